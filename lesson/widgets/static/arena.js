@@ -4,7 +4,7 @@
 import { button, card, emphasised, hidden, keys, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { squares, stepsDone } from "./todo_list.js";
-import { drawOpened, focusOn, NO_ANSWER, set, view } from "./view.js";
+import { drawOpened, focusOn, set, view } from "./view.js";
 
 /**
  * A played run: a letter for each step (x: the files show it; o: missing, but its list says completed;
@@ -164,11 +164,11 @@ const drawRow = (model, row) => {
   const shown = countShown(model);
   const isAsked = row === shown;
   const isTaken = shown > parts && row < parts - 2; // the turn takes all parts away but two
-  const looks = [isAsked && "al-asked", isTaken && "al-taken", row < shown - 2 && "al-old"];
+  const look = (isAsked && "al-asked") || (isTaken && "al-taken");
   const canChoose = isAsked && rows[row].kind !== "finish";
   return h(
     "tr",
-    { class: ["al-arena-row", ...looks].filter(Boolean).join(" ") },
+    { class: `al-arena-row ${look || ""}` },
     h("th", { scope: "row" }, rows[row].name),
     orderOf(model).map((one, place) =>
       h(
@@ -239,8 +239,8 @@ const talk = (model) => {
   ];
 };
 
-/** Draw how far the runs are played, with a way to stop. @param {Model} model @param {Wait} wait */
-const progress = (model, wait) => {
+/** Draw how far the runs are played, with a way to stop. @param {Model} model */
+const progress = (model) => {
   /** @type {(ArenaCell | null)[]} */
   const cells = Object.values(model.get("cells")).flat();
   const played = cells.filter(Boolean).length;
@@ -250,7 +250,7 @@ const progress = (model, wait) => {
   return div(
     "al-arena-progress",
     h("progress", { max: cells.length, value: played, "aria-label": "Runs played" }),
-    span("al-note", wait === "silent" ? NO_ANSWER : `${played} of ${cells.length} runs played`),
+    span("al-note", `${played} of ${cells.length} runs played`),
     button(isPlaying ? "Stop" : "Play the others", toggle),
   );
 };
@@ -261,17 +261,14 @@ const player = (model, host) => {
   return h("tr", { class: "al-arena-run", key: "run" }, inside);
 };
 
-/** @param {Model} model @param {Wait} wait @param {Host} host */
-const draw = (model, wait, host) => {
+/** @param {Model} model @param {Host} host */
+const draw = (model, host) => {
   const { lede, rows } = stateOf(model);
-  const [shown, all] = [countShown(model), model.get("all_rows")];
-  const looks = ["al-arena", all && "al-all", isSorted(model) && "al-sorted"].filter(Boolean);
-  const lines = rows.slice(0, shown + 1).map((_, row) => drawRow(model, row));
+  const lines = rows.slice(0, countShown(model) + 1).map((_, row) => drawRow(model, row));
   if (model.get("chosen").length) lines.splice(model.get("chosen")[0] + 1, 0, player(model, host));
-  const toggle = { class: "al-button al-switch al-arena-all" };
   return card(
     "The arena",
-    { model, class: looks.join(" ") },
+    { model, class: isSorted(model) ? "al-arena al-sorted" : "al-arena" },
     !isOwn(model) && h("p", { class: "al-arena-lede" }, emphasised(lede)),
     h(
       "table",
@@ -280,15 +277,9 @@ const draw = (model, wait, host) => {
       drawHead(model),
       h("tbody", {}, lines),
     ),
-    shown > 2 &&
-      button(
-        all ? "Only the newest rows" : "All rows",
-        () => set(model, { all_rows: !all }),
-        toggle,
-      ),
     talk(model),
     h("p", { class: "al-lost", hidden: !model.get("problem") }, model.get("problem")),
-    progress(model, wait),
+    progress(model),
     h(
       "p",
       { class: "al-legend al-arena-key", "aria-hidden": "true" },
@@ -299,13 +290,10 @@ const draw = (model, wait, host) => {
   );
 };
 
-/** @param {Model} model @returns {Owed} */
-const owed = (model) => (model.get("is_playing") ? "busy" : "");
-
 export default {
   /** @param {{ model: Model, el: HTMLElement, host: Host }} place */
   render({ model, el, host }) {
-    const undraw = view((_, wait) => draw(model, wait, host), owed).render({ model, el });
+    const undraw = view(() => draw(model, host)).render({ model, el });
     const told = () => focusOn(el.querySelector(".al-home")); // it says what the row shows
     model.on("change:guesses", told);
     return () => {

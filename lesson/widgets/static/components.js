@@ -1,7 +1,7 @@
 // The parts that several widgets share. Each takes plain data and returns a tree.
 
 import { div, h, span } from "./dom.js";
-import { elementOf } from "./keyboard.js";
+import { clamp, draggable, elementOf, press } from "./keyboard.js";
 import { isPresented, togglePresented } from "./presentation.js";
 
 // The notebook has its own shortcuts for arrows, Enter and letters; this attribute disables them.
@@ -62,11 +62,10 @@ export const emphasised = (sentence) =>
 export const plural = (count, word) =>
   `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 
-/** Draw a status line for the last event. It is also the live region. A quiet one is only to be
- * seen.
- * @param {Child} words @param {{ quiet?: boolean }} [how] */
-export const status = (words, { quiet = false } = {}) =>
-  h("p", { class: "al-status", role: "status", "aria-live": quiet ? "off" : null }, words);
+/** Draw a status line for the last event. It is also the live region; a quiet one is not.
+ * @param {Child} words @param {boolean} [isQuiet] */
+export const status = (words, isQuiet = false) =>
+  h("p", { class: "al-status", role: "status", "aria-live": isQuiet ? "off" : null }, words);
 
 /** Draw a button. A disabled one keeps its place and its focus.
  * @param {Child} label @param {(event: Event) => void} action
@@ -107,15 +106,42 @@ export const slider = ({ label, value, range, words }, props, ...content) =>
 /** Return what the keys of a slider do: `go` to another value.
  * @param {{ value: number, range: [number, number] }} scale
  * @param {(value: number) => void} go
- * @param {1 | -1} [down] what ArrowDown adds
- * @param {number} [page] what PageUp and PageDown add */
-export const slide = ({ value, range }, go, down = -1, page = 5) => ({
+ * @param {1 | -1} [down] what ArrowDown adds */
+export const slide = ({ value, range }, go, down = -1) => ({
   ArrowDown: () => go(value + down),
   ArrowUp: () => go(value - down),
   ArrowRight: () => go(value + 1),
   ArrowLeft: () => go(value - 1),
-  PageDown: () => go(value + down * page),
-  PageUp: () => go(value - down * page),
+  PageDown: () => go(value + down * 5),
+  PageUp: () => go(value - down * 5),
   Home: () => go(range[0]),
   End: () => go(range[1]),
 });
+
+/** A drag of a handle: its start, the value at the start, and the pixels of one step. */
+let drag = { from: 0, value: 0, step: 1 };
+
+/** Draw a slider that is dragged along an axis. A drag changes it by 1 every `step` pixels of the
+ * element around it (negative: towards the start of the axis).
+ * @param {Scale} scale
+ * @param {{ axis: "clientX" | "clientY", step: (around: Element) => number,
+ *   change: (value: number) => void }} how
+ * @param {Record<string, any>} props @param {...Child} content */
+export const handle = (scale, { axis, step, change }, props, ...content) => {
+  const move = (/** @type {number} */ to) => change(clamp(to, ...scale.range));
+  return slider(
+    scale,
+    {
+      ...props,
+      "aria-orientation": axis === "clientY" ? "vertical" : "horizontal",
+      onkeydown: press(slide(scale, move)),
+      ...draggable((event) => {
+        if (event.type === "pointerdown") {
+          const pixels = step(/** @type {Element} */ (elementOf(event).parentElement));
+          drag = { from: event[axis], value: scale.value, step: pixels };
+        } else move(drag.value + Math.round((event[axis] - drag.from) / drag.step));
+      }),
+    },
+    content,
+  );
+};

@@ -17,11 +17,10 @@ export const press = (actions) => (/** @type {KeyboardEvent} */ event) => {
 export const elementOf = ({ currentTarget }) => /** @type {any} */ (currentTarget);
 
 /** Return the handlers of an element that can be pressed and dragged on; it takes the focus.
- * @param {(event: PointerEvent) => void} pick gets the press, and each move of the drag
- * @param {(event: PointerEvent) => boolean} [isMeant] whether a press is for this element */
-export const draggable = (pick, isMeant = () => true) => ({
+ * @param {(event: PointerEvent) => void} pick gets the press, and each move of the drag */
+export const draggable = (pick) => ({
   onpointerdown: (/** @type {PointerEvent} */ event) => {
-    if (event.button !== 0 || !isMeant(event)) return;
+    if (event.button !== 0) return;
     elementOf(event).focus({ preventScroll: true });
     elementOf(event).setPointerCapture(event.pointerId);
     pick(event);

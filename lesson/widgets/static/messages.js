@@ -1,6 +1,6 @@
 // Messages in the API's format, in full.
 
-import { fold, keys } from "./components.js";
+import { fold } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { blocksOf } from "./run.js";
 
@@ -40,12 +40,6 @@ const piecesOf = (block) => {
   return [{ name: "", text: asText(block) }];
 };
 
-/** @param {Block} block */
-const noteOf = ({ type, name, is_error }) => {
-  if (type === "tool_use") return `${name ?? ""}`;
-  return type === "tool_result" && is_error ? "is_error" : "";
-};
-
 /** @param {Piece} piece */
 const drawPiece = ({ name, text }) => {
   const lines = text.split("\n");
@@ -73,7 +67,11 @@ const drawChanges = ({ title, lines }) =>
 const drawBlock = (block, changes) =>
   div(
     `al-block al-type-${block.type === "text" ? "text" : "other"}`,
-    div("al-type", h("code", {}, block.type), h("strong", {}, noteOf(block))),
+    div(
+      "al-type",
+      h("code", {}, block.type),
+      h("strong", {}, block.name, block.is_error && "is_error"),
+    ),
     changes && isPlan(block) ? drawChanges(changes) : piecesOf(block).map(drawPiece),
   );
 
@@ -85,10 +83,4 @@ export const drawMessage = (message, key, changes) =>
     { class: `al-message al-role-${message.role}`, key },
     div("al-role", message.role),
     blocksOf(message).map((block) => drawBlock(block, changes)),
-    h(
-      "details",
-      { class: "al-json" },
-      h("summary", { ...keys, class: "al-note" }, "as JSON"),
-      h("pre", { class: "al-pre" }, JSON.stringify(message, null, 2)),
-    ),
   );

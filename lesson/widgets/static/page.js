@@ -5,21 +5,16 @@ import { factsOf } from "./runs_facts.js";
 import { set } from "./view.js";
 
 /**
- * @typedef {Record<string, any>} Values
- *
- * What draws a widget.
- * @typedef {{ render: (place: Place & { host: object }) => void }} Widget
- *
  * A widget of the page: its kind, the values of its model, and for the player of a live run, its
  * state at the end of the run.
- * @typedef {{ kind: string, values: Values, played?: State }} Shown
+ * @typedef {{ kind: string, values: Record<string, any>, played?: State }} Shown
  *
  * The widgets of the page in their order. `columns` is the address of the runs with every window,
  * and `players` that of the folder with the players of those with a window in `playable`.
  * @typedef {{ widgets: Shown[], columns?: string, playable?: number[], players?: string }} Data
  */
 
-/** @param {Values} values @returns {Model} */
+/** @param {Record<string, any>} values @returns {Model} */
 const standIn = (values) => {
   /** @type {Map<string, Set<() => void>>} */
   const listeners = new Map();
@@ -47,24 +42,19 @@ const standIn = (values) => {
 /** Load a file of the site. That of a run is compressed, because not every server does that.
  * @param {string} address */
 const load = async (address) => {
-  const answer = await fetch(address);
-  if (!answer.ok || !answer.body) throw new Error(`${answer.status} ${answer.statusText}`);
-  if (!address.endsWith(".bin")) return await answer.json();
-  return await new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).json();
+  const { body } = await fetch(address);
+  const isPacked = address.endsWith(".bin");
+  return new Response(isPacked ? body?.pipeThrough(new DecompressionStream("gzip")) : body).json();
 };
 
 /** Load the runs with all windows, which a site has in a separate file. A chart of another reminder
  * keeps its own runs, and has no players.
  * @param {Model} model @param {Data} data */
-const addColumns = async (model, { columns, playable = [] }) => {
+const addColumns = async (model, { columns, playable }) => {
   if (!columns) return;
-  try {
-    const all = await load(columns);
-    const [own, same] = [model.get("columns"), all].map((runs) => runs[model.get("window")]);
-    if (JSON.stringify(own) === JSON.stringify(same)) set(model, { columns: all, playable });
-  } catch (problem) {
-    set(model, { problem: `The other runs could not be loaded: ${problem}` });
-  }
+  const all = await load(columns);
+  const [own, same] = [model.get("columns"), all].map((runs) => runs[model.get("window")]);
+  if (JSON.stringify(own) === JSON.stringify(same)) set(model, { columns: all, playable });
 };
 
 /** The models of the players that were opened, by the names that a host finds them by.
@@ -75,24 +65,17 @@ const opened = new Map();
  * @param {Model} model @param {Data} data */
 const openPlayers = (model, { players }) => {
   model.set("playable", []);
-  model.set("is_open", false); // the page may have been saved with a player, which is not in it
   let shown = "";
   model.save_changes = async () => {
-    const size = model.get("window");
-    const canOpen = model.get("is_open") && model.get("playable").includes(size);
-    const name = canOpen ? `${size}-${factsOf(model).row}` : "";
+    const name = model.get("is_open") ? `${model.get("window")}-${factsOf(model).row}` : "";
     if (name === shown) return;
     shown = name;
-    if (!name) return set(model, { is_open: false, opened: "" });
-    try {
-      const run = await load(`${players}${name}.bin`);
-      if (name !== shown) return;
-      const ref = String(opened.size);
-      opened.set(ref, standIn({ ...run.values, at: model.get("round") }));
-      set(model, { opened: ref, problem: "" });
-    } catch (problem) {
-      set(model, { is_open: false, problem: `This run could not be loaded: ${problem}` });
-    }
+    if (!name) return model.set("opened", "");
+    const run = await load(`${players}${name}.bin`);
+    if (name !== shown) return; // another one was chosen while this one was loaded
+    const ref = String(opened.size);
+    opened.set(ref, standIn({ ...run.values, at: model.get("round") }));
+    model.set("opened", ref);
   };
 };
 
@@ -109,7 +92,8 @@ const stepLive = (model, played) => {
   });
 };
 
-/** Draw the widgets of the page, each in its place. @param {Record<string, Widget>} kinds */
+/** Draw the widgets of the page, each in its place.
+ * @param {Record<string, { render: (place: Place & { host: object }) => void }>} kinds */
 export const drawAll = (kinds) => {
   /** @type {Data} */
   const data = JSON.parse(document.getElementById("widgets")?.textContent || '{ "widgets": [] }');
@@ -122,19 +106,17 @@ export const drawAll = (kinds) => {
       },
     }),
   };
-  /** @param {HTMLElement} el @param {Shown} shown */
-  const draw = (el, { kind, values, played }) => {
-    const model = standIn(values);
-    if (kind === "runs") openPlayers(model, data);
-    if (kind === "arena") model.set("playable", false);
-    if (kind === "runs") addColumns(model, data);
-    if (played) stepLive(model, played);
-    kinds[kind].render({ model, el, host });
-  };
   const places = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".widget"));
   places.forEach((el, place) => {
+    const { kind, values, played } = data.widgets[place];
+    const model = standIn(values);
+    if (kind === "runs") {
+      openPlayers(model, data);
+      addColumns(model, data);
+    }
+    if (kind === "arena") model.set("playable", false);
+    if (played) stepLive(model, played);
     el.replaceChildren();
-    draw(el, data.widgets[place]);
+    kinds[kind].render({ model, el, host });
   });
-  performance.mark("widgets drawn");
 };

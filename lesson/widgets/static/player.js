@@ -6,25 +6,20 @@ import { judge, lastRow, owed, playAlong, pressed, rowShown } from "./player_key
 import { oneRun, twoRuns } from "./player_panes.js";
 import { timeline } from "./player_timeline.js";
 import { takesKeys } from "./presentation.js";
-import { describeRow, stateOf, stepsIn } from "./run.js";
-import { NO_ANSWER, set, view } from "./view.js";
+import { describeRow, stateOf } from "./run.js";
+import { NO_ANSWER, view } from "./view.js";
 
-/** @param {Model} model @param {Wait} wait */
-const words = (model, wait) => {
+/** @param {Model} model @param {boolean} isLate */
+const words = (model, isLate) => {
   const state = stateOf(model);
   const row = rowShown(model);
-  const end = lastRow(model);
-  if (wait === "silent") return NO_ANSWER;
-  if (wait === "slow" && row === end) return "Asking the model, and doing what it asks for…";
-  if (end === 0 && !state.live) return joined("This run has no rounds.", state.said);
-  return joined(describeRow(state, row), judge(model, row), state.said);
+  if (isLate && row === lastRow(model)) return `The model is asked for a round… ${NO_ANSWER}`;
+  if (lastRow(model) === 0 && !state.live) return "This run has no rounds.";
+  return [describeRow(state, row), judge(model, row), state.said].filter(Boolean).join(" ");
 };
 
-/** @param {...string} sentences */
-const joined = (...sentences) => sentences.filter(Boolean).join(" ");
-
-/** @param {Model} model @param {Wait} wait */
-const draw = (model, wait) => {
+/** @param {Model} model @param {boolean} isLate */
+const draw = (model, isLate) => {
   const { runs } = stateOf(model);
   const areTwo = runs.length > 1;
   return card(
@@ -39,17 +34,9 @@ const draw = (model, wait) => {
     },
     transport(model),
     timeline(model),
-    status(words(model, wait), { quiet: isQuiet(model) }),
+    status(words(model, isLate), model.get("playing")),
     areTwo ? twoRuns(model) : oneRun(model),
   );
-};
-
-/** While a run is played, announce only reminders and its end. @param {Model} model */
-const isQuiet = (model) => {
-  if (!model.get("playing")) return false;
-  const row = rowShown(model);
-  const isReminded = stepsIn(stateOf(model), row).some(({ reminded }) => reminded);
-  return !isReminded && row < lastRow(model);
 };
 
 /** Scroll the panes: to the end of a growing list, to the edge of the window, to the item in
@@ -67,12 +54,6 @@ const follow = (el) => {
     pane.dataset.followed = wanted;
     const top = target ? target.offsetTop - pane.offsetTop : 0;
     pane.scrollTop = what === "end" ? pane.scrollHeight : top;
-    const end = pane.getBoundingClientRect().bottom;
-    const below = [...pane.querySelectorAll(".al-item")].filter(
-      (item) => item.getBoundingClientRect().top > end - 4,
-    );
-    pane.toggleAttribute("data-more", below.length > 0);
-    if (below.length > 0) pane.dataset.more = `${below.length} more below`;
   }
 };
 
@@ -91,18 +72,11 @@ export default {
     // The size of a pane follows from the page's width, and from that of the text.
     const sized = new ResizeObserver(scroll);
     sized.observe(el);
-    // A reader who moves into a message wants to read it.
-    const read = (/** @type {FocusEvent} */ { target }) => {
-      const isReading = target instanceof Element && target.closest(".al-messages");
-      if (model.get("playing") && isReading) set(model, { playing: false });
-    };
-    el.addEventListener("focusin", read);
     return () => {
       sized.disconnect();
       undraw();
       stop();
       model.off("change", scroll);
-      el.removeEventListener("focusin", read);
     };
   },
 };

@@ -3,7 +3,6 @@
 import { button } from "./components.js";
 import { h } from "./dom.js";
 import {
-  forward,
   go,
   guess,
   hasMore,
@@ -19,30 +18,24 @@ import { stateOf } from "./run.js";
 export const transport = (model) => {
   const row = rowShown(model);
   const { guesses } = stateOf(model);
-  const playing = model.get("playing");
+  const isLast = !hasMore(model);
   return h(
     "div",
     { class: "al-transport", role: "group", "aria-label": "Steps" },
     button("|◀", () => go(model, 0), { "aria-label": "First step", off: row === 0 }),
     button("◀ Back", () => go(model, row - 1), { off: row === 0 }),
-    button(playing ? "❚❚ Stop" : "▶ Play", () => togglePlaying(model), {
-      off: !playing && !hasMore(model),
+    button(model.get("playing") ? "❚❚ Stop" : "▶ Play", () => togglePlaying(model), {
+      off: isLast,
       class: "al-button al-wide",
     }),
-    button("Next ▶", () => forward(model), {
-      off: !hasMore(model),
-      class: "al-button al-main",
-    }),
-    button("▶|", () => go(model, lastRow(model)), {
-      "aria-label": "Last step",
-      off: row === lastRow(model),
-    }),
+    button("Next ▶", () => go(model, row + 1), { off: isLast, class: "al-button al-main" }),
+    button("▶|", () => go(model, lastRow(model)), { "aria-label": "Last step", off: isLast }),
     h(
       "div",
       { class: "al-transport al-jumps", role: "group", "aria-label": "Jump to the next" },
       jumps(model),
     ),
-    guesses.length > 0 && row === lastRow(model) && drawGuesses(model, guesses),
+    guesses.length > 0 && isLast && drawGuesses(model, guesses),
   );
 };
 
@@ -57,7 +50,7 @@ const drawGuesses = (model, guesses) =>
       "aria-label": "What does the model do next?",
     },
     h("span", { "aria-hidden": "true" }, "In the next round it"),
-    guesses.map((words) => button(words, () => guess(model, words), { off: owed(model) !== "" })),
+    guesses.map((words) => button(words, () => guess(model, words), { off: owed(model) })),
   );
 
 /** @param {Model} model */
@@ -68,7 +61,7 @@ const jumps = (model) => {
     ["plan", nextRow(model, ({ cell }) => cell === "p" || cell === "s")],
     ["reminder", nextRow(model, ({ reminded }) => reminded)],
     ["error", nextRow(model, ({ failed }) => failed)],
-    ["where the plan is lost", nextRow(model, ({ leaves }) => leaves)],
+    ["loss of the plan", nextRow(model, ({ leaves }) => leaves)],
     ["difference", nextRow(model, (_, row) => differs.includes(row))],
   ];
   const found = targets.filter(([, row]) => row >= 0);
@@ -77,7 +70,7 @@ const jumps = (model) => {
     found.map(([name, row]) =>
       button(name, () => go(model, row), {
         off: row === rowShown(model),
-        "aria-label": name.startsWith("where") ? `Go to ${name}` : `Next ${name}`,
+        "aria-label": `Next ${name}`,
       }),
     ),
   ];

@@ -1,12 +1,10 @@
 // Moving through a run, with keys, buttons, or by itself. Steps that the page has are shown without a
 // request to the kernel. Those of a live run are requested one at a time, by number, with a guess.
 
-import { slide } from "./components.js";
 import { clamp, press } from "./keyboard.js";
 import { stateOf, stepsIn } from "./run.js";
 import { set } from "./view.js";
 
-const PAGE = 10; // rounds, for PageUp and PageDown
 const PACE_MS = 900;
 
 /** @param {Model} model */
@@ -25,14 +23,8 @@ export const go = (model, to) => {
 /** The last round that was shown. @param {Model} model */
 export const reached = (model) => Math.max(model.get("reached") ?? 0, rowShown(model));
 
-/** @param {Model} model @returns {Owed} */
-export const owed = (model) =>
-  stateOf(model).live && model.get("asked") > lastRow(model) ? "asked" : "";
-
-/** @param {Model} model */
-export const forward = (model) => {
-  if (hasMore(model)) go(model, rowShown(model) + 1);
-};
+/** Return whether a step of a live run was requested. @param {Model} model */
+export const owed = (model) => stateOf(model).live && model.get("asked") > lastRow(model);
 
 /** Ask the model for the next round, and note the reader's guess of it.
  * @param {Model} model @param {string} words */
@@ -52,9 +44,7 @@ export const judge = (model, row) => {
   const known = Object.keys(guessed).filter((at) => Number(at) <= row);
   const verdict = isRight(String(row)) ? "Right" : `You guessed “${guessed[row]}”`;
   const fits = steps[row].fits.join(" and ") || "does something else";
-  const right = known.filter(isRight).length;
-  const guesses = known.length === 1 ? "guess was" : "guesses were";
-  return `${verdict}: it ${fits}. ${right} of ${known.length} ${guesses} right.`;
+  return `${verdict}: it ${fits}. Right so far: ${known.filter(isRight).length} of ${known.length}.`;
 };
 
 /** Whether there is a next step that needs no guess. @param {Model} model */
@@ -74,32 +64,20 @@ export const nextRow = (model, isWanted) => {
 };
 
 /** @param {Model} model */
-export const togglePlaying = (model) => {
-  if (model.get("playing") || hasMore(model)) set(model, { playing: !model.get("playing") });
-};
+export const togglePlaying = (model) => set(model, { playing: !model.get("playing") });
 
-/** Handle the keys of the player, wherever the focus is in it. Scrollable panes keep the vertical
- * keys, and buttons keep Space.
+/** Handle the keys of the player, wherever the focus is in it; buttons keep Space.
  * @param {Model} model */
 export const pressed = (model) => (/** @type {KeyboardEvent} */ event) => {
-  if (event.defaultPrevented) return;
   const target = /** @type {Element} */ (event.target);
-  const row = rowShown(model);
-  const goTo = (/** @type {number} */ to) => (to === row + 1 ? forward(model) : go(model, to));
-  const actions = slide({ value: row, range: [0, lastRow(model)] }, goTo, 1, PAGE);
-  const { ArrowLeft, ArrowRight } = actions;
   press({
-    ...(isScrollable(target) ? { ArrowLeft, ArrowRight } : actions),
+    ArrowLeft: () => go(model, rowShown(model) - 1),
+    ArrowRight: () => go(model, rowShown(model) + 1),
     ...(target.closest("button, summary") ? {} : { " ": () => togglePlaying(model) }),
   })(event);
 };
 
-/** @param {Element} target */
-const isScrollable = (target) =>
-  target.matches(".al-scroll, [role=region]") && target.scrollHeight > target.clientHeight;
-
-/** Take a step now and then while the run is played. A view that is gone takes none; and where
- * there are two views of one player, the second finds the step already taken.
+/** Take a step now and then while the run is played, until a view is gone.
  * @param {Model} model
  * @returns {() => void} what ends it */
 export const playAlong = (model) => {
@@ -108,15 +86,12 @@ export const playAlong = (model) => {
   const play = () => {
     clearTimeout(timer);
     if (!model.get("playing")) return;
-    if (!hasMore(model)) {
-      set(model, { playing: false });
-      return;
-    }
-    const row = rowShown(model);
-    timer = setTimeout(() => {
-      if (rowShown(model) === row) forward(model);
-      play();
-    }, PACE_MS);
+    if (hasMore(model)) timer = setTimeout(step, PACE_MS);
+    else set(model, { playing: false });
+  };
+  const step = () => {
+    go(model, rowShown(model) + 1);
+    play();
   };
   model.on("change:playing", play);
   play();

@@ -11,7 +11,6 @@ import { counter, evidence, todoList } from "./todo_list.js";
 /** Draw the list after a step, the count of the nag, and what the files show.
  * @param {Run} run @param {number} row */
 const side = (run, row) => {
-  if (!run.listed) return div("al-side");
   const step = run.steps[row];
   return div(
     "al-side",
@@ -28,20 +27,11 @@ const side = (run, row) => {
 };
 
 /** Draw the messages that a step added, or the whole request that was sent for it.
- * @param {Model} model */
-const messages = (model) => {
-  const [run] = stateOf(model).runs;
-  const row = rowShown(model);
+ * @param {Model} model @param {Run} run @param {number} row */
+const messages = (model, run, row) => {
   const { number: at, messages: added, changes } = run.steps[row];
   const isRequest = model.get("request_shown") === true;
   const title = isRequest ? "The request as sent" : at === 0 ? "The prompt" : `Round ${at}`;
-  const none =
-    at === 0 ? "The prompt was not given to this player." : "This step added no message.";
-  const content = () => {
-    if (isRequest) return h("pre", { class: "al-pre", key: "request" }, requestFor(run, row));
-    if (added.length === 0) return h("p", { class: "al-empty" }, none);
-    return added.map((message, n) => drawMessage(message, `${at}.${n}`, n === 0 ? changes : null));
-  };
   return div(
     "al-messages",
     div(
@@ -63,7 +53,9 @@ const messages = (model) => {
         "data-follow": `start ${at} ${isRequest}`,
         ...keys,
       },
-      content(),
+      isRequest
+        ? h("pre", { class: "al-pre", key: "request" }, requestFor(run, row))
+        : added.map((message, n) => drawMessage(message, `${at}.${n}`, n === 0 ? changes : null)),
     ),
   );
 };
@@ -80,7 +72,12 @@ const requestFor = (run, row) => {
 export const oneRun = (model) => {
   const [run] = stateOf(model).runs;
   const row = rowShown(model);
-  return div("al-one", drawSight(model, run, row), run.listed && side(run, row), messages(model));
+  return div(
+    "al-one",
+    drawSight(run, row),
+    run.listed && side(run, row),
+    messages(model, run, row),
+  );
 };
 
 const USUAL_LINES = 12;
@@ -102,7 +99,7 @@ export const twoRuns = (model) => {
         "div",
         { class: "al-run", role: "group", "aria-label": run.title },
         div("al-title", run.title),
-        drawSight(model, run, at, others),
+        drawSight(run, at, others),
         answer(run, row),
         evidence(run.steps[at].plan),
       );

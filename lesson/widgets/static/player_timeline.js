@@ -1,11 +1,10 @@
 // The rounds of one run or two as rows of cells, for ten rounds or a thousand: an overview, and a
 // slider. Below the cells is a bracket under the rounds that the model sees.
 
-import { slider } from "./components.js";
+import { slide, slider } from "./components.js";
 import { div, h } from "./dom.js";
-import { draggable, pointerIn } from "./keyboard.js";
+import { draggable, pointerIn, press } from "./keyboard.js";
 import { go, lastRow, reached, rowShown } from "./player_keys.js";
-import { isPresented } from "./presentation.js";
 import { describeRow, stateOf, stepOf } from "./run.js";
 import { drawCells } from "./strip.js";
 
@@ -15,33 +14,30 @@ export const timeline = (model) => {
   const row = rowShown(model);
   const count = lastRow(model);
   const areTwo = state.runs.length > 1;
-  return [
-    slider(
-      {
-        label: areTwo ? "Rounds of the two runs" : "Rounds",
-        value: row,
-        range: [0, count],
-        words: describeRow(state, row),
-      },
-      {
-        class: "al-overview al-home",
-        style: `max-width: ${Math.max(count, 1) * 2.4}em`,
-        ...draggable((event) => go(model, Math.max(1, Math.ceil(pointerIn(event).across * count)))),
-      },
-      state.runs.map((run) => [
-        areTwo && div("al-note al-one-line", run.title),
-        // A round is not drawn before it was shown; in front of a class, not before it is.
-        div(
-          run.window === null ? "al-strip" : "al-strip al-strip-window",
-          drawStrip(run, row, count, isPresented(model) ? row : reached(model)),
-        ),
-      ]),
-    ),
-  ];
+  /** @type {Scale} */
+  const scale = {
+    label: areTwo ? "Rounds of the two runs" : "Rounds",
+    value: row,
+    range: [0, count],
+    words: describeRow(state, row),
+  };
+  return slider(
+    scale,
+    {
+      class: "al-overview al-home",
+      style: `max-width: ${Math.max(count, 1) * 2.4}em`,
+      onkeydown: press(slide(scale, (to) => go(model, to), 1)),
+      ...draggable((event) => go(model, Math.max(1, Math.ceil(pointerIn(event).across * count)))),
+    },
+    state.runs.map((run) => [
+      areTwo && div("al-note al-one-line", run.title),
+      div(
+        run.window === null ? "al-strip" : "al-strip al-strip-window",
+        drawStrip(run, row, count, reached(model)), // no round is drawn before it was shown
+      ),
+    ]),
+  );
 };
-
-/** @param {number} place @param {number} count */
-const percent = (place, count) => `${((100 * place) / count).toFixed(3)}%`;
 
 /** Draw the cells of a run, with a mark after each round that was reminded, and a bracket below the
  * rounds that the model sees.
@@ -52,9 +48,10 @@ const drawStrip = (run, row, count, known) => {
   const shown = run.steps.slice(1);
   const isSeen = (/** @type {Step} */ { number }) => number >= view.from && number < at;
   const [start, end] = [shown.findIndex(isSeen), shown.findLastIndex(isSeen) + 1];
+  const percent = (/** @type {number} */ place) => `${((100 * place) / count).toFixed(3)}%`;
   // The end of a run is not shown before it is reached.
   const hidden = known < run.steps.length - 1 ? count - shown.length : 0;
-  const place = `left: ${percent(start, count)}; width: ${percent(end - start, count)}`;
+  const place = `left: ${percent(start)}; width: ${percent(end - start)}`;
   return [
     drawCells(
       shown.map(({ cell, number }) => (number <= known ? cell : "?")).join("") + "?".repeat(hidden),
@@ -66,7 +63,7 @@ const drawStrip = (run, row, count, known) => {
       ({ reminded, number }, before) =>
         reminded &&
         number <= known &&
-        h("span", { class: "al-reminded", style: `left: ${percent(before + 1, count)}` }),
+        h("span", { class: "al-reminded", style: `left: ${percent(before + 1)}` }),
     ),
     run.window !== null &&
       end > 0 &&

@@ -1,19 +1,17 @@
 // What the model sees in a round: the prompt, the edge of its window, and the messages below it.
 
 import { drawEdge, drawPlace, lookOf } from "./column.js";
-import { button, hidden, keys, plural } from "./components.js";
+import { hidden, keys, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
-import { elementOf, press } from "./keyboard.js";
-import { go } from "./player_keys.js";
 import { sentFor } from "./run.js";
 
 const MOST_LINES = 120;
 
 /** Draw the messages of a request, a line each. Above the edge of the window are the prompt and,
- * dashed, the list that the model has lost. Pressing a line goes to the round that wrote it. Of two
- * runs, `others` are the lines that the other model sees: the lines in both are pale.
- * @param {Model} model @param {Run} run @param {number} at @param {string[] | null} [others] */
-export const drawSight = (model, run, at, others = null) => {
+ * dashed, the list that the model has lost. Of two runs, `others` are the lines that the other
+ * model sees: the lines in both are pale.
+ * @param {Run} run @param {number} at @param {string[] | null} [others] */
+export const drawSight = (run, at, others = null) => {
   const sent = sentFor(run, at);
   const { view } = run.steps[at];
   const isCut = view.first > view.prompt + 1;
@@ -22,7 +20,7 @@ export const drawSight = (model, run, at, others = null) => {
   const seen = [...sent.keys()].slice(isCut ? view.first : 0).slice(-MOST_LINES);
   /** @param {number} index @param {Look} [look] */
   const line = (index, look) =>
-    drawLine(model, sent[index], others, look ?? lookOf(view.column[view.sent - 1 - index]));
+    drawLine(sent[index], others, look ?? lookOf(view.column[view.sent - 1 - index]));
   return div(
     "al-sight",
     div("al-pane-title", at === 0 ? "What will be sent" : `What the model sees in round ${at}`),
@@ -40,10 +38,6 @@ export const drawSight = (model, run, at, others = null) => {
         "aria-label": `The messages in round ${at} of ${run.title}`,
         "data-follow": isCut ? "edge" : "end",
         ...keys,
-        onkeydown: press({
-          ArrowDown: (event) => moveFocus(event, 1),
-          ArrowUp: (event) => moveFocus(event, -1),
-        }),
       },
       h(
         "ol",
@@ -60,28 +54,16 @@ export const drawSight = (model, run, at, others = null) => {
   );
 };
 
-/** Move the focus from line to line: the lines are one stop of the Tab key.
- * @param {Event} event @param {number} by */
-const moveFocus = (event, by) => {
-  const lines = [...elementOf(event).querySelectorAll("button")];
-  const place = lines.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-  lines[place + by]?.focus();
-};
-
-/** @param {Model} model @param {Sent} one @param {string[] | null} others @param {Look} look */
-const drawLine = (model, { message, line, row }, others, look) => {
+/** @param {Sent} one @param {string[] | null} others @param {Look} look */
+const drawLine = ({ message, line }, others, look) => {
   const [mark, text] = line;
-  const content = [
+  return drawPlace(
+    look,
+    {
+      class: `al-sight-line al-line-${message.role} ${others?.includes(text) ? "al-line-shared" : ""}`,
+    },
     h("span", { class: "al-sight-mark", "aria-hidden": "true" }, mark),
     hidden(look === "ghost" ? "not seen: " : "", `${message.role}: `),
     span("al-one-line al-sight-text", text || "…"),
-  ];
-  const title = row > 0 ? `Go to round ${row}` : "Go to the prompt";
-  return drawPlace(
-    look,
-    { class: `al-line-${message.role} ${others?.includes(text) ? "al-line-shared" : ""}` },
-    others
-      ? div("al-sight-line", content)
-      : button(content, () => go(model, row), { class: "al-sight-line", tabindex: -1, title }),
   );
 };

@@ -4,9 +4,9 @@
 // harness repeats the reader's reminder after as many rounds, as agentlib's Nag does.
 
 import { lettersOf, lookOf } from "./column.js";
-import { button, plural, slide, slider } from "./components.js";
+import { button, handle, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
-import { clamp, draggable, elementOf, press } from "./keyboard.js";
+import { clamp } from "./keyboard.js";
 import { isFinished } from "./runs_facts.js";
 import { evidenceRows, stepsDone } from "./todo_list.js";
 import { set, view } from "./view.js";
@@ -24,11 +24,9 @@ import { set, view } from "./view.js";
 const MOST_AFTER = 15; // rounds: the largest threshold that was played
 const SLOTS = 20; // messages that fill the pile; a larger window has smaller messages
 const ABOVE = 3; // messages: the room above the edge
-/** The reader comes in the middle of a run, which waits for them in another round.
- * @type {[Moment, number]} */
-const [START, WAITS] = [{ window: 20, after: 0, round: 4 }, 6];
-const [FIRST_MS, SLOW_MS, FAST_MS] = [900, 650, 160]; // between two rounds
-const DOUBLE_MS = 500; // so long after the end, a click is one too many
+/** @type {Moment} */
+const START = { window: 20, after: 0, round: 6 }; // the reader comes in the middle of a run
+const [SLOW_MS, FAST_MS] = [650, 160]; // between two rounds
 const LIST = /^(\d+) of (\d+) done/; // the line of a list
 
 /** @param {Model} model @returns {Moment} */
@@ -90,7 +88,6 @@ const factsOf = (model) => {
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
-let endedAt = 0;
 
 /** Show a moment. If it `isPlaying`, the rounds after it follow.
  * @param {Model} model @param {Moment} at @param {boolean} [isPlaying] */
@@ -125,32 +122,19 @@ const undo = (model) => {
  * @param {Model} model */
 const remind = (model) => {
   const at = { ...momentOf(model), after: momentOf(model).round - 1 };
-  if (isStill()) skip(model, at);
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) skip(model, at);
   else choose(model, at, true);
 };
 
-/** Return whether the reader wants no motion. */
-const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-
 /** @param {Model} model @param {Moment} at */
 const skip = (model, at) => choose(model, { ...at, round: runOf(model, at).cells.length });
-
-/** Begin again, with the first round after the plan. @param {Model} model @param {number} window */
-const again = (model, window) => {
-  if (performance.now() > endedAt + DOUBLE_MS) choose(model, { window, after: 0, round: 2 });
-};
 
 /** Move the edge. A run that is over stays so. @param {Model} model @param {number} to */
 const moveEdge = (model, to) => {
   const { after, round, isOver } = factsOf(model);
   const window = clamp(to, ...rangeOf(model));
-  if (window === momentOf(model).window) return;
   const { length } = runOf(model, { window, after }).cells;
-  const past = /** @type {Moment[]} */ (model.get("past")).at(-1);
-  const isMoving = past && past.after === after && past.window !== momentOf(model).window;
-  const at = { window, after, round: isOver ? length : Math.min(round, length) };
-  if (isMoving) show(model, at);
-  else choose(model, at);
+  show(model, { window, after, round: isOver ? length : Math.min(round, length) });
 };
 
 /** Return the smallest and the largest window. @param {Model} model @returns {[number, number]} */
@@ -162,23 +146,17 @@ const rangeOf = (model) => {
 /** Note a run that was seen to its end. The address is then a link to the reader's best run.
  * @param {Model} model @param {Moment} at */
 const noteTry = (model, { window, after }) => {
-  endedAt = performance.now();
   const tried = [...new Set([...triesOf(model, window), after])];
   set(model, { tries: { ...model.get("tries"), [window]: tried } });
   const best = bestOf(model, window)?.after ?? after;
-  history.replaceState(null, "", `#window=${window}&after=${best}&tries=${tried}`);
+  history.replaceState(null, "", `#window=${window}&after=${best}`);
 };
 
 /** Show the moment in the address. Return whether there is one. @param {Model} model */
 const openAddress = (model) => {
   const given = new URLSearchParams(location.hash.slice(1));
   const [window, after, round] = ["window", "after", "round"].map((it) => Number(given.get(it)));
-  const isKnown = (/** @type {number} */ one) => model.get("columns")[window]?.[one] !== undefined;
-  if (!isKnown(after)) return false;
-  const ended = given.get("tries") ?? (round ? "" : `${after}`);
-  const tries = ended.split(",").filter(Boolean).map(Number).filter(isKnown);
-  const tried = [...new Set([...triesOf(model, window), ...tries])];
-  set(model, { tries: { ...model.get("tries"), [window]: tried } });
+  if (model.get("columns")[window]?.[after] === undefined) return false;
   const { length } = runOf(model, { window, after }).cells;
   choose(model, { window, after, round: clamp(round || length, 1, length) });
   return true;
@@ -202,15 +180,11 @@ const draw = (model) => {
         h("small", {}, shown.isOver ? "Its last words" : `In round ${shown.round} it says`),
         `“${shown.said}”`,
       ),
-      h("p", { class: "al-remind-note" }, note(model, shown)),
+      h("p", { class: "al-remind-note" }, note(shown)),
     ),
     div("al-remind-ends", evidenceRows(shown.done, shown.claims)),
     tries(model, shown),
-    h(
-      "p",
-      { class: "al-hidden", role: "status" },
-      model.get("past").length > 0 && spoken(model, shown), // not what passes on its own
-    ),
+    h("p", { class: "al-hidden", role: "status" }, spoken(model, shown)),
   );
 };
 
@@ -259,46 +233,39 @@ const message = ({ window, letters, lines, isLost }, place) => {
 /** @type {Record<string, string>} */
 const NAMES = { plan: "≡ its plan:", short: "≡ a new list:", ghost: "≡ its plan, out of sight:" };
 
-/** A drag of the edge: where it began, the window there, and the pixels of a message. */
-let drag = { from: 0, window: 0, step: 1 };
-
 /** @param {Model} model @param {Shown} shown */
-const edge = (model, { window, isLost }) => {
-  const scale = {
-    label: "The window: messages that the model sees",
-    value: window,
-    range: rangeOf(model),
-    words: `${plural(window, "message")}; the plan is ${isLost ? "out of sight" : "in sight"}`,
-  };
-  return slider(
-    scale,
+const edge = (model, { window, isLost }) =>
+  handle(
+    {
+      label: "The window: messages that the model sees",
+      value: window,
+      range: rangeOf(model),
+      words: `${plural(window, "message")}; the plan is ${isLost ? "out of sight" : "in sight"}`,
+    },
+    {
+      axis: "clientY",
+      step: (around) => -around.clientHeight / (SLOTS + ABOVE),
+      change: (to) => moveEdge(model, to),
+    },
     {
       class: "al-remind-edge",
-      "aria-orientation": "vertical",
       title: "Drag the edge, or use the arrow keys: how many messages the model sees",
-      onkeydown: press(slide(scale, (to) => moveEdge(model, to))),
-      ...draggable((event) => {
-        if (event.type === "pointerdown") {
-          const { clientHeight } = /** @type {Element} */ (elementOf(event).parentElement);
-          drag = { from: event.clientY, window, step: clientHeight / (SLOTS + ABOVE) };
-        } else moveEdge(model, drag.window - Math.round((event.clientY - drag.from) / drag.step));
-      }),
     },
     span("al-remind-knob", "↕"),
     span("al-remind-size", h("strong", {}, plural(window, "message")), " is all it sees"),
   );
-};
 
 /** Draw the two buttons. @param {Model} model @param {Shown} shown */
 const controls = (model, { window, after, round, isOver }) => {
+  // Begin again with the first round after the plan.
+  const again = (/** @type {number} */ to) => choose(model, { window: to, after: 0, round: 2 });
   if (isOver) {
     const [least, most] = rangeOf(model);
     const other = window > least ? Math.max(window - 4, least) : most;
+    const label = `Try a ${other < window ? "smaller" : "larger"} window`;
     return [
-      act("Try again", "from the plan on", () => again(model, window)),
-      act(`Try a ${other < window ? "smaller" : "larger"} window`, plural(other, "message"), () =>
-        again(model, other),
-      ),
+      act("Try again", "from the plan on", () => again(window)),
+      act(label, plural(other, "message"), () => again(other)),
     ];
   }
   const canRemind = after === 0 && round > 1 && round <= MOST_AFTER + 1;
@@ -318,38 +285,35 @@ const controls = (model, { window, after, round, isOver }) => {
 const act = (label, more, action, props) => button([label, h("small", {}, more)], action, props);
 
 /** Draw the round or the result, and a way back. @param {Model} model @param {Shown} shown */
-const headline = (model, { round, run, isOver, isLost, waited }) =>
-  div(
+const headline = (model, { round, run, isOver, isLost, waited }) => {
+  const isGood = isFinished(run);
+  const end = isGood
+    ? "All ten steps are done."
+    : `Only ${stepsDone(run.done)} of 10 steps are done.`;
+  const age = waited
+    ? `its plan is ${plural(waited, "round")} old`
+    : "it has just written its plan";
+  return div(
     "al-head",
     isOver
-      ? h(
-          "strong",
-          { class: isFinished(run) ? "al-good" : "al-bad" },
-          isFinished(run)
-            ? "All ten steps are done."
-            : `Only ${stepsDone(run.done)} of 10 steps are done.`,
-        )
-      : h("strong", {}, `Round ${round} `),
-    !isOver &&
-      span(isLost ? "al-bad" : "al-note", isLost ? "its plan is out of sight" : ageOf(waited)),
+      ? h("strong", { class: isGood ? "al-good" : "al-bad" }, end)
+      : [
+          h("strong", {}, `Round ${round} `),
+          span(isLost ? "al-bad" : "al-note", isLost ? "its plan is out of sight" : age),
+        ],
     button("Undo", () => undo(model), {
       class: "al-button al-switch",
       off: model.get("past").length === 0,
     }),
   );
+};
 
-/** @param {number} rounds */
-const ageOf = (rounds) =>
-  rounds ? `its plan is ${plural(rounds, "round")} old` : "it has just written its plan";
-
-/** Say what the reader can do, or what came of it. @param {Model} model @param {Shown} shown */
-const note = (model, { window, after, run, isOver, isLost, reminders }) => {
+/** Say what the reader can do, or what came of it. @param {Shown} shown */
+const note = ({ after, run, isOver, isLost, reminders }) => {
   if (isOver && !isFinished(run)) return run.why.replaceAll("*", "");
   if (isOver) {
-    const later = triesOf(model, window).includes(after + 1) && after < MOST_AFTER;
-    const isLast = later && !isFinished(runOf(model, { window, after: after + 1 }));
-    const end = isLast ? "One round later is too late." : "Do you dare to wait longer?";
-    return `${plural(reminders, "reminder")}, ${thousands(run.tokens)} thousand tokens. ${end}`;
+    const cost = `${plural(reminders, "reminder")}, ${thousands(run.tokens)} thousand tokens.`;
+    return `${cost} Do you dare to wait longer?`;
   }
   if (after) {
     const again = `The harness now does so after every ${plural(after, "round")} without a new list`;
@@ -362,7 +326,7 @@ const note = (model, { window, after, run, isOver, isLost, reminders }) => {
 
 /** Draw the reader's tries with this window: what each cost, or that it failed.
  * @param {Model} model @param {Shown} shown */
-const tries = (model, { window, after, run: shown, isOver }) => {
+const tries = (model, { window, after, isOver }) => {
   const tried = triesOf(model, window);
   const all = [...Array(MOST_AFTER).keys()].map((place) => place + 1).concat(0);
   const runs = all.map((one) => ({ after: one, run: runOf(model, { window, after: one }) }));
@@ -374,21 +338,16 @@ const tries = (model, { window, after, run: shown, isOver }) => {
   return div(
     "al-remind-tries",
     h("strong", {}, `What your runs cost, with ${plural(window, "message")}`),
-    h(
-      "p",
-      { class: "al-note" },
-      best ? compare(best.run, isOver && shown) : "Each draws a column.",
-    ),
+    h("p", { class: "al-note" }, best ? `Best: ${describe(best.run)}.` : "Each draws a column."),
     h(
       "div",
       { class: "al-remind-plot", role: "img", "aria-label": told.join(" ") || "No run yet." },
-      runs.map((one) => {
-        const isShown = isOver && one.after === after;
-        return div(
-          isShown ? "al-remind-try al-remind-now" : "al-remind-try",
+      runs.map((one) =>
+        div(
+          isOver && one.after === after ? "al-remind-try al-remind-now" : "al-remind-try",
           tried.includes(one.after) && bar(one.run, most, one.after === best?.after),
-        );
-      }),
+        ),
+      ),
     ),
     h(
       "div",
@@ -397,14 +356,6 @@ const tries = (model, { window, after, run: shown, isOver }) => {
     ),
     h("p", { class: "al-note" }, "reminded when the plan was so many rounds old"),
   );
-};
-
-/** Say what the best try cost, and what a run that failed has saved.
- * @param {Played} best @param {Played | false} run */
-const compare = (best, run) => {
-  if (!run || isFinished(run)) return `Best: ${describe(best)}.`;
-  const [saved, lost] = [thousands(best.tokens - run.tokens), 10 - stepsDone(run.done)];
-  return `Best: ${thousands(best.tokens)}k tokens. This one saved ${saved}k and lost ${lost} steps.`;
 };
 
 /** @param {Played} run @param {number} most @param {boolean} isBest */
@@ -429,16 +380,10 @@ const describe = (run) =>
 /** Say what is shown, for readers who do not see it. While the rounds follow on their own, this
  * stays the same. @param {Model} model @param {Shown} shown */
 const spoken = (model, shown) => {
-  const { window, after, round, run, isOver, isLost, waited, said } = shown;
-  if (isOver) {
-    const end = `The run ended in round ${round}: “${said}” ${run.outcome}.`;
-    return `${end} ${note(model, shown)}`;
-  }
+  const { after, round, run, isOver, isLost, said } = shown;
+  if (isOver) return `The run ended in round ${round}: “${said}” ${run.outcome}. ${note(shown)}`;
   if (model.get("is_playing")) return `${nameOf(after)}. It works on.`;
-  const plan = isLost
-    ? `Its plan is out of sight: it sees ${plural(window, "message")}.`
-    : `Its plan is ${2 * waited + 2} messages up, of ${window} that it sees.`;
-  return `Round ${round}: “${said}” ${plan}`;
+  return `Round ${round}: “${said}” Its plan is ${isLost ? "out of sight" : "in sight"}.`;
 };
 
 export default {
@@ -446,17 +391,9 @@ export default {
   render({ model, el }) {
     set(model, { at: START, tries: {}, past: [], is_playing: false });
     const undraw = view(draw).render({ model, el });
+    openAddress(model);
     const open = () => openAddress(model) && el.scrollIntoView();
     addEventListener("hashchange", open);
-    /** Let the first rounds pass, until the reader does something. */
-    const pass = () => {
-      const { round } = momentOf(model);
-      if (round >= WAITS || model.get("past").length > 0) return;
-      show(model, { ...momentOf(model), round: round + 1 });
-      timer = setTimeout(pass, FIRST_MS);
-    };
-    if (isStill()) show(model, { ...momentOf(model), round: WAITS });
-    if (!openAddress(model) && !isStill()) timer = setTimeout(pass, FIRST_MS);
     return () => {
       removeEventListener("hashchange", open);
       undraw();

@@ -6,111 +6,74 @@ import { button, card, emphasised, hidden } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { elementOf } from "./keyboard.js";
 import { lastRow } from "./player_keys.js";
-import { choose, factsOf, isFinished } from "./runs_facts.js";
+import { factsOf } from "./runs_facts.js";
 import { roundWords, strips } from "./runs_strips.js";
 import { drawCells } from "./strip.js";
 import { evidenceRows } from "./todo_list.js";
 import { drawOpened, focusOn, NO_ANSWER, set, view } from "./view.js";
 import { drawWindow } from "./window.js";
 
-/** @param {Model} model @param {Wait} wait @param {Host} host */
-const draw = (model, wait, host) => {
+/** @param {Model} model @param {boolean} isLate @param {Host} host */
+const draw = (model, isLate, host) => {
   const facts = factsOf(model);
-  const { asksBet, run } = facts;
   const isOpen = model.get("is_open");
-  const act = () => (asksBet ? placeBet(model) : open(model));
-  const look = isOpen ? "al-runs-card al-runs-is-open" : "al-runs-card";
+  const act = () => (facts.asksBet ? placeBet(model) : open(model));
   return card(
     "Runs",
-    { model, class: look },
-    div("al-head", isOpen ? path(model, facts) : heading(model, facts, wait)),
+    { model, class: isOpen ? "al-runs-card al-runs-is-open" : "al-runs-card" },
+    div("al-head", isOpen ? path(model, facts) : heading(model, facts)),
     div("al-runs-picture", strips(model, act), !isOpen && below(model, facts, act)),
-    h(
-      "p",
-      {
-        class: "al-runs-note",
-        role: "status",
-        // Announce the result, and not that it is being measured.
-        "aria-live": run || asksBet || wait === "silent" ? null : "off",
-        hidden: isOpen,
-      },
-      wait === "silent" && !run ? NO_ANSWER : words(model, facts),
-    ),
-    isOpen && player(model, host),
+    h("p", { class: "al-runs-note", role: "status", hidden: isOpen }, words(model, facts, isLate)),
+    isOpen && h("div", { class: "al-runs-opened", drawn: player(model, host) }),
   );
 };
 
-/** Draw the title, or the question of a bet above its answers, and the legend.
- * @param {Model} model @param {Facts} facts @param {Wait} wait @returns {Child} */
-const heading = (model, facts, wait) => {
-  const { question, title } = model.get("state");
+/** Draw the title, or the question of a bet above its answers, and the kinds of rounds.
+ * @param {Model} model @param {Facts} facts @returns {Child} */
+const heading = (model, { asksBet, runs }) => {
+  const { question, title, kinds } = model.get("state");
+  if (asksBet) return span("al-title", question);
+  const shown = runs.map((run) => run?.cells.toLowerCase() ?? "").join("");
   return [
-    span("al-title", facts.asksBet ? question : title, wait === "slow" && " running…"),
-    legend(model, facts),
+    span("al-title", title),
+    div(
+      "al-legend",
+      [..."pwdlfs"]
+        .filter((kind) => shown.includes(kind))
+        .map((kind) => h("span", {}, drawCells(kind, true), kinds[kind])),
+    ),
   ];
 };
 
 /** Draw the window of the chosen run and how it ended, or the button that places the bet.
  * @param {Model} model @param {Facts} facts @param {() => void} act */
-const below = (model, { asksBet, run }, act) =>
-  asksBet
-    ? div("", button("Show what happens", act, { class: "al-button al-main" }))
-    : div(
-        "al-runs-one",
-        picture(model, run),
-        div("al-runs-ends", run && evidenceRows(run.done, run.claims), opener(model, act, run)),
-      );
+const below = (model, facts, act) => {
+  const { asksBet, run } = facts;
+  if (asksBet) return div("", button("Show what happens", act, { class: "al-button al-main" }));
+  return div(
+    "al-runs-one",
+    div("al-runs-window", drawWindow(model, facts)),
+    div("al-runs-ends", run && evidenceRows(run.done, run.claims), opener(model, act, run)),
+  );
+};
 
 /** Keep what the learner expects, for the chosen window. @param {Model} model */
 const placeBet = (model) =>
   set(model, { bets: { ...model.get("bets"), [model.get("window")]: model.get("after") } });
 
-/** Draw the window of the chosen run, opened below the rows. While the run is being measured there
- * are only the handles, so that a drag or the focus is not lost. @param {Model} model
- * @param {Measured | null} run */
-const picture = (model, run) =>
-  div(
-    "al-runs-window",
-    drawWindow({
-      cells: run?.cells ?? "",
-      isFinished: run !== null && isFinished(run),
-      outcome: run?.outcome ?? "being measured",
-      size: model.get("window"),
-      sizes: model.get("state").windows,
-      after: model.get("plan") ? model.get("after") : null,
-      round: model.get("round"),
-      setSize: (size) => choose(model, { size }),
-      setAfter: (after) => choose(model, { row: after - 1 }),
-      setRound: (round) => choose(model, { round }),
-    }),
-  );
-
-/** Draw the kinds of rounds in the strips. @param {Model} model @param {Facts} facts */
-const legend = (model, { asksBet, runs }) => {
-  if (asksBet) return null;
-  const { kinds } = model.get("state");
-  const shown = runs.map((run) => run?.cells.toLowerCase() ?? "").join("");
-  return div(
-    "al-legend",
-    [..."pwdlfs"]
-      .filter((kind) => shown.includes(kind))
-      .map((kind) => h("span", {}, drawCells(kind, true), kinds[kind])),
-  );
-};
-
 /** Draw how the chosen run ended, and why.
- * @param {Model} model @param {Facts} facts @returns {Child[]} */
-const words = (model, facts) => {
+ * @param {Model} model @param {Facts} facts @param {boolean} isLate @returns {Child[]} */
+const words = (model, facts, isLate) => {
   const { asksBet, name, run } = facts;
   if (asksBet) return ["Drag the handle to the last row that you expect to finish, then look."];
   if (model.get("problem")) return [model.get("problem")];
-  if (!run) return [`${name}: this run is being measured.`];
+  if (!run) return [`${name}: this run is being measured. `, isLate && NO_ANSWER];
   return [
     h("strong", {}, `${name}: `),
     hidden(`${run.outcome}. `),
     roundWords(model, run, model.get("round")),
     emphasised(run.why),
-    verdict(model, facts),
+    h("strong", {}, verdict(model, facts)),
   ];
 };
 
@@ -118,10 +81,8 @@ const words = (model, facts) => {
 const verdict = (model, { bet, last, runs }) => {
   if (bet === null || runs.includes(null)) return "";
   const [right, wrong] = model.get("state").verdicts;
-  const sentence = (bet === last ? right : wrong)
-    .replace("{bet}", String(bet))
-    .replace("{last}", String(last ?? "none"));
-  return h("strong", {}, ` ${sentence}`);
+  const words = bet === last ? right : wrong;
+  return ` ${words.replace("{bet}", String(bet)).replace("{last}", String(last ?? "none"))}`;
 };
 
 /** Return whether there is a player of the chosen run. A kernel can play every run; a page without
@@ -142,10 +103,8 @@ const open = (model) => {
 const opener = (model, act, run) => {
   if (!canOpen(model)) return span("al-note", "In a live notebook, this run opens in the player.");
   const round = model.get("round");
-  const label = round > 0 ? `Open round ${round}` : "Open run";
-  return button(label, act, {
+  return button(round > 0 ? `Open round ${round}` : "Open run", act, {
     off: !run,
-    "aria-label": `${label} in the player`,
     title: "in the player: every round, message by message",
   });
 };
@@ -164,8 +123,8 @@ const path = (model, { name }) => {
   ];
 };
 
-/** Draw the player of the chosen run. Its round and that of the strip are kept equal.
- * @param {Model} model @param {Host} host */
+/** Return a function that draws the player of the chosen run. Its round and that of the strip are
+ * kept equal. @param {Model} model @param {Host} host */
 const player = (model, host) => {
   const sync = (/** @type {Model} */ opened) => {
     if (opened.get("at") !== model.get("round")) set(opened, { at: model.get("round") });
@@ -178,18 +137,13 @@ const player = (model, host) => {
     el.scrollIntoView({ block: "nearest" });
     el.parentElement?.firstElementChild?.scrollIntoView({ block: "nearest" }); // the way back
   };
-  return h("div", { class: "al-runs-opened", drawn: drawOpened(model, host, sync, enter) });
-};
-
-/** Return what the kernel still has to send: see `view` in view.js. @param {Model} model */
-const owed = (model) => {
-  if (factsOf(model).run) return "";
-  return model.get("is_busy") ? "busy" : "asked";
+  return drawOpened(model, host, sync, enter);
 };
 
 export default {
   /** @param {{ model: Model, el: HTMLElement, host: Host }} place */
   render({ model, el, host }) {
-    return view((_, wait) => draw(model, wait, host), owed).render({ model, el });
+    const isMeasuring = () => !factsOf(model).run;
+    return view((_, isLate) => draw(model, isLate, host), isMeasuring).render({ model, el });
   },
 };

@@ -2,7 +2,7 @@
 
 import { slide, slider } from "./components.js";
 import { div, h, span } from "./dom.js";
-import { clamp, draggable, elementOf, pointerIn, press } from "./keyboard.js";
+import { clamp, draggable, pointerIn, press } from "./keyboard.js";
 import { takesKeys } from "./presentation.js";
 import { choose, factsOf, isFinished } from "./runs_facts.js";
 import { drawCells } from "./strip.js";
@@ -12,7 +12,7 @@ const SHORTEST = 12; // cells: the least width of the chart
 
 /** Draw the slider with all its rows.
  * @param {Model} model
- * @param {() => void} open what Enter, Space and a double click do */
+ * @param {() => void} open what Enter and Space do */
 export const strips = (model, open) => {
   const facts = factsOf(model);
   const { asksBet, runs } = facts;
@@ -24,6 +24,7 @@ export const strips = (model, open) => {
     range: [1, facts.lastRow + 1],
     words: spoken(facts),
   };
+  const actions = slide(scale, (to) => choose(model, { row: to - 1 }), 1);
   return h(
     "div",
     { class: "al-runs-strips", style: `--rounds: ${longest(facts)}` },
@@ -31,8 +32,8 @@ export const strips = (model, open) => {
       "al-runs-strip al-runs-strip-heading",
       span("al-runs-strip-name", "reminded after"),
       span("al-runs-cells", asksBet ? "what do you expect?" : "each cell is a round"),
-      span("al-runs-strip-end", asksBet ? "" : "files show"),
-      span("al-runs-strip-tokens", asksBet ? "" : "tokens"),
+      span("al-runs-strip-end", !asksBet && "files show"),
+      span("al-runs-strip-tokens", !asksBet && "tokens"),
     ),
     slider(
       scale,
@@ -40,15 +41,11 @@ export const strips = (model, open) => {
         class: isTold ? "al-runs-rows al-runs-told al-home" : "al-runs-rows al-home",
         ...takesKeys,
         "aria-orientation": "vertical",
-        onkeydown: keysOf(model, facts, scale, open),
-        ...draggable((event) => choosePlace(model, event), canDrag),
-        // A mouse has chosen when it was pressed.
-        onclick: (/** @type {PointerEvent} */ event) =>
-          event.pointerType !== "mouse" && choosePlace(model, event),
-        ondblclick: asksBet ? null : open,
+        onkeydown: press({ ...actions, Enter: open, " ": open }),
+        ...draggable((event) => choosePlace(model, event)),
       },
       runs.map((run, row) => (asksBet ? guess(facts, row) : strip(model, facts, run, row))),
-      asksBet ? null : brace(facts),
+      !asksBet && brace(facts),
     ),
   );
 };
@@ -129,24 +126,6 @@ const guess = (facts, row) => {
   return frame(facts, row, guessed);
 };
 
-/** Return the handler of keys. With Shift, the keys to the sides go through the rounds.
- * @param {Model} model @param {Facts} facts @param {Scale} scale @param {() => void} open */
-const keysOf = (model, { row, run }, scale, open) => {
-  const goRound = (/** @type {number} */ to) =>
-    choose(model, { round: clamp(to, 1, run?.cells.length ?? 0) });
-  const goAside =
-    (/** @type {number} */ by) =>
-    (/** @type {KeyboardEvent} */ { shiftKey }) =>
-      shiftKey ? goRound(model.get("round") + by) : choose(model, { row: row + by });
-  return press({
-    ...slide(scale, (to) => choose(model, { row: to - 1 }), 1),
-    ArrowRight: goAside(1),
-    ArrowLeft: goAside(-1),
-    Enter: open,
-    " ": open,
-  });
-};
-
 /** Return the round below the pointer, from 1; 0 outside the cells.
  * @param {PointerEvent} event @param {Facts} facts @param {number} row */
 const roundAt = (event, facts, row) => {
@@ -157,19 +136,12 @@ const roundAt = (event, facts, row) => {
   return round <= (facts.runs[row]?.cells.length ?? 0) ? round : 0;
 };
 
-/** Return whether a drag may start: on touch screens only on the names, so that rows can scroll.
- * @param {PointerEvent} event */
-const canDrag = (event) =>
-  event.pointerType === "mouse" ||
-  /** @type {Element} */ (event.target).closest(".al-runs-strip-name") !== null;
-
 /** Choose what is below the pointer; a drag within its row leaves the round that was pressed.
  * @param {Model} model @param {PointerEvent} event */
 const choosePlace = (model, event) => {
   const facts = factsOf(model);
   const row = clamp(Math.floor(pointerIn(event).down * facts.rows.length), 0, facts.lastRow);
   if (event.type === "pointermove" && row === facts.row) return;
-  elementOf(event).focus({ preventScroll: true });
   choose(model, { row, round: roundAt(event, facts, row) });
 };
 

@@ -1,6 +1,6 @@
 // A todo list, what the files show of it, and the count of rounds since it was last touched.
 
-import { hidden, keys, plural } from "./components.js";
+import { hidden, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
 
 /** The looks of a letter: what the files show, what is only claimed, what is in progress, and what
@@ -33,14 +33,6 @@ const lettersOf = (items) => items.map(({ letter }) => letter).join("");
 /** @param {string} letters */
 const countDone = (letters) => [...letters].filter((letter) => "xo".includes(letter)).length;
 
-const LONG_TEXT = 200; // characters
-
-/** Draw an item's text: only the first lines of long text until it is opened. @param {Item} item */
-const textOf = ({ text }) =>
-  text.length > LONG_TEXT
-    ? h("details", { class: "al-long-text" }, h("summary", keys, text))
-    : text;
-
 /** @param {Item} item */
 const row = (item) =>
   h(
@@ -50,7 +42,7 @@ const row = (item) =>
     span("al-number", `#${item.id}`),
     span(
       "al-text",
-      textOf(item),
+      item.text,
       item.more.length > 0 &&
         span(
           "al-more",

@@ -17,16 +17,10 @@
  *   on: (event: string, handler: (...given: any[]) => void) => void,
  *   off: (event: string, handler: (...given: any[]) => void) => void }} Model
  *
- * How long an answer has been owed: only for a moment; so long that it is said; or for ever, because
- * the kernel does not answer, or is no longer the one that was asked.
- * @typedef {"" | "slow" | "silent"} Wait
- *
  * What anywidget gives a widget to reach others: their models, and functions that draw them.
  * @typedef {{ getModel: (ref: string) => Promise<Model>,
  *   getWidget: (ref: string) => Promise<{ render: (place: { el: HTMLElement }) => unknown }> }} Host
  *
- * What the kernel still has to send: nothing, an answer to a request, or the result of its work.
- * @typedef {"" | "asked" | "busy"} Owed
  * @typedef {{ model: Model, el: HTMLElement }} Place
  */
 

@@ -1,59 +1,43 @@
-// What joins a tree to anywidget: it is drawn again whenever the model changes, and it knows what
-// the kernel still owes the page.
+// What joins a tree to anywidget: it is drawn again whenever the model changes.
 
 import { fill } from "./dom.js";
 
-const SLOW_MS = 300;
-const SILENT_MS = 2000;
+const LATE_MS = 700;
 
-export const NO_ANSWER =
-  "No answer from the kernel. Wait if it is busy; if it was restarted, run this cell again.";
+export const NO_ANSWER = "If the kernel was restarted, run this cell again.";
 
-/** @param {HTMLElement} el */
-const hasFocus = (el) => el.contains(document.activeElement);
-
-/** What anywidget expects of a module. `draw` returns the tree of one widget, and `owed` what the
- * kernel owes it. An element of the class `al-home` takes the focus when what had it is gone.
- * @param {(model: Model, wait: Wait) => Tree} draw
- * @param {(model: Model) => Owed} [owed]
+/** What anywidget expects of a module. `draw` returns the tree of one widget; it is told when the
+ * kernel `isOwing` an answer for longer than usual. An element of the class `al-home` takes the
+ * focus when what had it is gone.
+ * @param {(model: Model, isLate: boolean) => Tree} draw
+ * @param {(model: Model) => boolean} [isOwing]
  * @returns {{ render: (place: Place) => () => void }} */
-export const view = (draw, owed = () => "") => ({
+export const view = (draw, isOwing = () => false) => ({
   render({ model, el }) {
-    /** @type {Owed} */
-    let debt = "";
-    let since = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
-
-    /** @returns {Wait} */
-    const waited = () => {
-      const now = owed(model);
-      if (now !== debt) {
-        debt = now;
-        since = performance.now();
-      }
-      clearTimeout(timer);
-      if (!debt) return "";
-      const gone = performance.now() - since;
-      const next = [SLOW_MS, SILENT_MS].find((end) => end > gone);
-      if (next) timer = setTimeout(redraw, next - gone);
-      const isCut = el.closest(".jupyter-widgets-disconnected") !== null;
-      if (isCut || (debt === "asked" && gone >= SILENT_MS)) return "silent";
-      return gone >= SLOW_MS ? "slow" : "";
-    };
+    let isLate = false;
 
     const redraw = () => {
-      const hadFocus = hasFocus(el);
-      fill(el, [draw(model, waited())]);
-      if (hadFocus && !hasFocus(el)) focusOn(el.querySelector(".al-home"));
+      if (!isOwing(model)) {
+        clearTimeout(timer);
+        timer = undefined;
+        isLate = false;
+      } else timer ??= setTimeout(late, LATE_MS);
+      const hadFocus = el.contains(document.activeElement);
+      fill(el, [draw(model, isLate)]);
+      if (hadFocus && !el.contains(document.activeElement)) focusOn(el.querySelector(".al-home"));
+    };
+    const late = () => {
+      isLate = true;
+      redraw();
     };
 
-    const events = ["change", "comm_live_update"];
-    for (const event of events) model.on(event, redraw);
+    model.on("change", redraw);
     redraw();
     return () => {
       clearTimeout(timer);
-      for (const event of events) model.off(event, redraw);
+      model.off("change", redraw);
     };
   },
 });

@@ -1,7 +1,6 @@
-import { button, card, hidden, keys, slide } from "./components.js";
+import { button, card, hidden, keys } from "./components.js";
 import { h, span } from "./dom.js";
-import { clamp, elementOf, press } from "./keyboard.js";
-import { focusOn, set, view } from "./view.js";
+import { set, view } from "./view.js";
 
 /**
  * @typedef {{ number: number, lit: boolean, text: string }} Line
@@ -18,12 +17,8 @@ const drawLine = ({ number, lit, text }) =>
     `${text}\n`,
   );
 
-/**
- * @param {string} key
- * @param {string} where
- * @param {Line[]} lines
- */
-const drawCode = (key, where, lines) =>
+/** @param {string} key @param {Code} code */
+const drawCode = (key, { where, lines }) =>
   h(
     "div",
     { class: "al-code-side", key },
@@ -47,28 +42,20 @@ export default view((model) => {
   /** @type {number} */
   const at = model.get("at");
   const last = stops.length - 1;
-  const go = (/** @type {number} */ to) => set(model, { at: clamp(to, 0, last) });
-  const pressed = (/** @type {KeyboardEvent} */ event) => {
-    const bar = elementOf(event);
-    const isOnStep = bar.querySelector(".al-step:focus") !== null;
-    press(slide({ value: at, range: [0, last] }, go, 1))(event);
-    // Only the current step is a stop of the Tab key; the others are reached by arrows.
-    if (isOnStep) focusOn(bar.querySelector(".al-step[aria-current]"));
-  };
-  const { title, words, where, lines, own } = stops[at];
+  const go = (/** @type {number} */ to) => set(model, { at: to });
+  const { title, words, own } = stops[at];
   return card(
     "Code walkthrough",
     { class: "al-walk" },
     h(
       "div",
-      { class: "al-transport", role: "toolbar", "aria-label": "Steps", onkeydown: pressed },
+      { class: "al-transport", role: "group", "aria-label": "Steps" },
       button("◀ Back", () => go(at - 1), { off: at === 0 }),
       stops.map((stop, n) =>
         button(`${n + 1}`, () => go(n), {
           class: "al-button al-step",
           "aria-current": n === at ? "step" : null,
           "aria-label": `Step ${n + 1}: ${stop.title}`,
-          tabindex: n === at ? 0 : -1,
         }),
       ),
       button("Next ▶", () => go(at + 1), { off: at === last, class: "al-button al-main" }),
@@ -82,8 +69,8 @@ export default view((model) => {
     h(
       "div",
       { class: "al-codes" },
-      drawCode(`code-${at}`, where, lines),
-      own && drawCode(`own-${at}`, own.where, own.lines),
+      drawCode(`code-${at}`, stops[at]),
+      own && drawCode(`own-${at}`, own),
     ),
   );
 });
