@@ -17,7 +17,6 @@ from ..redaction import map_texts, redact_text, remember_keys
 STATIC = Path(__file__).parent / "static"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
-DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 CSS_IMPORT = re.compile(r'^@import "\./(\w+)\.css";\n', re.MULTILINE)
 
 
@@ -27,17 +26,16 @@ def script(name: str) -> str:
     Each imported file becomes a function that returns the file's exports. So a name is defined
     only in files that import it, as in a browser that loads the files themselves.
     """
-    return join_scripts([name]) + f"export default ${name}.widget;\n"
+    return join_scripts(name) + f"export default ${name}.widget;\n"
 
 
 def script_of_page(kinds: Iterable[str]) -> str:
     """Return the JavaScript of a page that shows widgets of these kinds: each file once."""
     widgets = ", ".join(f"{kind}: ${kind}.widget" for kind in kinds)
-    return join_scripts([*kinds, "page"]) + f"$page.drawAll({{ {widgets} }});\n"
+    return join_scripts(*kinds, "page") + f"$page.drawAll({{ {widgets} }});\n"
 
 
-def join_scripts(names: Iterable[str]) -> str:
-    """Return these files of static/ and those that they import, each as a function."""
+def join_scripts(*names: str) -> str:
     return "\n".join(map(wrap_in_function, list_files(names, ".js", IMPORT)))
 
 
@@ -49,17 +47,11 @@ def style(*names: str) -> str:
 
 def list_files(names: Iterable[str], suffix: str, pattern: re.Pattern[str]) -> list[str]:
     """Return these files and those that they import, directly or not, imported files first."""
-    found: dict[str, None] = {}
-
-    def add(name: str) -> None:
-        if name not in found:
-            for match in pattern.finditer(read_static(name + suffix)):
-                add(match.groups()[-1])
-            found[name] = None
-
+    found: list[str] = []
     for name in names:
-        add(name)
-    return list(found)
+        imported = [match.groups()[-1] for match in pattern.finditer(read_static(name + suffix))]
+        found += [*list_files(imported, suffix, pattern), name]
+    return list(dict.fromkeys(found))
 
 
 def wrap_in_function(name: str) -> str:
@@ -68,14 +60,13 @@ def wrap_in_function(name: str) -> str:
     Its default export is named `widget`.
     """
     code = IMPORT.sub(r"const {\1} = $\2;\n", read_static(f"{name}.js"))
-    code = DEFAULT.sub("export const widget = ", code)
+    code = code.replace("\nexport default ", "\nexport const widget = ")
     names = ", ".join(EXPORT.findall(code))
     return f"const ${name} = (() => {{\n{EXPORT.sub('', code)}return {{ {names} }};\n}})();\n"
 
 
 @cache
 def read_static(name: str) -> str:
-    """Return the content of a file in static/."""
     return (STATIC / name).read_text(encoding="utf-8")
 
 

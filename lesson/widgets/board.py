@@ -25,7 +25,6 @@ from .summaries import end_sentence, headline, writes_list
 from .todo_state import (
     describe_evidence,
     describe_progress,
-    describe_waiting,
     draw_counter,
     draw_plan,
     draw_view,
@@ -74,7 +73,6 @@ class Board(View):
         }
 
     def _evidence(self) -> dict[str, bool]:
-        """Return for each step of the task whether the files show it; empty without a task."""
         if self._workspace is None:
             return {}
         try:
@@ -123,18 +121,12 @@ class Board(View):
         return view | {"lost": view["lost"] and not writes_list(step), "round": step.number}
 
     def text(self) -> str:
-        """Return the list, whether it is in the window, the files, the count."""
-        view = self.state["view"]
-        parts = [
-            self.todo.render(),
-            view["list"] if view else "",
-            describe_evidence(self.state["plan"]["files"]),
-            describe_waiting(self.state["counter"]),
-        ]
+        """Return the list, whether it is in the window, and what the files show."""
+        view, files = self.state["view"], self.state["plan"]["files"]
+        parts = [self.todo.render(), view["list"] if view else "", describe_evidence(files)]
         return "\n".join(filter(None, parts))
 
     def picture(self) -> str:
-        """Return the list as SVG; "" if it is empty."""
         return draw_board(make_drawable(self.state)) if self.todo.items else ""
 
     def _ipython_display_(self) -> None:

@@ -73,8 +73,15 @@ def draw_strips(runs: Sequence[Measured], chosen: Measured, title: str) -> str:
     parts = [
         draw_text(16, 26, title, LIGHT.ink, 15, bold=True),
         *draw_legend("".join(run.cells for run in runs), 38),
-        *draw_headings(right),
     ]
+    for x, heading, anchor in (
+        (106, "reminded", "end"),
+        (116, "each cell is a round", "start"),
+        (right, "files show", "start"),
+        (right + 92, "list says", "start"),
+        (right + 230, "tokens", "end"),
+    ):
+        parts.append(draw_text(x, 74, heading, LIGHT.muted, anchor=anchor))
     for index, run in enumerate(runs):
         y = top + row * index
         if run == chosen:
@@ -108,17 +115,7 @@ def draw_legend(cells: str, y: float, has_reminder: bool = False) -> Iterator[st
         yield draw_text(x + 16, y + 10, "reminder", LIGHT.muted)
 
 
-def draw_headings(right: float) -> Iterator[str]:
-    """Yield the headings of the columns to the right of the chart."""
-    yield draw_text(106, 74, "reminded", LIGHT.muted, anchor="end")
-    yield draw_text(116, 74, "each cell is a round", LIGHT.muted)
-    yield draw_text(right, 74, "files show", LIGHT.muted)
-    yield draw_text(right + 92, 74, "list says", LIGHT.muted)
-    yield draw_text(right + 230, 74, "tokens", LIGHT.muted, anchor="end")
-
-
 def draw_board(state: Mapping[str, Any]) -> str:
-    """Return a board's state as SVG: the window of the last request, and the list next to it."""
     plan, view, window = state["plan"], state["view"], state["window"]
     left, top = (118 if view else 16), 26 + LINE
     progress = describe_progress(plan["items"])

@@ -106,7 +106,6 @@ class ShownRun:
         return drawn
 
     def _describe(self, turn: Round, step: Step, view: InView) -> str:
-        """Return what happened in a round, and whether the model has lost its list."""
         parts = [end_sentence(f"{'calls ' if turn.calls else ''}{headline(turn)}")]
         if turn.reminder is not None:
             parts.append("Then a reminder.")
@@ -132,7 +131,6 @@ class ShownRun:
         }
 
     def text(self) -> str:
-        """Return a line for each round."""
         lines = [f"{self.title}: {pluralize(len(self.trace.rounds), 'round')}"]
         for place, turn in enumerate(self.trace.rounds, 1):
             reminder = "  + reminder" if turn.reminder else ""

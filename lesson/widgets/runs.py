@@ -91,7 +91,6 @@ class Runs(View):
 
     @property
     def setting(self) -> Setting:
-        """Return the setting of the chosen run."""
         after = self.after if self.plan else None
         return self._base._replace(after=after, window=self.window, plan=self.plan)
 
@@ -122,7 +121,6 @@ class Runs(View):
         return player
 
     def _show_player(self, _: Any) -> None:
-        """Put the chosen run into the player below the chart, or close the player."""
         wanted = self.setting if self.is_open else None
         if wanted == self._played:
             return
@@ -137,7 +135,6 @@ class Runs(View):
         self._latest.start(self._measure())
 
     def _measure(self) -> Iterator[None]:
-        """Measure the chosen column, row by row."""
         self.problem = ""
         chosen = self.setting
         for setting in chosen.column():
@@ -156,7 +153,6 @@ class Runs(View):
             self.problem = make_drawable(f"The measurement failed: {problem}")
 
     def text(self) -> str:
-        """Return which thresholds finish, and why the chosen run ended as it did."""
         title = f"{TITLE} ({self._base.task}, window of {pluralize(self.window, 'message')})"
         if self._is_bet_open:
             return f"{title}\n\n{self.state['question']}"
@@ -189,7 +185,6 @@ def describe_task(task: str, bet: bool) -> dict[str, Any]:
 
 
 def is_complete(setting: Setting) -> bool:
-    """Return whether all runs of the column of `setting` are measured."""
     return all(cached(one) is not None for one in setting.column())
 
 

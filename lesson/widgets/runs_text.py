@@ -20,24 +20,21 @@ def name_run(setting: Setting) -> str:
 
 
 def name_row(setting: Setting) -> str:
-    """Return the short name of a run, as a row of its column."""
     if not setting.plan:
         return "no list"
     return f"after {setting.after}" if setting.after else "no reminder"
 
 
 def find_finishing(runs: list[Measured]) -> list[Measured]:
-    """Return the runs with a reminder that finish."""
+    """Return those with a reminder that finish."""
     return [run for run in runs if run.setting.after is not None and run.is_finished]
 
 
 def find_cheapest(runs: list[Measured]) -> Measured | None:
-    """Return the cheapest of the runs with a reminder that finish, if any does."""
     return min(find_finishing(runs), key=lambda run: run.tokens, default=None)
 
 
 def summarize_column(runs: list[Measured]) -> str:
-    """Say which thresholds finish, and which of them is the cheapest."""
     steps, best = len(runs[0].done), find_cheapest(runs)
     if best is None:
         return f"With this window no threshold finishes all {steps} steps."

@@ -73,13 +73,11 @@ class Seat(View):
         reply = model.client.messages.create(**{**self.request, **model.settings})
         message = {"role": "assistant", "content": reply.to_dict(mode="json")["content"]}
         replies = [read_reply(round_of([message], self.number))]
-        self.state = self._state(
-            {"name": model.settings["model"], "note": "your model", "replies": replies}
-        )
+        own = {"name": model.settings["model"], "note": "your model", "replies": replies}
+        self.state = self.state | {"columns": [*self.state["columns"], own]}
         return self
 
-    def _state(self, *own: dict[str, Any]) -> dict[str, Any]:
-        """Return what the browser draws, with the columns of your `own` model, if any."""
+    def _state(self) -> dict[str, Any]:
         prompt, *messages = self.request["messages"]
         seen = self.trial.rounds[self.number - 1 - len(messages) // 2 : self.number - 1]
         is_reminded = self.name != "no list"
@@ -98,7 +96,7 @@ class Seat(View):
             "question": "What is left?" if is_reminded else "What do you do next?",
             "given": [step.text for step in load(TASK).steps[:GIVEN]] if is_reminded else [],
             "table": draw_table(self.name, self._reply["list"], count_done(self.trial)),
-            "columns": [*self._columns(), *own],
+            "columns": list(self._columns()),
         }
 
     def _columns(self) -> Iterator[dict[str, Any]]:

@@ -62,14 +62,6 @@ def describe_progress(items: Iterable[Mapping[str, Any]]) -> str:
     return f"{statuses.count('completed')} of {len(statuses)} completed" if statuses else "no list"
 
 
-def describe_waiting(count: Mapping[str, Any]) -> str:
-    """Return a counter as a sentence; empty if there is no nag."""
-    if count["after"] is None:
-        return ""
-    sent = " Reminder sent." if count["reminded"] else ""
-    return f"{count['waited']} of {pluralize(count['after'], 'round')} without a todo call.{sent}"
-
-
 def draw_view(view: InView) -> dict[str, Any]:
     """Return what the browser draws of a request: see `InView` in types.js."""
     plan = view.plan
@@ -86,7 +78,6 @@ def draw_view(view: InView) -> dict[str, Any]:
 
 
 def describe_messages(view: InView) -> str:
-    """Return a sentence about how much of the request the model sees."""
     count = pluralize(view.sent, "message")
     if view.is_whole:
         return f"The model sees {'all ' if view.sent > 1 else ''}{count}."
@@ -98,18 +89,13 @@ def describe_list(view: InView) -> str:
     if view.plan is None:
         return "The model no longer sees how it began." if view.is_lost else ""
     size = f"its list of {len(view.plan.items)}"
-    if view.plan_is_seen:
-        return f"The model sees {size}{describe_room(view)}."
     if view.seen is None:
         return f"The model does not see {size} any more."
-    return f"The model sees a list of {len(view.seen.items)}, not {size}."
-
-
-def describe_room(view: InView) -> str:
-    """Return how many messages may follow before the list leaves the window, as text."""
-    if view.window is None or view.plan is None or view.plan.message < view.first:
-        return ""
+    if not view.plan_is_seen:
+        return f"The model sees a list of {len(view.seen.items)}, not {size}."
+    if view.window is None or view.plan.message < view.first:  # a reminder may show the list
+        return f"The model sees {size}."
     room = view.window - (view.sent - view.plan.message)
     if room < 1:
-        return ", until the next message"
-    return f"; after {pluralize(room, 'more message')} it leaves the window"
+        return f"The model sees {size}, until the next message."
+    return f"The model sees {size}; after {pluralize(room, 'more message')} it leaves the window."
