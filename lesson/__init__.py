@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from .exercises.check_rules import check_rules as check_rules
     from .exercises.check_timed import check_timed as check_timed
     from .exercises.check_tool import check_tool as check_tool
+    from .exercises.checking import Result as Result
     from .exercises.checking.fixtures import PLANNING as PLANNING
     from .exercises.checking.fixtures import WORK as WORK
     from .exercises.checking.fixtures import Clock as Clock
-    from .exercises.checking.result import Result as Result
     from .exercises.scene import exhaust as exhaust
     from .model_choice import connect as connect
     from .my_agent import keep as keep

@@ -34,7 +34,6 @@ class Row:
 
     @property
     def words(self) -> str:
-        """Return how far it is, in a few words."""
         if not self.begun:
             return "not begun" if self.total else f"not checked yet, in {self.notebook}"
         return f"{self.passed} of {self.total} rules pass"
@@ -58,7 +57,6 @@ class Progress:
 
     @property
     def headline(self) -> str:
-        """Return how many exercises are done."""
         return f"{sum(row.ok for row in self.rows)} of {len(self.rows)} exercises are done."
 
     def __str__(self) -> str:

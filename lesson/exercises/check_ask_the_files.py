@@ -2,10 +2,7 @@
 
 from typing import Any
 
-from .checking.check import check
-from .checking.exercise import Exercise, Further
-from .checking.result import Result
-from .checking.rule import Rules, case, hint, why
+from .checking import Exercise, Further, Result, Rules, case, check, hint, why
 from .scene import AskingRun, call, has_file, list_questions, never_done, plan, warm_up
 
 RULES = Rules()

@@ -2,10 +2,7 @@
 
 from typing import Any
 
-from .checking.check import check
-from .checking.exercise import Exercise, Further
-from .checking.result import Result
-from .checking.rule import Rules, case, hint, why
+from .checking import Exercise, Further, Result, Rules, case, check, hint, why
 from .scene import AskingRun, describe_message, list_questions, plan, warm_up
 
 OPEN_TWICE = (plan("pending", "pending"), "Done.", plan("completed", "pending"), "Done.")

@@ -7,11 +7,8 @@ from typing import Any
 from agentlib.tools import Tool
 
 from ..practice.policy.practice_policy import PracticePolicy
-from .checking.check import check
-from .checking.exercise import Exercise, Further
+from .checking import Exercise, Further, Result, Rules, case, check, hint, why
 from .checking.expected import Expected
-from .checking.result import Result
-from .checking.rule import Rules, case, hint, why
 from .scene import Scene, blocks_of, call, warm_up
 
 RULES = Rules()
@@ -59,22 +56,18 @@ def explain_run(got: Any) -> str:
         return "" if got.problem else no_call
     if not first.get("tools"):
         return "Your request has no `tools`: send `[tool.spec for tool in tools]`."
-    if len(got.requests) == 1 and got.problem is None and len(got.messages) == 2:
-        return "Your loop ended after the first reply, and no result was sent."
-    if len(got.requests) == 1 and got.problem is None and len(got.messages) == 3:
+    if len(got.requests) == 1 and got.problem is None:
         return "Your loop ended before the model could read the results."
     return ""
 
 
 def has_both_calls(got: ScriptedRun) -> bool:
-    """Return whether the second message is the whole reply of the model."""
     message = got.messages[1]
     uses = [block for block in blocks_of(message) if block.get("type") == "tool_use"]
     return message.get("role") == "assistant" and len(uses) == 2
 
 
 def has_the_thought(got: ScriptedRun) -> bool:
-    """Return whether the second message begins with the model's thinking, unchanged."""
     first = blocks_of(got.messages[1])[0]
     return {name: first.get(name) for name in THOUGHT} == THOUGHT
 
@@ -87,7 +80,6 @@ def has_its_ids(got: ScriptedRun) -> bool:
 
 
 def has_one_message_of_results(got: ScriptedRun) -> bool:
-    """Return whether the third message is from the user and has one result for each call."""
     kinds = [block.get("type") for block in blocks_of(got.messages[2])]
     return got.messages[2].get("role") == "user" and kinds == ["tool_result"] * 2
 
@@ -100,7 +92,6 @@ def is_stopped_after(requests: int) -> Callable[[ScriptedRun], bool]:
 
 
 def has_run_all(got: ScriptedRun) -> bool:
-    """Return whether 30 replies with two calls were answered."""
     return len(got.requests) == 31 and len(got.noted) == 60
 
 

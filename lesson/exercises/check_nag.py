@@ -6,15 +6,11 @@ from typing import Any
 
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
-from agentlib.tools import Call
 
 from .check_priority import PriorityInCheck, check_priority
-from .checking.check import check
-from .checking.exercise import Exercise, Further
+from .checking import Exercise, Further, Result, Rules, case, check, hint, why
 from .checking.expected import Expected, saying, says
 from .checking.fixtures import PLANNING, WORK
-from .checking.result import Result
-from .checking.rule import Rules, case, hint, why
 
 RULES = Rules()
 LEVELS = ["low", "high", "medium"]
@@ -61,7 +57,6 @@ def remind(PriorityNag: Any, todo: TodoManager, items: Sequence[dict[str, str]])
 @hint("If you wrote `__call__` or `__init__`, compare them with Nag's, line by line.")
 @case(saying("- R"), rounds=[WORK * 4, WORK], hint="Count rounds, not calls.")
 @case(saying("- R R"), rounds=[WORK] * 3, hint="A reminder does not set the count back.")
-@case(saying("- R"), rounds=[[], WORK], hint="A round without any call also counts.")
 @case(saying("- - - R"), rounds=[WORK, PLANNING, WORK, WORK], hint="A todo call sets it to 0.")
 @case(saying("- - -"), rounds=[WORK, WORK + PLANNING, WORK], hint="Look at every call of a round.")
 def counts(PriorityNag, PriorityTodo, rounds):
@@ -78,19 +73,6 @@ def counts_for_itself(PriorityNag, PriorityTodo):
     one, other = PriorityNag(todo), PriorityNag(todo)
     one(WORK)
     return [one(WORK) or None, other(WORK) or None]
-
-
-@counts.also
-@case(
-    saying("- - R - -"),
-    hint="The default of `after` is 3. A rejected todo call counts as a todo call.",
-)
-def counts_by_default(PriorityNag, PriorityTodo):
-    todo = PriorityTodo()
-    todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
-    nag = PriorityNag(todo)
-    rejected = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
-    return [nag(calls) or None for calls in (WORK, WORK, WORK, rejected, WORK)]
 
 
 @RULES.add("Rule 1: it names the pending task with the highest priority, and no other")

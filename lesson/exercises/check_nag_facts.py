@@ -4,12 +4,9 @@ from typing import Any
 
 from agentlib.tools import Call
 
-from .checking.check import check
-from .checking.exercise import Exercise, Further
+from .checking import Exercise, Further, Result, Rules, case, check, hint, why
 from .checking.expected import saying
 from .checking.fixtures import PLANNING, WORK
-from .checking.result import Result
-from .checking.rule import Rules, case, hint, why
 
 RULES = Rules()
 
@@ -67,13 +64,6 @@ def back_when_rejected(MyNag):
     rejected = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
     nag = MyNag(after=2)
     return [nag(WORK), nag(rejected), nag(WORK)]
-
-
-@back.also
-@case(saying("- R"), hint='Only a tool named exactly "todo" counts: compare with `==`.')
-def not_back_for_another_tool(MyNag):
-    nag = MyNag(after=2)
-    return [nag(WORK), nag([Call("todo_export", {}, "", ok=True)])]
 
 
 @RULES.add("Rule 3: once there are `after` rounds, it reminds in every round")

@@ -1,20 +1,15 @@
 """The exercise "A list with priorities": `PriorityTodo`, whose items have a priority."""
 
-import json
 import re
 from typing import Any
 
 from agentlib.todo import TodoManager
 
-from .checking.check import check
-from .checking.exercise import Exercise, Further
+from .checking import Exercise, Further, Result, Rules, case, check, hint, why
 from .checking.expected import Expected, refusal, says
 from .checking.fixtures import compare_with_todomanager
-from .checking.result import Result
-from .checking.rule import Rules, case, hint, why
 
 LEVELS = ("high", "medium", "low")
-NAMES = {"id", "text", "status", "priority"}
 RULES = Rules()
 
 
@@ -29,14 +24,11 @@ def level_alone(level: str) -> Expected:
     return Expected(f"a line with the word {level}, and neither {others}", test)
 
 
-THE_LIST = says("Add tests", what="the rendered list, with Add tests in it")
-
-
 @RULES.add("A list without priorities still works, and update returns it rendered")
 @why("The string that update returns is the tool's result: the model sees its plan there.")
 @hint("Does every branch of your code return the list, and raise no exception?")
 @hint("`fields` must still have id, text and status. `update` returns what the parent returns.")
-@case(THE_LIST)
+@case(says("Add tests", what="the rendered list, with Add tests in it"))
 def still_a_list(PriorityTodo):
     todo = PriorityTodo()
     return todo.update([{"id": "1", "text": "Add tests", "status": "pending"}])
@@ -67,17 +59,6 @@ def kept(PriorityTodo):
 def schema(PriorityTodo):
     item = PriorityTodo().tool().input_schema["properties"]["items"]["items"]
     return item["properties"]["priority"]["enum"]
-
-
-@schema.also
-@case(
-    "['activeForm', 'id', 'priority', 'status', 'text']",
-    lambda got: NAMES <= set(got) <= NAMES | {"activeForm"},
-    hint="The schema still needs the old fields, and no others.",
-)
-def schema_names(PriorityTodo):
-    sent = json.loads(json.dumps(PriorityTodo().tool().spec))
-    return sorted(sent["input_schema"]["properties"]["items"]["items"]["properties"])
 
 
 @RULES.add("Rule 3: a priority that is left out is medium")
@@ -158,13 +139,6 @@ def shown(PriorityTodo, level, other, status):
 
 
 @shown.also
-@case(level_alone("high"), hint="What `update` returns is what the model sees.")
-def shown_to_the_model(PriorityTodo):
-    text = PriorityTodo().update([{"text": "Fix the login", "priority": "high"}])
-    return [line for line in text.splitlines() if "Fix the login" in line][0]
-
-
-@shown.also
 @case(
     says(
         *("[x]", "[>]", "[ ]", "Adding tests", "1/3", "77", "88", "99"),
@@ -196,21 +170,6 @@ def shown_as_before(PriorityTodo):
 @case([])
 def same_as_todomanager(PriorityTodo):
     return compare_with_todomanager(PriorityTodo)
-
-
-@same_as_todomanager.also
-@case(
-    (["high", "high", "medium"], "todo", "No todos."),
-    hint="The list may arrive as a JSON string, and two tasks may have the same priority. The "
-    "tool's name and the words for an empty list do not change.",
-)
-def same_words(PriorityTodo):
-    todo = PriorityTodo()
-    tasks = [{"text": text, "priority": "high"} for text in ("Fix", "Test")]
-    todo.update(json.dumps([*tasks, {"text": "Docs", "priority": "medium"}]))
-    levels = [item["priority"] for item in todo.items]
-    todo.update([])
-    return levels, todo.tool().name, todo.render()
 
 
 @same_as_todomanager.also

@@ -5,20 +5,12 @@ from typing import Any
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
-from .checking.check import check
-from .checking.exercise import Exercise, Further
+from .checking import Exercise, Further, Result, Rules, case, check, hint, why
 from .checking.expected import Expected, saying, says
 from .checking.fixtures import PLANNING, WORK
-from .checking.result import Result
-from .checking.rule import Rules, case, hint, why
 
 RULES = Rules()
 PLAN = [{"text": "Read the code", "status": "completed"}, {"text": "Add tests"}]
-
-
-def remind_at_once(MyReminder: Any, todo: TodoManager) -> Any:
-    """Return the reminder of a nag whose threshold is one round."""
-    return MyReminder(todo, after=1)(WORK)
 
 
 def has_tags(got: Any) -> bool:
@@ -50,7 +42,7 @@ def same_rounds(MyReminder, after, rounds):
 def shows_the_list(MyReminder):
     todo = TodoManager()
     todo.update(PLAN)
-    return remind_at_once(MyReminder, todo)
+    return MyReminder(todo, after=1)(WORK)
 
 
 @shows_the_list.also
@@ -77,7 +69,7 @@ def shows_the_newest_list(MyReminder):
     )
 )
 def asks_for_an_update(MyReminder):
-    return remind_at_once(MyReminder, TodoManager())
+    return MyReminder(TodoManager(), after=1)(WORK)
 
 
 class ShowsTheList(Nag):

@@ -3,28 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
-from .checking.check import check
-from .checking.exercise import Exercise, Further
-from .checking.expected import Expected, explained, says
-from .checking.result import Result
-from .checking.rule import Rules, case, hint, why
+from .checking import Exercise, Further, Result, Rules, case, check, hint, why
+from .checking.expected import explained, says
 
 RULES = Rules()
-TEXTS = ("Read the code", "Add tests", "Write docs")
 DUPLICATE = explained("duplicate")
-
-
-def in_lines(*texts: str) -> Expected:
-    """Expect a string with these items on separate lines, in order, and no others of TEXTS."""
-    others = [text for text in TEXTS if text not in texts]
-
-    def test(got: Any) -> bool:
-        lines = got.splitlines()
-        places = [[text in line for line in lines].index(True) for text in texts]
-        is_alone = not any(other in got for other in others)
-        return is_alone and places == sorted(set(places))
-
-    return Expected("the rendered list, with a line for: " + ", ".join(texts), test)
 
 
 def are_different(got: Any) -> bool:
@@ -40,7 +23,7 @@ def are_different(got: Any) -> bool:
 @hint("What does `update` store, and what does it return?")
 @hint("Store the list in `self.items`, and return a string with one line for each item.")
 @hint('Use a mark for each status, such as `{"pending": "[ ]", "in_progress": "[>]", …}`.')
-@case(in_lines("Read the code", "Add tests", "Write docs"))
+@case(says("Read the code", "Add tests", "Write docs", what="the rendered list of three"))
 def rendered(MyTodo):
     todo = MyTodo()
     return todo.update(
@@ -54,7 +37,7 @@ def rendered(MyTodo):
 
 @rendered.also
 @case(
-    in_lines("Write docs"),
+    says("Write docs", never=["Read the code"], what="the rendered list, with only Write docs"),
     hint="The new list replaces all old items, also the one that was in progress.",
 )
 def replaced(MyTodo):

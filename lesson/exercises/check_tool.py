@@ -12,23 +12,14 @@ from agentlib.tools import Call, Tool, call_tool
 from agentlib.workspace import Workspace
 
 from ..practice import PracticeModel
-from ..samples import sample
-from .checking.check import check
-from .checking.exercise import Exercise, Further
+from .checking import Exercise, Further, Result, Rules, case, check, hint, why
 from .checking.expected import Expected, is_message
-from .checking.result import Result
-from .checking.rule import Rules, case, hint, why
-from .scene import Scene, warm_up
+from .scene import SETTINGS, Scene, warm_up
 
 RULES = Rules()
 EXAMPLE = "example_of_check_tool.txt"  # a name that no workspace has
 EXAMPLE_WORDS = 26
 EXAMPLE_TEXT = "one two two\nthree  four\n" + "again and again\n" * 7
-
-
-def offer(*tools: Tool) -> str:
-    """Offer tools to the practice model. Return "accepted", or the API's error message."""
-    return Scene().ask_more(tools=[tool.spec for tool in tools])
 
 
 def use_tool(tool: Tool, path: str) -> Call:
@@ -104,15 +95,8 @@ def explain_output(call: Call) -> str:
 @why("Every request contains the tool's name. If the API rejects it, nothing works.")
 @hint("Which name does the task give? Which characters may a name have?")
 @hint("Letters, digits and underscores, and a name that no other tool has.")
-@case("accepted")
+@case("count_words")
 def name(my_tool):
-    named = Tool(my_tool.name, "Any tool.", {"type": "object"}, my_tool.run)
-    return offer(named, *sample("hello").tools())
-
-
-@name.also
-@case("count_words", hint="The task gives the name: count_words.")
-def its_name(my_tool):
     return my_tool.name
 
 
@@ -141,7 +125,8 @@ def description(my_tool):
     )
 )
 def schema(my_tool):
-    return offer(Tool("mine", "Any tool.", my_tool.input_schema, my_tool.run))
+    tool = Tool("mine", "Any tool.", my_tool.input_schema, my_tool.run)
+    return Scene().ask_more(tools=[tool.spec])
 
 
 @schema.also
@@ -218,11 +203,10 @@ def outside(my_tool):
     "a first round that calls the tool successfully", lambda calls: [c.ok for c in calls] == [True]
 )
 def used(my_tool):
-    settings = {"model": "practice", "max_tokens": 1000}
     with example_file() as path:
         prompt = f"Use my tool {my_tool.name} with {path}"
         messages = [{"role": "user", "content": prompt}]
-        rounds = run(PracticeModel().client(), messages, [my_tool], **settings)
+        rounds = run(PracticeModel().client(), messages, [my_tool], **SETTINGS)
     return rounds[0].calls
 
 

@@ -9,7 +9,7 @@ from exercises.cells import define, slip
 
 from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.check_priority import PriorityInCheck
-from lesson.exercises.checking.check import check
+from lesson.exercises.checking import check
 
 ATTEMPTS = {one.name: import_module(f"exercises.attempts.{one.name}") for one in EXERCISES}
 

@@ -22,6 +22,7 @@ from lesson import (
 from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.check_nag import NagLevelByLevel
 from lesson.exercises.check_priority import PriorityInCheck
+from lesson.exercises.checking import check
 from lesson.exercises.checking.result import prose
 
 ByFields = define(priority.PLAIN, "PriorityTodo")
@@ -241,7 +242,7 @@ def test_check_after_a_cell_that_raised_says_so(monkeypatch, source, is_stale):
             class info:  # noqa: N801
                 raw_cell = source
 
-    monkeypatch.setattr("lesson.exercises.checking.check.find_shell", lambda: Shell)
+    monkeypatch.setattr(sys.modules[check.__module__], "find_shell", lambda: Shell)
     for made in (ByFields, TodoManager, "no class", trap(dict)):
         shown = str(check_priority(made))
         assert ("this is still the version before" in shown) == is_stale, shown

@@ -34,5 +34,4 @@ WRONG = [
     ("shown_on_the_board", ("Update your todos.", "Update your todo list.")),
     ("shown_on_the_board", ("self.rounds", "self.count")),
     ("counts", ("        self.rounds += 1\n", QUIET)),
-    ("back", ('call.name == "todo"', 'call.name.startswith("todo")')),
 ]
