@@ -199,13 +199,10 @@ def test_only_a_clear_yes_approves():
 
 @pytest.mark.parametrize("answer", [True, "all"])
 def test_any_other_answer_of_ask_ends_the_run(answer):
-    desk, messages = Desk(), [PROMPT]
-    with Server(bash_call("toolu_1")) as server:
-        env = {"ANTHROPIC_BASE_URL": server.url}
-        model = connect("some-model", env=env, ask=lambda question: answer, say=print)
-        with pytest.raises(approval.InvalidAnswerError, match="must return 'once' or 'run'"):
-            run(model.client, messages, model.guard([desk.bash]), **model.settings)
-        run(model.client, messages, **model.settings)
+    desk = Desk()
+    tools = by_name(approval.with_approval([desk.bash], lambda question: answer))
+    with pytest.raises(approval.InvalidAnswerError, match="must return 'once' or 'run'"):
+        call_tool(tools, "bash", {"command": "ls"})
     assert desk.ran == []
 
 

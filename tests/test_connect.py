@@ -4,7 +4,7 @@ import re
 
 import anthropic
 import pytest
-from loopback import KEY, PROMPT, SILENCE, Server, error, message, reach
+from loopback import KEY, PROMPT, Server, error, message, reach
 from support.blocks import text, use
 
 from agentlib import Tool, approval, run
@@ -97,40 +97,15 @@ def test_only_a_rejected_key_in_the_first_request_is_an_error(answer, key, part)
     assert {head.split()[0] for head in server.heads} == {"GET"}
 
 
-def test_timeout_of_the_first_request(monkeypatch):
-    monkeypatch.setattr("lesson.real_model.connection.PROBE_SECONDS", 0.3)
-    with Server(models=[SILENCE]) as server:
-        with pytest.raises(ConnectError, match="took too long to answer. Is it busy"):
-            reach(server)
-        assert server.was_left.wait(60)
-
-
-PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
-
-
-@pytest.fixture
-def proxy(monkeypatch):
-    """Start a server for the proxy variables, which are unset."""
-    for name in PROXIES:
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
-    with Server() as server:
-        yield server
-
-
-def test_a_local_server_is_never_reached_through_a_proxy(proxy, monkeypatch):
-    monkeypatch.setenv("HTTP_PROXY", proxy.url)
-    monkeypatch.setenv("all_proxy", proxy.url)
-    with Server() as server:
+def test_a_local_server_is_never_reached_through_a_proxy(monkeypatch):
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    with Server() as proxy, Server() as server:
+        monkeypatch.setenv("http_proxy", proxy.url)
+        monkeypatch.setenv("all_proxy", proxy.url)
         model, _ = reach(server)
         model.client.messages.create(messages=PROMPT, **model.settings)
     assert len(server.requests) == 1 and proxy.heads == []
-
-
-def test_another_machine_is_reached_through_the_proxy(proxy, monkeypatch):
-    monkeypatch.setenv("HTTP_PROXY", proxy.url)
-    connect("some-model", env={"ANTHROPIC_BASE_URL": "http://192.0.2.1"}, say=print)
-    assert proxy.heads[0].startswith("GET http://192.0.2.1/v1/models/some-model ")
 
 
 def test_cache_control_is_sent_to_anthropic():
@@ -161,7 +136,6 @@ def test_custom_headers_are_keys(monkeypatch):
     with Server(message(text(KEY))) as server:
         model = connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=print)
         assert run(model.client, list(PROMPT), **model.settings)[0].text == "[your key]"
-    assert f"Bearer {KEY}" in server.heads[-1]
 
 
 def test_an_async_client_is_an_error_that_names_the_synchronous_one():

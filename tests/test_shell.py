@@ -4,7 +4,6 @@ import itertools
 import os
 import pwd
 import re
-import resource
 import shutil
 import signal
 import socket
@@ -109,14 +108,6 @@ def test_long_output_is_truncated_in_the_middle(run):
     assert output.startswith("1\n2\n3\n") and output.endswith("\n99999\n100000")
     head, count, tail = re.split(r"\n\.\.\. \((\d+) characters left out\) \.\.\.\n", output)
     assert len(head) + int(count) + len(tail) == 588_894
-
-
-def test_endless_output_uses_bounded_memory(run, tmp_path):
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    message = run_until_timeout(run, tmp_path, "yes | head -c 50000000; touch begun; yes")
-    assert len(message) <= shell.MAX_OUTPUT_CHARS + 200
-    unit = 1 if sys.platform == "darwin" else 1024
-    assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * unit < 30e6
 
 
 # Resource limits
