@@ -4,7 +4,6 @@
 """
 
 import asyncio
-import fcntl
 import os
 import resource
 import secrets
@@ -15,7 +14,6 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import TextIO
 from urllib.parse import quote
 
 from jupyterhub.proxy import ConfigurableHTTPProxy
@@ -31,7 +29,6 @@ PORT = int(os.environ.get("CLASS_PORT", 8000))
 INNER_PORT = PORT + 1 if PORT >= 1024 else 8001
 CERTIFICATE, KEY = os.environ.get("CLASS_CERT", ""), os.environ.get("CLASS_KEY", "")
 SCHEME = "https" if CERTIFICATE else "http"
-IS_SHARED = bool(os.environ.get("CLASS_SHARED_ACCOUNT"))
 USER_IDS = range(60706, 61184)  # no system assigns them: https://systemd.io/UIDS-GIDS
 MIN_PASSWORD_CHARS = 8  # JupyterHub requires it
 MAX_PROCESSES = 500  # processes and threads of one student
@@ -39,7 +36,7 @@ IDLE_SECONDS = 3600  # a server without activity is stopped after this time
 
 
 class StudentServer(SimpleLocalProcessSpawner):
-    """A server in the student's folder, with a separate user id unless the account is shared.
+    """A server in the student's folder, with a separate user id.
 
     The user id is the owner of the folder: no account is created on the machine. The server
     listens on a Unix socket, because any student could take a port and answer in its place.
@@ -59,7 +56,7 @@ class StudentServer(SimpleLocalProcessSpawner):
             for folder in (self.kernels, self.socket.parent):
                 shutil.rmtree(folder, ignore_errors=True)
                 folder.mkdir(mode=0o700)
-                give(folder, self.user_id)
+                os.chown(folder, self.user_id, self.user_id)
             await super().start()
             await wait_for_server(
                 str(self.socket), None, timeout=self.http_timeout, unix_socket=True
@@ -96,11 +93,10 @@ class StudentServer(SimpleLocalProcessSpawner):
 
         def become_student():
             resource.setrlimit(resource.RLIMIT_DATA, (self.mem_limit, self.mem_limit))
-            if not IS_SHARED:
-                resource.setrlimit(resource.RLIMIT_NPROC, (MAX_PROCESSES, MAX_PROCESSES))
-                os.setgroups([])
-                os.setgid(self.user_id)
-                os.setuid(self.user_id)
+            resource.setrlimit(resource.RLIMIT_NPROC, (MAX_PROCESSES, MAX_PROCESSES))
+            os.setgroups([])
+            os.setgid(self.user_id)
+            os.setuid(self.user_id)
             os.umask(0o077)
             os.chdir(self.home_dir)
 
@@ -143,13 +139,11 @@ def own(home: Path) -> int:
     name and get access to it.
     """
     if not home.exists():
-        free = set(USER_IDS) - {folder.lstat().st_uid for folder in FOLDER.iterdir()}
-        if not free:
-            raise NoStudentsFolderError(f"{FOLDER} has a folder for each of {len(USER_IDS)} ids.")
+        user_id = min(set(USER_IDS) - {folder.lstat().st_uid for folder in FOLDER.iterdir()})
         home.mkdir(mode=0o700)
-        give(home, min(free))
+        os.chown(home, user_id, user_id)
     owner = home.lstat().st_uid
-    if not IS_SHARED and owner not in USER_IDS:
+    if owner not in USER_IDS:
         raise NoStudentsFolderError(
             f"The folder {home} does not belong to a student, but to user id {owner}. Log in under "
             f"another name; or the teacher changes its owner with chown -R to an unused id between "
@@ -158,30 +152,21 @@ def own(home: Path) -> int:
     return owner
 
 
-def give(folder: Path, user_id: int) -> None:
-    """Change the owner of a folder, unless all students share the teacher's account."""
-    if not IS_SHARED:
-        os.chown(folder, user_id, user_id)
-
-
 def keep(path: Path, user_id: int) -> None:
     """Take the folder of a socket from the student, and check that it is the student's socket.
 
     The proxy runs as root: with a link in its place, a student could reach any other socket.
     """
-    give(path.parent, os.geteuid())
+    os.chown(path.parent, 0, 0)
     found = path.lstat()
     if not stat.S_ISSOCK(found.st_mode) or found.st_uid != user_id:
         raise PermissionError(f"{path} is not the socket of the student's server.")
 
 
-def check_settings() -> None:
-    """Raise SystemExit with an error message if a setting is invalid."""
+def check_setup() -> None:
+    """Raise SystemExit with instructions if the class cannot be started safely."""
     if len(PASSWORD) < MIN_PASSWORD_CHARS:
         raise SystemExit(f"CLASS_PASSWORD must have {MIN_PASSWORD_CHARS} characters or more.")
-    for file in filter(None, (CERTIFICATE, KEY)):
-        if not Path(file).is_file():
-            raise SystemExit(f"There is no file {file}. Check CLASS_CERT and CLASS_KEY.")
     for port in (PORT, INNER_PORT, INNER_PORT + 1):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # for a restart
@@ -192,19 +177,11 @@ def check_settings() -> None:
                     f"Port {port} cannot be used: {problem.strerror}. Is a class running? "
                     "Choose another with CLASS_PORT."
                 ) from None
-
-
-def check_setup() -> None:
-    """Raise SystemExit with instructions if the class cannot be started safely."""
-    check_settings()
-    if IS_SHARED:
-        return
     if os.geteuid() != 0:
         raise SystemExit(
             "Without root, every student's code would run as your user, and could read and change "
             "your files and those of other students. Start it with sudo, so that each student "
-            "gets a separate user id. In an account without other files, you can instead set "
-            "CLASS_SHARED_ACCOUNT=yes."
+            "gets a separate user id."
         )
     for path in (HERE, Path(sys.executable), Path(sys.executable).resolve()):
         for folder in path.parents:
@@ -214,19 +191,6 @@ def check_setup() -> None:
                     f"enter {folder}. Move the lesson and Python to folders that all users may "
                     "read, for example to /srv."
                 )
-
-
-def lock_machine() -> TextIO:
-    """Return a locked file, for as long as the hub runs. Raise SystemExit if it is locked.
-
-    Two classes would use the same user ids, and end each other's servers.
-    """
-    file = open("/run/planning-agent-class.lock", "w")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise SystemExit("A class is running on this machine. Stop it first.") from None
-    return file
 
 
 def address() -> str:
@@ -240,7 +204,6 @@ def address() -> str:
 
 
 check_setup()
-LOCK = None if IS_SHARED else lock_machine()
 FOLDER.mkdir(parents=True, exist_ok=True)
 FOLDER.chmod(0o711)
 os.chmod(StudentServer.runtime.name, 0o711)
@@ -287,7 +250,6 @@ c.Spawner.args = [
     "--KernelManager.transport=ipc",  # two kernels can race for one TCP port
     f"--MappingKernelManager.cull_idle_timeout={IDLE_SECONDS}",
     f"--ServerApp.shutdown_no_activity_timeout={IDLE_SECONDS}",
-    f"--ServerApp.allow_root={IS_SHARED}",
     # A login shell, which JupyterLab would start, resets the PATH below.
     "--ServerApp.terminado_settings=shell_command=bash",
 ]
