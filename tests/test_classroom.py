@@ -167,12 +167,22 @@ print(taken)
 """
 
 
+LEFT = ("sleep", "86399.75")
+
+
 @pytest.fixture(scope="class")
 def students():
-    """Yield a class in which anna has tried to answer in ben's place before he came."""
+    """Yield a class in which anna has tried to answer in ben's place before he came.
+
+    It is the second one: the first was killed, and has left a process of anna's.
+    """
     with tempfile.TemporaryDirectory() as folder:  # other users cannot enter pytest's folders
         os.chmod(folder, 0o711)
-        with run_class(folder, port := find_port()) as (_, address):
+        with run_class(folder, port := find_port()) as (hub, _):
+            hub.kill()
+            hub.wait()
+        subprocess.Popen(LEFT, user=60706)
+        with run_class(folder, port) as (_, address):
             anna = Student(address, "anna")
             taken = anna.run(IMPOSTOR.replace("{port}", str(port)))
             yield Path(folder, "students"), anna, Student(address, "ben"), taken
@@ -207,6 +217,9 @@ class TestTwoStudents:
         command = "python -c 'import lesson' && planning-agent lesson my_lesson; echo ended $?"
         assert "Already there, and unchanged" in anna.type(command, end="ended 0")
 
+    def test_class_that_was_killed_starts_again_and_ends_what_was_left_of_it(self, students):
+        assert processes.gone(*LEFT)
+
     def test_each_student_has_a_private_copy_of_the_lesson(self, students):
         folder, *_ = students
         assert {one.name for one in folder.iterdir()} == {"anna", "ben"}
@@ -230,21 +243,6 @@ class TestTwoStudents:
             "fixed": [True] * 3,
             "own": [False, False],
         }
-
-
-def test_class_that_was_killed_starts_again_and_ends_what_was_left_of_it():
-    left = ("sleep", "86399.75")
-    with tempfile.TemporaryDirectory() as folder:
-        os.chmod(folder, 0o711)
-        with run_class(folder, port := find_port()) as (hub, address):
-            command = f"import subprocess; subprocess.Popen({left}, start_new_session=True)"
-            Student(address, "anna").run(command)
-            hub.kill()
-            hub.wait()
-        assert processes.started(*left)
-        with run_class(folder, port) as (_, address):
-            Student(address, "anna")
-            assert processes.gone(*left)
 
 
 def test_hub_without_root_is_rejected(tmp_path):

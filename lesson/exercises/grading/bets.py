@@ -17,7 +17,6 @@ from ...runs.trial import THRESHOLDS
 from ...svg import LIGHT, draw_box, draw_svg, draw_text
 from .notebooks import Cell, read_cells
 
-CELL_CHARACTERS = 2_000  # of a cell's source or output, the rest is not searched
 BET = re.compile(r"(?m)^My bet: (\d{1,3})\b")  # 0 is the placeholder, and no bet
 LAW = re.compile(r"(?m)^my_formula = \{(\d{1,3}): (\d{1,3}), (\d{1,3}): (\d{1,3})\}")
 LAW_WINDOWS = (24, 30)  # messages, as in s03's question
@@ -32,7 +31,7 @@ def read_bets(cells: Iterable[Cell]) -> dict[int, int]:
     """Return a learner's bets: by window, in messages, the last threshold that finishes."""
     bets: dict[int, int] = {}
     for cell in cells:
-        for text in (cell.source[:CELL_CHARACTERS], cell.printed[:CELL_CHARACTERS]):
+        for text in (cell.source, cell.printed):
             for found in LAW.findall(text):
                 windows, guesses = map(int, found[::2]), map(int, found[1::2])
                 law = dict(zip(windows, guesses, strict=True))

@@ -24,10 +24,10 @@ from .session import CellStoppedError, Session
 NOTEBOOK_SECONDS = 300.0
 CHECK_SECONDS = 60.0  # for the check of one exercise
 CELL_SECONDS = 10.0
-LARGEST_BYTES = 50_000_000
+MAX_MEGABYTES = 50
 NO_EXERCISES = "None of its cells is tagged exercise: is this a notebook with exercises?"
 UNREADABLE = "The check gave an answer that cannot be read."
-LINE_CHARACTERS = 500  # of a line that may define a name
+MAX_MESSAGE_CHARACTERS = 500
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Answer(BaseModel):
 class Checked:
     """The result of one exercise of one notebook; None, with a `problem`, if it did not run.
 
-    `said` are sentences about its cells.
+    `said` are sentences about errors of its cells.
     """
 
     exercise: Exercise
@@ -67,7 +67,6 @@ class Checked:
 
     @property
     def ok(self) -> bool:
-        """Return whether every rule passes."""
         return self.result is not None and self.result.ok
 
     @property
@@ -77,7 +76,6 @@ class Checked:
 
     @property
     def text(self) -> str:
-        """Return the feedback."""
         return "\n".join([*self.said, str(self.problem if self.result is None else self.result)])
 
 
@@ -91,7 +89,6 @@ class Notebook:
 
     @property
     def ok(self) -> bool:
-        """Return whether every rule of every exercise passes."""
         return bool(self.checked) and all(one.ok for one in self.checked)
 
     def __str__(self) -> str:
@@ -118,7 +115,7 @@ def check_notebook(path: str | Path) -> Notebook:
         return Notebook(name, problem=str(problem))
     except Exception as problem:
         said = f"The check of this notebook failed: {type(problem).__name__}: {problem}"
-        return Notebook(name, problem=said[:LINE_CHARACTERS])
+        return Notebook(name, problem=said[:MAX_MESSAGE_CHARACTERS])
 
 
 def check_cells(cells: Sequence[Cell]) -> list[Checked]:
@@ -155,8 +152,7 @@ def find_definitions(name: str, cells: Iterable[Cell]) -> list[str]:
 
 
 def defines(name: str, line: str) -> bool:
-    """Return whether a line defines or imports a name. Takes linear time."""
-    line = line[:LINE_CHARACTERS]
+    """Return whether a line defines or imports a name."""
     if line.startswith("from "):
         return name in re.findall(r"\w+", line.partition(" import ")[2])
     return re.match(rf"((class|def) {name}\b|{name} *=)", line) is not None
@@ -171,12 +167,8 @@ def check_exercise(session: Session, exercise: Exercise, cells: Sequence[Cell]) 
             problem=f"There is no code cell with the tags exercise and {exercise.name}. Was it "
             "deleted? A fresh copy of the notebook has it.",
         )
-    said = []
-    if len(sources) > 1:
-        said.append(f"{len(sources)} cells carry its tags; the last one counts.")
     try:
-        for source in sources:
-            said.append(session.run_cell(source, CELL_SECONDS))
+        said = [session.run_cell(source, CELL_SECONDS) for source in sources]
         answer = Answer.model_validate(session.check(exercise.name, CHECK_SECONDS))
     except CellStoppedError as stopped:
         return Checked(exercise, problem=str(stopped))
@@ -197,19 +189,13 @@ def read_cells(path: Path) -> list[Cell]:
         raise ValueError("It is a link to another place, so it was not checked.")
     if not path.is_file():
         raise FileNotFoundError("There is no such file.")
-    size = path.stat().st_size
-    if size > LARGEST_BYTES:
-        megabytes = LARGEST_BYTES // 1_000_000
-        raise ValueError(f"The file is larger than {megabytes} MB: clear its outputs.")
-    if not size:
-        raise ValueError("The file is empty. Save the notebook again.")
+    if path.stat().st_size > MAX_MEGABYTES * 1_000_000:
+        raise ValueError(f"The file is larger than {MAX_MEGABYTES} MB: clear its outputs.")
     try:
         notebook = json.loads(path.read_bytes())
     except (ValueError, RecursionError):
         words = "The file is damaged: it is not JSON. Save the notebook again."
         raise ValueError(words) from None
-    except OSError as problem:
-        raise OSError(f"The file cannot be read: {problem.strerror}.") from None
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
         raise ValueError("The file is not a notebook in format 4, the current format of Jupyter.")
