@@ -186,7 +186,7 @@ def test_pause_turn_is_sent_back_unchanged():
 def test_response_that_is_no_message_raises_an_error_that_shows_it():
     page = httpx2.Response(200, text="<html>Please log in</html>")
     transport = httpx2.MockTransport(lambda request: page)
-    client = PracticeModel().client(http_client=httpx2.Client(transport=transport))
+    client = PracticeModel().client().with_options(http_client=httpx2.Client(transport=transport))
     with pytest.raises(ValueError, match="sent no message, but this: '<html>Please log in"):
         run(client, [PROMPT], **SETTINGS)
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import anthropic
     import httpx2
 
-ADDRESS = "http://practice.invalid"  # The domain .invalid never exists (RFC 6761).
-
 # The calls that the practice models of this process have made, as hashes of `describe_call`.
 calls_made: set[int] = set()
 
@@ -52,18 +50,12 @@ class PracticeModel:
         self.requests: list[dict[str, Any]] = []
         self._cache = Cache()
 
-    def client(self, **overrides: Any) -> anthropic.Anthropic:
-        """Return the SDK's client, connected to this model: always the same one.
-
-        `overrides` are arguments for the SDK's constructor. With any of them, make a new client.
-        """
-        return self._connect(**overrides) if overrides else self._client
+    def client(self) -> anthropic.Anthropic:
+        """Return the SDK's client, connected to this model: always the same one."""
+        return self._client
 
     @cached_property
     def _client(self) -> anthropic.Anthropic:
-        return self._connect()
-
-    def _connect(self, **overrides: Any) -> anthropic.Anthropic:
         # Imported here because it takes most of a second, and many notebooks call no model.
         import anthropic
         import httpx2
@@ -79,13 +71,10 @@ class PracticeModel:
                     calls_made.add(hash(describe_call(block["name"], block["input"])))
             return response
 
-        transport = httpx2.MockTransport(respond)
-        settings: dict[str, Any] = {
-            "api_key": server.KEY,
-            # Otherwise ANTHROPIC_CUSTOM_HEADERS could replace the key.
-            "default_headers": {"x-api-key": overrides.get("api_key", server.KEY)},
-            "base_url": ADDRESS,
-            "max_retries": 0,
-            "http_client": httpx2.Client(transport=transport, trust_env=False),
-        }
-        return anthropic.Anthropic(**(settings | overrides))
+        return anthropic.Anthropic(
+            api_key=server.KEY,
+            default_headers={"x-api-key": server.KEY},  # ANTHROPIC_CUSTOM_HEADERS can have another
+            base_url="http://practice.invalid",  # The domain .invalid never exists (RFC 6761).
+            max_retries=0,
+            http_client=httpx2.Client(transport=httpx2.MockTransport(respond), trust_env=False),
+        )

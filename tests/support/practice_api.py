@@ -53,15 +53,15 @@ def post(client, request):
     return client.post("/v1/messages", body=request, cast_to=anthropic.types.Message)
 
 
-def send(change=None, policy=say_hello, **client):
+def send(change=None, policy=say_hello):
     """Send the small request with this change to a new practice model."""
-    return post(PracticeModel(policy).client(**client), body(change))
+    return post(PracticeModel(policy).client(), body(change))
 
 
-def rejection(change=None, policy=say_hello, **client) -> tuple[int, str, str]:
+def rejection(change=None, policy=say_hello) -> tuple[int, str, str]:
     """Return the status, the kind and the message of the error for such a request."""
     with pytest.raises(anthropic.APIStatusError) as rejected:
-        send(change, policy, **client)
+        send(change, policy)
     error = rejected.value.body["error"]
     return rejected.value.status_code, error["type"], error["message"]
 

@@ -19,7 +19,6 @@ NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 def is_asked_for(view: VisibleHistory) -> bool:
-    """Return True if the prompt asks for the learner's own tool: it contains "my tool"."""
     return bool(MY_TOOL.search(view.prompt))
 
 

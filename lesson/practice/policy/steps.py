@@ -48,14 +48,7 @@ def count_work(step: Step, view: VisibleHistory) -> int:
 
 
 def count_changes(calls: Iterable[PastCall]) -> int:
-    return sum(
-        call.ok
-        and (
-            call.tool in ("write_file", "edit_file")
-            or str(call.input.get("command")).startswith("cat > ")
-        )
-        for call in calls
-    )
+    return sum(call.ok and call.tool in ("write_file", "edit_file") for call in calls)
 
 
 def next_reply(step: Step, view: VisibleHistory) -> Reply | None:
@@ -145,7 +138,6 @@ def action_call(action: Action, view: VisibleHistory) -> ToolUse | None:
 
 
 def reply_with(words: str, call: ToolUse | None = None) -> Reply:
-    """Return a reply with a text block, and with a tool call if there is one."""
     said = {"type": "text", "text": words}
     return [said] if call is None else [said, call]
 
