@@ -81,16 +81,12 @@ class StudentServer(SimpleLocalProcessSpawner):
             subprocess.run(command, user=self.user_id, stderr=subprocess.DEVNULL, check=False)
 
     def get_args(self):
-        """Return the arguments of the student's server."""
         return [*super().get_args(), f"--ServerApp.sock={self.socket}"]
 
     def user_env(self, env):
-        """Return the environment variables of the student's server."""
         return super().user_env(env) | {"JUPYTER_RUNTIME_DIR": str(self.kernels)}
 
     def make_preexec_fn(self, name):
-        """Return the function that the new process calls before it runs the student's server."""
-
         def become_student():
             resource.setrlimit(resource.RLIMIT_DATA, (self.mem_limit, self.mem_limit))
             resource.setrlimit(resource.RLIMIT_NPROC, (MAX_PROCESSES, MAX_PROCESSES))
@@ -107,7 +103,6 @@ class SocketProxy(ConfigurableHTTPProxy):
     """The proxy, which writes the address of a socket differently from the hub."""
 
     async def add_route(self, routespec, target, data):
-        """Add a route to a student's server, or to the hub."""
         path = target.removeprefix("http+unix://")
         if path != target:
             target = f"unix+http://{path.removesuffix(':80')}"

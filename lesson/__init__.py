@@ -5,7 +5,6 @@ Names are imported when they are first used, so that the terminal needs no noteb
 
 import ast
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,21 +71,13 @@ def read_imports() -> dict[str, str]:
 
 
 HOME = read_imports()
-# The terminal and the library can be installed without the notebook packages.
-HAS_WIDGETS = find_spec("anywidget") is not None
-__all__ = sorted(  # noqa: PLE0605
-    name for name, module in HOME.items() if HAS_WIDGETS or not module.startswith("widgets.")
-)
+__all__ = sorted(HOME)  # noqa: PLE0605
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name from its module (PEP 562). Raise AttributeError for any other name."""
     if name not in HOME:
         raise AttributeError(f"module 'lesson' has no attribute {name!r}")
-    if name not in __all__:
-        raise ModuleNotFoundError(
-            f"lesson.{name} needs the notebook packages: pip install 'planning-agent-lesson[lab]'"
-        )
     value = getattr(import_module(f".{HOME[name]}", __name__), name)
     globals()[name] = value
     return value

@@ -7,15 +7,13 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
-try:
-    from agentlib.approval import someone_can_answer
+from agentlib.approval import someone_can_answer
 
-    from .real_model.connection import ConnectError
-    from .terminal import copy_lesson
-    from .terminal.agent import Agent
-    from .terminal.screen import say
-except KeyboardInterrupt:  # the imports take a moment
-    raise SystemExit(130) from None
+from .real_model.connection import ConnectError
+from .terminal import copy_lesson
+from .terminal.agent import Agent
+from .terminal.screen import say
+
 try:
     import readline  # noqa: F401  # from now on, input() has line editing and a history
 except ImportError:  # Windows, whose console edits lines itself
@@ -51,8 +49,6 @@ def main(argv: list[str] | None = None) -> int:
     except ConnectError as problem:
         say(str(problem), file=sys.stderr)
         return 1
-    except BrokenPipeError:  # as in `… | head`
-        return 0
     except KeyboardInterrupt:
         say("Stopped.", file=sys.stderr)
         return 130

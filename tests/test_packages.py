@@ -26,28 +26,3 @@ def test_type_checkers_see_every_public_name():
         assert getattr(lesson, name).__class__ is not type(lesson), f"{name} is a module"
     for package in (agentlib, lesson):
         assert Path(package.__file__).with_name("py.typed").exists()
-
-
-WITHOUT_NOTEBOOKS = """
-import sys
-for name in ("anywidget", "traitlets", "IPython"):
-    sys.modules[name] = None
-import importlib.util
-find_spec = importlib.util.find_spec
-importlib.util.find_spec = lambda name: None if name == "anywidget" else find_spec(name)
-import inspect, lesson
-print(len(inspect.getmembers(lesson)) > 20, hasattr(lesson, "nothing"))
-from lesson import *
-try:
-    from lesson import Board
-except ImportError as problem:
-    print(problem)
-"""
-
-
-def test_lesson_without_the_notebook_packages():
-    done = subprocess.run([sys.executable, "-c", WITHOUT_NOTEBOOKS], capture_output=True, text=True)
-    assert done.stdout.splitlines() == [
-        "True False",
-        "lesson.Board needs the notebook packages: pip install 'planning-agent-lesson[lab]'",
-    ], done.stderr

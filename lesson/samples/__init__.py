@@ -14,30 +14,23 @@ from ..practice.policy.tasks import names
 FOLDER = Path(__file__).parent
 
 
-def copy(name: str) -> Path:
-    """Copy a sample project to a new temporary folder, and return the path of the copy.
-
-    Raise FileNotFoundError if there is no sample of this name.
-    """
-    if name not in names():
-        raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(names())}.")
-    root = Path(tempfile.mkdtemp(prefix="agentlib-"), name)
-    bytecode = shutil.ignore_patterns("__pycache__")  # an installer may have left some
-    return shutil.copytree(FOLDER / name / "project", root, ignore=bytecode)
-
-
-def delete(root: Path) -> None:
-    """Delete a copy that `copy` made, and unregister it as a workspace."""
-    import_guard.forget(root)
-    shutil.rmtree(root.parent, ignore_errors=True)
-
-
 def sample(name: str, kind: type[Workspace] = Workspace, **options: Any) -> Workspace:
     """Return a `kind` of Workspace on a new copy of a sample project.
 
     The copy is deleted together with the Workspace. `options` are those of
     Workspace. Raise FileNotFoundError if there is no sample of this name.
     """
-    workspace = kind(copy(name), **options)
+    if name not in names():
+        raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(names())}.")
+    root = Path(tempfile.mkdtemp(prefix="agentlib-"), name)
+    bytecode = shutil.ignore_patterns("__pycache__")  # an installer may have left some
+    shutil.copytree(FOLDER / name / "project", root, ignore=bytecode)
+    workspace = kind(root, **options)
     weakref.finalize(workspace, delete, workspace.root)
     return workspace
+
+
+def delete(root: Path) -> None:
+    """Delete a copy of a sample, and unregister it as a workspace."""
+    import_guard.forget(root)
+    shutil.rmtree(root.parent, ignore_errors=True)

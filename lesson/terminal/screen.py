@@ -18,9 +18,7 @@ def say(text: str, style: str = PLAIN, file: TextIO | None = None) -> None:
     """Print `text`; in `style` if it is read on a terminal that shows styles."""
     file = file or sys.stdout
     text = escape.for_screen(redact(text), file.encoding or "utf-8")
-    shows_styles = (
-        file.isatty() and os.environ.get("TERM") != "dumb" and "NO_COLOR" not in os.environ
-    )
+    shows_styles = file.isatty() and "NO_COLOR" not in os.environ
     print(f"{style}{text}{RESET}" if style and shows_styles else text, file=file, flush=True)
 
 

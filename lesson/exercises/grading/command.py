@@ -3,7 +3,6 @@
 import argparse
 import csv
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 from agentlib.escape import for_screen
@@ -34,8 +33,6 @@ def main(arguments: list[str] | None = None) -> int:
     add("--bets", type=Path, metavar="PICTURE", help="only draw the class's bets on the threshold")
     add("--arena", action="store_true", help="only tell how the class's agents did in the arena")
     given = parser.parse_args(arguments)
-    if find_spec("IPython") is None:
-        parser.error("this needs IPython, which comes with JupyterLab: install that first")
     set_encoding(is_table=given.csv)
     students = find_students(given.paths)
     if not students:
