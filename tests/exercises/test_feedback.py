@@ -2,9 +2,9 @@
 
 import re
 import sys
-import time
 from html import escape
 from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
 from exercises.attempts import kept, loop, nag, priority, rules, tool
@@ -53,13 +53,8 @@ def test_failure_names_rule_reason_test_expected_and_got():
     assert result.miss.expected == "['high', 'medium', 'low']"
     assert result.miss.got.startswith("ValueError: Item 2: invalid priority 'medium'")
     assert f"PriorityTodo: not yet. {result.passed} of {result.total} rules pass." in str(result)
-
-
-def test_text_and_page_fold_the_hints():
-    result = check_priority(type("PriorityTodo", (TodoManager,), {"fields": {}}))
-    assert len(result.hints) == 2
-    assert "Hints: 2" in str(result) and result.hints[1] not in str(result)
-    assert result.html.count("<summary>Hint ") == 2
+    assert "Hints: 3" in str(result) and result.hints[1] not in str(result)
+    assert result.html.count("<summary>Hint ") == 3
 
 
 def test_result_is_saved_as_data_with_the_output():
@@ -112,23 +107,12 @@ def test_progress_lists_all_exercises():
     assert "not begun" in str(shown) and "not checked yet" in str(shown)
 
 
-# What the feedback claims
-
-
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.name)
-def test_first_hint_of_each_rule_asks(exercise):
-    assert [rule.name for rule in exercise.rules if "?" not in rule.hints[0]] == []
-
-
 # Nothing there yet
 
 
-def bare():
+def test_unchanged_cell_is_not_begun():
     class PriorityTodo(TodoManager):
-        """A todo list whose items have a priority."""
-
-    class Stubs(TodoManager):
-        def __init__(self, clock=time.monotonic):
+        def __init__(self, clock=None):
             super().__init__()
             self.clock = clock
 
@@ -138,20 +122,12 @@ def bare():
             """To do."""
             raise NotImplementedError
 
-    def function(todo, after=3):
-        pass
-
-    return [PriorityTodo, Stubs, function]
-
-
-@pytest.mark.parametrize("made", bare(), ids=str)
-def test_unchanged_cell_is_not_begun(made):
-    result = check_priority(made)
+    result = check_priority(PriorityTodo)
     assert not result and not result.ok and not result.begun
     assert "nothing there yet, and that is fine" in str(result)
 
 
-@pytest.mark.parametrize("todo", [None, TodoManager, ByFields(), trap(lambda: "no list")], ids=str)
+@pytest.mark.parametrize("todo", [None, trap(lambda: "no list")], ids=str)
 def test_nag_is_checked_without_a_list(todo):
     of_all_tasks = define(slip(nag.PLAIN, ('if item["status"] == "pending"', "")), "PriorityNag")
     right, wrong = check_nag(ByMin, todo), check_nag(of_all_tasks, todo)
@@ -175,23 +151,16 @@ NOTES = [
     ("rules", ("def update", "def add"), "Is a method misspelled"),
     ("timed", ("        super().__init__()\n", ""), "must call `super().__init__()`"),
     ("rules", ('raise ValueError("items must', 'print("items must'), "use raise, not print"),
-    ("rules", ('raise ValueError("items must be a list")', 'return "Error: no list"'), "use raise"),
     ("nag", ("return f", "print(7)\n        f"), "use return, not print"),
     ("rules", ("return self.render()", "self.render()"), "it ended without a return"),
     ("rules", ('item.get("status", "pending")', 'item["status"]'), "use `item.get(…)`"),
     ("nag", ('item["status"]', "item.status"), 'write `item["status"]`'),
     ("nag", ("reminder(self)", "reminder(self, calls)"), "Compare the parameters"),
-    ("kept", ("(self, items):", "(items):"), "the first one is `self`"),
     ("timed", ("now = self.clock()", "now = self.clock"), "A clock is a function: call it"),
     ("loop", ("tools=specs", "tools=tools"), "Send the specs"),
     ("loop", ("tools=specs, ", ""), "Your request has no `tools`"),
     ("loop", ("    while True:", "    return specs\n    while True:"), "has sent no request"),
     ("tool", (".split()", ""), "The file has 26 words"),
-    (
-        "tool",
-        ("workspace.read_file(path)", "open(path).read()"),
-        "`workspace.read_file(path)` reads",
-    ),
 ]
 
 
@@ -209,9 +178,7 @@ def test_error_has_a_note_about_its_cause(name, change, words):
 
 # Changes of the loop, and what is in the messages or the API's answer that are shown.
 LOOPS = [
-    ('"assistant"', '"user"', "can only be in `assistant` messages"),
     (loop.REPLY, "messages.append(reply)", "2. a Message object, which is not a message"),
-    ("if not uses:", f"if {loop.LAST}:", "Requests: 1"),
     ("if not uses:", "if False:", "400: messages.4: user messages must have non-empty content"),
 ]
 
@@ -235,14 +202,9 @@ def test_line_is_in_the_learners_class_and_not_in_a_given_one():
 
 @pytest.mark.parametrize("source, is_stale", [("class PriorityTodo(", True), ("1 / 0", False)])
 def test_check_after_a_cell_that_raised_says_so(monkeypatch, source, is_stale):
-    class Shell:
-        class last_execution_result:  # noqa: N801  # IPython's name
-            success = False
-
-            class info:  # noqa: N801
-                raw_cell = source
-
-    monkeypatch.setattr(sys.modules[check.__module__], "find_shell", lambda: Shell)
+    last = SimpleNamespace(success=False, info=SimpleNamespace(raw_cell=source))
+    shell = SimpleNamespace(last_execution_result=last)
+    monkeypatch.setattr(sys.modules[check.__module__], "find_shell", lambda: shell)
     for made in (ByFields, TodoManager, "no class", trap(dict)):
         shown = str(check_priority(made))
         assert ("this is still the version before" in shown) == is_stale, shown
@@ -312,7 +274,6 @@ class Hostile:
         (recursive, "RecursionError"),
         (lambda: Hostile(), "a Hostile that cannot be shown"),
         (lambda: print("x" * 10_000_000), "None"),
-        (lambda: [object(), "x" * 10_000_000], "[<object object>"),
         (lambda: "\ud800", "ud800"),
     ],
 )

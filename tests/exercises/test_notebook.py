@@ -57,14 +57,6 @@ def test_saved_checks_are_not_begun_and_passed(exercise):
     assert re.search(r": all \d+ rules", shown(done))
 
 
-@every_exercise
-def test_solution_has_an_explanation(exercise):
-    path = solved(exercise.notebook)
-    ids = [cell.id for cell in cells(path)]
-    [cell] = tagged(path, "exercise", exercise.name)
-    assert has(cells(path)[ids.index(cell.id) + 1], "solution")
-
-
 @every_notebook
 def test_learners_notebook_contains_no_solution(name):
     """A solution is only in a fold, which the learner opens."""
@@ -72,9 +64,3 @@ def test_learners_notebook_contains_no_solution(name):
     in_sight = [cell.source for cell in cells(learners(name)) if not has(cell, "hint")]
     for cell in tagged(solved(name), "exercise"):
         assert cell.source not in json.dumps(in_sight)
-
-
-@every_notebook
-def test_folds_are_closed(name):
-    for cell in cells(learners(name)):
-        assert cell.source.count("<details>") == cell.source.count("</details>")

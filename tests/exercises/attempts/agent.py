@@ -74,48 +74,34 @@ COUNT = "    rounds = 0  # without a todo call\n"
 LAST = 'results[-1]["content"] = [{"type": "text", "text": text} for text in texts]'
 RIGHT = {
     "in classes, by other names": IN_CLASSES,
-    "an object that yields": slip(
+    "an object that yields, reminds in German, and leaves out a call that was cut off": slip(
         PLAIN,
         ("def agent(client", "def work(self, client"),
         ("        results = []\n", "        results = []\n        yield reply\n"),
-    )
-    + "\n\nclass Agent:\n    __call__ = work\n\n\nagent = Agent()\n",
-    "an error of one word, reminds in German in the output": slip(
-        PLAIN,
         ('f"Error: {problem!r}"', "type(problem).__name__"),
-        (LAST, 'results[-1]["content"] = "\\n".join(texts)'),
-        (
-            "<reminder>Update your todos. This is your list:\\n{}</reminder>",
-            "Deine Liste ist veraltet:\\n{}",
-        ),
-    ),
-    "leaves out a call that was cut off": slip(
-        PLAIN,
+        ("Update your todos. This is your list:", "Deine Liste ist veraltet:"),
         (
             "        if content:\n",
             "        if reply.stop_reason == 'max_tokens':\n"
             "            content = [one for one in content if one.type == 'text']\n"
             "        if content:\n",
         ),
-    ),
+    )
+    + "\n\nclass Agent:\n    __call__ = work\n\n\nagent = Agent()\n",
 }
 WRONG = [
     ("goes_on", ("if not uses:", 'if reply.stop_reason == "end_turn":')),
     ("acts", ("if not uses:", "if content[-1].type == 'text':")),
     ("ends", ("tools=specs, **settings", "tools=specs, model='practice', max_tokens=8000")),
-    ("acts", ("if not uses:", "if True:")),
     ("two_calls", ("for use in uses:", "for use in reversed(uses):")),
     ("raises", (', "is_error": True}', "}")),
     ("raises", ("except Exception", "except FileNotFoundError")),
     ("unknown", ("            try:\n", "            dispatch[use.name]\n            try:\n")),
     ("cut_off", (CUT, "")),
     ("goes_on", ('if block.type != "text" or block.text', "")),
-    ("goes_on", ("if content:", "if True:")),
     ("has_a_list", ("plan[:] = items", "plan.extend(items)")),
-    ("has_a_list", ('"name": "todo"', '"name": "write_plan"')),
     ("rejects", ("> 1:", "> 9:")),
     ("reminds", (LAST, 'results.append({"type": "text", "text": REMINDER})')),
-    ("reminds", (LAST, LAST.replace("texts]", "texts[1:]]"))),
     ("reminds", "rounds = 0\n" + PLAIN, (COUNT, "    global rounds\n")),
     ("reminds", ("if rounds >= after:", "if rounds >= 3:")),
     ("reminds", ("[use.name for use in uses]", "uses[0].name")),
@@ -134,14 +120,10 @@ WRONG = [
             "        plan[:] = items\n        check_list(items)\n",
         ),
     ),
-    ("shows_the_list", ("REMINDER.format(show(plan))", "REMINDER.format('')")),
-    ("asks", ("missing = check(workspace)", "missing = []")),
-    ("asks", ('format("\\n".join(missing))', "format(len(missing))")),
     ("asks", ('"\\n".join(missing)', "missing[0]")),
     ("asks", ("asked += 1", "asked += 5")),
     ("reminds", ("workspace, after=3", "workspace, plan=[], after=3"), ("    plan = []\n", "")),
     ("reminds", ("calls.append((use.name, use.input))", "calls.append(use.name)")),
-    ("repeats", ("[calls[-1]] * 3:", "[calls[-1]] * 4:")),
     ("repeats", ("calls[-3:] == [calls[-1]] * 3", "calls.count(calls[-1]) >= 3")),
     ("ten_steps", ("while True:", "for _ in range(20):")),
     ("own", ("        plan[:]", "        TodoManager().update(items)\n        plan[:]")),

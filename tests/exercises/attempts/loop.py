@@ -19,11 +19,6 @@ def agent_loop(client, messages, tools, **settings):
 """
 RIGHT = {
     "by the stop reason": slip(PLAIN, ("if not uses", "if reply.stop_reason != 'tool_use'")),
-    "prints, and keeps the blocks as dicts": slip(
-        PLAIN,
-        ("results = []", "results = []\n        print(len(messages))"),
-        ("reply.content}", "[block.to_dict() for block in reply.content]}"),
-    ),
     "in its own words": OWN,
     "an object that yields": slip(
         PLAIN,
@@ -39,10 +34,7 @@ KNOWN = "[b for b in reply.content if b.type in ('text', 'tool_use')]"
 LAST = "reply.content[-1].type == 'text'"
 WRONG = [
     ("models_turn", ('"assistant"', '"user"')),
-    ("models_turn", (REPLY, "messages.append(reply)")),
-    ("models_turn", (REPLY, "pass")),
     ("models_turn", ("reply.content})", KNOWN + "})")),
-    ("asks_for_a_tool", ('== "tool_use"', '== "tool"')),
     ("asks_for_a_tool", (CALL, f"print({CALL}) or {CALL}")),
     ("asks_for_a_tool", ('== "tool_use"]', '== "tool_use"][:1]')),
     ("ids", ('"tool_use_id": use.id', '"tool_use_id": uses[-1].id')),
@@ -52,11 +44,8 @@ WRONG = [
     ("stops", ("if not uses:", f"if {LAST}:")),
     ("asks_for_a_tool", ("if not uses:", "if any(b.type == 'text' for b in reply.content):")),
     ("stops", ("if not uses:", "if reply.stop_reason == 'end_turn':")),
-    ("stops", OWN, ("wants = bool(uses)", "wants = False")),
-    ("results_go_back", (RESULTS, "messages.append(results)")),
     ("results_go_back", (RESULTS, RESULTS.replace("results}", "results[:1]}"))),
     ("results_go_back", (RESULTS, "    " + RESULTS.replace("results}", "results[-1:]}"))),
-    ("results_go_back", OWN, ('"role": "user"', '"role": "assistant"')),
     ("together", ("while True:", "for _ in range(10):")),
     ("together", (", **settings)\n", ", model='practice', max_tokens=8000)\n")),
     ("models_turn", (REPLY, "messages = messages + [{'role': 'assistant', 'content': 'x'}]")),

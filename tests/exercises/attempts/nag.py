@@ -13,30 +13,12 @@ class PriorityNag(Nag):
                     return text.replace("</reminder>", f" Next: {item['text']}</reminder>")
         return text
 """
-FROM_SCRATCH = """
-class PriorityNag:
-    def __init__(self, todo, after=3):
-        self.todo, self.after, self.count = todo, after, 0
-
-    def __call__(self, calls):
-        self.count = 0 if any(call.name == "todo" for call in calls) else self.count + 1
-        if self.count < self.after:
-            return ""
-        groups = {"high": [], "medium": [], "low": []}
-        for item in self.todo.items:
-            if item["status"] == "pending":
-                groups[item["priority"]].append(item["text"])
-        names = [name for group in groups.values() for name in group]
-        return f"<reminder>{names[0] if names else 'Update your todos.'}</reminder>"
-"""
 RIGHT = {
     "in call": IN_CALL,
-    "from scratch": FROM_SCRATCH,
     "a function that makes it": PLAIN.replace("PriorityNag(", "Mine(")
     + "\ndef PriorityNag(todo, after=3):\n    return Mine(todo, after)\n",
 }
 WRONG = [
-    ("counts", FROM_SCRATCH, ("self.count + 1", "self.count + len(calls)")),
     ("counts", IN_CALL, ("__call__(calls)", "__call__(calls[:1])")),
     ("highest", (f"min(pending, key={KEY})", "pending[0]")),
     ("highest", IN_CALL, ('("high", "medium", "low")', '("high", "medium")')),

@@ -10,25 +10,12 @@ RIGHT = {
         ("def count_words(path)", "def count_words(workspace, path, letter='e')"),
         ('string"}}', 'string"}, "letter": {"type": "string"}}'),
     ),
-    "an object that reads the notebook's workspace": slip(
-        PLAIN,
-        (LISTED, "    Counter(),\n"),
-        ("def count_words(path)", "class Counter:\n  def __call__(self, path)"),
-    ),
-    "in Chinese, with a short error": slip(
+    "in Chinese, refuses by itself": slip(
         PLAIN,
         (
             '"Count the words in a text file of the workspace. Returns their number."',
             '"统计文件中的单词数量，并返回结果。"',
         ),
-        (
-            BODY,
-            "if not (workspace.root / path).exists():\n        raise FileNotFoundError(path)\n    "
-            + BODY,
-        ),
-    ),
-    "refuses by itself": slip(
-        PLAIN,
         (
             BODY,
             "file = (workspace.root / path).resolve()\n"
@@ -47,7 +34,6 @@ WRONG = [
     ("counts_words", (".split()", ".split(' ')")),
     ("counts_words", (BODY, "return '26 words'")),
     ("counts_words", ("workspace.read_file(path)", "open(path).read()")),
-    ("counts_words", (BODY, "print(len(workspace.read_file(path).split()))")),
     (
         "missing_path",
         (BODY, "try:\n        " + BODY + "\n    except Exception:\n        return '0 words'"),
