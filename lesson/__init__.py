@@ -55,8 +55,8 @@ if TYPE_CHECKING:
     from .widgets.arena import Arena as Arena
     from .widgets.board import Board as Board
     from .widgets.pictures import draw_costs as draw_costs
+    from .widgets.pictures import draw_real_runs as draw_real_runs
     from .widgets.player import Player as Player
-    from .widgets.real_runs_picture import draw_real_runs as draw_real_runs
     from .widgets.runs import Runs as Runs
     from .widgets.seat import Seat as Seat
     from .widgets.walkthrough import Walkthrough as Walkthrough

@@ -24,17 +24,13 @@ class Player(View):
     """Plays a run. In a live run, nothing is asked of the model until "next".
 
     `at` is the number of the step that is shown (0 is the prompt): first the round in which the
-    plan is lost or, of two runs, the first in which they see different messages. The page does not
-    draw the cells of rounds after `reached`, the last round that was shown.
-    `trace` is the run so far. Setting `asked` to the number of the next step takes that step;
-    this is what the button does.
+    plan is lost or, of two runs, the first in which they see different messages. `trace` is the
+    run so far. Setting `asked` to the number of the next step takes it, as the button does.
     """
 
     kind = "player"
     at = traitlets.Int(0).tag(sync=True)
-    reached = traitlets.Int(0).tag(sync=True)
     asked = traitlets.Int(0).tag(sync=True)
-    playing = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
         self,
@@ -90,7 +86,7 @@ class Player(View):
             self._live = None
         with self.hold_sync():
             self._show(said)
-            self.at = self.reached = len(self.trace.steps) - 1
+            self.at = len(self.trace.steps) - 1
         return self
 
     def save(self, path: str | Path) -> Path:
