@@ -1,20 +1,17 @@
 """The chart of runs without a browser: the data for the page, the text and the picture."""
 
 import asyncio
-import json
-import re
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from traitlets import TraitError
 from window_picture import draw_all
 
 from agentlib.nag import Nag
 from lesson import Runs
 from lesson.runs import measured as measuring
 from lesson.runs.measured import Setting, measured
-from lesson.runs.trial import THRESHOLDS, play
+from lesson.runs.trial import THRESHOLDS
 from lesson.widgets import runs as module
 from lesson.widgets.pictures import MODEL
 
@@ -49,24 +46,9 @@ def own_nag(few, monkeypatch):
     return OwnNag
 
 
-# The results of the runs
-
-
-def test_runs_have_the_figures_of_their_trials(runs):
-    *with_reminder, without_reminder, without_list = runs.runs
-    assert [run.setting.after for run in with_reminder] == list(THRESHOLDS)
-    for after in (5, 6):
-        trial, run = play(after=after), with_reminder[after - 1]
-        assert (run.done, run.tokens, run.rounds) == (trial.done, trial.tokens, len(trial.rounds))
-        assert run.list_done == sum(item["status"] == "completed" for item in trial.items)
-        assert run.reminders == sum(step.reminder is not None for step in trial.rounds)
-    assert (without_reminder.steps_done, without_reminder.list_done) == (3, 0)
-    assert without_list.tokens == play(plan=False, after=None).tokens
-
-
 def test_text_names_the_cheapest_threshold_and_the_reason_of_the_chosen_run(runs):
+    assert [run.setting.after for run in runs.runs] == [*THRESHOLDS, None, None]
     assert "All 10 steps are done with: 1, 2, 3, 4, 5. The cheapest is 5" in runs.text()
-    assert runs.chosen.why() in runs.text()
     runs.after = 6
     assert "3 of 10 steps done, its list says 4 of 4. The plan is in the window" in runs.text()
     runs.after = 3
@@ -75,21 +57,15 @@ def test_text_names_the_cheapest_threshold_and_the_reason_of_the_chosen_run(runs
 # The data for the page
 
 
-def test_column_of_a_window_has_17_runs_in_7_kilobytes(runs):
+def test_column_of_a_window_has_17_runs_with_outcome_and_reason(runs):
     column = runs.columns["12"]
     assert len(column["runs"]) == 17
     assert (column["last"], column["best"]) == (5, 5)
-    assert len(json.dumps(column, separators=(",", ":"))) < 7_000
-
-
-def test_run_is_sent_with_outcome_and_reason(runs):
-    shown = runs.columns["12"]["runs"][5]
-    run = measured(Setting(after=6))
+    shown, run = column["runs"][5], measured(Setting(after=6))
     for name in ("cells", "claims", "tokens", "outcome"):
         assert shown[name] == getattr(run, name)
     assert shown["done"] == "xxx......."
-    why = shown["why"]
-    assert why.replace("*", "") == run.why() and "*1 round too late*" in why
+    assert shown["why"].replace("*", "") == run.why() and "*1 round too late*" in shown["why"]
 
 
 def test_in_a_page_the_widget_is_shown_at_once_and_rows_arrive_one_by_one(watched, own_nag):
@@ -120,15 +96,6 @@ def test_failed_measurement_is_reported(own_nag, monkeypatch):
     assert not runs.is_busy
 
 
-def test_values_out_of_range_are_rejected_with_an_error_message():
-    with pytest.raises(TraitError, match="'after' trait .* not be greater than 15"):
-        Runs("hello", after=16)
-    with pytest.raises(TraitError, match="'window' trait .* not be less than 4"):
-        Runs("hello", window=3)
-    with pytest.raises(FileNotFoundError, match="no sample 'unknown'|unknown"):
-        Runs("unknown")
-
-
 @pytest.mark.usefixtures("few")
 def test_a_subclass_of_nag_has_separate_runs():
     class Silent(Nag):
@@ -153,20 +120,12 @@ def test_open_bet_hides_the_result():
 # The chosen run in the player
 
 
-def test_chosen_run_opens_in_a_player_at_the_chosen_round():
-    runs = Runs(after=6)
-    runs.round = 8
-    player = runs.open_player()
-    assert player.at == 8
-    assert len(player.trace.steps) == runs.chosen.rounds + 1
-
-
 def test_open_player_is_replaced_when_another_run_is_chosen(own_nag):
     runs = Runs("package", nag=own_nag)
     runs.is_open = True
     first = runs.opened
     runs.round = 2
-    assert runs.opened == first != ""
+    assert runs.opened == first != "" and runs.open_player().at == 2
     runs.after = 5
     assert runs.opened not in (first, "")
     runs.is_open = False
@@ -187,21 +146,6 @@ def test_picture_has_a_cell_for_each_round_and_a_name_for_each_row(runs):
     assert MODEL in words
 
 
-@pytest.fixture(scope="module")
-def drawings():
-    """Return the name and the content of each picture of the README."""
-    return list(draw_all())
-
-
-def test_readme_pictures_are_current(drawings):
-    for name, drawing in drawings:
+def test_readme_pictures_are_current():
+    for name, drawing in draw_all():
         assert (REPOSITORY / "docs" / name).read_text(encoding="utf-8") == drawing, "make pictures"
-
-
-def test_readme_pictures_can_be_read(drawings):
-    for name, drawing in drawings:
-        sizes = [int(size) for size in re.findall(r'font-size="(\d+)"', drawing)]
-        assert min(sizes) >= 14, name
-        for words in ("its plan", "edge of its window", "reminder", "not an LLM", "false"):
-            assert words in drawing, name
-        assert 'media="(prefers-reduced-motion: no-preference)"' in drawing  # else it is still
