@@ -51,14 +51,11 @@ class ShownRun:
         return any(step.items for step in self.trace.steps)
 
     def state(self) -> dict[str, Any]:
-        requests = self.trial.model.requests if self.trial else []
-        first = requests[0] if requests else None
         return {
             "title": self.title,
             "window": self.window,
             "listed": self.is_listed,
             "finished": all(self.trial.progress[-1]) if self.trial else None,
-            "request": first and {name: first[name] for name in first if name != "messages"},
             "steps": self.steps(),
         }
 

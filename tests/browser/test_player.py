@@ -141,21 +141,6 @@ def test_final_list_is_compared_with_the_files(rewind):
     assert claims.locator(".al-claimed").count() == 1
 
 
-def test_the_request_is_shown_as_it_was_sent(rewind):
-    player = rewind("player")
-    press_in(player, "ArrowRight", "ArrowRight")
-    says(player, "Round 2 of")
-    switch = player.get_by_role("button", name="Show the request as sent")
-    switch.click()
-    request = player.get_by_role("group", name="The request as sent").inner_text()
-    for part in ('"system": ', '"tools": ', '"messages": ', '"max_tokens": 8000'):
-        assert part in request
-    assert request.count('"role": ') == 3
-    assert switch.get_attribute("aria-pressed") == "true"
-    switch.click()
-    assert switch.get_attribute("aria-pressed") == "false"
-
-
 # Two runs
 
 

@@ -135,7 +135,7 @@ def test_run_opens_in_place_at_the_round_whose_cell_was_pressed_and_closes(galle
     longest = max(measured(setting).rounds for setting in Setting().column())
     box = cells.bounding_box()
     cells.click(position={"x": box["width"] * 7.5 / longest, "y": box["height"] / 2})
-    says(widget, "Reminded after 6 rounds: .*Round 8 writes a short plan")
+    widget.get_by_role("button", name="Open round 8").wait_for()
     gallery.press("Enter")
     player = widget.locator(".al-runs-opened .agentlib")
     assert "Finish the rest" in player.inner_text()
@@ -185,7 +185,6 @@ def test_bet_hides_the_runs_and_is_joined_to_the_result(gallery, show):
     widget.get_by_role("button", name="Show what happens").click()
     widget.get_by_text("your bet", exact=True).wait_for()
     says(widget, "Your bet was 7")
-    assert widget.locator(".al-runs-brace").count() == 1
     gallery.press("Home")
     row = widget.locator(".al-runs-strip:has(.al-runs-bet-tag)")
     assert row.inner_text().split()[2] == "7"

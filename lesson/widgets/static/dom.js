@@ -36,7 +36,7 @@ export const svg = (look, viewBox, ...children) =>
   );
 
 const SVG = "http://www.w3.org/2000/svg";
-const HANDLED = ["key", "value", "drawn"];
+const HANDLED = ["key", "drawn"];
 
 /** Make the children of `parent` match the trees.
  * @param {Element} parent @param {(Tree | string | number)[]} trees */
@@ -86,9 +86,6 @@ function update(node, tree) {
   element.tree = tree;
   if (tree.props.drawn) tree.props.drawn(element);
   else fill(element, tree.children);
-  // A range takes its value last: min and max would clamp it. So does a choice: it has options now.
-  const takesValue = element instanceof HTMLInputElement || element instanceof HTMLSelectElement;
-  if (takesValue && "value" in tree.props) element.value = String(tree.props.value);
   return node;
 }
 

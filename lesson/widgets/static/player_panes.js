@@ -1,11 +1,11 @@
 // What there is to see of a step: the list, the messages that were sent, and those that it added.
 
-import { button, keys } from "./components.js";
+import { keys } from "./components.js";
 import { div, h } from "./dom.js";
 import { drawMessage } from "./messages.js";
 import { rowShown } from "./player_keys.js";
 import { drawSight } from "./player_window.js";
-import { blocksOf, linesInView, sentFor, stateOf, stepOf } from "./run.js";
+import { blocksOf, linesInView, stateOf, stepOf } from "./run.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 
 /** Draw the list after a step, the count of the nag, and what the files show.
@@ -26,57 +26,26 @@ const side = (run, row) => {
   );
 };
 
-/** Draw the messages that a step added, or the whole request that was sent for it.
- * @param {Model} model @param {Run} run @param {number} row */
-const messages = (model, run, row) => {
-  const { number: at, messages: added, changes } = run.steps[row];
-  const isRequest = model.get("request_shown") === true;
-  const title = isRequest ? "The request as sent" : at === 0 ? "The prompt" : `Round ${at}`;
-  return div(
-    "al-messages",
-    div(
-      "al-pane-title",
-      title,
-      button("request", () => model.set("request_shown", !isRequest), {
-        class: "al-button al-switch",
-        "aria-pressed": isRequest ? "true" : "false",
-        "aria-label": "Show the request as sent",
-      }),
-    ),
-    h(
-      "div",
-      {
-        class: "al-messages-inside al-scroll",
-        role: "group",
-        tabindex: 0,
-        "aria-label": title,
-        "data-follow": `start ${at} ${isRequest}`,
-        ...keys,
-      },
-      isRequest
-        ? h("pre", { class: "al-pre", key: "request" }, requestFor(run, row))
-        : added.map((message, n) => drawMessage(message, `${at}.${n}`, n === 0 ? changes : null)),
-    ),
-  );
-};
-
-/** @param {Run} run @param {number} row */
-const requestFor = (run, row) => {
-  if (row === 0) return "Nothing was sent before the first round.";
-  const whole = { ...run.request, messages: sentFor(run, row).map(({ message }) => message) };
-  const note = run.request ? "" : "// Only the messages of this run are known.\n";
-  return note + JSON.stringify(whole, null, 2);
-};
-
 /** @param {Model} model */
 export const oneRun = (model) => {
   const [run] = stateOf(model).runs;
   const row = rowShown(model);
+  const { number: at, messages, changes } = run.steps[row];
+  const title = at === 0 ? "The prompt" : `Round ${at}`;
+  const props = { role: "group", tabindex: 0, "aria-label": title, "data-follow": `start ${at}` };
   return div(
     "al-one",
     drawSight(run, row),
     run.listed && side(run, row),
-    messages(model, run, row),
+    div(
+      "al-messages",
+      div("al-pane-title", title),
+      h(
+        "div",
+        { class: "al-messages-inside al-scroll", ...props, ...keys },
+        messages.map((message, n) => drawMessage(message, `${at}.${n}`, n === 0 ? changes : null)),
+      ),
+    ),
   );
 };
 

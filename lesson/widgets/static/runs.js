@@ -7,7 +7,7 @@ import { div, h, span } from "./dom.js";
 import { elementOf } from "./keyboard.js";
 import { lastRow } from "./player_keys.js";
 import { factsOf } from "./runs_facts.js";
-import { roundWords, strips } from "./runs_strips.js";
+import { strips } from "./runs_strips.js";
 import { drawCells } from "./strip.js";
 import { evidenceRows } from "./todo_list.js";
 import { drawOpened, focusOn, NO_ANSWER, set, view } from "./view.js";
@@ -71,7 +71,6 @@ const words = (model, facts, isLate) => {
   return [
     h("strong", {}, `${name}: `),
     hidden(`${run.outcome}. `),
-    roundWords(model, run, model.get("round")),
     emphasised(run.why),
     h("strong", {}, verdict(model, facts)),
   ];

@@ -45,7 +45,6 @@ export const strips = (model, open) => {
         ...draggable((event) => choosePlace(model, event)),
       },
       runs.map((run, row) => (asksBet ? guess(facts, row) : strip(model, facts, run, row))),
-      !asksBet && brace(facts),
     ),
   );
 };
@@ -57,15 +56,6 @@ const longest = ({ runs }) => Math.max(SHORTEST, ...runs.map((run) => run?.cells
 const spoken = ({ name, run, asksBet }) => {
   if (asksBet) return `${name}: you expect this to be the last that finishes`;
   return run ? `${run.outcome}: ${name}` : `${name}: being measured`;
-};
-
-/** From the learner's bet to the last threshold that finishes. @param {Facts} facts */
-const brace = ({ bet, last, rows }) => {
-  if (bet === null || last === null || bet === last) return null;
-  const [top, bottom] = [Math.min(bet, last), Math.max(bet, last)];
-  const percent = (/** @type {number} */ part) => `${(part / rows.length) * 100}%`;
-  const style = `top: ${percent(top - 0.5)}; height: ${percent(bottom - top)}`;
-  return h("span", { class: "al-runs-brace", style, "aria-hidden": "true" });
 };
 
 /** @param {Model} model @param {Facts} facts @param {Measured | null} run @param {number} row */
@@ -143,14 +133,4 @@ const choosePlace = (model, event) => {
   const row = clamp(Math.floor(pointerIn(event).down * facts.rows.length), 0, facts.lastRow);
   if (event.type === "pointermove" && row === facts.row) return;
   choose(model, { row, round: roundAt(event, facts, row) });
-};
-
-/** Describe a round: "Round 8 writes a short plan, and a reminder goes out with its results."
- * @param {Model} model @param {Measured} run @param {number} round */
-export const roundWords = (model, run, round) => {
-  const letter = run.cells[round - 1];
-  if (!letter) return "";
-  const kind = letter.toLowerCase();
-  const words = `Round ${round} ${model.get("state").kinds[kind]}`;
-  return letter === kind ? `${words}. ` : `${words}, and a reminder goes out with its results. `;
 };

@@ -3,8 +3,7 @@
 
 /**
  * One element to be: `props` are attributes, except `on…` (a handler), `key` (two trees of
- * different keys are different elements), `value` (of an input or a choice) and `drawn` (a function that
- * fills the element itself).
+ * different keys are different elements) and `drawn` (a function that fills the element itself).
  * @typedef {{ tag: string, props: Record<string, any>, children: (Tree | string | number)[] }} Tree
  * @typedef {Tree | string | number | boolean | null | undefined | readonly Child[]} Child
  * @typedef {Element & { tree?: Tree }} Drawn
@@ -77,23 +76,21 @@
  *   failed: boolean, reminded: boolean, messages: Message[], lines: [string, string][],
  *   plan: TodoList, counter: Counter }} Step
  *
- * One run. `window` is in messages, `finished` is whether the files show every step, and `request` is
- * what each request contained besides its messages. Each of them is null if it is not known.
+ * One run. `window` is in messages, and `finished` is whether the files show every step. Both are
+ * null if they are not known.
  * @typedef {{ title: string, listed: boolean, window: number | null, finished: boolean | null,
- *   request: Record<string, any> | null, steps: Step[] }} Run
+ *   steps: Step[] }} Run
  *
  * A message that was sent, and the row that added it.
  * @typedef {{ message: Message, line: [string, string], row: number }} Sent
  *
  * One run or two: then `differs` are the rounds in which these differ.
- * @typedef {{ runs: Run[], differs: number[], live: boolean, guesses: string[],
- *   said: string }} State
+ * @typedef {{ runs: Run[], differs: number[], live: boolean, guesses: string[], said: string }} State
  */
 
 /**
- * A run in the chart: a letter for each round (a capital if a reminder went out with its results), for each step
- * (x: the files show it) and for each item of its list (o: only the list says so); its tokens; how
- * it ended, and why.
+ * A run in the chart: a letter for each round (a capital if a reminder went out with its results),
+ * for each step (x: the files show it) and for each item of its list (o: only the list says so).
  * @typedef {{ cells: string, done: string, claims: string, tokens: number, outcome: string,
  *   why: string }} Measured
  *
