@@ -155,13 +155,11 @@ def test_run_opens_in_place_at_the_round_whose_cell_was_pressed_and_closes(galle
     expect(rows_of(widget)).to_be_focused()
 
 
-def test_edge_and_reminder_of_the_window_are_sliders(gallery, show_measured):
+def test_edge_of_the_window_is_a_slider(gallery, show_measured):
     widget = show_measured()
     edge = edge_of(widget)
-    reminder = widget.get_by_role("slider", name="Reminder of the chosen run")
-    reminder.focus()
-    gallery.press("ArrowRight", "ArrowRight", "ArrowRight")
-    assert value_text(reminder) == "after 6 rounds: 3 of 10 steps done, its list says 4 of 4"
+    rows_of(widget).press("PageDown")
+    assert value_text(edge).startswith("12 messages: 3 of 10 steps done")
     edge.focus()
     gallery.press("ArrowUp", "ArrowUp")
     expect(edge).to_be_focused()  # also while the runs with the new window are measured

@@ -40,14 +40,6 @@ def test_widgets_are_drawn_with_the_palette(open_page, scheme, theme):
         assert f"rgb({', '.join(map(str, parts))})" in drawn, name
 
 
-def test_reminder_that_is_never_sent_is_drawn_after_the_last_round(open_page):
-    tab = open_page(Runs(after=15))  # the run ends in round 11
-    columns = tab.locator(".al-window-columns").bounding_box()
-    handle = tab.get_by_role("slider", name="Reminder of the chosen run")
-    assert handle.inner_text() == "▽"
-    assert handle.bounding_box()["x"] > columns["x"] + 0.9 * columns["width"]
-
-
 def test_markup_in_a_run_and_in_the_title_is_escaped(open_page):
     run = play("hello")
     run.messages[0]["content"][-1]["text"] += HOSTILE

@@ -118,28 +118,28 @@ export const slide = ({ value, range }, go, down = -1) => ({
   End: () => go(range[1]),
 });
 
-/** A drag of a handle: its start, the value at the start, and the pixels of one step. */
+/** A drag of an edge: its start, the value at the start, and the pixels of one step. */
 let drag = { from: 0, value: 0, step: 1 };
 
-/** Draw a slider that is dragged along an axis. A drag changes it by 1 every `step` pixels of the
- * element around it (negative: towards the start of the axis).
+/** Draw the edge of a window: a slider that is dragged upwards or downwards.
  * @param {Scale} scale
- * @param {{ axis: "clientX" | "clientY", step: (around: Element) => number,
- *   change: (value: number) => void }} how
+ * @param {(around: Element) => number} step returns the pixels of 1 in the element around the edge
+ * @param {(value: number) => void} change
  * @param {Record<string, any>} props @param {...Child} content */
-export const handle = (scale, { axis, step, change }, props, ...content) => {
+export const edge = (scale, step, change, props, ...content) => {
   const move = (/** @type {number} */ to) => change(clamp(to, ...scale.range));
   return slider(
     scale,
     {
       ...props,
-      "aria-orientation": axis === "clientY" ? "vertical" : "horizontal",
+      title: "Drag the edge, or use the arrow keys: how many messages the model sees",
+      "aria-orientation": "vertical",
       onkeydown: press(slide(scale, move)),
       ...draggable((event) => {
         if (event.type === "pointerdown") {
           const pixels = step(/** @type {Element} */ (elementOf(event).parentElement));
-          drag = { from: event[axis], value: scale.value, step: pixels };
-        } else move(drag.value + Math.round((event[axis] - drag.from) / drag.step));
+          drag = { from: event.clientY, value: scale.value, step: pixels };
+        } else move(drag.value + Math.round((drag.from - event.clientY) / drag.step));
       }),
     },
     content,

@@ -39,28 +39,20 @@ const draw = (model, isLate) => {
   );
 };
 
-/** Scroll the panes: to the end of a growing list, to the edge of the window, to the item in
- * progress, or to the start of new content. A pane whose content has not changed does not scroll.
- * @param {HTMLElement} el */
+/** Scroll each pane to the element that it follows. A pane whose content has not changed does not
+ * scroll. @param {HTMLElement} el */
 const follow = (el) => {
-  for (const pane of /** @type {NodeListOf<HTMLElement>} */ (
-    el.querySelectorAll("[data-follow]")
-  )) {
-    const { follow: what = "", followed } = pane.dataset;
+  /** @type {NodeListOf<HTMLElement>} */
+  const panes = el.querySelectorAll("[data-follow]");
+  for (const pane of panes) {
+    const { follow: selector = "", followed } = pane.dataset;
     /** @type {HTMLElement | null} */
-    const target = pane.querySelector(TARGETS[what] ?? "none");
-    const wanted = `${what} ${pane.scrollHeight} ${pane.clientHeight} ${target?.offsetTop}`;
-    if (followed === wanted) continue;
-    pane.dataset.followed = wanted;
+    const target = pane.querySelector(selector);
     const top = target ? target.offsetTop - pane.offsetTop : 0;
-    pane.scrollTop = what === "end" ? pane.scrollHeight : top;
+    if (followed === String(top)) continue;
+    pane.dataset.followed = String(top);
+    pane.scrollTop = top;
   }
-};
-
-/** What a pane scrolls to. @type {Record<string, string>} */
-const TARGETS = {
-  edge: ".al-place-ghost, .al-edge",
-  item: ".al-in_progress, .al-item:last-child:not(.al-pending)",
 };
 
 export default {

@@ -19,7 +19,7 @@ const side = (run, row) => {
       class: "al-items al-scroll",
       tabindex: 0,
       "aria-label": `${step.plan.title} of ${run.title}`,
-      "data-follow": "item",
+      "data-follow": ".al-in_progress, .al-item:last-child:not(.al-pending)",
     }),
     counter(step.counter),
     evidence(step.plan),
@@ -32,7 +32,7 @@ export const oneRun = (model) => {
   const row = rowShown(model);
   const { number: at, messages, changes } = run.steps[row];
   const title = at === 0 ? "The prompt" : `Round ${at}`;
-  const props = { role: "group", tabindex: 0, "aria-label": title, "data-follow": `start ${at}` };
+  const props = { role: "group", tabindex: 0, "aria-label": title, key: at, ...keys };
   return div(
     "al-one",
     drawSight(run, row),
@@ -42,7 +42,7 @@ export const oneRun = (model) => {
       div("al-pane-title", title),
       h(
         "div",
-        { class: "al-messages-inside al-scroll", ...props, ...keys },
+        { class: "al-messages-inside al-scroll", ...props },
         messages.map((message, n) => drawMessage(message, `${at}.${n}`, n === 0 ? changes : null)),
       ),
     ),

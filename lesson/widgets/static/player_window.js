@@ -36,7 +36,7 @@ export const drawSight = (run, at, others = null) => {
         role: "group",
         tabindex: 0,
         "aria-label": `The messages in round ${at} of ${run.title}`,
-        "data-follow": isCut ? "edge" : "end",
+        "data-follow": isCut ? ".al-place-ghost, .al-edge" : ".al-place:last-child",
         ...keys,
       },
       h(

@@ -4,7 +4,7 @@
 // harness repeats the reader's reminder after as many rounds, as agentlib's Nag does.
 
 import { lettersOf, lookOf } from "./column.js";
-import { button, handle, plural } from "./components.js";
+import { button, edge, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { clamp } from "./keyboard.js";
 import { isFinished } from "./runs_facts.js";
@@ -132,9 +132,8 @@ const skip = (model, at) => choose(model, { ...at, round: runOf(model, at).cells
 /** Move the edge. A run that is over stays so. @param {Model} model @param {number} to */
 const moveEdge = (model, to) => {
   const { after, round, isOver } = factsOf(model);
-  const window = clamp(to, ...rangeOf(model));
-  const { length } = runOf(model, { window, after }).cells;
-  show(model, { window, after, round: isOver ? length : Math.min(round, length) });
+  const { length } = runOf(model, { window: to, after }).cells;
+  show(model, { window: to, after, round: isOver ? length : Math.min(round, length) });
 };
 
 /** Return the smallest and the largest window. @param {Model} model @returns {[number, number]} */
@@ -203,7 +202,7 @@ const pile = (model, shown) =>
       { "aria-label": "The messages that the model sees next" },
       shown.lines.map((_, place) => message(shown, place)),
     ),
-    edge(model, shown),
+    drawEdge(model, shown),
   );
 
 /** Draw a message. The plan that has left stays above the edge, for the reader.
@@ -234,23 +233,17 @@ const message = ({ window, letters, lines, isLost }, place) => {
 const NAMES = { plan: "≡ its plan:", short: "≡ a new list:", ghost: "≡ its plan, out of sight:" };
 
 /** @param {Model} model @param {Shown} shown */
-const edge = (model, { window, isLost }) =>
-  handle(
+const drawEdge = (model, { window, isLost }) =>
+  edge(
     {
       label: "The window: messages that the model sees",
       value: window,
       range: rangeOf(model),
       words: `${plural(window, "message")}; the plan is ${isLost ? "out of sight" : "in sight"}`,
     },
-    {
-      axis: "clientY",
-      step: (around) => -around.clientHeight / (SLOTS + ABOVE),
-      change: (to) => moveEdge(model, to),
-    },
-    {
-      class: "al-remind-edge",
-      title: "Drag the edge, or use the arrow keys: how many messages the model sees",
-    },
+    (around) => around.clientHeight / (SLOTS + ABOVE),
+    (to) => moveEdge(model, to),
+    { class: "al-remind-edge" },
     span("al-remind-knob", "↕"),
     span("al-remind-size", h("strong", {}, plural(window, "message")), " is all it sees"),
   );

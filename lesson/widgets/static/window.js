@@ -1,9 +1,9 @@
 // A run and its window: a column for each round, and in it the messages that the model sees in that
 // round. The plan climbs with each round, and leaves the window at its upper edge.
-// The edge and the reminder are sliders. The style sheet is window.css, with the colours of column.css.
+// The edge is a slider, and a triangle marks a reminder. The style sheet is window.css, with the colours of column.css.
 
 import { addColumn, at, drawMessages, lettersOf, placesOf } from "./column.js";
-import { handle, plural } from "./components.js";
+import { edge, plural } from "./components.js";
 import { div, h, span, svg } from "./dom.js";
 import { choose, isFinished } from "./runs_facts.js";
 import { drawCells } from "./strip.js";
@@ -24,14 +24,12 @@ const drawColumns = (cells, size, rows) => {
 };
 
 /** Draw the chosen run with its window. Below each column is the cell of its round. While the run is
- * being measured there are only the handles, so that a drag or the focus is not lost.
+ * being measured there is only the edge, so that a drag or the focus is not lost.
  * @param {Model} model @param {Facts} facts */
-export const drawWindow = (model, facts) => {
-  const { run, size } = facts;
+export const drawWindow = (model, { run, size }) => {
   const cells = run?.cells ?? "";
   const message = Math.min(TALLEST, HEIGHT / size);
   const rows = (HEIGHT + ABOVE) / message;
-  const outcome = run?.outcome ?? "being measured";
   return h(
     "div",
     { class: "al-window", style: `--rounds: ${cells.length || USUAL}` },
@@ -47,59 +45,25 @@ export const drawWindow = (model, facts) => {
         "div",
         { class: "al-window-columns", style: `height: ${HEIGHT + ABOVE}em` },
         drawColumns(cells, size, rows),
-        handle(
+        edge(
           {
             label: "Window of the chosen run",
             value: size,
             range: model.get("state").windows,
-            words: `${plural(size, "message")}: ${outcome}`,
+            words: `${plural(size, "message")}: ${run?.outcome ?? "being measured"}`,
           },
-          {
-            axis: "clientY",
-            step: (columns) => -columns.clientHeight / rows,
-            change: (to) => choose(model, { size: to }),
-          },
+          (columns) => columns.clientHeight / rows,
+          (to) => choose(model, { size: to }),
           {
             class: "al-window-edge",
             style: `bottom: ${at(size * message)}em`,
-            title: "Drag the edge, or use the arrow keys: how many messages the model sees",
           },
           span("al-window-knob"),
         ),
-        facts.rows[facts.row] !== null && reminderHandle(model, facts, cells, outcome),
       ),
       div("al-window-cells", drawCells(cells, run !== null && isFinished(run), model.get("round"))),
       numbers(cells.length),
     ),
-  );
-};
-
-/** @param {Model} model @param {Facts} facts @param {string} cells @param {string} outcome */
-const reminderHandle = (model, { rows, row }, cells, outcome) => {
-  const after = /** @type {number} */ (rows[row]);
-  // The plan is round 1; a reminder goes out with the results of a round, and is read in the next.
-  const sent = cells.search(/[A-Z]/) + 1;
-  const read = sent > 0 ? sent + 1 : after + 2;
-  const isSent = read <= cells.length;
-  const place = Math.min(read, cells.length + 1);
-  return handle(
-    {
-      label: "Reminder of the chosen run",
-      value: after,
-      range: [1, rows.length - 2],
-      words: `after ${plural(after, "round")}: ${outcome}`,
-    },
-    {
-      axis: "clientX",
-      step: (columns) => columns.clientWidth / cells.length,
-      change: (to) => choose(model, { row: to - 1 }),
-    },
-    {
-      class: isSent ? "al-window-reminds" : "al-window-reminds al-window-unsent",
-      style: `left: ${((place - 0.5) / Math.max(cells.length, place)) * 100}%`,
-      title: "Drag the reminder, or use the arrow keys: after how many rounds it is sent",
-    },
-    isSent ? "" : "▽",
   );
 };
 
