@@ -5,9 +5,6 @@ from itertools import pairwise
 
 import pytest
 
-from agentlib.loop import run
-from lesson.practice.model import PracticeModel
-from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.runs.trial import play
 
 
@@ -17,7 +14,7 @@ def as_sent(request):
     return json.dumps(rest), [json.dumps(message) for message in request["messages"]]
 
 
-@pytest.mark.parametrize("settings", [{}, {"plan": False}, {"after": 1}, {"eager": True}], ids=str)
+@pytest.mark.parametrize("settings", [{}, {"after": 1}], ids=str)
 def test_each_request_has_the_previous_one_as_its_prefix_and_reads_it_from_the_cache(settings):
     trial = play(**settings)
     requests = [as_sent(request) for request in trial.model.requests]
@@ -30,9 +27,3 @@ def test_each_request_has_the_previous_one_as_its_prefix_and_reads_it_from_the_c
         sent = before.cache_creation_input_tokens + before.cache_read_input_tokens
         assert now.cache_read_input_tokens == sent
         assert now.input_tokens == 0 or now.cache_creation_input_tokens == 0
-
-
-def test_loop_adds_no_cache_mark():
-    model = PracticeModel(PracticePolicy())
-    run(model.client(), [{"role": "user", "content": "Hi"}], model="practice", max_tokens=9)
-    assert "cache_control" not in json.dumps(model.requests)

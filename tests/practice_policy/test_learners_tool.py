@@ -41,13 +41,6 @@ def test_own_tool_is_called_once_and_its_result_is_reported():
     assert last.text == "Your tool count_words says: 42 words"
 
 
-def test_first_tool_whose_schema_fits_is_called():
-    tool, asked = word_count()
-    adding = Tool("add", "", schema(a="number", b="number"), lambda a, b: a + b)
-    assert ask("Add 17 and 25 with my tool.", tool, adding)[-1].text == "Your tool add says: 42"
-    assert asked == []
-
-
 def test_failure_of_the_own_tool_is_reported():
     def fail(path):
         raise ValueError("no such file")

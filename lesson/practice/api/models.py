@@ -16,14 +16,10 @@ class Limits(NamedTuple):
     system_turns: bool
 
 
-PRACTICE = Limits(64_000, 200_000, system_turns=False)
-NEWER = Limits(128_000, 1_000_000, system_turns=True)
-
-
 def find_limits(model: str) -> Limits:
     """Return the limits of the model with this name. Raise ApiError, a 404, if there is none."""
     if model == "practice":
-        return PRACTICE
+        return Limits(64_000, 200_000, system_turns=False)
     if model.startswith("claude-"):
-        return NEWER
+        return Limits(128_000, 1_000_000, system_turns=True)
     raise ApiError(404, "not_found_error", f"model: {model}")

@@ -1,15 +1,11 @@
 """The policy decides the practice model's replies. It uses nothing but the request."""
 
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any
 
-
-class Policy(Protocol):
-    """A function that takes a request as JSON and returns the content blocks of the reply.
-
-    A block is {"type": "text", "text": …} or {"type": "tool_use", "name": …, "input": {…}}; ids are
-    added later. A dict with "content" is a complete message, for example with a stop_reason. A
-    policy should be stateless, so that a conversation can be interrupted and resumed anywhere.
-    """
-
-    def __call__(self, request: dict[str, Any], /) -> list[dict[str, Any]] | dict[str, Any]:
-        """Return the reply to `request`, or raise `practice.api.errors.ApiError`."""
+# A function that takes a request as JSON and returns the content blocks of the reply. A block is
+# {"type": "text", "text": …} or {"type": "tool_use", "name": …, "input": {…}}; ids are added later.
+# A dict with "content" is a complete message, for example with a stop_reason. To reject a request,
+# raise `practice.api.errors.ApiError`. A policy should be stateless, so that a conversation can be
+# interrupted and resumed anywhere.
+Policy = Callable[[dict[str, Any]], list[dict[str, Any]] | dict[str, Any]]

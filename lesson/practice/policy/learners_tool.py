@@ -1,7 +1,7 @@
 """Call the learner's own tool once, with arguments from the prompt.
 
-Example: "Count the words in README.md with my tool." The policy chooses the first tool whose
-required fields can be filled from the prompt: with paths, numbers, and text in quotes.
+Example: "Count the words in README.md with my tool." The policy takes the first tool that is
+neither the workspace's nor the list, and fills its input with paths, numbers, and text in quotes.
 """
 
 from __future__ import annotations
@@ -34,10 +34,9 @@ def reply_with_own_tool(view: VisibleHistory) -> Reply:
             f"I see no tool of yours in this request: `tools` contains {offered}. Add yours, with "
             "its name, its description and its input_schema."
         )
-    for name in names:
-        arguments = arguments_for(view.tools[name], view.prompt)
-        if arguments is not None:
-            return reply_with(f"Your tool {name} can do that.", tool_use(name, arguments))
+    arguments = arguments_for(view.tools[names[0]], view.prompt)
+    if arguments is not None:
+        return reply_with(f"Your tool {names[0]} can do that.", tool_use(names[0], arguments))
     return reply_with(
         f"I would use your tool {names[0]}, but I cannot tell from your words what its input "
         "should be. Name a file, a number, or a text in quotes."

@@ -45,8 +45,8 @@ class PracticePolicy:
     """Follow eight rules, which are all that the practice model does:
 
     1. It knows only the jobs in `lesson/samples`. If the prompt asks for something else, it replies
-       with a list of them. If the prompt asks to use "my tool", it calls once the first of your
-       tools whose input it can fill from the prompt.
+       with a list of them. If the prompt asks to use "my tool", it calls the first of your tools
+       once, with an input from the prompt.
     2. Its window is the prompt and the last `window` messages; it ignores the rest of the request.
        It has no memory, no clock and no randomness: the same request always gets the same reply.
     3. With a todo tool, it first writes its plan. While the plan is in the window, it does the next
