@@ -1,4 +1,4 @@
-"""Draw the README's picture, docs/window-{light,dark}.svg, from two real runs.
+"""Draw the README's picture, docs/window-{light,dark}{,-narrow}.svg, from two real runs.
 
     python tools/window_picture.py
 
@@ -8,6 +8,7 @@ s03's bet asks about.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
 
@@ -16,7 +17,7 @@ from lesson.svg import LIGHT, Grid, darken, draw_columns, draw_end, draw_kind, d
 from lesson.window import column, kinds_of
 
 DOCS = Path(__file__).parents[1] / "docs"
-TITLE = "One round late, and the plan is gone."
+TITLE = ("One round late,", "and the plan is gone.")
 WINDOW = 20  # messages
 THRESHOLDS = (9, 10)  # rounds: the last that finishes with this window, and the first that does not
 TRUTH = (
@@ -28,18 +29,43 @@ PLAY = """<style media="(prefers-reduced-motion: no-preference)">
 .cover{animation:play 2.4s steps(26) backwards}@keyframes play{from{transform:none}}
 .then{animation:show .6s 2.4s backwards}@keyframes show{from{opacity:0}}
 </style>"""
-# The measures of the picture in pixels
-WIDTH, MARGIN, COLUMN, MESSAGE = 880, 32, 31, 5.8
-HEAD = 88  # above the first run
-BLOCK = 88 + MESSAGE * WINDOW + 66  # a run with its words
-SIZE = 16  # of its words
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The measures of a picture in pixels. A narrow one cuts the long run after `rounds` rounds."""
+
+    width: int
+    margin: int
+    rounds: int
+    column: float
+    message: float
+    words: int  # the size of its words
+    head: int
+    below: int  # room for words below the second run
+
+    @property
+    def is_narrow(self) -> bool:
+        """Return whether the words stand below the second run, not in its empty half."""
+        return self.below > 0
+
+    @property
+    def block(self) -> float:
+        """Return the height of a run with its words."""
+        return 88 + self.message * WINDOW + 66
+
+
+WIDE = Sheet(880, 32, 26, 31, 5.8, 16, 88, 0)
+NARROW = Sheet(400, 16, 15, 24, 4.8, 15, 132, 124)
 
 
 def draw_all() -> Iterator[tuple[str, str]]:
     """Yield the name and the content of each file."""
-    drawing = draw_picture([play(after) for after in THRESHOLDS])
-    yield "window-light.svg", drawing
-    yield "window-dark.svg", darken(drawing)
+    runs = [play(after) for after in THRESHOLDS]
+    for end, sheet in (("", WIDE), ("-narrow", NARROW)):
+        drawing = draw_picture(runs, sheet)
+        yield f"window-light{end}.svg", drawing
+        yield f"window-dark{end}.svg", darken(drawing)
 
 
 def play(after: int) -> tuple[Measured, str]:
@@ -50,35 +76,50 @@ def play(after: int) -> tuple[Measured, str]:
     return summarize(setting, trial), last.text
 
 
-def draw_picture(runs: list[tuple[Measured, str]]) -> str:
+def draw_picture(runs: list[tuple[Measured, str]], sheet: Sheet) -> str:
     """Return the runs as SVG, one below the other, on one axis."""
-    parts = [draw_text(MARGIN, 44, TITLE, size=31, bold=True)]
-    lead = (
-        f"The model sees only its last {WINDOW} messages. "
-        "Each round adds two, so its plan climbs out."
-    )
-    parts.append(draw_text(MARGIN, HEAD - 12, lead, LIGHT.muted, SIZE))
+    left, size = sheet.margin, sheet.words
+    if sheet.is_narrow:
+        parts = [
+            draw_text(left, 36 + 30 * n, line, size=25, bold=True) for n, line in enumerate(TITLE)
+        ]
+        leads = [
+            f"The model sees its last {WINDOW} messages.",
+            "Each round adds two: its plan climbs.",
+        ]
+    else:
+        parts = [draw_text(left, 44, " ".join(TITLE), size=31, bold=True)]
+        leads = [
+            f"The model sees only its last {WINDOW} messages. "
+            "Each round adds two, so its plan climbs out."
+        ]
+    for n, lead in enumerate(leads):
+        parts.append(
+            draw_text(left, sheet.head - 12 - 22 * (len(leads) - 1 - n), lead, LIGHT.muted, size)
+        )
     for index, (run, words) in enumerate(runs):
-        floor = HEAD + BLOCK * index + 88 + MESSAGE * WINDOW
-        parts += draw_run(run, Grid(MARGIN + 4, floor, COLUMN, MESSAGE))
+        floor = sheet.head + sheet.block * index + 88 + sheet.message * WINDOW
+        parts += draw_run(run, Grid(left + 4, floor, sheet.column, sheet.message), sheet)
         if not run.is_finished:
-            parts += draw_end_of_story(run, words, floor)
-    y = HEAD + BLOCK * len(runs) + 8
-    parts += draw_legend(y)
-    lines = wrap(TRUTH, (WIDTH - 2 * MARGIN) // 8)
-    parts += [draw_text(MARGIN, y + 52 + 20 * n, line, LIGHT.muted) for n, line in enumerate(lines)]
+            parts += draw_end_of_story(run, words, floor, sheet)
+    y = sheet.head + sheet.block * len(runs) + sheet.below + 8
+    parts += draw_legend(left, y, sheet)
+    y += 82 if sheet.is_narrow else 52
+    lines = wrap(TRUTH, (sheet.width - 2 * left) // 8)
+    parts += [draw_text(left, y + 20 * n, line, LIGHT.muted) for n, line in enumerate(lines)]
     told = " ".join(f"Reminded {run.timing}: {run.outcome}. {run.why()}" for run, _ in runs)
-    size = WIDTH, y + 56 + 20 * len(lines)
-    return draw_svg(TITLE, f"{told} {TRUTH}", size, [PLAY, *parts])
+    height = y + 20 * len(lines) + 4
+    return draw_svg(" ".join(TITLE), f"{told} {TRUTH}", (sheet.width, height), [PLAY, *parts])
 
 
-def draw_run(run: Measured, grid: Grid) -> Iterator[str]:
+def draw_run(run: Measured, grid: Grid, sheet: Sheet) -> Iterator[str]:
     """Yield a run: its columns, its cells, and its words where they belong."""
-    top, right = grid.floor - grid.message * WINDOW, WIDTH - MARGIN
-    kinds = [kinds_of(run.cells[:number]) for number in range(run.rounds)]
+    top, right = grid.floor - grid.message * WINDOW, sheet.width - sheet.margin
+    cells = run.cells[: sheet.rounds]
+    kinds = [kinds_of(run.cells[:number]) for number in range(len(cells))]
     yield from draw_columns([column(kind, WINDOW) for kind in kinds], WINDOW, grid)
-    yield from draw_signs(run, grid)
-    wide = grid.column * run.rounds + 4
+    yield from draw_signs(run, cells, grid)
+    wide = grid.column * len(cells) + 4
     cover = (
         f'x="{grid.left - 2:g}" y="{top + 2:g}" width="{wide:g}" height="{grid.floor - top + 62:g}"'
     )
@@ -86,9 +127,11 @@ def draw_run(run: Measured, grid: Grid) -> Iterator[str]:
     yield f'<rect class="cover" style="{origin}" {cover} fill="{LIGHT.paper}"/>'
 
     colour = LIGHT.done if run.is_finished else LIGHT.lost
-    done = f"{run.steps_done} of {len(run.done)} steps done"
+    done = f"{run.steps_done} of {len(run.done)} {'' if sheet.is_narrow else 'steps '}done"
     name = "Reminded in time" if run.is_finished else "Reminded one round late"
-    yield draw_text(MARGIN, top - 52, name, size=20, bold=True)
+    if sheet.is_narrow:
+        name = name.removeprefix("Reminded ").capitalize()
+    yield draw_text(sheet.margin, top - 52, name, size=20, bold=True)
     yield draw_text(right, top - 52, done, colour, 20, bold=True, anchor="end")
     x = grid.left + grid.column * (run.read - 0.5)
     yield '<g class="then">'
@@ -96,19 +139,31 @@ def draw_run(run: Measured, grid: Grid) -> Iterator[str]:
         f'<path d="M{x:g} {top - 22:g}V{grid.floor - 16:g}" stroke="{LIGHT.reminder}" '
         'stroke-width="2" stroke-dasharray="2 4"/>'
     )
-    mark = draw_text(x - 7, top - 28, "▼ reminder:", LIGHT.reminder, SIZE, bold=True)
-    words = "in sight" if run.is_finished else "out of sight"
-    more = f'<tspan dx="5" fill="{colour}">its plan is {words}</tspan></text>'
-    yield mark.replace("</text>", more)
+    yield from draw_reminder_words(run, x, top - 28, sheet)
     if run.is_finished:
-        yield draw_text(MARGIN, top - 12, "edge of its window", LIGHT.muted, SIZE)
-        yield from draw_plan_words(run, grid)
+        yield draw_text(sheet.margin, top - 12, "edge of its window", LIGHT.muted, sheet.words)
+        yield from draw_plan_words(run, grid, sheet)
     yield "</g>"
 
 
-def draw_plan_words(run: Measured, grid: Grid) -> Iterator[str]:
+def draw_reminder_words(run: Measured, x: float, y: float, sheet: Sheet) -> Iterator[str]:
+    """Yield what the reminder is, above the column that reads it."""
+    mark, anchor, end = "▼ reminder:", "start", x - 7
+    if sheet.is_narrow:
+        mark, anchor, end = "reminder ▼", "end", x + 8
+    text = draw_text(end, y, mark, LIGHT.reminder, sheet.words, bold=True, anchor=anchor)
+    if not sheet.is_narrow:
+        words, colour = (
+            ("in sight", LIGHT.done) if run.is_finished else ("out of sight", LIGHT.lost)
+        )
+        more = f'<tspan dx="5" fill="{colour}">its plan is {words}</tspan></text>'
+        text = text.replace("</text>", more)
+    yield text
+
+
+def draw_plan_words(run: Measured, grid: Grid, sheet: Sheet) -> Iterator[str]:
     """Yield the words for the plan, and an arrow from the old one to the new one."""
-    top, size = grid.floor - grid.message * WINDOW, SIZE + 1
+    top, size = grid.floor - grid.message * WINDOW, sheet.words + 1
     near = grid.left + grid.column * 4
     y = grid.floor - grid.message * 7
     yield draw_text(grid.left + 8, y - 26, "its plan", LIGHT.plan, size, bold=True)
@@ -121,15 +176,17 @@ def draw_plan_words(run: Measured, grid: Grid) -> Iterator[str]:
     )
     yield f'<path d="{curve}m-5 -8l5 8l5 -8" {line}/>'
     y = grid.floor - grid.message * 11
-    box = f'x="{middle + 6:g}" y="{y - 17:g}" width="{size * 8:g}" height="25"'
-    yield f'<rect {box} rx="5" fill="{LIGHT.paper}"/>'
-    yield draw_text(middle + 11, y, "written again", LIGHT.plan, size, bold=True)
+    box = f'x="{middle + 6:g}" y="{y - 17:g}" width="{size * (4.6 if sheet.is_narrow else 8):g}"'
+    lines = ["written", "again"] if sheet.is_narrow else ["written again"]
+    yield f'<rect {box} height="{6 + 19 * len(lines)}" rx="5" fill="{LIGHT.paper}"/>'
+    for n, words in enumerate(lines):
+        yield draw_text(middle + 11, y + 19 * n, words, LIGHT.plan, size, bold=True)
 
 
-def draw_signs(run: Measured, grid: Grid) -> Iterator[str]:
+def draw_signs(run: Measured, cells: str, grid: Grid) -> Iterator[str]:
     """Yield below each column what its round did. The steps have numbers as they get done."""
     done, high = 0, min(24, grid.column - 2)
-    for place, kind in enumerate(run.cells.lower()):
+    for place, kind in enumerate(cells.lower()):
         done += kind == "d"
         box = (grid.left + grid.column * (place + 0.5) - high / 2, grid.floor + 8, high, high)
         yield from draw_sign(kind, box, done)
@@ -137,9 +194,12 @@ def draw_signs(run: Measured, grid: Grid) -> Iterator[str]:
             yield draw_end(box, run.is_finished)
     y = grid.floor + high + 27
     yield draw_text(grid.left, y, "round 1", LIGHT.muted)
-    for number in range(5, run.rounds + 1, 5):
+    for number in range(5, len(cells) + 1, 5):
         x = grid.left + grid.column * (number - 0.5)
-        yield draw_text(x, y, str(number), LIGHT.muted, anchor="middle")
+        is_cut = number == len(cells) < run.rounds
+        yield draw_text(
+            x, y, f"… {run.rounds}" if is_cut else str(number), LIGHT.muted, anchor="middle"
+        )
 
 
 def draw_sign(kind: str, box: tuple[float, float, float, float], done: int) -> Iterator[str]:
@@ -154,35 +214,39 @@ def draw_sign(kind: str, box: tuple[float, float, float, float], done: int) -> I
         yield from draw_kind([box], kind)
 
 
-def draw_legend(y: float) -> Iterator[str]:
+def draw_legend(x: float, y: float, sheet: Sheet) -> Iterator[str]:
     """Yield a word for each sign."""
     for n, (kind, words) in enumerate(SIGNS.items()):
-        x = MARGIN + n * 196
-        yield from draw_sign(kind, (x, y, 20, 20), 1)
-        yield draw_text(x + 28, y + 15, words, LIGHT.muted)
+        place = (x + (n % 2) * 178, y + (n // 2) * 30) if sheet.is_narrow else (x + n * 196, y)
+        yield from draw_sign(kind, (*place, 20, 20), 1)
+        yield draw_text(place[0] + 28, place[1] + 15, words, LIGHT.muted)
 
 
-def draw_end_of_story(run: Measured, words: str, floor: float) -> Iterator[str]:
+def draw_end_of_story(run: Measured, words: str, floor: float, sheet: Sheet) -> Iterator[str]:
     """Yield the last words of a run that failed, and its list: which ticks are true."""
     yield '<g class="then">'
-    x, y = MARGIN + COLUMN * run.rounds + 30, floor - 80
-    yield draw_text(x, y - 28, "Its last words:", LIGHT.muted, SIZE)
-    yield draw_text(x, y, f"“{words}”", LIGHT.lost, 19, bold=True)
-    yield draw_text(x, y + 32, "Its list:", LIGHT.ink, SIZE)
+    x, y, size = sheet.margin, floor + 88.0, 18
+    if not sheet.is_narrow:
+        x, y, size = sheet.margin + round(sheet.column * run.rounds) + 30, floor - 80, 19
+        yield draw_text(x, y - 28, "Its last words:", LIGHT.muted, sheet.words)
+    yield draw_text(x, y, f"“{words}”", LIGHT.lost, size, bold=True)
+    yield draw_text(x, y + 32, "Its list:", LIGHT.ink, sheet.words)
     for n, letter in enumerate(run.claims):
         box = (x + 70 + 26 * n, y + 17, 20, 20)
         colour = LIGHT.done if letter == "x" else LIGHT.lost
         look = f'fill="none" stroke="{colour}" stroke-width="2" rx="4"'
         yield f'<rect x="{box[0]}" y="{box[1]}" width="20" height="20" {look}/>'
         yield draw_end(box, True).replace(LIGHT.done, colour)
-    yield draw_text(x + 76 + 26 * len(run.claims), y + 32, "false", LIGHT.lost, SIZE, bold=True)
+    yield draw_text(
+        x + 76 + 26 * len(run.claims), y + 32, "false", LIGHT.lost, sheet.words, bold=True
+    )
     missing = len(run.done) - len(run.claims)
     lines = [
         f"{run.steps_done} ticks are true, the last one is not,",
         f"and {missing} steps are not on it at all.",
     ]
     for n, line in enumerate(lines):
-        yield draw_text(x, y + 63 + 22 * n, line, LIGHT.muted, SIZE)
+        yield draw_text(x, y + 63 + 22 * n, line, LIGHT.muted, sheet.words)
     yield "</g>"
 
 

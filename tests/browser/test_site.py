@@ -221,6 +221,16 @@ def test_toys_edge_by_keys_and_dragging(visit):
     assert edge.get_attribute("aria-valuenow") == "14"
 
 
+def test_column_of_all_rounds_opens_its_pile(visit):
+    tab = visit("index.html", viewport={"width": 1280, "height": 800})
+    toy = tab.get_by_role("group", name="You are the reminder")
+    tab.get_by_role("link", name="one round late").click()
+    expect(toy.get_by_role("status")).to_contain_text("Round 11: “A list of warnings can be")
+    tab.locator(".sheet-880 a").last.click()
+    toy.get_by_text("Only 5 of 10 steps are done.").wait_for()
+    assert toy.bounding_box()["y"] < 10
+
+
 def test_front_page_without_scripts_has_the_picture(chromium, address):
     context = chromium.new_context(java_script_enabled=False)
     tab = context.new_page()

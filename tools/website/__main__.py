@@ -15,8 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
+from window_picture import NARROW, THRESHOLDS, WINDOW, Sheet
+from window_picture import WIDE as WIDE_SHEET
 
 from lesson import Arena, Seat
+from lesson.runs.measured import Setting, measured
 from lesson.widgets.base import View, script_of_page, style
 from lesson.widgets.page import encode, initial_values
 from lesson.widgets.pictures import draw_map
@@ -78,6 +81,7 @@ class Site:
             map=draw_map(
                 {size: one for size, one in columns().items() if int(size) in MAP_WINDOWS}
             ),
+            overlays=[(sheet, column_links(sheet)) for sheet in (WIDE_SHEET, NARROW)],
             live=self.is_live,
             seat=SEAT,
         )
@@ -110,6 +114,18 @@ class Site:
         others = self.chapters if page in self.solutions else self.solutions
         names = {other.name.rpartition("/")[2]: other for other in others}
         return names.get(page.name.rpartition("/")[2]) if page.notebook else None
+
+
+def column_links(sheet: Sheet) -> Iterator[tuple[str, str]]:
+    """Yield for each column of the README's picture a link to its round, and the column's place."""
+    for index, after in enumerate(THRESHOLDS):
+        cells = measured(Setting(TASK, after=after, window=WINDOW)).cells
+        for place in range(min(len(cells), sheet.rounds)):
+            x, y = sheet.margin + 4 + sheet.column * place, sheet.head + sheet.block * index + 88
+            # What the model sees in a round is the toy's pile after the round before.
+            number = max(place, 1) if place + 1 < len(cells) else len(cells)
+            link = f"#window={WINDOW}&amp;after={after}&amp;round={number}"
+            yield link, f'x="{x:g}" y="{y:g}" width="{sheet.column:g}"'
 
 
 def data(page: Page) -> dict[str, Any]:
