@@ -14,6 +14,7 @@ from ..terminal.copy_lesson import lesson_notebooks
 from . import CHECKS
 from .checking.exercise import Exercise
 from .checking.result import METADATA
+from .first_and_last import draw_first_and_last
 
 MODULES = [import_module(f".{one}", __package__) for one in CHECKS]
 ARENA_NOTEBOOK = "your_agent"
@@ -48,6 +49,7 @@ class Progress:
 
     def __init__(self, rows: Sequence[Row], arena: str = "") -> None:
         self.rows, self.arena = rows, arena
+        self.picture = ""  # as HTML
 
     def __getitem__(self, name: str) -> Row:
         return next(row for row in self.rows if row.name == name)
@@ -72,19 +74,23 @@ class Progress:
         table = "</tr><tr>".join(rows)
         arena = self.arena and f"<p>{escape(self.arena)}</p>"
         whole = f"<table><tr>{table}</tr></table>"
-        return f"<p><strong>{self.headline}</strong></p>{whole}{arena}"
+        return f"<p><strong>{self.headline}</strong></p>{whole}{arena}{self.picture}"
 
 
 def progress(names: Mapping[str, Any] | None = None, folder: str | Path = ".") -> Progress:
     """Return how far every exercise is.
 
     What this notebook defines is checked. For the exercises of other notebooks, the last result
-    is read from the notebook saved in `folder`. `names` replace this notebook's names.
+    is read from the notebook saved in `folder`. `names` replace this notebook's names. When this
+    notebook's agent passes every rule, a picture shows a run of it below the first one's.
     """
     known = vars(sys.modules["__main__"]) if names is None else names
     saved = {one.notebook: read_results(Path(folder, f"{one.notebook}.ipynb")) for one in EXERCISES}
     rows = [describe(one, known, saved[one.notebook]) for one in EXERCISES]
-    return Progress(rows, describe_arena(saved[ARENA_NOTEBOOK].get("arena", {})))
+    shown = Progress(rows, describe_arena(saved[ARENA_NOTEBOOK].get("arena", {})))
+    if shown["agent"].ok and callable(known.get("agent")):
+        shown.picture = draw_first_and_last(known["agent"])
+    return shown
 
 
 def describe_arena(data: Mapping[str, Any]) -> str:

@@ -22,6 +22,7 @@ from ..practice.models import MODELS
 from ..practice.policy.tasks import load
 from ..samples import sample
 from ..window import Message, blocks_of
+from .agent_trial import watch_replies
 from .arena import MAX_REQUESTS, STEPS, TASK, missing_steps
 from .arena_cells import Cell, count_claims, mark_steps
 from .bill import pluralize
@@ -93,14 +94,7 @@ def play_model(
     steps = [step.is_done for step in STEPS]  # before the agent can change anything
     model = connect_practice(PracticeModel(limited))
     tokens: list[int] = []  # of each reply
-    create = model.client.messages.create
-
-    def create_and_count(**request: Any) -> Any:
-        reply = create(**request)
-        tokens.append(usage_of(reply).total)
-        return reply
-
-    model.client.messages.create = create_and_count  # type: ignore[method-assign]
+    watch_replies(model.client, lambda reply: tokens.append(usage_of(reply).total))
     root = workspace.root
     messages = [{"role": "user", "content": load(TASK).prompt}]
     given = {"check": missing_steps, "after": 3}

@@ -1,0 +1,45 @@
+"""A trial of a learner's own agent: the same measurements as for the package's loop."""
+
+from collections.abc import Callable
+from typing import Any
+
+from agentlib.todo import TodoManager
+
+from ..exercises.scene import exhaust
+from ..model_choice import connect_practice
+from ..practice.policy.tasks import load
+from .trace import Trace
+from .trial import Trial
+
+
+def try_agent(agent: Callable[..., Any]) -> Trial:
+    """Return a Trial of the ten steps that `agent` has played to its end.
+
+    `agent(client, messages, workspace, after=3, **settings)` is a function. It does not have to
+    yield, so its Rounds are read from its messages, and the files are looked at before each reply.
+    """
+    todo = TodoManager()
+    trial = Trial(todo=todo)
+    trial.messages = [{"role": "user", "content": load(trial.task).prompt}]
+    model = connect_practice(trial.model)
+    done: list[tuple[bool, ...]] = []  # before the calls of each reply
+    watch_replies(model.client, lambda reply: done.append(trial.done))
+    given = model.client, trial.messages, trial.workspace
+    exhaust(agent(*given, after=trial.after, **model.settings))  # also an agent that yields
+    trace = Trace.from_messages(trial.messages)
+    trial.rounds = trace.rounds
+    trial.progress += [*done[1:], trial.done]
+    todo.items = [{**item} for item in trace.steps[-1].items]
+    return trial
+
+
+def watch_replies(client: Any, note: Callable[[Any], None]) -> None:
+    """Let `note` see each reply before `client` returns it, whatever loop has asked for it."""
+    create = client.messages.create
+
+    def create_and_note(**request: Any) -> Any:
+        reply = create(**request)
+        note(reply)
+        return reply
+
+    client.messages.create = create_and_note
