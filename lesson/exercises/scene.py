@@ -14,7 +14,6 @@ from .checking.expected import show
 
 SETTINGS = {"model": "practice", "max_tokens": 8000}
 MORE_REQUESTS = 4  # answered after the last reply; one more, and the loop counts as endless
-SHOWN_CHARACTERS = 60  # of a value that is no message
 
 
 class ApiSaidError(Exception):
@@ -222,13 +221,7 @@ def describe_result(result: Mapping[str, Any] | None) -> str:
 def describe_message(message: Any) -> str:
     """Return a message in one line: its role and the types of its blocks."""
     if not isinstance(message, Mapping):
-        return f"{describe_value(message)}, which is not a message"
+        return f"a {type(message).__name__} object, which is not a message"
     parts = [str(block.get("type")) for block in blocks_of(message)]
-    said = ", ".join(parts) or describe_value(message.get("content", "no content"))
+    said = ", ".join(parts) or show(message.get("content", "no content"))
     return f"{message.get('role', 'no role')}: {said}"
-
-
-def describe_value(value: Any) -> str:
-    """Return a value that is no message, or its type if the value is long."""
-    shown = show(value)
-    return shown if len(shown) <= SHOWN_CHARACTERS else f"a {type(value).__name__} object"

@@ -71,12 +71,11 @@ def saying(pattern: str) -> Expected:
     marks = pattern.split()
 
     def mark(result: Any) -> str:
-        if result is None:
-            return "-"
-        return "R" if isinstance(result, str) and result.strip() else "neither"
+        is_reminder = isinstance(result, str) and result.strip()
+        return "R" if is_reminder else "-" if result is None else "neither"
 
     words = ", ".join("a reminder" if mark == "R" else "None" for mark in marks)
-    return Expected(f"[{words}]", lambda got: [mark(result) for result in got] == marks)
+    return Expected(f"[{words}]", lambda got: list(map(mark, got)) == marks)
 
 
 def is_message(text: str, generic: Collection[str] = GENERIC) -> bool:
