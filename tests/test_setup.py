@@ -1,12 +1,10 @@
-"""The lock files, the wheel, the conda environment and the Makefile."""
+"""The lock files, the copies of notebooks, the conda environment and the Makefile."""
 
 import json
 import re
 import shutil
 import subprocess
-import sys
 import tomllib
-import zipfile
 from pathlib import Path
 
 import benchmark
@@ -22,51 +20,12 @@ PROJECT = SETTINGS["project"]
 LOCKS = ("build.lock", "classroom.lock", "lab.txt", "live.lock", "test.lock")
 
 
-def lock(name: str) -> str:
-    return (REPOSITORY / "requirements" / name).read_text()
-
-
-def pins(name: str) -> dict[tuple[str, str], str]:
-    """Return the versions in a lock file by package and marker."""
-    pinned = re.findall(r"^([\w.-]+)==([^\s;]+)(?: ; (.*?))?(?: \\)?$", lock(name), re.MULTILINE)
-    return {(package, marker): version for package, version, marker in pinned}
-
-
 @pytest.mark.parametrize("name", LOCKS)
-def test_lock_pins_every_package_with_hashes_and_contains_no_address(name):
-    entries = re.split(r"\n(?=\S)", lock(name).strip())
-    assert len(pins(name)) == len(entries) > 5
+def test_lock_has_hashes_and_contains_no_address(name):
+    lock = (REPOSITORY / "requirements" / name).read_text()
+    entries = re.split(r"\n(?=\S)", lock.strip())
     assert name == "lab.txt" or all("--hash=sha256:" in entry for entry in entries)
-    assert "://" not in lock(name)
-    assert "--index" not in lock(name)
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """Build the wheel, as for a release."""
-    pytest.importorskip("hatchling", reason="make installs it")
-    folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(command, cwd=REPOSITORY, check=True, capture_output=True)
-    with zipfile.ZipFile(*folder.glob("*.whl")) as archive:
-        yield archive
-
-
-def test_wheel_contains_all_files_of_the_lesson_and_no_others(wheel):
-    names = wheel.namelist()
-    sources = {
-        path.relative_to(REPOSITORY).as_posix()
-        for folder in ("agentlib", "lesson", "notebooks")
-        for path in (REPOSITORY / folder).rglob("*")
-        if path.is_file()
-    }
-    generated = ("/.", "/__pycache__/", "solutions/my_agent.py")  # by editors, Python, and keep()
-    sources = {name for name in sources if not any(part in name for part in generated)}
-    wanted = {name.replace("notebooks/", "lesson/notebooks/", 1) for name in sources}
-    assert {name for name in names if name.startswith(("agentlib/", "lesson/"))} == wanted
-    assert any(name.endswith("labconfig/default_setting_overrides.json") for name in names)
-    others = {name.split("/")[0] for name in names if not name.startswith(("agentlib/", "lesson/"))}
-    assert all(name.endswith((".dist-info", ".data")) for name in others)
+    assert "://" not in lock and "--index" not in lock
 
 
 def links_of(folder):

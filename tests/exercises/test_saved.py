@@ -85,7 +85,7 @@ def outcome(session):
 # Results
 
 
-@pytest.mark.parametrize("name", ["s02_tool_use", "s03_todo_write", "your_agent"])
+@pytest.mark.parametrize("name", ["s03_todo_write", "your_agent"])
 def test_lesson_notebooks_are_checked_without_tags_and_ids(name, tmp_path, outcome):
     notebook = json.loads(solved(name).read_text(encoding="utf-8"))
     for number, cell in enumerate(notebook["cells"]):

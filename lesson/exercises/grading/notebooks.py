@@ -70,11 +70,6 @@ class Checked:
         return self.result is not None and self.result.ok
 
     @property
-    def passed(self) -> int:
-        """Return how many rules pass, or -1 if the learner has not begun."""
-        return self.result.passed if self.result is not None and self.result.begun else -1
-
-    @property
     def text(self) -> str:
         return "\n".join([*self.said, str(self.problem if self.result is None else self.result)])
 
@@ -103,28 +98,24 @@ def check_notebooks(paths: Iterable[Path]) -> list[Notebook]:
     return [one for one in notebooks if one.problem != NO_EXERCISES] or notebooks
 
 
-def check_notebook(path: str | Path) -> Notebook:
+def check_notebook(path: Path) -> Notebook:
     """Check all exercises of the notebook at `path`.
 
     Any exception becomes the notebook's `problem`: one notebook never ends the check of a class.
     """
-    name = str(path).encode("utf-8", "replace").decode()
     try:
-        return Notebook(name, tuple(check_cells(read_cells(Path(path)))))
-    except (OSError, ValueError) as problem:
-        return Notebook(name, problem=str(problem))
+        cells = read_cells(path)
+        exercises = choose_exercises(cells)
+        if not exercises:
+            return Notebook(str(path), problem=NO_EXERCISES)
+        with Session(find_setup(exercises, cells), NOTEBOOK_SECONDS) as session:
+            checked = tuple(check_exercise(session, one, cells) for one in exercises)
+            return Notebook(str(path), checked)
     except Exception as problem:
-        said = f"The check of this notebook failed: {type(problem).__name__}: {problem}"
-        return Notebook(name, problem=said[:MAX_MESSAGE_CHARACTERS])
-
-
-def check_cells(cells: Sequence[Cell]) -> list[Checked]:
-    """Check all exercises in these cells. Raise ValueError if there are none."""
-    exercises = choose_exercises(cells)
-    if not exercises:
-        raise ValueError(NO_EXERCISES)
-    with Session(find_setup(exercises, cells), NOTEBOOK_SECONDS) as session:
-        return [check_exercise(session, one, cells) for one in exercises]
+        said = str(problem)
+        if not isinstance(problem, (OSError, ValueError)):
+            said = f"The check of this notebook failed: {type(problem).__name__}: {said}"
+        return Notebook(str(path), problem=said[:MAX_MESSAGE_CHARACTERS])
 
 
 def choose_exercises(cells: Sequence[Cell]) -> list[Exercise]:

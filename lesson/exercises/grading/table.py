@@ -34,12 +34,10 @@ def make_table(results: Mapping[str, Sequence[Notebook]]) -> list[list[str]]:
 
 def choose_best(notebooks: Iterable[Notebook]) -> dict[str, Checked]:
     """Return a student's best result of each exercise, by its name: there may be copies."""
-    best: dict[str, Checked] = {}
-    for one in (checked for notebook in notebooks for checked in notebook.checked):
-        known = best.setdefault(one.exercise.name, one)
-        if (one.ok, one.passed) > (known.ok, known.passed):
-            best[one.exercise.name] = one
-    return best
+    checked = [one for notebook in notebooks for one in notebook.checked]
+    # Later ones replace earlier ones. -1 is for a cell that has not begun, or did not run.
+    checked.sort(key=lambda one: one.result.passed if one.result and one.result.begun else -1)
+    return {one.exercise.name: one for one in checked}
 
 
 def count_missing(
