@@ -107,9 +107,13 @@ def draw_picture(runs: list[tuple[Measured, str]], sheet: Sheet) -> str:
     y += 82 if sheet.is_narrow else 52
     lines = wrap(TRUTH, (sheet.width - 2 * left) // 8)
     parts += [draw_text(left, y + 20 * n, line, LIGHT.muted) for n, line in enumerate(lines)]
-    told = " ".join(f"Reminded {run.timing}: {run.outcome}. {run.why()}" for run, _ in runs)
+    told = " ".join(f"{name_run(run)}: {run.outcome}. {run.why()}" for run, _ in runs)
     height = y + 20 * len(lines) + 4
     return draw_svg(" ".join(TITLE), f"{told} {TRUTH}", (sheet.width, height), [PLAY, *parts])
+
+
+def name_run(run: Measured) -> str:
+    return "Reminded in time" if run.is_finished else "Reminded one round late"
 
 
 def draw_run(run: Measured, grid: Grid, sheet: Sheet) -> Iterator[str]:
@@ -128,7 +132,7 @@ def draw_run(run: Measured, grid: Grid, sheet: Sheet) -> Iterator[str]:
 
     colour = LIGHT.done if run.is_finished else LIGHT.lost
     done = f"{run.steps_done} of {len(run.done)} {'' if sheet.is_narrow else 'steps '}done"
-    name = "Reminded in time" if run.is_finished else "Reminded one round late"
+    name = name_run(run)
     if sheet.is_narrow:
         name = name.removeprefix("Reminded ").capitalize()
     yield draw_text(sheet.margin, top - 52, name, size=20, bold=True)

@@ -163,8 +163,8 @@ def play_folded(row: int, model: str) -> tuple[ArenaTrial, Trace, int, int]:
         folded.messages += trial.messages[starts[n] : ends[n]]
     folded.rounds = [rounds[n] for n in kept]
     folded.progress = [trial.progress[0], *(trial.progress[n + 1] for n in kept)]
-    usage = [{"usage": step.usage} for step in folded.rounds]
-    trace = Trace.from_messages(folded.messages, facts=usage, after=trial.after)
+    usages = [step.usage for step in folded.rounds]
+    trace = Trace.from_messages(folded.messages, usages=usages, after=trial.after)
     decisive = describe(row, trial).round
     shown = sum(n < decisive for n in kept)
     return folded, trace, shown, len(rounds) - len(kept)

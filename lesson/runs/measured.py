@@ -117,32 +117,24 @@ class Measured(NamedTuple):
 
     @property
     def steps_done(self) -> int:
-        """Return how many steps are done, as the files show."""
         return sum(self.done)
 
     @property
     def is_finished(self) -> bool:
-        """Return whether the files show that every step is done."""
         return all(self.done)
-
-    @property
-    def list_done(self) -> int:
-        """Return how many items are completed in the list, true or not."""
-        return self.claims.count("x") + self.claims.count("o")
 
     @property
     def list_says(self) -> str:
         """Return the progress in the final list: "4 of 4"; "no list" if it is empty or missing."""
-        return f"{self.list_done} of {len(self.claims)}" if self.claims else "no list"
+        ticked = self.claims.count("x") + self.claims.count("o")
+        return f"{ticked} of {len(self.claims)}" if self.claims else "no list"
 
     @property
     def rounds(self) -> int:
-        """Return how many rounds the run took."""
         return len(self.cells)
 
     @property
     def reminders(self) -> int:
-        """Return how many reminders were sent."""
         return sum(cell.isupper() for cell in self.cells)
 
     @property
@@ -150,14 +142,6 @@ class Measured(NamedTuple):
         """Return how the run ended: "3 of 10 steps done, its list says 4 of 4"."""
         says = f", its list says {self.list_says}" if self.claims else ""
         return f"{self.steps_done} of {len(self.done)} steps done{says}"
-
-    @property
-    def timing(self) -> str:
-        """Return when the deciding reminder was read: "in time", "1 round too late", or ""."""
-        if not self.read:
-            return ""
-        late = self.read - self.seen
-        return f"{pluralize(late, 'round')} too late" if self.lost and late > 0 else "in time"
 
     def why(self, mark: str = "") -> str:
         """Return why the run ended as it did, with `mark` on both sides of the point."""
@@ -214,25 +198,15 @@ def measured(setting: Setting) -> Measured:
 
 
 def remember(run: Measured) -> None:
-    """Cache a run."""
     _cache[run.setting] = run
 
 
-def measure_all(task: str = "ten_steps") -> None:
-    """Play and cache every run of `task`, on all processors."""
-    with ProcessPoolExecutor() as processors:
-        for runs in processors.map(measure_row, rows(task)):
-            for run in runs:
-                remember(run)
-
-
-def rows(task: str) -> list[tuple[Setting, ...]]:
-    """Return the settings of every run of `task`, in rows that differ only in the window."""
-    return list(zip(*(Setting(task, window=window).column() for window in WINDOWS), strict=True))
+def rows() -> list[tuple[Setting, ...]]:
+    """Return the settings of every run of the ten steps, in rows that differ only in the window."""
+    return list(zip(*(Setting(window=window).column() for window in WINDOWS), strict=True))
 
 
 def measure_row(row: Iterable[Setting]) -> list[Measured]:
-    """Return the runs of a row."""
     return [summarize(setting, trial) for setting, trial in play_row(row)]
 
 
@@ -248,16 +222,16 @@ def play_row(row: Iterable[Setting]) -> Iterator[tuple[Setting, Trial]]:
         yield setting, trial
 
 
-def write_file(path: str | Path, task: str = "ten_steps") -> None:
-    """Write every run of `task` to a file of runs, after `measure_all`.
+def write_file(path: str | Path) -> None:
+    """Write every run of the ten steps to a file, after they were measured.
 
     By task and by window it has a list for each setting of `Setting.column`: the fields of its run.
     """
     columns = {}
     for window in WINDOWS:
-        runs = map(measured, Setting(task, window=window).column())
+        runs = map(measured, Setting(window=window).column())
         columns[window] = [run[1:] for run in runs]  # without the setting
-    Path(path).write_text(json.dumps({task: columns}), encoding="utf-8")
+    Path(path).write_text(json.dumps({Setting().task: columns}), encoding="utf-8")
 
 
 def summarize(setting: Setting, trial: Trial) -> Measured:
@@ -347,6 +321,9 @@ def find_reason(run: Measured) -> str:
 if __name__ == "__main__":
     from .arena_cells import write_cells  # late, because it imports this module
 
-    measure_all()
+    with ProcessPoolExecutor() as processors:
+        for runs in processors.map(measure_row, rows()):
+            for run in runs:
+                remember(run)
     write_file(sys.argv[1])
     write_cells(sys.argv[1])

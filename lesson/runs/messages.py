@@ -1,6 +1,7 @@
 """Read a run from its messages, in the format of the Messages API, whatever loop made it."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from textwrap import shorten
@@ -11,15 +12,11 @@ from agentlib.replies import Usage
 from agentlib.todo import TodoManager
 from agentlib.tools import Call
 
-from ..window import Message, blocks_of, read_items, text_of
+from ..window import TAG, Message, blocks_of, read_items, text_of
 from .step import Item
 
+REMINDER_AT_END = re.compile(rf"(<{TAG}>(?:(?!<{TAG}>).)*</{TAG}>)\s*\Z", re.DOTALL)
 STRINGS = ("text", "id", "name", "tool_use_id")  # fields of a block
-
-
-def is_reminder(text: str) -> bool:
-    """Return whether `text` is a reminder."""
-    return text.lstrip().startswith("<reminder>")
 
 
 def rounds_of(messages: Iterable[Any]) -> tuple[list[Message], list[Round]]:
@@ -38,7 +35,6 @@ def rounds_of(messages: Iterable[Any]) -> tuple[list[Message], list[Round]]:
         else:
             opening.append(message)
     rounds = [round_of(turn, number) for number, turn in enumerate(turns, 1)]
-    rounds = [replace(step, reminder=step.reminder or find_at_end(step)) for step in rounds]
     # In the conversation of someone's own loop, only the last turn can end the run.
     rounds[:-1] = [replace(step, is_last=False) for step in rounds[:-1]]
     return opening, rounds
@@ -71,25 +67,17 @@ def round_of(turn: list[Message], number: int) -> Round:
 
 
 def find_reminder(answers: list[Message]) -> str | None:
-    """Return the reminder in the blocks after a turn, or None.
+    """Return the reminder at the end of the last result or next to it, or None.
 
-    The loop writes it into the last result, as a text block next to the output; other loops put it
-    next to the results. A text block with more than a reminder is output, such as a file.
+    The loop writes it into the last result, as a text block next to the output; other loops append
+    it to the output, or put it next to the results. Anywhere else it is output, such as a file.
     """
     results = [block for block in answers if block["type"] == "tool_result"]
     if not results:
         return None
-    in_result = [text_of(part) for part in blocks_of(results[-1])]
-    next_to_results = [text_of(block) for block in answers]
-    texts = (in_result if len(in_result) > 1 else []) + next_to_results
-    return next((text for text in reversed(texts) if is_reminder(text)), None)
-
-
-def find_at_end(step: Round) -> str | None:
-    """Return a reminder that someone's own loop has appended to the last output, or None."""
-    output = step.calls[-1].output.rstrip() if step.calls else ""
-    _, tag, words = output.rpartition("<reminder>")
-    return tag + words if tag and words.endswith("</reminder>") else None
+    texts = [text_of(part) for part in [*blocks_of(results[-1])[-1:], *answers]]
+    found = [match[1] for match in map(REMINDER_AT_END.search, texts) if match]
+    return found[-1] if found else None
 
 
 def call_of(use: Message, result: Message, reminder: str | None) -> Call:

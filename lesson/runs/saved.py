@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from agentlib.replies import COUNTS, Usage, is_count
+from agentlib.replies import Usage, read_usage
 
 from ..redaction import redact
 from .step import Step
@@ -54,18 +54,14 @@ def read_run(data: bytes) -> tuple[Any, dict[str, Any]]:
             "usage": [*usage],
             "messages": [*messages],
         } if given == FORMAT and (after is None or 1 <= after < MAX_AFTER):
-            return messages, {"title": title, "after": after, "facts": read_usages(usage)}
+            return messages, {"title": title, "after": after, "usages": read_usages(usage)}
     raise ValueError("it has another format")
 
 
-def read_usages(given: Sequence[Any]) -> list[dict[str, Usage]]:
+def read_usages(given: Sequence[Any]) -> list[Usage]:
     """Return each usage of a file. What is no count is 0."""
-    facts = []
-    for one in given:
-        known = one if isinstance(one, dict) else {}
-        counts = {name: known[name] for name in COUNTS if is_count(known.get(name))}
-        facts.append({"usage": Usage(**counts, model=str(known.get("model", "")))})
-    return facts
+    known = [one if isinstance(one, dict) else {} for one in given]
+    return [read_usage(one, one.get("model", "")) for one in known]
 
 
 def reject_constant(name: str) -> None:

@@ -1,13 +1,11 @@
 """One step of a recorded run."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
 from agentlib.loop import Round
-from agentlib.tools import Call
 
-from ..window import Message, is_list_tool
+from ..window import Message
 
 
 class Item(TypedDict):
@@ -32,11 +30,3 @@ class Step:
     messages: tuple[Message, ...]
     items: tuple[Item, ...]
     waited: int
-
-
-def count_waited(before: int, calls: Iterable[Call]) -> int:
-    """Return the rounds since the last call of a list tool, after a round with `calls`."""
-    names = [call.name for call in calls]
-    if any(map(is_list_tool, names)):
-        return 0
-    return before + 1 if names else before

@@ -8,13 +8,14 @@ from typing import Any
 
 from agentlib.loop import Round
 from agentlib.nag import Nag
+from agentlib.replies import Usage
 from agentlib.sandbox.files import write_atomically
 from agentlib.todo import TodoManager
 
 from ..window import Message, is_list_tool
 from .messages import plain, rounds_of, todo_items
 from .saved import MAX_BYTES, read_run, write_run
-from .step import Step, count_waited
+from .step import Step
 
 
 class Trace:
@@ -54,17 +55,17 @@ class Trace:
         *,
         title: str = "The run",
         after: int | None = None,
-        facts: Sequence[Mapping[str, Any]] = (),
+        usages: Sequence[Usage] = (),
     ) -> "Trace":
         """Return the Trace of any agent's conversation, from messages in the Messages API's format.
 
         Use this for your own loop, whatever it yields. Messages do not contain token counts, so
-        each Round's usage is 0, unless `facts` has it: fields of each Round, by name. Raise
-        TypeError if `messages` is not a list of messages.
+        each Round's usage is 0, unless it is in `usages`. Raise TypeError if `messages` is not a
+        list of messages.
         """
         opening, rounds = rounds_of(messages)
-        for place, known in enumerate(facts[: len(rounds)]):
-            rounds[place] = replace(rounds[place], **known)
+        for place, usage in enumerate(usages[: len(rounds)]):
+            rounds[place] = replace(rounds[place], usage=usage)
         return cls.from_rounds(rounds, opening, title=title, after=after)
 
     def follow(
@@ -115,10 +116,10 @@ class Trace:
         """Record one step. A list or count that is not given is derived from the calls."""
         last = self.steps[-1] if self.steps else Step(None, (), (), 0)
         calls = turn.calls if turn else ()
-        items, waited = last.items, count_waited(last.waited, calls)
+        items, waited = last.items, last.waited + bool(calls)
         for call in calls:
-            if is_list_tool(call.name) and call.ok:
-                items = todo_items(call.input)
+            if is_list_tool(call.name):
+                waited, items = 0, todo_items(call.input) if call.ok else items
         if todo is not None:
             items = tuple(plain(todo.items))
         if nag is not None:

@@ -61,11 +61,12 @@ class Arena(View):
         self.observe(self._play, "is_playing")
         self._add_cells(range(len(self.state["rows"])))
         if is_watched() and not self.versions:
-            self.is_playing = not self._is_complete()
+            self.is_playing = any(None in row for row in self.cells.values())
 
     def _state(self) -> dict[str, Any]:
         own = ("First version", "This version") if len(self.versions) > 1 else ("Your agent",)
-        rows = [describe_row(n) for n in range(len(HARNESSES))]
+        pairs = zip(HARNESSES, words.ROWS, strict=True)
+        rows = [{"name": harness.name} | row._asdict() for harness, row in pairs]
         return {
             "lede": words.LEDE,
             "end": "" if self.versions else words.END,
@@ -97,9 +98,6 @@ class Arena(View):
         found = [cached(row, name) for name in MODELS]
         return [None if one is None else one._asdict() for one in found]
 
-    def _is_complete(self) -> bool:
-        return all(None not in row for row in self.cells.values())
-
     def _play(self, _: Any = None) -> None:
         self._latest.start(self._play_cells() if self.is_playing else iter(()))
 
@@ -124,34 +122,23 @@ class Arena(View):
         self._latest.wait()
         return self
 
-    def open_player(self, row: int, model: str) -> Player:
-        """Play a cell's run again, and return a Player of it at its decisive round.
-
-        That is the round in which the row's new part acts first, or the last one.
-        """
-        trial, trace, shown, left_out = play_folded(row, model)
-        title = f"{model}, {HARNESSES[row].name}"
-        if left_out:
-            title += f" ({left_out} equal rounds are left out)"
-        player = Player(trace, title=title, trial=trial)
-        player.at = shown
-        return player
-
     def _show_player(self, _: Any) -> None:
-        """Put the chosen run into the player below its row, or close the player."""
+        """Play the chosen cell's run again in the player below its row, or close the player.
+
+        It opens at the round in which the row's new part acts first, or at the last one.
+        """
         old, self._player = self._player, None
         if self.chosen and not self.versions:
             row, model = self.chosen
-            self._player = self.open_player(row, model)
+            trial, trace, shown, left_out = play_folded(row, model)
+            title = f"{model}, {HARNESSES[row].name}"
+            if left_out:
+                title += f" ({left_out} equal rounds are left out)"
+            self._player = Player(trace, title=title, trial=trial)
+            self._player.at = shown
         self.opened = f"anywidget:{self._player.model_id}" if self._player else ""
         if old is not None:
             old.close()
-
-    @property
-    def shown(self) -> int:
-        """Return how many rows are shown."""
-        rows = self.state["rows"]
-        return len(rows) if self.versions else min(1 + len(self.guesses), len(rows))
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         """Keep the result of the learner's agent in the notebook, for `progress()`."""
@@ -166,16 +153,16 @@ class Arena(View):
             rows = [f"{row['name']:14} {finishing(list(own.values()))}" for row, own in pairs]
             return "\n".join([*rows, *(note.replace("*", "") for note in self.state["notes"])])
         lines = [words.LEDE.replace("*", ""), ""]
-        for row in range(1, self.shown):
+        shown = min(1 + len(self.guesses), len(HARNESSES))
+        for row in range(1, shown):
             lines.append(f"{HARNESSES[row].name}: {finishing([cell(row, m) for m in MODELS])}")
-        if self.shown == len(HARNESSES):
+        if shown == len(HARNESSES):
             return "\n".join([*lines, "", words.END])
-        asked = words.ROWS[self.shown]
-        return "\n".join([*lines, f"Row {self.shown + 1} of 12. {asked.part}", asked.question])
+        asked = words.ROWS[shown]
+        return "\n".join([*lines, f"Row {shown + 1} of 12. {asked.part}", asked.question])
 
 
 def finishing(row: list[Cell]) -> str:
-    """Return how many models of a row finish."""
     return f"{sum(one.is_finished for one in row)} of {len(row)} models finish"
 
 
@@ -183,11 +170,6 @@ def summarize(versions: list[dict[str, Cell]]) -> dict[str, Any]:
     """Return the first and the last version as data: the steps that each model got done."""
     done = [{name: one.steps_done for name, one in own.items()} for own in versions]
     return {"first": done[0], "last": done[-1]}
-
-
-def describe_row(row: int) -> dict[str, Any]:
-    """Return a row's name and words, as the page needs them."""
-    return {"name": HARNESSES[row].name} | words.ROWS[row]._asdict()
 
 
 def describe_model(name: str) -> dict[str, str]:

@@ -98,7 +98,7 @@ def packed_players() -> Iterator[tuple[str, bytes]]:
 def write_all(players: str, runs: str) -> None:
     """Play every run, on all processors, and write both files."""
     with ProcessPoolExecutor() as processors, zipfile.ZipFile(players, "w") as file:
-        for row in processors.map(pack_row, *zip(*enumerate(rows(TASK)), strict=True)):
+        for row in processors.map(pack_row, *zip(*enumerate(rows()), strict=True)):
             for name, player, run in row:
                 file.writestr(name, player)
                 remember(run)
