@@ -105,7 +105,6 @@ class Player(View):
     def _show(self, said: str) -> None:
         self.state = {
             "runs": [run.state() for run in self._runs],
-            "differs": self._differing,
             "live": self._live is not None,
             "guesses": list(GUESSES) if self._live else [],
             "said": said,

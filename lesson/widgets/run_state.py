@@ -82,7 +82,6 @@ class ShownRun:
                     "words": self._describe(turn, step, view) if turn else "",
                     "cost": f"{spent:,} tokens so far." if spent else "",
                     "fits": list_fitting_guesses(turn) if turn else [],
-                    "failed": turn is not None and not all(call.ok for call in turn.calls),
                     "reminded": reminded,
                     "messages": map_texts(step.messages, cut),
                     "lines": list(map(describe_message, step.messages)),

@@ -13,12 +13,6 @@ Player.compare(play(after=3), play(after=8), both)
 """,
     "live": 'trial = Trial("hello"); live = Player(trial); live',
     "forgetful": "Player(play(after=8))",
-    "faulty": """
-use = {"type": "tool_use", "id": "t1", "name": "read_file", "input": {"path": "a.py"}}
-failed = {"type": "tool_result", "tool_use_id": "t1", "content": "No.", "is_error": True}
-Player([{"role": "user", "content": "Go on."}, {"role": "assistant", "content": [use]},
-        {"role": "user", "content": [failed]}])
-""",
 }
 
 
@@ -64,20 +58,6 @@ def test_buttons_and_keys_step_forward_and_back(gallery, rewind):
     says(player, "Round 1 of")
 
 
-def test_buttons_go_to_the_next_plan_reminder_and_error(rewind, show):
-    player = rewind("forgetful")
-    player.get_by_role("button", name="Next reminder").click()
-    says(player, "Then a reminder")
-    assert player.locator(".al-is-reminder").first.is_visible()
-    player.get_by_role("button", name="Next plan").click()
-    says(player, "calls todo")
-    assert player.get_by_role("button", name="Next error").count() == 0  # there is none
-    faulty = show("faulty")
-    press_in(faulty, "Home")
-    faulty.get_by_role("button", name="Next error").click()
-    says(faulty, "failed")
-
-
 def test_overview_is_a_slider_that_can_be_dragged(gallery, rewind):
     player = rewind("player")
     strip = overview(player)
@@ -111,8 +91,7 @@ def test_edge_of_the_window_shows_the_list_that_has_left_it(gallery, rewind):
     says(player, "Round 7 of")
     assert player.get_by_text("its list of 10, until the next message.").is_visible()
     assert player.locator(".al-edge, .al-unseen").count() == 0
-    gallery.press("Home")
-    player.get_by_role("button", name="Next loss of the plan").click()
+    gallery.press("ArrowRight")
     says(player, "Round 8 of.* The model does not see its list of 10 any more")
     in_window = player.locator(".al-place:not(.al-place-ghost)")
     assert in_window.count() == 13  # the prompt and the last twelve
@@ -123,7 +102,7 @@ def test_edge_of_the_window_shows_the_list_that_has_left_it(gallery, rewind):
     assert pane["y"] <= places[0] < places[1] < pane["y"] + pane["height"] / 2
     assert player.get_by_text("the model sees none of it").is_visible()
     gallery.picture("player-edge", player)
-    player.get_by_role("button", name="Next plan").click()
+    press_in(player, "ArrowRight", "ArrowRight")
     changes = player.locator(".al-changes").inner_text()  # the list call, with its JSON folded
     assert changes.startswith("10 → 4 items") and "+ #4 Finish the rest" in changes
     assert "7 items gone:" in changes and "#10 Bring README.md up to date" in changes
@@ -146,13 +125,13 @@ def test_final_list_is_compared_with_the_files(rewind):
 
 def test_two_runs_see_the_same_until_one_is_reminded(gallery, rewind):
     player = rewind("compare")
-    player.get_by_role("button", name="Next difference").click()
+    press_in(player, *["ArrowRight"] * 4)
     says(player, "Round 4: 6 of the 6 messages are the same")
     press_in(player, "ArrowRight", "ArrowRight")
     says(player, "Round 6: 8 of the 10 messages are the same")
     one, other = player.locator(".al-run").all()
     assert other.locator(".al-line-shared").count() == 8  # of the ten after the prompt
-    player.get_by_role("button", name="Next loss of the plan").click()
+    press_in(player, "ArrowRight", "ArrowRight")
     says(player, "Round 8:")
     assert "does not see its list" in other.inner_text()
     assert other.locator(".al-place-ghost").count() == 2

@@ -151,13 +151,6 @@ const drawChoice = (model, { name, does }) => {
   return button(does, () => makeGuess(model, name), more);
 };
 
-/** Return the props of a column's cell, which slides to its place when the columns are sorted.
- * @param {Model} model @param {number} place @param {number} one */
-const columnProps = (model, place, one) => ({
-  key: `${isSorted(model)}-${one}`,
-  style: isSorted(model) ? `--from: ${stateOf(model).shuffled.indexOf(one) - place}` : null,
-});
-
 /** Draw a row. @param {Model} model @param {number} row */
 const drawRow = (model, row) => {
   const { rows, parts, models } = stateOf(model);
@@ -170,10 +163,10 @@ const drawRow = (model, row) => {
     "tr",
     { class: `al-arena-row ${look || ""}` },
     h("th", { scope: "row" }, rows[row].name),
-    orderOf(model).map((one, place) =>
+    orderOf(model).map((one) =>
       h(
         "td",
-        columnProps(model, place, one),
+        {},
         h("span", { class: "al-arena-name", "aria-hidden": "true" }, models[one].name),
         isAsked ? canChoose && drawChoice(model, models[one]) : drawCell(model, row, one),
       ),
@@ -201,12 +194,12 @@ const drawHead = (model) => {
   const who = models.find(({ name }) => name === model.get("who"));
   const link = { href: who?.link, target: "_blank", rel: "noopener", ...keys };
   const report = who?.report && ["Report: ", h("a", link, who.report), "."];
-  const names = orderOf(model).map((one, place) => {
+  const names = orderOf(model).map((one) => {
     const { name } = models[one];
     const tell = () => model.get("who") !== name && model.set("who", name);
     const told = { onmouseenter: tell, onfocus: tell, "aria-pressed": `${who?.name === name}` };
     const drawn = button(name, tell, { class: "al-button al-arena-who", ...told });
-    return h("th", { scope: "col", ...columnProps(model, place, one) }, drawn);
+    return h("th", { scope: "col" }, drawn);
   });
   const cost = h("th", { scope: "col", class: "al-arena-cost" }, "tokens of “keeps track”");
   const how = `Point at a name to read what this model does. ${canOpen(model) ? OPENS : ""}`;
@@ -268,7 +261,7 @@ const draw = (model, host) => {
   if (model.get("chosen").length) lines.splice(model.get("chosen")[0] + 1, 0, player(model, host));
   return card(
     "The arena",
-    { model, class: isSorted(model) ? "al-arena al-sorted" : "al-arena" },
+    { model, class: "al-arena" },
     !isOwn(model) && h("p", { class: "al-arena-lede" }, emphasised(lede)),
     h(
       "table",

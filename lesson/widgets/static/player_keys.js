@@ -2,7 +2,7 @@
 // request to the kernel. Those of a live run are requested one at a time, by number, with a guess.
 
 import { clamp, press } from "./keyboard.js";
-import { stateOf, stepsIn } from "./run.js";
+import { stateOf } from "./run.js";
 import { set } from "./view.js";
 
 const PACE_MS = 900;
@@ -49,19 +49,6 @@ export const judge = (model, row) => {
 
 /** Whether there is a next step that needs no guess. @param {Model} model */
 export const hasMore = (model) => rowShown(model) < lastRow(model);
-
-/** Return the next row in which a step of any run matches, or -1. After the last row the search
- * continues with the first, and ends at the row that is shown.
- * @param {Model} model @param {(step: Step, row: number) => boolean} isWanted */
-export const nextRow = (model, isWanted) => {
-  const state = stateOf(model);
-  const count = lastRow(model) + 1;
-  for (let ahead = 1; ahead <= count; ahead += 1) {
-    const row = (rowShown(model) + ahead) % count;
-    if (stepsIn(state, row).some((step) => isWanted(step, row))) return row;
-  }
-  return -1;
-};
 
 /** @param {Model} model */
 export const togglePlaying = (model) => set(model, { playing: !model.get("playing") });

@@ -7,9 +7,6 @@ export const stateOf = (model) => model.get("state");
  * @param {Run} run @param {number} row */
 export const stepOf = ({ steps }, row) => steps[Math.min(row, steps.length - 1)];
 
-/** Return the steps of a row, one of each run. @param {State} state @param {number} row */
-export const stepsIn = ({ runs }, row) => runs.map((run) => stepOf(run, row));
-
 /**
  * Return the messages that were sent to get the step in a row, each with its mark and its line of
  * text and the row that added it. Before the first request, return the messages that it will contain.

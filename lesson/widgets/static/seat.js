@@ -120,23 +120,14 @@ const form = (model) => {
       {},
       h("b", {}, question, " "),
       isList && span("al-note", "One step per line, in a few words."),
-      div(
-        "al-seat-pad",
-        isList &&
-          h(
-            "span",
-            { "aria-hidden": "true" },
-            Array.from({ length: lines }, (_, n) => div("", given.length + 1 + n)),
-          ),
-        h("textarea", {
-          ...keys,
-          rows: lines,
-          spellcheck: "false",
-          oninput: (/** @type {Event} */ event) =>
-            model.set("answer", /** @type {HTMLTextAreaElement} */ (event.target).value),
-          onkeydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
-        }),
-      ),
+      h("textarea", {
+        ...keys,
+        rows: lines,
+        spellcheck: "false",
+        oninput: (/** @type {Event} */ event) =>
+          model.set("answer", /** @type {HTMLTextAreaElement} */ (event.target).value),
+        onkeydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
+      }),
     ),
     button("Compare", (event) => compare(model, elementOf(event)), { class: "al-button al-main" }),
     muted(`${isList ? "Leave a line empty if you cannot know. " : ""}Nothing is graded.`),

@@ -73,7 +73,7 @@
  * `lines` has a mark and a line of text for each message.
  * @typedef {{ number: number, words: string, does: string, cost: string, cell: string, fits: string[],
  *   view: InView & { from: number }, leaves: boolean, unseen: boolean, changes: Changes | null,
- *   failed: boolean, reminded: boolean, messages: Message[], lines: [string, string][],
+ *   reminded: boolean, messages: Message[], lines: [string, string][],
  *   plan: TodoList, counter: Counter }} Step
  *
  * One run. `window` is in messages, and `finished` is whether the files show every step. Both are
@@ -84,8 +84,8 @@
  * A message that was sent, and the row that added it.
  * @typedef {{ message: Message, line: [string, string], row: number }} Sent
  *
- * One run or two: then `differs` are the rounds in which these differ.
- * @typedef {{ runs: Run[], differs: number[], live: boolean, guesses: string[], said: string }} State
+ * One run or two.
+ * @typedef {{ runs: Run[], live: boolean, guesses: string[], said: string }} State
  */
 
 /**
