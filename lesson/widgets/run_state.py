@@ -8,7 +8,7 @@ from agentlib.loop import Round
 from ..practice.policy.tasks import load
 from ..redaction import map_texts, redact
 from ..runs.bill import pluralize
-from ..runs.measured import KINDS, find_kind
+from ..runs.measured import find_kind
 from ..runs.trace import Step, Trace
 from ..runs.trial import Trial
 from ..window import InView, Viewer
@@ -70,7 +70,6 @@ class ShownRun:
             view = viewer.look(sent)
             turn = step.round
             spent += turn.usage.total if turn else 0
-            kind = self._kind(place, turn, view) if turn else ""
             wrote_list = turn is not None and writes_list(turn)
             changes = draw_changes(before, step) if wrote_list else None
             reminded = turn is not None and turn.reminder is not None
@@ -86,13 +85,12 @@ class ShownRun:
                     "messages": map_texts(step.messages, cut),
                     "lines": list(map(describe_message, step.messages)),
                     "plan": draw_plan(step.items, self._evidence(place)),
-                    "does": describe_deed(turn, kind, changes) if turn else "",
                     "changes": changes,
                     "counter": waiting,
                     "view": draw_view(view) | {"from": start},
                     "leaves": view.is_lost and view.plan is not None and not was_lost,
                     "unseen": view.is_lost and not wrote_list,
-                    "cell": kind,
+                    "cell": self._kind(place, turn, view) if turn else "",
                 }
             )
             was_lost, before = view.is_lost, step
@@ -154,14 +152,6 @@ def cut(text: str) -> str:
         return text
     text = redact(text)  # before it is cut, or half a key would be left
     return f"{text[:LONGEST_TEXT]}\n… ({len(text) - LONGEST_TEXT:,} more characters)"
-
-
-def describe_deed(turn: Round, kind: str, changes: dict[str, Any] | None) -> str:
-    """Return what a round does as a sentence: "It finishes a step: edit_file shop.py."."""
-    if not turn.calls:
-        return "It ends."
-    what = changes["title"] if changes else headline(turn)
-    return end_sentence(f"It {KINDS[kind]}: {what}")
 
 
 def draw_changes(before: Step, step: Step) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """One Round in a few words."""
 
-import json
 import textwrap
 from typing import Any
 
@@ -85,9 +84,7 @@ def clip(words: Any, width: int = SHORT) -> str:
     return line if line != "…" else f"{text[: width - 1]}…"
 
 
-def facts(step: Step) -> str:
-    """Return what happened in a step as a string to compare. All prompts are equal."""
-    if step.round is None:
-        return ""
-    calls = [[call.name, call.input, call.output, call.ok] for call in step.round.calls]
-    return json.dumps([step.round.text, calls, step.round.reminder], sort_keys=True, default=str)
+def facts(step: Step) -> tuple[Any, ...]:
+    """Return what happened in a step, to compare it. All prompts are equal."""
+    turn = step.round
+    return (turn.text, turn.calls, turn.reminder) if turn else ()

@@ -72,16 +72,8 @@ def draw_view(view: InView) -> dict[str, Any]:
         "column": view.column[:MOST_LETTERS],
         "gone": [plan.message, plan.message + 1] if plan and view.is_gone else [],
         "lost": view.is_lost,
-        "words": describe_messages(view),
         "list": describe_list(view),
     }
-
-
-def describe_messages(view: InView) -> str:
-    count = pluralize(view.sent, "message")
-    if view.is_whole:
-        return f"The model sees {'all ' if view.sent > 1 else ''}{count}."
-    return f"The model sees the prompt and the last {view.sent - view.first} of {count}."
 
 
 def describe_list(view: InView) -> str:

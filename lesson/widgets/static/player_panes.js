@@ -79,7 +79,7 @@ export const twoRuns = (model) => {
 /** Draw what a model answers in a round, or its last words if its run is over.
  * @param {Run} run @param {number} row */
 const answer = (run, row) => {
-  const { messages: added, does, cell, number } = stepOf(run, row);
+  const { messages: added, words, cell, number } = stepOf(run, row);
   if (number === 0) return div("al-answer");
   const isOver = row >= run.steps.length;
   const isBad = "lfs".includes(cell) || (cell === "e" && run.finished === false);
@@ -92,6 +92,6 @@ const answer = (run, row) => {
       {},
       said.map(({ text }) => text ?? ""),
     ),
-    div("", does),
+    div("", words),
   );
 };

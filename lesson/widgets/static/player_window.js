@@ -26,7 +26,7 @@ export const drawSight = (run, at, others = null) => {
     div("al-pane-title", at === 0 ? "What will be sent" : `What the model sees in round ${at}`),
     div(
       "al-note al-sight-words",
-      !others && (run.window === null ? `${plural(sent.length, "message")}.` : view.words),
+      !others && `${plural(sent.length, "message")}.`,
       run.window !== null && div(view.lost || view.gone.length > 0 ? "al-lost" : "", view.list),
     ),
     h(

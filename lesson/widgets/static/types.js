@@ -32,9 +32,9 @@
  * What the model saw of a request of `sent` messages: those from number `first`, and the `prompt`.
  * `column` has a letter for each message, the newest first: see lesson/window.py. `gone` are the
  * numbers of the messages with the plan if it has left the window, and `lost` says that the model
- * sees no list. `words` and `list` say the same.
+ * sees no list. `list` says the same.
  * @typedef {{ sent: number, prompt: number, first: number, column: string, gone: number[],
- *   lost: boolean, words: string, list: string }} InView
+ *   lost: boolean, list: string }} InView
  *
  * How a message is drawn: it contains the plan, or a short list that replaced it, or work; the plan
  * above the edge is a ghost, and any other message there is removed.
@@ -66,12 +66,12 @@
  * How a call changed the list: its sizes, and for each line its look and its words.
  * @typedef {{ title: string, lines: [string, string][] }} Changes
  *
- * One step: the prompt, or a round. `words` describe it, and `does` says what the round does. `cell`
- * is its letter in the chart of runs, `fits` are the guesses that are right for it. `view` is what
- * the model saw of its request, `from` the first step of it. In a step that `leaves`, the model has
+ * One step: the prompt, or a round. `words` describe it, `cell` is its letter in the chart of runs,
+ * and `fits` are the guesses that are right for it. `view` is what the model saw of its request,
+ * `from` the first step of it. In a step that `leaves`, the model has
  * just lost its list; `unseen` says that it does not see the list, which is that after the step.
  * `lines` has a mark and a line of text for each message.
- * @typedef {{ number: number, words: string, does: string, cost: string, cell: string, fits: string[],
+ * @typedef {{ number: number, words: string, cost: string, cell: string, fits: string[],
  *   view: InView & { from: number }, leaves: boolean, unseen: boolean, changes: Changes | null,
  *   reminded: boolean, messages: Message[], lines: [string, string][],
  *   plan: TodoList, counter: Counter }} Step
