@@ -1,11 +1,11 @@
 """A server on a loopback socket that sends the bytes that a test specifies."""
 
 import json
-import socket
-import struct
+import socketserver
 import threading
 import time
 from contextlib import suppress
+from http.server import BaseHTTPRequestHandler
 
 import anthropic._base_client
 from support.blocks import reply, text
@@ -14,17 +14,16 @@ from lesson import connect
 
 anthropic._base_client.INITIAL_RETRY_DELAY = 0.01  # seconds, so that retries are fast
 KEY = "a-key-that-nobody-may-ever-read"
-CUT = "cut"  # in an answer: reset the connection
 PROMPT = [{"role": "user", "content": "Go"}]
 SILENCE = "silence"  # in an answer: send nothing until the client closes the connection
 
 
-def http(status, body, *headers, length=None):
+def http(status, body, *headers):
     """Return the bytes of an HTTP response. `body` is bytes, a string, or data for JSON."""
     if not isinstance(body, (bytes, str)):
         body, headers = json.dumps(body), ("content-type: application/json", *headers)
     body = body.encode() if isinstance(body, str) else body
-    lines = [f"HTTP/1.1 {status} X", f"content-length: {length or len(body)}", "connection: close"]
+    lines = [f"HTTP/1.1 {status} X", f"content-length: {len(body)}", "connection: close"]
     return "\r\n".join([*lines, *headers, "", ""]).encode() + body
 
 
@@ -38,84 +37,62 @@ def error(status, words, kind="some_error", *headers):
     return http(status, {"type": "error", "error": {"type": kind, "message": words}}, *headers)
 
 
-class Server:
+class Handler(BaseHTTPRequestHandler):
+    """Answer one request with the bytes that the test specifies."""
+
+    server: "Server"
+
+    def do_GET(self):
+        self.server.heads.append(f"{self.requestline}\n{self.headers}")
+        self.send(self.server.models)
+
+    def do_POST(self):
+        self.server.heads.append(f"{self.requestline}\n{self.headers}")
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.server.requests.append(json.loads(body))
+        answers = self.server.answers
+        self.send(answers.pop(0) if answers else message(text("Done.")))
+
+    def send(self, answer):
+        for part in [answer] if isinstance(answer, bytes) else answer:
+            if part == SILENCE:
+                with suppress(OSError):
+                    self.rfile.read(1)  # until the client closes the connection
+                self.server.was_left.set()
+            elif isinstance(part, bytes):
+                self.wfile.write(part)
+            else:
+                time.sleep(part)
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(socketserver.ThreadingTCPServer):
     """A server that answers each message request with the next of `answers`, then with `Done.`
 
-    An answer is bytes, or a list of bytes to send, seconds to wait, events to wait for, SILENCE
-    and CUT. `models` is the answer to a request for a model's name. `requests` are the bodies
-    received, `heads` all request heads. `was_left` is set if a client closes the connection
-    before the answer is complete.
+    An answer is bytes, or a list of bytes to send, seconds to wait, and SILENCE. `models` is the
+    answer to a request for a model's name. `requests` are the bodies received, `heads` all request
+    heads. `was_left` is set if a client closes the connection during a SILENCE.
     """
 
+    daemon_threads = True
+
     def __init__(self, *answers, models=None):
+        super().__init__(("127.0.0.1", 0), Handler)
         self.answers = list(answers)
         self.models = models or error(404, "no such page")
         self.requests, self.heads = [], []
         self.was_left = threading.Event()
-        self.socket = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
-        threading.Thread(target=self.serve, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server_address[1]}"
 
     def __enter__(self):
+        threading.Thread(target=self.serve_forever, args=[0.02], daemon=True).start()
         return self
 
     def __exit__(self, *_):
-        with suppress(OSError):  # close() alone does not wake the thread that waits in accept()
-            self.socket.shutdown(socket.SHUT_RDWR)
-        self.socket.close()
-
-    def serve(self):
-        while True:
-            try:
-                connection, _ = self.socket.accept()
-            except OSError:
-                return
-            threading.Thread(target=self.answer, args=[connection], daemon=True).start()
-
-    def answer(self, connection):
-        with connection:
-            try:
-                self.send(connection, self.choose(*self.read(connection)))
-            except OSError:  # the client has closed the connection
-                self.was_left.set()
-
-    def read(self, connection):
-        data = b""
-        while b"\r\n\r\n" not in data:
-            data += self.receive(connection)
-        head, _, body = data.partition(b"\r\n\r\n")
-        lengths = [line for line in head.lower().split(b"\r\n") if b"content-length:" in line]
-        while lengths and len(body) < int(lengths[0].split(b":")[1]):
-            body += self.receive(connection)
-        return head.decode(), body
-
-    def receive(self, connection):
-        data = connection.recv(2**16)
-        if not data:
-            raise OSError("the connection was closed")
-        return data
-
-    def choose(self, head, body):
-        self.heads.append(head)
-        if head.startswith("GET"):
-            return self.models
-        self.requests.append(json.loads(body))
-        return self.answers.pop(0) if self.answers else message(text("Done."))
-
-    def send(self, connection, answer):
-        for part in [answer] if isinstance(answer, bytes) else answer:
-            if part == CUT:
-                linger = struct.pack("ii", 1, 0)
-                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
-                return
-            if isinstance(part, bytes):
-                connection.sendall(part)
-            elif isinstance(part, threading.Event):
-                part.wait(60)
-            elif part == SILENCE:
-                self.receive(connection)
-            else:
-                time.sleep(part)
+        self.shutdown()
+        self.server_close()
 
 
 def reach(server, name="some-model", **options):

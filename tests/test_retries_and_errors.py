@@ -4,7 +4,7 @@ import zlib
 
 import anthropic
 import pytest
-from loopback import CUT, KEY, PROMPT, SILENCE, Server, error, http, message, reach
+from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach
 from support.blocks import text, use
 from support.loop import assert_sendable
 
@@ -81,7 +81,7 @@ def test_permanent_errors_are_explained_and_not_retried(answer, sentence):
         (error(429, "slow down", "x", "retry-after: 0.03"),
          "rate limit (429). Retrying in 0.03 s. (127.0.0.1 says: slow down)"),
         (error(529, "Overloaded"), "the server is overloaded or has an error (529). Retrying in"),
-        ([CUT], BROKEN),
+        ([], BROKEN),
         ([GOOD[:-20]], BROKEN),
     ],
 )  # fmt: skip
@@ -97,7 +97,7 @@ def test_temporary_errors_are_retried_and_the_wait_is_announced(answer, sentence
     [
         (error(429, "over 8,000 output tokens per minute"), 2, "Rate limit of 127.0.0.1. Wait 60"),
         (error(529, "Overloaded"), 2, "(529). Wait a few minutes"),
-        ([CUT], 2, "127.0.0.1 cannot be reached, or the connection broke"),
+        ([], 2, "127.0.0.1 cannot be reached, or the connection broke"),
         (error(429, "slow", "x", "retry-after: 3600"), 0, "Wait 3600 seconds, then run this again"),
     ],
 )

@@ -80,7 +80,7 @@ class Client(anthropic.Anthropic):
             problem.add_note(explain(problem, body.get("model", "this model"), self.base_url.host))
             problem.args = (clip(problem.message),)  # a traceback prints it
             raise
-        self.limits.count(usage_of(reply).total)
+        self.limits.tokens_used += usage_of(reply).total
         if isinstance(reply, Message):
             self.check(reply)
         return reply

@@ -50,10 +50,6 @@ class Limits:
         self.max_requests += self._first_requests
         self.max_tokens = max(self.max_tokens, self.tokens_used) + self._first_tokens
 
-    def count(self, tokens: int) -> None:
-        """Add to the number of tokens used."""
-        self.tokens_used += tokens
-
     def middleware(
         self, request: "APIRequest", call_next: Callable[["APIRequest"], "APIResponse[Any]"]
     ) -> "APIResponse[Any]":
