@@ -15,7 +15,6 @@ from pydantic_core import to_json
 from .errors import ApiError
 from .tokens import BYTES_PER_TOKEN, count_bytes, estimate_tokens
 
-BLOCKS = '{"type": "text", "text": …} and {"type": "tool_use", "name": …, "input": {…}}'
 NOT_IN_DIGEST = ("stream", "cache_control")  # fields that do not change the reply
 
 
@@ -78,6 +77,7 @@ def policy_failed(error: Exception) -> ApiError:
     frame = traceback.extract_tb(error.__traceback__)[-1]
     message = (
         f"The policy raised {type(error).__name__} in line {frame.lineno} of {frame.name}: "
-        f"{error}. A policy returns a list of blocks: {BLOCKS}."
+        f"{error}. A policy returns a list of blocks: "
+        '{"type": "text", "text": …} and {"type": "tool_use", "name": …, "input": {…}}.'
     )
     return ApiError(500, "api_error", message)

@@ -134,11 +134,7 @@ TypeName = Literal["array", "boolean", "integer", "null", "number", "object", "s
 
 @with_config(ConfigDict(extra="allow", strict=True))
 class JsonSchema(TypedDict, total=False):
-    """A JSON Schema: the keywords in which tools often have errors. Others are not checked.
-
-    The package jsonschema knows all keywords, but in a notebook's environment it takes a second to
-    import.
-    """
+    """A JSON Schema: the keywords in which tools often have errors. Others are not checked."""
 
     type: TypeName | Annotated[list[TypeName], Field(min_length=1)]
     description: str

@@ -56,7 +56,6 @@ def add_named(plan: list[Item], task: Task, view: VisibleHistory) -> list[Item]:
 
 
 def make_item(step: Step, view: VisibleHistory) -> Item:
-    """Return an item for a step that is not on a list yet."""
     return Item(step.text, step, "completed" if is_done(step, view) else "pending")
 
 

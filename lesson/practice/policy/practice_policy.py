@@ -212,7 +212,8 @@ def list_drifting_moves(first: Step, view: VisibleHistory) -> list[tuple[str, To
 def explain_stop(task: Task, view: VisibleHistory) -> str | None:
     """Return the last reply if the work cannot start or continue; otherwise None."""
     if not view.tools:
-        return give_advice(task)
+        steps = "\n".join(f"{number}. {step.text}" for number, step in enumerate(task.steps, 1))
+        return f"I have no tools here, so I can only say what I would do:\n\n{steps}"
     if view.length > MAX_MESSAGES:
         return "I have been working on this for a very long time, so I stop here."
     worked = [call for call in view.calls if call.tool != view.todo][-2:]
@@ -246,9 +247,3 @@ def list_jobs() -> str:
         "with my tool.'\n\n"
         "For anything else, connect a real model: the README says how, under 'Use a real model'."
     )
-
-
-def give_advice(task: Task) -> str:
-    """Return the reply if there are no tools: a list of the steps."""
-    steps = "\n".join(f"{number}. {step.text}" for number, step in enumerate(task.steps, 1))
-    return f"I have no tools here, so I can only say what I would do:\n\n{steps}"

@@ -145,38 +145,24 @@ def find_calls(messages: Iterable[Message]) -> list[PastCall]:
     blocks = [block for message in messages for block in message["content"]]
     results = {block["tool_use_id"]: block for block in blocks if block["type"] == "tool_result"}
     return [
-        PastCall(
-            tool=use["name"],
-            input=use["input"],
-            output=split_result(results[use["id"]])[0],
-            ok=not is_failed(results[use["id"]]),
-        )
+        PastCall(use["name"], use["input"], *read_result(results[use["id"]])[:2])
         for use in blocks
         if use["type"] == "tool_use" and use["id"] in results
     ]
 
 
-def list_texts(result: Block) -> list[str]:
-    """Return the text blocks of a tool_result: first the tool's output, then added text."""
-    return [text_of(block) for block in blocks_of(result)] or [""]
-
-
-def is_failed(result: Block) -> bool:
-    """Return whether a tool_result is marked as an error, or begins like one."""
-    return bool(result.get("is_error")) or bool(FAILED.match(list_texts(result)[0]))
-
-
-def split_result(result: Block) -> tuple[str, list[str]]:
-    """Return a tool's output, and the text that was added to it.
+def read_result(result: Block) -> tuple[str, bool, list[str]]:
+    """Return a tool's output, whether the tool worked, and the text that was added to the output.
 
     That is text in the tags of a reminder or in other blocks. Without either, it begins at the
     line of the output that asks for an update of your list.
     """
-    output, *others = list_texts(result)
+    output, *others = [text_of(block) for block in blocks_of(result)] or [""]
+    ok = not result.get("is_error") and not FAILED.match(output)
     added = [*REMINDER.findall(output), *others]
     output = REMINDER.sub("", output)
-    request = "" if added or is_failed(result) else find_request(output)
-    return output.removesuffix(request), [*added, request] if request else added
+    request = find_request(output) if ok and not added else ""
+    return output.removesuffix(request), ok, [*added, request] if request else added
 
 
 def find_follow_up(messages: Sequence[Message], number: int) -> str:
@@ -206,7 +192,7 @@ def collect_reminders(messages: Iterable[Message], todo: str | None) -> list[str
         words = [reminders.pop()] if reminders else []
         for block in message["content"]:
             if block["type"] == "tool_result":
-                words += split_result(block)[1]
+                words += read_result(block)[2]
             elif block["type"] == "text":
                 words.append(block["text"])
         reminders.append("\n".join(words).strip())
