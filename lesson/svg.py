@@ -210,7 +210,6 @@ def draw_reminder(x: float, y: float, half: float) -> str:
 
 
 def draw_box(x: float, y: float, width: float, height: float) -> str:
-    """Return a rectangle as the data of a path."""
     return f"M{x:.1f} {y:.1f}h{width:.1f}v{height:.1f}h{-width:.1f}z"
 
 

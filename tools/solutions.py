@@ -18,12 +18,10 @@ LINK = re.compile(r"\]\((?!https?:|#)([^)]+)\)")
 
 
 def learners(name: str) -> Path:
-    """Return the path of the learner's notebook."""
     return NOTEBOOKS / f"{name}.ipynb"
 
 
 def solved(name: str) -> Path:
-    """Return the path of the solved notebook."""
     return SOLUTIONS / f"{name}.ipynb"
 
 

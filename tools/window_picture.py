@@ -219,7 +219,6 @@ def draw_sign(kind: str, box: tuple[float, float, float, float], done: int) -> I
 
 
 def draw_legend(x: float, y: float, sheet: Sheet) -> Iterator[str]:
-    """Yield a word for each sign."""
     for n, (kind, words) in enumerate(SIGNS.items()):
         place = (x + (n % 2) * 178, y + (n // 2) * 30) if sheet.is_narrow else (x + n * 196, y)
         yield from draw_sign(kind, (*place, 20, 20), 1)

@@ -151,7 +151,6 @@ def find_why(
 
 
 def describe_problem(problem: BaseException) -> str:
-    """Return what the API has rejected, or what the agent raised."""
     status = getattr(problem, "status_code", None)
     if status is not None:
         return f"the API rejected a request, {status}: {sentence_of(problem)}"[:LONGEST]

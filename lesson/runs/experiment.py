@@ -39,7 +39,6 @@ class Pair:
     tokens_without: int
 
     def __str__(self) -> str:
-        """Return the pair as one row of the printed table."""
         ratio = self.tokens_with / max(self.tokens_without, 1)
         return f"{self.name:18} {self.steps_with:6} {self.steps_without:11} {ratio:17.1f}"
 

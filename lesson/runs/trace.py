@@ -128,7 +128,6 @@ class Trace:
 
     @property
     def rounds(self) -> list[Round]:
-        """Return the Rounds so far."""
         return [step.round for step in self.steps if step.round]
 
     @property

@@ -99,7 +99,6 @@ class Trial:
 
     @property
     def is_over(self) -> bool:
-        """Return whether the run has ended."""
         return bool(self.rounds) and self.rounds[-1].is_last
 
     @property
@@ -114,7 +113,6 @@ class Trial:
 
     @property
     def steps_done(self) -> int:
-        """Return how many steps of the task are done, as the files show."""
         return sum(self.done)
 
     @property

@@ -96,7 +96,6 @@ def pins_for_the_browser(python: str) -> Iterator[str]:
 
 
 def build_wheels() -> list[Path]:
-    """Build the wheel of this package, and return its path in a list."""
     folder = WORK / "own"
     shutil.rmtree(folder, ignore_errors=True)
     run("pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", ROOT, "--wheel-dir", folder)

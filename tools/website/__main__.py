@@ -62,7 +62,6 @@ class Site:
         self.templates = Environment(loader=loader, trim_blocks=True, lstrip_blocks=True)
 
     def pages(self) -> Iterator[Page]:
-        """Yield every page of the site."""
         yield self.front()
         yield seat_page()
         yield from self.chapters
@@ -88,7 +87,6 @@ class Site:
         return Page("index.html", "An agent that plans", body, widgets=[toy(), shown(arena)])
 
     def render(self, page: Page) -> str:
-        """Return the whole HTML of a page."""
         before, after = self.neighbours(page)
         return self.templates.get_template("page.html.j2").render(
             page=page,
@@ -103,7 +101,6 @@ class Site:
         )
 
     def neighbours(self, page: Page) -> tuple[Page | None, Page | None]:
-        """Return the chapters before and after a chapter."""
         if page not in self.chapters:
             return None, None
         place, around = self.chapters.index(page), [None, *self.chapters, None]
@@ -144,7 +141,6 @@ def read(path: Path) -> Page:
 
 
 def seat_page() -> Page:
-    """Return the page on which the reader takes the model's seat."""
     seat = Seat()
     body = f"<h1>Take the model's seat</h1>\n{place_of(repr(seat))}"
     return Page(SEAT, "Take the model's seat", body, widgets=[shown(seat)])

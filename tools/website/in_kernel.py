@@ -39,7 +39,6 @@ def keep_widgets() -> None:
 
 
 def describe(widget: View) -> dict[str, Any]:
-    """Return what the page needs of a widget."""
     # As plain text now, because the widget's own objects go on changing.
     values, text = json.dumps(make_drawable(initial_values(widget))), repr(widget)
     shown = {"kind": widget.kind, "values": json.loads(values), "text": text}

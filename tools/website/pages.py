@@ -46,7 +46,6 @@ class Page:
 
     @property
     def name(self) -> str:
-        """Return the path without its suffix."""
         return self.path.removesuffix(".html")
 
     @property

@@ -33,18 +33,15 @@ class Recorder:
         os.environ["IPYTHONDIR"] = str(folder)
 
     def lines_of(self, path: Path) -> Path:
-        """Return the file for the kernel of a notebook."""
         return self.folder / f"{path.parent.name}-{path.stem}.jsonl"
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """Prepare the kernel's file, before nbval starts it."""
         if os.environ.get(FILE_VARIABLE) != str(self.lines_of(item.path)):
             os.environ[FILE_VARIABLE] = str(self.lines_of(item.path))
             begin_without_kept_parts(item.path)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note a failure."""
         if report.failed:
             self.failed.add(report.nodeid.partition("::")[0])
 
@@ -56,7 +53,6 @@ class Recorder:
 
 
 def file_of(path: Path) -> Path:
-    """Return the file of a notebook's recording."""
     return RECORDED / path.relative_to(NOTEBOOKS).with_suffix(".json")
 
 
