@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lesson.practice.models import MODELS
 from lesson.runs import arena_cells
-from lesson.runs.arena import HARNESSES, MAX_REQUESTS
+from lesson.runs.arena import HARNESSES
 from lesson.runs.arena_cells import cell, play_folded
 from lesson.widgets import arena as arena_widget
 from lesson.widgets.arena import Arena
@@ -16,8 +16,6 @@ from lesson.widgets.arena_words import MODELS as WORDS
 from lesson.widgets.arena_words import ROWS
 
 FORGETS, STARTS, DROPS, TICKS, STOPS, REPEATS = list(MODELS)[1:]
-# The part that each row adds, and the model that it rescues.
-DIAGONAL = [set(), set(), {FORGETS}, {STARTS}, {DROPS}, {STOPS}, {TICKS}, {REPEATS}]
 
 
 def finished(row):
@@ -29,33 +27,9 @@ def shown(row):
     return [f"{one.steps_done}{'!' if one.is_stopped else ''}" for one in cells]
 
 
-def test_each_part_rescues_one_model_and_a_list_alone_harms_one():
-    rows = [finished(row) for row in range(8)]
-    assert rows[0] - rows[1] == {DROPS}
-    rescued = [after - before for before, after in zip(rows, rows[1:], strict=False)]
-    assert rescued == DIAGONAL[1:]
-    assert rows[-1] == set(MODELS)
-
-
-def test_two_parts_alone_are_enough_if_the_check_sees_and_names_everything():
-    everything, count, half, half_with_list = [finished(row) for row in range(8, 12)]
-    assert everything == set(MODELS)
-    assert count == half == {"keeps track", DROPS, REPEATS}
-    # The list supplies what the check does not see, unless the list itself is false.
-    assert set(MODELS) - half_with_list == {TICKS}
-
-
 def test_model_that_keeps_track_only_pays():
     alone, *_, everything, two_parts = [cell(row, "keeps track").tokens for row in range(9)]
     assert two_parts == alone < everything / 2
-
-
-def test_what_each_model_does_alone_and_what_its_list_claims():
-    assert shown(0) == ["10", "3", "1", "10", "3", "4", "3!"]
-    assert shown(1) == ["10", "3", "1", "6", "3", "4", "3!"]
-    claims = [cell(1, model).claims for model in MODELS]
-    assert [words.split()[0] for words in claims] == ["10", "0", "0", "6", "10", "0", "0"]
-    assert cell(0, REPEATS).requests == MAX_REQUESTS
 
 
 # What the widget says of the rows, without a page.

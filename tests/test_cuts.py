@@ -1,7 +1,5 @@
 """Compaction and truncation: what the practice model still knows after a cut."""
 
-import pytest
-
 from lesson import compare_cuts
 from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.practice.policy.tasks import load
@@ -10,28 +8,6 @@ from lesson.runs.trial import play
 
 TASK = load("ten_steps")
 STEPS = len(TASK.steps)
-
-
-@pytest.fixture(scope="module")
-def rows():
-    """Return the results by cut and by `keeps_list`, with a reminder in time."""
-    return {(run.cut, run.keeps_list): run for run in compare_cuts(after=3)}
-
-
-def test_request_that_is_not_cut_is_rejected(rows):
-    assert rows["none", False].steps_done < STEPS
-    assert "prompt is too long" in rows["none", False].last_words
-
-
-def test_summary_loses_the_plan_unless_the_list_is_put_back(rows):
-    lost, kept = rows["summary", False], rows["summary", True]
-    assert (lost.steps_done, lost.last_words) == (3, "Everything on my list is done.")
-    assert kept.steps_done == STEPS and kept.last_words == TASK.closing.strip()
-
-
-def test_dropping_the_oldest_is_harmless_while_reminders_keep_the_list_in_the_window(rows):
-    assert rows["drop the oldest", False].steps_done == STEPS
-    assert rows["drop the oldest", True].steps_done == STEPS
 
 
 def test_dropping_the_oldest_loses_the_plan_if_the_reminder_is_late():

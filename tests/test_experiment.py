@@ -3,7 +3,6 @@
 import pytest
 
 from lesson import experiment
-from lesson.practice.models import MODELS
 from lesson.runs.experiment import chance_of_split
 
 
@@ -13,14 +12,6 @@ from lesson.runs.experiment import chance_of_split
 )
 def test_chance_of_a_split_is_that_of_a_fair_coin(better, worse, chance):
     assert chance_of_split(better, worse) == pytest.approx(chance)
-
-
-def test_scripted_models_are_one_pair_each_and_show_no_difference():
-    found = experiment()
-    assert [pair.name for pair in found] == list(MODELS)
-    assert {pair.name for pair in found if pair.steps_with < pair.steps_without} == {"drops tasks"}
-    better, worse, equal, chance = "2 pairs", "worse in 1", "equally well in 4", "100%"
-    assert all(words in str(found) for words in (better, worse, equal, chance))
 
 
 def test_real_model_is_not_asked_before_the_user_agrees(monkeypatch, capsys):
