@@ -17,7 +17,7 @@ from .checking.expected import Expected, is_message
 from .scene import SETTINGS, Scene, warm_up
 
 RULES = Rules()
-EXAMPLE = "example_of_check_tool.txt"  # a name that no workspace has
+EXAMPLE = "example_of_check_tool.txt"
 EXAMPLE_WORDS = 26
 EXAMPLE_TEXT = "one two two\nthree  four\n" + "again and again\n" * 7
 
@@ -32,15 +32,21 @@ def use_tool(tool: Tool, path: str) -> Call:
 
 @contextmanager
 def example_file(text: str = EXAMPLE_TEXT) -> Iterator[str]:
-    """Write an example file into every open workspace for the duration of the `with`."""
+    """Write an example file into every open workspace for the duration of the `with`.
+
+    Raise FileExistsError if one has a file, or a link, of this name: nothing is overwritten.
+    """
     open_ones = [one for one in gc.get_objects() if issubclass(type(one), Workspace)]
     paths = {one.root / EXAMPLE for one in open_ones if one.root.is_dir()}
+    made = []
     try:
         for path in paths:
-            path.write_text(text, encoding="utf-8")
+            with open(path, "x", encoding="utf-8") as file:
+                made.append(path)
+                file.write(text)
         yield EXAMPLE
     finally:
-        for path in paths:
+        for path in made:
             path.unlink(missing_ok=True)
 
 

@@ -22,6 +22,7 @@ from lesson import (
 from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.check_nag import NagLevelByLevel
 from lesson.exercises.check_priority import PriorityInCheck
+from lesson.exercises.check_tool import EXAMPLE
 from lesson.exercises.checking import check
 from lesson.exercises.checking.result import prose
 
@@ -247,10 +248,12 @@ class KeptTodo(TodoManager):
 def test_check_of_the_tool_leaves_the_learners_files_alone():
     names = run(tool.PLAIN)
     workspace = names["workspace"]
-    before = {path: path.read_bytes() for path in workspace.root.iterdir() if path.is_file()}
+    before = sorted(workspace.root.iterdir())
     assert check_tool(names["my_tool"]).ok
-    after = {path: path.read_bytes() for path in workspace.root.iterdir() if path.is_file()}
-    assert after == before
+    assert sorted(workspace.root.iterdir()) == before
+    workspace.write_file(EXAMPLE, "my notes")
+    assert f"File exists: '{workspace.root / EXAMPLE}'" in str(check_tool(names["my_tool"]))
+    assert workspace.read_file(EXAMPLE) == "my notes"
 
 
 # Errors, timeouts and interrupts
