@@ -69,12 +69,3 @@ def test_wrong_guess_is_named_and_framed(tab):
     assert tab.get_by_role("status").inner_text().startswith("You said repeats. ")
     assert "al-arena-told" in tab.evaluate("document.activeElement.className")
     assert tab.locator(".al-guess").count() == 1
-
-
-def test_phone_shows_one_model_in_a_line(tab):
-    tab.set_viewport_size({"width": 390, "height": 844})
-    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
-    lines = tab.locator(".al-asked td:has(button)")
-    tops = [line.bounding_box()["y"] for line in lines.all()]
-    assert len(tops) == 7 and tops == sorted(set(tops))
-    tab.set_viewport_size({"width": 1200, "height": 900})

@@ -167,7 +167,6 @@ const drawRow = (model, row) => {
       h(
         "td",
         {},
-        h("span", { class: "al-arena-name", "aria-hidden": "true" }, models[one].name),
         isAsked ? canChoose && drawChoice(model, models[one]) : drawCell(model, row, one),
       ),
     ),
@@ -263,12 +262,16 @@ const draw = (model, host) => {
     "The arena",
     { model, class: "al-arena" },
     !isOwn(model) && h("p", { class: "al-arena-lede" }, emphasised(lede)),
-    h(
-      "table",
-      {},
-      h("caption", { class: "al-hidden" }, "Steps done, by harness and model"),
-      drawHead(model),
-      h("tbody", {}, lines),
+    // A narrow page scrolls the table.
+    div(
+      "al-scroll",
+      h(
+        "table",
+        {},
+        h("caption", { class: "al-hidden" }, "Steps done, by harness and model"),
+        drawHead(model),
+        h("tbody", {}, lines),
+      ),
     ),
     talk(model),
     h("p", { class: "al-lost", hidden: !model.get("problem") }, model.get("problem")),

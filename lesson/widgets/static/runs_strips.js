@@ -16,7 +16,6 @@ const SHORTEST = 12; // cells: the least width of the chart
 export const strips = (model, open) => {
   const facts = factsOf(model);
   const { asksBet, runs } = facts;
-  const isTold = model.get("state").bet && !asksBet;
   /** @type {Scale} */
   const scale = {
     label: "Reminded after so many rounds",
@@ -38,7 +37,7 @@ export const strips = (model, open) => {
     slider(
       scale,
       {
-        class: isTold ? "al-runs-rows al-runs-told al-home" : "al-runs-rows al-home",
+        class: "al-runs-rows al-home",
         ...takesKeys,
         "aria-orientation": "vertical",
         onkeydown: press({ ...actions, Enter: open, " ": open }),
@@ -76,7 +75,7 @@ const frame = (facts, row, cells, run) => {
   ];
   return h(
     "div",
-    { class: look.filter(Boolean).join(" "), style: `--row-number: ${row}` },
+    { class: look.filter(Boolean).join(" ") },
     span(
       "al-runs-strip-name",
       after === facts.bet && span("al-runs-bet-tag", "your bet"),
