@@ -106,15 +106,14 @@ def check_calls_and_results(turns: list[Turn]) -> None:
     """Check that one tool_result for each tool_use is at the very start of the next turn."""
     ids: set[str] = set()
     calls: list[LocatedBlock] = []
-    nothing = Turn("none", 0)  # after the last turn
-    for turn, after in pairwise([*turns, nothing]):
-        calls_before, calls = calls, turn.select("tool_use")
+    for turn, after in pairwise([*turns, Turn("none", 0)]):
+        check_results_have_calls(turn.select("tool_result"), calls)
+        calls = turn.select("tool_use")
         for call in calls:
             if call.block["id"] in ids:
                 raise invalid(f"{call.path}: `tool_use` ids must be unique")
             ids.add(call.block["id"])
         check_calls_have_results(calls, after)
-        check_results_have_calls(turn.select("tool_result"), calls_before)
 
 
 def check_calls_have_results(calls: list[LocatedBlock], after: Turn) -> None:

@@ -18,10 +18,6 @@ TEXT = re.compile(r'"([^"]+)"|((?:[\w.-]+/)*[\w-]*\.[A-Za-z]\w*)')  # in quotes,
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
-def is_asked_for(view: VisibleHistory) -> bool:
-    return bool(MY_TOOL.search(view.prompt))
-
-
 def reply_with_own_tool(view: VisibleHistory) -> Reply:
     """Call the tool, or report its output; if it cannot be called, say what is missing."""
     if view.last:

@@ -73,8 +73,7 @@ def carried_list(opening: str, task: Task) -> list[Mention] | None:
 
 def next_step(reminder: str, task: Task) -> Step | None:
     """Return the next step that a reminder names: after the word "next", or the only one named."""
-    lines = reminder.splitlines()
-    for line in lines:
+    for line in reminder.splitlines():
         word = NEXT.search(line)
         named = find_mentions(line[word.end() :], task) if word else []
         if named:

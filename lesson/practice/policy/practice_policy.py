@@ -84,7 +84,7 @@ class PracticePolicy:
         task = tasks.find(view.prompt)
         if task:
             return self._work_on(task, view)
-        if learners_tool.is_asked_for(view):
+        if learners_tool.MY_TOOL.search(view.prompt):
             return learners_tool.reply_with_own_tool(view)
         return reply_with(list_jobs())
 

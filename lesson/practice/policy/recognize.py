@@ -39,8 +39,7 @@ def find_all_mentions(text: str, task: Task, *, exact: bool = False) -> list[Men
     found: list[Mention] = []
     for line in text.splitlines():
         known = [mention.step for mention in found]
-        mentions = find_mentions(line, task, exact=exact)
-        found += [mention for mention in mentions if mention.step not in known]
+        found += [one for one in find_mentions(line, task, exact=exact) if one.step not in known]
     return found
 
 

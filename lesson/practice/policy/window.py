@@ -70,8 +70,7 @@ class VisibleHistory:
         self.todo = next((name for name, found in lists.items() if found), None)
         self.list_name, self.item_schema = lists.get(self.todo) or ("items", NO_FIELDS)
         self.calls = find_calls(visible)
-        numbers = range(first, len(messages))
-        asked = [number for number in numbers if find_follow_up(messages, number)]
+        asked = [n for n in range(first, len(messages)) if find_follow_up(messages, n)]
         self.follow_up = find_follow_up(messages, asked[-1]) if asked else ""
         self.calls_since = find_calls(messages[asked[-1] :]) if asked else self.calls
         self.lacks_shell = any(call.output.startswith(NO_SHELL) for call in self.calls)
@@ -84,7 +83,6 @@ class VisibleHistory:
 
     @property
     def last(self) -> PastCall | None:
-        """Return the newest call in the window."""
         return self.calls[-1] if self.calls else None
 
     def accepted_list(self) -> list[dict[str, Any]] | None:
@@ -118,7 +116,6 @@ class VisibleHistory:
         return texts
 
     def text_of(self, path: str) -> str | None:
-        """Return the newest content of the file `path` that the window shows, or None."""
         return self.texts_of(path)[-1]
 
 
