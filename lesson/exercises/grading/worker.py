@@ -3,22 +3,19 @@
 import json
 import os
 import sys
-import time
 import traceback
 from contextlib import suppress
 from dataclasses import asdict
-from itertools import islice
 from typing import Any
 
 from IPython.core.interactiveshell import InteractiveShell
-
-import lesson
-from agentlib import Call, Nag, TodoManager
 
 from ..catalogue import EXERCISES
 
 MEMORY_BYTES = 3 * 2**30
 FILE_BYTES = 16 * 2**20
+# What cells of the notebooks import that are not run here.
+IMPORTS = "import time\nfrom itertools import islice\nfrom agentlib import *\nfrom lesson import *"
 
 
 def serve() -> None:
@@ -28,12 +25,9 @@ def serve() -> None:
     for stream in (0, 1, 2):  # from now on, cells read and print nothing
         os.dup2(nothing, stream)
     limit_resources()
-    names = vars(sys.modules["__main__"])
-    names |= {"time": time, "islice": islice, "Call": Call, "Nag": Nag, "TodoManager": TodoManager}
-    ours = [name for name, home in lesson.HOME.items() if home.startswith("exercises")]
-    names |= {name: getattr(lesson, name) for name in ours}
     shell = InteractiveShell.instance(user_module=sys.modules["__main__"])
     shell.ast_node_interactivity = "none"
+    shell.run_cell(IMPORTS)
     for line in requests:
         request = json.loads(line)
         if "cell" in request:
