@@ -8,22 +8,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-# The public names, as type checkers and editors read them. At run time nothing here is imported:
-# `HOME` is read from these lines, and `__getattr__` imports a name when it is used.
+from .exercises import CHECKS
+
+# The public names, as type checkers and editors read them, without the checks: each is in a module
+# with its name. At run time nothing here is imported: `HOME` is read from these lines, and
+# `__getattr__` imports a name when it is used.
 if TYPE_CHECKING:
     from .exercises.catalogue import progress as progress
-    from .exercises.check_agent import check_agent as check_agent
-    from .exercises.check_ask_the_files import check_ask_the_files as check_ask_the_files
-    from .exercises.check_ask_the_list import check_ask_the_list as check_ask_the_list
-    from .exercises.check_kept import check_kept as check_kept
-    from .exercises.check_loop import check_loop as check_loop
-    from .exercises.check_nag import check_nag as check_nag
-    from .exercises.check_nag_facts import check_nag_facts as check_nag_facts
-    from .exercises.check_priority import check_priority as check_priority
-    from .exercises.check_reminder import check_reminder as check_reminder
-    from .exercises.check_rules import check_rules as check_rules
-    from .exercises.check_timed import check_timed as check_timed
-    from .exercises.check_tool import check_tool as check_tool
     from .exercises.checking import Result as Result
     from .exercises.checking.fixtures import PLANNING as PLANNING
     from .exercises.checking.fixtures import WORK as WORK
@@ -70,7 +61,7 @@ def read_imports() -> dict[str, str]:
     return {alias.name: str(node.module) for node in imports for alias in node.names}
 
 
-HOME = read_imports()
+HOME = read_imports() | {check: f"exercises.{check}" for check in CHECKS}
 __all__ = sorted(HOME)  # noqa: PLE0605
 
 

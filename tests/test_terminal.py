@@ -43,23 +43,6 @@ def agent(capsys, monkeypatch, tmp_path):
     return run
 
 
-@pytest.fixture
-def ask(agent, monkeypatch, tmp_path):
-    """Run the command in this process, with a server in place of a real model.
-
-    Return the server, and the exit status, the output and the errors.
-    """
-    workspace = tmp_path / "work"
-    workspace.mkdir()
-
-    def run(*arguments, answers=()):
-        with Server(*answers) as server:
-            monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-            return server, *agent("--model", "m", "--workspace", str(workspace), *arguments)
-
-    return run
-
-
 def test_prompt_is_run_in_a_copy_of_the_sample_and_the_cost_is_printed(tmp_path):
     env = os.environ | {"PYTHONIOENCODING": "ascii"}  # so that some characters are replaced
     command = [*COMMAND, HELLO]
@@ -86,21 +69,14 @@ def test_prompt_is_run_in_a_copy_of_the_sample_and_the_cost_is_printed(tmp_path)
 
 
 def test_piped_input_is_a_conversation_and_first_prompt_chooses_the_sample(agent, monkeypatch):
-    prompts = "Review all Python files and fix style issues.\nWrite me a poem\n\n"
+    prompts = "Review all Python files and fix style issues.\nWrite me a poem\nquit\nWrite more"
     monkeypatch.setattr("sys.stdin", io.StringIO(prompts))
     status, printed, _ = agent()
     assert "What should the agent do?" in printed
     assert "works in the folder style" in printed
     assert "(5/5 completed)" in printed
-    assert "I am a practice model" in printed
+    assert printed.count("I am a practice model") == 1
     assert status == 0
-
-
-@pytest.mark.parametrize("word", ["quit", ""])
-def test_word_that_ends_the_program_is_not_sent_to_the_model(ask, monkeypatch, word):
-    monkeypatch.setattr("sys.stdin", io.StringIO(f"{word}\n"))
-    server, status, *_ = ask()
-    assert (status, server.requests) == (0, [])
 
 
 @pytest.mark.parametrize(
@@ -128,11 +104,13 @@ def test_control_characters_are_escaped_and_keys_redacted(capsys, monkeypatch):
     assert KEY[:10] not in capsys.readouterr().out
 
 
-def test_without_a_user_nothing_is_approved(ask, tmp_path):
+def test_without_a_user_nothing_is_approved(agent, monkeypatch, tmp_path):
     call = use("write_file", "toolu_1", path="a", content="x")
-    _, status, printed, _ = ask("Go", answers=[message(call), message()])
+    with Server(message(call), message()) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        status, printed, _ = agent("Go", "--model", "m", "--workspace", str(tmp_path))
     assert status == 0 and "no one is available to approve it" in printed
-    assert not (tmp_path / "work" / "a").exists()
+    assert not (tmp_path / "a").exists()
 
 
 # Prompts, approval and interrupts

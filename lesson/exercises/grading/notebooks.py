@@ -183,26 +183,18 @@ def read_cells(path: Path) -> list[Cell]:
     if path.stat().st_size > MAX_MEGABYTES * 1_000_000:
         raise ValueError(f"The file is larger than {MAX_MEGABYTES} MB: clear its outputs.")
     try:
-        notebook = json.loads(path.read_bytes())
-    except (ValueError, RecursionError):
-        words = "The file is damaged: it is not JSON. Save the notebook again."
+        cells = json.loads(path.read_bytes())["cells"]
+        return [read_cell(cell) for cell in cells if cell["cell_type"] == "code"]
+    except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        words = "The file is damaged: it is not a notebook in Jupyter's format 4. Save it again."
         raise ValueError(words) from None
-    cells = notebook.get("cells") if isinstance(notebook, dict) else None
-    if not isinstance(cells, list):
-        raise ValueError("The file is not a notebook in format 4, the current format of Jupyter.")
-    dicts = [cell for cell in cells if isinstance(cell, dict)]
-    return [read_cell(cell) for cell in dicts if cell.get("cell_type") == "code"]
 
 
 def read_cell(cell: dict[str, Any]) -> Cell:
-    """Return a saved cell, without tags if they are malformed."""
-    metadata = cell.get("metadata")
-    tags = metadata.get("tags") if isinstance(metadata, dict) else None
-    known = frozenset(map(str, tags)) if isinstance(tags, list) else frozenset()
-    outputs = cell.get("outputs")
-    shown = [one for one in outputs if isinstance(one, dict)] if isinstance(outputs, list) else []
-    printed = "".join(join_lines(one.get("text", "")) for one in shown)
-    return Cell(known, join_lines(cell.get("source", "")), printed)
+    """Return a saved cell. Raise an exception if it is malformed."""
+    printed = "".join(join_lines(one.get("text", "")) for one in cell.get("outputs", ()))
+    tags = frozenset(cell["metadata"].get("tags", ()))
+    return Cell(tags, join_lines(cell["source"]), printed)
 
 
 def join_lines(text: Any) -> str:
