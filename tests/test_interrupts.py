@@ -5,72 +5,35 @@ from contextlib import contextmanager
 
 import pytest
 from loopback import PROMPT, SILENCE, Server, message, reach
-from support.loop import SETTINGS, assert_sendable
+from support.blocks import use
+from support.loop import SETTINGS, assert_sendable, scripted
 from support.processes import interrupt_when
 
 from agentlib import Tool, loop, run, tools
-from lesson import PracticeModel
 from lesson.practice.api import server
 from lesson.real_model import anthropic_client, limits
 from lesson.real_model.anthropic_client import Client, RedactingClient
 from lesson.real_model.limits import Limits
 
-
-class Work:
-    """A tool that records which of its calls began and which finished."""
-
-    def __init__(self):
-        self.begun, self.finished = [], []
-        self.tool = Tool("work", "Work.", {"type": "object"}, self.run)
-
-    def run(self, n):
-        self.begun.append(n)
-        self.finished.append(n)
-        return f"did {n}"
+SCHEMA = {"type": "object"}
+CALLS = [use("work", f"toolu_{n}", n=n) for n in range(3)]
 
 
-def calls_in(messages):
-    """Return each call in a history as (number, output)."""
-    asked, outputs = {}, {}
-    for turn in messages:
-        for block in turn["content"] if isinstance(turn["content"], list) else []:
-            if block["type"] == "tool_use":
-                asked[block["id"]] = block["input"]["n"]
-            elif block["type"] == "tool_result":
-                content = block["content"]
-                outputs[block["tool_use_id"]] = (
-                    content if isinstance(content, str) else content[0]["text"]
-                )
-    return [(n, outputs[id]) for id, n in asked.items()]
+def outputs_in(messages):
+    """Return the output of each call in a history, by the call's number."""
+    blocks = [block for turn in messages[1:] for block in turn["content"]]
+    outputs = {b["tool_use_id"]: b["content"] for b in blocks if b["type"] == "tool_result"}
+    return {b["input"]["n"]: outputs[b["id"]] for b in blocks if b["type"] == "tool_use"}
 
 
-def assert_every_call_is_recorded(messages, work):
+def assert_every_call_is_recorded(messages, ran):
     """Assert that the history can be sent and that it records whether each call ran."""
     assert_sendable(messages)
-    assert len(work.begun) == len(set(work.begun)), "a call ran twice"
-    outputs = dict(calls_in(messages))
-    assert set(work.begun) <= set(outputs), "a call ran that is not in the history"
+    assert len(ran) == len(set(ran)), "a call ran twice"
+    outputs = outputs_in(messages)
+    assert set(ran) <= set(outputs), "a call ran that is not in the history"
     for n, output in outputs.items():
-        if output == f"did {n}":
-            assert n in work.finished
-        elif n in work.begun:
-            assert output == loop.INTERRUPTED
-        else:
-            assert output in (loop.NOT_RUN, loop.INTERRUPTED)
-
-
-def working(total):
-    """Return a model that makes `total` numbered calls of work, one to three per reply."""
-
-    def policy(request):
-        asked = sum(block["type"] == "tool_use" for turn in request["messages"]
-                    for block in turn["content"] if isinstance(turn["content"], list))  # fmt: skip
-        more = min(total - asked, 1 + asked % 3)
-        uses = [{"type": "tool_use", "name": "work", "input": {"n": asked + n}}
-                for n in range(more)]  # fmt: skip
-        return [{"type": "text", "text": "Hm." if more else "Done."}, *uses]
-
-    return PracticeModel(policy)
+        assert output in (f"did {n}" if n in ran else loop.NOT_RUN, loop.INTERRUPTED)
 
 
 @contextmanager
@@ -107,28 +70,31 @@ def real_client(model):
 def test_history_can_be_sent_after_an_interrupt_at_any_instruction_of_the_loop():
     instant, step = 1, 29
     while True:
-        work, messages, client = Work(), list(PROMPT), real_client(working(3))
+        ran, messages, client = [], list(PROMPT), real_client(scripted(CALLS[:1], CALLS[1:]))
+        work = Tool("work", "Work.", SCHEMA, lambda n, ran=ran: ran.append(n) or f"did {n}")
         try:
             with stop_at(instant, loop, tools, anthropic_client, limits):
-                run(client, messages, [work.tool], **SETTINGS)
+                run(client, messages, [work], **SETTINGS)
             break
         except KeyboardInterrupt:
-            assert_every_call_is_recorded(messages, work)
-        run(client, messages, [work.tool], **SETTINGS)
-        assert_every_call_is_recorded(messages, work)
+            assert_every_call_is_recorded(messages, ran)
+        run(client, messages, [work], **SETTINGS)
+        assert_every_call_is_recorded(messages, ran)
         instant += step
     assert instant > 300
-    assert work.finished == [0, 1, 2]
+    assert ran == [0, 1, 2]
 
 
 def test_interrupt_inside_a_tool_is_recorded():
     def stop(n):
-        raise KeyboardInterrupt
+        if n == 1:
+            raise KeyboardInterrupt
+        return "done"
 
-    messages, tool = list(PROMPT), Tool("work", "Work.", {"type": "object"}, stop)
+    messages, tool = list(PROMPT), Tool("work", "Work.", SCHEMA, stop)
     with pytest.raises(KeyboardInterrupt):
-        run(working(3).client(), messages, [tool], **SETTINGS)
-    assert calls_in(messages) == [(0, loop.INTERRUPTED)]
+        run(scripted(CALLS).client(), messages, [tool], **SETTINGS)
+    assert outputs_in(messages) == {0: "done", 1: loop.INTERRUPTED, 2: loop.NOT_RUN}
 
 
 @pytest.mark.parametrize("answer", [[SILENCE], [message()[:30], SILENCE]])

@@ -191,13 +191,6 @@ def test_response_that_is_no_message_raises_an_error_that_shows_it():
         run(client, [PROMPT], **SETTINGS)
 
 
-def test_round_has_the_messages_that_it_appended():
-    played, messages, _ = play([text("Look."), text(""), use("echo", words="hi")])
-    assert played[0].text == "Look."
-    assert [message for step in played for message in step.messages] == messages[1:]
-    assert [step.is_last for step in played] == [False, True]
-
-
 def test_round_as_a_log_line_shows_no_control_characters():
     played, _, _ = play([use("echo", words="hi\n\x1b[2J"), use("fail")], [text("Bye\n\x1b[2J")])
     assert str(played[0]) == " 1  echo hi \ufffd[2J  fail (failed)"
