@@ -19,8 +19,7 @@ from ..runs.arena import GROWING, HARNESSES
 from ..runs.arena_cells import Cell, cached, cell, play_folded, play_in_steps
 from . import arena_words as words
 from .background import Latest
-from .base import View, make_drawable
-from .notebook import is_watched
+from .base import View, is_watched, make_drawable
 from .player import Player
 
 LINK = re.compile(r"https://github\.com/(\S+?)/(?:issues|pull)/(\d+)")

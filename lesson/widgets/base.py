@@ -9,6 +9,7 @@ from typing import Any
 
 import anywidget
 import traitlets
+from IPython import get_ipython
 
 from agentlib import escape
 
@@ -107,6 +108,15 @@ class View(anywidget.AnyWidget):
         picture = self.picture()
         drawn = {"image/svg+xml": picture} if picture else {}
         return data | drawn | {"text/plain": repr(self)}, metadata
+
+
+def is_watched() -> bool:
+    """Return whether a page runs the current cell: only a page names the cell in its request.
+
+    Without a page (nbclient, nbval, a console, a script), output cannot be updated later.
+    """
+    kernel = getattr(get_ipython(), "kernel", None)
+    return kernel is not None and "cellId" in kernel.get_parent("shell").get("metadata", {})
 
 
 def make_drawable(thing: Any) -> Any:

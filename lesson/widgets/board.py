@@ -18,8 +18,7 @@ from agentlib.workspace import Workspace
 from ..practice.policy.tasks import load
 from ..runs.trial import Trial
 from ..window import Message, Viewer
-from .base import View, make_drawable
-from .notebook import is_watched
+from .base import View, is_watched, make_drawable
 from .pictures import draw_board
 from .summaries import end_sentence, headline, writes_list
 from .todo_state import (

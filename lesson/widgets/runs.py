@@ -13,8 +13,7 @@ from ..runs.bill import pluralize
 from ..runs.measured import KINDS, WINDOWS, Measured, Setting, cached, measure, measured
 from ..runs.trial import THRESHOLDS
 from .background import Latest
-from .base import View, make_drawable
-from .notebook import is_watched
+from .base import View, is_watched, make_drawable
 from .pictures import draw_strips
 from .player import Player
 from .runs_text import (

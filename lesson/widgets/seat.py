@@ -18,7 +18,7 @@ from ..practice.policy.tasks import load
 from ..real_model.connection import Connection
 from ..runs.messages import round_of
 from ..runs.trial import Trial, play
-from ..window import REMINDER, Viewer, blocks_of, read_items, text_of
+from ..window import REMINDER, blocks_of, read_items, text_of
 from .base import View
 from .pictures import draw_seat
 from .seat_replies import PLAN_LOST, TASK, WITH_LIST, draw_table, replies
@@ -51,10 +51,8 @@ class Seat(View):
     compared = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, request: str = PLAN_LOST) -> None:
-        """Play the run of `request`. Raises ValueError for an unknown name."""
+        """Play the run of `request`."""
         super().__init__()
-        if request not in REQUESTS:
-            raise ValueError(f"The requests are {', '.join(map(repr, REQUESTS))}, not {request!r}.")
         settings, self.number = REQUESTS[request]
         self.name, self.trial = request, play(TASK, **settings)
         self._sent = self.trial.model.requests[self.number - 1]
@@ -65,8 +63,7 @@ class Seat(View):
     def request(self) -> dict[str, Any]:
         """Return the request that was sent, without the messages that the model does not see."""
         messages = self._sent["messages"]
-        view = Viewer(WINDOW).look(messages)
-        return self._sent | {"messages": [messages[view.prompt], *messages[view.first :]]}
+        return self._sent | {"messages": [messages[0], *messages[-WINDOW:]]}
 
     def ask(self, model: Connection) -> "Seat":
         """Send the request once to a real model, `connect("its name")`, and show its reply too."""

@@ -17,7 +17,7 @@ from .base import View
 
 @dataclass(frozen=True)
 class Stop:
-    """One step: the function to show, and the first and last lines of each highlighted span.
+    """One step: the function to show, and the first and the last of its highlighted lines.
 
     A line is named by a piece of its code, so that it is found even after it has moved.
     """
@@ -25,7 +25,7 @@ class Stop:
     title: str
     words: str
     function: Callable
-    spans: tuple[tuple[str, str], ...]
+    span: tuple[str, str]
     # The learner's part that does the same, and what its lines for this step contain.
     own_part: str
     own_lines: tuple[str, ...]
@@ -38,7 +38,7 @@ STOPS = (
         "update(), and the model reads what update() returns. So only this function has to be "
         "right.",
         TodoManager.update,
-        (("def update", "def update"),),
+        ("def update", "def update"),
         "MyTodo",
         ("def update",),
     ),
@@ -48,7 +48,7 @@ STOPS = (
         "copy: tidy() trims text, a missing field gets its default, and validate() compares the "
         "value with the field's schema. If it does not fit, the error names the item and the rule.",
         TodoManager.check,
-        (("for name, schema", "{name} required"), ("return clean", "return clean")),
+        ("for name, schema", "return clean"),
         "MyTodo",
         ("text", "strip", "status"),
     ),
@@ -58,7 +58,7 @@ STOPS = (
         "progress the list says what is being done now. The model may put a task back to pending "
         "and take up another; it may not mark two.",
         TodoManager.check_list,
-        (("started = [", "Only one task"),),
+        ("started = [", "Only one task"),
         "MyTodo",
         ("in_progress",),
     ),
@@ -68,7 +68,7 @@ STOPS = (
         "one unchanged. The whole list is replaced, never patched, and goes back to the model as "
         "text: that is how the model sees its own plan again.",
         TodoManager.update,
-        (("self.items = checked", "return self.render()"),),
+        ("self.items = checked", "return self.render()"),
         "MyTodo",
         ("self.items =", "self.items[:]", "return self.render()"),
     ),
@@ -78,7 +78,7 @@ STOPS = (
         "other round adds 1. When the count has reached the threshold, every round gets the "
         "reminder, until the model calls the tool again.",
         Nag.__call__,
-        (("if any(", "return self.reminder()"),),
+        ("if any(", "return self.reminder()"),
         "MyReminder",
         ("rounds", "todo", "return"),
     ),
@@ -125,7 +125,7 @@ def draw_stop(stop: Stop, parts: Mapping[str, str]) -> dict[str, Any]:
     """Return a step as the browser draws it, with the learner's code if it is in `parts`."""
     lines, first = inspect.getsourcelines(stop.function)
     where = f"{Path(inspect.getfile(stop.function)).name}, {stop.function.__qualname__}()"
-    code = draw_code(where, lines, first, find_lit_lines(lines, stop.spans))
+    code = draw_code(where, lines, first, find_lit_lines(lines, *stop.span))
     drawn = {"title": stop.title, "words": stop.words, **code}
     if stop.own_part in parts:
         own = parts[stop.own_part].strip().splitlines()
@@ -144,11 +144,8 @@ def draw_code(where: str, lines: list[str], first: int, lit: set[int]) -> dict[s
     }
 
 
-def find_lit_lines(lines: list[str], spans: tuple[tuple[str, str], ...]) -> set[int]:
-    """Return the indices of highlighted lines. A span whose ends are not found adds none."""
-    bright: set[int] = set()
-    for start, end in spans:
-        first = next((n for n, line in enumerate(lines) if start in line), len(lines))
-        last = next((n for n in range(first, len(lines)) if end in lines[n]), first - 1)
-        bright.update(range(first, last + 1))
-    return bright
+def find_lit_lines(lines: list[str], start: str, end: str) -> set[int]:
+    """Return the indices of highlighted lines; none if one of the two pieces is not found."""
+    first = next((n for n, line in enumerate(lines) if start in line), len(lines))
+    last = next((n for n in range(first, len(lines)) if end in lines[n]), first - 1)
+    return set(range(first, last + 1))
