@@ -37,8 +37,8 @@ class ConnectError(Exception):
 class Connection:
     """A client and the settings of every request: `rounds(c.client, …, **c.settings)`.
 
-    `client` is an `anthropic.Anthropic`. `settings` contains model, max_tokens (in tokens) and, if
-    the server supports it, cache_control. If `real` is False, nothing leaves this machine.
+    `client` is an `anthropic.Anthropic`. `settings` contains model, max_tokens (in tokens) and, for
+    Anthropic's API, cache_control. If `real` is False, nothing leaves this machine.
     `limits` is how much a real model may spend. `str()` names the model and what it costs.
     """
 
