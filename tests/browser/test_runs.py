@@ -188,25 +188,6 @@ def test_bet_hides_the_runs_and_is_joined_to_the_result(gallery, show):
     assert row.inner_text().split()[2] == "7"
 
 
-def test_kinds_of_rounds_differ_in_forced_colours(gallery, show_measured):
-    widget = show_measured()
-    gallery.page.emulate_media(forced_colors="active")
-    looks = widget.locator(".al-legend .al-cells").evaluate_all(
-        """cells => cells.map(cell => [...cell.children].map(path => {
-               const {fill, stroke} = getComputedStyle(path);
-               return [fill, stroke, path.getAttribute('d').length];
-           }).join())"""
-    )
-    assert len(set(looks)) == len(looks) == 5
-    words = widget.locator(".al-runs-strip-end").nth(3)
-    colours = words.evaluate(
-        """it => [getComputedStyle(it).color,
-                  getComputedStyle(it.closest('.agentlib')).backgroundColor]"""
-    )
-    assert colours[0] != colours[1]
-    gallery.picture("runs-forced-colours", ".al-runs-card")
-
-
 def test_unmeasured_runs_arrive_row_by_row_and_stay_after_a_restart(gallery, show_measured):
     gallery.page.evaluate(
         """() => { window.counts = new Set(); new MutationObserver(() => window.counts.add(
