@@ -130,8 +130,6 @@ class Agent:
                 say_output(call.output)
         if step.reminder:
             say(f"  {step.reminder}", DIM)
-        if not (step.text or step.calls):
-            say("(The model said nothing.)", DIM)
 
     def save(self) -> None:
         """Save the run in the file of --save, also what an interrupted round has added."""

@@ -38,7 +38,7 @@ from lesson.practice.models import MODELS
 from lesson.runs.measured import Setting, measured
 from lesson.svg import LIGHT
 
-LEARNERS, SOLVED = learners("exercises"), solved("exercises")
+SOLVED = solved("exercises")
 KEPT = SOLUTIONS["kept"]
 SLOW = {"ask_the_list", "ask_the_files"}  # these checks play whole runs
 UNSOLVED = "class PriorityTodo(TodoManager):\n    pass"
@@ -100,8 +100,7 @@ def test_lesson_notebooks_are_checked_without_tags_and_ids(name, tmp_path, outco
 
 
 def test_unchanged_notebook_is_not_begun(outcome):
-    names = [one.name for one in catalogue.EXERCISES if one.notebook == "exercises"]
-    assert not any(outcome(LEARNERS, name).result.begun for name in names)
+    assert not outcome(learners("exercises"), "priority").result.begun
 
 
 def test_only_the_cells_of_exercises_are_run_and_each_may_use_earlier_ones(tmp_path):
