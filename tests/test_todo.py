@@ -12,8 +12,8 @@ from agentlib import TodoManager
 
 PLAN = [
     {"id": "1", "text": "Read the code", "status": "completed"},
-    {"id": "2", "text": "Add tests", "status": "in_progress", "activeForm": "Adding tests"},
-    {"id": "3", "text": "Write docs", "status": "pending"},
+    {"id": "2", "text": "Add tests", "status": "in_progress", "activeForm": "Adding tests..."},
+    {"id": "3", "text": "Write docs", "status": "pending", "activeForm": "Writing docs"},
 ]
 RENDERED = """\
 [x] #1: Read the code
@@ -85,14 +85,6 @@ def test_rejected_update_names_the_rule_and_changes_nothing(items, message):
 def test_line_breaks_and_control_characters_cannot_fake_an_item():
     rendered = TodoManager().update([task("One\n[x] #2: \x1b[2JTwo")])
     assert rendered == "[ ] #1: One [x] #2: \ufffd[2JTwo\n\n(0/1 completed)"
-
-
-def test_active_form_is_shown_only_in_progress():
-    active = {"activeForm": "Adding tests..."}
-    rendered = TodoManager().update(
-        [task("A", status="in_progress", **active), task("B", **active)]
-    )
-    assert rendered.splitlines()[:2] == ["[>] #1: A  <- Adding tests…", "[ ] #2: B"]
 
 
 class Estimated(TodoManager):

@@ -1,7 +1,5 @@
 """The line that says which model is being waited for, and how long."""
 
-import time
-
 import pytest
 from loopback import PROMPT, Server, message, reach
 from support.blocks import text
@@ -28,15 +26,6 @@ def test_wait_is_shown_and_erased(capsys):
     lines = capsys.readouterr().out.split("\r")
     assert lines[1] == "Waiting for some-model: 0 s" and len(lines) > 3
     assert lines[-2:] == [" " * len(lines[1]), ""]
-
-
-@pytest.mark.usefixtures("watched")
-def test_interrupt_ends_the_line(capsys):
-    with pytest.raises(KeyboardInterrupt), waiting.waiting("Waiting"):
-        raise KeyboardInterrupt
-    capsys.readouterr()
-    time.sleep(0.05)
-    assert capsys.readouterr().out == ""
 
 
 def test_nothing_is_shown_if_no_user_is_there(monkeypatch, capsys):
