@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import comb
-from typing import Literal
+from typing import Any, Literal
 
 from agentlib.approval import ALL_IN_THIS_RUN, Question, confirm
 from agentlib.loop import rounds
@@ -113,18 +113,12 @@ def run_once(model: Connection, has_list: bool, after: int) -> tuple[int, int]:
     task, workspace, todo = load(TASK), sample(TASK), TodoManager()
     tools = model.guard(workspace.tools())
     messages = [{"role": "user", "content": task.prompt}]
-    remind = None
+    settings: dict[str, Any] = {"system": system_prompt(workspace.name, plan=has_list)}
     if has_list:
-        tools, messages, remind = (
-            [*tools, todo.tool()],
-            [first_message(task.prompt)],
-            Nag(todo, after),
-        )
-    system = system_prompt(workspace.name, plan=has_list)
+        tools, messages = [*tools, todo.tool()], [first_message(task.prompt)]
+        settings["remind"] = Nag(todo, after)
     tokens = 0
-    for step in rounds(
-        model.client, messages, tools, remind=remind, system=system, **model.settings
-    ):
+    for step in rounds(model.client, messages, tools, **settings, **model.settings):
         tokens += step.usage.total
         if step.number == MAX_REQUESTS:
             break
