@@ -158,7 +158,8 @@ def test_run_opens_in_place_at_the_round_whose_cell_was_pressed_and_closes(galle
 def test_edge_of_the_window_is_a_slider(gallery, show_measured):
     widget = show_measured()
     edge = edge_of(widget)
-    rows_of(widget).press("PageDown")
+    rows_of(widget).focus()
+    gallery.press("ArrowDown", "ArrowDown", "ArrowDown")
     assert value_text(edge).startswith("12 messages: 3 of 10 steps done")
     edge.focus()
     gallery.press("ArrowUp", "ArrowUp")
