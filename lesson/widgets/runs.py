@@ -17,7 +17,6 @@ from .base import View, is_watched, make_drawable
 from .pictures import draw_strips
 from .player import Player
 from .runs_text import (
-    VERDICTS,
     find_cheapest,
     find_finishing,
     name_row,
@@ -173,7 +172,6 @@ def describe_task(task: str, bet: bool) -> dict[str, Any]:
     return {
         "title": TITLE,
         "question": QUESTION.format(steps=len(load(task).steps)),
-        "verdicts": VERDICTS,
         "bet": bet,
         "thresholds": list(THRESHOLDS),
         "names": [name_run(setting) for setting in column],
@@ -194,13 +192,12 @@ def encode_column(setting: Setting) -> dict[str, Any]:
     """
     runs = [cached(one) for one in setting.column()]
     known = [run for run in runs if run is not None]
-    shown = [None if run is None else encode_run(run) for run in runs]
-    if len(known) < len(runs):
-        return {"runs": shown, "last": None, "best": None}
-    finishing = find_finishing(known)
-    last = finishing[-1].setting.after if finishing else None
-    best = find_cheapest(known)
-    return {"runs": shown, "last": last, "best": best.setting.after if best else None}
+    finishing = find_finishing(known) if len(known) == len(runs) else []
+    return {
+        "runs": [run and encode_run(run) for run in runs],
+        "last": finishing[-1].setting.after if finishing else None,
+        "best": find_cheapest(finishing).setting.after if finishing else None,
+    }
 
 
 def encode_run(run: Measured) -> dict[str, Any]:

@@ -3,12 +3,6 @@
 from ..runs.bill import pluralize
 from ..runs.measured import Measured, Setting
 
-# What is said of a bet that is right, and of one that is wrong.
-VERDICTS = (
-    "Your bet was {bet}, and that is right.",
-    "Your bet was {bet}; the last that finishes is {last}.",
-)
-
 
 def name_run(setting: Setting) -> str:
     """Return the name of a run: what distinguishes it from the others in its column."""
@@ -30,15 +24,15 @@ def find_finishing(runs: list[Measured]) -> list[Measured]:
     return [run for run in runs if run.setting.after is not None and run.is_finished]
 
 
-def find_cheapest(runs: list[Measured]) -> Measured | None:
-    return min(find_finishing(runs), key=lambda run: run.tokens, default=None)
+def find_cheapest(finishing: list[Measured]) -> Measured:
+    return min(finishing, key=lambda run: run.tokens)
 
 
 def summarize_column(runs: list[Measured]) -> str:
-    steps, best = len(runs[0].done), find_cheapest(runs)
-    if best is None:
+    steps, finishing = len(runs[0].done), find_finishing(runs)
+    if not finishing:
         return f"With this window no threshold finishes all {steps} steps."
-    names = ", ".join(str(run.setting.after) for run in find_finishing(runs))
+    names, best = ", ".join(str(run.setting.after) for run in finishing), find_cheapest(finishing)
     cost = pluralize(best.tokens, "token")
     cheapest = f"The cheapest is {best.setting.after}: {cost}."
     return f"All {steps} steps are done with: {names}. {cheapest}"

@@ -72,16 +72,15 @@ const words = (model, facts, isLate) => {
     h("strong", {}, `${name}: `),
     hidden(`${run.outcome}. `),
     emphasised(run.why),
-    h("strong", {}, verdict(model, facts)),
+    h("strong", {}, verdict(facts)),
   ];
 };
 
-/** Compare the learner's bet with the result. @param {Model} model @param {Facts} facts */
-const verdict = (model, { bet, last, runs }) => {
+/** Compare the learner's bet with the result. @param {Facts} facts */
+const verdict = ({ bet, last, runs }) => {
   if (bet === null || runs.includes(null)) return "";
-  const [right, wrong] = model.get("state").verdicts;
-  const words = bet === last ? right : wrong;
-  return ` ${words.replace("{bet}", String(bet)).replace("{last}", String(last ?? "none"))}`;
+  if (bet === last) return ` Your bet was ${bet}, and that is right.`;
+  return ` Your bet was ${bet}; the last that finishes is ${last ?? "none"}.`;
 };
 
 /** Return whether there is a player of the chosen run. A kernel can play every run; a page without
