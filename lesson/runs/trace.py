@@ -159,6 +159,6 @@ class Trace:
         except (TypeError, ValueError, RecursionError) as problem:
             raise ValueError(
                 f"{path.name} cannot be opened: {shorten(str(problem), 200)}. Trace.open reads a "
-                "run that Trace.save or Player.save wrote, and a JSON list of messages in the "
+                "run that Trace.save wrote, and a JSON list of messages in the "
                 "format of the Messages API."
             ) from None

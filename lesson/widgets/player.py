@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any
 
 import traitlets
@@ -88,10 +87,6 @@ class Player(View):
             self._show(said)
             self.at = len(self.trace.steps) - 1
         return self
-
-    def save(self, path: str | Path) -> Path:
-        """Write the run so far to a file that `Trace.open` can read. Returns the path."""
-        return self.trace.save(path)
 
     def _ask(self, _: Any) -> None:
         if self.asked == len(self.trace.steps):
