@@ -38,6 +38,11 @@ def test_unknown_model_has_no_price(name):
     assert find_price(name) is None
 
 
+def test_price_can_depend_on_the_prompt_length():
+    assert find_price("claude-haiku-5-5", 100_000).input == 0.10
+    assert find_price("claude-haiku-5-5", 100_001).input == 0.50
+
+
 # The bill
 
 

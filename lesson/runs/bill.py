@@ -40,9 +40,15 @@ def read_table() -> dict[str, Any]:
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
-def find_price(model: str) -> Price | None:
-    """Return the price of a model, by its id in the Claude API; None if it is not known."""
-    price = read_table()["models"].get(DATE_OF_MODEL.sub("", model))
+def find_price(model: str, prompt_tokens: int = 0) -> Price | None:
+    """Return the price of a model in a request with `prompt_tokens`; None if it is not known.
+
+    `model` is its id in the Claude API, with a date or without.
+    """
+    name, table = DATE_OF_MODEL.sub("", model), read_table()
+    long = table["long_prompts"].get(name)
+    is_long = long and prompt_tokens > long["above_tokens"]
+    price = long["price"] if is_long else table["models"].get(name)
     return Price(*price) if price else None
 
 
@@ -88,7 +94,7 @@ def make_bill(rounds: Sequence[Round], model: str = "") -> Bill:
     """Return the bill for the rounds of one run, at the prices of who answered, or of `model`."""
     usages = [step.usage for step in rounds]
     names = [model or usage.model for usage in usages]
-    prices = [find_price(name) for name in names]
+    prices = [find_price(name, one.prompt_tokens) for name, one in zip(names, usages, strict=True)]
     unpriced = {name for name, price in zip(names, prices, strict=True) if not price}
 
     def add_up(usages: Sequence[Usage]) -> Cost:

@@ -134,7 +134,7 @@ def ask_for_agreement(model: str, pairs: int) -> None:
     """Say what the experiment does and costs, and ask once. Raise if the answer is no."""
     if not bubblewrap.works():
         raise RuntimeError("An experiment needs a sandbox for its commands: see SECURITY.md.")
-    price = find_price(model)
+    price = find_price(model, USUAL_USAGE.prompt_tokens // 30)
     cost = f"about ${2 * pairs * price.of(USUAL_USAGE):.2f}" if price else "an unknown amount"
     print(
         f"{2 * pairs} runs of the ten steps with {model}, {cost}, at most {MAX_REQUESTS} requests "
