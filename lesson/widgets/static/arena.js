@@ -151,6 +151,13 @@ const drawChoice = (model, { name, does }) => {
   return button(does, () => makeGuess(model, name), more);
 };
 
+/** Return the props of a column's cell, which slides to its place when the columns are sorted.
+ * @param {Model} model @param {number} place @param {number} one */
+const columnProps = (model, place, one) => ({
+  key: `${isSorted(model)}-${one}`,
+  style: isSorted(model) ? `--from: ${stateOf(model).shuffled.indexOf(one) - place}` : null,
+});
+
 /** Draw a row. @param {Model} model @param {number} row */
 const drawRow = (model, row) => {
   const { rows, parts, models } = stateOf(model);
@@ -163,10 +170,11 @@ const drawRow = (model, row) => {
     "tr",
     { class: `al-arena-row ${look || ""}` },
     h("th", { scope: "row" }, rows[row].name),
-    orderOf(model).map((one) =>
+    orderOf(model).map((one, place) =>
       h(
         "td",
-        {},
+        columnProps(model, place, one),
+        h("span", { class: "al-arena-name", "aria-hidden": "true" }, models[one].name),
         isAsked ? canChoose && drawChoice(model, models[one]) : drawCell(model, row, one),
       ),
     ),
@@ -193,12 +201,12 @@ const drawHead = (model) => {
   const who = models.find(({ name }) => name === model.get("who"));
   const link = { href: who?.link, target: "_blank", rel: "noopener", ...keys };
   const report = who?.report && ["Report: ", h("a", link, who.report), "."];
-  const names = orderOf(model).map((one) => {
+  const names = orderOf(model).map((one, place) => {
     const { name } = models[one];
     const tell = () => model.get("who") !== name && model.set("who", name);
     const told = { onmouseenter: tell, onfocus: tell, "aria-pressed": `${who?.name === name}` };
     const drawn = button(name, tell, { class: "al-button al-arena-who", ...told });
-    return h("th", { scope: "col" }, drawn);
+    return h("th", { scope: "col", ...columnProps(model, place, one) }, drawn);
   });
   const cost = h("th", { scope: "col", class: "al-arena-cost" }, "tokens of “keeps track”");
   const how = `Point at a name to read what this model does. ${canOpen(model) ? OPENS : ""}`;
@@ -260,18 +268,14 @@ const draw = (model, host) => {
   if (model.get("chosen").length) lines.splice(model.get("chosen")[0] + 1, 0, player(model, host));
   return card(
     "The arena",
-    { model, class: "al-arena" },
+    { model, class: isSorted(model) ? "al-arena al-sorted" : "al-arena" },
     !isOwn(model) && h("p", { class: "al-arena-lede" }, emphasised(lede)),
-    // A narrow page scrolls the table.
-    div(
-      "al-scroll",
-      h(
-        "table",
-        {},
-        h("caption", { class: "al-hidden" }, "Steps done, by harness and model"),
-        drawHead(model),
-        h("tbody", {}, lines),
-      ),
+    h(
+      "table",
+      {},
+      h("caption", { class: "al-hidden" }, "Steps done, by harness and model"),
+      drawHead(model),
+      h("tbody", {}, lines),
     ),
     talk(model),
     h("p", { class: "al-lost", hidden: !model.get("problem") }, model.get("problem")),

@@ -24,9 +24,11 @@ import { set, view } from "./view.js";
 const MOST_AFTER = 15; // rounds: the largest threshold that was played
 const SLOTS = 20; // messages that fill the pile; a larger window has smaller messages
 const ABOVE = 3; // messages: the room above the edge
-/** @type {Moment} */
-const START = { window: 20, after: 0, round: 6 }; // the reader comes in the middle of a run
-const [SLOW_MS, FAST_MS] = [650, 160]; // between two rounds
+/** The reader comes in the middle of a run, which waits for them in another round.
+ * @type {[Moment, number]} */
+const [START, WAITS] = [{ window: 20, after: 0, round: 4 }, 6];
+const [FIRST_MS, SLOW_MS, FAST_MS] = [900, 650, 160]; // between two rounds
+const DOUBLE_MS = 500; // so long after the end, a click is one too many
 const LIST = /^(\d+) of (\d+) done/; // the line of a list
 
 /** @param {Model} model @returns {Moment} */
@@ -88,6 +90,7 @@ const factsOf = (model) => {
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
+let endedAt = 0;
 
 /** Show a moment. If it `isPlaying`, the rounds after it follow.
  * @param {Model} model @param {Moment} at @param {boolean} [isPlaying] */
@@ -122,9 +125,12 @@ const undo = (model) => {
  * @param {Model} model */
 const remind = (model) => {
   const at = { ...momentOf(model), after: momentOf(model).round - 1 };
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) skip(model, at);
+  if (isStill()) skip(model, at);
   else choose(model, at, true);
 };
+
+/** Return whether the reader wants no motion. */
+const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** @param {Model} model @param {Moment} at */
 const skip = (model, at) => choose(model, { ...at, round: runOf(model, at).cells.length });
@@ -145,6 +151,7 @@ const rangeOf = (model) => {
 /** Note a run that was seen to its end. The address is then a link to the reader's best run.
  * @param {Model} model @param {Moment} at */
 const noteTry = (model, { window, after }) => {
+  endedAt = performance.now();
   const tried = [...new Set([...triesOf(model, window), after])];
   set(model, { tries: { ...model.get("tries"), [window]: tried } });
   const best = bestOf(model, window)?.after ?? after;
@@ -183,7 +190,11 @@ const draw = (model) => {
     ),
     div("al-remind-ends", evidenceRows(shown.done, shown.claims)),
     tries(model, shown),
-    h("p", { class: "al-hidden", role: "status" }, spoken(model, shown)),
+    h(
+      "p",
+      { class: "al-hidden", role: "status" },
+      model.get("past").length > 0 && spoken(model, shown), // not what passes on its own
+    ),
   );
 };
 
@@ -251,7 +262,9 @@ const drawEdge = (model, { window, isLost }) =>
 /** Draw the two buttons. @param {Model} model @param {Shown} shown */
 const controls = (model, { window, after, round, isOver }) => {
   // Begin again with the first round after the plan.
-  const again = (/** @type {number} */ to) => choose(model, { window: to, after: 0, round: 2 });
+  const again = (/** @type {number} */ to) => {
+    if (performance.now() > endedAt + DOUBLE_MS) choose(model, { window: to, after: 0, round: 2 });
+  };
   if (isOver) {
     const [least, most] = rangeOf(model);
     const other = window > least ? Math.max(window - 4, least) : most;
@@ -319,7 +332,7 @@ const note = ({ after, run, isOver, isLost, reminders }) => {
 
 /** Draw the reader's tries with this window: what each cost, or that it failed.
  * @param {Model} model @param {Shown} shown */
-const tries = (model, { window, after, isOver }) => {
+const tries = (model, { window, after, run: shown, isOver }) => {
   const tried = triesOf(model, window);
   const all = [...Array(MOST_AFTER).keys()].map((place) => place + 1).concat(0);
   const runs = all.map((one) => ({ after: one, run: runOf(model, { window, after: one }) }));
@@ -331,7 +344,11 @@ const tries = (model, { window, after, isOver }) => {
   return div(
     "al-remind-tries",
     h("strong", {}, `What your runs cost, with ${plural(window, "message")}`),
-    h("p", { class: "al-note" }, best ? `Best: ${describe(best.run)}.` : "Each draws a column."),
+    h(
+      "p",
+      { class: "al-note" },
+      best ? compare(best.run, isOver && shown) : "Each draws a column.",
+    ),
     h(
       "div",
       { class: "al-remind-plot", role: "img", "aria-label": told.join(" ") || "No run yet." },
@@ -349,6 +366,14 @@ const tries = (model, { window, after, isOver }) => {
     ),
     h("p", { class: "al-note" }, "reminded when the plan was so many rounds old"),
   );
+};
+
+/** Say what the best try cost, and what a run that failed has saved.
+ * @param {Played} best @param {Played | false} run */
+const compare = (best, run) => {
+  if (!run || isFinished(run)) return `Best: ${describe(best)}.`;
+  const [saved, lost] = [thousands(best.tokens - run.tokens), 10 - stepsDone(run.done)];
+  return `Best: ${thousands(best.tokens)}k tokens. This one saved ${saved}k and lost ${lost} steps.`;
 };
 
 /** @param {Played} run @param {number} most @param {boolean} isBest */
@@ -384,7 +409,14 @@ export default {
   render({ model, el }) {
     set(model, { at: START, tries: {}, past: [], is_playing: false });
     const undraw = view(draw).render({ model, el });
-    openAddress(model);
+    /** Let the first rounds pass, until the reader does something. */
+    const pass = () => {
+      const at = momentOf(model);
+      if (at.round === WAITS || model.get("past").length > 0) return;
+      show(model, { ...at, round: isStill() ? WAITS : at.round + 1 });
+      timer = setTimeout(pass, FIRST_MS);
+    };
+    if (!openAddress(model)) timer = setTimeout(pass, FIRST_MS);
     const open = () => openAddress(model) && el.scrollIntoView();
     addEventListener("hashchange", open);
     return () => {
