@@ -121,20 +121,24 @@ class Arena(View):
         self._latest.wait()
         return self
 
-    def _show_player(self, _: Any) -> None:
-        """Play the chosen cell's run again in the player below its row, or close the player.
+    def open_player(self, row: int, model: str) -> Player:
+        """Play a cell's run again, and return a Player of it at its decisive round.
 
-        It opens at the round in which the row's new part acts first, or at the last one.
+        That is the round in which the row's new part acts first, or the last one.
         """
+        trial, trace, shown, left_out = play_folded(row, model)
+        title = f"{model}, {HARNESSES[row].name}"
+        if left_out:
+            title += f" ({left_out} equal rounds are left out)"
+        player = Player(trace, title=title, trial=trial)
+        player.at = shown
+        return player
+
+    def _show_player(self, _: Any) -> None:
+        """Put the chosen run into the player below its row, or close the player."""
         old, self._player = self._player, None
         if self.chosen and not self.versions:
-            row, model = self.chosen
-            trial, trace, shown, left_out = play_folded(row, model)
-            title = f"{model}, {HARNESSES[row].name}"
-            if left_out:
-                title += f" ({left_out} equal rounds are left out)"
-            self._player = Player(trace, title=title, trial=trial)
-            self._player.at = shown
+            self._player = self.open_player(*self.chosen)
         self.opened = f"anywidget:{self._player.model_id}" if self._player else ""
         if old is not None:
             old.close()
