@@ -41,7 +41,7 @@ lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 	$(VENV) -m mypy && $(VENV) -m mypy --config-file tests/mypy.ini
 	$(if $(NPM),npm run --silent check,@echo "No npm here: the widgets' JavaScript was not checked.")
 # Each suite is a process of pytest, whose output is shown at its end.
-SUITES = package exercises widgets nbval pages hub
+SUITES = nbval widgets exercises package pages hub
 EXERCISES = $(addprefix tests/,exercises practice_api practice_policy)
 package: WHAT = tests $(addprefix --ignore=,tests/browser tests/test_arena.py \
   tests/test_classroom.py $(EXERCISES))
@@ -50,15 +50,17 @@ widgets: WHAT = tests/browser $(patsubst %,--ignore=tests/browser/test_%.py,live
 nbval: WHAT = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120 -p website.recorder
 pages: WHAT = tests/test_arena.py tests/browser/test_site.py tests/browser/test_written_page.py
 hub: WHAT = tests/test_classroom.py
-widgets nbval pages hub: $(PLAYERS)
+widgets pages hub site live: $(PLAYERS)
 pages: nbval  # which records the widgets that the site shows
+widgets pages hub: WITH = $(WITH_RUNS)
+nbval: WITH = PYTHONPATH="$(CURDIR)/tools"
 $(SUITES): .venv/test.done
 	$(if $(filter pages,$@),$(WITH_RUNS) $(VENV) -m website)
-	@$(if $(filter package exercises,$@),,$(WITH_RUNS)) $(VENV) -m pytest $(PICK) $(WHAT) \
+	@$(WITH) $(VENV) -m pytest $(PICK) $(WHAT) \
 		> .venv/$@.txt 2>&1; code=$$?; cat .venv/$@.txt; exit $$code
 check: PICK = -m "not slow"
 check: lint package exercises
-test: lint $(SUITES)
+test: $(SUITES) lint
 	@! grep -h ^SKIPPED $(SUITES:%=.venv/%.txt) || echo 'These tests were skipped: what they check was not checked here.'
 notebooks: .venv/test.done ; $(VENV) tools/notebooks.py
 pictures: .venv/test.done ; $(VENV) tools/window_picture.py
