@@ -4,8 +4,7 @@
 # make lint       check format, style and types; also of the JavaScript if npm is installed
 # make notebooks, make pictures   run the notebooks in place; draw the README's picture again
 # make site, make live   build a static site in build/site; the same, with a Python in the browser
-# make class      start a JupyterHub for a class: see classroom/README.md
-# make lock       update the versions to install
+# make class, make lock   start a JupyterHub for a class: see classroom/README.md; update versions
 
 # The first Python that is new enough. To choose one: `make lab PYTHON=/path/to/python3.12`.
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -42,10 +41,9 @@ lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 	$(if $(NPM),npm run --silent check,@echo "No npm here: the widgets' JavaScript was not checked.")
 # Each suite is a process of pytest, whose output is shown at its end.
 SUITES = nbval widgets exercises package pages hub
-EXERCISES = $(addprefix tests/,exercises practice_api practice_policy)
-package: WHAT = tests $(addprefix --ignore=,tests/browser tests/test_arena.py \
-  tests/test_classroom.py $(EXERCISES))
-exercises: WHAT = $(EXERCISES)
+EXERCISES = exercises practice_api practice_policy
+package: WHAT = tests $(addprefix --ignore=tests/,browser test_arena.py test_classroom.py $(EXERCISES))
+exercises: WHAT = $(addprefix tests/,$(EXERCISES))
 widgets: WHAT = tests/browser $(patsubst %,--ignore=tests/browser/test_%.py,live site written_page)
 nbval: WHAT = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120 -p website.recorder
 pages: WHAT = tests/test_arena.py tests/browser/test_site.py tests/browser/test_written_page.py
