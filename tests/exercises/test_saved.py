@@ -169,6 +169,14 @@ def test_endless_loop_is_stopped_and_a_notebook_has_one_deadline():
         assert session.process is None
 
 
+def test_cell_that_another_exercise_needs_is_run_only_in_its_turn():
+    cells = read_cells(solved("s03_todo_write"))
+    exercises = choose_exercises(cells)
+    assert [one.name for one in exercises if "MyNag" in one.needs] == ["reminder"]
+    setup = find_setup(exercises, cells)
+    assert any("class Shown" in one for one in setup) and not any("MyNag" in one for one in setup)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory this way")
 def test_memory_is_limited(session):
     assert "MemoryError" in session.run_cell("hog = bytearray(8 * 2**30)", CHECK_SECONDS)

@@ -7,7 +7,7 @@ sandbox: use a container for notebooks that you do not trust. A notebook can for
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -130,11 +130,15 @@ def find_cells(exercise: Exercise, cells: Sequence[Cell]) -> list[str]:
     return tagged or find_definitions(exercise.subject, cells)
 
 
-def find_setup(exercises: Iterable[Exercise], cells: Sequence[Cell]) -> list[str]:
-    """Return the set-up cell and the first definition of each name that the exercises need."""
+def find_setup(exercises: Collection[Exercise], cells: Sequence[Cell]) -> list[str]:
+    """Return the set-up cell and the first definition of each name that the exercises need.
+
+    The cells of these exercises are left out: each is run in its turn, with its own time limit.
+    """
     tagged = [cell.source for cell in cells if "setup" in cell.tags]
     needs = [find_definitions(name, cells)[:1] for one in exercises for name in one.needs]
-    return list(dict.fromkeys([*tagged, *chain(*needs)]))
+    own = {source for one in exercises for source in find_cells(one, cells)}
+    return [one for one in dict.fromkeys([*tagged, *chain(*needs)]) if one not in own]
 
 
 def find_definitions(name: str, cells: Iterable[Cell]) -> list[str]:
