@@ -111,7 +111,8 @@ def play_model(
     marks = mark_steps(done, items)
     claims = count_claims(items)
     number = len(limited.replies)
-    why = "" if all(done) else find_why(limited, problem, marks, claims, lists)
+    is_finished = all(done) and not limited.is_stopped
+    why = "" if is_finished else find_why(limited, problem, marks, claims, lists)
     return Cell(marks, claims, number, sum(tokens), limited.is_stopped, number, why)
 
 

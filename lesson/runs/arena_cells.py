@@ -32,7 +32,7 @@ class Cell(NamedTuple):
     The letters: x the files show it; o it is missing, and its list says completed; g it is missing,
     and no longer on its list; a full stop is only missing. `requests` were sent, `tokens` used.
     `round` is the one in which the row's new part acts first, or the last. `why` is about the
-    learner's own agent: what its loop would have to notice, or "" if every step is done.
+    learner's own agent: what its loop would have to notice, or "" if the run has finished.
     """
 
     marks: str
@@ -49,7 +49,7 @@ class Cell(NamedTuple):
 
     @property
     def is_finished(self) -> bool:
-        return self.steps_done == len(self.marks)
+        return self.steps_done == len(self.marks) and not self.is_stopped
 
 
 def is_question(step: Round) -> bool:

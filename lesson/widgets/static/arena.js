@@ -59,7 +59,7 @@ const cellOf = (model, row, one) => model.get("cells")[row]?.[one] ?? null;
 const cellBefore = (model, row, one) => cellOf(model, stateOf(model).rows[row].than ?? -1, one);
 
 /** @param {ArenaCell | null} cell */
-const isFinished = (cell) => cell !== null && !/[^x]/.test(cell.marks);
+const isFinished = (cell) => cell !== null && !/[^x]/.test(cell.marks) && !cell.is_stopped;
 
 /** Return the right answers of a row; null while some of its runs are being played.
  * @param {Model} model @param {number} row @returns {(string | number)[] | null} */
