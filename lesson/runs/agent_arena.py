@@ -24,8 +24,9 @@ from ..samples import sample
 from ..window import Message, blocks_of
 from .agent_trial import watch_replies
 from .arena import MAX_REQUESTS, STEPS, TASK, missing_steps
-from .arena_cells import Cell, count_claims, mark_steps
+from .arena_cells import Cell, mark_steps
 from .bill import pluralize
+from .measured import count_claims
 from .trace import Trace
 
 SECONDS = 12.0  # for one run; it needs 0.3, on a busy server many times that

@@ -8,7 +8,7 @@ played when they were built, from a file next to that of the other measured runs
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from copy import copy
 from functools import cache
@@ -19,7 +19,7 @@ from agentlib.loop import Round
 
 from ..practice.models import MODELS
 from .arena import HARNESSES, STEPS, ArenaTrial, play_cell
-from .measured import FILE_VARIABLE
+from .measured import FILE_VARIABLE, count_claims
 from .trace import Trace
 
 FILE = "arena.runs.json"  # next to the file that FILE_VARIABLE names
@@ -57,6 +57,10 @@ def is_question(step: Round) -> bool:
     return not step.calls and not step.is_last
 
 
+def is_reminded(step: Round) -> bool:
+    return step.reminder is not None
+
+
 def is_rejected(step: Round) -> bool:
     return any(call.name == "todo" and not call.ok for call in step.calls)
 
@@ -69,19 +73,12 @@ def is_repeated(step: Round) -> bool:
 ACTS: tuple[Callable[[Round], bool], ...] = (
     lambda step: False,
     lambda step: any(call.name == "todo" for call in step.calls),
-    lambda step: step.reminder is not None,
-    *(is_rejected, is_rejected, is_question, is_question, is_repeated),
+    *(is_reminded, is_rejected, is_rejected, is_question, is_question, is_repeated),
     lambda step: is_question(step) or is_repeated(step),
-    *(is_question, is_question),
-    lambda step: step.reminder is not None,
+    *(is_question, is_question, is_reminded),
 )
-ADDED = (
-    2,
-    3,
-    4,
-    5,
-    7,
-)  # rows with a part more than the row before, which changes no request itself
+# The rows with a part more than the row before, which changes no request itself.
+ADDED = (2, 3, 4, 5, 7)
 _cells: dict[tuple[int, str], Cell] = {}
 
 
@@ -123,12 +120,6 @@ def describe(row: int, trial: ArenaTrial) -> Cell:
     number = len(trial.rounds)
     marks, claims = mark_steps(trial.done, trial.items), count_claims(trial.items)
     return Cell(marks, claims, number, trial.tokens, trial.is_stopped, next(acts, number))
-
-
-def count_claims(items: Sequence[Mapping[str, Any]]) -> str:
-    """Return what a list claims, "4 of 4"; "" without a list."""
-    ticked = sum(item["status"] == "completed" for item in items)
-    return f"{ticked} of {len(items)}" if items else ""
 
 
 def mark_steps(done: Iterable[bool], items: Iterable[Mapping[str, Any]]) -> str:

@@ -12,7 +12,7 @@ was measured when they were built:
 import json
 import os
 import sys
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -294,6 +294,12 @@ def find_letter(item: Mapping[str, Any], shown: Container[str]) -> str:
     """Return the letter of an item; `shown` are the steps that the files show as done."""
     letter = LETTERS.get(item["status"], "?")
     return "x" if letter == "o" and str(item.get("text")).casefold() in shown else letter
+
+
+def count_claims(items: Sequence[Mapping[str, Any]]) -> str:
+    """Return what a list says about its progress, "4 of 4"; "" without a list."""
+    ticked = sum(item["status"] == "completed" for item in items)
+    return f"{ticked} of {len(items)}" if items else ""
 
 
 def find_reason(run: Measured) -> str:

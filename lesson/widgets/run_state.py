@@ -45,7 +45,7 @@ class ShownRun:
 
     @property
     def is_listed(self) -> bool:
-        """Whether there is, or may be, a todo list."""
+        """Return whether there is, or may be, a todo list."""
         if self.trace.after is not None or (self.trial and self.trial.todo is not None):
             return True
         return any(step.items for step in self.trace.steps)

@@ -16,8 +16,9 @@ from agentlib.nag import Nag
 from ..practice.policy.practice_policy import WINDOW
 from ..practice.policy.tasks import load
 from ..real_model.connection import Connection
+from ..runs.measured import count_claims
 from ..runs.messages import round_of
-from ..runs.trial import Trial, play
+from ..runs.trial import play
 from ..window import REMINDER, blocks_of, read_items, text_of
 from .base import View
 from .pictures import draw_seat
@@ -92,13 +93,13 @@ class Seat(View):
             "tools": [tool["name"] for tool in self._sent["tools"]],
             "question": "What is left?" if is_reminded else "What do you do next?",
             "given": [step.text for step in load(TASK).steps[:GIVEN]] if is_reminded else [],
-            "table": draw_table(self.name, self._reply["list"], count_done(self.trial)),
+            "table": draw_table(self.name, self._reply["list"], count_claims(self.trial.items)),
             "columns": list(self._columns()),
         }
 
     def _columns(self) -> Iterator[dict[str, Any]]:
         """Yield the replies of each model; the practice model's with the end of the real run."""
-        says = count_done(self.trial)
+        says = count_claims(self.trial.items)
         end = f"In the end the files show {self.trial.steps_done} of {len(self.trial.done)} steps"
         end += f", its list says {says}." if says else "."
         yield {"name": "Practice model (a script)", "replies": [self._reply | {"end": end}]}
@@ -170,9 +171,3 @@ def read_reply(step: Round) -> dict[str, Any]:
         "list": [[str(item.get("text")), str(item.get("status"))] for item in items],
         "does": ", ".join(f"{call.name} {call.input.get('path', '')}".strip() for call in others),
     }
-
-
-def count_done(trial: Trial) -> str:
-    """Return what the list says at the end: "4 of 4"; "" without a list."""
-    statuses = [item["status"] for item in trial.items]
-    return f"{statuses.count('completed')} of {len(statuses)}" if statuses else ""

@@ -1,13 +1,13 @@
 """A todo list, the evidence for it in the files, and the nag's count, as plain data to draw."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
 from ..runs.bill import pluralize
-from ..runs.measured import find_letter
+from ..runs.measured import count_claims, find_letter
 from ..window import InView
 
 MOST_LETTERS = 120  # of a column: more messages are not drawn
@@ -56,10 +56,9 @@ def draw_counter(nag: Nag | None, reminded: bool = False) -> dict[str, Any]:
     return {"waited": nag.rounds, "after": nag.after, "reminded": reminded}
 
 
-def describe_progress(items: Iterable[Mapping[str, Any]]) -> str:
+def describe_progress(items: Sequence[Mapping[str, Any]]) -> str:
     """Return the progress of a list: "3 of 10 completed"."""
-    statuses = [item["status"] for item in items]
-    return f"{statuses.count('completed')} of {len(statuses)} completed" if statuses else "no list"
+    return f"{count_claims(items)} completed" if items else "no list"
 
 
 def draw_view(view: InView) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 // A run and its window: a column for each round, and in it the messages that the model sees in that
 // round. The plan climbs with each round, and leaves the window at its upper edge.
-// The edge is a slider, and a triangle marks a reminder. The style sheet is window.css, with the colours of column.css.
+// The edge is a slider, and a triangle marks a reminder. The style sheet is window.css, with the
+// colours of column.css.
 
 import { addColumn, at, drawMessages, lettersOf, placesOf } from "./column.js";
 import { edge, plural } from "./components.js";
