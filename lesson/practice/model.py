@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from .api.cache import Cache
 from .policy import Policy
 from .policy.practice_policy import PracticePolicy
 
@@ -48,7 +47,6 @@ class PracticeModel:
         self.policy: Policy = PracticePolicy() if policy is None else policy
         self.context_window = context_window
         self.requests: list[dict[str, Any]] = []
-        self._cache = Cache()
 
     def client(self) -> anthropic.Anthropic:
         """Return the SDK's client, connected to this model: always the same one."""
@@ -61,11 +59,12 @@ class PracticeModel:
         import httpx2
 
         from .api import server
+        from .api.cache import Cache
+
+        cache = Cache()
 
         def respond(http: httpx2.Request) -> httpx2.Response:
-            response = server.respond(
-                http, self.policy, self.requests, self._cache, self.context_window
-            )
+            response = server.respond(http, self.policy, self.requests, cache, self.context_window)
             for block in response.json()["content"] if response.is_success else ():
                 if block["type"] == "tool_use":
                     calls_made.add(hash(describe_call(block["name"], block["input"])))
