@@ -74,7 +74,7 @@ def call_tool(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Call:
     except (Exception, SystemExit) as problem:
         # The loop must not end here: a model that reads about its mistake can correct it.
         return Call(name, tool_input, escape.for_api(f"Error: {reason_of(problem)}"), ok=False)
-    # Empty output would become an empty text block, which the API rejects, beside a reminder.
+    # Empty output would become an empty text block, which the API rejects, next to a reminder.
     return Call(name, tool_input, escape.for_api(output) if output.strip() else "(no output)")
 
 

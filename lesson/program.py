@@ -1,6 +1,6 @@
 """What the program my_agent.py needs besides its parts: a workspace, a client that prints, a check.
 
-The terminal opens its workspace here, too.
+The terminal also opens its workspace here.
 """
 
 import shutil

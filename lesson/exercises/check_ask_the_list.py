@@ -34,7 +34,7 @@ def passes_settings_on(ask_the_list):
 
 @RULES.add("Rule 2: if tasks are open, it appends one user message that names each of them")
 @why('"Update your todos." tells the model nothing new. The open tasks are what it has forgotten.')
-@hint("Which items of the list are not completed? A task in progress is open, too.")
+@hint("Which items of the list are not completed? A task in progress is also open.")
 @hint("One message with all their texts: a dict with the role `user` and a string.")
 @case(
     "one question with Step 2 and Step 3, without Step 1",

@@ -141,7 +141,7 @@ def asks_for_a_tool(agent_loop, replies):
 @case(
     wanted("two requests: the first reply has a call, and text after it", is_stopped_after(2)),
     replies=[[ONE, SAID], "Done."],
-    hint="A model may write text after a call, too. Does your loop stop because of the last block?",
+    hint="A model may also write text after a call. Does your loop stop because of the last block?",
 )
 @case(
     Expected("one request: there is nothing to run", is_stopped_after(1)),

@@ -76,7 +76,7 @@ def delete_outputs(notebook: dict[str, Any]) -> None:
 def drop_dead_links(notebook: dict[str, Any], folder: Path, copies: set[Path]) -> None:
     """Replace each link by its words if its file is neither there, seen from `folder`, nor copied.
 
-    Outside a checkout, a copy has neither `docs` nor `agentlib` beside it.
+    Outside a checkout, a copy has neither `docs` nor `agentlib` next to it.
     """
 
     def keep_or_drop(link: re.Match[str]) -> str:

@@ -48,7 +48,7 @@ class Arena(View):
 
         `agent` may be your own function, `agent(client, messages, workspace, after=3, check=…,
         **settings)`. It is played against the seven models before this returns, in a few seconds;
-        the first version of this kernel stays beside it. Raises TypeError if it is no function.
+        the first version of this kernel stays next to it. Raises TypeError if it is no function.
         """
         self.versions: list[dict[str, Cell]] = []
         if agent is not None:

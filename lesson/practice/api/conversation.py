@@ -92,7 +92,7 @@ def check_turn(turn: Turn, is_last: bool) -> None:
 def check_texts(place: str, blocks: Sequence[Mapping[str, Any]]) -> None:
     """Check that no text block is empty, and that the blocks are not only whitespace.
 
-    Whitespace beside a tool call is accepted: models write such turns, and they are sent back.
+    Whitespace next to a tool call is accepted: models write such turns, and they are sent back.
     """
     for block in blocks:
         for text in block.get("content", []) if block["type"] == "tool_result" else [block]:

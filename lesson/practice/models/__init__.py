@@ -2,7 +2,7 @@
 
 Each is a function from a request to the content blocks of a reply. It uses nothing but the request:
 it has no memory, no clock and no randomness. **We wrote these models.** The reports in their
-docstrings show that such failures exist; how often they happen, nobody here knows.
+docstrings show that such failures exist; how often they happen is not known.
 """
 
 from collections.abc import Callable, Mapping
