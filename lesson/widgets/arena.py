@@ -39,7 +39,6 @@ class Arena(View):
     chosen: Any = traitlets.List().tag(sync=True)
     opened = traitlets.Unicode().tag(sync=True)  # the name of the model of the chosen run's player
     is_playing = traitlets.Bool(False).tag(sync=True)  # the page sets it to False to stop
-    all_rows = traitlets.Bool(False).tag(sync=True)  # on a phone, only the newest are shown
     who = traitlets.Unicode().tag(sync=True)  # the model that is described
     problem = traitlets.Unicode().tag(sync=True)
 
