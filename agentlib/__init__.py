@@ -1,8 +1,9 @@
 """agentlib: a small coding agent that plans before it acts.
 
-Read `tools`, `loop`, `workspace`, `todo` and `nag`, in this order: they are the agent. `sandbox`
-reads and writes files and runs commands, and `approval` asks the user first. The classroom around
-it (practice model, real models, widgets, exercises) is the package `lesson`.
+Read `tools`, `loop`, `workspace`, `todo` and `nag`, in this order: they are the agent. The folder
+`safety` stands between it and the machine: it asks the user first, and keeps files and commands in
+one folder. The classroom around it (practice model, real models, widgets, exercises) is the package
+`lesson`.
 """
 
 from .loop import Round, rounds, run

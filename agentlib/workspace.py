@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from . import escape
-from .sandbox import contents, diffs, files, import_guard, paths, shell
+from .safety import contents, diffs, files, import_guard, paths, shell
 from .tools import Tool
 
 PATH = {"type": "string", "description": "Relative to the workspace."}

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
-from agentlib.approval import someone_can_answer
+from agentlib.safety.approval import someone_can_answer
 
 from .real_model.connection import ConnectError
 from .terminal import copy_lesson

@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from agentlib import approval
-from agentlib.sandbox import bubblewrap
+from agentlib.safety import approval, bubblewrap
 
 from .practice.model import PracticeModel, has_called
 from .real_model.connection import ANTHROPIC_URL, CACHE, MAX_TOKENS, Connection, open_client

@@ -18,10 +18,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from agentlib.approval import find_shell
 from agentlib.loop import run
 from agentlib.nag import Nag
-from agentlib.sandbox.files import write_atomically
+from agentlib.safety.approval import find_shell
+from agentlib.safety.files import write_atomically
 from agentlib.todo import TodoManager
 from agentlib.tools import call_tool
 

@@ -6,7 +6,7 @@ import signal
 import pytest
 from hypothesis import settings
 
-from agentlib.sandbox import import_guard
+from agentlib.safety import import_guard
 
 # The same examples on every machine, and no deadline, because a machine may be loaded.
 settings.register_profile("lesson", deadline=None, derandomize=True, print_blob=False)

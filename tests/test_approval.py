@@ -10,14 +10,15 @@ from loopback import Server, message
 from support.blocks import text, use
 from support.terminal import Screen
 
-from agentlib import TodoManager, Tool, Workspace, approval, escape, run
+from agentlib import TodoManager, Tool, Workspace, escape, run
+from agentlib.safety import approval
 from agentlib.tools import call_tool
 from lesson import GuardedWorkspace, PracticeModel, connect
 from lesson.model_choice import connect_practice
 
 PROMPT = {"role": "user", "content": "Go"}
 ASK = """
-from agentlib import approval
+from agentlib.safety import approval
 try:
     print("HEARD", approval.ask(approval.Question({!r}, {!r})))
 except PermissionError as refusal:
@@ -226,7 +227,7 @@ def test_piped_input_is_not_an_approval():
 
 def test_typed_ahead_input_is_discarded(tmp_path):
     script = (
-        "import os, time; from agentlib import approval; print('READY', flush=True)\n"
+        "import os, time; from agentlib.safety import approval; print('READY', flush=True)\n"
         "while not os.path.exists('typed'): time.sleep(0.01)\n"
         "try: approval.ask(approval.Question('bash', 'ls'))\n"
         "except PermissionError as answer: print('HEARD', answer, approval.confirm('Sure? '))"

@@ -7,7 +7,8 @@ import pytest
 from loopback import KEY, PROMPT, Server, error, message, reach
 from support.blocks import text, use
 
-from agentlib import Tool, approval, run
+from agentlib import Tool, run
+from agentlib.safety import approval
 from lesson import ConnectError, connect
 from lesson.model_choice import connect_practice
 from lesson.practice.model import PracticeModel

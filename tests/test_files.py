@@ -6,7 +6,7 @@ import stat
 
 import pytest
 
-from agentlib.sandbox import contents, files
+from agentlib.safety import contents, files
 
 unix = pytest.mark.skipif(os.name == "nt", reason="modes and resource limits are Unix's")
 

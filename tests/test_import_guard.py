@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from agentlib import Workspace
-from agentlib.sandbox import bubblewrap, import_guard
+from agentlib.safety import bubblewrap, import_guard
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the folders of Linux")
 # A program of a learner's, in a folder where an agent worked.

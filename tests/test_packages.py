@@ -20,6 +20,18 @@ def test_agentlib_imports_neither_the_lesson_nor_the_sdk():
     assert done.stdout == "\n", done.stdout + done.stderr
 
 
+def test_readme_counts_the_lines_of_the_agent_and_of_its_safety():
+    package = Path(agentlib.__file__).parent
+    agent = [package / f"{name}.py" for name in ("tools", "loop", "workspace", "todo", "nag")]
+    counts = [
+        sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
+        for files in (agent, package.glob("safety/*.py"))
+    ]
+    readme = (package.parent / "README.md").read_text(encoding="utf-8")
+    sentence = "Their {:,} lines are the agent; the {:,} lines in [safety](agentlib/safety) stand"
+    assert sentence.format(*counts) in readme
+
+
 def test_type_checkers_see_every_public_name():
     assert lesson.read_imports().keys() | CHECKS == set(lesson.__all__)
     for name in lesson.__all__:

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from support.processes import alive, comes_true, gone, interrupt_when
 
-from agentlib.sandbox import bubblewrap, processes, shell
+from agentlib.safety import bubblewrap, processes, shell
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the bash tool needs Linux or macOS")
 PYTHON = os.path.basename(sys.executable)  # without a venv there may be no "python"
@@ -169,7 +169,7 @@ def test_interrupt_at_any_instant_kills_the_command(run, sleeper, delay):
 IN_ANOTHER_PYTHON = """
 import sys
 from pathlib import Path
-from agentlib.sandbox import bubblewrap, shell
+from agentlib.safety import bubblewrap, shell
 bubblewrap.works()
 Path("ready").touch()
 shell.run_command(sys.argv[1], Path.cwd())

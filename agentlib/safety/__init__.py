@@ -1,1 +1,1 @@
-"""Files, paths and commands inside one folder: what the four tools of a workspace are built on."""
+"""What stands between the agent and the machine: the user's approval, one folder, a sandbox."""

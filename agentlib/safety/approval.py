@@ -11,8 +11,8 @@ from inspect import signature
 from typing import Any, Literal
 from unicodedata import east_asian_width
 
-from . import escape
-from .tools import Tool
+from .. import escape
+from ..tools import Tool
 
 try:
     import termios

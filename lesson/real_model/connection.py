@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from agentlib import approval
+from agentlib.safety import approval
 from agentlib.tools import Tool
 
 from ..redaction import HEADERS, Keys, list_keys

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agentlib.approval import SENT
+from agentlib.safety.approval import SENT
 
 if TYPE_CHECKING:
     from anthropic import APIRequest, APIResponse

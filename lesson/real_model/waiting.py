@@ -10,7 +10,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from agentlib import escape
-from agentlib.approval import someone_can_answer
+from agentlib.safety.approval import someone_can_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any, Literal
 
-from agentlib.approval import ALL_IN_THIS_RUN, Question, confirm
 from agentlib.loop import rounds
 from agentlib.nag import Nag
 from agentlib.prompts import first_message, system_prompt
 from agentlib.replies import Usage
-from agentlib.sandbox import bubblewrap
+from agentlib.safety import bubblewrap
+from agentlib.safety.approval import ALL_IN_THIS_RUN, Question, confirm
 from agentlib.todo import TodoManager
 
 from ..model_choice import connect, connect_practice

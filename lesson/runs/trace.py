@@ -9,7 +9,7 @@ from typing import Any
 from agentlib.loop import Round
 from agentlib.nag import Nag
 from agentlib.replies import Usage
-from agentlib.sandbox.files import write_atomically
+from agentlib.safety.files import write_atomically
 from agentlib.todo import TodoManager
 
 from ..window import Message, is_list_tool

@@ -6,7 +6,7 @@ import weakref
 from pathlib import Path
 from typing import Any
 
-from agentlib.sandbox import import_guard
+from agentlib.safety import import_guard
 from agentlib.workspace import Workspace
 
 from ..practice.policy.tasks import names

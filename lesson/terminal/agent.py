@@ -9,10 +9,11 @@ from typing import Any
 
 import anthropic
 
-from agentlib import approval, escape
+from agentlib import escape
 from agentlib.loop import Round, rounds
 from agentlib.nag import Nag
 from agentlib.prompts import first_message, system_prompt
+from agentlib.safety import approval
 from agentlib.todo import TodoManager
 from agentlib.workspace import Workspace
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from agentlib.sandbox.files import write_atomically
+from agentlib.safety.files import write_atomically
 
 from .screen import say
 

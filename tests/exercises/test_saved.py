@@ -17,7 +17,7 @@ from exercises.cells import SOLUTIONS
 from solutions import learners, solved
 from support import processes
 
-from agentlib.sandbox import bubblewrap
+from agentlib.safety import bubblewrap
 from lesson.exercises import catalogue
 from lesson.exercises.check_kept import RULES
 from lesson.exercises.grading.bets import read_bets

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
-from agentlib.approval import find_shell
+from agentlib.safety.approval import find_shell
 from agentlib.tools import Tool
 
 from .blank import is_blank

@@ -14,7 +14,7 @@ from threading import Thread
 from time import monotonic
 from typing import Any
 
-from agentlib.sandbox import bubblewrap
+from agentlib.safety import bubblewrap
 
 START_SECONDS = 60.0
 END_SECONDS = 5.0  # between the end of the output and the end of the process
