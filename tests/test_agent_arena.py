@@ -191,7 +191,7 @@ def test_first_and_last_version_stay_side_by_side(monkeypatch, tmp_path):
     assert kept["exercise"] == "arena" and kept["first"]["forgets"] == 3
     assert set(kept["last"].values()) == {10}
     cell = {"outputs": [{"metadata": {"lesson": kept}}]}
-    (tmp_path / "your_agent.ipynb").write_text(json.dumps({"cells": [cell]}))
+    (tmp_path / "s06_your_agent.ipynb").write_text(json.dumps({"cells": [cell]}))
     said = "Your agent in the arena: 2 of 7 models with its first version, 7 of 7 with its last."
     assert str(progress({}, tmp_path)).endswith(said)
 

@@ -226,14 +226,14 @@ def test_signal_kills_the_running_command_and_the_run_is_saved(tmp_path, number)
 
 
 def test_lesson_is_copied_without_outputs_and_overwrites_nothing(agent, tmp_path):
-    (tmp_path / "exercises.ipynb").write_text("mine")
+    (tmp_path / "s04_exercises.ipynb").write_text("mine")
     status, printed, _ = agent("lesson", str(tmp_path))
     assert status == 0
-    assert (tmp_path / "exercises.ipynb").read_text() == "mine"
-    assert f"New in {tmp_path}: 00_start_here.ipynb, cost.ipynb, s02_" in printed
-    assert "unchanged: exercises.ipynb.\n" in printed
+    assert (tmp_path / "s04_exercises.ipynb").read_text() == "mine"
+    assert f"New in {tmp_path}: 00_start_here.ipynb, s02_" in printed
+    assert "unchanged: s04_exercises.ipynb.\n" in printed
     for name, source in lesson_notebooks().items():
-        if name != "exercises.ipynb":
+        if name != "s04_exercises.ipynb":
             copy = json.loads((tmp_path / name).read_text(encoding="utf-8"))["cells"]
             whole = json.loads(source.read_text(encoding="utf-8"))["cells"]
             assert [cell["id"] for cell in copy] == [cell["id"] for cell in whole]

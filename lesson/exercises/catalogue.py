@@ -17,7 +17,7 @@ from .checking.result import METADATA
 from .first_and_last import draw_first_and_last
 
 MODULES = [import_module(f".{one}", __package__) for one in CHECKS]
-ARENA_NOTEBOOK = "your_agent"
+ARENA_NOTEBOOK = "s06_your_agent"
 EXERCISES: list[Exercise] = sorted((one.EXERCISE for one in MODULES), key=lambda one: one.order)
 
 

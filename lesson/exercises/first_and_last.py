@@ -23,7 +23,9 @@ def draw_first_and_last(agent: Callable[..., Any]) -> str:
     last = summarize(Setting(), try_agent(agent))
     parts = [draw_text(16, 30, TITLE, size=17, bold=True)]
     parts += draw_run("s02: a loop and four tools", first, 74)
-    parts += draw_run("your_agent: with a plan, a reminder and a question at the stop", last, 152)
+    parts += draw_run(
+        "s06_your_agent: with a plan, a reminder and a question at the stop", last, 152
+    )
     told = f"First: {first.outcome}. Last: {last.outcome}."
     width = max(560, 120 + 20 * max(first.rounds, last.rounds))
     code = b64encode(draw_svg(TITLE, told, (width, 206), parts).encode()).decode()

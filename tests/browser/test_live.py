@@ -149,7 +149,7 @@ def test_wrong_and_right_solutions_are_checked(new_page):
 
 def test_changes_are_kept_until_the_notebook_is_deleted(new_page):
     lab = new_page()
-    lab.turn_to("your_agent.ipynb")
+    lab.turn_to("s06_your_agent.ipynb")
     source = "return panel.content.model.cells.get(0).sharedModel.getSource();"
     original = lab.script(source)
     lab.script(
@@ -157,14 +157,14 @@ def test_changes_are_kept_until_the_notebook_is_deleted(new_page):
            await panel.context.save();"""
     )
     lab.page.goto("about:blank")
-    lab.turn_to("your_agent.ipynb")
+    lab.turn_to("s06_your_agent.ipynb")
     assert lab.script(source) == "My own words"
     lab.script(
         """panel.dispose();
-           await app.serviceManager.contents.delete('your_agent.ipynb');"""
+           await app.serviceManager.contents.delete('s06_your_agent.ipynb');"""
     )
     lab.page.goto("about:blank")
-    lab.turn_to("your_agent.ipynb")
+    lab.turn_to("s06_your_agent.ipynb")
     assert lab.script(source) == original
     lab.page.close()
 

@@ -21,7 +21,7 @@ def test_learners_program_runs_in_jupyterlabs_terminal(lab, lab_server):
     source = read_solution("agent")
     exec(source, names)
     keep("agent", names["agent"], folder, [source])
-    lab.open("your_agent.ipynb")  # a kernel that starts later would take the focus
+    lab.open("s06_your_agent.ipynb")  # a kernel that starts later would take the focus
     lab.script(COLLECT, lab.folder)
     lab.page.locator(".jp-Terminal").click()
     lab.page.keyboard.type(f'python my_agent.py "{PROMPT}"; echo ended $?')

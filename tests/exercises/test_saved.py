@@ -38,7 +38,7 @@ from lesson.practice.models import MODELS
 from lesson.runs.measured import Setting, measured
 from lesson.svg import LIGHT
 
-SOLVED = solved("exercises")
+SOLVED = solved("s04_exercises")
 KEPT = SOLUTIONS["kept"]
 SLOW = {"ask_the_list", "ask_the_files"}  # these checks play whole runs
 UNSOLVED = "class PriorityTodo(TodoManager):\n    pass"
@@ -85,7 +85,7 @@ def outcome(session):
 # Results
 
 
-@pytest.mark.parametrize("name", ["s03_todo_write", "your_agent"])
+@pytest.mark.parametrize("name", ["s03_todo_write", "s06_your_agent"])
 def test_lesson_notebooks_are_checked_without_tags_and_ids(name, tmp_path, outcome):
     notebook = json.loads(solved(name).read_text(encoding="utf-8"))
     for number, cell in enumerate(notebook["cells"]):
@@ -100,7 +100,7 @@ def test_lesson_notebooks_are_checked_without_tags_and_ids(name, tmp_path, outco
 
 
 def test_unchanged_notebook_is_not_begun(outcome):
-    assert not outcome(learners("exercises"), "priority").result.begun
+    assert not outcome(learners("s04_exercises"), "priority").result.begun
 
 
 def test_only_the_cells_of_exercises_are_run_and_each_may_use_earlier_ones(tmp_path):
@@ -245,16 +245,24 @@ def find(folder, *files, given="."):
 
 
 def test_a_student_is_a_folder_whatever_copies_are_in_it(tmp_path):
-    copies = ("exercises.ipynb", "exercises-Copy1.ipynb", "exercises (1).ipynb", "mine.ipynb")
+    copies = (
+        "s04_exercises.ipynb",
+        "s04_exercises-Copy1.ipynb",
+        "s04_exercises (1).ipynb",
+        "mine.ipynb",
+    )
     ada = [f"ada/my_lesson/{name}" for name in (*copies, "old/s02_tool_use.ipynb")]
-    hidden = ["ada/my_lesson/.ipynb_checkpoints/exercises.ipynb", "ada/my_lesson/solutions/a.ipynb"]
+    hidden = [
+        "ada/my_lesson/.ipynb_checkpoints/s04_exercises.ipynb",
+        "ada/my_lesson/solutions/a.ipynb",
+    ]
     assert find(tmp_path, *ada, *hidden, "ben/loesung.ipynb") == {"ada": 5, "ben": 1}
-    assert find(tmp_path, given="ada/my_lesson/exercises.ipynb") == {"my_lesson": 1}
+    assert find(tmp_path, given="ada/my_lesson/s04_exercises.ipynb") == {"my_lesson": 1}
 
 
 def test_a_student_is_the_beginning_of_a_name_in_a_flat_download(tmp_path):
-    meier = [f"Ada Meier_4711_file_{name}.ipynb" for name in ("s02_tool_use", "exercises (2)")]
-    found = find(tmp_path, *meier, "ben.ipynb", "cleo-1.ipynb", "dan_exercises-3.ipynb")
+    meier = [f"Ada Meier_4711_file_{name}.ipynb" for name in ("s02_tool_use", "s04_exercises (2)")]
+    found = find(tmp_path, *meier, "ben.ipynb", "cleo-1.ipynb", "dan_s04_exercises-3.ipynb")
     assert found == {"Ada Meier_4711_file": 2, "ben": 1, "cleo-1": 1, "dan": 1}
 
 
@@ -263,19 +271,19 @@ def table(tmp_path_factory):
     """Return the table of a class, by student, and what was printed while it was made."""
     folder = tmp_path_factory.mktemp("class")
     kept = KEPT.replace('{i["id"], i["text"]}', '{i["id"]}')
-    save(folder / "ada/my_lesson/exercises.ipynb", priority=UNSOLVED, kept=kept)
-    save(folder / "ada/my_lesson/exercises-Copy1.ipynb", kept="KeptTodo = 3")
+    save(folder / "ada/my_lesson/s04_exercises.ipynb", priority=UNSOLVED, kept=kept)
+    save(folder / "ada/my_lesson/s04_exercises-Copy1.ipynb", kept="KeptTodo = 3")
     (folder / "ada/my_lesson/00_start_here.ipynb").write_text('{"cells": []}')
     save(
-        folder / "ben/exercises.ipynb",
+        folder / "ben/s04_exercises.ipynb",
         kept="class MyList: pass",
         priority="import os, signal; os.kill(os.getpid(), 9)",
         timed="import os; os._exit(1)",
     )
     (folder / "=HYPERLINK(1)").mkdir()
-    (folder / "=HYPERLINK(1)/exercises.ipynb").write_text("oops")
+    (folder / "=HYPERLINK(1)/s04_exercises.ipynb").write_text("oops")
     (folder / "dora").mkdir()
-    (folder / "dora/exercises.ipynb").symlink_to("../ada/my_lesson/exercises.ipynb")
+    (folder / "dora/s04_exercises.ipynb").symlink_to("../ada/my_lesson/s04_exercises.ipynb")
     (folder / "emil").symlink_to("ada")
     if hasattr(os, "mkfifo"):
         os.mkfifo(folder / "dora/pipe.ipynb")
@@ -308,7 +316,7 @@ def test_notes_name_what_could_not_be_checked(table):
     assert "priority: It was killed by signal 9" in ben["notes"]
     assert "timed: It ended (exit code 1)" in ben["notes"]
     assert (ben["kept"], ben["timed"], ben["nag"]) == ("", "", "yes")
-    assert "exercises.ipynb: It is a link to another place" in rows["dora"]["notes"]
+    assert "s04_exercises.ipynb: It is a link to another place" in rows["dora"]["notes"]
 
 
 # The class's bets
@@ -381,7 +389,7 @@ def save_arena(folder, last):
     output = nbformat.v4.new_output("display_data", metadata={"lesson": data})
     cell = nbformat.v4.new_code_cell("Arena(agent)", outputs=[output])
     folder.mkdir()
-    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), folder / "your_agent.ipynb")
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), folder / "s06_your_agent.ipynb")
 
 
 def test_arena_of_a_class_counts_who_lacks_which_part(tmp_path, capsys):

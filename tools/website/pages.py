@@ -157,7 +157,7 @@ def address_of(path: Path) -> str | None:
     """Return the address of the page that shows a file of the repository, or None."""
     name = path.relative_to(ROOT).as_posix()
     if name == "notebooks/solutions":
-        return "solutions/exercises.html"
+        return "solutions/s04_exercises.html"
     if path.suffix == ".ipynb" and path.exists():
         return path.relative_to(ROOT / "notebooks").with_suffix(".html").as_posix()
     if path in markdown_files():

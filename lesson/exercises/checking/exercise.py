@@ -41,7 +41,7 @@ class Exercise:
     check: Callable[..., "Result"]
     subjects: tuple[str, ...]
     rules: Sequence[Rule]
-    notebook: str = "exercises"
+    notebook: str = "s04_exercises"
     after: str = ""
     further: Further | None = None
     needs: tuple[str, ...] = ()

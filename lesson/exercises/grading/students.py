@@ -9,7 +9,7 @@ from pathlib import Path
 from ...terminal.copy_lesson import lesson_notebooks
 
 # A student's mark, the name of one of the lesson's notebooks, and the number of a copy, as in
-# "Ada_4711_exercises (1)" and "exercises-Copy1".
+# "Ada_4711_s04_exercises (1)" and "s04_exercises-Copy1".
 STEMS = "|".join(re.escape(Path(name).stem) for name in lesson_notebooks())
 NAMED = re.compile(rf"(.*?)[ _.-]*(?:{STEMS})(?:[ _().-]|\d|[Cc]opy)*")
 
