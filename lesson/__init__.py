@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from .program import print_rounds as print_rounds
     from .real_model.connection import ConnectError as ConnectError
     from .real_model.connection import Connection as Connection
-    from .runs import Step as Step
     from .runs import Trace as Trace
     from .runs import Trial as Trial
     from .runs import make_bill as make_bill

@@ -52,12 +52,12 @@ def test_each_row_is_told_as_its_cells_are():
 def test_decisive_round_is_where_the_new_part_acts_first():
     assert cell(2, FORGETS).round == 4  # the nag, after three rounds
     folded, trace, shown, left_out = play_folded(0, REPEATS)
-    assert len(trace.steps) == len(folded.rounds) + 1 and left_out + len(folded.rounds) == 80
+    assert len(trace.frames) == len(folded.rounds) + 1 and left_out + len(folded.rounds) == 80
     assert shown == len(folded.rounds)
     folded, trace, shown, _ = play_folded(6, TICKS)
     (question,) = [m for m in folded.messages[1:] if isinstance(m["content"], str)]
     assert question["content"].startswith("<reminder>The files") and question in trace.messages
-    assert trace.steps[shown].messages[-1] == question
+    assert trace.frames[shown].messages[-1] == question
 
 
 def test_text_shows_the_question_and_only_the_rows_that_were_guessed():

@@ -33,9 +33,9 @@ def play(tmp_path, monkeypatch):
 
 def test_person_calls_tools_and_reads_their_results(play, capsys):
     read = '{"name": "read_file", "input": {"path": "%s"}}'
-    steps = play(f"[{read % 'hello.py'}, {read % 'no.py'}]", read % "hello.py", "It greets.")
-    assert [len(step.calls) for step in steps] == [2, 1, 0]
-    assert steps[-1].text == "It greets."
+    turns = play(f"[{read % 'hello.py'}, {read % 'no.py'}]", read % "hello.py", "It greets.")
+    assert [len(turn.calls) for turn in turns] == [2, 1, 0]
+    assert turns[-1].text == "It greets."
     printed = capsys.readouterr().out
     assert printed.startswith("[text] What is in hello.py?\nTools: bash, read_file")
     assert printed.count("print('Hello')") == 2 and "[error] Error: " in printed
@@ -43,12 +43,12 @@ def test_person_calls_tools_and_reads_their_results(play, capsys):
 
 @pytest.mark.parametrize("wrong", ["", "{read_file}", '{"name": "bash"}', "[3]", "[" * 10])
 def test_malformed_call_is_asked_again(play, capsys, wrong):
-    [step] = play(wrong, "Done.")
-    assert step.text == "Done."
+    [turn] = play(wrong, "Done.")
+    assert turn.text == "Done."
     assert "not a tool call" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("problem", [EOFError(), NotImplementedError()])
 def test_run_ends_if_no_one_can_type(play, problem):
-    [step] = play(problem)
-    assert step.text == "No one is at the keyboard."
+    [turn] = play(problem)
+    assert turn.text == "No one is at the keyboard."

@@ -45,7 +45,7 @@ def results(message):
 
 def test_loop_ends_when_the_model_stops_calling_tools():
     played, messages, model = play([text("Hm."), use("echo", words="hi")], [text("Bye.")])
-    assert [(step.number, step.text, step.stop_reason) for step in played] == [
+    assert [(turn.number, turn.text, turn.stop_reason) for turn in played] == [
         (1, "Hm.", "tool_use"),
         (2, "Bye.", "end_turn"),
     ]
@@ -69,8 +69,8 @@ def test_settings_go_to_the_api_unchanged_and_tools_only_if_there_are_any():
 
 def test_generator_can_be_left_after_a_round_and_the_run_continued():
     model, messages = scripted([use("quiet")], [use("quiet")]), [PROMPT]
-    for step in rounds(model.client(), messages, TOOLS, **SETTINGS):
-        assert step.number == 1
+    for turn in rounds(model.client(), messages, TOOLS, **SETTINGS):
+        assert turn.number == 1
         break
     assert len(model.requests) == 1
     assert_sendable(messages)
@@ -117,7 +117,7 @@ def test_reminder_is_a_text_block_inside_the_last_tool_result():
     first, last = messages[2]["content"]
     assert first["content"] == "(no output)"
     assert last["content"] == [text("I heard hi"), text("Look at your list.")]
-    assert [step.reminder for step in played] == ["Look at your list.", None]
+    assert [turn.reminder for turn in played] == ["Look at your list.", None]
     assert_sendable(messages)
 
 
@@ -144,7 +144,7 @@ def test_reply_goes_back_unchanged_with_thinking_and_new_fields():
 @pytest.mark.parametrize("content", [[], [text(" \n")], [THINKING]])
 def test_empty_reply_ends_the_run_and_is_not_kept(content):
     played, messages, _ = play(reply(*content))
-    assert [step.text.strip() for step in played] == [""]
+    assert [turn.text.strip() for turn in played] == [""]
     assert messages == [PROMPT]
     assert_sendable(messages)
 
@@ -172,14 +172,14 @@ def test_truncated_call_gets_an_error_and_is_not_run(stop_reason):
 
 def test_refusal_with_calls_ends_the_run():
     played, messages, model = play(reply(use("quiet"), text("No."), stop_reason="refusal"))
-    assert [step.is_last for step in played] == [True]
+    assert [turn.is_last for turn in played] == [True]
     assert len(model.requests) == 1
     assert results(messages[2]) == [("(no output)", False)]
 
 
 def test_pause_turn_is_sent_back_unchanged():
     played, _, model = play(reply(text("Searching"), stop_reason="pause_turn"), [text("Found.")])
-    assert [step.text for step in played] == ["Searching", "Found."]
+    assert [turn.text for turn in played] == ["Searching", "Found."]
     assert model.requests[1]["messages"][-1]["content"] == [text("Searching")]
 
 

@@ -17,8 +17,8 @@ def words_of(picture):
 
 
 def rounds_with(*usages):
-    steps = play("hello").rounds
-    return [replace(step, usage=usage) for step, usage in zip(steps, usages, strict=False)]
+    turns = play("hello").rounds
+    return [replace(turn, usage=usage) for turn, usage in zip(turns, usages, strict=False)]
 
 
 def test_bar_of_a_request_has_the_height_of_its_tokens_and_a_pale_part_for_the_cache():
@@ -36,8 +36,8 @@ def test_bar_of_a_request_has_the_height_of_its_tokens_and_a_pale_part_for_the_c
 def test_board_has_a_column_with_the_newest_message_below():
     trial = Trial(after=6)
     board = Board(trial.todo)
-    for step in board.follow(trial):
-        if step.number == 9:
+    for turn in board.follow(trial):
+        if turn.number == 9:
             break
     expected = column(kinds_of("pwdwdwDs"), 12)
     assert board.state["view"]["column"].lower() == expected.lower()

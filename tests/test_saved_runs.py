@@ -76,8 +76,8 @@ def test_list_of_messages_opens_like_a_saved_run(tmp_path):
     (tmp_path / "messages.json").write_text(json.dumps(trial.messages))
     trace = Trace.open(tmp_path / "messages.json")
     assert trace.title == "messages"
-    assert trace.steps == Trace.from_messages(trial.messages).steps
-    assert trace.steps[-1].items == tuple(trial.items)
+    assert trace.frames == Trace.from_messages(trial.messages).frames
+    assert trace.frames[-1].items == tuple(trial.items)
 
 
 MESSAGES = [
@@ -106,7 +106,7 @@ def test_tampered_file_is_rejected_or_can_be_shown(saved, tmp_path_factory, is_l
 def test_keys_are_redacted_when_a_run_is_saved(saved, tmp_path, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     trace = Trace.open(saved)
-    trace.steps[0].messages[0]["content"] = f"My key is {KEY}, do not tell. \ud800"
+    trace.frames[0].messages[0]["content"] = f"My key is {KEY}, do not tell. \ud800"
     text = trace.save(tmp_path / "b.json").read_text(encoding="utf-8")
     assert KEY not in text
     assert "My key is [your key], do not tell." in text

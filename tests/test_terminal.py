@@ -212,8 +212,8 @@ def test_signal_kills_the_running_command_and_the_run_is_saved(tmp_path, number)
         screen.signal(number)
         assert screen.end() == 130
     assert gone("sleep", seconds)
-    saved = Trace.open(file).steps
-    assert [step.round and step.round.calls[0].name for step in saved] == [
+    saved = Trace.open(file).frames
+    assert [frame.round and frame.round.calls[0].name for frame in saved] == [
         None,
         "read_file",
         "bash",

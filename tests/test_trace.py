@@ -19,9 +19,9 @@ def recorded(trial):
 
 
 def step_of(call, *results):
-    """Return the step of a history with this call and its result."""
+    """Return the frame of a history with this call and its result."""
     turns = [{"role": "assistant", "content": [call]}, {"role": "user", "content": list(results)}]
-    return Trace.from_messages(turns if results else turns[:1]).steps[1]
+    return Trace.from_messages(turns if results else turns[:1]).frames[1]
 
 
 def test_call_is_read_with_its_result():
@@ -58,8 +58,8 @@ def trace_of(trial):
 def test_trace_recorded_live_equals_trace_of_the_rounds():
     trial = Trial()
     live, afterwards = recorded(trial), trace_of(trial)
-    assert len(live.steps) == len(trial.rounds) + 1
-    assert live.steps == afterwards.steps  # with the list and the counter of each round
+    assert len(live.frames) == len(trial.rounds) + 1
+    assert live.frames == afterwards.frames  # with the list and the counter of each round
     assert live.messages == trial.messages
 
 
@@ -67,7 +67,9 @@ def test_trace_from_messages_equals_trace_from_rounds():
     trial = play()
     by_rounds, by_messages = trace_of(trial), Trace.from_messages(trial.messages)
     assert by_messages.messages == by_rounds.messages
-    shown = [[(step.items, step.waited) for step in it.steps] for it in (by_messages, by_rounds)]
+    shown = [
+        [(frame.items, frame.waited) for frame in it.frames] for it in (by_messages, by_rounds)
+    ]
     assert shown[0] == shown[1]
     for told, known in zip(by_messages.rounds, by_rounds.rounds, strict=True):
         assert (told.number, told.text, told.calls) == (known.number, known.text, known.calls)
@@ -81,7 +83,7 @@ def test_opening_of_a_second_run_is_the_first_run():
         before = list(messages)
         run = list(rounds(client, messages, **SETTINGS))
         trace = Trace.from_rounds(run, before)
-        assert trace.steps[1].messages == ({"role": "assistant", "content": [text("Yes.")]},)
+        assert trace.frames[1].messages == ({"role": "assistant", "content": [text("Yes.")]},)
         assert trace.messages == messages
         messages.append({"role": "user", "content": question})
 
@@ -90,14 +92,14 @@ def test_saved_run_opens_unchanged(tmp_path):
     trace = recorded(Trial("hello"))
     trace.title = "Été ☀"
     again = Trace.open(trace.save(tmp_path / "run.json"))
-    assert (again.title, again.after, again.steps) == ("Été ☀", 3, trace.steps)
+    assert (again.title, again.after, again.frames) == ("Été ☀", 3, trace.frames)
 
 
 def test_run_of_an_own_loop_is_read_from_its_messages():
     messages = [{"role": "user", "content": "Plan."}]
     model = scripted([text("I plan."), use("todo", items=[{"text": "Look"}])])
     list(rounds(model.client(), messages, [TodoManager().tool()], **SETTINGS))
-    first, second = Trace.from_messages(messages).steps[1:]
+    first, second = Trace.from_messages(messages).frames[1:]
     assert (first.round.text, second.round.text) == ("I plan.", "Done.")
     assert first.round.calls[0].output.startswith("[ ] #1: Look")
     assert first.items == ({"text": "Look", "id": "1", "status": "pending"},)

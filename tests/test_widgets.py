@@ -112,10 +112,10 @@ def test_board_shows_a_learners_list_without_ids_and_a_nag_without_attributes():
 def test_board_yields_each_round_without_requests_ahead():
     trial = Trial("hello")
     board = Board(trial.todo, trial.nag)
-    for number, step in enumerate(board.follow(trial), 1):
-        assert step is trial.rounds[-1]
+    for number, turn in enumerate(board.follow(trial), 1):
+        assert turn is trial.rounds[-1]
         assert len(trial.model.requests) == number
-        assert f"Round {number}: {headline(step)}" in board.state["status"]
+        assert f"Round {number}: {headline(turn)}" in board.state["status"]
         assert board.state["counter"]["waited"] == trial.nag.rounds
     assert board.state["status"].startswith("Finished")
     assert "3 of 3 completed" in board.state["status"]
@@ -171,21 +171,21 @@ def test_live_player_sends_one_request_per_step(hello):
     assert trial.model.requests == []
     for _ in range(3):  # three clicks, or three views of one widget: they are one step
         player.set_state({"asked": 1})
-    assert len(trial.model.requests) == len(player.trace.steps) - 1 == player.at == 1
+    assert len(trial.model.requests) == len(player.trace.frames) - 1 == player.at == 1
     again = Player(trial)  # of the same run: it continues
-    assert len(again.trace.steps) == 2
+    assert len(again.trace.frames) == 2
     while again.state["live"]:
         again.next()
     assert again.state["said"] == "The run is over."
     whole = Player(hello)
-    assert again.trace.steps == whole.trace.steps and again.text() == whole.text()
+    assert again.trace.frames == whole.trace.frames and again.text() == whole.text()
 
 
 def test_each_step_names_the_guesses_that_are_right(hello):
     assert Player(Trial("hello")).state["guesses"] == [*GUESSES]
     player = Player(hello)
     assert player.state["guesses"] == []
-    fits = [step["fits"] for step in steps_of(player)[:4]]
+    fits = [frame["fits"] for frame in frames_of(player)[:4]]
     assert fits == [[], ["writes the list"], ["reads a file"], ["changes a file"]]
 
 
@@ -223,15 +223,15 @@ def test_compare_finds_the_first_difference(hello):
     assert same.state["said"] == "The two runs are the same, round for round."
 
 
-def steps_of(player, run=0):
-    return player.state["runs"][run]["steps"]
+def frames_of(player, run=0):
+    return player.state["runs"][run]["frames"]
 
 
 def test_player_of_a_trial_shows_the_window_and_the_done_steps():
     trial = play(after=8)
     run = Player(trial).state["runs"][0]
     assert run["window"] == trial.window
-    last = run["steps"][-1]["plan"]
+    last = run["frames"][-1]["plan"]
     assert [letter == "x" for letter in last["files"]] == list(trial.done)
     # The list says that everything is completed, but the files show 3 steps.
     assert [item["status"] for item in last["items"]] == ["completed"] * 4
@@ -242,19 +242,19 @@ def test_player_of_a_trial_shows_the_window_and_the_done_steps():
 def test_player_cells_equal_the_measured_run(after, plan):
     setting = Setting(after=after, plan=plan)
     player = Player(play(after=after, plan=plan))
-    steps = steps_of(player)
-    cells = [step["cell"].upper() if step["reminded"] else step["cell"] for step in steps]
+    frames = frames_of(player)
+    cells = [frame["cell"].upper() if frame["reminded"] else frame["cell"] for frame in frames]
     assert "".join(cells) == measured(setting).cells
     assert player.state["runs"][0]["finished"] == (after == 5)
 
 
 def test_player_of_messages_shows_the_edge_only_if_the_window_is_named(lost):
     named, unnamed = Player(lost.messages, window=12), Player(lost.messages)
-    assert [step["number"] for step in steps_of(named) if step["view"]["lost"]] == [8]
-    assert [step["number"] for step in steps_of(named) if step["leaves"]] == [8]
-    assert not any(step["view"]["lost"] or step["view"]["gone"] for step in steps_of(unnamed))
+    assert [frame["number"] for frame in frames_of(named) if frame["view"]["lost"]] == [8]
+    assert [frame["number"] for frame in frames_of(named) if frame["leaves"]] == [8]
+    assert not any(frame["view"]["lost"] or frame["view"]["gone"] for frame in frames_of(unnamed))
     # The ten-step list left in round 8: a list of four is not the plan.
-    ninth = steps_of(named)[9]["view"]
+    ninth = frames_of(named)[9]["view"]
     assert ninth["list"] == "The model sees a list of 4, not its list of 10."
     assert (ninth["gone"], ninth["column"]) == ([1, 2], "ssWwwwwwwwww..gg")
 
@@ -270,12 +270,12 @@ def test_player_displays_an_svg_with_the_cells_of_the_chart(lost):
 
 
 def test_player_shows_a_todo_call_as_a_diff(lost):
-    step = steps_of(Player(lost))[8]
-    changes = step["changes"]
+    frame = frames_of(Player(lost))[8]
+    changes = frame["changes"]
     assert changes["title"] == "10 → 4 items" and ["new", "7 items gone:"] in changes["lines"]
     assert ["new", "+ #4 Finish the rest"] in changes["lines"]
     assert [look for look, _ in changes["lines"]].count("gone") == 7
-    assert not step["unseen"] and len(step["plan"]["items"]) == 4  # the list after the round
+    assert not frame["unseen"] and len(frame["plan"]["items"]) == 4  # the list after the round
 
 
 def test_player_begins_in_the_decisive_round_or_else_in_the_first(hello, lost):
@@ -288,7 +288,7 @@ def test_round_is_dark_green_only_if_the_files_were_checked(lost):
         (Player(lost), "pwdwdwdsse"),
         (Player(lost.messages, window=12), "puuuuuusse"),
     ):
-        assert "".join(step["cell"] for step in steps_of(player)) == cells
+        assert "".join(frame["cell"] for frame in frames_of(player)) == cells
 
 
 def test_very_long_text_is_truncated_in_the_player_and_complete_in_the_trace():
@@ -297,10 +297,10 @@ def test_very_long_text_is_truncated_in_the_player_and_complete_in_the_trace():
     messages = [{"role": "user", "content": "Go on."}]
     run(mine, messages, model="practice", max_tokens=20_000)
     player = Player(messages)
-    shown = steps_of(player)[1]["messages"][0]["content"][0]["text"]
+    shown = frames_of(player)[1]["messages"][0]["content"][0]["text"]
     assert len(shown) < 30_000
     assert "30,000 more characters" in shown
-    assert player.trace.steps[1].round.text == long
+    assert player.trace.frames[1].round.text == long
 
 
 # The walkthrough

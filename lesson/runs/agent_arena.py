@@ -107,7 +107,7 @@ def play_model(
     result, _ = attempt(run, seconds)
     problem = result.problem if isinstance(result, Raised) else None
     done = [is_done(root) for is_done in steps]
-    lists = [step.items for step in Trace.from_messages(limited.history).steps]
+    lists = [frame.items for frame in Trace.from_messages(limited.history).frames]
     items = lists[-1]
     marks = mark_steps(done, items)
     claims = count_claims(items)

@@ -29,7 +29,7 @@ def try_agent(agent: Callable[..., Any]) -> Trial:
     trace = Trace.from_messages(trial.messages)
     trial.rounds = trace.rounds
     trial.progress += [*done[1:], trial.done]
-    todo.items = [{**item} for item in trace.steps[-1].items]
+    todo.items = [{**item} for item in trace.frames[-1].items]
     return trial
 
 

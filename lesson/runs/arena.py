@@ -164,10 +164,10 @@ class ArenaTrial(Trial):
             tools = reject_third_equal_call(tools)
         question: str | None = ""
         while question is not None:
-            for step in self._play(tools):
-                question = self._ask() if step.is_last else None
-                self.is_stopped = len(self.rounds) + 1 == MAX_REQUESTS and not step.is_last
-                yield replace(step, is_last=step.is_last and question is None)
+            for turn in self._play(tools):
+                question = self._ask() if turn.is_last else None
+                self.is_stopped = len(self.rounds) + 1 == MAX_REQUESTS and not turn.is_last
+                yield replace(turn, is_last=turn.is_last and question is None)
                 if self.is_stopped:
                     return
             if question is not None:

@@ -52,29 +52,29 @@ class Cell(NamedTuple):
         return self.steps_done == len(self.marks) and not self.is_stopped
 
 
-def is_question(step: Round) -> bool:
+def is_question(turn: Round) -> bool:
     """Return whether the harness asked at the stop after this round."""
-    return not step.calls and not step.is_last
+    return not turn.calls and not turn.is_last
 
 
-def is_reminded(step: Round) -> bool:
-    return step.reminder is not None
+def is_reminded(turn: Round) -> bool:
+    return turn.reminder is not None
 
 
-def is_rejected(step: Round) -> bool:
-    return any(call.name == "todo" and not call.ok for call in step.calls)
+def is_rejected(turn: Round) -> bool:
+    return any(call.name == "todo" and not call.ok for call in turn.calls)
 
 
-def is_repeated(step: Round) -> bool:
-    return any("third equal call" in call.output for call in step.calls if not call.ok)
+def is_repeated(turn: Round) -> bool:
+    return any("third equal call" in call.output for call in turn.calls if not call.ok)
 
 
 # For each harness, whether its new part acts in a round. The loop alone has none.
 ACTS: tuple[Callable[[Round], bool], ...] = (
-    lambda step: False,
-    lambda step: any(call.name == "todo" for call in step.calls),
+    lambda turn: False,
+    lambda turn: any(call.name == "todo" for call in turn.calls),
     *(is_reminded, is_rejected, is_rejected, is_question, is_question, is_repeated),
-    lambda step: is_question(step) or is_repeated(step),
+    lambda turn: is_question(turn) or is_repeated(turn),
     *(is_question, is_question, is_reminded),
 )
 # The rows with a part more than the row before, which changes no request itself.
@@ -116,7 +116,7 @@ def cell(row: int, model: str) -> Cell:
 
 def describe(row: int, trial: ArenaTrial) -> Cell:
     """Return the cell of a run that has ended."""
-    acts = (n for n, step in enumerate(trial.rounds, 1) if ACTS[row](step))
+    acts = (n for n, turn in enumerate(trial.rounds, 1) if ACTS[row](turn))
     number = len(trial.rounds)
     marks, claims = mark_steps(trial.done, trial.items), count_claims(trial.items)
     return Cell(marks, claims, number, trial.tokens, trial.is_stopped, next(acts, number))
@@ -145,7 +145,7 @@ def play_folded(row: int, model: str) -> tuple[ArenaTrial, Trace, int, int]:
     trial = play_cell(model, HARNESSES[row])
     rounds, last = trial.rounds, len(trial.rounds) - 1
     facts = [
-        (step.text, step.reminder, *((c.name, c.input) for c in step.calls)) for step in rounds
+        (turn.text, turn.reminder, *((c.name, c.input) for c in turn.calls)) for turn in rounds
     ]
     kept = [
         n
@@ -160,7 +160,7 @@ def play_folded(row: int, model: str) -> tuple[ArenaTrial, Trace, int, int]:
         folded.messages += trial.messages[starts[n] : ends[n]]
     folded.rounds = [rounds[n] for n in kept]
     folded.progress = [trial.progress[0], *(trial.progress[n + 1] for n in kept)]
-    usages = [step.usage for step in folded.rounds]
+    usages = [turn.usage for turn in folded.rounds]
     trace = Trace.from_messages(folded.messages, usages=usages, after=trial.after)
     decisive = describe(row, trial).round
     shown = sum(n < decisive for n in kept)

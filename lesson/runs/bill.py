@@ -92,7 +92,7 @@ class Bill:
 
 def make_bill(rounds: Sequence[Round], model: str = "") -> Bill:
     """Return the bill for the rounds of one run, at the prices of who answered, or of `model`."""
-    usages = [step.usage for step in rounds]
+    usages = [turn.usage for turn in rounds]
     names = [model or usage.model for usage in usages]
     prices = [find_price(name, one.prompt_tokens) for name, one in zip(names, usages, strict=True)]
     unpriced = {name for name, price in zip(names, prices, strict=True) if not price}

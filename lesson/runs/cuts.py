@@ -68,13 +68,13 @@ def play_with_cuts(cut: str, keeps_list: bool, after: int | None) -> CutRun:
     trial.model.context_window = WINDOW_TOKENS
     said: list[str] = []
     try:
-        for step in trial:
-            said.append(step.text)
-            if cut != "none" and step.calls and step.usage.prompt_tokens > CUT_TOKENS:
+        for turn in trial:
+            said.append(turn.text)
+            if cut != "none" and turn.calls and turn.usage.prompt_tokens > CUT_TOKENS:
                 cut_messages(trial, cut, keeps_list, said)
-            if step.number == MAX_ROUNDS:
+            if turn.number == MAX_ROUNDS:
                 break
-        last_words = said[-1] if step.is_last else f"(stopped after {MAX_ROUNDS} rounds)"
+        last_words = said[-1] if turn.is_last else f"(stopped after {MAX_ROUNDS} rounds)"
     except BadRequestError as problem:
         if not is_too_long(problem):
             raise

@@ -118,9 +118,9 @@ def run_once(model: Connection, has_list: bool, after: int) -> tuple[int, int]:
         tools, messages = [*tools, todo.tool()], [first_message(task.prompt)]
         settings["remind"] = Nag(todo, after)
     tokens = 0
-    for step in rounds(model.client, messages, tools, **settings, **model.settings):
-        tokens += step.usage.total
-        if step.number == MAX_REQUESTS:
+    for turn in rounds(model.client, messages, tools, **settings, **model.settings):
+        tokens += turn.usage.total
+        if turn.number == MAX_REQUESTS:
             break
     return sum(step.is_done(workspace.root) for step in task.steps), tokens
 

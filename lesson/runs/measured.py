@@ -238,13 +238,13 @@ def summarize(setting: Setting, trial: Trial) -> Measured:
     """Return the Measured run of a Trial that has ended."""
     viewer = Viewer(trial.window)
     cells, lost = "", []
-    for number, step in enumerate(trial.rounds, 1):
+    for number, turn in enumerate(trial.rounds, 1):
         view = viewer.look(trial.model.requests[number - 1]["messages"])
         if view.is_lost:
             lost.append(number)
         has_progressed = sum(trial.progress[number]) > sum(trial.progress[number - 1])
-        kind = find_kind(step, view, has_progressed)
-        cells += kind.upper() if step.reminder else kind
+        kind = find_kind(turn, view, has_progressed)
+        cells += kind.upper() if turn.reminder else kind
     seen = lost[0] - 1 if lost else 0
     steps = load(trial.task).steps
     shown = {step.text.casefold() for step, ok in zip(steps, trial.done, strict=True) if ok}
@@ -261,15 +261,15 @@ def summarize(setting: Setting, trial: Trial) -> Measured:
     return run._replace(reason=find_reason(run))
 
 
-def find_kind(step: Round, view: InView, has_progressed: bool) -> str:
+def find_kind(turn: Round, view: InView, has_progressed: bool) -> str:
     """Return the letter in KINDS of a round.
 
     `view` is what the model saw of its request, and `has_progressed` says whether the files show
     that the round finished a step. A list is short if it has fewer items than a plan out of view.
     """
-    if not step.calls:
+    if not turn.calls:
         return "e"
-    lists = [read_items(call.input) for call in step.calls if call.ok and is_list_tool(call.name)]
+    lists = [read_items(call.input) for call in turn.calls if call.ok and is_list_tool(call.name)]
     if lists:
         lost_plan = None if view.plan_is_seen else view.plan
         return "s" if lost_plan and len(lists[-1]) < len(lost_plan.items) else "p"

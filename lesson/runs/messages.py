@@ -13,7 +13,7 @@ from agentlib.todo import TodoManager
 from agentlib.tools import Call
 
 from ..window import TAG, Message, blocks_of, read_items, text_of
-from .step import Item
+from .frame import Item
 
 REMINDER_AT_END = re.compile(rf"(<{TAG}>(?:(?!<{TAG}>).)*</{TAG}>)\s*\Z", re.DOTALL)
 STRINGS = ("text", "id", "name", "tool_use_id")  # fields of a block
@@ -36,7 +36,7 @@ def rounds_of(messages: Iterable[Any]) -> tuple[list[Message], list[Round]]:
             opening.append(message)
     rounds = [round_of(turn, number) for number, turn in enumerate(turns, 1)]
     # In the conversation of someone's own loop, only the last turn can end the run.
-    rounds[:-1] = [replace(step, is_last=False) for step in rounds[:-1]]
+    rounds[:-1] = [replace(turn, is_last=False) for turn in rounds[:-1]]
     return opening, rounds
 
 

@@ -7,23 +7,23 @@ from typing import Any
 from agentlib.replies import Usage, read_usage
 
 from ..redaction import redact
-from .step import Step
+from .frame import Frame
 
 FORMAT = "agentlib trace 3"
 MAX_BYTES = 64 * 2**20  # of a file that is opened
 MAX_AFTER = 10_000  # rounds
 
 
-def write_run(title: str, after: int | None, steps: Iterable[Step]) -> bytes:
+def write_run(title: str, after: int | None, frames: Iterable[Frame]) -> bytes:
     """Return the file of a run, without keys. It has a usage for each turn of the model."""
-    turns = [(step.round, message) for step in steps for message in step.messages]
+    turns = [(frame.round, message) for frame in frames for message in frame.messages]
     data = {
         "format": FORMAT,
         "title": title,
         "after": after,
         "usage": [
-            vars(step.usage) if step else {}
-            for step, message in turns
+            vars(turn.usage) if turn else {}
+            for turn, message in turns
             if message["role"] == "assistant"
         ],
         "messages": [message for _, message in turns],

@@ -1,4 +1,4 @@
-"""Record a run step by step, live or afterwards, and save and open it."""
+"""Record a run frame by frame, live or afterwards, and save and open it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,13 +13,13 @@ from agentlib.safety.files import write_atomically
 from agentlib.todo import TodoManager
 
 from ..window import Message, is_list_tool
+from .frame import Frame
 from .messages import plain, rounds_of, todo_items
 from .saved import MAX_BYTES, read_run, write_run
-from .step import Step
 
 
 class Trace:
-    """A run as `steps`. `after` is its nag's threshold in rounds, or None; `title` is a name.
+    """A run as `frames`. `after` is its nag's threshold in rounds, or None; `title` is a name.
 
     It is made from the Rounds that `rounds()` yields. For a run of any other loop, use its
     messages: see `from_messages`.
@@ -28,7 +28,7 @@ class Trace:
     def __init__(self, title: str = "The run", after: int | None = None) -> None:
         self.title = title
         self.after = after
-        self.steps: list[Step] = []
+        self.frames: list[Frame] = []
 
     @classmethod
     def from_rounds(
@@ -75,21 +75,21 @@ class Trace:
         todo: TodoManager | None = None,
         nag: Nag | None = None,
     ) -> Iterator[Round]:
-        """Pass on the Rounds of a live run, and record a step for each.
+        """Pass on the Rounds of a live run, and record a frame for each.
 
         `messages` is the run's growing list, `todo` its todo list and `nag` its counter. A list
         or count that is not given is derived from the calls. Raise TypeError for anything but a
         Round.
         """
         self.catch_up(messages, todo, nag)
-        for step in rounds:
-            if not isinstance(step, Round):
+        for turn in rounds:
+            if not isinstance(turn, Round):
                 raise TypeError(
                     "A run is made of Rounds, as rounds() yields them. Run your own loop to its "
                     "end, then use its messages: Player(messages)."
                 )
-            self._add(step, step.messages, todo, nag)
-            yield step
+            self._add(turn, turn.messages, todo, nag)
+            yield turn
 
     def catch_up(
         self,
@@ -97,13 +97,13 @@ class Trace:
         todo: TodoManager | None = None,
         nag: Nag | None = None,
     ) -> None:
-        """Record messages that belong to no complete Round, as a step without one.
+        """Record messages that belong to no complete Round, as a frame without one.
 
         That is a prompt, or what a round had added when it was interrupted. `follow` begins with
         this; call it again after `follow`, with the same arguments.
         """
         new = messages[len(self.messages) :]
-        if new or not self.steps:
+        if new or not self.frames:
             self._add(None, plain(new), todo, nag)
 
     def _add(
@@ -113,8 +113,8 @@ class Trace:
         todo: TodoManager | None = None,
         nag: Nag | None = None,
     ) -> None:
-        """Record one step. A list or count that is not given is derived from the calls."""
-        last = self.steps[-1] if self.steps else Step(None, (), (), 0)
+        """Record one frame. A list or count that is not given is derived from the calls."""
+        last = self.frames[-1] if self.frames else Frame(None, (), (), 0)
         calls = turn.calls if turn else ()
         items, waited = last.items, last.waited + bool(calls)
         for call in calls:
@@ -124,16 +124,16 @@ class Trace:
             items = tuple(plain(todo.items))
         if nag is not None:
             waited = nag.rounds
-        self.steps.append(Step(turn, tuple(plain(messages)), items, waited))
+        self.frames.append(Frame(turn, tuple(plain(messages)), items, waited))
 
     @property
     def rounds(self) -> list[Round]:
-        return [step.round for step in self.steps if step.round]
+        return [frame.round for frame in self.frames if frame.round]
 
     @property
     def messages(self) -> list[Message]:
         """Return the whole history so far: what a loop needs to continue."""
-        return [message for step in self.steps for message in step.messages]
+        return [message for frame in self.frames for message in frame.messages]
 
     def save(self, path: str | Path) -> Path:
         """Write the run to the file `path`, as JSON. Return the path.
@@ -141,7 +141,7 @@ class Trace:
         The file contains everything that was said, except what looks like a key: read it before
         you share it. Raise OSError if it cannot be written.
         """
-        return write_atomically(Path(path), write_run(self.title, self.after, self.steps))
+        return write_atomically(Path(path), write_run(self.title, self.after, self.frames))
 
     @classmethod
     def open(cls, path: str | Path) -> "Trace":

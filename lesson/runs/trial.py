@@ -61,8 +61,8 @@ class Trial:
         """Continue after the last round, even after an interrupt. `rounds` keeps each Round."""
         if self.is_over:
             return
-        for step in self._start():
-            self.rounds.append(replace(step, number=len(self.rounds) + 1))
+        for turn in self._start():
+            self.rounds.append(replace(turn, number=len(self.rounds) + 1))
             self.progress.append(self.done)
             yield self.rounds[-1]
 
@@ -118,7 +118,7 @@ class Trial:
     @property
     def tokens(self) -> int:
         """Return the tokens of all requests and replies: the amount that a real model bills."""
-        return sum(step.usage.total for step in self.rounds)
+        return sum(turn.usage.total for turn in self.rounds)
 
 
 def play(task: str = "ten_steps", **settings) -> Trial:

@@ -60,8 +60,8 @@ class Agent:
         try:
             while True:
                 try:
-                    for step in self.play(self.workspace):
-                        self.show(step)
+                    for turn in self.play(self.workspace):
+                        self.show(turn)
                         self.save()
                     return True
                 except LimitReachedError as problem:
@@ -103,7 +103,7 @@ class Agent:
             **self.model.settings,
             system=system_prompt(workspace.name),
         )
-        numbered = (replace(step, number=len(self.trace.rounds) + 1) for step in played)
+        numbered = (replace(turn, number=len(self.trace.rounds) + 1) for turn in played)
         return self.trace.follow(numbered, self.messages, self.todo, self.nag)
 
     def ask(self, question: approval.Question) -> approval.Answer:
@@ -118,19 +118,19 @@ class Agent:
             say(text)
         self.said = text
 
-    def show(self, step: Round) -> None:
+    def show(self, turn: Round) -> None:
         """Print one round: the text, the calls, and the todo list if it changed."""
-        self.say_once(step.text)
+        self.say_once(turn.text)
         self.said = ""
-        for call in step.calls:
+        for call in turn.calls:
             if call.name == self.todo.name and call.ok:
                 say(indent(call.output, "    "), BOLD)
                 continue
             say(f"  {call}", DIM)
             if call.name == "bash" or not call.ok:
                 say_output(call.output)
-        if step.reminder:
-            say(f"  {step.reminder}", DIM)
+        if turn.reminder:
+            say(f"  {turn.reminder}", DIM)
 
     def save(self) -> None:
         """Save the run in the file of --save, also what an interrupted round has added."""

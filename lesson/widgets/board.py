@@ -94,14 +94,14 @@ class Board(View):
         viewer = Viewer(self._window)
         said, word, view = "Not started.", "Stopped", None
         try:
-            for step in rounds:
-                said = end_sentence(f"Round {step.number}: {headline(step)}")
-                view = self._look(viewer, step)
+            for turn in rounds:
+                said = end_sentence(f"Round {turn.number}: {headline(turn)}")
+                view = self._look(viewer, turn)
                 lost = f" {view['list']}" if view and view["lost"] else ""
                 progress = describe_progress(self.todo.items)
-                self.refresh(f"{said} {progress}.{lost}", bool(step.reminder), view)
-                word = "Stopped" if step.calls else "Finished"
-                yield step
+                self.refresh(f"{said} {progress}.{lost}", bool(turn.reminder), view)
+                word = "Stopped" if turn.calls else "Finished"
+                yield turn
                 if is_watched():
                     sleep(pause)
         finally:
@@ -110,14 +110,14 @@ class Board(View):
                 data, metadata = self._repr_mimebundle_()
                 update_display(data, metadata=metadata, raw=True, display_id=self._display_id)
 
-    def _look(self, viewer: Viewer, step: Round) -> dict[str, Any] | None:
+    def _look(self, viewer: Viewer, turn: Round) -> dict[str, Any] | None:
         """Return what the model saw of its list when it was asked for this round."""
         if self._messages is None or self._window is None:
             return None
-        sent = len(self._messages) - len(step.messages)
+        sent = len(self._messages) - len(turn.messages)
         view = draw_view(viewer.look(self._messages[:sent]))
         # A list that was written in this round is not the one that the model had lost.
-        return view | {"lost": view["lost"] and not writes_list(step), "round": step.number}
+        return view | {"lost": view["lost"] and not writes_list(turn), "round": turn.number}
 
     def text(self) -> str:
         """Return the list, whether it is in the window, and what the files show."""

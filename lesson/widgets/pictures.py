@@ -47,14 +47,14 @@ def draw_runs(runs: Sequence[Mapping[str, Any]]) -> str:
     parts: list[str] = []
     titles, all_cells, has_reminder, most = [], "", False, 0
     for top, run in zip(range(0, height * len(runs), height), runs, strict=True):
-        rounds = [step for step in run["steps"] if step["cell"].strip()]
+        rounds = [frame for frame in run["frames"] if frame["cell"].strip()]
         shown = rounds[-MOST_CELLS:]
-        cells = "".join(step["cell"] for step in shown)
+        cells = "".join(frame["cell"] for frame in shown)
         titles.append(f"{run['title']}: {len(rounds)} rounds")
         parts.append(draw_text(left, top + 24, titles[-1], bold=True))
         parts += draw_cells(cells, run["finished"], (left, top + 46), (width, 24))
-        for place, step in enumerate(shown, 1):
-            if step["reminded"]:
+        for place, frame in enumerate(shown, 1):
+            if frame["reminded"]:
                 parts.append(draw_reminder(left + width * place, top + 37, 5))
                 has_reminder = True
         all_cells += cells
@@ -182,7 +182,7 @@ def draw_costs(runs: Mapping[str, Sequence[Round]], model: str) -> SVG:
     A bar is as high as the request's input tokens, and its cached part is pale. `model` is the
     model whose prices count.
     """
-    most = max(step.usage.prompt_tokens for played in runs.values() for step in played)
+    most = max(turn.usage.prompt_tokens for played in runs.values() for turn in played)
     longest = max(map(len, runs.values()))
     tall, wide, step_high = 90, 26, 150
     parts = [
@@ -197,8 +197,8 @@ def draw_costs(runs: Mapping[str, Sequence[Round]], model: str) -> SVG:
         usd = make_bill(played, model).rounds.usd
         cost = "" if usd is None else f": about {dollars(usd)}"
         parts.append(draw_text(16, floor - tall - 10, f"{name}{cost}", bold=True))
-        for number, step in enumerate(played):
-            total, cached = step.usage.prompt_tokens, step.usage.cache_read_input_tokens
+        for number, turn in enumerate(played):
+            total, cached = turn.usage.prompt_tokens, turn.usage.cache_read_input_tokens
             high, pale = tall * total / most, tall * cached / most
             x = 16 + wide * number
             whole = draw_box(x, floor - high, wide - 4, high - pale)

@@ -1,4 +1,4 @@
-"""The player: a run as steps, forward and back; two runs side by side; a live run step by step."""
+"""The player: a run, forward and back; two runs side by side; a live run, round by round."""
 
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -22,9 +22,9 @@ SAME = "The two runs are the same, round for round."
 class Player(View):
     """Plays a run. In a live run, nothing is asked of the model until "next".
 
-    `at` is the number of the step that is shown (0 is the prompt): first the round in which the
+    `at` is the number of the frame that is shown (0 is the prompt): first the round in which the
     plan is lost or, of two runs, the first in which they see different messages. `trace` is the
-    run so far. Setting `asked` to the number of the next step takes it, as the button does.
+    run so far. Setting `asked` to the number of the next frame takes it, as the button does.
     """
 
     kind = "player"
@@ -43,7 +43,7 @@ class Player(View):
     ) -> None:
         """Show a `run`: a Trial, a Trace, or the list of messages of your own loop.
 
-        A Trial that is not over is live. To take its next step, the reader guesses which of
+        A Trial that is not over is live. To take its next round, the reader guesses which of
         GUESSES it does, and the page counts how often that was right.
 
         `window` is how many of the last messages the model sees; a Trial knows its own. Without
@@ -73,7 +73,7 @@ class Player(View):
         return cls(first, title=titles[0], other=second, other_title=titles[1])
 
     def next(self) -> "Player":
-        """Take the next step of a live run."""
+        """Take the next round of a live run."""
         if self._live is None:
             return self
         try:
@@ -85,11 +85,11 @@ class Player(View):
             self._live = None
         with self.hold_sync():
             self._show(said)
-            self.at = len(self.trace.steps) - 1
+            self.at = len(self.trace.frames) - 1
         return self
 
     def _ask(self, _: Any) -> None:
-        if self.asked == len(self.trace.steps):
+        if self.asked == len(self.trace.frames):
             self.next()
 
     def _opening(self) -> str:
@@ -113,8 +113,8 @@ class Player(View):
         rounds = len(self.trace.rounds)
         if self._live:
             return rounds
-        steps = self.state["runs"][0]["steps"]
-        lost = next((step["number"] for step in steps if step["leaves"]), 1)
+        frames = self.state["runs"][0]["frames"]
+        lost = next((frame["number"] for frame in frames if frame["leaves"]), 1)
         return min(rounds, self.difference + 1 if self.difference else lost)
 
     @property
@@ -132,7 +132,7 @@ class Player(View):
         elif len(self._runs) > 1:
             parts.append(SAME)
         elif self._live:
-            parts.append("The run is not over: next() takes one step.")
+            parts.append("The run is not over: next() takes one round.")
         return "\n\n".join(parts)
 
 
@@ -140,7 +140,7 @@ def find_differing(runs: list[ShownRun]) -> list[int]:
     """Return the numbers of the rounds in which two runs differ; of one run, none."""
     if len(runs) < 2:
         return []
-    pairs = zip_longest(*(run.trace.steps for run in runs))
+    pairs = zip_longest(*(run.trace.frames for run in runs))
     return [
         n
         for n, (one, other) in enumerate(pairs)

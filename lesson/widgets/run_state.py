@@ -9,7 +9,7 @@ from ..practice.policy.tasks import load
 from ..redaction import map_texts, redact
 from ..runs.bill import pluralize
 from ..runs.measured import find_kind
-from ..runs.trace import Step, Trace
+from ..runs.trace import Frame, Trace
 from ..runs.trial import Trial
 from ..window import InView, Viewer
 from .summaries import (
@@ -48,7 +48,7 @@ class ShownRun:
         """Return whether there is, or may be, a todo list."""
         if self.trace.after is not None or (self.trial and self.trial.todo is not None):
             return True
-        return any(step.items for step in self.trace.steps)
+        return any(frame.items for frame in self.trace.frames)
 
     def state(self) -> dict[str, Any]:
         return {
@@ -56,35 +56,35 @@ class ShownRun:
             "window": self.window,
             "listed": self.is_listed,
             "finished": all(self.trial.progress[-1]) if self.trial else None,
-            "steps": self.steps(),
+            "frames": self.frames(),
         }
 
-    def steps(self) -> list[dict[str, Any]]:
+    def frames(self) -> list[dict[str, Any]]:
         viewer = Viewer(self.window)
-        first = self.trace.steps[0]
-        # The messages of the next request, and the step that added each.
+        first = self.trace.frames[0]
+        # The messages of the next request, and the frame that added each.
         sent, owners = list(first.messages), [0] * len(first.messages)
         drawn: list[dict[str, Any]] = []
         spent, was_lost, before = 0, False, first
-        for place, step in enumerate(self.trace.steps):
+        for place, frame in enumerate(self.trace.frames):
             view = viewer.look(sent)
-            turn = step.round
+            turn = frame.round
             spent += turn.usage.total if turn else 0
             wrote_list = turn is not None and writes_list(turn)
-            changes = draw_changes(before, step) if wrote_list else None
+            changes = draw_changes(before, frame) if wrote_list else None
             reminded = turn is not None and turn.reminder is not None
-            waiting = {"waited": step.waited, "after": self.trace.after, "reminded": reminded}
+            waiting = {"waited": frame.waited, "after": self.trace.after, "reminded": reminded}
             start = owners[view.first] if view.first < len(owners) else place
             drawn.append(
                 {
                     "number": place,
-                    "words": self._describe(turn, step, view) if turn else "",
+                    "words": self._describe(turn, frame, view) if turn else "",
                     "cost": f"{spent:,} tokens so far." if spent else "",
                     "fits": list_fitting_guesses(turn) if turn else [],
                     "reminded": reminded,
-                    "messages": map_texts(step.messages, cut),
-                    "lines": list(map(describe_message, step.messages)),
-                    "plan": draw_plan(step.items, self._evidence(place)),
+                    "messages": map_texts(frame.messages, cut),
+                    "lines": list(map(describe_message, frame.messages)),
+                    "plan": draw_plan(frame.items, self._evidence(place)),
                     "changes": changes,
                     "counter": waiting,
                     "view": draw_view(view) | {"from": start},
@@ -93,18 +93,18 @@ class ShownRun:
                     "cell": self._kind(place, turn, view) if turn else "",
                 }
             )
-            was_lost, before = view.is_lost, step
-            if place > 0:  # the prompt is in the view of step 0 already
-                sent += step.messages
-                owners += [place] * len(step.messages)
+            was_lost, before = view.is_lost, frame
+            if place > 0:  # the prompt is in the view of frame 0 already
+                sent += frame.messages
+                owners += [place] * len(frame.messages)
         return drawn
 
-    def _describe(self, turn: Round, step: Step, view: InView) -> str:
+    def _describe(self, turn: Round, frame: Frame, view: InView) -> str:
         parts = [end_sentence(f"{'calls ' if turn.calls else ''}{headline(turn)}")]
         if turn.reminder is not None:
             parts.append("Then a reminder.")
         if self.is_listed:
-            parts.append(f"List: {describe_progress(step.items)}.")
+            parts.append(f"List: {describe_progress(frame.items)}.")
         if self.window is not None and (view.is_lost or view.is_gone):
             parts.append(describe_list(view))
         return " ".join(parts)
@@ -135,7 +135,7 @@ class ShownRun:
 def make_trace(run: Any) -> Trace:
     """Return the Trace of a Trial so far, or of the messages of any other loop."""
     if isinstance(run, Trial):
-        added = sum(len(step.messages) for step in run.rounds)
+        added = sum(len(turn.messages) for turn in run.rounds)
         opening = run.messages[: len(run.messages) - added]
         return Trace.from_rounds(run.rounds, opening, after=run.nag.after if run.nag else None)
     if isinstance(run, list | tuple):
@@ -154,10 +154,10 @@ def cut(text: str) -> str:
     return f"{text[:LONGEST_TEXT]}\n… ({len(text) - LONGEST_TEXT:,} more characters)"
 
 
-def draw_changes(before: Step, step: Step) -> dict[str, Any]:
+def draw_changes(before: Frame, frame: Frame) -> dict[str, Any]:
     """Return how a list call changed the list: sizes, and for each line its look and its words."""
     old = {str(item["text"]): item for item in before.items}
-    new = {str(item["text"]): item for item in step.items}
+    new = {str(item["text"]): item for item in frame.items}
     title = pluralize(len(new), "item")
     if old and len(old) != len(new):
         title = f"{len(old)} → {title}"

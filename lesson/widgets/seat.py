@@ -88,7 +88,7 @@ class Seat(View):
             "round": self.number,
             "prompt": [text_of(block) for block in blocks_of(prompt)],
             "removed": len(self._sent["messages"]) - len(messages) - 1,
-            "messages": [part for step in seen for part in draw_round(step)],
+            "messages": [part for turn in seen for part in draw_round(turn)],
             "system": text_of(blocks_of({"content": self._sent["system"]})[0]),
             "tools": [tool["name"] for tool in self._sent["tools"]],
             "question": "What is left?" if is_reminded else "What do you do next?",
@@ -115,18 +115,18 @@ class Seat(View):
         return f"Take the model's seat. {self.state['lede'].replace('*', '')}"
 
 
-def draw_round(step: Round) -> Iterator[dict[str, Any]]:
+def draw_round(turn: Round) -> Iterator[dict[str, Any]]:
     """Yield the two messages of a round: what the model says and calls, and the result."""
-    (call,) = step.calls
+    (call,) = turn.calls
     written = [
         (sign, call.input[name].rstrip("\n").split("\n"))
         for name, sign in SIGNS.items()
         if name in call.input
     ]
     yield {
-        "round": step.number,
+        "round": turn.number,
         "who": "model",
-        "text": step.text,
+        "text": turn.text,
         "call": [call.name, call.input.get("path") or call.input["command"]],
         "heads": [head for sign, lines in written for head in list_heads(lines, sign)],
         "full": "\n".join(f"{sign}{line}" for sign, lines in written for line in lines),
@@ -140,7 +140,7 @@ def draw_round(step: Round) -> Iterator[dict[str, Any]]:
         "call": [],
         "heads": list_heads(output.split("\n")),
         "full": output,
-        "note": "".join(REMINDER.findall(step.reminder or "")),
+        "note": "".join(REMINDER.findall(turn.reminder or "")),
     }
 
 
@@ -162,12 +162,12 @@ def list_heads(lines: Sequence[str], sign: str = "") -> list[str]:
     return heads
 
 
-def read_reply(step: Round) -> dict[str, Any]:
+def read_reply(turn: Round) -> dict[str, Any]:
     """Read a reply: what it says, the items of its list, and its other calls."""
-    items = [item for call in step.calls if call.name == "todo" for item in read_items(call.input)]
-    others = [call for call in step.calls if call.name != "todo"]
+    items = [item for call in turn.calls if call.name == "todo" for item in read_items(call.input)]
+    others = [call for call in turn.calls if call.name != "todo"]
     return {
-        "opening": step.text,
+        "opening": turn.text,
         "list": [[str(item.get("text")), str(item.get("status"))] for item in items],
         "does": ", ".join(f"{call.name} {call.input.get('path', '')}".strip() for call in others),
     }

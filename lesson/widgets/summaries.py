@@ -6,7 +6,7 @@ from typing import Any
 from agentlib.loop import Round
 
 from ..redaction import redact
-from ..runs.step import Step
+from ..runs.frame import Frame
 from ..window import Message, blocks_of, find_reminders, is_list_tool, text_of
 
 SHORT = 48  # characters, for the path or the command of a call
@@ -21,15 +21,15 @@ GUESSES = {
 }
 
 
-def headline(step: Round) -> str:
+def headline(turn: Round) -> str:
     """Return what a round did: "edit_file shop.py", "todo", or what the model said at the end."""
     calls = [
         describe_use(call.name, call.input) + ("" if call.ok else " (failed)")
-        for call in step.calls
+        for call in turn.calls
     ]
     if calls:
         return ", ".join(calls)
-    return f"says “{clip(step.text)}”" if step.text.strip() else "says nothing"
+    return f"says “{clip(turn.text)}”" if turn.text.strip() else "says nothing"
 
 
 def describe_message(message: Message) -> tuple[str, str]:
@@ -66,14 +66,14 @@ def end_sentence(words: str) -> str:
     return words if words.rstrip("”").endswith((".", "!", "?", "…")) else f"{words}."
 
 
-def writes_list(step: Round) -> bool:
+def writes_list(turn: Round) -> bool:
     """Return whether a list was accepted in this round."""
-    return any(call.ok and is_list_tool(call.name) for call in step.calls)
+    return any(call.ok and is_list_tool(call.name) for call in turn.calls)
 
 
-def list_fitting_guesses(step: Round) -> list[str]:
+def list_fitting_guesses(turn: Round) -> list[str]:
     """Return those of GUESSES that are right for a round."""
-    called = {call.name for call in step.calls} or {""}
+    called = {call.name for call in turn.calls} or {""}
     return [words for words, tools in GUESSES.items() if tools & called]
 
 
@@ -84,7 +84,7 @@ def clip(words: Any, width: int = SHORT) -> str:
     return line if line != "…" else f"{text[: width - 1]}…"
 
 
-def facts(step: Step) -> tuple[Any, ...]:
-    """Return what happened in a step, to compare it. All prompts are equal."""
-    turn = step.round
+def facts(frame: Frame) -> tuple[Any, ...]:
+    """Return what happened in a frame, to compare it. All prompts are equal."""
+    turn = frame.round
     return (turn.text, turn.calls, turn.reminder) if turn else ()

@@ -137,7 +137,7 @@ messages = [{"role": "user", "content": "Go on for ever."}]
 run = dict(tools=workspace.tools(), model="practice", max_tokens=500)
 """)
     gallery.start("""
-for step in board.follow(rounds(PracticeModel(endless).client(), messages, **run)):
+for turn in board.follow(rounds(PracticeModel(endless).client(), messages, **run)):
     pass""")
     says(board, "Round 2")
     gallery.script("await panel.sessionContext.session.kernel.interrupt();")

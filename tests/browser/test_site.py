@@ -266,13 +266,13 @@ def test_toys_runs_are_those_of_the_loop_if_the_nag_begins_when_the_reader_press
     toy, window, after
 ):
     trial = Trial(after=1000, window=window)
-    for step in trial:
-        if step.number == after:
+    for turn in trial:
+        if turn.number == after:
             trial.nag.after = after
     run, lines = toy(window, after)
     assert run["cells"] == summarize(Setting(window=window), trial).cells
     assert run["tokens"] == trial.tokens
-    said = [describe_message(one)[1] for step in trial.rounds for one in step.messages]
+    said = [describe_message(one)[1] for turn in trial.rounds for one in turn.messages]
     assert [re.sub(r"^\d+ of \d+ done", "todo", line) for line in lines] == said
 
 
@@ -318,7 +318,7 @@ def test_live_run_takes_a_step_for_each_guess_and_counts_the_right_ones(visit):
         taken += 1
         steps.get_by_text(f"Round {taken}").wait_for()
     [run] = shown_in("s03_walkthrough.html")["widgets"][-1]["played"]["runs"]
-    lists = sum('"name": "todo"' in json.dumps(step["messages"]) for step in run["steps"])
+    lists = sum('"name": "todo"' in json.dumps(frame["messages"]) for frame in run["frames"])
     assert taken > lists > 0
     steps.get_by_text(f"Right so far: {lists} of {taken}. The run is over.").wait_for()
     assert tab.problems == []

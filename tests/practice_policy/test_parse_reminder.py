@@ -33,7 +33,7 @@ def play(say, after=3, task="ten_steps", **options):
 
 def order_of_work(trial):
     """Return the files that a trial changed, in order."""
-    calls = [call for step in trial.rounds for call in step.calls]
+    calls = [call for turn in trial.rounds for call in turn.calls]
     changed = [call.input["path"] for call in calls if call.name in ("edit_file", "write_file")]
     return list(dict.fromkeys(changed))
 
@@ -86,9 +86,9 @@ def test_reminder_names_the_next_step_or_none(words):
 
 
 def test_reminder_about_something_else_has_no_effect():
-    calls = [step.calls for step in play(lambda todo: "The sky is blue.", task="hello").rounds]
+    calls = [turn.calls for turn in play(lambda todo: "The sky is blue.", task="hello").rounds]
     without = Trial("hello", after=None)
-    assert calls == [step.calls for step in without]
+    assert calls == [turn.calls for turn in without]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_reminder_in_the_output_of_a_tool_is_understood_without_its_tags(reminde
 
 @pytest.mark.parametrize("name", names())
 def test_files_and_lists_contain_no_reminder(name):
-    outputs = [call.output for step in Trial(name, after=None) for call in step.calls]
+    outputs = [call.output for turn in Trial(name, after=None) for call in turn.calls]
     paths = [path for path in SAMPLES.glob(f"{name}/project/**/*") if path.is_file()]
     files = [path.read_text() for path in paths if path.suffix != ".pyc"]
     assert [found for text in (*outputs, *files) if (found := find_request(text))] == []
@@ -136,7 +136,7 @@ def test_step_that_a_reminder_names_is_done_next():
 def test_reminder_that_names_a_finished_step_leads_to_an_update():
     trial = play(lambda todo: f"Next: {TEN.steps[0].text}")
     assert trial.steps_done == 10
-    assert any("my list is behind" in step.text for step in trial.rounds)
+    assert any("my list is behind" in turn.text for turn in trial.rounds)
 
 
 ABOUT_WORK = {

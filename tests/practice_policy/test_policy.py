@@ -38,8 +38,8 @@ def work(messages, tools, **options):
 
 def play_until(trial, number):
     """Play a trial up to this round."""
-    for step in trial:
-        if step.number == number:
+    for turn in trial:
+        if turn.number == number:
             break
     return trial
 
@@ -163,7 +163,7 @@ def test_reminder_is_read_wherever_the_api_accepts_it(place):
 @pytest.mark.parametrize("window", [4, 20])
 def test_no_file_is_edited_whose_content_is_not_in_the_window(window):
     trial = play(TEN, window=window, after=8)
-    assert all(call.ok for step in trial.rounds for call in step.calls)
+    assert all(call.ok for turn in trial.rounds for call in turn.calls)
 
 
 def test_job_is_done_with_only_a_shell():
@@ -179,7 +179,7 @@ def test_job_that_the_tools_cannot_do_is_reported(offered):
     tools = [tool for tool in sample("hello").tools() if tool.name == offered]
     rounds = work([prompt("hello")], [*tools, TodoManager().tool()])
     assert "I could not do this" in rounds[-1].text
-    assert "edit_file" not in {call.name for step in rounds for call in step.calls}
+    assert "edit_file" not in {call.name for turn in rounds for call in turn.calls}
 
 
 class Strict(TodoManager):
@@ -206,7 +206,7 @@ class Strict(TodoManager):
 )
 def test_rejected_list_is_corrected_and_sent_again(rule, eager):
     trial = Trial("hello", todo=Strict(rule), eager=eager)
-    accepted = [call.ok for step in trial for call in step.calls if call.name == "todo"]
+    accepted = [call.ok for turn in trial for call in turn.calls if call.name == "todo"]
     assert accepted[:2] == [False, True]
     assert trial.rounds[-1].stop_reason == "end_turn"
 

@@ -1,7 +1,7 @@
 """Keep what each widget shows: runs in the kernel of a notebook, before its first cell.
 
-A live run that has not begun is played to its end here, step by step, so that a page can take the
-same steps without a kernel.
+A live run that has not begun is played to its end here, round by round, so that a page can take the
+same rounds without a kernel.
 """
 
 import json

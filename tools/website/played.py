@@ -67,10 +67,10 @@ def lines_of(name: str) -> list[str]:
     with zipfile.ZipFile(PLAYERS) as file:
         player = json.loads(gzip.decompress(file.read(name)))
     lines = []
-    for step in player["values"]["state"]["runs"][0]["steps"][1:]:
-        items = step["plan"]["items"]
+    for frame in player["values"]["state"]["runs"][0]["frames"][1:]:
+        items = frame["plan"]["items"]
         done = sum(item["letter"] in "xo" for item in items)
-        for mark, line in step["lines"]:
+        for mark, line in frame["lines"]:
             says = f"{done} of {len(items)} done"
             lines.append(line.replace("todo", says, 1) if mark == "≡" else line)
     return lines

@@ -79,16 +79,16 @@ const openPlayers = (model, { players }) => {
   };
 };
 
-/** Answer the request of a live run for its next step.
+/** Answer the request of a live run for its next round.
  * @param {Model} model @param {State} played */
 const stepLive = (model, played) => {
   const [run] = played.runs;
   const { guesses } = model.get("state");
   model.on("change:asked", () => {
     const at = model.get("asked");
-    const steps = run.steps.slice(0, at + 1);
-    const begun = { ...played, live: true, guesses, said: "", runs: [{ ...run, steps }] };
-    set(model, { state: at + 1 < run.steps.length ? begun : played, at });
+    const frames = run.frames.slice(0, at + 1);
+    const begun = { ...played, live: true, guesses, said: "", runs: [{ ...run, frames }] };
+    set(model, { state: at + 1 < run.frames.length ? begun : played, at });
   });
 };
 

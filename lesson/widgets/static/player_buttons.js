@@ -1,4 +1,4 @@
-// The buttons of the player: step by step, by itself, or with a guess.
+// The buttons of the player: forward and back, by itself, or with a guess.
 
 import { button } from "./components.js";
 import { h } from "./dom.js";
@@ -12,15 +12,15 @@ export const transport = (model) => {
   const isLast = !hasMore(model);
   return h(
     "div",
-    { class: "al-transport", role: "group", "aria-label": "Steps" },
-    button("|◀", () => go(model, 0), { "aria-label": "First step", off: row === 0 }),
+    { class: "al-transport", role: "group", "aria-label": "Move through the run" },
+    button("|◀", () => go(model, 0), { "aria-label": "To the beginning", off: row === 0 }),
     button("◀ Back", () => go(model, row - 1), { off: row === 0 }),
     button(model.get("playing") ? "❚❚ Stop" : "▶ Play", () => togglePlaying(model), {
       off: isLast,
       class: "al-button al-wide",
     }),
     button("Next ▶", () => go(model, row + 1), { off: isLast, class: "al-button al-main" }),
-    button("▶|", () => go(model, lastRow(model)), { "aria-label": "Last step", off: isLast }),
+    button("▶|", () => go(model, lastRow(model)), { "aria-label": "To the end", off: isLast }),
     guesses.length > 0 && isLast && drawGuesses(model, guesses),
   );
 };

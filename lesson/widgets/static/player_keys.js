@@ -9,7 +9,7 @@ const PACE_MS = 900;
 
 /** @param {Model} model */
 export const lastRow = (model) =>
-  Math.max(...stateOf(model).runs.map(({ steps }) => steps.length)) - 1;
+  Math.max(...stateOf(model).runs.map(({ frames }) => frames.length)) - 1;
 
 /** @param {Model} model @returns {number} */
 export const rowShown = (model) => Math.min(model.get("at"), lastRow(model));
@@ -23,7 +23,7 @@ export const go = (model, to) => {
 /** The last round that was shown. @param {Model} model */
 export const reached = (model) => Math.max(model.get("reached") ?? 0, rowShown(model));
 
-/** Return whether a step of a live run was requested. @param {Model} model */
+/** Return whether a round of a live run was requested. @param {Model} model */
 export const owed = (model) => stateOf(model).live && model.get("asked") > lastRow(model);
 
 /** Ask the model for the next round, and note the reader's guess of it.
@@ -38,16 +38,16 @@ export const guess = (model, words) => {
  * @param {Model} model @param {number} row */
 export const judge = (model, row) => {
   const guessed = model.get("guessed") ?? {};
-  const { steps } = stateOf(model).runs[0];
-  if (!guessed[row] || !steps[row]) return "";
-  const isRight = (/** @type {string} */ at) => steps[Number(at)]?.fits.includes(guessed[at]);
+  const { frames } = stateOf(model).runs[0];
+  if (!guessed[row] || !frames[row]) return "";
+  const isRight = (/** @type {string} */ at) => frames[Number(at)]?.fits.includes(guessed[at]);
   const known = Object.keys(guessed).filter((at) => Number(at) <= row);
   const verdict = isRight(String(row)) ? "Right" : `You guessed “${guessed[row]}”`;
-  const fits = steps[row].fits.join(" and ") || "does something else";
+  const fits = frames[row].fits.join(" and ") || "does something else";
   return `${verdict}: it ${fits}. Right so far: ${known.filter(isRight).length} of ${known.length}.`;
 };
 
-/** Whether there is a next step that needs no guess. @param {Model} model */
+/** Whether there is a next round that needs no guess. @param {Model} model */
 export const hasMore = (model) => rowShown(model) < lastRow(model);
 
 /** @param {Model} model */
@@ -64,7 +64,7 @@ export const pressed = (model) => (/** @type {KeyboardEvent} */ event) => {
   })(event);
 };
 
-/** Take a step now and then while the run is played, until a view is gone.
+/** Take a round now and then while the run is played, until a view is gone.
  * @param {Model} model
  * @returns {() => void} what ends it */
 export const playAlong = (model) => {

@@ -1,28 +1,28 @@
-// What there is to see of a step: the list, the messages that were sent, and those that it added.
+// What there is to see of a frame: the list, the messages that were sent, and those that it added.
 
 import { keys } from "./components.js";
 import { div, h } from "./dom.js";
 import { drawMessage } from "./messages.js";
 import { rowShown } from "./player_keys.js";
 import { drawSight } from "./player_window.js";
-import { blocksOf, linesInView, stateOf, stepOf } from "./run.js";
+import { blocksOf, frameOf, linesInView, stateOf } from "./run.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 
-/** Draw the list after a step, the count of the nag, and what the files show.
+/** Draw the list after a frame, the count of the nag, and what the files show.
  * @param {Run} run @param {number} row */
 const side = (run, row) => {
-  const step = run.steps[row];
+  const frame = run.frames[row];
   return div(
     "al-side",
-    todoList(step.plan, {
-      isLost: step.unseen,
+    todoList(frame.plan, {
+      isLost: frame.unseen,
       class: "al-items al-scroll",
       tabindex: 0,
-      "aria-label": `${step.plan.title} of ${run.title}`,
+      "aria-label": `${frame.plan.title} of ${run.title}`,
       "data-follow": ".al-in_progress, .al-item:last-child:not(.al-pending)",
     }),
-    counter(step.counter),
-    evidence(step.plan),
+    counter(frame.counter),
+    evidence(frame.plan),
   );
 };
 
@@ -30,7 +30,7 @@ const side = (run, row) => {
 export const oneRun = (model) => {
   const [run] = stateOf(model).runs;
   const row = rowShown(model);
-  const { number: at, messages, changes } = run.steps[row];
+  const { number: at, messages, changes } = run.frames[row];
   const title = at === 0 ? "The prompt" : `Round ${at}`;
   const props = { role: "group", tabindex: 0, "aria-label": title, key: at, ...keys };
   return div(
@@ -62,7 +62,7 @@ export const twoRuns = (model) => {
     "div",
     { class: "al-two", style: `--lines: ${lines + 4}` }, // and those above the edge
     runs.map((run, n) => {
-      const at = Math.min(row, run.steps.length - 1);
+      const at = Math.min(row, run.frames.length - 1);
       const others = linesInView(runs[1 - n], row);
       return h(
         "div",
@@ -70,7 +70,7 @@ export const twoRuns = (model) => {
         div("al-title", run.title),
         drawSight(run, at, others),
         answer(run, row),
-        evidence(run.steps[at].plan),
+        evidence(run.frames[at].plan),
       );
     }),
   );
@@ -79,9 +79,9 @@ export const twoRuns = (model) => {
 /** Draw what a model answers in a round, or its last words if its run is over.
  * @param {Run} run @param {number} row */
 const answer = (run, row) => {
-  const { messages: added, words, cell, number } = stepOf(run, row);
+  const { messages: added, words, cell, number } = frameOf(run, row);
   if (number === 0) return div("al-answer");
-  const isOver = row >= run.steps.length;
+  const isOver = row >= run.frames.length;
   const isBad = "lfs".includes(cell) || (cell === "e" && run.finished === false);
   const said = added.flatMap((message) => (message.role === "assistant" ? blocksOf(message) : []));
   return div(

@@ -5,7 +5,7 @@ import { slide, slider } from "./components.js";
 import { div, h } from "./dom.js";
 import { draggable, pointerIn, press } from "./keyboard.js";
 import { go, lastRow, reached, rowShown } from "./player_keys.js";
-import { describeRow, stateOf, stepOf } from "./run.js";
+import { describeRow, frameOf, stateOf } from "./run.js";
 import { drawCells } from "./strip.js";
 
 /** @param {Model} model */
@@ -44,13 +44,13 @@ export const timeline = (model) => {
  * @param {Run} run @param {number} row @param {number} count how many cells the drawing is long
  * @param {number} known the last round that is drawn */
 const drawStrip = (run, row, count, known) => {
-  const { number: at, view } = stepOf(run, row);
-  const shown = run.steps.slice(1);
-  const isSeen = (/** @type {Step} */ { number }) => number >= view.from && number < at;
+  const { number: at, view } = frameOf(run, row);
+  const shown = run.frames.slice(1);
+  const isSeen = (/** @type {Frame} */ { number }) => number >= view.from && number < at;
   const [start, end] = [shown.findIndex(isSeen), shown.findLastIndex(isSeen) + 1];
   const percent = (/** @type {number} */ place) => `${((100 * place) / count).toFixed(3)}%`;
   // The end of a run is not shown before it is reached.
-  const hidden = known < run.steps.length - 1 ? count - shown.length : 0;
+  const hidden = known < run.frames.length - 1 ? count - shown.length : 0;
   const place = `left: ${percent(start)}; width: ${percent(end - start)}`;
   return [
     drawCells(

@@ -13,7 +13,7 @@ const MOST_LINES = 120;
  * @param {Run} run @param {number} at @param {string[] | null} [others] */
 export const drawSight = (run, at, others = null) => {
   const sent = sentFor(run, at);
-  const { view } = run.steps[at];
+  const { view } = run.frames[at];
   const isCut = view.first > view.prompt + 1;
   const lost = isCut ? view.gone : [];
   const removed = view.first - 1 - lost.length;

@@ -3,19 +3,19 @@
 /** @param {Model} model @returns {State} */
 export const stateOf = (model) => model.get("state");
 
-/** Return the step of a row, or the last one of a run that is over then.
+/** Return the frame of a row, or the last one of a run that is over then.
  * @param {Run} run @param {number} row */
-export const stepOf = ({ steps }, row) => steps[Math.min(row, steps.length - 1)];
+export const frameOf = ({ frames }, row) => frames[Math.min(row, frames.length - 1)];
 
 /**
- * Return the messages that were sent to get the step in a row, each with its mark and its line of
+ * Return the messages that were sent to get the frame in a row, each with its mark and its line of
  * text and the row that added it. Before the first request, return the messages that it will contain.
  * @param {Run} run
  * @param {number} row
  * @returns {Sent[]}
  */
-export const sentFor = ({ steps }, row) =>
-  steps
+export const sentFor = ({ frames }, row) =>
+  frames
     .slice(0, Math.max(row, 1))
     .flatMap(({ messages, lines }, at) =>
       messages.map((message, n) => ({ message, line: lines[n], row: at })),
@@ -29,17 +29,17 @@ export const blocksOf = ({ content }) =>
 export const describeRow = ({ runs, live }, row) => {
   if (row === 0) return "Before the first round.";
   if (runs.length > 1) return describeBoth(runs, row);
-  const end = live ? "" : ` of ${runs[0].steps.length - 1}`;
-  const { words, cost } = runs[0].steps[row];
+  const end = live ? "" : ` of ${runs[0].frames.length - 1}`;
+  const { words, cost } = runs[0].frames[row];
   return `Round ${row}${end}: ${words} ${cost}`.trim();
 };
 
 /** Return a run's lines of the messages in view, the oldest first. @param {Run} run
  * @param {number} row */
 export const linesInView = (run, row) => {
-  const at = Math.min(row, run.steps.length - 1);
+  const at = Math.min(row, run.frames.length - 1);
   const sent = sentFor(run, at);
-  return sent.slice(run.steps[at].view.first).map(({ line }) => line[1]);
+  return sent.slice(run.frames[at].view.first).map(({ line }) => line[1]);
 };
 
 /** Compare what two runs see in a round. @param {Run[]} runs @param {number} row */
@@ -50,8 +50,8 @@ const describeBoth = (runs, row) => {
     const place = rest.indexOf(line);
     return place >= 0 && rest.splice(place, 1);
   });
-  const over = runs.filter(({ steps }) => row >= steps.length);
-  const ends = over.map(({ title, steps }) => ` ${title}: over after round ${steps.length - 1}.`);
+  const over = runs.filter(({ frames }) => row >= frames.length);
+  const ends = over.map(({ title, frames }) => ` ${title}: over after round ${frames.length - 1}.`);
   const count = Math.max(one.length, other.length);
   return `Round ${row}: ${same.length} of the ${count} messages are the same.${ends.join("")}`;
 };

@@ -66,20 +66,20 @@
  * How a call changed the list: its sizes, and for each line its look and its words.
  * @typedef {{ title: string, lines: [string, string][] }} Changes
  *
- * One step: the prompt, or a round. `words` describe it, `cell` is its letter in the chart of runs,
+ * One frame: the prompt, or a round. `words` describe it, `cell` is its letter in the chart of runs,
  * and `fits` are the guesses that are right for it. `view` is what the model saw of its request,
- * `from` the first step of it. In a step that `leaves`, the model has
- * just lost its list; `unseen` says that it does not see the list, which is that after the step.
+ * `from` the first frame of it. In a frame that `leaves`, the model has
+ * just lost its list; `unseen` says that it does not see the list, which is that after the frame.
  * `lines` has a mark and a line of text for each message.
  * @typedef {{ number: number, words: string, cost: string, cell: string, fits: string[],
  *   view: InView & { from: number }, leaves: boolean, unseen: boolean, changes: Changes | null,
  *   reminded: boolean, messages: Message[], lines: [string, string][],
- *   plan: TodoList, counter: Counter }} Step
+ *   plan: TodoList, counter: Counter }} Frame
  *
  * One run. `window` is in messages, and `finished` is whether the files show every step. Both are
  * null if they are not known.
  * @typedef {{ title: string, listed: boolean, window: number | null, finished: boolean | null,
- *   steps: Step[] }} Run
+ *   frames: Frame[] }} Run
  *
  * A message that was sent, and the row that added it.
  * @typedef {{ message: Message, line: [string, string], row: number }} Sent

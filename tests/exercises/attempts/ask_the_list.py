@@ -5,7 +5,7 @@ RIGHT = {
     "with for, in a reminder": """
 def ask_the_list(client, messages, tools, todo, **settings):
     for asked in range(11):
-        for step in rounds(client, messages, tools, **settings):
+        for turn in rounds(client, messages, tools, **settings):
             pass
         if all(item["status"] == "completed" for item in todo.items) or asked == 10:
             print(f"{asked} questions")

@@ -1,4 +1,4 @@
-"""One step of a recorded run."""
+"""One frame of a recorded run."""
 
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict
@@ -18,11 +18,11 @@ class Item(TypedDict):
 
 
 @dataclass(frozen=True)
-class Step:
-    """One step of a run: a Round, and the state after it.
+class Frame:
+    """One frame of a run: a Round, and the state after it.
 
-    `round` is None for a prompt (the first step is one) and for a round that was interrupted.
-    `messages` are those the step added, in the API's format; `items` is the todo list; `waited` is
+    `round` is None for a prompt (the first frame is one) and for a round that was interrupted.
+    `messages` are those the frame added, in the API's format; `items` is the todo list; `waited` is
     the number of rounds since the last todo call.
     """
 
