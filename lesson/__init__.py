@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .practice.ask_person import ask_person as ask_person
     from .practice.policy.practice_policy import PracticePolicy as PracticePolicy
     from .practice.policy.tasks import load as load
+    from .predictions import said as said
     from .program import GuardedWorkspace as GuardedWorkspace
     from .program import find_missing as find_missing
     from .program import list_tool as list_tool

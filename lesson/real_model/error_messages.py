@@ -40,7 +40,8 @@ BY_STATUS = {
     429: "Rate limit of {host}. Wait {seconds} seconds, then run this again to continue.",
 }
 NO_MODEL = (
-    "{host} has no model '{model}'. Check its spelling in MODEL_ID or in your call of connect()."
+    "{host} has no model '{model}'. It is misspelled in MODEL_ID or in your call of connect(), "
+    "or it was retired."
 )
 NO_PAGE = (
     "{host} has nothing at {path}. Does it support Anthropic's Messages API, and is "

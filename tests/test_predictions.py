@@ -1,0 +1,21 @@
+"""A prediction is printed next to the result."""
+
+import pytest
+
+from lesson import said
+
+
+@pytest.mark.parametrize(
+    ("predictions", "printed"),
+    [
+        ([3], "You said: 3"),
+        ([0], "You said: 0"),
+        ([None], "You said: no prediction yet"),
+        ([[]], "You said: no prediction yet"),
+        ([""], "You said: no prediction yet"),
+        ([264, None], "You said: 264 and nothing yet"),
+    ],
+)
+def test_prediction_is_printed_and_a_missing_one_is_named(capsys, predictions, printed):
+    said(*predictions)
+    assert capsys.readouterr().out == f"{printed}\n"
