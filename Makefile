@@ -70,7 +70,7 @@ class: classroom/ready ; $(CLASS) -m jupyterhub -f classroom/jupyterhub_config.p
 # Compile all modules: a student has no permission to write bytecode files next to them.
 classroom/ready: classroom/.venv/done classroom/node_modules/.package-lock.json $(RUNS)
 	$(CLASS) -m compileall -q agentlib lesson
-SOURCES := $(shell find agentlib lesson -name '*.py' -o -name task.toml)
+SOURCES := $(shell find agentlib lesson -name '*.py' -o -name job.toml)
 $(RUNS): $(SOURCES) ; mkdir -p build && $(or $(wildcard $(CLASS)),$(VENV)) -m lesson.runs.measured $@
 $(PLAYERS): $(SOURCES) tools/website/played.py | .venv/test.done
 	mkdir -p build && PYTHONPATH=tools $(VENV) -m website.played $@ $(RUNS)

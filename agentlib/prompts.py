@@ -34,12 +34,12 @@ def text_block(text: str) -> dict[str, Any]:
     return {"type": "text", "text": text}
 
 
-def carry_on(task: str, plan: str) -> dict[str, Any]:
-    """Return the user message that continues a `task` in a new conversation.
+def carry_on(prompt: str, plan: str) -> dict[str, Any]:
+    """Return the user message that continues the work on `prompt` in a new conversation.
 
     It is for a conversation that became too long for the context window. `plan` is its rendered
     todo list.
     """
-    message = first_message(task)
+    message = first_message(prompt)
     message["content"] += [text_block(LEFT.format(plan=plan)), text_block("Go on.")]
     return message

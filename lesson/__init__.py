@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from .my_agent import keep as keep
     from .practice import PracticeModel as PracticeModel
     from .practice.ask_person import ask_person as ask_person
+    from .practice.policy.jobs import load_job as load_job
     from .practice.policy.practice_policy import PracticePolicy as PracticePolicy
-    from .practice.policy.tasks import load as load
     from .predictions import said as said
     from .program import GuardedWorkspace as GuardedWorkspace
     from .program import find_missing as find_missing

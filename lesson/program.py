@@ -15,7 +15,7 @@ from agentlib.tools import Call, Tool
 from agentlib.workspace import Workspace
 
 from .exercises.scene import blocks_of, describe_result
-from .practice.policy import tasks
+from .practice.policy import jobs
 from .real_model.connection import Connection
 from .samples import FOLDER
 
@@ -52,9 +52,9 @@ def find_missing(workspace: Workspace) -> list[str]:
 
     For your own job, use a check that can say no, such as one that runs your tests.
     """
-    if workspace.name not in tasks.names():
+    if workspace.name not in jobs.list_jobs():
         return []
-    return tasks.find_missing(tasks.load(workspace.name).steps, workspace.root)
+    return jobs.list_missing(jobs.load_job(workspace.name).steps, workspace.root)
 
 
 class GuardedWorkspace(Workspace):
@@ -80,8 +80,8 @@ def open_workspace(prompt: str, model: Connection, *own_tools: Tool) -> Workspac
     for a real one. It is never the current folder: Python imports modules from there when
     `my_agent.py` or a notebook starts, so an agent could plant code that runs outside the sandbox.
     """
-    task = tasks.find(prompt)
-    name = task.name if task else "project" if model.real else "hello"
+    job = jobs.find_job(prompt)
+    name = job.name if job else "project" if model.real else "hello"
     if not Path(name).exists():
         if name == "project":
             Path(name).mkdir()

@@ -194,7 +194,7 @@ def draw_kind(places: Sequence[tuple[float, float, float, float]], kind: str) ->
 
 
 def draw_squares(done: Iterable[bool], x: float, y: float) -> Iterator[str]:
-    """Yield a square for each step of a task, filled if it is done."""
+    """Yield a square for each step of a job, filled if it is done."""
     for place, is_done in enumerate(done):
         look = f'fill="none" stroke="{LIGHT.muted}" stroke-dasharray="2 2"'
         if is_done:

@@ -1,13 +1,13 @@
 """Compaction and truncation: what the practice model still knows after a cut."""
 
 from lesson import compare_cuts
+from lesson.practice.policy.jobs import load_job
 from lesson.practice.policy.practice_policy import PracticePolicy
-from lesson.practice.policy.tasks import load
 from lesson.runs.cuts import MAX_ROUNDS
 from lesson.runs.trial import play
 
-TASK = load("ten_steps")
-STEPS = len(TASK.steps)
+JOB = load_job("ten_steps")
+STEPS = len(JOB.steps)
 
 
 def test_dropping_the_oldest_loses_the_plan_if_the_reminder_is_late():
@@ -19,7 +19,7 @@ def test_dropping_the_oldest_loses_the_plan_if_the_reminder_is_late():
 
 
 def test_policy_loses_the_plan_if_messages_are_removed():
-    trial = play(TASK.name, after=None, window=200)
+    trial = play(JOB.name, after=None, window=200)
     cut = [trial.messages[0], *trial.messages[5:9]]
     request = {"messages": cut, "tools": trial.model.requests[-1]["tools"]}
     assert PracticePolicy(200)(request)[0]["text"].startswith("Where was I?")

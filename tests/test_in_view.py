@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from lesson.practice.policy.jobs import load_job
 from lesson.practice.policy.practice_policy import list_in_view
-from lesson.practice.policy.tasks import load
 from lesson.practice.policy.window import VisibleHistory
 from lesson.runs.measured import Setting, measured
 from lesson.runs.trial import play
@@ -26,7 +26,7 @@ def test_view_of_every_request_is_that_of_the_practice_model(window, settings):
     viewer = Viewer(window)
     for request in trial.model.requests:
         seen, view = VisibleHistory(request, window), viewer.look(request["messages"])
-        listed = list_in_view(load(trial.task), seen)
+        listed = list_in_view(load_job(trial.job), seen)
         assert view.is_whole == seen.is_whole, view
         assert view.is_lost == (not seen.is_whole and not listed), view
 

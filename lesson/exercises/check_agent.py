@@ -399,7 +399,7 @@ def keeps_the_history(agent):
 @hint("After three rounds, in the last result: <reminder>Update your todos. …</reminder>")
 @case("a scene with ten of ten steps done", lambda got: got.steps_done == 10)
 def ten_steps(agent):
-    return Scene(*[PracticePolicy()] * 60, task="ten_steps").perform(agent)
+    return Scene(*[PracticePolicy()] * 60, job="ten_steps").perform(agent)
 
 
 @RULES.add("The loop, the list and the nag are your own")

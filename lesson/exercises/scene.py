@@ -8,7 +8,7 @@ from typing import Any
 from agentlib.todo import TodoManager
 
 from ..practice.model import PracticeModel
-from ..practice.policy.tasks import load
+from ..practice.policy.jobs import load_job
 from ..samples import sample
 from .checking.expected import show
 
@@ -50,21 +50,21 @@ def plan(*statuses: str) -> Callable[[Mapping[str, Any]], Any]:
 
 
 class Scene:
-    """A model's replies to the prompt of a `task`, in order; after the last one always "Done.".
+    """A model's replies to the prompt of a `job`, in order; after the last one always "Done.".
 
     A reply is a string, a list of blocks, a dict with `content` and `stop_reason`, or a function
     from the request to one of these. `settings` go with every request. `messages` is the history,
     `requests` are the request bodies, and `problem` is the exception that `perform` raised.
     """
 
-    def __init__(self, *replies: Any, task: str = "hello", **settings: Any) -> None:
+    def __init__(self, *replies: Any, job: str = "hello", **settings: Any) -> None:
         self.replies = replies
         self.settings = SETTINGS | settings
         self.answered = 0
-        self.task = load(task)
+        self.job = load_job(job)
         self.model = PracticeModel(self._reply)
-        self.workspace = sample(task)
-        self.messages: list[Any] = [{"role": "user", "content": self.task.prompt}]
+        self.workspace = sample(job)
+        self.messages: list[Any] = [{"role": "user", "content": self.job.prompt}]
         self.problem: Exception | None = None
 
     def perform(self, agent: Callable[..., Any], tools: Any = None) -> "Scene":
@@ -104,7 +104,7 @@ class Scene:
 
     @property
     def steps_done(self) -> int:
-        return sum(step.is_done(self.workspace.root) for step in self.task.steps)
+        return sum(step.is_done(self.workspace.root) for step in self.job.steps)
 
     @property
     def requests(self) -> list[dict[str, Any]]:
@@ -132,7 +132,7 @@ class Scene:
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return self.tell(f"{self.steps_done} of {len(self.task.steps)} steps are done.")
+        return self.tell(f"{self.steps_done} of {len(self.job.steps)} steps are done.")
 
     def _reply(self, request: Mapping[str, Any]) -> Any:
         self.answered += 1

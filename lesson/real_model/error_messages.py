@@ -16,7 +16,7 @@ MAX_MESSAGE_CHARS = 300
 
 NEW_CONVERSATION = (
     "The history, the list and the files are unchanged. Continue in a new conversation: "
-    "messages[:] = [carry_on(task, todo.render())], then run this again."
+    "messages[:] = [carry_on(prompt, todo.render())], then run this again."
 )
 TOO_LONG = f"The conversation has grown longer than the model can read. {NEW_CONVERSATION}"
 

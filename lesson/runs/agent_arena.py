@@ -19,11 +19,11 @@ from ..exercises.scene import exhaust, sentence_of
 from ..model_choice import connect_practice
 from ..practice.model import PracticeModel
 from ..practice.models import MODELS
-from ..practice.policy.tasks import load
+from ..practice.policy.jobs import load_job
 from ..samples import sample
 from ..window import Message, blocks_of
 from .agent_trial import watch_replies
-from .arena import MAX_REQUESTS, STEPS, TASK, missing_steps
+from .arena import JOB, MAX_REQUESTS, STEPS, missing_steps
 from .arena_cells import Cell, mark_steps
 from .bill import pluralize
 from .measured import count_claims
@@ -91,13 +91,13 @@ def play_model(
     agent: Callable[..., Any], policy: Callable[..., Any], seconds: float = SECONDS
 ) -> Cell:
     """Play the agent once with a model, on fresh files, and return what the files show."""
-    workspace, limited = sample(TASK), Limited(policy)
+    workspace, limited = sample(JOB), Limited(policy)
     steps = [step.is_done for step in STEPS]  # before the agent can change anything
     model = connect_practice(PracticeModel(limited))
     tokens: list[int] = []  # of each reply
     watch_replies(model.client, lambda reply: tokens.append(usage_of(reply).total))
     root = workspace.root
-    messages = [{"role": "user", "content": load(TASK).prompt}]
+    messages = [{"role": "user", "content": load_job(JOB).prompt}]
     given = {"check": missing_steps, "after": 3}
     settings = {name: given[name] for name in given if name in signature(agent).parameters}
 

@@ -7,7 +7,7 @@ from agentlib.todo import TodoManager
 
 from ..exercises.scene import exhaust
 from ..model_choice import connect_practice
-from ..practice.policy.tasks import load
+from ..practice.policy.jobs import load_job
 from .trace import Trace
 from .trial import Trial
 
@@ -20,7 +20,7 @@ def try_agent(agent: Callable[..., Any]) -> Trial:
     """
     todo = TodoManager()
     trial = Trial(todo=todo)
-    trial.messages = [{"role": "user", "content": load(trial.task).prompt}]
+    trial.messages = [{"role": "user", "content": load_job(trial.job).prompt}]
     model = connect_practice(trial.model)
     done: list[tuple[bool, ...]] = []  # before the calls of each reply
     watch_replies(model.client, lambda reply: done.append(trial.done))

@@ -17,14 +17,14 @@ from agentlib.workspace import Workspace
 from ..practice.model import PracticeModel
 from ..practice.models import MODELS
 from ..practice.policy import Policy
+from ..practice.policy.jobs import list_missing, load_job
 from ..practice.policy.practice_policy import MAX_MESSAGES
-from ..practice.policy.tasks import find_missing, load
 from .trial import Trial
 
-TASK = "ten_steps"
+JOB = "ten_steps"
 MAX_REQUESTS = 80  # a run that needs more is stopped, and this is its result
 MAX_QUESTIONS = 10  # how often a harness asks at the stop
-STEPS = load(TASK).steps
+STEPS = load_job(JOB).steps
 
 # A question at the stop: it returns the next user message, or None if the run may end.
 AtStop = Callable[[TodoManager | None, Workspace], str | None]
@@ -58,12 +58,12 @@ def ask_list(todo: TodoManager | None, workspace: Workspace) -> str | None:
 
 def missing_steps(workspace: Workspace) -> list[str]:
     """Return the steps that the files do not show: the check that sees everything."""
-    return find_missing(STEPS, workspace.root)
+    return list_missing(STEPS, workspace.root)
 
 
 def every_second_missing(workspace: Workspace) -> list[str]:
     """Return the same for every second step: a check that sees half, as real tests do."""
-    return find_missing(STEPS[::2], workspace.root)
+    return list_missing(STEPS[::2], workspace.root)
 
 
 def ask_files(check: Callable[[Workspace], list[str]], *, by_name: bool = True) -> AtStop:
@@ -151,7 +151,7 @@ class ArenaTrial(Trial):
         """Set up a run of `harness` with the scripted model `policy`, on fresh files."""
         todo = harness.todo() if harness.todo else None
         window = getattr(policy, "window", MAX_MESSAGES)
-        super().__init__(TASK, after=harness.after, window=window, plan=todo is not None, todo=todo)
+        super().__init__(JOB, after=harness.after, window=window, plan=todo is not None, todo=todo)
         self.model = PracticeModel(policy)
         self.harness = harness
         self.questions = 0

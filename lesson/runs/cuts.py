@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from agentlib.prompts import carry_on, first_message
 
+from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import MAX_MESSAGES
-from ..practice.policy.tasks import load
 from ..real_model.error_messages import is_too_long
 from ..window import Message
 from .trial import Trial
@@ -84,7 +84,7 @@ def play_with_cuts(cut: str, keeps_list: bool, after: int | None) -> CutRun:
 
 def cut_messages(trial: Trial, cut: str, keeps_list: bool, said: list[str]) -> None:
     """Shorten `trial.messages` in place."""
-    prompt = load(trial.task).prompt
+    prompt = load_job(trial.job).prompt
     opening = first_message(prompt)
     if keeps_list and trial.todo:
         opening = carry_on(prompt, trial.todo.render())

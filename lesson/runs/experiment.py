@@ -17,12 +17,12 @@ from agentlib.todo import TodoManager
 from ..model_choice import connect, connect_practice
 from ..practice.model import PracticeModel
 from ..practice.models import MODELS
-from ..practice.policy.tasks import load
+from ..practice.policy.jobs import load_job
 from ..real_model.connection import Connection
 from ..samples import sample
 from .bill import find_price
 
-TASK = "ten_steps"
+JOB = "ten_steps"
 # What a run of the ten steps used with the practice model, to estimate the price of a real one.
 USUAL_USAGE = Usage(input_tokens=110_000, output_tokens=4_000)
 MAX_REQUESTS = 60  # of one run
@@ -110,19 +110,19 @@ def run_pairs(makers: Iterable[tuple[str, Callable[[], Connection]]], after: int
 
 def run_once(model: Connection, has_list: bool, after: int) -> tuple[int, int]:
     """Return the steps that the files show after one run, and the tokens that it used."""
-    task, workspace, todo = load(TASK), sample(TASK), TodoManager()
+    job, workspace, todo = load_job(JOB), sample(JOB), TodoManager()
     tools = model.guard(workspace.tools())
-    messages = [{"role": "user", "content": task.prompt}]
+    messages = [{"role": "user", "content": job.prompt}]
     settings: dict[str, Any] = {"system": system_prompt(workspace.name, plan=has_list)}
     if has_list:
-        tools, messages = [*tools, todo.tool()], [first_message(task.prompt)]
+        tools, messages = [*tools, todo.tool()], [first_message(job.prompt)]
         settings["remind"] = Nag(todo, after)
     tokens = 0
     for turn in rounds(model.client, messages, tools, **settings, **model.settings):
         tokens += turn.usage.total
         if turn.number == MAX_REQUESTS:
             break
-    return sum(step.is_done(workspace.root) for step in task.steps), tokens
+    return sum(step.is_done(workspace.root) for step in job.steps), tokens
 
 
 def allow_in_sandbox(question: Question) -> Literal["once", "run"]:

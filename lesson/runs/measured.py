@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 from agentlib.loop import Round
 from agentlib.nag import Nag
 
+from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW
-from ..practice.policy.tasks import load
 from ..window import InView, Viewer, is_list_tool, read_items
 from .bill import pluralize
 from .trial import THRESHOLDS, Trial
@@ -77,7 +77,7 @@ class Setting(NamedTuple):
     `nag` is the class of the reminder; without `plan` there is no list.
     """
 
-    task: str = "ten_steps"
+    job: str = "ten_steps"
     after: int | None = 3
     window: int = WINDOW
     plan: bool = True
@@ -85,7 +85,7 @@ class Setting(NamedTuple):
 
     def trial(self) -> Trial:
         """Return a new Trial with this setting."""
-        return Trial(self.task, after=self.after, window=self.window, plan=self.plan, nag=self.nag)
+        return Trial(self.job, after=self.after, window=self.window, plan=self.plan, nag=self.nag)
 
     def column(self) -> "list[Setting]":
         """Return this setting with each threshold, then without a reminder, then without a list."""
@@ -96,7 +96,7 @@ class Setting(NamedTuple):
 class Measured(NamedTuple):
     """A whole run.
 
-    `cells` has a letter of KINDS for each round. `done` says for each step of the task whether the
+    `cells` has a letter of KINDS for each round. `done` says for each step of the job whether the
     files show it, and `claims` has a letter for each item of the list (see `find_letter`). `tokens`
     are those of all requests and replies together. `lost` is the number of rounds in which the plan
     was out of the window (without a list: the beginning), and `seen` is the last round before them.
@@ -166,9 +166,9 @@ def load_file() -> None:
     path = os.environ.get(FILE_VARIABLE)
     if not path:
         return
-    for task, columns in json.loads(Path(path).read_text(encoding="utf-8")).items():
+    for job, columns in json.loads(Path(path).read_text(encoding="utf-8")).items():
         for window, runs in columns.items():
-            column = Setting(task, window=int(window)).column()
+            column = Setting(job, window=int(window)).column()
             for setting, run in zip(column, runs, strict=True):
                 measured_run = Measured(setting, *run)
                 remember(measured_run._replace(done=tuple(measured_run.done)))
@@ -225,13 +225,13 @@ def play_row(row: Iterable[Setting]) -> Iterator[tuple[Setting, Trial]]:
 def write_file(path: str | Path) -> None:
     """Write every run of the ten steps to a file, after they were measured.
 
-    By task and by window it has a list for each setting of `Setting.column`: the fields of its run.
+    By job and by window it has a list for each setting of `Setting.column`: the fields of its run.
     """
     columns = {}
     for window in WINDOWS:
         runs = map(measured, Setting(window=window).column())
         columns[window] = [run[1:] for run in runs]  # without the setting
-    Path(path).write_text(json.dumps({Setting().task: columns}), encoding="utf-8")
+    Path(path).write_text(json.dumps({Setting().job: columns}), encoding="utf-8")
 
 
 def summarize(setting: Setting, trial: Trial) -> Measured:
@@ -246,7 +246,7 @@ def summarize(setting: Setting, trial: Trial) -> Measured:
         kind = find_kind(turn, view, has_progressed)
         cells += kind.upper() if turn.reminder else kind
     seen = lost[0] - 1 if lost else 0
-    steps = load(trial.task).steps
+    steps = load_job(trial.job).steps
     shown = {step.text.casefold() for step, ok in zip(steps, trial.done, strict=True) if ok}
     run = Measured(
         setting=setting,

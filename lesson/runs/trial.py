@@ -1,4 +1,4 @@
-"""A trial: one measured run of a task by the practice model, on fresh files."""
+"""A trial: one measured run of a job by the practice model, on fresh files."""
 
 from collections.abc import Callable, Iterator
 from copy import copy
@@ -12,8 +12,8 @@ from agentlib.tools import Tool
 
 from ..model_choice import connect_practice
 from ..practice.model import PracticeModel
+from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW, PracticePolicy
-from ..practice.policy.tasks import load
 from ..samples import sample
 
 THRESHOLDS = range(1, 16)
@@ -22,7 +22,7 @@ THRESHOLDS = range(1, 16)
 class Trial:
     """One run. Iterate over it to play it round by round; `play` plays a whole run.
 
-    Attributes: `task` (its name), `after` (the nag's threshold in rounds, or None), `window`
+    Attributes: `job` (its name), `after` (the nag's threshold in rounds, or None), `window`
     (in messages), `eager`, `workspace`, `messages`, `model` (the PracticeModel), `todo` and `nag`
     (None without a plan), `rounds` (the Rounds so far), and `progress` (the value of `done` before
     the first Round and after each one).
@@ -30,7 +30,7 @@ class Trial:
 
     def __init__(
         self,
-        task: str = "ten_steps",
+        job: str = "ten_steps",
         *,
         after: int | None = 3,
         window: int = WINDOW,
@@ -43,16 +43,16 @@ class Trial:
 
         `todo` may be your own TodoManager, and `nag` your own class, or any function that
         makes a nag from a list and a threshold. An `eager` model starts everything at once.
-        Raises FileNotFoundError for an unknown task.
+        Raises FileNotFoundError for an unknown job.
         """
-        self.task, self.after, self.window, self.eager = task, after, window, eager
-        self.workspace = sample(task)
+        self.job, self.after, self.window, self.eager = job, after, window, eager
+        self.workspace = sample(job)
         self.model = PracticeModel(PracticePolicy(window, eager=eager))
         self.todo: TodoManager | None = None
         if plan:
             self.todo = TodoManager() if todo is None else todo
         self.nag = nag(self.todo, after) if self.todo is not None and after is not None else None
-        prompt = load(task).prompt
+        prompt = load_job(job).prompt
         self.messages = [first_message(prompt) if plan else {"role": "user", "content": prompt}]
         self.rounds: list[Round] = []
         self.progress = [self.done]
@@ -108,8 +108,8 @@ class Trial:
 
     @property
     def done(self) -> tuple[bool, ...]:
-        """Return for each step of the task whether the files show that it is done."""
-        return tuple(step.is_done(self.workspace.root) for step in load(self.task).steps)
+        """Return for each step of the job whether the files show that it is done."""
+        return tuple(step.is_done(self.workspace.root) for step in load_job(self.job).steps)
 
     @property
     def steps_done(self) -> int:
@@ -121,9 +121,9 @@ class Trial:
         return sum(turn.usage.total for turn in self.rounds)
 
 
-def play(task: str = "ten_steps", **settings) -> Trial:
+def play(job: str = "ten_steps", **settings) -> Trial:
     """Play a Trial to its end and return it. `settings` are those of `Trial`."""
-    trial = Trial(task, **settings)
+    trial = Trial(job, **settings)
     for _ in trial:
         pass
     return trial

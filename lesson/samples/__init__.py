@@ -1,4 +1,4 @@
-"""The sample projects: each is a folder with a `project` and a `task.toml`."""
+"""The sample projects: each is a folder with a `project` and a `job.toml`."""
 
 import shutil
 import tempfile
@@ -9,7 +9,7 @@ from typing import Any
 from agentlib.safety import import_guard
 from agentlib.workspace import Workspace
 
-from ..practice.policy.tasks import names
+from ..practice.policy.jobs import list_jobs
 
 FOLDER = Path(__file__).parent
 
@@ -20,8 +20,8 @@ def sample(name: str, kind: type[Workspace] = Workspace, **options: Any) -> Work
     The copy is deleted together with the Workspace. `options` are those of
     Workspace. Raise FileNotFoundError if there is no sample of this name.
     """
-    if name not in names():
-        raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(names())}.")
+    if name not in list_jobs():
+        raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(list_jobs())}.")
     root = Path(tempfile.mkdtemp(prefix="agentlib-"), name)
     bytecode = shutil.ignore_patterns("__pycache__")  # an installer may have left some
     shutil.copytree(FOLDER / name / "project", root, ignore=bytecode)

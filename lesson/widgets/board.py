@@ -15,7 +15,7 @@ from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from agentlib.workspace import Workspace
 
-from ..practice.policy.tasks import load
+from ..practice.policy.jobs import load_job
 from ..runs.trial import Trial
 from ..window import Message, Viewer
 from .base import View, is_watched, make_drawable
@@ -48,7 +48,7 @@ class Board(View):
 
         With the run's growing list of `messages` and its `window` (the number of messages that the
         model sees), the board shows whether the list is still among them. With the `workspace` of a
-        sample that has a task, it shows what the files say. Of a Trial, `follow` knows all three.
+        sample that has a job, it shows what the files say. Of a Trial, `follow` knows all three.
         """
         super().__init__()
         self.todo, self.nag = todo, nag
@@ -75,7 +75,7 @@ class Board(View):
         if self._workspace is None:
             return {}
         try:
-            steps = load(self._workspace.name).steps
+            steps = load_job(self._workspace.name).steps
         except FileNotFoundError:
             return {}
         return {step.text: step.is_done(self._workspace.root) for step in steps}

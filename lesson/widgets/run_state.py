@@ -5,7 +5,7 @@ from typing import Any
 
 from agentlib.loop import Round
 
-from ..practice.policy.tasks import load
+from ..practice.policy.jobs import load_job
 from ..redaction import map_texts, redact
 from ..runs.bill import pluralize
 from ..runs.measured import find_kind
@@ -119,7 +119,7 @@ class ShownRun:
     def _evidence(self, place: int) -> dict[str, bool]:
         if self.trial is None or place >= len(self.trial.progress):
             return {}
-        steps = load(self.trial.task).steps
+        steps = load_job(self.trial.job).steps
         return {
             step.text: done for step, done in zip(steps, self.trial.progress[place], strict=True)
         }

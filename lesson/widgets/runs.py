@@ -7,8 +7,8 @@ import traitlets
 
 from agentlib.nag import Nag
 
+from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW
-from ..practice.policy.tasks import load
 from ..runs.bill import pluralize
 from ..runs.measured import KINDS, WINDOWS, Measured, Setting, cached, measure, measured
 from ..runs.trial import THRESHOLDS
@@ -29,7 +29,7 @@ QUESTION = "Which is the last threshold with which all {steps} steps still get d
 
 
 class Runs(View):
-    """A task, played with every threshold of the reminder, without a reminder, and without a list.
+    """A job, played with every threshold of the reminder, without a reminder, and without a list.
 
     `after` (in rounds; None: no reminder), `plan` (False: no list) and `window` (in messages)
     choose a run, by hand or in code, and `round` chooses one of its rounds. `is_open` shows the
@@ -50,7 +50,7 @@ class Runs(View):
 
     def __init__(
         self,
-        task: str = "ten_steps",
+        job: str = "ten_steps",
         *,
         window: int = WINDOW,
         after: int | None = 3,
@@ -62,14 +62,14 @@ class Runs(View):
         On a page they appear one by one; without a page, they are measured when this returns. With
         `bet`, the page hides them until the reader has made a bet. `nag` may be your own class.
 
-        Raises FileNotFoundError for an unknown task, and TraitError for a threshold or a window
+        Raises FileNotFoundError for an unknown job, and TraitError for a threshold or a window
         that is out of range.
         """
-        self._base = Setting(task, nag=nag)
+        self._base = Setting(job, nag=nag)
         self._latest = Latest(self._failed)
         self._player: Player | None = None
         self._played: Setting | None = None  # the run that is in the player
-        super().__init__(after=after, window=window, state=describe_task(task, bet))
+        super().__init__(after=after, window=window, state=describe_job(job, bet))
         self.observe(self._start, "window")
         self.observe(self._show_player, ["is_open", "after", "plan", "window"])
         if is_watched():
@@ -151,7 +151,7 @@ class Runs(View):
             self.problem = make_drawable(f"The measurement failed: {problem}")
 
     def text(self) -> str:
-        title = f"{TITLE} ({self._base.task}, window of {pluralize(self.window, 'message')})"
+        title = f"{TITLE} ({self._base.job}, window of {pluralize(self.window, 'message')})"
         if self._is_bet_open:
             return f"{title}\n\n{self.state['question']}"
         if not is_complete(self.setting):  # a page must not wait
@@ -166,12 +166,12 @@ class Runs(View):
         return draw_strips(self.runs, self.chosen, f"{TITLE} Window: {self.window} messages")
 
 
-def describe_task(task: str, bet: bool) -> dict[str, Any]:
+def describe_job(job: str, bet: bool) -> dict[str, Any]:
     """Return what the page needs only once: the words, the steps, the ranges."""
-    column = Setting(task).column()
+    column = Setting(job).column()
     return {
         "title": TITLE,
-        "question": QUESTION.format(steps=len(load(task).steps)),
+        "question": QUESTION.format(steps=len(load_job(job).steps)),
         "bet": bet,
         "thresholds": list(THRESHOLDS),
         "names": [name_run(setting) for setting in column],

@@ -13,8 +13,8 @@ import traitlets
 from agentlib.loop import Round
 from agentlib.nag import Nag
 
+from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW
-from ..practice.policy.tasks import load
 from ..real_model.connection import Connection
 from ..runs.measured import count_claims
 from ..runs.messages import round_of
@@ -22,7 +22,7 @@ from ..runs.trial import play
 from ..window import REMINDER, blocks_of, read_items, text_of
 from .base import View
 from .pictures import draw_seat
-from .seat_replies import PLAN_LOST, TASK, WITH_LIST, draw_table, replies
+from .seat_replies import JOB, PLAN_LOST, WITH_LIST, draw_table, replies
 
 GIVEN = 3  # steps that the window shows as done; they are filled in for the reader
 SHORT = 3  # lines: text up to this length is shown in full
@@ -55,7 +55,7 @@ class Seat(View):
         """Play the run of `request`."""
         super().__init__()
         settings, self.number = REQUESTS[request]
-        self.name, self.trial = request, play(TASK, **settings)
+        self.name, self.trial = request, play(JOB, **settings)
         self._sent = self.trial.model.requests[self.number - 1]
         self._reply = read_reply(self.trial.rounds[self.number - 1])
         self.state = self._state()
@@ -92,7 +92,7 @@ class Seat(View):
             "system": text_of(blocks_of({"content": self._sent["system"]})[0]),
             "tools": [tool["name"] for tool in self._sent["tools"]],
             "question": "What is left?" if is_reminded else "What do you do next?",
-            "given": [step.text for step in load(TASK).steps[:GIVEN]] if is_reminded else [],
+            "given": [step.text for step in load_job(JOB).steps[:GIVEN]] if is_reminded else [],
             "table": draw_table(self.name, self._reply["list"], count_claims(self.trial.items)),
             "columns": list(self._columns()),
         }

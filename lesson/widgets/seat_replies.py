@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from .. import runs
-from ..practice.policy.tasks import load
+from ..practice.policy.jobs import load_job
 
 REPLIES = Path(runs.__file__).with_name("claude_replies.json")  # describes its own format
-TASK = "ten_steps"
+JOB = "ten_steps"
 PLAN_LOST, WITH_LIST = "plan lost", "list in reminder"  # requests
 # Where else each step can be read: a title, a note, and the numbers of the steps.
 GROUPS = (
@@ -79,7 +79,7 @@ def draw_table(name: str, script: Sequence[Sequence[str]], says: str) -> dict[st
 
 def draw_row(number: int, name: str, script: Sequence[Sequence[str]]) -> dict[str, Any]:
     """Return a step of the plan, how many recorded lists have it, and whether the script's does."""
-    text, found = load(TASK).steps[number - 1].text, find_step(number, PLAN_LOST)
+    text, found = load_job(JOB).steps[number - 1].text, find_step(number, PLAN_LOST)
     return {
         "number": number,
         "text": text,

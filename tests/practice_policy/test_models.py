@@ -7,10 +7,10 @@ import pytest
 
 from agentlib import TodoManager
 from lesson.practice.models import MODELS
-from lesson.practice.policy.tasks import load
+from lesson.practice.policy.jobs import load_job
 from lesson.runs.arena import ArenaTrial, Harness
 
-TEN = load("ten_steps")
+TEN = load_job("ten_steps")
 
 
 def play(model, **parts):

@@ -3,6 +3,7 @@
 import pytest
 
 from agentlib import Nag
+from lesson.practice.policy.jobs import SAMPLES, list_jobs, load_job
 from lesson.practice.policy.parse_reminder import (
     asks_for_list,
     find_request,
@@ -10,17 +11,16 @@ from lesson.practice.policy.parse_reminder import (
     open_steps,
     shown_list,
 )
-from lesson.practice.policy.tasks import SAMPLES, load, names
 from lesson.practice.policy.window import VisibleHistory, find_calls
 from lesson.runs.trial import Trial
 
-TEN = load("ten_steps")
+TEN = load_job("ten_steps")
 TESTS = TEN.steps[8]
 
 
-def play(say, after=3, task="ten_steps", **options):
+def play(say, after=3, job="ten_steps", **options):
     """Return a finished trial whose nag adds the reminder that `say` returns for the todo list."""
-    trial = Trial(task, after=after, **options)
+    trial = Trial(job, after=after, **options)
 
     class OwnReminder(Nag):
         def reminder(self):
@@ -86,7 +86,7 @@ def test_reminder_names_the_next_step_or_none(words):
 
 
 def test_reminder_about_something_else_has_no_effect():
-    calls = [turn.calls for turn in play(lambda todo: "The sky is blue.", task="hello").rounds]
+    calls = [turn.calls for turn in play(lambda todo: "The sky is blue.", job="hello").rounds]
     without = Trial("hello", after=None)
     assert calls == [turn.calls for turn in without]
 
@@ -107,7 +107,7 @@ def test_reminder_in_the_output_of_a_tool_is_understood_without_its_tags(reminde
     assert trial.steps_done == 10
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", list_jobs())
 def test_files_and_lists_contain_no_reminder(name):
     outputs = [call.output for turn in Trial(name, after=None) for call in turn.calls]
     paths = [path for path in SAMPLES.glob(f"{name}/project/**/*") if path.is_file()]

@@ -7,8 +7,8 @@ from support.blocks import text
 
 from agentlib import TodoManager, Tool, run
 from lesson import PracticeModel, sample
+from lesson.practice.policy.jobs import list_jobs, load_job
 from lesson.practice.policy.practice_policy import PracticePolicy
-from lesson.practice.policy.tasks import load, names
 from lesson.runs.trial import Trial, play
 
 TEN = "ten_steps"
@@ -16,8 +16,8 @@ SETTINGS = {"model": "practice", "max_tokens": 8000}
 
 
 def prompt(name):
-    """Return the message with the prompt of a task."""
-    return {"role": "user", "content": load(name).prompt}
+    """Return the message with the prompt of a job."""
+    return {"role": "user", "content": load_job(name).prompt}
 
 
 def answer(messages, tools=()):
@@ -53,22 +53,22 @@ def play_until(trial, number):
 def test_other_prompts_are_answered_with_a_list_of_all_jobs(words):
     said = answer_text(words)
     assert "I am a practice model" in said
-    assert all(load(name).prompt.strip() in said for name in names())
+    assert all(load_job(name).prompt.strip() in said for name in list_jobs())
 
 
 def test_job_is_recognised_in_other_words_and_without_tools_its_steps_are_listed():
     said = answer_text("Refactor hello.py, but don't change what it prints. Run it in the end.")
     assert said.startswith("I have no tools here")
-    assert f"1. {load('hello').steps[0].text}" in said
+    assert f"1. {load_job('hello').steps[0].text}" in said
 
 
-@pytest.mark.parametrize("name", names())
-def test_every_task_is_done_on_real_files(name):
+@pytest.mark.parametrize("name", list_jobs())
+def test_every_job_is_done_on_real_files(name):
     trial = play(name, after=3)
     assert all(trial.done)
-    assert trial.rounds[-1].text == load(name).closing
+    assert trial.rounds[-1].text == load_job(name).closing
     assert all(item["status"] == "completed" for item in trial.items)
-    assert [item["text"] for item in trial.items] == [step.text for step in load(name).steps]
+    assert [item["text"] for item in trial.items] == [step.text for step in load_job(name).steps]
 
 
 # Rule 2: the window, and no state
@@ -93,7 +93,7 @@ def test_interrupted_conversation_can_be_resumed_after_any_round():
 
 
 def test_plan_in_the_window_is_followed_even_if_it_was_changed():
-    trial, main_guard = Trial("hello"), load("hello").steps[2].text
+    trial, main_guard = Trial("hello"), load_job("hello").steps[2].text
     next(iter(trial))
     items = [{"text": main_guard, "status": " PENDING "}, {"text": "Buy milk"}]
     trial.messages[1]["content"][-1]["input"] = {"items": items}
@@ -106,7 +106,7 @@ def test_todo_tool_is_recognised_by_its_schema():
     renamed = Tool("TodoWrite", tool.description, tool.input_schema, tool.run)
     *_, call = answer([prompt("hello")], [*sample("hello").tools(), renamed]).content
     assert call.name == "TodoWrite"
-    assert len(call.input["items"]) == len(load("hello").steps)
+    assert len(call.input["items"]) == len(load_job("hello").steps)
 
 
 def test_required_fields_of_the_todo_schema_are_filled():
@@ -170,7 +170,7 @@ def test_job_is_done_with_only_a_shell():
     workspace = sample("hello")
     before = workspace.bash("python hello.py")
     work([prompt("hello")], workspace.tools()[:1])
-    assert all(step.is_done(workspace.root) for step in load("hello").steps)
+    assert all(step.is_done(workspace.root) for step in load_job("hello").steps)
     assert workspace.bash("python hello.py") == before
 
 
@@ -214,11 +214,11 @@ def test_rejected_list_is_corrected_and_sent_again(rule, eager):
 def test_error_that_names_missing_items_restores_them():
     def name_missing(items):
         texts = [item["text"] for item in items]
-        return ", ".join(step.text for step in load(TEN).steps if step.text not in texts)
+        return ", ".join(step.text for step in load_job(TEN).steps if step.text not in texts)
 
     trial = play(TEN, after=6, todo=Strict(name_missing))
     assert all(trial.done)
-    assert {item["text"] for item in trial.items} == {step.text for step in load(TEN).steps}
+    assert {item["text"] for item in trial.items} == {step.text for step in load_job(TEN).steps}
 
 
 def test_todo_tool_that_rejects_every_list_does_not_stop_the_work():
@@ -238,5 +238,5 @@ def test_failed_edit_is_reported_and_its_item_stays_open():
 def test_job_that_is_already_done_is_recognised():
     first, again = play(TEN), Trial(TEN)
     again.workspace = first.workspace
-    assert list(again)[-1].text == load(TEN).closing
+    assert list(again)[-1].text == load_job(TEN).closing
     assert all(again.done)

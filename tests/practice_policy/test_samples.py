@@ -1,4 +1,4 @@
-"""The sample projects: every action of each task, on real files."""
+"""The sample projects: every action of each job, on real files."""
 
 import re
 import subprocess
@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from lesson import sample
-from lesson.practice.policy.tasks import find, load, names
+from lesson.practice.policy.jobs import find_job, list_jobs, load_job
 
 # Commands in the project's folder whose output must not change.
 PROGRAMS = {
@@ -21,12 +21,12 @@ RUFF = ["check", "--isolated", "--no-cache", "--select", "E,F,W,I,B", "--line-le
 
 
 def act(workspace, action):
-    """Do one action of a task. Raise an exception if it fails."""
+    """Do one action of a job. Raise an exception if it fails."""
     return getattr(workspace, action.tool)(**action.input)
 
 
 def run_program(name, workspace):
-    """Return what the program of a task prints."""
+    """Return what the program of a job prints."""
     output = workspace.bash(PROGRAMS[name])
     assert "(exit code" not in output
     return output
@@ -40,17 +40,17 @@ def changes_program(step):
 
 @cache
 def finished(name):
-    """Return a workspace after all steps of its task. Tests must not change it."""
+    """Return a workspace after all steps of its job. Tests must not change it."""
     workspace = sample(name)
-    for step in load(name).steps:
+    for step in load_job(name).steps:
         for action in step.actions:
             act(workspace, action)
     return workspace
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", list_jobs())
 def test_step_is_done_after_its_actions_and_the_program_prints_the_same(name):
-    workspace, steps = sample(name), load(name).steps
+    workspace, steps = sample(name), load_job(name).steps
     before = run_program(name, workspace) if name in PROGRAMS else None
     for step in steps:
         assert not step.is_done(workspace.root), f"done too early: {step.text}"
@@ -63,14 +63,14 @@ def test_step_is_done_after_its_actions_and_the_program_prints_the_same(name):
 
 
 @pytest.mark.parametrize("name", ["package", "auth", "ten_steps"])
-def test_tests_that_a_task_writes_pass(name):
+def test_tests_that_a_job_writes_pass(name):
     output = finished(name).bash("python -m unittest -q")
     assert output.splitlines()[-1] == "OK"
     assert int(re.search(r"Ran (\d+) tests?", output)[1]) >= 3
 
 
 @pytest.mark.parametrize("name", ["package", "style", "auth", "ten_steps"])
-def test_linter_accepts_the_result_of_a_task(name):
+def test_linter_accepts_the_result_of_a_job(name):
     command = [sys.executable, "-m", "ruff", *RUFF]
     result = subprocess.run(command, cwd=finished(name).root, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout
@@ -98,13 +98,13 @@ def test_auth_stores_no_password_and_compares_in_constant_time():
     assert "hmac.compare_digest" in finished("auth").read_file("auth.py")
 
 
-@pytest.mark.parametrize("name", names())
-def test_steps_of_a_task_are_a_valid_todo_list(name):
-    task = load(name)
-    texts = [step.text for step in task.steps]
+@pytest.mark.parametrize("name", list_jobs())
+def test_steps_of_a_job_are_a_valid_todo_list(name):
+    job = load_job(name)
+    texts = [step.text for step in job.steps]
     assert len(set(texts)) == len(texts) <= 20
-    assert find(task.prompt) is task and task.closing.strip()
-    for step in task.steps:
+    assert find_job(job.prompt) is job and job.closing.strip()
+    for step in job.steps:
         assert step.text.strip() and step.activeForm.strip()
         assert step.priority in ("high", "medium", "low")
         assert step.actions and step.done

@@ -4,7 +4,7 @@ import pytest
 
 from agentlib import run
 from lesson import PracticeModel, sample
-from lesson.practice.policy.tasks import load
+from lesson.practice.policy.jobs import load_job
 from lesson.runs.measured import Setting, measured, summarize
 from lesson.runs.trial import play
 
@@ -41,7 +41,7 @@ def test_steps_that_are_nothing_but_commands_are_skipped_and_reported():
 
 def test_job_with_bash_as_the_only_tool_is_reported_as_not_done():
     bash = sample("hello").tools()[0]
-    messages = [{"role": "user", "content": load("hello").prompt}]
+    messages = [{"role": "user", "content": load_job("hello").prompt}]
     played = run(PracticeModel().client(), messages, [bash], model="practice", max_tokens=1000)
     assert played[0].calls[0].output.startswith("There is no shell here")
     assert played[-1].text.startswith("I could not do this: Add type hints;")

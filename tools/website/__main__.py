@@ -33,7 +33,7 @@ from website.pages import (
     notebook_page,
     place_of,
 )
-from website.played import TASK, WINDOWS, columns, packed_players, toy
+from website.played import JOB, WINDOWS, columns, packed_players, toy
 from website.recorder import file_of
 
 NOTEBOOKS = ROOT / "notebooks"
@@ -116,7 +116,7 @@ class Site:
 def column_links(sheet: Sheet) -> Iterator[tuple[str, str]]:
     """Yield for each column of the README's picture a link to its round, and the column's place."""
     for index, after in enumerate(THRESHOLDS):
-        cells = measured(Setting(TASK, after=after, window=WINDOW)).cells
+        cells = measured(Setting(JOB, after=after, window=WINDOW)).cells
         for place in range(min(len(cells), sheet.rounds)):
             x, y = sheet.margin + 4 + sheet.column * place, sheet.head + sheet.block * index + 88
             # What the model sees in a round is the toy's pile after the round before.
@@ -130,7 +130,7 @@ def data(page: Page) -> dict[str, Any]:
     found: dict[str, Any] = {"widgets": page.widgets}
     kinds = {widget["kind"] for widget in page.widgets}
     if "runs" in kinds:
-        runs = f"{page.to_root}runs/{TASK}"
+        runs = f"{page.to_root}runs/{JOB}"
         found |= {"columns": f"{runs}.json", "playable": list(WINDOWS), "players": f"{runs}/"}
     return found
 
@@ -165,9 +165,9 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
         yield f"assets/{file.name}", file.read_bytes()
     for file in (ROOT / "docs").glob("*.svg"):  # where the Markdown files expect them
         yield f"docs/{file.name}", file.read_bytes()
-    yield f"runs/{TASK}.json", json.dumps(columns(), separators=(",", ":")).encode()
+    yield f"runs/{JOB}.json", json.dumps(columns(), separators=(",", ":")).encode()
     for name, player in packed_players():
-        yield f"runs/{TASK}/{name}.bin", player
+        yield f"runs/{JOB}/{name}.bin", player
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
     python -m website.played PLAYERS RUNS
 
-plays the task with every window and threshold, for `make site`: it writes the players to one file,
+plays the job with every window and threshold, for `make site`: it writes the players to one file,
 and the runs and the arena's cells as `lesson.runs.measured` does.
 """
 
@@ -33,8 +33,8 @@ from lesson.widgets.runs import encode_column
 from lesson.widgets.runs_text import name_run
 from website.pages import ROOT
 
-TASK = "ten_steps"
-PLAYERS = ROOT / "build" / f"{TASK}.players.zip"  # made by `make site`
+JOB = "ten_steps"
+PLAYERS = ROOT / "build" / f"{JOB}.players.zip"  # made by `make site`
 # The toy of the front page. Its windows are larger than the one that s03's bet asks about.
 TOY_WINDOWS = range(14, 31)  # messages
 
@@ -81,7 +81,7 @@ def columns() -> dict[str, Any]:
     """Return the runs with every window, by window, as the page draws them."""
     found = {}
     for window in WINDOWS:
-        setting = Setting(TASK, window=window)
+        setting = Setting(JOB, window=window)
         for one in setting.column():
             measured(one)
         found[str(window)] = encode_column(setting)

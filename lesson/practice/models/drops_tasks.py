@@ -25,16 +25,16 @@ REPAIR = "My list was not accepted, so I send all tasks again."
 
 def drops_tasks(request: Mapping[str, Any], /) -> Reply:
     reply = keeps_track(request)
-    task, view = see_all(request)
+    job, view = see_all(request)
     before = view.accepted_list()
-    if task is None or not before or reply[-1]["type"] == "text":
+    if job is None or not before or reply[-1]["type"] == "text":
         return reply
     rejected = [call for call in view.calls if call.tool == view.todo and not call.ok]
-    plan = [update_item(item, task, view) for item in before]
+    plan = [update_item(item, job, view) for item in before]
     if count_refusals(view) == 1 and view.last in rejected:
         known = [item.text for item in plan]
-        sent = [update_item(item, task, view) for item in read_items(view.last.input)]
-        named = [make_item(step, view) for step in open_steps(view.last.output, task)]
+        sent = [update_item(item, job, view) for item in read_items(view.last.input)]
+        named = [make_item(step, view) for step in open_steps(view.last.output, job)]
         for item in [*sent, *named]:
             if item.text not in known:
                 plan.append(item)

@@ -21,18 +21,18 @@ eager = PracticePolicy(window=MAX_MESSAGES, eager=True)
 
 
 def starts_everything(request: Mapping[str, Any], /) -> Reply:
-    task, view = see_all(request)
+    job, view = see_all(request)
     started = [item for item in view.accepted_list() or () if item["status"] == "in_progress"]
-    if task is None or (view.accepted_list() and len(started) < 2):
+    if job is None or (view.accepted_list() and len(started) < 2):
         return keeps_track(request)  # one step at a time, as its corrected list says
     reply = eager(request)
     if reply[-1].get("name") in (None, view.todo):
         return reply
-    for step in open_steps(view.follow_up, task):
+    for step in open_steps(view.follow_up, job):
         reply = next_reply(step, view) or []
         if reply:
             return reply
-    for step in task.steps:
+    for step in job.steps:
         reply = [] if count_work(step, view) else next_reply(step, view) or []
         if reply:
             return reply

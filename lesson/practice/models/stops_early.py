@@ -19,10 +19,10 @@ CHANGES = 4
 
 def stops_early(request: Mapping[str, Any], /) -> Reply:
     reply = keeps_track(request)
-    task, view = see_all(request)
-    if task is None or reply[-1]["type"] == "text" or reply[-1]["name"] == view.todo:
+    job, view = see_all(request)
+    if job is None or reply[-1]["type"] == "text" or reply[-1]["name"] == view.todo:
         return reply
-    is_asked = not view.follow_up or bool(open_steps(view.follow_up, task))
+    is_asked = not view.follow_up or bool(open_steps(view.follow_up, job))
     if is_asked and count_changes(view.calls_since) < CHANGES:
         return reply
     return reply_with("The refactoring is done: the code is much easier to read now.")

@@ -23,16 +23,16 @@ CHANGES = 3
 
 def ticks_only(request: Mapping[str, Any], /) -> Reply:
     reply = keeps_track(request)
-    task, view = see_all(request)
-    if task is None or reply[-1]["type"] == "text" or count_changes(view.calls) < CHANGES:
+    job, view = see_all(request)
+    if job is None or reply[-1]["type"] == "text" or count_changes(view.calls) < CHANGES:
         return reply
-    for step in open_steps(view.follow_up, task):
+    for step in open_steps(view.follow_up, job):
         work = next_reply(step, view)
         if work:
             return work
     listed = view.accepted_list() if view.todo and not count_refusals(view) else None
     if listed and any(item["status"] != "completed" for item in listed):
-        plan = [update_item(item, task, view) for item in listed]
+        plan = [update_item(item, job, view) for item in listed]
         ticked = [replace(item, status="completed") for item in plan]
         return write_list("That was the last step, so I tick it all.", ticked, view)
     return reply_with("Every step is done, and all of it works.")

@@ -1,6 +1,6 @@
-"""The tasks that the practice model can do: each is a list of steps in a sample project.
+"""The jobs that the practice model can do: each is a list of steps in a sample project.
 
-A task is data in `lesson/samples/NAME/task.toml`, next to its project. It contains every action of
+A job is data in `lesson/samples/NAME/job.toml`, next to its project. It contains every action of
 every step; `practice_policy` decides when the practice model does which.
 """
 
@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 SAMPLES = Path(__file__).parents[2] / "samples"
-# Words that ask for work. If a prompt contains one that a task's own prompt does not, it asks for
-# another job, or for more than that task.
+# Words that ask for work. If a prompt contains one that a job's own prompt does not, it asks for
+# another job, or for more than that job.
 WORK = frozenset(
     """add bug bugs comment comments convert count create debug delete describe doc docs error
     errors explain feature find fix format function implement logging merge move optimise optimize
@@ -34,7 +34,7 @@ class Action:
 
 @dataclass(frozen=True)
 class Step:
-    """One item of a plan. `done` maps each changed file to a pattern that it then matches."""
+    """One entry of a job. `done` maps each changed file to a pattern that it then matches."""
 
     text: str
     activeForm: str
@@ -62,7 +62,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Task:
+class Job:
     """A prompt, the `words` that identify it, its words for `work`, the steps, the last reply."""
 
     name: str
@@ -77,20 +77,20 @@ class Task:
         return next((s for s in self.steps if s.text.casefold() == text.casefold()), None)
 
 
-def find_missing(steps: Iterable[Step], root: Path) -> list[str]:
+def list_missing(steps: Iterable[Step], root: Path) -> list[str]:
     """Return the text of each of these steps that the files in `root` do not show."""
     return [step.text for step in steps if not step.is_done(root)]
 
 
 @cache
-def load(name: str) -> Task:
-    """Return the task of the sample project `name`. Raise FileNotFoundError if there is none."""
-    data = tomllib.loads((SAMPLES / name / "task.toml").read_text(encoding="utf-8"))
+def load_job(name: str) -> Job:
+    """Return the job of the sample project `name`. Raise FileNotFoundError if there is none."""
+    data = tomllib.loads((SAMPLES / name / "job.toml").read_text(encoding="utf-8"))
     for step in data["steps"]:
         step["actions"] = tuple(action(**fields) for fields in step["actions"])
     data["steps"] = tuple(Step(**step) for step in data["steps"])
     data["words"] = tuple(word.casefold() for word in data["words"])
-    return Task(name, work=find_work(data["prompt"]), **data)
+    return Job(name, work=find_work(data["prompt"]), **data)
 
 
 def action(tool: str, say: str = "", **input: Any) -> Action:
@@ -99,21 +99,21 @@ def action(tool: str, say: str = "", **input: Any) -> Action:
 
 
 @cache
-def names() -> tuple[str, ...]:
-    """Return the names of all tasks, sorted: each is the name of a sample project."""
-    return tuple(sorted(path.parent.name for path in SAMPLES.glob("*/task.toml")))
+def list_jobs() -> tuple[str, ...]:
+    """Return the names of all jobs, sorted: each is the name of a sample project."""
+    return tuple(sorted(path.parent.name for path in SAMPLES.glob("*/job.toml")))
 
 
-def find(prompt: str) -> Task | None:
-    """Return the task that a `prompt` asks for, or None.
+def find_job(prompt: str) -> Job | None:
+    """Return the job that a `prompt` asks for, or None.
 
-    The prompt must contain all of the task's `words`, and ask for no work that is not in the
-    task's own prompt: "add tests to hello.py" is not the task about hello.py.
+    The prompt must contain all of the job's `words`, and ask for no work that is not in the
+    job's own prompt: "add tests to hello.py" is not the job about hello.py.
     """
     folded, work = prompt.casefold(), find_work(prompt)
-    for task in map(load, names()):
-        if all(word in folded for word in task.words) and work <= task.work:
-            return task
+    for job in map(load_job, list_jobs()):
+        if all(word in folded for word in job.words) and work <= job.work:
+            return job
     return None
 
 

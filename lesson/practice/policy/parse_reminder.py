@@ -8,8 +8,8 @@ the list; a reminder without them has no effect.
 import re
 from functools import lru_cache
 
+from .jobs import Job, Step
 from .recognize import Mention, find_all_mentions, find_mentions
-from .tasks import Step, Task
 
 LIST = (
     r"(?:to-?dos?|todo ?lists?|todo_?write|(?:your|the|its|task|check) ?-?(?:list|plan)s?|"
@@ -55,33 +55,33 @@ def find_request(output: str) -> str:
     return ""
 
 
-def is_about_work(words: str, task: Task) -> bool:
-    """Return True if a user's message is about the work on `task`, not about something else."""
-    return bool(ABOUT_WORK.search(words) or find_all_mentions(words, task)) or asks_for_list(words)
+def is_about_work(words: str, job: Job) -> bool:
+    """Return True if a user's message is about the work on `job`, not about something else."""
+    return bool(ABOUT_WORK.search(words) or find_all_mentions(words, job)) or asks_for_list(words)
 
 
-def shown_list(reminder: str, task: Task) -> list[Mention]:
-    """Return the plan in a reminder: two steps of `task` or more; otherwise an empty list."""
-    shown = find_all_mentions(reminder, task)
+def shown_list(reminder: str, job: Job) -> list[Mention]:
+    """Return the plan in a reminder: two steps of `job` or more; otherwise an empty list."""
+    shown = find_all_mentions(reminder, job)
     return shown if len(shown) > 1 else []
 
 
-def carried_list(opening: str, task: Task) -> list[Mention] | None:
+def carried_list(opening: str, job: Job) -> list[Mention] | None:
     """Return the steps in `opening` if it says that it replaces a conversation; otherwise None."""
-    return find_all_mentions(opening, task, exact=True) if EARLIER in opening else None
+    return find_all_mentions(opening, job, exact=True) if EARLIER in opening else None
 
 
-def next_step(reminder: str, task: Task) -> Step | None:
+def next_step(reminder: str, job: Job) -> Step | None:
     """Return the next step that a reminder names: after the word "next", or the only one named."""
     for line in reminder.splitlines():
         word = NEXT.search(line)
-        named = find_mentions(line[word.end() :], task) if word else []
+        named = find_mentions(line[word.end() :], job) if word else []
         if named:
             return named[0].step
-    named = find_all_mentions(reminder, task)
+    named = find_all_mentions(reminder, job)
     return named[0].step if len(named) == 1 and named[0].status != "completed" else None
 
 
-def open_steps(text: str, task: Task) -> list[Step]:
+def open_steps(text: str, job: Job) -> list[Step]:
     """Return the steps that `text` names as work to do."""
-    return [one.step for one in find_all_mentions(text, task) if one.status != "completed"]
+    return [one.step for one in find_all_mentions(text, job) if one.status != "completed"]

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...window import read_items
+from .jobs import Job, Step
 from .parse_reminder import open_steps
 from .recognize import find_mentions
 from .steps import Reply, count_work, is_blocked, is_done, reply_with, tool_use
-from .tasks import Step, Task
 from .window import VisibleHistory, as_object
 
 CATCH_ALL = "Finish the rest"  # one item for all the steps that are not in the window
@@ -19,17 +19,17 @@ EMPTY_VALUES = {"integer": 0, "number": 0, "boolean": False, "array": [], "objec
 
 @dataclass(frozen=True)
 class Item:
-    """One item of the plan: its text, the step of the task that it names, and its status."""
+    """One item of the plan: its text, the step of the job that it names, and its status."""
 
     text: str
     step: Step | None
     status: str
 
 
-def update_item(item: Mapping[str, Any], task: Task, view: VisibleHistory) -> Item:
+def update_item(item: Mapping[str, Any], job: Job, view: VisibleHistory) -> Item:
     """Return an item of a todo list, completed if its step has been done since."""
     said = find_text(item)
-    step = task.step(said)
+    step = job.step(said)
     has_ended = said == CATCH_ALL or (step and is_done(step, view))
     return Item(said, step, "completed" if has_ended else item["status"])
 
@@ -39,14 +39,14 @@ def find_text(item: Mapping[str, Any]) -> str:
     return str(item.get("text", item.get("content", "")))
 
 
-def add_named(plan: list[Item], task: Task, view: VisibleHistory) -> list[Item]:
+def add_named(plan: list[Item], job: Job, view: VisibleHistory) -> list[Item]:
     """Return the plan with the steps that the user names as open since the last todo call.
 
     The user knows more than the list: add steps that are not on it, and reopen ticked ones.
     """
     if any(call.tool == view.todo for call in view.calls_since):
         return plan
-    named = [step for step in open_steps(view.follow_up, task) if not is_done(step, view)]
+    named = [step for step in open_steps(view.follow_up, job) if not is_done(step, view)]
     plan = [
         replace(i, status="pending") if i.step in named and i.status == "completed" else i
         for i in plan
@@ -122,13 +122,13 @@ def fill_fields(schema: Mapping[str, Any], number: int, item: Item) -> dict[str,
     return filled
 
 
-def repair_list(task: Task, view: VisibleHistory) -> Reply:
+def repair_list(job: Job, view: VisibleHistory) -> Reply:
     """Return a todo call with the rejected list, corrected according to the error message."""
     assert view.todo and view.last
     schema = view.item_schema
     items, error = read_items(view.last.input), view.last.output
-    sent = [task.step(find_text(item)) for item in items]
-    missing = [named.step for named in find_mentions(error, task) if named.step not in sent]
+    sent = [job.step(find_text(item)) for item in items]
+    missing = [named.step for named in find_mentions(error, job) if named.step not in sent]
     if missing:
         items = restore_steps(items, missing, schema)
     elif len(started := [item for item in items if item["status"] == "in_progress"]) > 1:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from . import learners_tool, tasks
+from . import jobs, learners_tool
+from .jobs import Action, Job, Step
 from .parse_reminder import Mention, asks_for_list, carried_list, next_step, shown_list
 from .plan import (
     CATCH_ALL,
@@ -29,7 +30,6 @@ from .steps import (
     read_call,
     reply_with,
 )
-from .tasks import Action, Step, Task
 from .window import VisibleHistory
 
 WINDOW = 12  # messages
@@ -81,37 +81,37 @@ class PracticePolicy:
 
     def __call__(self, request: Mapping[str, Any], /) -> Reply:
         view = VisibleHistory(request, self.window)
-        task = tasks.find(view.prompt)
-        if task:
-            return self._work_on(task, view)
+        job = jobs.find_job(view.prompt)
+        if job:
+            return self._work_on(job, view)
         if learners_tool.MY_TOOL.search(view.prompt):
             return learners_tool.reply_with_own_tool(view)
-        return reply_with(list_jobs())
+        return reply_with(describe_jobs())
 
-    def _work_on(self, task: Task, view: VisibleHistory) -> Reply:
-        problem = explain_stop(task, view)
+    def _work_on(self, job: Job, view: VisibleHistory) -> Reply:
+        problem = explain_stop(job, view)
         if problem:
             return reply_with(problem)
         refused = count_refusals(view)
         if refused == 1 and view.last and view.last.tool == view.todo:
-            return repair_list(task, view)
+            return repair_list(job, view)
 
-        listed = list_in_view(task, view)
-        carried = carried_list(view.opening, task)
+        listed = list_in_view(job, view)
+        carried = carried_list(view.opening, job)
         if listed is None and carried is None and not view.is_whole:
-            return self._drift(task, view)
+            return self._drift(job, view)
         if listed is None and carried is None:
-            plan = [make_item(step, view) for step in task.steps]
+            plan = [make_item(step, view) for step in job.steps]
         else:
             known = as_items(carried or []) if listed is None else listed
-            plan = [update_item(item, task, view) for item in known]
-        plan = add_named(plan, task, view)
-        told = find_told_step(task, view)
+            plan = [update_item(item, job, view) for item in known]
+        plan = add_named(plan, job, view)
+        told = find_told_step(job, view)
         may_write = bool(view.todo) and not refused  # after two rejections, continue without a list
         if may_write and listed is None:
             words = "I list the steps first, then I work through them."
             return write_list(words, plan, view, told=told, eager=self.eager)
-        if may_write and is_list_due(task, view):
+        if may_write and is_list_due(job, view):
             words = "Right: my list is behind."
             return write_list(words, plan, view, told=told, eager=self.eager)
         for step in order_steps(plan, view, told):
@@ -121,25 +121,25 @@ class PracticePolicy:
         if may_write and [item["status"] for item in listed or ()] != [i.status for i in plan]:
             words = "Last, my list: it should say how things stand."
             return write_list(words, plan, view, eager=self.eager)
-        return reply_with(write_last_reply(task, plan, view))
+        return reply_with(write_last_reply(job, plan, view))
 
-    def _drift(self, task: Task, view: VisibleHistory) -> Reply:
+    def _drift(self, job: Job, view: VisibleHistory) -> Reply:
         """Return the next reply when the plan is not in the window.
 
         Each move follows from the last call. How much is missing cannot be seen from the window.
         So the list after a reminder is short and looks complete.
         """
-        if view.todo and is_list_due(task, view) and not count_refusals(view):
+        if view.todo and is_list_due(job, view) and not count_refusals(view):
             known = [
-                Item(step.text, step, "completed") for step in task.steps if is_done(step, view)
+                Item(step.text, step, "completed") for step in job.steps if is_done(step, view)
             ]
             words = "My list? As far as I can see, I have done this."
             return write_list(words, [*known, Item(CATCH_ALL, None, "pending")], view)
-        told = find_told_step(task, view)
+        told = find_told_step(job, view)
         reply = next_reply(told, view) if told else None
         if reply:
             return reply
-        moves = list_drifting_moves(task.steps[0], view)
+        moves = list_drifting_moves(job.steps[0], view)
         made = 0
         for number, (_, call) in enumerate(moves, 1):
             if view.last and (view.last.tool, view.last.input) == (call["name"], call["input"]):
@@ -149,19 +149,19 @@ class PracticePolicy:
         return reply_with(*moves[made])
 
 
-def see_all(request: Mapping[str, Any]) -> tuple[Task | None, VisibleHistory]:
-    """Return the task of a request, or None, and a view of the whole conversation about it."""
+def see_all(request: Mapping[str, Any]) -> tuple[Job | None, VisibleHistory]:
+    """Return the job of a request, or None, and a view of the whole conversation about it."""
     view = VisibleHistory(request, MAX_MESSAGES)
-    return tasks.find(view.prompt), view
+    return jobs.find_job(view.prompt), view
 
 
-def list_in_view(task: Task, view: VisibleHistory) -> list[dict[str, Any]] | None:
+def list_in_view(job: Job, view: VisibleHistory) -> list[dict[str, Any]] | None:
     """Return the items of the last list in the window, written by a call or in a reminder."""
     accepted = view.accepted_list()
     if accepted:
         return accepted
     for reminder in reversed(view.reminders):
-        shown = shown_list(reminder, task)
+        shown = shown_list(reminder, job)
         if shown:
             return as_items(shown)
     return None
@@ -171,23 +171,23 @@ def as_items(mentions: list[Mention]) -> list[dict[str, Any]]:
     return [{"text": mention.step.text, "status": mention.status} for mention in mentions]
 
 
-def find_told_step(task: Task, view: VisibleHistory) -> Step | None:
+def find_told_step(job: Job, view: VisibleHistory) -> Step | None:
     """Return the next step according to the reminders since the last list, if it can be done."""
-    named = [next_step(reminder, task) for reminder in view.reminders]
+    named = [next_step(reminder, job) for reminder in view.reminders]
     step = next((step for step in reversed(named) if step), None)
     if step is None or is_done(step, view) or is_blocked(step, view):
         return None
     return step
 
 
-def is_list_due(task: Task, view: VisibleHistory) -> bool:
+def is_list_due(job: Job, view: VisibleHistory) -> bool:
     """Return True if the newest reminder asks for a new list, or lists a finished step as open."""
     if not view.reminder or view.last is None or view.last.tool == view.todo:
         return False
     if asks_for_list(view.reminder):
         return True
-    shown = [m.step for m in shown_list(view.reminder, task) if m.status != "completed"]
-    return any(is_done(step, view) for step in [*shown, next_step(view.reminder, task)] if step)
+    shown = [m.step for m in shown_list(view.reminder, job) if m.status != "completed"]
+    return any(is_done(step, view) for step in [*shown, next_step(view.reminder, job)] if step)
 
 
 def list_drifting_moves(first: Step, view: VisibleHistory) -> list[tuple[str, ToolUse]]:
@@ -209,10 +209,10 @@ def list_drifting_moves(first: Step, view: VisibleHistory) -> list[tuple[str, To
     return [(words, call) for words, call in moves if call]
 
 
-def explain_stop(task: Task, view: VisibleHistory) -> str | None:
+def explain_stop(job: Job, view: VisibleHistory) -> str | None:
     """Return the last reply if the work cannot start or continue; otherwise None."""
     if not view.tools:
-        steps = "\n".join(f"{number}. {step.text}" for number, step in enumerate(task.steps, 1))
+        steps = "\n".join(f"{number}. {step.text}" for number, step in enumerate(job.steps, 1))
         return f"I have no tools here, so I can only say what I would do:\n\n{steps}"
     if view.length > MAX_MESSAGES:
         return "I have been working on this for a very long time, so I stop here."
@@ -220,26 +220,26 @@ def explain_stop(task: Task, view: VisibleHistory) -> str | None:
     if len(worked) == 2 and not any(call.ok for call in worked):
         return (
             f"Two calls in a row have failed, so I stop: {worked[-1].output} "
-            f"(I can do this job in its own project: the sample '{task.name}'.)"
+            f"(I can do this job in its own project: the sample '{job.name}'.)"
         )
     return None
 
 
-def write_last_reply(task: Task, plan: list[Item], view: VisibleHistory) -> str:
+def write_last_reply(job: Job, plan: list[Item], view: VisibleHistory) -> str:
     """Return the last reply: the steps that were not done, or that all known steps are done."""
     untried = " There is no shell here, so I have run nothing." if view.lacks_shell else ""
     left = [item.text for item in plan if item.status != "completed"]
     if left:
         return f"I could not do this: {'; '.join(left)}.{untried}"
     planned = [item.step for item in plan]
-    if all(step in planned for step in task.steps) and not untried:
-        return task.closing
+    if all(step in planned for step in job.steps) and not untried:
+        return job.closing
     return f"Everything on my list is done.{untried}"
 
 
-def list_jobs() -> str:
+def describe_jobs() -> str:
     """Return the reply to prompts that the practice model does not support."""
-    prompts = "\n".join(f"- {tasks.load(name).prompt.strip()}" for name in tasks.names())
+    prompts = "\n".join(f"- {jobs.load_job(name).prompt.strip()}" for name in jobs.list_jobs())
     return (
         "I am a practice model: a program that plays a model's part, with real tool calls but "
         f"no intelligence. This is what I can do:\n\n{prompts}\n\n"

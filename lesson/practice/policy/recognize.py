@@ -1,4 +1,4 @@
-"""Recognize the steps of a task in any text: by their names, and by the files that they change.
+"""Recognize the steps of a job in any text: by their names, and by the files that they change.
 
 A message in other words or in another language still names a step if it contains its file.
 """
@@ -6,7 +6,7 @@ A message in other words or in another language still names a step if it contain
 import re
 from dataclasses import dataclass
 
-from .tasks import Step, Task
+from .jobs import Job, Step
 
 COMPLETED = re.compile(r"\[x\]|\bcompleted\b|\(done\)|[✓✔☑✅]", re.IGNORECASE)
 # Next to a word for completed: "not really completed", "must be completed", "3 of 10 completed"
@@ -34,24 +34,24 @@ class Mention:
         return "in_progress" if IN_PROGRESS.search(self.line) else "pending"
 
 
-def find_all_mentions(text: str, task: Task, *, exact: bool = False) -> list[Mention]:
-    """Return the first mention of each step of `task` in `text`, in their order."""
+def find_all_mentions(text: str, job: Job, *, exact: bool = False) -> list[Mention]:
+    """Return the first mention of each step of `job` in `text`, in their order."""
     found: list[Mention] = []
     for line in text.splitlines():
         known = [mention.step for mention in found]
-        found += [one for one in find_mentions(line, task, exact=exact) if one.step not in known]
+        found += [one for one in find_mentions(line, job, exact=exact) if one.step not in known]
     return found
 
 
-def find_mentions(line: str, task: Task, *, exact: bool = False) -> list[Mention]:
-    """Return the steps of `task` that a line names, in their order in the line.
+def find_mentions(line: str, job: Job, *, exact: bool = False) -> list[Mention]:
+    """Return the steps of `job` that a line names, in their order in the line.
 
     With `exact`, find only the steps whose text is in the line word for word. Without it, the name
     of a file outside these names all steps that change it.
     """
     folded, rest = line.casefold(), line
     starts: dict[int, int] = {}  # where each step is named first, by the number of the step
-    for number, step in enumerate(task.steps):
+    for number, step in enumerate(job.steps):
         for name in (step.text, step.activeForm):
             start = folded.find(name.casefold())
             if start >= 0:
@@ -59,10 +59,10 @@ def find_mentions(line: str, task: Task, *, exact: bool = False) -> list[Mention
                 # The rest of the line keeps its length, so that places in it stay comparable.
                 rest = re.sub(re.escape(name), " " * len(name), rest, flags=re.IGNORECASE)
     for found in () if exact else FILE.finditer(rest):
-        for number, step in enumerate(task.steps):
+        for number, step in enumerate(job.steps):
             if any(is_named(file, found[0]) for file in step.done):
                 starts.setdefault(number, found.start())
-    return [Mention(task.steps[number], line) for number in sorted(starts, key=starts.__getitem__)]
+    return [Mention(job.steps[number], line) for number in sorted(starts, key=starts.__getitem__)]
 
 
 def is_named(file: str, word: str) -> bool:

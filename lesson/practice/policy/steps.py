@@ -7,7 +7,7 @@ files with shell commands.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .tasks import Action, Step
+from .jobs import Action, Step
 from .window import HEREDOC_END, PastCall, VisibleHistory, begin_heredoc
 
 Reply = list[dict[str, Any]]

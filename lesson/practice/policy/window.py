@@ -18,8 +18,8 @@ from ...window import (
     read_items,
     text_of,
 )
+from .jobs import find_job
 from .parse_reminder import find_request, is_about_work
-from .tasks import find
 
 HEREDOC_END = "EOF"
 NO_SHELL = "There is no shell here"  # how the result of a bash call begins, as in a browser
@@ -128,13 +128,13 @@ def find_start(messages: Sequence[Message]) -> int:
     """Return the number of the message with the newest prompt; 0 if there is none."""
     prompts = [number for number, message in enumerate(messages) if find_prompt(message)]
     newest = prompts[-1] if prompts else 0
-    job, task = newest, None
+    start, job = newest, None
     for number in prompts:
-        found = find(find_prompt(messages[number]))
-        job, task = (number, found) if found else (job, task)
-    if job == newest or not task:
+        found = find_job(find_prompt(messages[number]))
+        start, job = (number, found) if found else (start, job)
+    if start == newest or not job:
         return newest
-    return job if is_about_work(find_prompt(messages[newest]), task) else newest
+    return start if is_about_work(find_prompt(messages[newest]), job) else newest
 
 
 def find_calls(messages: Iterable[Message]) -> list[PastCall]:

@@ -52,7 +52,7 @@
  * @typedef {{ id: string, text: string, status: string, letter: string, active: string | null,
  *   more: string[] }} Item
  *
- * A list; `files` has a letter for each step of the task, and is empty if they were not checked.
+ * A list; `files` has a letter for each step of the job, and is empty if they were not checked.
  * @typedef {{ title: string, items: Item[], files: string }} TodoList
  *
  * @typedef {{ waited: number, after: number | null, reminded: boolean }} Counter
