@@ -2,7 +2,7 @@
 # make test       set up, lint, and run every test and every notebook
 # make check      lint, and run the quick tests, without a browser: for every day, in a minute
 # make lint       check format, style and types; also of the JavaScript if npm is installed
-# make notebooks, make pictures   run the notebooks in place; draw the README's picture again
+# make notebooks, make pictures   run the notebooks in place; draw the documents' pictures and tables
 # make site, make live   build a static site in build/site; the same, with a Python in the browser
 # make class, make lock   start a JupyterHub for a class: see classroom/README.md; update versions
 
@@ -61,7 +61,7 @@ check: lint package exercises
 test: $(SUITES) lint
 	@! grep -h ^SKIPPED $(SUITES:%=.venv/%.txt) || echo 'These tests were skipped: what they check was not checked here.'
 notebooks: .venv/test.done ; $(VENV) tools/notebooks.py
-pictures: .venv/test.done ; $(VENV) tools/window_picture.py
+pictures: .venv/test.done ; $(VENV) tools/window_picture.py && $(VENV) tools/arena_tables.py
 site: nbval ; $(WITH_RUNS) $(VENV) -m website
 # JupyterLite is not installed in .venv, because JupyterLab would load its kernel.
 live: nbval build/live/done tools/live/node_modules/.package-lock.json

@@ -14,7 +14,7 @@ from lesson.runs import agent_arena
 from lesson.runs.agent_arena import play_agent, play_model
 from lesson.runs.arena import MAX_REQUESTS
 
-MODEL = MODELS["keeps track"]
+MODEL = MODELS["Keeper"].policy
 
 
 def plain(client, messages, workspace, **settings):
@@ -91,7 +91,7 @@ def writes_no_list(client, messages, workspace, **settings):
         messages.append({"role": "user", "content": results or "Go on."})
 
 
-# An agent, the steps that the files show with the model that keeps track, and words of the verdict.
+# An agent, the steps that the files show with Keeper, and words of the verdict.
 AGENTS = {
     "the loop": (plain, 10, ""),
     "the model solution": (define(SOLUTIONS["agent"], "agent"), 10, ""),
@@ -131,9 +131,9 @@ def test_verdict_says_what_the_loop_would_have_to_notice():
 
     lost = {name: one.why for name, one in play_agent(without_check).items() if one.why}
     assert lost == {
-        "drops tasks": "its list shrank from 10 items to 6, with 4 steps missing.",
-        "ticks only": "its list says 10 of 10, with 7 steps missing in the files.",
-        "stops early": "it stopped after 12 requests and 0 questions, with 6 steps missing. "
+        "Dropper": "its list shrank from 10 items to 6, with 4 steps missing.",
+        "Ticker": "its list says 10 of 10, with 7 steps missing in the files.",
+        "Quitter": "it stopped after 12 requests and 0 questions, with 6 steps missing. "
         "It said: “The refactoring is done: the code is much easier to read now.”",
     }
 
@@ -144,7 +144,7 @@ def test_run_that_is_out_of_time_shortens_the_others_and_still_says_what_was_rep
     play_model(asks_once, MODEL)  # loads the SDK, which may take longer
     start = time.monotonic()
     played = play_agent(never_ends)
-    assert time.monotonic() - start < 15  # 7 times 3 seconds without it
+    assert time.monotonic() - start < 15  # 3 seconds for each model without it
     assert {one.why for one in played.values()} == {
         "out of time after 0 requests. Does one of your loops never end, or does it sleep?"
     }
@@ -154,7 +154,7 @@ def test_run_that_is_out_of_time_shortens_the_others_and_still_says_what_was_rep
             plain(client, messages, workspace, **settings)
         raise OutOfTimeError
 
-    assert "the same call 74 times" in play_model(slow, MODELS["repeats"]).why
+    assert "the same call 74 times" in play_model(slow, MODELS["Repeater"].policy).why
 
 
 def test_list_that_was_rejected_is_not_blamed():
@@ -165,7 +165,7 @@ def test_list_that_was_rejected_is_not_blamed():
             path.unlink()
         own(client, messages, workspace, **settings)
 
-    why = play_model(without_files, MODELS["starts everything"]).why
+    why = play_model(without_files, MODELS["Starter"].policy).why
     assert "10 steps missing. It said: “Two calls in a row have failed, so I stop: " in why
 
 
@@ -179,21 +179,25 @@ def test_first_and_last_version_stay_side_by_side(monkeypatch, tmp_path):
     monkeypatch.setattr(agent_arena, "_first", [])
     first = Arena(plain)
     assert [row["name"] for row in first.state["rows"]] == ["Your agent"]
-    assert "2 of 7 models finish" in first.text()
+    assert f"2 of {len(MODELS)} models finish" in first.text()
     [played] = first.versions
-    assert played["drops tasks"].is_finished  # it has no list to drop them from
-    assert played["repeats"].is_stopped
-    assert "the same call 74 times in a row" in played["repeats"].why
-    assert "6 steps missing" in played["stops early"].why
+    assert played["Dropper"].is_finished  # it has no list to drop them from
+    assert played["Repeater"].is_stopped
+    assert "the same call 74 times in a row" in played["Repeater"].why
+    assert "6 steps missing" in played["Quitter"].why
     last = Arena(define(SOLUTIONS["agent"], "agent"))
-    assert last.text() == "First version  2 of 7 models finish\nThis version   7 of 7 models finish"
+    two, all_ = f"2 of {len(MODELS)}", f"{len(MODELS)} of {len(MODELS)}"
+    assert last.text().splitlines() == [
+        f"First version  {two} models finish",
+        f"This version   {all_} models finish",
+    ]
     kept = last._repr_mimebundle_()[1]["lesson"]
-    assert kept["exercise"] == "arena" and kept["first"]["forgets"] == 3
+    assert kept["exercise"] == "arena" and kept["first"]["Forgetter"] == 3
     assert set(kept["last"].values()) == {10}
     cell = {"outputs": [{"metadata": {"lesson": kept}}]}
     (tmp_path / "s06_your_agent.ipynb").write_text(json.dumps({"cells": [cell]}))
-    said = "Your agent in the arena: 2 of 7 models with its first version, 7 of 7 with its last."
-    assert str(progress({}, tmp_path)).endswith(said)
+    said = str(progress({}, tmp_path))
+    assert said.endswith(f"{two} models with its first version, {all_} with its last.")
 
 
 def test_what_is_no_function_is_rejected():

@@ -1,8 +1,9 @@
 """The practice model: the Messages API without a network, a key, or a language model.
 
 `api` checks each request by the rules of the Messages API, and answers it. `policy` decides what
-the answer is, and `models` has seven models that use it: one keeps track, and six fail, each in one
-way. `model` connects a policy to the real SDK. Nothing here imports the agent.
+the answer is, and `models` has the models of the arena, which use it: one keeps track, and each of
+the others fails in its own way. `model` connects a policy to the real SDK. Nothing here imports the
+agent.
 """
 
 from .model import PracticeModel

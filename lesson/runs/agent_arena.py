@@ -1,4 +1,4 @@
-"""A learner's own agent in the arena: played against the seven models, whatever it does.
+"""A learner's own agent in the arena: played against each model, whatever it does.
 
 The agent is `agent(client, messages, workspace, after=3, check=…, **settings)`; one without `after`
 or `check` also plays. Its runs have a limit of requests and a limit of seconds, and the result is
@@ -80,8 +80,8 @@ def play_agent(agent: Callable[..., Any]) -> dict[str, Cell]:
             f"{type(agent).__name__}. Pass its name without parentheses."
         )
     cells, seconds = {}, SECONDS
-    for name, policy in MODELS.items():
-        cells[name] = play_model(agent, policy, seconds)
+    for name, model in MODELS.items():
+        cells[name] = play_model(agent, model.policy, seconds)
         if cells[name].why.startswith(OUT_OF_TIME):
             seconds = LEAST_SECONDS
     return cells

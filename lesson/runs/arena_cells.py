@@ -101,7 +101,7 @@ def cached(row: int, model: str) -> Cell | None:
 def play_in_steps(row: int, model: str) -> Iterator[None]:
     """Play and cache a cell of a row of HARNESSES, unless it is cached. Yield after each round."""
     if cached(row, model) is None:
-        trial = ArenaTrial(MODELS[model], HARNESSES[row])
+        trial = ArenaTrial(MODELS[model].policy, HARNESSES[row])
         for _ in trial:
             yield
         _cells[row, model] = describe(row, trial)
@@ -184,7 +184,7 @@ def play_column(model: str) -> list[list[Any]]:
 def write_cells(runs: str | Path) -> None:
     """Play all cells, on all processors, and write them to FILE next to the file `runs`."""
     with ProcessPoolExecutor() as processors:
-        columns = processors.map(play_column, reversed(MODELS))  # the last one has the longest runs
+        columns = processors.map(play_column, MODELS)
         found = [one for column in columns for one in column]
     Path(runs).with_name(FILE).write_text(json.dumps(found), encoding="utf-8")
 

@@ -74,9 +74,9 @@ def chance_of_split(better: int, worse: int) -> float:
 def experiment(model: str | None = None, pairs: int = 3, after: int = 3) -> Experiment:
     """Run the ten steps in pairs, with a list and a nag and without, and return the results.
 
-    Without `model`, each pair is one of the seven scripted models, and nothing costs money. With
-    the name of a real model, `pairs` pairs are run in an order that is drawn by lot. Before the
-    first request, the price is estimated and the user is asked once; commands then run without
+    Without `model`, each pair is one of the models of the arena, and nothing costs money. With the
+    name of a real model, `pairs` pairs are run in an order that is drawn by lot. Before the first
+    request, the price is estimated and the user is asked once; commands then run without
     further questions, in the sandbox, on copies of the sample. `after` is the nag's threshold.
 
     Raises ConnectError if the model cannot be reached, RuntimeError without a sandbox, and
@@ -84,8 +84,8 @@ def experiment(model: str | None = None, pairs: int = 3, after: int = 3) -> Expe
     """
     if model is None:
         makers = {
-            name: lambda policy=policy: connect_practice(PracticeModel(policy))
-            for name, policy in MODELS.items()
+            name: lambda model=model: connect_practice(PracticeModel(model.policy))
+            for name, model in MODELS.items()
         }
         return run_pairs(makers.items(), after)
     ask_for_agreement(model, pairs)

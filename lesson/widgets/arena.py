@@ -1,28 +1,26 @@
-"""The arena: seven scripted models against harnesses that grow by one part at a time.
+"""The arena: scripted models against harnesses that grow by one part at a time.
 
 The reader guesses before each row which model its part will rescue. The runs are played in the
 kernel, a cell at a time. GitHub and tests see the questions, and only the rows that were guessed.
 """
 
 import re
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import traitlets
 
 from ..exercises.checking.result import METADATA
-from ..practice import models
 from ..practice.models import MODELS
 from ..runs.agent_arena import play_agent, remember_version
-from ..runs.arena import GROWING, HARNESSES
+from ..runs.arena import GROWING, HARNESSES, SORTED
 from ..runs.arena_cells import Cell, cached, cell, play_folded, play_in_steps
 from . import arena_words as words
 from .background import Latest
 from .base import View, is_watched, make_drawable
 from .player import Player
 
-LINK = re.compile(r"https://github\.com/(\S+?)/(?:issues|pull)/(\d+)")
+REPORT = re.compile(r"https://github\.com/(\S+?)/(?:issues|pull)/(\d+)")
 NOBODY = "none of them"
 
 
@@ -46,7 +44,7 @@ class Arena(View):
         """Show the questions; on a page, play the runs in the background.
 
         `agent` may be your own function, `agent(client, messages, workspace, after=3, check=…,
-        **settings)`. It is played against the seven models before this returns, in a few seconds;
+        **settings)`. It is played against each model before this returns, in a few seconds;
         the first version of this kernel stays next to it. Raises TypeError if it is no function.
         """
         self.versions: list[dict[str, Cell]] = []
@@ -70,8 +68,7 @@ class Arena(View):
             "end": "" if self.versions else words.END,
             "nobody": NOBODY,
             "models": [describe_model(name) for name in MODELS],
-            "shuffled": [list(MODELS).index(name) for name in words.SHUFFLED],
-            "sorted": [list(MODELS).index(name) for name in words.SORTED],
+            "sorted": [list(MODELS).index(name) for name in SORTED],
             "parts": len(GROWING),
             "rows": [{"name": name, "kind": ""} for name in own] if self.versions else rows,
             "notes": list(self._notes()),
@@ -161,7 +158,8 @@ class Arena(View):
         if shown == len(HARNESSES):
             return "\n".join([*lines, "", words.END])
         asked = words.ROWS[shown]
-        return "\n".join([*lines, f"Row {shown + 1} of 12. {asked.part}", asked.question])
+        number = f"Row {shown + 1} of {len(HARNESSES)}. {asked.part}"
+        return "\n".join([*lines, number, asked.question])
 
 
 def finishing(row: list[Cell]) -> str:
@@ -175,15 +173,13 @@ def summarize(versions: list[dict[str, Cell]]) -> dict[str, Any]:
 
 
 def describe_model(name: str) -> dict[str, str]:
-    """Return what the page says about a model, with the first report in its module's docstring."""
-    doc = sys.modules[f"{models.__name__}.{name.replace(' ', '_')}"].__doc__ or ""
-    found = LINK.search(doc)
-    one, does = words.MODELS[name]
+    """Return what the page says about a model, with the first of its reports."""
+    model = MODELS[name]
+    link = model.reports[0] if model.reports else ""
     return {
         "name": name,
-        "one": one,
-        "does": does,
-        "note": "We made it up." if "made up" in doc else "",
-        "report": f"{found[1]}#{found[2]}" if found else "",
-        "link": found[0] if found else "",
+        "does": model.does,
+        "note": "" if model.imitates else "We made it up.",
+        "report": REPORT.sub(r"\1#\2", link),
+        "link": link,
     }

@@ -2,62 +2,22 @@
 
 A question is about one model ("rescued": which of them finishes now, "failing": which does not), or
 about their number ("finish"). Whether an answer is right is read from the cells, not from here.
-In a sentence, {own} and {alone} are the thousand tokens of the model that keeps track in this row
-and in the first one. Asterisks enclose what is emphasised.
+A sentence is completed from the cells of its row: {finish} is "7 of 7 finish", {rescued} and
+{failing} are names, {own} and {alone} the thousand tokens of the model that needs no help, in this
+row and in the first one. Asterisks enclose what is emphasised.
 """
 
 from typing import NamedTuple
 
 LEDE = (
-    "*We wrote these seven models.* Most of them imitate a failure that somebody has reported of a "
-    "real model. How often it happens, nobody here knows. All of them get the same job, ten small "
-    "steps in the files of a bookshop, and every run is really played. You add the parts of the "
-    "harness, one at a time."
+    "*We wrote these models.* Most of them imitate a failure that somebody has reported of a real "
+    "model. How often it happens, nobody here knows. All of them get the same job, ten small steps "
+    "in the files of a bookshop, and every run is really played. You add the parts of the harness, "
+    "one at a time."
 )
 RESCUE = "Which model will it rescue?"
-FINISH = "How many of the seven finish?"
+FINISH = "How many of the models finish?"
 FAIL = "Which model will still not finish?"
-
-
-class Model(NamedTuple):
-    """A model as the arena shows it: its name in a sentence, and what it does."""
-
-    one: str
-    does: str
-
-
-MODELS = {
-    "keeps track": Model("the one that keeps track", "sees everything, and does step after step"),
-    "forgets": Model(
-        "the one that forgets",
-        "sees only its last 12 messages; without its plan it drifts and stops",
-    ),
-    "starts everything": Model(
-        "the one that starts everything",
-        "marks all ten as in progress, begins each of them, and stops",
-    ),
-    "drops tasks": Model(
-        "the one that drops tasks", "writes a shorter list each time, and trusts its list"
-    ),
-    "ticks only": Model(
-        "the one that ticks only", "does three steps, then ticks all the others without doing them"
-    ),
-    "stops early": Model(
-        "the one that stops early", "says after four changes that the work is done"
-    ),
-    "repeats": Model(
-        "the one that repeats", "does three steps, then makes the same call again and again"
-    ),
-}
-# A fixed order that does not follow the rows; after the last of the parts, the order of the rows.
-SHUFFLED = (
-    *("drops tasks", "repeats", "forgets", "ticks only", "starts everything", "stops early"),
-    "keeps track",
-)
-SORTED = (
-    *("forgets", "starts everything", "drops tasks", "stops early", "ticks only", "repeats"),
-    "keeps track",
-)
 
 
 class Words(NamedTuple):
@@ -75,68 +35,66 @@ class Words(NamedTuple):
 
 ROWS = (
     Words(
-        told="Two of the seven finish without any part: the one that keeps track, and the one that "
-        "drops tasks, because it has no list to drop them from. One goes round in circles until it "
-        "is cut off."
+        told="*{finish} without any part.* Keeper needs none, and Dropper has no list to drop "
+        "tasks from. Repeater goes round in circles until it is cut off."
     ),
     Words(
-        "A list: a todo tool, with which the model writes its plan and ticks what it has done.",
+        "A todo tool, with which the model writes its plan and ticks what it has done.",
         RESCUE,
         "rescued",
-        "*A list alone rescues nobody, and it harms one.* The model that drops tasks now trusts a "
-        "list that gets shorter, and does six steps. The one that ticks only claims ten of ten. "
-        "The one that keeps track pays {own} thousand tokens instead of {alone}.",
+        "*A list alone rescues no model, and it harms Dropper*, which now trusts a list that gets "
+        "shorter, and does six steps. Ticker claims ten of ten. Keeper pays {own} thousand tokens "
+        "instead of {alone}.",
         0,
     ),
     Words(
-        "The nag: after three rounds without a todo call, the loop adds “Update your todos.”",
+        "After three rounds without a todo call, the loop adds “Update your todos.” to a result.",
         RESCUE,
         "rescued",
-        "The nag rescues *the one that forgets*: it writes its plan again while it still sees it. "
-        "The one that keeps track needs no reminder, and now pays {own} thousand tokens.",
+        "The nag rescues *{rescued}*. The reminder comes in time: Forgetter writes its plan again "
+        "while it still sees it. Keeper needs no reminder, and now pays {own} thousand tokens.",
         1,
     ),
     Words(
-        "One in progress: a list with two tasks in progress is rejected, and the error says why.",
+        "A list with two tasks in progress is rejected, and the error message says why.",
         RESCUE,
         "rescued",
-        "The rule rescues *the one that starts everything*: its corrected list says where it is. "
-        "For all others nothing changes.",
+        "The rule rescues *{rescued}*: the corrected list says where the work is. For all others "
+        "nothing changes.",
         2,
     ),
     Words(
-        "The list keeps its tasks: a list without an unfinished task of the old one is rejected.",
+        "A list that lacks an unfinished task of the old list is rejected.",
         RESCUE,
         "rescued",
-        "The rule rescues *the one that drops tasks*. It repairs what the list had broken, three "
-        "rows above: a part can create a failure, too.",
+        "The rule rescues *{rescued}*. It repairs what the list had broken, three rows above: a "
+        "part can also create a failure.",
         3,
     ),
     Words(
-        "At the stop, ask the list: if it has open tasks, the loop shows it to the model and goes "
+        "If the list has open tasks when the model stops, the loop shows it to the model and goes "
         "on.",
         RESCUE,
         "rescued",
-        "The question rescues *the one that stops early*: its list was true, and seven "
-        "tasks were open. The one that ticks only is not asked, because its list says ten of ten.",
+        "The question rescues *{rescued}*. Quitter’s list was honest: it said 3 of 10, and the "
+        "files show 4. Ticker is not asked, because its list says ten of ten.",
         4,
     ),
     Words(
-        "At the stop, ask the files: a check looks at the files, and names what is missing there.",
+        "When the model stops, a check looks at the files, and the loop names what is missing "
+        "there.",
         RESCUE,
         "rescued",
-        "The files rescue *the one that ticks only*. A list says what the model says; the "
-        "files can say no.",
+        "The files rescue *{rescued}*. A list says what the model says; the files can say no.",
         5,
     ),
     Words(
-        "No third equal call: the third time, the tool returns an error instead of its result.",
+        "The third time in a row that a call is the same, the tool returns an error and no result.",
         RESCUE,
         "rescued",
-        "The error rescues *the one that repeats*. It never stopped, so no question at the stop "
-        "could reach it. Now all seven finish, and the columns show *a diagonal: each part rescues "
-        "one model.* The one that keeps track needed none of the parts, and pays {own} thousand "
-        "tokens instead of {alone}.",
+        "The error rescues *{rescued}*. It never stopped, so no question at the stop could reach "
+        "it. Now {finish}, and the columns show *a diagonal: each failure has its part.* Keeper "
+        "needed none of the parts, and pays {own} thousand tokens instead of {alone}.",
         6,
     ),
     Words(
@@ -144,15 +102,15 @@ ROWS = (
         "ask the files at the stop, by name, and no third equal call.",
         FINISH,
         "finish",
-        "*All seven finish*, without a list and without a nag, and the one that keeps track is "
-        "back at {own} thousand tokens. A check that sees and names everything replaces the list.",
+        "*{finish}*, without a list and without a nag, and Keeper is back at {own} thousand "
+        "tokens. A check that sees and names everything replaces the list.",
     ),
     Words(
         "The check gets weaker: it only counts. “7 steps are not done.”",
         FINISH,
         "finish",
-        "*Three finish*: two need no check, and one is rescued by the other part. Four learn that "
-        "something is missing, and not what.",
+        "*{finish}*: Keeper and Dropper need no check here, and the other part rescues Repeater. "
+        "The others learn that something is missing, and not what.",
         8,
     ),
     Words(
@@ -160,8 +118,8 @@ ROWS = (
         "not see everything either.",
         FINISH,
         "finish",
-        "*Three finish.* The check is content when steps 1, 3, 5, 7 and 9 are done, and the four "
-        "have no list that remembers the others.",
+        "*{finish}.* The check is content when steps 1, 3, 5, 7 and 9 are done, and the others "
+        "have no list that remembers the rest.",
         8,
     ),
     Words(
@@ -169,9 +127,9 @@ ROWS = (
         "rounds.",
         FAIL,
         "failing",
-        "Six finish, because the list remembers what the check does not see, and here it earns its "
-        "tokens: {own} thousand instead of {alone}. *The one that ticks only* does not finish: its "
-        "list is false, exactly where the check is blind.",
+        "{finish}, because the list remembers what the check does not see, and here it earns its "
+        "tokens: {own} thousand instead of {alone}. *{failing} does not finish*: its list is "
+        "false, exactly where the check is blind.",
         10,
     ),
 )

@@ -8,8 +8,8 @@ from lesson.runs.arena_cells import cell
 from lesson.widgets.arena import Arena
 
 RIGHT = [
-    *("none of them", "forgets", "starts everything", "drops tasks", "stops early", "ticks only"),
-    *("repeats", 7, 3, 3, "ticks only"),
+    *("none of them", "Forgetter", "Starter", "Dropper", "Quitter", "Ticker", "Repeater"),
+    *(7, 3, 3, "Ticker"),
 ]
 
 
@@ -46,7 +46,7 @@ def test_rows_appear_after_guesses_and_the_columns_become_a_diagonal(tab):
         assert (columns(tab) == shuffled) is (number < 8)
         guess(tab, answer)
         assert tab.get_by_role("status").inner_text().startswith("Yes. "), answer
-    assert columns(tab)[:3] == ["forgets", "starts everything", "drops tasks"]
+    assert columns(tab)[:3] == ["Forgetter", "Starter", "Dropper"]
     better = tab.locator("tbody tr").nth(2).locator("td").nth(0).locator(".al-better")
     assert better.count() == 1 and tab.locator(".al-asked").count() == 0
     assert "the files show 10 of 10 steps, before 3" in better.get_attribute("aria-label")
@@ -54,18 +54,18 @@ def test_rows_appear_after_guesses_and_the_columns_become_a_diagonal(tab):
 
 
 def test_name_is_described_by_pointing_and_by_keys(tab):
-    tab.get_by_role("button", name="repeats", exact=True).hover()
+    tab.get_by_role("button", name="Repeater", exact=True).hover()
     what = tab.locator(".al-arena-what")
     assert "the same call again and again" in what.inner_text()
     assert what.locator("a").get_attribute("href").startswith("https://github.com/")
-    tab.get_by_role("button", name="stops early", exact=True).focus()
+    tab.get_by_role("button", name="Quitter", exact=True).focus()
     assert "after four changes" in what.inner_text()
 
 
 def test_wrong_guess_is_named_and_framed(tab):
     tab.get_by_role("button", name="Once more").click()
-    tab.get_by_role("button", name="repeats:").focus()
+    tab.get_by_role("button", name="Repeater:").focus()
     tab.keyboard.press("Enter")
-    assert tab.get_by_role("status").inner_text().startswith("You said repeats. ")
+    assert tab.get_by_role("status").inner_text().startswith("You said Repeater. ")
     assert "al-arena-told" in tab.evaluate("document.activeElement.className")
     assert tab.locator(".al-guess").count() == 1

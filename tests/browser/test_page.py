@@ -38,8 +38,8 @@ hostile = Player(said, title="W" * 200); hostile.at = 2; hostile
     "replies": 'replies = Seat(); replies.answer = "Add tests"; replies.compared = True; replies',
     "runs": "Runs()",
     "bet": 'Runs("hello", bet=True)',
-    "arena": "arena = Arena(); arena.wait(); arena.guesses = ['forgets'] * 4; arena",
-    "diagonal": "arena = Arena(); arena.guesses = ['forgets'] * 10; arena.who = 'repeats'; arena",
+    "arena": "arena = Arena(); arena.wait(); arena.guesses = ['Starter'] * 4; arena",
+    "diagonal": "arena = Arena(); arena.guesses = ['Starter'] * 10; arena.who = 'Repeater'; arena",
 }
 IDS = [f"#{name}" for name in CELLS]
 TALL_PX = 10_000  # a window of this height shows all widgets
@@ -118,7 +118,7 @@ def test_walkthrough_by_keyboard(gallery, show):
 
 def test_cell_of_the_arena_opens_its_run_below_its_row(gallery, show):
     arena = show("arena")
-    cell = arena.locator("tbody tr").nth(2).get_by_role("button", name="forgets, + the nag")
+    cell = arena.locator("tbody tr").nth(2).get_by_role("button", name="Forgetter, + the nag")
     cell.click()
     opened = arena.locator("tbody tr").nth(3)
     says(opened, "Round 4")

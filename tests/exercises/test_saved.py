@@ -395,16 +395,16 @@ def save_arena(folder, last):
 def test_arena_of_a_class_counts_who_lacks_which_part(tmp_path, capsys):
     steps = dict.fromkeys(MODELS, 10)
     save_arena(tmp_path / "Ada", steps)
-    save_arena(tmp_path / "Bo", steps | {"repeats": 3, "ticks only": 3})
+    save_arena(tmp_path / "Bo", steps | {"Repeater": 3, "Ticker": 3})
     for name, forged in (("Cy", "three"), ("Di", float("inf"))):  # they have no row
-        save_arena(tmp_path / name, steps | {"repeats": forged})
+        save_arena(tmp_path / name, steps | {"Repeater": forged})
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "Cy/pipe.ipynb")
     assert main([str(tmp_path), "--arena"]) == 0
     table = capsys.readouterr().out.splitlines()
     assert [line.split() for line in table[1:3]] == [
-        ["Ada", *["10"] * 7],
-        ["Bo", "10", "10", "10", "10", "3", "10", "3"],
+        ["Ada", *["10"] * len(MODELS)],
+        ["Bo", *("3" if name in ("Repeater", "Ticker") else "10" for name in MODELS)],
     ]
-    assert "    1  repeats: no third equal call" in table
-    assert "    0  forgets: a reminder in time" in table
+    assert "    1  Repeater: no third equal call" in table
+    assert "    0  Forgetter: the nag" in table

@@ -1,4 +1,4 @@
-"""The seven scripted models: a question at the stop helps in whatever words it names the files.
+"""The models of the arena: a question at the stop helps in whatever words it names the files.
 
 What each does with the arena's parts is in tests/test_arena.py.
 """
@@ -15,7 +15,7 @@ TEN = load_job("ten_steps")
 
 def play(model, **parts):
     """Return the ended run of a model with a harness of these parts."""
-    trial = ArenaTrial(MODELS[model], Harness("", **parts))
+    trial = ArenaTrial(MODELS[model].policy, Harness("", **parts))
     list(trial)
     return trial
 
@@ -25,12 +25,12 @@ def ask_in_german(todo, workspace):
     return f"Es fehlt noch: {', '.join(left)}. Bitte mach weiter!" if left else None
 
 
-@pytest.mark.parametrize("model", [name for name in MODELS if name != "repeats"])
+@pytest.mark.parametrize("model", [name for name in MODELS if name != "Repeater"])
 def test_question_that_names_the_files_helps_in_another_language(model):
     assert play(model, at_stop=ask_in_german).steps_done == 10
 
 
-@pytest.mark.parametrize("model, done", [("forgets", 3), ("stops early", 4)])
+@pytest.mark.parametrize("model, done", [("Forgetter", 3), ("Quitter", 4)])
 def test_question_that_names_nothing_does_not_help(model, done):
     trial = play(model, todo=TodoManager, at_stop=lambda todo, _: "Update your todos.")
     assert trial.steps_done == done
@@ -40,4 +40,4 @@ def test_question_at_the_stop_may_be_tagged_as_a_reminder():
     def ask(*given):
         return f"<reminder>{ask_in_german(*given)}</reminder>"
 
-    assert play("stops early", at_stop=ask).steps_done == 10
+    assert play("Quitter", at_stop=ask).steps_done == 10

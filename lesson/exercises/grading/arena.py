@@ -5,19 +5,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from ...practice.models import MODELS
-from ...runs.arena import STEPS
+from ...runs.arena import SORTED, STEPS
 from ..catalogue import ARENA_NOTEBOOK, read_results
 from .notebooks import read_cells
-
-# The part of a harness that answers each model's failure: the rows of the arena.
-PARTS = {
-    "forgets": "a reminder in time",
-    "starts everything": "one in progress",
-    "drops tasks": "a list that keeps its tasks",
-    "ticks only": "at the stop: ask the files",
-    "stops early": "a question at the stop",
-    "repeats": "no third equal call",
-}
 
 
 def tell_arena(students: Mapping[str, Iterable[Path]]) -> str:
@@ -36,9 +26,11 @@ def tell_arena(students: Mapping[str, Iterable[Path]]) -> str:
         numbers = "  ".join(f"{steps[model]:{len(model)}}" for model in MODELS)
         lines.append(f"{name:{wide}}  {numbers}")
     lines += ["", f"Agents that do not finish, of {len(rows)}, and the part that would help:"]
-    for model, part in PARTS.items():
-        number = sum(steps[model] < len(STEPS) for steps in rows.values())
-        lines.append(f"  {number:3}  {model}: {part}")
+    for name in SORTED:
+        part = MODELS[name].rescued_by.removeprefix("+ ")
+        number = sum(steps[name] < len(STEPS) for steps in rows.values())
+        if part:
+            lines.append(f"  {number:3}  {name}: {part}")
     return "\n".join(lines)
 
 

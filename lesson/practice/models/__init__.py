@@ -1,28 +1,16 @@
-"""Seven scripted models: one keeps track, and six fail, each in one way.
+"""The models of the arena: one needs no help, and each of the others fails in its own way.
 
-Each is a function from a request to the content blocks of a reply. It uses nothing but the request:
-it has no memory, no clock and no randomness. **We wrote these models.** The reports in their
-docstrings show that such failures exist; how often they happen is not known.
+Each module is a row of the table MODELS, and is named nowhere else. Its policy is a function from a
+request to the content blocks of a reply, and uses nothing but the request: no memory, no clock and
+no randomness. **We wrote these models.** Their `reports` show that such failures exist; how often
+they happen is not known.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from importlib import import_module
+from pkgutil import iter_modules
 
-from ..policy.steps import Reply
-from .drops_tasks import drops_tasks
-from .forgets import forgets
-from .keeps_track import keeps_track
-from .repeats import repeats
-from .starts_everything import starts_everything
-from .stops_early import stops_early
-from .ticks_only import ticks_only
+from ..scripted_model import ScriptedModel
 
-MODELS: dict[str, Callable[[Mapping[str, Any]], Reply]] = {
-    "keeps track": keeps_track,
-    "forgets": forgets,
-    "starts everything": starts_everything,
-    "drops tasks": drops_tasks,
-    "ticks only": ticks_only,
-    "stops early": stops_early,
-    "repeats": repeats,
-}
+_modules = [import_module(f"{__name__}.{one.name}") for one in iter_modules(__path__)]
+# By name, in alphabetical order, which does not tell which part of a harness helps which model.
+MODELS: dict[str, ScriptedModel] = {one.MODEL.name: one.MODEL for one in _modules}

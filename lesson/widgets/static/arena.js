@@ -1,4 +1,4 @@
-// The arena: seven scripted models against harnesses that grow by one part at a time. A row is drawn
+// The arena: scripted models against harnesses that grow by one part at a time. A row is drawn
 // once the reader has guessed what its part does.
 
 import { button, card, emphasised, hidden, keys, plural } from "./components.js";
@@ -18,10 +18,9 @@ import { drawOpened, focusOn, set, view } from "./view.js";
  *   kind: "" | "rescued" | "failing" | "finish" }} Row
  * @typedef {{ name: string, does: string, note: string, report: string, link: string }} Scripted
  * @typedef {{ lede: string, end: string, nobody: string, models: Scripted[],
- *   shuffled: number[], sorted: number[], parts: number, rows: Row[], notes: string[] }} Contents
+ *   sorted: number[], parts: number, rows: Row[], notes: string[] }} Contents
  */
 
-const HOME = 0; // the model that keeps track: its tokens are shown
 const OPENS = "A cell opens its run.";
 const MOST = 1100; // tokens: a hundredth of the longest bar
 const LEGEND = {
@@ -49,7 +48,14 @@ const countShown = (model) => {
 const isSorted = (model) => isOwn(model) || countShown(model) >= stateOf(model).parts;
 
 /** Return the columns: the places of the models. @param {Model} model */
-const orderOf = (model) => stateOf(model)[isSorted(model) ? "sorted" : "shuffled"];
+const orderOf = (model) => {
+  const { models, sorted } = stateOf(model);
+  return isSorted(model) ? sorted : models.map((_, one) => one);
+};
+
+/** Return the place of the model that needs no help, the last one: its tokens are shown.
+ * @param {Model} model */
+const homeOf = (model) => /** @type {number} */ (stateOf(model).sorted.at(-1));
 
 /** @param {Model} model @param {number} row @param {number} one @returns {ArenaCell | null} */
 const cellOf = (model, row, one) => model.get("cells")[row]?.[one] ?? null;
@@ -84,9 +90,17 @@ const thousands = (cell) => (cell ? `${Math.floor(cell.tokens / 1000)}` : "…")
 const verdict = (model, row) => {
   const [guess, answers] = [model.get("guesses")[row - 1], answersOf(model, row)];
   if (!answers) return ["The runs of this row are being played…"];
-  const told = stateOf(model)
-    .rows[row].told.replace("{own}", thousands(cellOf(model, row, HOME)))
-    .replace("{alone}", thousands(cellOf(model, 0, HOME)));
+  const { rows, models } = stateOf(model);
+  const finished = models.filter((_, one) => isFinished(cellOf(model, row, one)));
+  /** @type {Record<string, string>} */
+  const filled = {
+    finish: `${finished.length} of ${models.length} finish`,
+    rescued: answers.join(" and "),
+    failing: answers.join(" and "),
+    own: thousands(cellOf(model, row, homeOf(model))),
+    alone: thousands(cellOf(model, 0, homeOf(model))),
+  };
+  const told = rows[row].told.replace(/{(\w+)}/g, (_, name) => filled[name]);
   const judged = answers.includes(guess) ? "Yes. " : `You said ${guess}. `;
   return [row > 0 && h("strong", {}, judged), emphasised(told)];
 };
@@ -155,7 +169,7 @@ const drawChoice = (model, { name, does }) => {
  * @param {Model} model @param {number} place @param {number} one */
 const columnProps = (model, place, one) => ({
   key: `${isSorted(model)}-${one}`,
-  style: isSorted(model) ? `--from: ${stateOf(model).shuffled.indexOf(one) - place}` : null,
+  style: isSorted(model) ? `--from: ${one - place}` : null,
 });
 
 /** Draw a row. @param {Model} model @param {number} row */
@@ -182,12 +196,12 @@ const drawRow = (model, row) => {
   );
 };
 
-/** Draw the tokens of the model that keeps track: of the loop alone, and of the parts.
+/** Draw the tokens of the model that needs no help: of the loop alone, and of the parts.
  * @param {Model} model @param {number} row */
 const drawCost = (model, row) => {
-  const cell = cellOf(model, row, HOME);
+  const cell = cellOf(model, row, homeOf(model));
   if (!cell) return null;
-  const alone = Math.min(cell.tokens, cellOf(model, 0, HOME)?.tokens ?? 0);
+  const alone = Math.min(cell.tokens, cellOf(model, 0, homeOf(model))?.tokens ?? 0);
   const width = (/** @type {number} */ tokens) => ({ style: `width: ${tokens / MOST}%` });
   const bars = [h("i", width(alone)), h("b", width(cell.tokens - alone))];
   const bar = h("span", { class: "al-cost-bar", "aria-hidden": "true" }, bars);
@@ -208,26 +222,31 @@ const drawHead = (model) => {
     const drawn = button(name, tell, { class: "al-button al-arena-who", ...told });
     return h("th", { scope: "col", ...columnProps(model, place, one) }, drawn);
   });
-  const cost = h("th", { scope: "col", class: "al-arena-cost" }, "tokens of “keeps track”");
+  const cost = h(
+    "th",
+    { scope: "col", class: "al-arena-cost" },
+    `tokens of ${models[homeOf(model)].name}`,
+  );
   const how = `Point at a name to read what this model does. ${canOpen(model) ? OPENS : ""}`;
   const what = who ? [h("strong", {}, who.name), ` ${who.does}. ${who.note} `, report] : how;
   return h(
     "thead",
     {},
     h("tr", {}, h("td", {}), names, cost),
-    h("tr", {}, h("td", { colspan: 9, class: "al-arena-what" }, what)),
+    h("tr", {}, h("td", { colspan: models.length + 2, class: "al-arena-what" }, what)),
   );
 };
 
 /** Draw what is said now: the last row's result, and the next question. @param {Model} model */
 const talk = (model) => {
-  const { rows, end, nobody, notes } = stateOf(model);
+  const { rows, models, end, nobody, notes } = stateOf(model);
   const shown = countShown(model);
   const lines = notes.map((note) => h("li", {}, emphasised(note)));
   if (isOwn(model)) return h("ul", { class: "al-arena-notes" }, lines);
   const told = { class: "al-arena-told al-home", role: "status", tabindex: -1 };
   const asked = rows[shown];
-  const answers = asked?.kind === "finish" ? [0, 1, 2, 3, 4, 5, 6, 7] : [nobody];
+  const counts = [...models.keys(), models.length];
+  const answers = asked?.kind === "finish" ? counts : [nobody];
   const buttons = answers.map((answer) => button(`${answer}`, () => makeGuess(model, answer)));
   const words = asked && [h("p", {}, asked.part), h("p", {}, h("strong", {}, asked.question))];
   const again = button("Once more", () => set(model, { guesses: [], chosen: [] }));
@@ -257,7 +276,11 @@ const progress = (model) => {
 
 /** Draw the player of the chosen run below its row. @param {Model} model @param {Host} host */
 const player = (model, host) => {
-  const inside = h("td", { colspan: 9 }, h("div", { drawn: drawOpened(model, host) }));
+  const inside = h(
+    "td",
+    { colspan: stateOf(model).models.length + 2 },
+    h("div", { drawn: drawOpened(model, host) }),
+  );
   return h("tr", { class: "al-arena-run", key: "run" }, inside);
 };
 

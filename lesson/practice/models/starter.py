@@ -1,4 +1,4 @@
-"""Starts everything: it marks all items as in progress, makes one call for each step, and stops.
+"""Starter marks all items as in progress, makes one call for each step, and stops.
 
 A step that needs more than one call is then begun and not done, and the report says that all steps
 are under way. It goes on if the list is rejected because several items are in progress, or if the
@@ -6,7 +6,7 @@ user names open steps.
 
 This model is made up. Of 2,005 recorded lists, none has two items in progress. The one thread that
 was found, https://github.com/anomalyco/opencode/issues/44221, reports four items in progress, and
-no failure. Nothing is known about how often it happens.
+no failure.
 """
 
 from collections.abc import Mapping
@@ -15,16 +15,17 @@ from typing import Any
 from ..policy.parse_reminder import open_steps
 from ..policy.practice_policy import MAX_MESSAGES, PracticePolicy, see_all
 from ..policy.steps import Reply, count_work, next_reply, reply_with
-from .keeps_track import keeps_track
+from ..scripted_model import ScriptedModel
+from .keeper import keeper
 
 eager = PracticePolicy(window=MAX_MESSAGES, eager=True)
 
 
-def starts_everything(request: Mapping[str, Any], /) -> Reply:
+def starter(request: Mapping[str, Any], /) -> Reply:
     job, view = see_all(request)
     started = [item for item in view.accepted_list() or () if item["status"] == "in_progress"]
     if job is None or (view.accepted_list() and len(started) < 2):
-        return keeps_track(request)  # one step at a time, as its corrected list says
+        return keeper(request)  # one step at a time, as its corrected list says
     reply = eager(request)
     if reply[-1].get("name") in (None, view.todo):
         return reply
@@ -37,3 +38,12 @@ def starts_everything(request: Mapping[str, Any], /) -> Reply:
         if reply:
             return reply
     return reply_with("All steps are under way, so I stop here.")
+
+
+MODEL = ScriptedModel(
+    "Starter",
+    starter,
+    "marks all ten as in progress, begins each of them, and stops",
+    rescued_by="+ one in progress",
+    reports=("https://github.com/anomalyco/opencode/issues/44221",),
+)

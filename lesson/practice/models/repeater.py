@@ -1,11 +1,6 @@
-"""Repeats: after three changes it makes the same call again and again, without end.
+"""Repeater makes the same call again and again after three changes, without end.
 
 It goes on with its work when such a call returns an error, or anything but what it returned before.
-
-Reports: https://github.com/earendil-works/pi/issues/6158 (`ls` of one folder, many times in a row),
-https://github.com/earendil-works/pi/issues/9637 (more than 220 equal calls) and
-https://github.com/PrimeIntellect-ai/prime-agent/issues/1326 (20 to 23 times the same command).
-Nothing is known about how often it happens.
 """
 
 from collections.abc import Mapping
@@ -13,14 +8,15 @@ from typing import Any
 
 from ..policy.practice_policy import see_all
 from ..policy.steps import Reply, count_changes, read_call, reply_with
-from .keeps_track import keeps_track
+from ..scripted_model import ScriptedModel
+from .keeper import keeper
 
 CHANGES = 3
 WORDS = "Let me look at {} once more, to be sure."
 
 
-def repeats(request: Mapping[str, Any], /) -> Reply:
-    reply = keeps_track(request)
+def repeater(request: Mapping[str, Any], /) -> Reply:
+    reply = keeper(request)
     job, view = see_all(request)
     if job is None or reply[-1]["type"] == "text" or count_changes(view.calls) < CHANGES:
         return reply
@@ -32,3 +28,18 @@ def repeats(request: Mapping[str, Any], /) -> Reply:
     if look is None or is_interrupted:
         return reply
     return reply_with(WORDS.format(path), look)
+
+
+MODEL = ScriptedModel(
+    "Repeater",
+    repeater,
+    "does three steps, then makes the same call again and again",
+    rescued_by="+ no third equal call",
+    imitates="`ls` of one folder many times in a row; more than 220 equal calls; 20 to 23 times "
+    "the same command",
+    reports=(
+        "https://github.com/earendil-works/pi/issues/6158",
+        "https://github.com/earendil-works/pi/issues/9637",
+        "https://github.com/PrimeIntellect-ai/prime-agent/issues/1326",
+    ),
+)

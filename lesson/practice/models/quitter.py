@@ -1,9 +1,6 @@
-"""Stops early: after four changes it says that it is done, although tasks of its list are open.
+"""Quitter says after four changes that it is done, although tasks of its list are open.
 
 A user message after its report that names open tasks makes it go on, for four more changes.
-
-Report: https://github.com/cline/cline/issues/11546 (the model ended the task with three items of
-its list unchecked). Nothing is known about how often it happens.
 """
 
 from collections.abc import Mapping
@@ -12,13 +9,14 @@ from typing import Any
 from ..policy.parse_reminder import open_steps
 from ..policy.practice_policy import see_all
 from ..policy.steps import Reply, count_changes, reply_with
-from .keeps_track import keeps_track
+from ..scripted_model import ScriptedModel
+from .keeper import keeper
 
 CHANGES = 4
 
 
-def stops_early(request: Mapping[str, Any], /) -> Reply:
-    reply = keeps_track(request)
+def quitter(request: Mapping[str, Any], /) -> Reply:
+    reply = keeper(request)
     job, view = see_all(request)
     if job is None or reply[-1]["type"] == "text" or reply[-1]["name"] == view.todo:
         return reply
@@ -26,3 +24,13 @@ def stops_early(request: Mapping[str, Any], /) -> Reply:
     if is_asked and count_changes(view.calls_since) < CHANGES:
         return reply
     return reply_with("The refactoring is done: the code is much easier to read now.")
+
+
+MODEL = ScriptedModel(
+    "Quitter",
+    quitter,
+    "says after four changes that the work is done",
+    rescued_by="+ at the stop: ask the list",
+    imitates="the model ended the task with three items of its list unchecked",
+    reports=("https://github.com/cline/cline/issues/11546",),
+)

@@ -1,11 +1,7 @@
-"""Ticks only: after three changes it ticks every item of its list and does nothing more.
+"""Ticker ticks every item of its list after three changes, and does nothing more.
 
 It believes neither its list nor a reminder, only a user message after its report that names work
 that is missing; that work it does. Without a todo tool it claims in words that everything is done.
-
-Reports: https://github.com/anthropics/claude-code/issues/14947 (items marked as completed and never
-implemented) and https://github.com/anthropics/claude-code/issues/6528 (items ticked within seconds,
-without the work). Nothing is known about how often it happens.
 """
 
 from collections.abc import Mapping
@@ -16,13 +12,14 @@ from ..policy.parse_reminder import open_steps
 from ..policy.plan import count_refusals, update_item, write_list
 from ..policy.practice_policy import see_all
 from ..policy.steps import Reply, count_changes, next_reply, reply_with
-from .keeps_track import keeps_track
+from ..scripted_model import ScriptedModel
+from .keeper import keeper
 
 CHANGES = 3
 
 
-def ticks_only(request: Mapping[str, Any], /) -> Reply:
-    reply = keeps_track(request)
+def ticker(request: Mapping[str, Any], /) -> Reply:
+    reply = keeper(request)
     job, view = see_all(request)
     if job is None or reply[-1]["type"] == "text" or count_changes(view.calls) < CHANGES:
         return reply
@@ -36,3 +33,16 @@ def ticks_only(request: Mapping[str, Any], /) -> Reply:
         ticked = [replace(item, status="completed") for item in plan]
         return write_list("That was the last step, so I tick it all.", ticked, view)
     return reply_with("Every step is done, and all of it works.")
+
+
+MODEL = ScriptedModel(
+    "Ticker",
+    ticker,
+    "does three steps, then ticks all the others without doing them",
+    rescued_by="+ at the stop: ask the files",
+    imitates="items are marked as completed and never implemented, or ticked within seconds",
+    reports=(
+        "https://github.com/anthropics/claude-code/issues/14947",
+        "https://github.com/anthropics/claude-code/issues/6528",
+    ),
+)

@@ -1,12 +1,7 @@
-"""Drops tasks: whenever it updates its list, it leaves out the last open task, and trusts the list.
+"""Dropper leaves out the last open task whenever it updates its list, and trusts the list.
 
 So the list gets shorter after every step, and when all of its items are ticked, it reports that
-everything is done. Without a todo tool there is no list to shorten, and it keeps track.
-
-Reports: https://github.com/anthropics/claude-code/issues/7076 (a revised list is simplified, with
-important steps missing), https://github.com/anthropics/claude-code/issues/2250 (items are lost when
-one is marked as completed) and https://github.com/anomalyco/opencode/issues/21260 (unfinished items
-disappear when the list is rewritten). Nothing is known about how often it happens.
+everything is done. Without a todo tool there is no list to shorten, and it finishes.
 """
 
 from collections.abc import Mapping
@@ -17,14 +12,15 @@ from ..policy.parse_reminder import open_steps
 from ..policy.plan import Item, count_refusals, make_item, update_item, write_list
 from ..policy.practice_policy import see_all
 from ..policy.steps import Reply
-from .keeps_track import keeps_track
+from ..scripted_model import ScriptedModel
+from .keeper import keeper
 
 UPDATE = "One step further: I update my list."
 REPAIR = "My list was not accepted, so I send all tasks again."
 
 
-def drops_tasks(request: Mapping[str, Any], /) -> Reply:
-    reply = keeps_track(request)
+def dropper(request: Mapping[str, Any], /) -> Reply:
+    reply = keeper(request)
     job, view = see_all(request)
     before = view.accepted_list()
     if job is None or not before or reply[-1]["type"] == "text":
@@ -51,3 +47,18 @@ def shorten(plan: list[Item]) -> list[Item]:
     """Return the plan without its last open item, unless that is the only one."""
     last = [item for item in plan if item.status != "completed"][1:][-1:]
     return [item for item in plan if item not in last]
+
+
+MODEL = ScriptedModel(
+    "Dropper",
+    dropper,
+    "writes a shorter list each time, and trusts its list",
+    rescued_by="+ the list keeps its tasks",
+    imitates="a revised list lacks important steps; items are lost when one is marked as "
+    "completed; unfinished items disappear when the list is rewritten",
+    reports=(
+        "https://github.com/anthropics/claude-code/issues/7076",
+        "https://github.com/anthropics/claude-code/issues/2250",
+        "https://github.com/anomalyco/opencode/issues/21260",
+    ),
+)
