@@ -9,7 +9,7 @@ from agentlib.tools import Tool
 from ..practice.policy.practice_policy import PracticePolicy
 from .checking import Exercise, Further, Result, Rules, case, check, hint, why
 from .checking.expected import Expected
-from .scene import Scene, blocks_of, call, warm_up
+from .scene import ApiSaidError, Scene, blocks_of, call, warm_up
 
 RULES = Rules()
 
@@ -46,19 +46,51 @@ def wanted(words: str, test: Callable[[Any], Any]) -> Expected:
     return Expected(words, test, explain_run)
 
 
+def explain_arguments(got: Scene) -> str:
+    """Say which argument a run has not used, or "" if it used all of them."""
+    names = [tool["name"] for request in got.requests for tool in request.get("tools", ())]
+    sent = [request | {"messages": (), "tools": ()} for request in got.requests]
+    if not sent and got.problem is None:
+        return (
+            "No request was sent with the `client` that your loop was given: call "
+            "`client.messages.create(…)`, not `model.client`."
+        )
+    if sent and not names:
+        return "Your request has no `tools`: send `[tool.spec for tool in tools]`."
+    if isinstance(got, ScriptedRun) and {"note"} != set(names) and sent:
+        return (
+            f"Your request offers {', '.join(dict.fromkeys(names))}, not the tools that your loop "
+            "was given: send `[tool.spec for tool in tools]`."
+        )
+    if any(request | got.settings != request for request in sent):
+        return "Your request does not have all settings: send `**settings` with each request."
+    if len(got.messages) == 1 < len(sent):
+        return (
+            f"Your loop has sent {len(sent)} requests, but the list that it was given has not "
+            "changed: append to it, and do not make a new list."
+        )
+    count = len(got.requests[-1]["messages"]) if sent else 0
+    is_whole = isinstance(got.problem, TypeError) or count >= len(got.messages) - 1
+    if not is_whole:
+        return (
+            f"Your last request contained {count} of {len(got.messages)} messages. The API keeps "
+            "none of them: send all messages each time."
+        )
+    if any("there is no tool 'note'" in result for result in got.results):
+        return (
+            "A result went back, but the tool that your loop was given has not run: your function "
+            "uses another dispatch map. Build it from `tools`."
+        )
+    return ""
+
+
 def explain_run(got: Any) -> str:
     """Say what is wrong with a run that has failed, if its requests show it."""
     if not isinstance(got, Scene):
         return ""
-    first = got.requests[0] if got.requests else {}
-    if not first:
-        no_call = "Your loop has sent no request: call `client.messages.create(…)` in it."
-        return "" if got.problem else no_call
-    if not first.get("tools"):
-        return "Your request has no `tools`: send `[tool.spec for tool in tools]`."
-    if len(got.requests) == 1 and got.problem is None:
+    if len(got.requests) == 1 and got.problem is None and not explain_arguments(got):
         return "Your loop ended before the model could read the results."
-    return ""
+    return explain_arguments(got)
 
 
 def has_both_calls(got: ScriptedRun) -> bool:
@@ -81,7 +113,14 @@ def has_its_ids(got: ScriptedRun) -> bool:
 
 def has_one_message_of_results(got: ScriptedRun) -> bool:
     kinds = [block.get("type") for block in blocks_of(got.messages[2])]
-    return got.messages[2].get("role") == "user" and kinds == ["tool_result"] * 2
+    is_sent = not isinstance(got.problem, TypeError)  # its content can be written as JSON
+    return is_sent and got.messages[2].get("role") == "user" and kinds == ["tool_result"] * 2
+
+
+def has_results_or_raised(got: ScriptedRun) -> bool:
+    """Return whether no failed call was dropped: each has a result, or its error ended the run."""
+    has_raised = got.problem is not None and not isinstance(got.problem, ApiSaidError)
+    return has_raised or has_one_message_of_results(got)
 
 
 def is_stopped_after(requests: int) -> Callable[[ScriptedRun], bool]:
@@ -93,6 +132,25 @@ def is_stopped_after(requests: int) -> Callable[[ScriptedRun], bool]:
 
 def has_run_all(got: ScriptedRun) -> bool:
     return len(got.requests) == 31 and len(got.noted) == 60
+
+
+@RULES.add("It takes everything from its arguments, and sends all messages with each request")
+@why("Only then does it work with any model and any tools. The API keeps no messages.")
+@hint(
+    "Does it use a name of the cells above? `model`, `BASH` and `dispatch` belong to the notebook."
+)
+@hint(
+    "`client.messages.create(messages=messages, tools=[tool.spec for tool in tools], **settings)`"
+)
+@hint("`{tool.name: tool for tool in tools}` is a dispatch map of the tools that it was given.")
+@case(
+    wanted(
+        "requests with its client, its tools, its settings and all messages; its tool runs",
+        lambda got: got.requests and not explain_arguments(got),
+    )
+)
+def arguments(agent_loop):
+    return ScriptedRun(agent_loop, [ONE], "Done.", system="Be brief.")
 
 
 @RULES.add("The model's reply goes into messages")
@@ -126,6 +184,35 @@ def asks_for_a_tool(agent_loop, replies):
     return ScriptedRun(agent_loop, *replies)
 
 
+@RULES.add("All results of a reply go back in one message")
+@why("After a message with two calls, the API wants both results in the next message.")
+@hint("When do you append the second message: after each call, or after all of them?")
+@hint("Again a dict with a role and a content. Who answers the model?")
+@hint('`{"role": "user", "content": results}`, after the loop over the calls.')
+@case(wanted("the third message: user, with two tool_result blocks", has_one_message_of_results))
+def results_go_back(agent_loop):
+    return ScriptedRun(agent_loop, TWO_CALLS, "Done.")
+
+
+@results_go_back.also
+@case(
+    wanted("the third message: user, with two tool_result blocks", has_results_or_raised),
+    hint="The second tool does not exist. This call needs a result as well: `call_tool` returns "
+    "the error as its output.",
+)
+def errors_go_back(agent_loop):
+    return ScriptedRun(agent_loop, [ONE, call("missing")], "Done.")
+
+
+@RULES.add("Each result has the id of the call that it answers")
+@why("With two calls in one reply, only the id says which result belongs to which call.")
+@hint("The API gives each call an id. Which object of the reply contains it?")
+@hint("Not the reply, and not what `call_tool` returns: the block with the call.")
+@case(wanted("two results, with the ids of the two calls, in their order", has_its_ids))
+def ids(agent_loop):
+    return ScriptedRun(agent_loop, TWO_CALLS, "Done.")
+
+
 @RULES.add("The loop stops when the reply has no tool call, and not before")
 @why("Stop too early, and a call has no result. Never stop, and the API rejects an empty message.")
 @hint("What is missing from a reply that has only text?")
@@ -152,23 +239,14 @@ def stops(agent_loop, replies):
     return ScriptedRun(agent_loop, *replies)
 
 
-@RULES.add("All results of a reply go back in one message")
-@why("After a message with two calls, the API wants both results in the next message.")
-@hint("When do you append the second message: after each call, or after all of them?")
-@hint("Again a dict with a role and a content. Who answers the model?")
-@hint('`{"role": "user", "content": results}`, after the loop over the calls.')
-@case(wanted("the third message: user, with two tool_result blocks", has_one_message_of_results))
-def results_go_back(agent_loop):
-    return ScriptedRun(agent_loop, TWO_CALLS, "Done.")
-
-
-@RULES.add("Each result has the id of the call that it answers")
-@why("With two calls in one reply, only the id says which result belongs to which call.")
-@hint("The API gives each call an id. Which object of the reply contains it?")
-@hint("Not the reply, and not what `call_tool` returns: the block with the call.")
-@case(wanted("two results, with the ids of the two calls, in their order", has_its_ids))
-def ids(agent_loop):
-    return ScriptedRun(agent_loop, TWO_CALLS, "Done.")
+@stops.also
+@case(
+    "accepted",
+    hint="This reply was cut off after a call, so its `stop_reason` is max_tokens. The call still "
+    "needs a result: look at the blocks, not at the stop reason.",
+)
+def stops_by_the_blocks(agent_loop):
+    return ScriptedRun(agent_loop, {"content": [ONE], "stop_reason": "max_tokens"}).ask_more()
 
 
 @RULES.add("All together: the practice model refactors hello.py with it")
@@ -197,21 +275,10 @@ def long_run(agent_loop):
     return ScriptedRun(agent_loop, *[TWO_CALLS] * 30)
 
 
-@together.also
-@case(
-    ("Be brief.", 8000, "practice", ["note"]),
-    hint="Send all `**settings` and all `tools` with each request.",
-)
-def settings(agent_loop):
-    sent = ScriptedRun(agent_loop, TWO_CALLS, system="Be brief.").requests[-1]
-    tools = [tool["name"] for tool in sent.get("tools", [])]
-    return sent.get("system"), sent["max_tokens"], sent["model"], tools
-
-
 def check_loop(agent_loop: Any = None) -> Result:
     """Check an agent loop: pass the function `agent_loop(client, messages, tools, **settings)`.
 
-    Only `messages` counts, not what the function returns or yields.
+    Only `messages` counts, not what the function returns.
     """
     warm_up()
     return check(EXERCISE, {"agent_loop": agent_loop})

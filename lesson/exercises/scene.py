@@ -1,6 +1,7 @@
 """A scene: a conversation whose replies are written in advance, to try a learner's loop."""
 
 import io
+import textwrap
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from typing import Any
@@ -76,7 +77,10 @@ class Scene:
 
         place = self.workspace if tools is None else tools
         try:
-            exhaust(agent(self.model.client(), self.messages, place, **self.settings))
+            made = agent(self.model.client(), self.messages, place, **self.settings)
+            if tools is not None and hasattr(made, "__next__"):  # an agent may also yield
+                raise TypeError("a call of a function with `yield` does nothing: remove `yield`")
+            exhaust(made)
         except Exception as error:
             self.problem = error
             if self.answered > len(self.replies) + MORE_REQUESTS:
@@ -183,7 +187,14 @@ def list_questions(scene: Scene) -> list[str]:
 
 
 def exhaust(result: Any) -> None:
-    """Run a generator to its end. Do nothing with any other value."""
+    """Run a generator to its end. Do nothing with any other value.
+
+    Raise TypeError for the result of an async function, which would never run.
+    """
+    if hasattr(result, "__await__") or hasattr(result, "__anext__"):
+        if hasattr(result, "close"):
+            result.close()
+        raise TypeError("a call of an async function does nothing: remove `async` and `await`")
     if hasattr(result, "__next__"):
         for _ in result:
             pass
@@ -219,9 +230,13 @@ def describe_result(result: Mapping[str, Any] | None) -> str:
 
 
 def describe_message(message: Any) -> str:
-    """Return a message in one line: its role and the types of its blocks."""
+    """Return a message in one line: its role, the types of its blocks, and the results."""
     if not isinstance(message, Mapping):
         return f"a {type(message).__name__} object, which is not a message"
-    parts = [str(block.get("type")) for block in blocks_of(message)]
+    parts = []
+    for block in blocks_of(message):
+        result = textwrap.shorten(describe_result(block), 60, placeholder=" …")
+        is_result = block.get("type") == "tool_result"
+        parts.append(f"tool_result {result!r}" if is_result else str(block.get("type")))
     said = ", ".join(parts) or show(message.get("content", "no content"))
     return f"{message.get('role', 'no role')}: {said}"

@@ -166,7 +166,7 @@ NOTES = [
     ("timed", ("now = self.clock()", "now = self.clock"), "A clock is a function: call it"),
     ("loop", ("tools=specs", "tools=tools"), "Send the specs"),
     ("loop", ("tools=specs, ", ""), "Your request has no `tools`"),
-    ("loop", ("    while True:", "    return specs\n    while True:"), "has sent no request"),
+    ("loop", ("    while True:", "    return specs\n    while True:"), "No request was sent with"),
     ("tool", (".split()", ""), "The file has 26 words"),
 ]
 

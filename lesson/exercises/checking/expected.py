@@ -8,7 +8,7 @@ from numbers import Real
 from typing import Any
 
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-SHOWN_CHARACTERS = 400
+SHOWN_CHARACTERS = 600
 MESSAGE_LETTERS = 3
 # Words that say nothing about a mistake: a message of these alone does not help a model.
 GENERIC = frozenset(

@@ -22,6 +22,7 @@ NOTES = {
         "class, your `__init__` must call `super().__init__()`."
     ),
     "^TypeError: Object of type Tool": "Send the specs: `[tool.spec for tool in tools]`.",
+    "^TypeError: Object of type Call": "A Call is no text. Send its `output` as the content.",
     r"operand.*'(\w*Clock|function|builtin_function_or_method|method)'": (
         "A clock is a function: call it with `self.clock()`."
     ),

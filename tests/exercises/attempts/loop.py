@@ -18,15 +18,26 @@ def agent_loop(client, messages, tools, **settings):
                 for use, output in zip(uses, outputs)]}]
 """
 RIGHT = {
-    "by the stop reason": slip(PLAIN, ("if not uses", "if reply.stop_reason != 'tool_use'")),
     "in its own words": OWN,
-    "an object that yields": slip(
+    "an object, and a tool that fails ends the run": slip(
         PLAIN,
         ("def agent_loop(client", "def play(self, client"),
-        ("results = []", "results = []\n        yield reply"),
+        ("call_tool(dispatch, use.name, use.input).output", "dispatch[use.name].run(**use.input)"),
     )
     + "\nclass Loop:\n    __call__ = play\n\nagent_loop = Loop()\n",
 }
+# The code of the cells above the exercise, copied without a change.
+COPIED = """
+model, workspace = connect(), sample("hello")
+dispatch = {tool.name: tool for tool in workspace.tools()}
+BASH = dispatch["bash"].spec
+
+""" + slip(
+    PLAIN,
+    ("client.messages.create(messages=messages, tools=specs, **settings)", "CREATE"),
+    ("CREATE", "model.client.messages.create(messages=messages, tools=[BASH], **model.settings)"),
+    ("    dispatch = {tool.name: tool for tool in tools}\n", ""),
+)
 CALL = "call_tool(dispatch, use.name, use.input)"
 REPLY = 'messages.append({"role": "assistant", "content": reply.content})'
 RESULTS = 'messages.append({"role": "user", "content": results})'
@@ -47,6 +58,18 @@ WRONG = [
     ("results_go_back", (RESULTS, RESULTS.replace("results}", "results[:1]}"))),
     ("results_go_back", (RESULTS, "    " + RESULTS.replace("results}", "results[-1:]}"))),
     ("together", ("while True:", "for _ in range(10):")),
-    ("together", (", **settings)\n", ", model='practice', max_tokens=8000)\n")),
-    ("models_turn", (REPLY, "messages = messages + [{'role': 'assistant', 'content': 'x'}]")),
+    ("arguments", (", **settings)\n", ", model='practice', max_tokens=8000)\n")),
+    ("arguments", (REPLY, REPLY[:-1].replace("messages.append(", "messages = messages + [") + "]")),
+    ("arguments", COPIED),
+    ("arguments", COPIED, ("model.client.", "client.")),
+    ("arguments", COPIED, ("model.client.", "client."), ("[BASH]", "[t.spec for t in tools]")),
+    ("arguments", ("messages=messages", "messages=messages[-1:]")),
+    ("arguments", ("results = []", "results = []\n        yield reply")),
+    ("arguments", ("def agent_loop", "async def agent_loop")),
+    ("stops", ("if not uses:", "if reply.stop_reason != 'tool_use':")),
+    ("results_go_back", (f"{CALL}.output", CALL)),
+    (
+        "results_go_back",
+        ("in uses:\n", "in uses:\n            if use.name not in dispatch: continue\n"),
+    ),
 ]
