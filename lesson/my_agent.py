@@ -238,7 +238,7 @@ def write_main(parts: Mapping[str, str]) -> tuple[list[str], str]:
     loop = loops[0] if loops else "agentlib.run"
     has_list, place, more, lines = True, "workspace", "", []
     if loop == "agent":
-        lists, nags, more = [], [], "check=lesson.find_missing, "
+        lists, nags, more = [], [], "missing=lesson.find_missing, "
     elif lists or nags or asks:
         if len(lists) > 1:
             lines += [f"class MyList({', '.join(lists)}):", '    """All my lists in one."""', ""]

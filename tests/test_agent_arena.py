@@ -97,7 +97,11 @@ AGENTS = {
     "the model solution": (define(SOLUTIONS["agent"], "agent"), 10, ""),
     "catches everything": (catches_everything, 10, ""),
     "returns None": (lambda *given, **named: None, 0, "sent no request"),
-    "check without a default": (lambda c, m, w, check, **s: check(w) and None, 0, "no request"),
+    "missing without a default": (
+        lambda c, m, w, missing, **s: missing(w) and None,
+        0,
+        "no request",
+    ),
     "raises": (raises, 0, "KeyError: 'plan'"),
     "never ends": (never_ends, 0, "never end"),
     "asks for ever": (asks_for_ever, 0, "cut off after 80 requests"),

@@ -302,23 +302,25 @@ def shows_the_list(agent, replies):
     return scene.results[-1].removeprefix(scene.workspace.read_file("hello.py"))
 
 
-@RULES.add("It asks at the stop: it calls `check`, and says by name what is missing")
+@RULES.add("It asks at the stop: it calls `missing`, and says by name what is missing")
 @why("A model may stop too early, or only say that it is done. The files show what was done.")
 @hint("Where does your loop end? What does it look at just before?")
-@hint("If `check(workspace)` returns something, append one user message with all of it, and go on.")
+@hint(
+    "If `missing(workspace)` returns something, append one user message with all of it, and go on."
+)
 @hint("The argument has a default: `def nothing_missing(workspace): return []`.")
 @case(
     "one question, with `notes.txt is not written` in it",
     lambda got: len(got) == 1 and "notes.txt is not written" in got[0],
     replies=["Done.", [WRITES], "Done."],
-    settings={"check": has_file},
+    settings={"missing": has_file},
 )
 @case([], replies=["Done."], settings={}, hint="If nothing is missing, ask nothing.")
 @case(
     "ten questions, each with `the tests fail` and `README.md is empty`",
     lambda got: len(got) == 10 and all("fail" in one and "README.md is" in one for one in got),
     replies=["Done."] * 11,
-    settings={"check": never_done},
+    settings={"missing": never_done},
     hint="Name all that is missing, and ask at most ten times: a model may never do it.",
 )
 def asks(agent, replies, settings):
@@ -418,9 +420,9 @@ def own(agent):
 def check_agent(agent: Any = None) -> Result:
     """Check an agent: pass the function.
 
-    It is called as `agent(client, messages, workspace, after=3, check=…, **settings)`, and appends
-    to `messages` until the model asks for no tool and nothing is missing. It may return anything,
-    or yield.
+    It is called as `agent(client, messages, workspace, after=3, missing=…, **settings)`, and
+    appends to `messages` until the model asks for no tool and nothing is missing. It may return
+    anything, or yield.
     """
     warm_up()
     return check(EXERCISE, {"agent": agent})

@@ -9,26 +9,26 @@ RULES = Rules()
 WRITE = call("write_file", path="notes.txt", content="Notes")
 
 
-@RULES.add("It runs the loop, and asks nothing if `check` returns an empty list")
+@RULES.add("It runs the loop, and asks nothing if `missing` returns an empty list")
 @why("A question costs a request. If nothing is missing, the run is over.")
-@hint("When do you call `check`, and what does it need to know?")
-@hint("After `run`, call `check(workspace)`. An empty list is false in Python.")
+@hint("When do you call `missing`, and what does it need to know?")
+@hint("After `run`, call `missing(workspace)`. An empty list is false in Python.")
 @case((2, []))
 def silent(ask_the_files):
-    scene = AskingRun(ask_the_files, [WRITE], "Done.", check=has_file)
+    scene = AskingRun(ask_the_files, [WRITE], "Done.", missing=has_file)
     return len(scene.requests), list_questions(scene)
 
 
 @RULES.add("If something is missing, it appends one user message that names all of it")
 @why("A count says that something is wrong. Only a name says what to do.")
-@hint("What does `check` return, and how much of it does your message contain?")
+@hint("What does `missing` return, and how much of it does your message contain?")
 @hint("Join the strings: one message, with the role `user`.")
 @case(
     "the first question contains: the tests fail, README.md is empty",
     lambda got: "the tests fail" in got and "README.md is empty" in got,
 )
 def names_it(ask_the_files):
-    return list_questions(AskingRun(ask_the_files, *["Done."] * 11, check=never_done))[0]
+    return list_questions(AskingRun(ask_the_files, *["Done."] * 11, missing=never_done))[0]
 
 
 @names_it.also
@@ -37,18 +37,18 @@ def names_it(ask_the_files):
     hint="Do not look at the list: all its tasks are ticked here, and the file is not written.",
 )
 def whatever_the_list_says(ask_the_files):
-    scene = AskingRun(ask_the_files, plan("completed"), "Done.", [WRITE], "Done.", check=has_file)
+    scene = AskingRun(ask_the_files, plan("completed"), "Done.", [WRITE], "Done.", missing=has_file)
     return len(list_questions(scene))
 
 
 @RULES.add("Then the model goes on, and at the next stop it checks again")
 @why("The files have changed since the last question, or they have not.")
-@hint("How often do `run` and `check` have to happen? Put both into a loop.")
-@hint("Call `check(workspace)` after each `run`, and use the new result.")
+@hint("How often do `run` and `missing` have to happen? Put both into a loop.")
+@hint("Call `missing(workspace)` after each `run`, and use the new result.")
 @case(2)
 def checks_again(ask_the_files):
     replies = ["Done.", [call("read_file", path="hello.py")], "Done.", [WRITE], "Done."]
-    return len(list_questions(AskingRun(ask_the_files, *replies, check=has_file)))
+    return len(list_questions(AskingRun(ask_the_files, *replies, missing=has_file)))
 
 
 @RULES.add("It asks at most ten times")
@@ -57,7 +57,7 @@ def checks_again(ask_the_files):
 @hint("Count the questions. After the tenth, run the loop once more, and return.")
 @case((10, "accepted"))
 def ten_times(ask_the_files):
-    scene = AskingRun(ask_the_files, *["Done."] * 11, check=never_done)
+    scene = AskingRun(ask_the_files, *["Done."] * 11, missing=never_done)
     return len(list_questions(scene)), scene.ask_more()
 
 
@@ -69,11 +69,11 @@ def ten_times(ask_the_files):
 @case("a line with 10 in it", lambda got: "10" in got, number=11)
 def prints(ask_the_files, number):
     replies = [*["Done."] * number, [WRITE], "Done."]
-    return AskingRun(ask_the_files, *replies, check=has_file).printed
+    return AskingRun(ask_the_files, *replies, missing=has_file).printed
 
 
 def check_ask_the_files(ask_the_files: Any = None) -> Result:
-    """Check the function `ask_the_files(client, messages, tools, workspace, check, **settings)`."""
+    """Check `ask_the_files(client, messages, tools, workspace, missing, **settings)`."""
     warm_up()
     return check(EXERCISE, {"ask_the_files": ask_the_files})
 

@@ -148,17 +148,17 @@ class Scene:
 
 
 class AskingRun(Scene):
-    """A run of `ask_the_list`, or of `ask_the_files` with its `check`. `printed` is its output.
+    """A run of `ask_the_list`, or of `ask_the_files` with its `missing`. `printed` is its output.
 
     Its tools are the workspace's four and a todo list.
     """
 
     def __init__(
-        self, ask: Callable[..., Any], *replies: Any, check: Any = None, **settings: Any
+        self, ask: Callable[..., Any], *replies: Any, missing: Any = None, **settings: Any
     ) -> None:
         super().__init__(*replies, **settings)
         todo, printed = TodoManager(), io.StringIO()
-        given = (self.workspace, check) if check else (todo,)
+        given = (self.workspace, missing) if missing else (todo,)
 
         def agent(client: Any, messages: Any, tools: Any, **more: Any) -> Any:
             return ask(client, messages, tools, *given, **more)

@@ -1,8 +1,8 @@
 """A learner's own agent in the arena: played against each model, whatever it does.
 
-The agent is `agent(client, messages, workspace, after=3, check=…, **settings)`; one without `after`
-or `check` also plays. Its runs have a limit of requests and a limit of seconds, and the result is
-read from the files and from what the models wrote, not from what the agent returns.
+The agent is `agent(client, messages, workspace, after=3, missing=…, **settings)`; one without
+`after` or `missing` also plays. Its runs have a limit of requests and a limit of seconds, and the
+result is read from the files and from what the models wrote, not from what the agent returns.
 """
 
 import json
@@ -98,7 +98,7 @@ def play_model(
     watch_replies(model.client, lambda reply: tokens.append(usage_of(reply).total))
     root = workspace.root
     messages = [{"role": "user", "content": load_job(JOB).prompt}]
-    given = {"check": missing_steps, "after": 3}
+    given = {"missing": missing_steps, "after": 3}
     settings = {name: given[name] for name in given if name in signature(agent).parameters}
 
     def run() -> None:

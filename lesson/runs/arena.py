@@ -66,17 +66,17 @@ def every_second_missing(workspace: Workspace) -> list[str]:
     return list_missing(STEPS[::2], workspace.root)
 
 
-def ask_files(check: Callable[[Workspace], list[str]], *, by_name: bool = True) -> AtStop:
-    """Return a question that names what `check` misses in the files, or only counts it."""
+def ask_files(missing: Callable[[Workspace], list[str]], *, by_name: bool = True) -> AtStop:
+    """Return a question that names what is `missing` in the files, or only counts it."""
 
     def ask(todo: TodoManager | None, workspace: Workspace) -> str | None:
-        missing = check(workspace)
-        if not missing:
+        left = missing(workspace)
+        if not left:
             return None
         if not by_name:
-            return f"<reminder>{len(missing)} steps are not done.</reminder>"
+            return f"<reminder>{len(left)} steps are not done.</reminder>"
         return "<reminder>The files show that this is not done:\n- {}</reminder>".format(
-            "\n- ".join(missing)
+            "\n- ".join(left)
         )
 
     return ask

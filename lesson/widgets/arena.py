@@ -43,7 +43,7 @@ class Arena(View):
     def __init__(self, agent: Callable[..., Any] | None = None) -> None:
         """Show the questions; on a page, play the runs in the background.
 
-        `agent` may be your own function, `agent(client, messages, workspace, after=3, check=…,
+        `agent` may be your own function, `agent(client, messages, workspace, after=3, missing=…,
         **settings)`. It is played against each model before this returns, in a few seconds;
         the first version of this kernel stays next to it. Raises TypeError if it is no function.
         """

@@ -58,12 +58,12 @@ class Agent:
         self.messages.append({"role": "user", "content": answers})
         return True
 
-def agent(client, messages, workspace, after=3, check=lambda workspace: [], **settings):
+def agent(client, messages, workspace, after=3, missing=lambda workspace: [], **settings):
     one = Agent(client, messages, workspace, after, settings)
     for _ in range(11):
         while one.step():
             pass
-        left = check(workspace)
+        left = missing(workspace)
         if not left or _ == 10:
             return messages[-1]
         messages.append({"role": "user", "content": "<reminder>" + str(left) + "</reminder>"})
@@ -120,7 +120,7 @@ WRONG = [
             "        plan[:] = items\n        check_list(items)\n",
         ),
     ),
-    ("asks", ('"\\n".join(missing)', "missing[0]")),
+    ("asks", ('"\\n".join(left)', "left[0]")),
     ("asks", ("asked += 1", "asked += 5")),
     ("reminds", ("workspace, after=3", "workspace, plan=[], after=3"), ("    plan = []\n", "")),
     ("reminds", ("calls.append((use.name, use.input))", "calls.append(use.name)")),
