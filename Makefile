@@ -28,8 +28,8 @@ WORKS = $(shell test ! -e .venv || { $(VENV) -c '' && ! grep ^command .venv/pyve
   grep -vqF "$(CURDIR)/"; } && echo yes)
 $(if $(WORKS)$(filter clean,$(MAKECMDGOALS)),,$(error .venv is broken: run 'make clean', then 'make' again))
 
-# `git pull` does not change the learner's copy. JupyterLab's terminals have the PATH of this line, so
-# that `python my_agent.py` finds agentlib there. A login shell, its default, might reset it.
+# `git pull` does not change the learner's copy. JupyterLab's terminals have the PATH of this line, for
+# `planning-agent`. A login shell, its default, might reset it.
 lab: .venv/lab.done
 	@$(VENV) -m lesson lesson my_lesson
 	PATH="$(CURDIR)/.venv/bin:$$PATH" $(VENV) -m jupyterlab $$([ "$$(id -u)" != 0 ] || echo --allow-root) \

@@ -4,13 +4,11 @@ import io
 import json
 import os
 import re
-import shlex
 import shutil
 import signal
 import subprocess
 import sys
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from loopback import KEY, SILENCE, Server, message
@@ -240,12 +238,10 @@ def test_lesson_is_copied_without_outputs_and_overwrites_nothing(agent, tmp_path
             assert not any(cell.get("outputs") or cell.get("execution_count") for cell in copy)
 
 
-def test_command_line_names_this_python_unless_it_is_on_the_path(monkeypatch, tmp_path):
-    here = Path(sys.executable).parent
-    (tmp_path / "python").symlink_to(sys.executable)  # as in another virtual environment
-    monkeypatch.setenv("PATH", f"{here}:{tmp_path}")
-    assert command_line(HELLO) == f"python my_agent.py '{HELLO}'"
-    monkeypatch.setenv("PATH", f"{tmp_path}:{here}")
-    assert command_line(HELLO) == f"{shlex.quote(sys.executable)} my_agent.py '{HELLO}'"
-    monkeypatch.setenv("PATH", "")
-    assert command_line(HELLO).startswith(shlex.quote(sys.executable))
+def test_command_line_names_the_python_of_the_notebook_by_the_shorter_path(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "executable", f"{tmp_path}/.venv/bin/python")
+    (tmp_path / "my_lesson").mkdir()
+    monkeypatch.chdir(tmp_path / "my_lesson")
+    assert command_line(HELLO) == f"../.venv/bin/python my_agent.py '{HELLO}'"
+    monkeypatch.setattr(sys, "executable", "/usr/bin/python3")
+    assert command_line(HELLO) == f"/usr/bin/python3 my_agent.py '{HELLO}'"

@@ -2,18 +2,17 @@
 
 import os
 import shlex
-import shutil
 import sys
-from pathlib import Path
+from contextlib import suppress
 
 
 def command_line(prompt: str, file: str = "my_agent.py") -> str:
     """Return the command that runs `file` with `prompt`, in a terminal in the notebook's folder.
 
-    It begins with `python` if that is the Python of this notebook, which has the packages. If
-    another one is on the PATH, or none, it begins with the path of this one.
+    It begins with the path of this notebook's Python, which has the packages. In a terminal, the
+    word `python` may be another one: bash's start-up file often puts that of pyenv or conda first.
     """
-    found = shutil.which("python")
-    # Compare the folders: the Pythons of two virtual environments are links to the same file.
-    is_ours = found and os.path.samefile(Path(found).parent, Path(sys.executable).parent)
-    return shlex.join(["python" if is_ours else sys.executable, file, prompt])
+    python = sys.executable or "python"  # a browser has no path of its Python
+    with suppress(ValueError):  # on Windows: it is on another drive
+        python = min(os.path.relpath(python), python, key=len)
+    return shlex.join([python, file, prompt])

@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from importlib.resources import files
 from pathlib import Path
@@ -69,6 +70,7 @@ def server(folder: Path):
     for name in ("HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
         env[name] = str(folder / name.lower())
         os.mkdir(env[name])
+    put_another_python_first(Path(env["HOME"]))
     root = folder / "root"
     root.mkdir()
     command = lab_command(root) + " --no-browser --ServerApp.ip=127.0.0.1 --ServerApp.port=0"
@@ -87,6 +89,13 @@ def server(folder: Path):
             process.wait(20)
         except subprocess.TimeoutExpired:
             process.kill()
+
+
+def put_another_python_first(home: Path) -> None:
+    """Write a start-up file of bash like that of pyenv: `python` has none of the packages."""
+    (home / "shims").mkdir()
+    (home / "shims" / "python").symlink_to(Path(sys.executable).resolve())
+    (home / ".bashrc").write_text('PATH="$HOME/shims:$PATH"\n')
 
 
 def lab_command(root: Path) -> str:

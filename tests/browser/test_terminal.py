@@ -3,7 +3,6 @@
 from lesson import keep
 from lesson.exercises.catalogue import read_solution
 
-PROMPT = "Refactor hello.py: add type hints, docstrings and a main guard."
 COLLECT = """
     const terminal = await app.commands.execute('terminal:create-new', {cwd: argument});
     window.printed = '';
@@ -15,17 +14,24 @@ COLLECT = """
 """
 
 
-def test_learners_program_runs_in_jupyterlabs_terminal(lab, lab_server):
+def test_the_line_of_the_notebook_runs_in_jupyterlabs_terminal(lab, lab_server):
     folder = lab_server[1] / lab.folder
     names = {}
     source = read_solution("agent")
     exec(source, names)
     keep("agent", names["agent"], folder, [source])
     lab.open("s06_your_agent.ipynb")  # a kernel that starts later would take the focus
+    place = [cell["id"] for cell in lab.notebook()["cells"]].index("the-line")
+    lab.run_cell(place)
+    line = lab.notebook()["cells"][place]["outputs"][0]["text"]
     lab.script(COLLECT, lab.folder)
     lab.page.locator(".jp-Terminal").click()
-    lab.page.keyboard.type(f'python my_agent.py "{PROMPT}"; echo ended $?')
+    lab.page.keyboard.type("python -c 'import agentlib'; echo ended $?")
     lab.press("Enter")
     lab.page.wait_for_function("/ended \\d/.test(window.printed)")
-    assert "ended 0" in lab.page.evaluate("window.printed")
+    assert "No module named 'agentlib'" in lab.page.evaluate("window.printed")
+    lab.page.keyboard.type(f"{line.strip()}; echo program ended $?")
+    lab.press("Enter")
+    lab.page.wait_for_function("/program ended \\d/.test(window.printed)")
+    assert "program ended 0" in lab.page.evaluate("window.printed")
     assert "def greet(name: str" in (folder / "hello" / "hello.py").read_text("utf-8")
