@@ -3,6 +3,7 @@
 # make check      lint, and run the quick tests, without a browser: for every day, in a minute
 # make lint       check format, style and types; also of the JavaScript if npm is installed
 # make notebooks, make pictures   run the notebooks in place; draw the documents' pictures and tables
+# make runs       play every run that the lesson shows again: a test says when
 # make site, make live   build a static site in build/site; the same, with a Python in the browser
 # make class, make lock   start a JupyterHub for a class: see classroom/README.md; update versions
 
@@ -13,11 +14,9 @@ VENV = .venv/bin/python
 UV = .venv/bin/uv
 CLASS = classroom/.venv/bin/python
 NPM = $(and $(wildcard package-lock.json),$(shell command -v npm))
-# The runs with every window and threshold; the arena's cells are written next to them. The second
-# file has the runs message by message, for the site's players.
-RUNS = build/ten_steps.runs.json
+# The runs message by message, for the site's players.
 PLAYERS = build/ten_steps.players.zip
-WITH_RUNS = LESSON_MEASURED_RUNS="$(CURDIR)/$(RUNS)" PYTHONPATH="$(CURDIR)/tools"
+WITH_TOOLS = PYTHONPATH="$(CURDIR)/tools"
 # Without bytecode files, the kernel of every notebook would compile the same modules again.
 unexport PYTHONDONTWRITEBYTECODE
 ifneq (,$(filter test check,$(MAKECMDGOALS)))
@@ -42,18 +41,17 @@ lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 # Each suite is a process of pytest, whose output is shown at its end.
 SUITES = nbval widgets exercises package pages hub
 EXERCISES = exercises practice_api practice_policy
-package: WHAT = tests $(addprefix --ignore=tests/,browser test_arena.py test_classroom.py $(EXERCISES))
+package: WHAT = tests $(addprefix --ignore=tests/,browser test_classroom.py $(EXERCISES))
 exercises: WHAT = $(addprefix tests/,$(EXERCISES))
 widgets: WHAT = tests/browser $(patsubst %,--ignore=tests/browser/test_%.py,live site written_page)
 nbval: WHAT = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120 -p website.recorder
-pages: WHAT = tests/test_arena.py tests/browser/test_site.py tests/browser/test_written_page.py
+pages: WHAT = tests/browser/test_site.py tests/browser/test_written_page.py
 hub: WHAT = tests/test_classroom.py
-widgets pages hub site live: $(PLAYERS)
+pages site live: $(PLAYERS)
 pages: nbval  # which records the widgets that the site shows
-widgets pages hub: WITH = $(WITH_RUNS)
-nbval: WITH = PYTHONPATH="$(CURDIR)/tools"
+nbval: WITH = $(WITH_TOOLS)
 $(SUITES): .venv/test.done
-	$(if $(filter pages,$@),$(WITH_RUNS) $(VENV) -m website)
+	$(if $(filter pages,$@),$(WITH_TOOLS) $(VENV) -m website)
 	@$(WITH) $(VENV) -m pytest $(PICK) $(WHAT) \
 		> .venv/$@.txt 2>&1; code=$$?; cat .venv/$@.txt; exit $$code
 check: PICK = -m "not slow"
@@ -62,18 +60,18 @@ test: $(SUITES) lint
 	@! grep -h ^SKIPPED $(SUITES:%=.venv/%.txt) || echo 'These tests were skipped: what they check was not checked here.'
 notebooks: .venv/test.done ; $(VENV) tools/notebooks.py
 pictures: .venv/test.done ; $(VENV) tools/window_picture.py && $(VENV) tools/arena_tables.py
-site: nbval ; $(WITH_RUNS) $(VENV) -m website
+runs: .venv/test.done ; $(VENV) -m lesson.runs.play_all
+site: nbval ; $(WITH_TOOLS) $(VENV) -m website
 # JupyterLite is not installed in .venv, because JupyterLab would load its kernel.
 live: nbval build/live/done tools/live/node_modules/.package-lock.json
-	$(VENV) tools/live/build.py && $(WITH_RUNS) $(VENV) -m website
+	$(VENV) tools/live/build.py && $(WITH_TOOLS) $(VENV) -m website
 class: classroom/ready ; $(CLASS) -m jupyterhub -f classroom/jupyterhub_config.py
 # Compile all modules: a student has no permission to write bytecode files next to them.
-classroom/ready: classroom/.venv/done classroom/node_modules/.package-lock.json $(RUNS)
+classroom/ready: classroom/.venv/done classroom/node_modules/.package-lock.json
 	$(CLASS) -m compileall -q agentlib lesson
 SOURCES := $(shell find agentlib lesson -name '*.py' -o -name job.toml)
-$(RUNS): $(SOURCES) ; mkdir -p build && $(or $(wildcard $(CLASS)),$(VENV)) -m lesson.runs.measured $@
 $(PLAYERS): $(SOURCES) tools/website/played.py | .venv/test.done
-	mkdir -p build && PYTHONPATH=tools $(VENV) -m website.played $@ $(RUNS)
+	mkdir -p build && PYTHONPATH=tools $(VENV) -m website.played $@
 # uv and pip check every hash. lab.txt has none, because pip rejects hashes together with `-e .`, as
 # in environment.yml: uv takes them from test.lock.
 .venv/test.done: .venv/lab.done
@@ -106,5 +104,5 @@ lock: $(UV)
 	$(COMPILE) $(WITH_HASHES) pyproject.toml --extra lab --group classroom -o requirements/classroom.lock
 	$(COMPILE) $(WITH_HASHES) --upgrade --group live -o requirements/live.lock
 clean: ; rm -rf .venv build node_modules tools/live/node_modules classroom/.venv classroom/node_modules
-.PHONY: lab lint test check $(SUITES) notebooks pictures site live class classroom/ready lock clean
+.PHONY: lab lint test check $(SUITES) notebooks pictures runs site live class classroom/ready lock clean
 .DELETE_ON_ERROR:

@@ -21,7 +21,6 @@ from jupyterhub.spawner import SimpleLocalProcessSpawner
 from jupyterhub.utils import wait_for_server
 
 HERE = Path(__file__).parent
-MEASURED = HERE.parent / "build" / "ten_steps.runs.json"
 FOLDER = Path(os.environ.get("CLASS_FOLDER", HERE.parent / "students")).resolve()
 PASSWORD = os.environ.get("CLASS_PASSWORD") or f"{secrets.randbelow(10**9):09}"
 PORT = int(os.environ.get("CLASS_PORT", 8000))
@@ -250,8 +249,6 @@ c.Spawner.args = [
 ]
 c.Spawner.environment = {
     "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-    # `make class` has played all runs, so that the students' kernels do not.
-    "LESSON_MEASURED_RUNS": str(MEASURED) if MEASURED.exists() else "",
 }
 c.Spawner.default_url = "/lab/tree/my_lesson/00_start_here.ipynb"
 c.Spawner.mem_limit = "1G"  # for each process of a student

@@ -1,14 +1,10 @@
-"""The arena: what the table shows, in numbers of steps that the files show.
-
-`make test` has played the cells already, and names their file in LESSON_MEASURED_RUNS.
-"""
+"""The arena: what the table shows, in numbers of steps that the files show."""
 
 import asyncio
 
 from arena_tables import PAGE, rewrite
 
 from lesson.practice.models import MODELS
-from lesson.runs import arena_cells
 from lesson.runs.arena import GROWING, SORTED
 from lesson.runs.arena_cells import cell, play_folded
 from lesson.widgets import arena as arena_widget
@@ -69,7 +65,7 @@ def test_chosen_cell_opens_its_run_at_the_decisive_round():
 
 def test_page_plays_the_cells_one_by_one_and_can_stop(monkeypatch):
     monkeypatch.setattr(arena_widget, "is_watched", lambda: True)
-    monkeypatch.setattr(arena_cells, "_cells", {})
+    monkeypatch.setattr(cell, "_runs", {})
 
     async def page():
         arena = Arena()

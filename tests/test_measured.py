@@ -1,17 +1,11 @@
-"""Measured runs: figures, reasons, the cache, and the file for a site or a class."""
-
-import json
-import os
-import subprocess
-import sys
+"""Measured runs: figures, reasons, and the file that keeps them."""
 
 import pytest
 
 from agentlib.nag import Nag
-from lesson.runs.measured import (
-    Setting,
-    measured,
-)
+from lesson.runs.measured import Setting, measured
+from lesson.runs.play_all import hash_sources
+from lesson.runs.store import read_file
 
 
 @pytest.fixture(scope="module")
@@ -74,19 +68,12 @@ def test_run_without_a_list_finishes_if_all_messages_are_in_the_window():
     assert (run.is_finished, run.claims, run.reason) == (True, "", "no_list_needed")
 
 
-def test_runs_are_read_from_the_file_in_the_environment_variable(tmp_path):
-    setting = Setting(after=6)
-    column = [list(measured(one)[1:]) for one in setting.column()]
-    other = column[5]
-    other[0] = other[0][::-1]  # a run that can only be from the file
-    file = tmp_path / "runs.json"
-    file.write_text(json.dumps({"ten_steps": {"12": column}}))
-    script = "from lesson.runs.measured import *; print(measured(Setting(after=6)).cells)"
-    result = subprocess.run(
-        [sys.executable, "-c", script],
-        env=os.environ | {"LESSON_MEASURED_RUNS": str(file)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert result.stdout.strip() == other[0]
+def test_kept_runs_are_those_of_the_sources():
+    assert read_file()["sources"] == hash_sources(), "run `make runs`"
+
+
+def test_run_that_is_kept_is_not_played(monkeypatch):
+    monkeypatch.setattr(Setting, "trial", None)
+    assert measured(Setting(after=6)).steps_done == 3
+    with pytest.raises(TypeError):
+        measured(Setting(after=6, nag=OffThePoint))

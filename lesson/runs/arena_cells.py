@@ -1,28 +1,20 @@
 """The cells of the arena: what each played run shows, and where its row's new part acts first.
 
-A cell is played once in a process and cached here. A site and a class read the cells that were
-played when they were built, from a file next to that of the other measured runs.
-
-    python -m lesson.runs.arena_cells  # print the table: every harness with every model
+python -m lesson.runs.arena_cells  # print the table: every harness with every model
 """
 
-import json
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
 from copy import copy
-from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from agentlib.loop import Round
 
 from ..practice.models import MODELS
 from .arena import HARNESSES, STEPS, ArenaTrial, play_cell
-from .measured import FILE_VARIABLE, count_claims
+from .measured import count_claims
+from .store import Store, read_file
 from .trace import Trace
 
-FILE = "arena.runs.json"  # next to the file that FILE_VARIABLE names
 REPEATED = 3  # equal rounds are shown, and the next ones are left out
 
 
@@ -77,41 +69,22 @@ ACTS: tuple[Callable[[Round], bool], ...] = (
     lambda turn: is_question(turn) or is_repeated(turn),
     *(is_question, is_question, is_reminded),
 )
-# The rows with a part more than the row before, which changes no request itself.
-ADDED = (2, 3, 4, 5, 7)
-_cells: dict[tuple[int, str], Cell] = {}
 
 
-@cache
-def load_file() -> None:
-    """Cache the cells of the file that was written when the site was built, if there is one."""
-    named = os.environ.get(FILE_VARIABLE)
-    path = Path(named).with_name(FILE) if named else None
-    if path is not None and path.exists():
-        for row, model, *fields in json.loads(path.read_text(encoding="utf-8")):
-            _cells[row, model] = Cell(*fields)
+def play_model(row: int, model: str) -> Generator[None, None, Cell]:
+    """Play a model with a row of HARNESSES, and return the cell. Yield after each round."""
+    trial = ArenaTrial(MODELS[model].policy, HARNESSES[row])
+    for _ in trial:
+        yield
+    return describe(row, trial)
 
 
-def cached(row: int, model: str) -> Cell | None:
-    """Return this cell if it has been played."""
-    load_file()
-    return _cells.get((row, model))
+def read_cells() -> dict[Hashable, Cell]:
+    """Return the cells that the repository keeps."""
+    return {(row, model): Cell(*fields) for row, model, *fields in read_file()["cells"]}
 
 
-def play_in_steps(row: int, model: str) -> Iterator[None]:
-    """Play and cache a cell of a row of HARNESSES, unless it is cached. Yield after each round."""
-    if cached(row, model) is None:
-        trial = ArenaTrial(MODELS[model].policy, HARNESSES[row])
-        for _ in trial:
-            yield
-        _cells[row, model] = describe(row, trial)
-
-
-def cell(row: int, model: str) -> Cell:
-    """Return this cell. Play it first if it has not been played."""
-    for _ in play_in_steps(row, model):
-        pass
-    return _cells[row, model]
+cell = Store(play_model, read_cells)
 
 
 def describe(row: int, trial: ArenaTrial) -> Cell:
@@ -165,28 +138,6 @@ def play_folded(row: int, model: str) -> tuple[ArenaTrial, Trace, int, int]:
     decisive = describe(row, trial).round
     shown = sum(n < decisive for n in kept)
     return folded, trace, shown, len(rounds) - len(kept)
-
-
-def play_column(model: str) -> list[list[Any]]:
-    """Return the fields of each cell of one model: its row, the model, and those of Cell.
-
-    A run in which its row's part never acts is also the run of the row before.
-    """
-    found, trial = [], None
-    for row in reversed(range(len(HARNESSES))):
-        trial = trial or play_cell(model, HARNESSES[row])
-        found.append([row, model, *describe(row, trial)])
-        if row not in ADDED or any(map(ACTS[row], trial.rounds)):
-            trial = None
-    return found
-
-
-def write_cells(runs: str | Path) -> None:
-    """Play all cells, on all processors, and write them to FILE next to the file `runs`."""
-    with ProcessPoolExecutor() as processors:
-        columns = processors.map(play_column, MODELS)
-        found = [one for column in columns for one in column]
-    Path(runs).with_name(FILE).write_text(json.dumps(found), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,21 +1,6 @@
-"""Measured runs: what each round did, and what the files and the list say at the end.
+"""Measured runs: what each round did, and what the files and the list say at the end."""
 
-A run of the practice model has no randomness: the same setting always gives the same run. So each
-run is played once in a process and cached here as a few letters and figures. A site, a class and
-the notebooks in a browser would wait for the same runs in every kernel; they get a file that
-was measured when they were built:
-
-    python -m lesson.runs.measured build/ten_steps.runs.json  # and the arena's cells next to it
-    LESSON_MEASURED_RUNS=build/ten_steps.runs.json jupyter lab
-"""
-
-import json
-import os
-import sys
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from functools import cache
-from pathlib import Path
+from collections.abc import Container, Generator, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from agentlib.loop import Round
@@ -25,10 +10,10 @@ from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW
 from ..window import InView, Viewer, is_list_tool, read_items
 from .bill import pluralize
+from .store import Store, read_file
 from .trial import THRESHOLDS, Trial
 
 WINDOWS = range(4, 49)  # messages: the windows for which every threshold can be measured
-FILE_VARIABLE = "LESSON_MEASURED_RUNS"  # environment variable: path of a file made by `write_file`
 # A letter for each kind of round; a capital if a reminder was sent with its results.
 KINDS = {
     "p": "writes its plan",
@@ -157,81 +142,24 @@ class Measured(NamedTuple):
         return REASONS[self.reason].format(**facts).replace("*", mark)
 
 
-_cache: dict[Setting, Measured] = {}
-
-
-@cache
-def load_file() -> None:
-    """Add the runs in the file named by LESSON_MEASURED_RUNS to the cache, if it is set."""
-    path = os.environ.get(FILE_VARIABLE)
-    if not path:
-        return
-    for job, columns in json.loads(Path(path).read_text(encoding="utf-8")).items():
-        for window, runs in columns.items():
-            column = Setting(job, window=int(window)).column()
-            for setting, run in zip(column, runs, strict=True):
-                measured_run = Measured(setting, *run)
-                remember(measured_run._replace(done=tuple(measured_run.done)))
-
-
-def cached(setting: Setting) -> Measured | None:
-    """Return the run with this setting if it has been measured, or None."""
-    load_file()
-    return _cache.get(setting)
-
-
-def measure(setting: Setting) -> Iterator[None]:
-    """Play and cache the run with this setting, unless it is cached. Yield after each round."""
-    if cached(setting):
-        return
+def play_setting(setting: Setting) -> Generator[None, None, Measured]:
+    """Play the run with this setting, and return it. Yield after each round."""
     trial = setting.trial()
     for _ in trial:
         yield
-    remember(summarize(setting, trial))
+    return summarize(setting, trial)
 
 
-def measured(setting: Setting) -> Measured:
-    """Return the run with this setting. Play it first if it has not been measured."""
-    for _ in measure(setting):
-        pass
-    return _cache[setting]
+def read_runs() -> dict[Hashable, Measured]:
+    """Return the runs of the ten steps that the repository keeps."""
+    found: dict[Hashable, Measured] = {}
+    for after, window, plan, cells, done, *rest in read_file()["runs"]:
+        setting = Setting(after=after, window=window, plan=plan)
+        found[(setting,)] = Measured(setting, cells, tuple(done), *rest)
+    return found
 
 
-def remember(run: Measured) -> None:
-    _cache[run.setting] = run
-
-
-def rows() -> list[tuple[Setting, ...]]:
-    """Return the settings of every run of the ten steps, in rows that differ only in the window."""
-    return list(zip(*(Setting(window=window).column() for window in WINDOWS), strict=True))
-
-
-def measure_row(row: Iterable[Setting]) -> list[Measured]:
-    return [summarize(setting, trial) for setting, trial in play_row(row)]
-
-
-def play_row(row: Iterable[Setting]) -> Iterator[tuple[Setting, Trial]]:
-    """Yield each setting of a row with its run, which is played only if the window changes it."""
-    trial = None
-    for setting in row:
-        trial = trial and trial.in_window(setting.window)
-        if trial is None:
-            trial = setting.trial()
-            for _ in trial:
-                pass
-        yield setting, trial
-
-
-def write_file(path: str | Path) -> None:
-    """Write every run of the ten steps to a file, after they were measured.
-
-    By job and by window it has a list for each setting of `Setting.column`: the fields of its run.
-    """
-    columns = {}
-    for window in WINDOWS:
-        runs = map(measured, Setting(window=window).column())
-        columns[window] = [run[1:] for run in runs]  # without the setting
-    Path(path).write_text(json.dumps({Setting().job: columns}), encoding="utf-8")
+measured = Store(play_setting, read_runs)
 
 
 def summarize(setting: Setting, trial: Trial) -> Measured:
@@ -322,14 +250,3 @@ def find_reason(run: Measured) -> str:
     if run.read <= run.seen:
         return "unheeded"
     return "too_late" if "s" in run.cells.lower() else "in_vain"
-
-
-if __name__ == "__main__":
-    from .arena_cells import write_cells  # late, because it imports this module
-
-    with ProcessPoolExecutor() as processors:
-        for runs in processors.map(measure_row, rows()):
-            for run in runs:
-                remember(run)
-    write_file(sys.argv[1])
-    write_cells(sys.argv[1])

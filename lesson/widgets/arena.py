@@ -14,7 +14,7 @@ from ..exercises.checking.result import METADATA
 from ..practice.models import MODELS
 from ..runs.agent_arena import play_agent, remember_version
 from ..runs.arena import GROWING, HARNESSES, SORTED
-from ..runs.arena_cells import Cell, cached, cell, play_folded, play_in_steps
+from ..runs.arena_cells import Cell, cell, play_folded
 from . import arena_words as words
 from .background import Latest
 from .base import View, is_watched, make_drawable
@@ -90,7 +90,7 @@ class Arena(View):
     def _row(self, row: int) -> list[dict[str, Any] | None]:
         if self.versions:
             return [one._asdict() for one in self.versions[row].values()]
-        found = [cached(row, name) for name in MODELS]
+        found = [cell.known(row, name) for name in MODELS]
         return [None if one is None else one._asdict() for one in found]
 
     def _play(self, _: Any = None) -> None:
@@ -103,7 +103,7 @@ class Arena(View):
                 if not self.is_playing:
                     return
                 if self.cells[str(row)][place] is None:
-                    yield from play_in_steps(row, name)
+                    yield from cell.play(row, name)
                     self._add_cells([row])
         self.is_playing = False
 

@@ -10,7 +10,7 @@ from agentlib.nag import Nag
 from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW
 from ..runs.bill import pluralize
-from ..runs.measured import KINDS, WINDOWS, Measured, Setting, cached, measure, measured
+from ..runs.measured import KINDS, WINDOWS, Measured, Setting, measured
 from ..runs.trial import THRESHOLDS
 from .background import Latest
 from .base import View, is_watched, make_drawable
@@ -57,10 +57,11 @@ class Runs(View):
         bet: bool = False,
         nag: type[Nag] = Nag,
     ) -> None:
-        """Measure the seventeen runs with one `window`, which takes a second or two.
+        """Show the seventeen runs with one `window`.
 
-        On a page they appear one by one; without a page, they are measured when this returns. With
-        `bet`, the page hides them until the reader has made a bet. `nag` may be your own class.
+        The runs of the ten steps are kept with the lesson. Those of another task, or with your own
+        class as `nag`, are played: on a page they appear one by one; without a page, they are
+        measured when this returns. With `bet`, the page hides them until the reader has made a bet.
 
         Raises FileNotFoundError for an unknown job, and TraitError for a threshold or a window
         that is out of range.
@@ -136,8 +137,8 @@ class Runs(View):
         self.problem = ""
         chosen = self.setting
         for setting in chosen.column():
-            if cached(setting) is None:
-                yield from measure(setting)
+            if measured.known(setting) is None:
+                yield from measured.play(setting)
                 self._add_column(chosen)
         self._add_column(chosen)
         self.is_busy = False
@@ -182,7 +183,7 @@ def describe_job(job: str, bet: bool) -> dict[str, Any]:
 
 
 def is_complete(setting: Setting) -> bool:
-    return all(cached(one) is not None for one in setting.column())
+    return all(measured.known(one) is not None for one in setting.column())
 
 
 def encode_column(setting: Setting) -> dict[str, Any]:
@@ -190,7 +191,7 @@ def encode_column(setting: Setting) -> dict[str, Any]:
 
     `last` and `best` are the last and the cheapest threshold that finish, once all are measured.
     """
-    runs = [cached(one) for one in setting.column()]
+    runs = [measured.known(one) for one in setting.column()]
     known = [run for run in runs if run is not None]
     finishing = find_finishing(known) if len(known) == len(runs) else []
     return {

@@ -26,8 +26,6 @@ ROOT = HERE.parents[1]
 LOCK = ROOT / "requirements" / "live.lock"
 WORK = ROOT / "build" / "live"
 SITE = ROOT / "build" / "site" / "live"
-MEASURED = ROOT / "build" / "ten_steps.runs.json"  # `make live` writes both
-ARENA = ROOT / "build" / "arena.runs.json"
 PYODIDE = HERE / "node_modules" / "pyodide"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 ENV = WORK / "env"  # where JupyterLite is
@@ -126,7 +124,7 @@ def add_pyodide(folder: Path, wheels: list[Path]) -> list[str]:
     folder.mkdir(parents=True)
     for name in RUNTIME:
         shutil.copy(PYODIDE / name, folder)
-    for file in (HERE / "start.mjs", HERE / "start.py", MEASURED, ARENA):
+    for file in (HERE / "start.mjs", HERE / "start.py"):
         shutil.copy(file, folder)
     entries = {}
     for wheel in wheels:

@@ -32,11 +32,9 @@ function fetchPackages(packages) {
 }
 
 async function start() {
-  const [lock, work, runs, arena] = await Promise.all([
+  const [lock, work] = await Promise.all([
     ask(`${HERE}pyodide-lock.json`).then((answer) => answer.json()),
     ask(`${HERE}start.py`).then((answer) => answer.text()),
-    ask(`${HERE}ten_steps.runs.json`).then((answer) => answer.text()),
-    ask(`${HERE}arena.runs.json`).then((answer) => answer.text()),
   ]);
   fetchPackages(Object.values(lock.packages));
   const pyodide = await load({
@@ -48,8 +46,6 @@ async function start() {
   });
   globalThis.fetch = ask;
   say("Starting Python: a few seconds more");
-  pyodide.FS.writeFile("/ten_steps.runs.json", runs); // start.py names it
-  pyodide.FS.writeFile("/arena.runs.json", arena);
   await pyodide.runPythonAsync(work);
   return pyodide;
 }

@@ -3,8 +3,6 @@
 JupyterLite's page waits for the kernel anyway; imports are slower once its files are mounted.
 """
 
-import os
-
 import anthropic
 import pyodide_kernel
 from pyodide.ffi import jsnull
@@ -18,8 +16,6 @@ import lesson.widgets.runs
 import lesson.widgets.seat
 import lesson.widgets.walkthrough
 
-# The build has played the runs of the chart. In a browser, each would take some seconds.
-os.environ["LESSON_MEASURED_RUNS"] = "/ten_steps.runs.json"
 __all__ = ["anthropic", "lesson", "pyodide_kernel"]
 
 

@@ -1,9 +1,8 @@
 """The runs that pages show beside those of the notebooks: the toy, the chart, the players.
 
-    python -m website.played PLAYERS RUNS
+    python -m website.played PLAYERS
 
-plays the job with every window and threshold, for `make site`: it writes the players to one file,
-and the runs and the arena's cells as `lesson.runs.measured` does.
+plays the job with every window and threshold, for `make site`, and writes the players to one file.
 """
 
 import gzip
@@ -16,18 +15,8 @@ from functools import cache
 from typing import Any
 
 from lesson import Player
-from lesson.runs.arena_cells import write_cells
-from lesson.runs.measured import (
-    WINDOWS,
-    Measured,
-    Setting,
-    measured,
-    play_row,
-    remember,
-    rows,
-    summarize,
-    write_file,
-)
+from lesson.runs.measured import WINDOWS, Setting
+from lesson.runs.play_all import play_row, rows
 from lesson.widgets.page import initial_values
 from lesson.widgets.runs import encode_column
 from lesson.widgets.runs_text import name_run
@@ -79,13 +68,7 @@ def lines_of(name: str) -> list[str]:
 @cache
 def columns() -> dict[str, Any]:
     """Return the runs with every window, by window, as the page draws them."""
-    found = {}
-    for window in WINDOWS:
-        setting = Setting(JOB, window=window)
-        for one in setting.column():
-            measured(one)
-        found[str(window)] = encode_column(setting)
-    return found
+    return {str(window): encode_column(Setting(JOB, window=window)) for window in WINDOWS}
 
 
 def packed_players() -> Iterator[tuple[str, bytes]]:
@@ -95,19 +78,16 @@ def packed_players() -> Iterator[tuple[str, bytes]]:
             yield name, file.read(name)
 
 
-def write_all(players: str, runs: str) -> None:
-    """Play every run, on all processors, and write both files."""
+def write_all(players: str) -> None:
+    """Play every run, on all processors, and write the players."""
     with ProcessPoolExecutor() as processors, zipfile.ZipFile(players, "w") as file:
         for row in processors.map(pack_row, *zip(*enumerate(rows()), strict=True)):
-            for name, player, run in row:
+            for name, player in row:
                 file.writestr(name, player)
-                remember(run)
-    write_file(runs)
-    write_cells(runs)
 
 
-def pack_row(number: int, row: Iterable[Setting]) -> list[tuple[str, bytes, Measured]]:
-    """Return for each run of a row its name, its player as compressed JSON, and itself.
+def pack_row(number: int, row: Iterable[Setting]) -> list[tuple[str, bytes]]:
+    """Return for each run of a row its name and its player as compressed JSON.
 
     The name is that of its file: the window, and the place in the column.
     """
@@ -116,9 +96,9 @@ def pack_row(number: int, row: Iterable[Setting]) -> list[tuple[str, bytes, Meas
         player = Player(trial, title=name_run(setting))
         shown = {"values": initial_values(player)}
         data = gzip.compress(json.dumps(shown, ensure_ascii=False).encode(), mtime=0)
-        packed.append((f"{setting.window}-{number}", data, summarize(setting, trial)))
+        packed.append((f"{setting.window}-{number}", data))
     return packed
 
 
 if __name__ == "__main__":
-    write_all(*sys.argv[1:])
+    write_all(sys.argv[1])
