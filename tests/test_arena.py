@@ -32,13 +32,18 @@ def test_model_that_needs_no_help_only_pays():
 
 def test_decisive_round_is_where_the_new_part_acts_first():
     assert cell(2, "Forgetter").round == 4  # the nag, after three rounds
-    folded, trace, shown, left_out = play_folded(0, "Repeater")
-    assert len(trace.frames) == len(folded.rounds) + 1 and left_out + len(folded.rounds) == 80
-    assert shown == len(folded.rounds)
-    folded, trace, shown, _ = play_folded(6, "Ticker")
+    folded, trace, shown = play_folded(6, "Ticker")
     (question,) = [m for m in folded.messages[1:] if isinstance(m["content"], str)]
     assert question["content"].startswith("<reminder>The files") and question in trace.messages
     assert trace.frames[shown].messages[-1] == question
+
+
+def test_run_that_was_cut_off_is_shown_without_the_repetitions_at_its_end():
+    folded, trace, shown = play_folded(0, "Repeater")
+    assert shown == len(folded.rounds) == len(trace.frames) - 1
+    assert shown + trace.left_out == cell(0, "Repeater").requests == 80
+    *_, third, second, last = folded.rounds
+    assert third.calls[0].input == second.calls[0].input == last.calls[0].input
 
 
 def test_text_shows_the_question_and_only_the_rows_that_were_guessed():

@@ -109,35 +109,29 @@ def mark_steps(done: Iterable[bool], items: Iterable[Mapping[str, Any]]) -> str:
     return letters
 
 
-def play_folded(row: int, model: str) -> tuple[ArenaTrial, Trace, int, int]:
-    """Play a cell's run again, to show it without its repetitions.
+def play_folded(row: int, model: str) -> tuple[ArenaTrial, Trace, int]:
+    """Play a cell's run again, to show it without the repetitions at its end.
 
-    Return the run and its Trace, both without the rounds that equal the REPEATED rounds before;
-    the number of the round in which the row's new part acts first; and how many are left out.
+    Return the run and its Trace, both without the last rounds that are the same call as the
+    REPEATED rounds before, which the Trace counts as `left_out`; and the number of the round in
+    which the row's new part acts first, or of the last one that is shown.
     """
     trial = play_cell(model, HARNESSES[row])
-    rounds, last = trial.rounds, len(trial.rounds) - 1
+    rounds = trial.rounds
     facts = [
         (turn.text, turn.reminder, *((c.name, c.input) for c in turn.calls)) for turn in rounds
     ]
-    kept = [
-        n
-        for n, fact in enumerate(facts)
-        if n == last or facts[max(n - REPEATED, 0) : n] != [fact] * REPEATED
-    ]
-    starts = [n for n, turn in enumerate(trial.messages) if turn["role"] == "assistant"]
-    ends = [*starts[1:], len(trial.messages)]
+    kept = len(rounds)
+    while kept > REPEATED and facts[kept - REPEATED - 1 : kept - 1] == [facts[kept - 1]] * REPEATED:
+        kept -= 1
     folded = copy(trial)
-    folded.messages = trial.messages[: starts[0]]
-    for n in kept:
-        folded.messages += trial.messages[starts[n] : ends[n]]
-    folded.rounds = [rounds[n] for n in kept]
-    folded.progress = [trial.progress[0], *(trial.progress[n + 1] for n in kept)]
+    folded.rounds, folded.progress = rounds[:kept], trial.progress[: kept + 1]
+    added = sum(len(turn.messages) for turn in rounds[kept:])
+    folded.messages = trial.messages[: len(trial.messages) - added]
     usages = [turn.usage for turn in folded.rounds]
     trace = Trace.from_messages(folded.messages, usages=usages, after=trial.after)
-    decisive = describe(row, trial).round
-    shown = sum(n < decisive for n in kept)
-    return folded, trace, shown, len(rounds) - len(kept)
+    trace.left_out = len(rounds) - kept
+    return folded, trace, min(describe(row, trial).round, kept)
 
 
 if __name__ == "__main__":

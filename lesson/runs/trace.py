@@ -21,6 +21,8 @@ from .saved import MAX_BYTES, read_run, write_run
 class Trace:
     """A run as `frames`. `after` is its nag's threshold in rounds, or None; `title` is a name.
 
+    `left_out` rounds followed, which are not shown because they are the same call as the last one.
+
     It is made from the Rounds that `rounds()` yields. For a run of any other loop, use its
     messages: see `from_messages`.
     """
@@ -29,6 +31,7 @@ class Trace:
         self.title = title
         self.after = after
         self.frames: list[Frame] = []
+        self.left_out = 0
 
     @classmethod
     def from_rounds(

@@ -122,10 +122,8 @@ class Arena(View):
 
         That is the round in which the row's new part acts first, or the last one.
         """
-        trial, trace, shown, left_out = play_folded(row, model)
+        trial, trace, shown = play_folded(row, model)
         title = f"{model}, {HARNESSES[row].name}"
-        if left_out:
-            title += f" ({left_out} equal rounds are left out)"
         player = Player(trace, title=title, trial=trial)
         player.at = shown
         return player

@@ -55,6 +55,7 @@ class ShownRun:
             "title": self.title,
             "window": self.window,
             "listed": self.is_listed,
+            "left_out": self.trace.left_out,
             "finished": all(self.trial.progress[-1]) if self.trial else None,
             "frames": self.frames(),
         }

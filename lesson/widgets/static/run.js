@@ -29,9 +29,12 @@ export const blocksOf = ({ content }) =>
 export const describeRow = ({ runs, live }, row) => {
   if (row === 0) return "Before the first round.";
   if (runs.length > 1) return describeBoth(runs, row);
-  const end = live ? "" : ` of ${runs[0].frames.length - 1}`;
-  const { words, cost } = runs[0].frames[row];
-  return `Round ${row}${end}: ${words} ${cost}`.trim();
+  const [{ frames, left_out }] = runs;
+  const last = frames.length - 1;
+  const end = live ? "" : ` of ${last + left_out}`;
+  const { words, cost } = frames[row];
+  const others = row === last && left_out ? `The other ${left_out} are the same call.` : "";
+  return [`Round ${row}${end}:`, words, cost, others].filter(Boolean).join(" ");
 };
 
 /** Return a run's lines of the messages in view, the oldest first. @param {Run} run

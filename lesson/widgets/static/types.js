@@ -77,9 +77,9 @@
  *   plan: TodoList, counter: Counter }} Frame
  *
  * One run. `window` is in messages, and `finished` is whether the files show every step. Both are
- * null if they are not known.
+ * null if they are not known. `left_out` rounds at its end, the same call again, have no frame.
  * @typedef {{ title: string, listed: boolean, window: number | null, finished: boolean | null,
- *   frames: Frame[] }} Run
+ *   left_out: number, frames: Frame[] }} Run
  *
  * A message that was sent, and the row that added it.
  * @typedef {{ message: Message, line: [string, string], row: number }} Sent
