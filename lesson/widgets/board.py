@@ -54,6 +54,7 @@ class Board(View):
         self.todo, self.nag = todo, nag
         self._messages, self._window, self._workspace = messages, window, workspace
         self._display_id: str | None = None
+        self._result, self._is_live = "", False
         self.refresh()
 
     def refresh(
@@ -69,6 +70,8 @@ class Board(View):
             "view": view,
             "window": self._window,
             "status": status,
+            "result": self._result,
+            "isLive": self._is_live,
         }
 
     def _evidence(self) -> dict[str, bool]:
@@ -99,13 +102,17 @@ class Board(View):
                 view = self._look(viewer, turn)
                 lost = f" {view['list']}" if view and view["lost"] else ""
                 progress = describe_progress(self.todo.items)
+                self._result, self._is_live = f"Running: round {turn.number}.", True
                 self.refresh(f"{said} {progress}.{lost}", bool(turn.reminder), view)
                 word = "Stopped" if turn.calls else "Finished"
                 yield turn
                 if is_watched():
                     sleep(pause)
         finally:
-            self.refresh(f"{word}. {said} {describe_progress(self.todo.items)}.", view=view)
+            files = describe_evidence(self.state["plan"]["files"])
+            self._result = f"{word}. List: {describe_progress(self.todo.items)}. {files}".strip()
+            self._is_live = False
+            self.refresh(said, view=view)
             if self._display_id:
                 data, metadata = self._repr_mimebundle_()
                 update_display(data, metadata=metadata, raw=True, display_id=self._display_id)

@@ -3,6 +3,7 @@
 nbval runs every notebook in a kernel, and the tests of the site draw the widgets of each.
 """
 
+import pytest
 from learner import NOT_YET, RIGHT, Notebook
 
 from lesson.exercises.grading.bets import read_bets
@@ -39,10 +40,16 @@ def test_exercises_run_and_give_feedback_on_an_empty_a_wrong_and_a_right_solutio
     assert lab.problems == []
 
 
-def test_s03_shows_the_threshold_at_which_runs_fail_and_saves_the_bet(lab, lab_server):
+@pytest.fixture(scope="module")
+def s03(lab):
+    """Open s03 and run all of its cells."""
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.open("s03_todo_write.ipynb")
     run_all(lab)
+    return lab
+
+
+def test_s03_shows_the_threshold_at_which_runs_fail_and_saves_the_bet(s03, lab, lab_server):
     chart = lab.page.locator(".al-runs-card").first
     chart.scroll_into_view_if_needed()
     slider = chart.get_by_role("slider", name=SLIDER)
@@ -62,3 +69,38 @@ def test_s03_shows_the_threshold_at_which_runs_fail_and_saves_the_bet(lab, lab_s
     saved = lab_server[1] / lab.folder / "s03_todo_write.ipynb"
     assert read_bets(read_cells(saved)) == {12: 6}
     assert lab.problems == []
+
+
+@pytest.mark.parametrize("place", ["start", "center", "end"])
+def test_live_board_is_in_view_wherever_its_cell_is(s03, place):
+    """Press Shift+Enter with the cell at each place of the view, and look at every round."""
+    cells = s03.notebook()["cells"]
+    number = next(n for n, cell in enumerate(cells) if "board.follow(" in cell["source"])
+    s03.run_cell(number - 3)  # fresh files for a new run
+    hidden = s03.script(
+        """const [number, place] = argument;
+           panel.content.activeCellIndex = number;
+           await app.commands.execute('notebook:clear-cell-output');
+           const cell = panel.content.widgets[number];
+           const source = cell.model.sharedModel;
+           source.setSource(source.getSource().replace('pause=0.01', 'pause=0.2'));
+           await panel.content.scrollToItem(number, place);
+           const view = panel.content.node.querySelector('.jp-WindowedPanel-outer');
+           const seen = new Map();
+           const look = () => {
+               const board = cell.node.querySelector('.al-board');
+               const said = board?.querySelector('[role=status]').textContent ?? '';
+               const [it, all] = [board?.getBoundingClientRect(), view.getBoundingClientRect()];
+               if (said)
+                   seen.set(said.slice(0, 18), [all.top - it.top, it.bottom - all.bottom]);
+               if (!said.startsWith('Finished'))
+                   return new Promise(requestAnimationFrame).then(look);
+           };
+           const run = app.commands.execute('notebook:run-cell-and-select-next');
+           await look();
+           await run;
+           return [...seen];""",
+        [number, place],
+    )
+    assert len(hidden) > 5
+    assert [(said, *pixels) for said, pixels in hidden if max(pixels) > 1] == []

@@ -125,12 +125,21 @@ def test_final_list_is_compared_with_the_files(rewind):
 
 def test_two_runs_see_the_same_until_one_is_reminded(gallery, rewind):
     player = rewind("compare")
-    press_in(player, *["ArrowRight"] * 4)
-    says(player, "Round 4: 6 of the 6 messages are the same")
-    press_in(player, "ArrowRight", "ArrowRight")
-    says(player, "Round 6: 8 of the 10 messages are the same")
     one, other = player.locator(".al-run").all()
-    assert other.locator(".al-line-shared").count() == 8  # of the ten after the prompt
+    press_in(player, *["ArrowRight"] * 4)
+    says(player, "Round 4: 6 of the 6 messages are the same.$")
+    press_in(player, "ArrowRight")
+    says(
+        player,
+        "Round 5: 7 of the 8 .* Only the last one differs: in “Reminder after 3”, it carries",
+    )
+    assert [run.get_by_text("≠").count() for run in (one, other)] == [1, 1]
+    words = [run.get_by_role("listitem").last.text_content() for run in (one, other)]
+    assert "only here: user: with a reminder: def discount" in words[0]
+    assert "only here: user: def discount" in words[1]
+    press_in(player, "ArrowRight")
+    says(player, "Round 6: 7 of the 10 messages are the same.$")
+    assert other.locator(".al-line-shared").count() == 7  # of the ten after the prompt
     press_in(player, "ArrowRight", "ArrowRight")
     says(player, "Round 8:")
     assert "does not see its list" in other.inner_text()

@@ -2,17 +2,18 @@
 
 import { drawColumn } from "./column.js";
 import { card, plural, status } from "./components.js";
-import { div, h, span } from "./dom.js";
+import { div, h } from "./dom.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 import { view } from "./view.js";
 
 /**
- * `view` and `window` are null if they are not known.
+ * `view` and `window` are null if they are not known. `result` is what a run that is over has shown.
  * @typedef {{ plan: TodoList, counter: Counter, view: (InView & { round: number }) | null,
- *   window: number | null, status: string }} State
+ *   window: number | null, status: string, result: string, isLive: boolean }} State
  */
 
-export default view((model) => {
+/** @param {Model} model */
+const draw = (model) => {
   /** @type {State} */
   const state = model.get("state");
   const seen = state.view;
@@ -26,9 +27,9 @@ export default view((model) => {
         h(
           "div",
           { class: "al-note al-board-window", "aria-hidden": "true" },
-          div("", "Round ", seen.round),
+          div("", `What the model saw in round ${seen.round}:`),
           drawColumn(seen, state.window),
-          span("", `newest of ${plural(state.window, "message")}`),
+          div("", `↑ the newest message. ${plural(state.window, "message")} fit.`),
         ),
       div(
         "",
@@ -38,6 +39,29 @@ export default view((model) => {
         evidence(state.plan),
       ),
     ),
-    status(state.status),
+    status([state.result && h("strong", { class: "al-board-result" }, state.result), state.status]),
   );
-});
+};
+
+const { render } = view(draw);
+
+export default {
+  /** Draw the board, and bring it into view once, when the list of a live run appears.
+   * @param {Place} place */
+  render({ model, el }) {
+    const undraw = render({ model, el });
+    let isPlaced = false;
+    const place = () => {
+      /** @type {State} */
+      const { isLive, plan } = model.get("state");
+      if (isLive && plan.items.length > 0 && !isPlaced)
+        el.firstElementChild?.scrollIntoView({ block: "nearest" });
+      isPlaced = isLive && (isPlaced || plan.items.length > 0);
+    };
+    model.on("change", place);
+    return () => {
+      undraw();
+      model.off("change", place);
+    };
+  },
+};

@@ -3,13 +3,17 @@
 import { drawEdge, drawPlace, lookOf } from "./column.js";
 import { hidden, keys, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
-import { sentFor } from "./run.js";
+import { REMINDED, sentFor } from "./run.js";
 
 const MOST_LINES = 120;
+const MARKS = new Map([
+  ["≡", "writes the list: "],
+  [REMINDED, "with a reminder: "],
+]);
 
 /** Draw the messages of a request, a line each. Above the edge of the window are the prompt and,
  * dashed, the list that the model has lost. Of two runs, `others` are the lines that the other
- * model sees: the lines in both are pale.
+ * model sees: the lines in both are pale, and each other line has the sign ≠.
  * @param {Run} run @param {number} at @param {string[] | null} [others] */
 export const drawSight = (run, at, others = null) => {
   const sent = sentFor(run, at);
@@ -18,9 +22,14 @@ export const drawSight = (run, at, others = null) => {
   const lost = isCut ? view.gone : [];
   const removed = view.first - 1 - lost.length;
   const seen = [...sent.keys()].slice(isCut ? view.first : 0).slice(-MOST_LINES);
+  const room = others && run.window ? run.window + view.prompt + 1 - sent.length : 0;
   /** @param {number} index @param {Look} [look] */
   const line = (index, look) =>
-    drawLine(sent[index], others, look ?? lookOf(view.column[view.sent - 1 - index]));
+    drawLine(
+      sent[index],
+      index < view.first ? null : others,
+      look ?? lookOf(view.column[view.sent - 1 - index]),
+    );
   return div(
     "al-sight",
     div("al-pane-title", at === 0 ? "What will be sent" : `What the model sees in round ${at}`),
@@ -48,6 +57,12 @@ export const drawSight = (run, at, others = null) => {
           lost.map((index) => line(index, "ghost")),
           drawEdge(`the edge: ${plural(run.window ?? 0, "message")}`),
         ],
+        room > 0 &&
+          h(
+            "li",
+            { class: "al-room", "aria-hidden": "true" },
+            `room for ${plural(room, "message")}`,
+          ),
         seen.map((index) => line(index)),
       ),
     ),
@@ -57,13 +72,20 @@ export const drawSight = (run, at, others = null) => {
 /** @param {Sent} one @param {string[] | null} others @param {Look} look */
 const drawLine = ({ message, line }, others, look) => {
   const [mark, text] = line;
+  const isShared = others?.includes(line.join(" "));
+  const isOnlyHere = others && !isShared && look !== "ghost";
+  const looks = [isShared && "al-line-shared", mark === REMINDED && "al-line-reminded"];
   return drawPlace(
     look,
-    {
-      class: `al-sight-line al-line-${message.role} ${others?.includes(text) ? "al-line-shared" : ""}`,
-    },
+    { class: ["al-sight-line", `al-line-${message.role}`, ...looks].filter(Boolean).join(" ") },
     h("span", { class: "al-sight-mark", "aria-hidden": "true" }, mark),
-    hidden(look === "ghost" ? "not seen: " : "", `${message.role}: `),
+    hidden(
+      look === "ghost" && "not seen: ",
+      isOnlyHere && "only here: ",
+      `${message.role}: `,
+      MARKS.get(mark),
+    ),
     span("al-one-line al-sight-text", text || "…"),
+    isOnlyHere && h("span", { class: "al-only-here", "aria-hidden": "true" }, "≠"),
   );
 };

@@ -1,5 +1,8 @@
 // The runs of a player as plain data, and functions that read them.
 
+/** The mark of a message that carries a reminder. */
+export const REMINDED = "▼";
+
 /** @param {Model} model @returns {State} */
 export const stateOf = (model) => model.get("state");
 
@@ -37,24 +40,29 @@ export const describeRow = ({ runs, live }, row) => {
   return [`Round ${row}${end}:`, words, cost, others].filter(Boolean).join(" ");
 };
 
-/** Return a run's lines of the messages in view, the oldest first. @param {Run} run
- * @param {number} row */
+/** Return the messages in view as text, the oldest first: the mark of each, and its line.
+ * @param {Run} run @param {number} row */
 export const linesInView = (run, row) => {
   const at = Math.min(row, run.frames.length - 1);
   const sent = sentFor(run, at);
-  return sent.slice(run.frames[at].view.first).map(({ line }) => line[1]);
+  return sent.slice(run.frames[at].view.first).map(({ line }) => line.join(" "));
 };
 
 /** Compare what two runs see in a round. @param {Run[]} runs @param {number} row */
 const describeBoth = (runs, row) => {
-  const [one, other] = runs.map((run) => linesInView(run, row));
-  const rest = [...other];
-  const same = one.filter((line) => {
+  const seen = runs.map((run) => linesInView(run, row));
+  const rest = [...seen[1]];
+  const same = seen[0].filter((line) => {
     const place = rest.indexOf(line);
     return place >= 0 && rest.splice(place, 1);
   });
-  const over = runs.filter(({ frames }) => row >= frames.length);
-  const ends = over.map(({ title, frames }) => ` ${title}: over after round ${frames.length - 1}.`);
-  const count = Math.max(one.length, other.length);
-  return `Round ${row}: ${same.length} of the ${count} messages are the same.${ends.join("")}`;
+  const count = Math.max(...seen.map((lines) => lines.length));
+  const said = [`Round ${row}: ${same.length} of the ${count} messages are the same.`];
+  const isLastAlone = same.length === count - 1 && seen[0].at(-1) !== seen[1].at(-1);
+  const reminded = runs.find((_, n) => seen[n].at(-1)?.startsWith(REMINDED));
+  if (isLastAlone && reminded)
+    said.push(`Only the last one differs: in “${reminded.title}”, it carries the reminder.`);
+  for (const { title, frames } of runs)
+    if (row >= frames.length) said.push(`${title}: over after round ${frames.length - 1}.`);
+  return said.join(" ");
 };
