@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from .exercises.checking.fixtures import PLANNING as PLANNING
     from .exercises.checking.fixtures import WORK as WORK
     from .exercises.checking.fixtures import Clock as Clock
-    from .exercises.scene import exhaust as exhaust
     from .model_choice import connect as connect
     from .my_agent import keep as keep
     from .practice import PracticeModel as PracticeModel
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from .runs.real_runs import real_runs as real_runs
     from .samples import sample as sample
     from .terminal.command_line import command_line as command_line
+    from .trying import exhaust as exhaust
     from .widgets.arena import Arena as Arena
     from .widgets.board import Board as Board
     from .widgets.pictures import draw_costs as draw_costs

@@ -1,24 +1,21 @@
 """What is in view: which messages of a request a model sees, and what each of them is.
 
-A model with a window sees the newest prompt and the last messages after it. The policy of the
-practice model, the widgets and the pictures all ask this module, so that a picture shows what the
-model saw. A real agent's window is its harness's choice: name it, or nothing is hidden.
+A model with a window sees the newest prompt and the last messages after it. Where they begin is
+the policy's rule (`find_start`, `find_edge`); the widgets and the pictures ask this module, so that
+a picture shows what the model saw. A real agent's window is its harness's choice: name it, or
+nothing is hidden.
 
 A *kind* is a letter for a message: "p" for the call that writes the plan and for its result, "s"
 for a shorter list that replaced the plan after it had left the window, "w" for any other message;
 a capital if the message contains a reminder. In the browser, column.js reads the same letters.
 """
 
-import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-Message = dict[str, Any]
-Block = Mapping[str, Any]
-TAG = r"(?:system[-_])?reminder"
-REMINDER = re.compile(rf"<{TAG}>(.*?)</{TAG}>", re.DOTALL | re.IGNORECASE)
+from .blocks import Message, blocks_of, find_prompt, find_reminders, is_list_tool, read_items
+from .practice.policy.history import find_edge, find_start
+
 GHOST, REMOVED = "g", "."  # in a column: the plan after it has left the window, and the rest
 
 
@@ -100,8 +97,6 @@ class Viewer:
         message = messages[index]
         self._kinds.append("W" if find_reminders(message) else "w")
         if find_prompt(message):
-            from .practice.policy.window import find_start  # late: it imports this module
-
             self._prompt = find_start(messages[: index + 1])
         results = {
             block.get("tool_use_id")
@@ -130,14 +125,6 @@ class Viewer:
             has_reminder = self._kinds[index].isupper()
             letter = "s" if is_short else "p"
             self._kinds[index] = letter.upper() if has_reminder else letter
-
-
-def find_edge(prompt: int, sent: int, window: int | None) -> int:
-    """Return the index of the first message after the prompt that is in view.
-
-    `prompt` is the index of the newest prompt in a request of `sent` messages.
-    """
-    return prompt + 1 if window is None else max(prompt + 1, sent - window)
 
 
 def column(kinds: str, window: int | None = None) -> str:
@@ -174,53 +161,3 @@ def is_shown(plan: TodoList, messages: Iterable[Message]) -> bool:
     """Return whether a reminder in these messages shows two items of the plan or more."""
     reminders = "\n".join(found for message in messages for found in find_reminders(message))
     return sum(text != "" and text in reminders for text in plan.items) > 1
-
-
-def find_reminders(message: Message) -> list[str]:
-    """Return the reminders in a message, also those in the content of its tool results."""
-    blocks = blocks_of(message)
-    blocks += [part for block in blocks for part in blocks_of(block)]
-    return [found for block in blocks for found in REMINDER.findall(text_of(block))]
-
-
-def find_prompt(message: Message) -> str:
-    """Return the user's prompt in a message, or "" if the message contains tool results."""
-    blocks = blocks_of(message) if message["role"] == "user" else []
-    if any(block["type"] == "tool_result" for block in blocks):
-        return ""
-    return REMINDER.sub("", "\n".join(filter(None, map(text_of, blocks)))).strip()
-
-
-def is_list_tool(name: str) -> bool:
-    """Return whether a tool writes the todo list, judging by its name: "todo", "TodoWrite"."""
-    return "todo" in name.casefold()
-
-
-def blocks_of(message: Block) -> list[Message]:
-    """Return the content of a message or a result as blocks; a string becomes one text block."""
-    content = message.get("content") or []
-    if isinstance(content, str):
-        return [{"type": "text", "text": content}]
-    return [dict(block) for block in content if isinstance(block, Mapping) and "type" in block]
-
-
-def text_of(block: Block) -> str:
-    """Return the text of a text block, or "" for any other block."""
-    return str(block.get("text", "")) if block["type"] == "text" else ""
-
-
-def read_items(given: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a copy of the items in the input of a todo call. The list may be a JSON string."""
-    for value in given.values():
-        if isinstance(value, str):
-            try:
-                value = json.loads(value)
-            except (ValueError, RecursionError):  # not JSON, or nested too deeply
-                continue
-        if isinstance(value, list):
-            return [
-                item | {"status": str(item.get("status") or "pending").strip().lower()}
-                for item in value
-                if isinstance(item, dict)
-            ]
-    return []

@@ -8,11 +8,11 @@ import pytest
 from exercises.cells import SOLUTIONS, define
 
 from lesson import Arena, progress
-from lesson.exercises.checking.timeout import OutOfTimeError
 from lesson.practice.models import MODELS
 from lesson.runs import agent_arena
 from lesson.runs.agent_arena import play_agent, play_model
 from lesson.runs.arena import MAX_REQUESTS
+from lesson.trying import OutOfTimeError
 
 MODEL = MODELS["Keeper"].policy
 

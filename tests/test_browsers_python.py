@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from lesson import ConnectError, connect, sample
-from lesson.exercises.checking.timeout import attempt
+from lesson.trying import attempt
 
 # Checks without signals
 

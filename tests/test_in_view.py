@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from lesson.practice.policy.history import VisibleHistory
 from lesson.practice.policy.jobs import load_job
 from lesson.practice.policy.practice_policy import list_in_view
-from lesson.practice.policy.window import VisibleHistory
 from lesson.runs.measured import Setting, measured
 from lesson.runs.trial import play
 from lesson.widgets.seat import ListNag

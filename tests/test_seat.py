@@ -7,7 +7,7 @@ import pytest
 from loopback import Server, message, reach
 from support.blocks import text
 
-from lesson.practice.policy.window import VisibleHistory, find_calls
+from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.runs.trial import play
 from lesson.widgets.seat import REQUESTS, Seat
 from lesson.widgets.seat_replies import PLAN_LOST, WITH_LIST, replies

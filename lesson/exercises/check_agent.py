@@ -5,12 +5,12 @@ import types
 from contextlib import suppress
 from typing import Any
 
+from ..blocks import blocks_of
 from ..practice.policy.practice_policy import PracticePolicy
 from .checking import Exercise, Further, Result, Rules, case, check, hint, why
 from .checking.expected import Expected
 from .scene import (
     Scene,
-    blocks_of,
     call,
     describe_result,
     has_file,

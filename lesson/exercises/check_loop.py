@@ -6,10 +6,11 @@ from typing import Any
 
 from agentlib.tools import Tool
 
+from ..blocks import blocks_of
 from ..practice.policy.practice_policy import PracticePolicy
 from .checking import Exercise, Further, Result, Rules, case, check, hint, why
 from .checking.expected import Expected
-from .scene import ApiSaidError, Scene, blocks_of, call, warm_up
+from .scene import ApiSaidError, Scene, call, warm_up
 
 RULES = Rules()
 

@@ -8,10 +8,11 @@ from typing import Any
 
 from agentlib.todo import TodoManager
 
+from ..blocks import blocks_of
 from ..practice.model import PracticeModel
 from ..practice.policy.jobs import load_job
 from ..samples import sample
-from .checking.expected import show
+from ..trying import exhaust, sentence_of, show
 
 SETTINGS = {"model": "practice", "max_tokens": 8000}
 MORE_REQUESTS = 4  # answered after the last reply; one more, and the loop counts as endless
@@ -184,41 +185,6 @@ def list_questions(scene: Scene) -> list[str]:
     after = [message for message in scene.messages[1:] if message["role"] == "user"]
     blocks = [block for message in after for block in blocks_of(message)]
     return [block["text"] for block in blocks if block.get("type") == "text"]
-
-
-def exhaust(result: Any) -> None:
-    """Run a generator to its end. Do nothing with any other value.
-
-    Raise TypeError for the result of an async function, which would never run.
-    """
-    if hasattr(result, "__await__") or hasattr(result, "__anext__"):
-        if hasattr(result, "close"):
-            result.close()
-        raise TypeError("a call of an async function does nothing: remove `async` and `await`")
-    if hasattr(result, "__next__"):
-        for _ in result:
-            pass
-
-
-def sentence_of(error: Any) -> str:
-    """Return the API's message in an error of the SDK."""
-    body = error.body if isinstance(error.body, Mapping) else {}
-    return str(body.get("error", {}).get("message", error))
-
-
-def plain(block: Any) -> dict[str, Any]:
-    """Return a block as a dict, whether it is the SDK's object or already a dict."""
-    if hasattr(block, "to_dict"):
-        return block.to_dict()
-    return dict(block) if isinstance(block, Mapping) else {"type": show(block)}
-
-
-def blocks_of(message: Any) -> list[dict[str, Any]]:
-    """Return the blocks of a message in any form; [] for anything that is not a message."""
-    content = message.get("content") if isinstance(message, Mapping) else None
-    if isinstance(content, str):
-        return [{"type": "text", "text": content}]
-    return [plain(block) for block in content] if isinstance(content, (list, tuple)) else []
 
 
 def describe_result(result: Mapping[str, Any] | None) -> str:

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..window import blocks_of, text_of
+from ..blocks import blocks_of, text_of
 
 EXAMPLE = '{"name": "read_file", "input": {"path": "hello.py"}}'
 

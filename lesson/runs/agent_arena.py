@@ -13,15 +13,13 @@ from typing import Any
 
 from agentlib.replies import usage_of
 
-from ..exercises.checking.expected import Raised, show
-from ..exercises.checking.timeout import OutOfTimeError, attempt
-from ..exercises.scene import exhaust, sentence_of
+from ..blocks import Message, blocks_of
 from ..model_choice import connect_practice
 from ..practice.model import PracticeModel
 from ..practice.models import MODELS
 from ..practice.policy.jobs import load_job
 from ..samples import sample
-from ..window import Message, blocks_of
+from ..trying import OutOfTimeError, Raised, attempt, exhaust, sentence_of, show
 from .agent_trial import watch_replies
 from .arena import JOB, MAX_REQUESTS, STEPS, missing_steps
 from .arena_cells import Cell, mark_steps

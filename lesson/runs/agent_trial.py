@@ -5,9 +5,9 @@ from typing import Any
 
 from agentlib.todo import TodoManager
 
-from ..exercises.scene import exhaust
 from ..model_choice import connect_practice
 from ..practice.policy.jobs import load_job
+from ..trying import exhaust
 from .trace import Trace
 from .trial import Trial
 

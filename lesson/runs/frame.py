@@ -5,7 +5,7 @@ from typing import NotRequired, TypedDict
 
 from agentlib.loop import Round
 
-from ..window import Message
+from ..blocks import Message
 
 
 class Item(TypedDict):

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 from agentlib.loop import Round
 from agentlib.nag import Nag
 
+from ..blocks import is_list_tool, read_items
 from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW
-from ..window import InView, Viewer, is_list_tool, read_items
+from ..window import InView, Viewer
 from .bill import pluralize
 from .store import Store, read_file
 from .trial import THRESHOLDS, Trial

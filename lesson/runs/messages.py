@@ -12,7 +12,7 @@ from agentlib.replies import Usage
 from agentlib.todo import TodoManager
 from agentlib.tools import Call
 
-from ..window import TAG, Message, blocks_of, read_items, text_of
+from ..blocks import TAG, Message, blocks_of, read_items, text_of
 from .frame import Item
 
 REMINDER_AT_END = re.compile(rf"(<{TAG}>(?:(?!<{TAG}>).)*</{TAG}>)\s*\Z", re.DOTALL)

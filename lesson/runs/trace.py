@@ -12,7 +12,7 @@ from agentlib.replies import Usage
 from agentlib.safety.files import write_atomically
 from agentlib.todo import TodoManager
 
-from ..window import Message, is_list_tool
+from ..blocks import Message, is_list_tool
 from .frame import Frame
 from .messages import plain, rounds_of, todo_items
 from .saved import MAX_BYTES, read_run, write_run

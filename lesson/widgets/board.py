@@ -15,9 +15,10 @@ from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from agentlib.workspace import Workspace
 
+from ..blocks import Message
 from ..practice.policy.jobs import load_job
 from ..runs.trial import Trial
-from ..window import Message, Viewer
+from ..window import Viewer
 from .base import View, is_watched, make_drawable
 from .pictures import draw_board
 from .summaries import end_sentence, headline, writes_list

@@ -13,13 +13,13 @@ import traitlets
 from agentlib.loop import Round
 from agentlib.nag import Nag
 
+from ..blocks import REMINDER, blocks_of, read_items, text_of
 from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW
 from ..real_model.connection import Connection
 from ..runs.measured import count_claims
 from ..runs.messages import round_of
 from ..runs.trial import play
-from ..window import REMINDER, blocks_of, read_items, text_of
 from .base import View
 from .pictures import draw_seat
 from .seat_replies import JOB, PLAN_LOST, WITH_LIST, draw_table, replies

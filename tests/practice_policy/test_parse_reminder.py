@@ -3,6 +3,7 @@
 import pytest
 
 from agentlib import Nag
+from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.practice.policy.jobs import SAMPLES, list_jobs, load_job
 from lesson.practice.policy.parse_reminder import (
     asks_for_list,
@@ -11,7 +12,6 @@ from lesson.practice.policy.parse_reminder import (
     open_steps,
     shown_list,
 )
-from lesson.practice.policy.window import VisibleHistory, find_calls
 from lesson.runs.trial import Trial
 
 TEN = load_job("ten_steps")

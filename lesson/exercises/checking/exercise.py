@@ -2,12 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from .rule import Rule
-
-if TYPE_CHECKING:
-    from .result import Result
 
 ADVICE = (
     "Write {name} in its cell, run the cell, then run this check again. If you have written it: "
@@ -28,8 +25,8 @@ class Exercise:
     """An exercise, registered once: its place in the lesson, its check and its rules.
 
     `order` sorts the exercises; any number. `name` is the tag of its cell in the `notebook` of
-    this name. `check` takes the learner's `subjects`, which are names in
-    the notebook; the cell defines the first one and uses the names in `needs` from cells above.
+    this name. `check` takes the learner's `subjects`, which are names in the notebook, and returns
+    a Result; the cell defines the first one and uses the names in `needs` from cells above.
     `kind` is what the learner writes, "class", "def" or "Tool". `advice` says how to begin.
     After passing, the learner reads `after` and the `further` question. The feedback begins with
     `label`, or the first subject.
@@ -38,7 +35,7 @@ class Exercise:
     order: float
     name: str
     title: str
-    check: Callable[..., "Result"]
+    check: Callable[..., Any]
     subjects: tuple[str, ...]
     rules: Sequence[Rule]
     notebook: str = "s04_exercises"

@@ -7,20 +7,13 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
-ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-SHOWN_CHARACTERS = 600
+from ...trying import show
+
 MESSAGE_LETTERS = 3
 # Words that say nothing about a mistake: a message of these alone does not help a model.
 GENERIC = frozenset(
     "a an an bad data error illegal input invalid item items not the value valueerror wrong".split()
 )
-
-
-@dataclass(frozen=True)
-class Raised:
-    """The result of a trial that raised."""
-
-    problem: BaseException
 
 
 @dataclass(frozen=True)
@@ -114,20 +107,3 @@ def says(*words: str, never: Iterable[str] = (), what: str = "") -> Expected:
         return has_all and not any(word in got for word in unwanted)
 
     return Expected(what or "a string with " + " and ".join(map(repr, words)), test)
-
-
-def show(value: Any) -> str:
-    """Return any value as a short string that is the same on every machine."""
-    try:
-        if isinstance(value, Raised):
-            text = f"{type(value.problem).__name__}: {value.problem}".removesuffix(": ")
-        elif isinstance(value, str) and "\n" in value.strip():
-            text = value
-        else:
-            text = repr(value)
-    except Exception:  # a learner's __repr__ may raise anything
-        text = f"a {type(value).__name__} that cannot be shown"
-    text = ADDRESS.sub("", text.encode("utf-8", "replace").decode())
-    if len(text) > SHOWN_CHARACTERS:
-        text = text[:SHOWN_CHARACTERS] + " … (and more)"
-    return text

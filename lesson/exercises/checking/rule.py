@@ -34,10 +34,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from ...trying import OutOfTimeError, attempt, show
 from .blank import list_functions
-from .expected import Expected, equal, show
+from .expected import Expected, equal
 from .hints import add_note
-from .timeout import OutOfTimeError, attempt
 
 CASE_SECONDS = 30.0  # right solutions need 0.1, the longest one 3; a busy server needs more
 

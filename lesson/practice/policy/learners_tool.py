@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from .history import VisibleHistory, as_object
 from .steps import Reply, reply_with, tool_use
-from .window import VisibleHistory, as_object
 
 BASE_TOOLS = ("bash", "read_file", "write_file", "edit_file")
 MY_TOOL = re.compile(r"\bmy (?:\w+ )?tools?\b", re.IGNORECASE)

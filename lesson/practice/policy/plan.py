@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...window import read_items
+from ...blocks import read_items
+from .history import VisibleHistory, as_object
 from .jobs import Job, Step
 from .parse_reminder import open_steps
 from .recognize import find_mentions
 from .steps import Reply, count_work, is_blocked, is_done, reply_with, tool_use
-from .window import VisibleHistory, as_object
 
 CATCH_ALL = "Finish the rest"  # one item for all the steps that are not in the window
 EMPTY_VALUES = {"integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}

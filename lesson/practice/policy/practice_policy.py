@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from . import jobs, learners_tool
+from .history import VisibleHistory
 from .jobs import Action, Job, Step
 from .parse_reminder import Mention, asks_for_list, carried_list, next_step, shown_list
 from .plan import (
@@ -30,7 +31,6 @@ from .steps import (
     read_call,
     reply_with,
 )
-from .window import VisibleHistory
 
 WINDOW = 12  # messages
 MAX_MESSAGES = 200  # after the prompt; then it stops, so that no run is endless

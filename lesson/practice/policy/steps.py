@@ -7,8 +7,8 @@ files with shell commands.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from .history import HEREDOC_END, PastCall, VisibleHistory, begin_heredoc
 from .jobs import Action, Step
-from .window import HEREDOC_END, PastCall, VisibleHistory, begin_heredoc
 
 Reply = list[dict[str, Any]]
 ToolUse = dict[str, Any]

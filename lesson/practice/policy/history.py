@@ -7,12 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...window import (
+from ...blocks import (
     REMINDER,
     Block,
     Message,
     blocks_of,
-    find_edge,
     find_prompt,
     find_reminders,
     read_items,
@@ -135,6 +134,14 @@ def find_start(messages: Sequence[Message]) -> int:
     if start == newest or not job:
         return newest
     return start if is_about_work(find_prompt(messages[newest]), job) else newest
+
+
+def find_edge(prompt: int, sent: int, window: int | None) -> int:
+    """Return the index of the first message after the prompt that is in view.
+
+    `prompt` is the index of the newest prompt in a request of `sent` messages.
+    """
+    return prompt + 1 if window is None else max(prompt + 1, sent - window)
 
 
 def find_calls(messages: Iterable[Message]) -> list[PastCall]:

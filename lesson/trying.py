@@ -1,14 +1,23 @@
-"""Run a learner's code with a time limit, and report whatever it does."""
+"""Run a learner's code, whatever it does: with a time limit, to its end, and show what came out."""
 
 import io
+import re
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from typing import Any
 
-from .expected import Raised
-
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+SHOWN_CHARACTERS = 600
 PRINTED_CHARACTERS = 2_000  # of what the code prints, the rest is dropped
+
+
+@dataclass(frozen=True)
+class Raised:
+    """The result of a trial that raised."""
+
+    problem: BaseException
 
 
 class OutOfTimeError(BaseException):
@@ -61,3 +70,40 @@ def time_limit(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def exhaust(result: Any) -> None:
+    """Run a generator to its end. Do nothing with any other value.
+
+    Raise TypeError for the result of an async function, which would never run.
+    """
+    if hasattr(result, "__await__") or hasattr(result, "__anext__"):
+        if hasattr(result, "close"):
+            result.close()
+        raise TypeError("a call of an async function does nothing: remove `async` and `await`")
+    if hasattr(result, "__next__"):
+        for _ in result:
+            pass
+
+
+def show(value: Any) -> str:
+    """Return any value as a short string that is the same on every machine."""
+    try:
+        if isinstance(value, Raised):
+            text = f"{type(value.problem).__name__}: {value.problem}".removesuffix(": ")
+        elif isinstance(value, str) and "\n" in value.strip():
+            text = value
+        else:
+            text = repr(value)
+    except Exception:  # a learner's __repr__ may raise anything
+        text = f"a {type(value).__name__} that cannot be shown"
+    text = ADDRESS.sub("", text.encode("utf-8", "replace").decode())
+    if len(text) > SHOWN_CHARACTERS:
+        text = text[:SHOWN_CHARACTERS] + " … (and more)"
+    return text
+
+
+def sentence_of(error: Any) -> str:
+    """Return the API's message in an error of the SDK."""
+    body = error.body if isinstance(error.body, Mapping) else {}
+    return str(body.get("error", {}).get("message", error))

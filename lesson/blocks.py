@@ -1,0 +1,69 @@
+"""The blocks of messages in the format of the Messages API: their texts, reminders and lists.
+
+The policy, the runs and the widgets read messages with these functions, so that they find the same.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+Message = dict[str, Any]
+Block = Mapping[str, Any]
+TAG = r"(?:system[-_])?reminder"
+REMINDER = re.compile(rf"<{TAG}>(.*?)</{TAG}>", re.DOTALL | re.IGNORECASE)
+
+
+def blocks_of(message: Any) -> list[Message]:
+    """Return the content of a message or a result as blocks; a string becomes one text block.
+
+    A block may be an object of the SDK. What is no block is left out, and without any there is [].
+    """
+    content = message.get("content") if isinstance(message, Mapping) else None
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}] if content else []
+    given = content if isinstance(content, list | tuple) else ()
+    blocks = [block.to_dict() if hasattr(block, "to_dict") else block for block in given]
+    return [dict(block) for block in blocks if isinstance(block, Mapping) and "type" in block]
+
+
+def text_of(block: Block) -> str:
+    """Return the text of a text block, or "" for any other block."""
+    return str(block.get("text", "")) if block["type"] == "text" else ""
+
+
+def find_reminders(message: Message) -> list[str]:
+    """Return the reminders in a message, also those in the content of its tool results."""
+    blocks = blocks_of(message)
+    blocks += [part for block in blocks for part in blocks_of(block)]
+    return [found for block in blocks for found in REMINDER.findall(text_of(block))]
+
+
+def find_prompt(message: Message) -> str:
+    """Return the user's prompt in a message, or "" if the message contains tool results."""
+    blocks = blocks_of(message) if message["role"] == "user" else []
+    if any(block["type"] == "tool_result" for block in blocks):
+        return ""
+    return REMINDER.sub("", "\n".join(filter(None, map(text_of, blocks)))).strip()
+
+
+def is_list_tool(name: str) -> bool:
+    """Return whether a tool writes the todo list, judging by its name: "todo", "TodoWrite"."""
+    return "todo" in name.casefold()
+
+
+def read_items(given: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a copy of the items in the input of a todo call. The list may be a JSON string."""
+    for value in given.values():
+        if isinstance(value, str):
+            try:
+                value = json.loads(value)
+            except (ValueError, RecursionError):  # not JSON, or nested too deeply
+                continue
+        if isinstance(value, list):
+            return [
+                item | {"status": str(item.get("status") or "pending").strip().lower()}
+                for item in value
+                if isinstance(item, dict)
+            ]
+    return []
