@@ -1,8 +1,13 @@
 """agentlib works without the lesson around it; what tools can see of both packages."""
 
+import re
 import subprocess
 import sys
+import tomllib
+from importlib import metadata
 from pathlib import Path
+
+from packaging.requirements import Requirement
 
 import agentlib
 import lesson
@@ -38,3 +43,27 @@ def test_type_checkers_see_every_public_name():
         assert getattr(lesson, name).__class__ is not type(lesson), f"{name} is a module"
     for package in (agentlib, lesson):
         assert Path(package.__file__).with_name("py.typed").exists()
+
+
+def test_a_check_needs_only_the_dependencies_of_the_package():
+    project = tomllib.loads(
+        (Path(lesson.__file__).parents[1] / "pyproject.toml").read_text("utf-8")
+    )
+    names, left = set(), [Requirement(one) for one in project["project"]["dependencies"]]
+    while left:
+        one = left.pop()
+        if one.name not in names and (one.marker is None or one.marker.evaluate({"extra": ""})):
+            names.add(one.name)
+            left += map(Requirement, metadata.requires(one.name) or [])
+    ours = {re.sub("[-_.]+", "-", name).lower() for name in names} | {"planning-agent-lesson"}
+    others = [
+        module
+        for module, owners in metadata.packages_distributions().items()
+        if ours.isdisjoint(re.sub("[-_.]+", "-", name).lower() for name in owners)
+    ]
+    script = (
+        f"import sys; sys.modules.update(dict.fromkeys({others}))\n"
+        "from lesson import *; import lesson.exercises.grading.worker"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -57,6 +57,18 @@ def save(path, *more, **sources):
     return path
 
 
+def test_an_incomplete_installation_is_not_blamed_on_the_learner(tmp_path, monkeypatch):
+    broken = (
+        "import sys; sys.modules['IPython'] = None; from lesson.exercises.grading import worker"
+    )
+    monkeypatch.setattr("lesson.exercises.grading.session.WORKER", broken)
+    problem = check_notebook(save(tmp_path / "mine.ipynb")).problem
+    assert (
+        problem.startswith("The check could not start: ModuleNotFoundError: ")
+        and "IPyth" in problem
+    )
+
+
 @pytest.fixture(scope="module")
 def session():
     """Return a process that many tests share."""

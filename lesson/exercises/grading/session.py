@@ -81,25 +81,34 @@ class Session:
         raise CellStoppedError(said)
 
     def start(self) -> subprocess.Popen[str]:
-        """Start a process, and run the earlier cells again."""
+        """Start a process, and run the earlier cells again. Raise OSError if it cannot work."""
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         home = Path(self.folder.name).resolve()
         wrapper: list[str] = []
         if bubblewrap.works():  # then it can write only to its folder, and has no network
             wrapper = bubblewrap.arguments(home, network=False, read_only=[Path(PACKAGES)])
-        self.process = subprocess.Popen(
+        process = self.process = subprocess.Popen(
             [*wrapper, sys.executable, "-c", WORKER],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,  # until the worker answers; see serve()
             cwd=home,
             env=scrub(str(home)),
             start_new_session=True,
             encoding="utf-8",
         )
-        for source, seconds in [("", START_SECONDS), *self.done]:
+        try:
+            self.request({"cell": ""}, START_SECONDS)
+        except CellStoppedError:
+            # No cell of the learner has run yet, so the cause is this installation.
+            assert process.stderr
+            said = (
+                process.stderr.read().strip().rpartition("\n")[2] or "its process does not answer."
+            )
+            raise OSError(f"The check could not start: {said}") from None
+        for source, seconds in self.done:
             self.request({"cell": source}, seconds)
-        return self.process
+        return process
 
     def stop(self) -> None:
         """End the process and every process that it started."""
