@@ -35,7 +35,7 @@ def test_token_limit_stops_a_run_that_can_be_continued():
         model.limits.extend()
         assert run(model.client, messages, [LS], **model.settings)[-1].text == "Done."
     assert [len(request["messages"]) for request in server.requests] == [1, 3]
-    assert model.limits.tokens_used == 1012
+    assert model.limits.tokens_used == 1022
 
 
 def test_each_retry_counts_as_a_request():

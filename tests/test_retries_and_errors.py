@@ -58,7 +58,7 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
                     "input tokens"), "Ask for shorter replies: connect(…, max_tokens=2000)"),
         (error(400, "max_tokens: 8000 > 4096, the maximum allowed number of output tokens"),
          "max_tokens is larger than this model allows"),
-        (error(400, "phi does not support tools"), "Choose a model that does"),
+        (error(400, "phi does not support tools"), "Choose a model that supports tools"),
         (error(401, f"invalid x-api-key: {KEY}"), "does not accept your key, or needs one"),
         (error(403, "no"), "Your key may not use some-model"),
         (http(404, {"error": "model 'some-model' not found, pull it"}), "no model 'some-model'"),

@@ -1,5 +1,6 @@
 """The SDK's client for a real model, with limits, redaction and error messages."""
 
+import json
 import time
 from collections.abc import Callable
 from typing import Any
@@ -11,11 +12,13 @@ from anthropic.types import Message
 from agentlib.replies import usage_of
 
 from ..redaction import Keys, redact_bytes
-from .error_messages import STOP_REASONS, clip, describe_retry, explain
+from .error_messages import STOP_REASONS, TOOLS_NOT_SHOWN, clip, describe_retry, explain
 from .limits import Limits
 from .waiting import show_wait
 
 MAX_RETRIES = 4  # with the SDK's backoff, 0.5 to 4 s: 8 s together
+# Real tokenizers have 3 to 5 bytes to a token, in JSON. So fewer tokens mean that it was not sent.
+MAX_BYTES_PER_TOKEN = 8
 MAX_WAIT_SECONDS = 60  # before a retry; if the server asks for more, the user decides
 
 
@@ -83,6 +86,7 @@ class Client(anthropic.Anthropic):
         self.limits.tokens_used += usage_of(reply).total
         if isinstance(reply, Message):
             self.check(reply)
+            self.look_for_tools(reply, body.get("tools"))
         return reply
 
     def check(self, reply: Message) -> None:
@@ -96,6 +100,14 @@ class Client(anthropic.Anthropic):
                 block.input = block.input or {}
         if reply.stop_reason in STOP_REASONS:
             self.say(STOP_REASONS[reply.stop_reason])
+
+    def look_for_tools(self, reply: Message, tools: Any) -> None:
+        """Say if the server has probably ignored `tools`: some answer 200, with text only."""
+        tokens = usage_of(reply).prompt_tokens
+        has_called = any(block.type == "tool_use" for block in reply.content)
+        # (A server that does not count says 0.)
+        if tools and not has_called and 0 < tokens < len(json.dumps(tools)) // MAX_BYTES_PER_TOKEN:
+            self.say(TOOLS_NOT_SHOWN.format(host=self.base_url.host, tokens=tokens))
 
     # The SDK calls these methods to decide whether to retry, and to wait before it.
 

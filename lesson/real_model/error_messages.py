@@ -20,6 +20,15 @@ NEW_CONVERSATION = (
 )
 TOO_LONG = f"The conversation has grown longer than the model can read. {NEW_CONVERSATION}"
 
+WITH_TOOLS = (
+    "Choose a model that supports tools, or start the server with them (vLLM: "
+    "--enable-auto-tool-choice, llama.cpp: --jinja)."
+)
+TOOLS_NOT_SHOWN = (
+    "It looks as if {host} did not show the tools to the model: it counted {tokens} tokens, and "
+    f"their definitions alone have more. {WITH_TOOLS}"
+)
+
 # A pattern in the server's message and our message, for all statuses but 401, 403 and 404. The
 # first pattern that is found is used.
 BY_WORDS = {
@@ -29,8 +38,7 @@ BY_WORDS = {
     "larger than this model allows. Ask for shorter replies: connect(…, max_tokens=2000).",
     "prompt is too long|context (length|size|window)": TOO_LONG,
     "not support tool|tool-call-parser|--jinja": "An agent needs tools, and this model or server "
-    "does not support them. Choose a model that does, or start the server with tools (vLLM: "
-    "--enable-auto-tool-choice, llama.cpp: --jinja).",
+    f"does not support them. {WITH_TOOLS}",
 }
 BY_STATUS = {
     401: "{host} does not accept your key, or needs one. Copy it again from the provider's "

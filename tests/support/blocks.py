@@ -17,7 +17,7 @@ def result(id, content="done", **more):
     return {"type": "tool_result", "tool_use_id": id, "content": content, **more}
 
 
-def reply(*content, stop_reason=None, tokens=(5, 7), **more):
+def reply(*content, stop_reason=None, tokens=(15, 7), **more):
     """Return a reply of the Messages API with this content, in which each call has an id."""
     acts = any(block["type"] == "tool_use" for block in content)
     content = [
