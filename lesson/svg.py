@@ -14,7 +14,7 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from .window import GHOST, REMOVED
+from .letters import GHOST, REMOVED
 
 FONT = "system-ui, -apple-system, 'Segoe UI', sans-serif"
 MOST_ABOVE = 4  # messages: the plan is drawn for two rounds after it has left the window
@@ -96,7 +96,7 @@ def draw_cells(
 ) -> Iterator[str]:
     """Yield the row of a run at `place`: a cell for each round, with its sign.
 
-    `cells` has a letter for each round (KINDS in `lesson.runs.measured`), and `is_finished` decides
+    `cells` has a letter for each round (ROUNDS in `lesson.letters`), and `is_finished` decides
     the sign of its end; None if it is not known.
     """
     (left, top), (width, height) = place, size

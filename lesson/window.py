@@ -5,18 +5,15 @@ the policy's rule (`find_start`, `find_edge`); the widgets and the pictures ask 
 a picture shows what the model saw. A real agent's window is its harness's choice: name it, or
 nothing is hidden.
 
-A *kind* is a letter for a message: "p" for the call that writes the plan and for its result, "s"
-for a shorter list that replaced the plan after it had left the window, "w" for any other message;
-a capital if the message contains a reminder. In the browser, column.js reads the same letters.
+A *kind* is the letter of a message: see `letters`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .blocks import Message, blocks_of, find_prompt, find_reminders, is_list_tool, read_items
+from .letters import GHOST, OTHER, PLAN, REMOVED, SHORT
 from .practice.policy.history import find_edge, find_start
-
-GHOST, REMOVED = "g", "."  # in a column: the plan after it has left the window, and the rest
 
 
 @dataclass(frozen=True)
@@ -95,7 +92,7 @@ class Viewer:
     def _read(self, messages: Sequence[Message], index: int) -> None:
         """Read a message: a prompt, the result of an accepted list, or anything else."""
         message = messages[index]
-        self._kinds.append("W" if find_reminders(message) else "w")
+        self._kinds.append(OTHER.upper() if find_reminders(message) else OTHER)
         if find_prompt(message):
             self._prompt = find_start(messages[: index + 1])
         results = {
@@ -123,7 +120,7 @@ class Viewer:
             self._plan = written
         for index in (written.message, written.message + 1):
             has_reminder = self._kinds[index].isupper()
-            letter = "s" if is_short else "p"
+            letter = SHORT if is_short else PLAN
             self._kinds[index] = letter.upper() if has_reminder else letter
 
 
@@ -131,28 +128,28 @@ def column(kinds: str, window: int | None = None) -> str:
     """Return what a column of the picture contains: a letter for each message, the newest first.
 
     `kinds` are those of the messages after the prompt, the oldest first. The first `window` letters
-    of the result are in view. Above them, "g" is the plan that has left the window, and "." any
-    other message. The result of a call that has left is "w": without the call it is no list.
+    of the result are in view. Above them, GHOST is the plan that has left the window, and REMOVED
+    any other message. The result of a call that has left is OTHER: without the call it is no list.
     """
     letters = list(reversed(kinds))
     if window is None or len(letters) <= window:
         return "".join(letters)
     seen, above = letters[:window], "".join(letters[window:]).lower()
     is_cut = len(above) % 2 == 1  # each round adds a call and its result
-    if is_cut and seen[-1].lower() in "ps":
-        seen[-1] = "W" if seen[-1].isupper() else "w"
-    start = -1 if "p" in "".join(seen).lower() else above.find("p")
+    if is_cut and seen[-1].lower() in PLAN + SHORT:
+        seen[-1] = OTHER.upper() if seen[-1].isupper() else OTHER
+    start = -1 if PLAN in "".join(seen).lower() else above.find(PLAN)
     size = 1 if is_cut and start == 0 else 2  # the result of a cut call is still in view
     ghosts = range(start, start + size) if start >= 0 else ()
     return "".join(seen) + "".join(GHOST if n in ghosts else REMOVED for n in range(len(above)))
 
 
 def kinds_of(cells: str) -> str:
-    """Return the kinds of the messages of rounds that are drawn as `cells` (`runs.measured`).
+    """Return the kinds of the messages of rounds that are drawn as `cells` (ROUNDS in `letters`).
 
     Each round adds a call and its result; a capital cell is a round whose result has a reminder.
     """
-    calls = [cell.lower() if cell.lower() in "ps" else "w" for cell in cells]
+    calls = [cell.lower() if cell.lower() in PLAN + SHORT else OTHER for cell in cells]
     pairs = zip(calls, cells, strict=True)
     return "".join(kind + (kind.upper() if cell.isupper() else kind) for kind, cell in pairs)
 

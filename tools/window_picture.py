@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
 
+from lesson.letters import SHOWN
 from lesson.runs.measured import Measured, Setting, summarize
 from lesson.svg import LIGHT, Grid, darken, draw_columns, draw_end, draw_kind, draw_svg, draw_text
 from lesson.window import column, kinds_of
@@ -236,7 +237,7 @@ def draw_end_of_story(run: Measured, words: str, floor: float, sheet: Sheet) -> 
     yield draw_text(x, y + 32, "Its list:", LIGHT.ink, sheet.words)
     for n, letter in enumerate(run.claims):
         box = (x + 70 + 26 * n, y + 17, 20, 20)
-        colour = LIGHT.done if letter == "x" else LIGHT.lost
+        colour = LIGHT.done if letter == SHOWN else LIGHT.lost
         look = f'fill="none" stroke="{colour}" stroke-width="2" rx="4"'
         yield f'<rect x="{box[0]}" y="{box[1]}" width="20" height="20" {look}/>'
         yield draw_end(box, True).replace(LIGHT.done, colour)

@@ -14,6 +14,7 @@ from typing import Any
 from agentlib.replies import usage_of
 
 from ..blocks import Message, blocks_of
+from ..letters import CLAIMED, SHOWN
 from ..model_choice import connect_practice
 from ..practice.model import PracticeModel
 from ..practice.models import MODELS
@@ -121,7 +122,7 @@ def find_why(
     """Return what a loop would have to notice in a run that did not finish."""
     if problem is not None and not isinstance(problem, (OutOfTimeError, TooManyRequestsError)):
         return describe_problem(problem)
-    missing = pluralize(len(marks) - marks.count("x"), "step")
+    missing = pluralize(len(marks) - marks.count(SHOWN), "step")
     sent = pluralize(len(limited.replies), "request")
     keys = [json.dumps([call["name"], call["input"]], sort_keys=True) for call in limited.calls]
     equal = max((len(list(group)) for _, group in groupby(keys)), default=0)
@@ -139,7 +140,7 @@ def find_why(
     sizes = [len(one) for one in lists if one]
     if any([item["status"] for item in one].count("in_progress") > 1 for one in lists):
         return f"several tasks in progress at once; it stopped with {missing} missing."
-    if "o" in marks:
+    if CLAIMED in marks:
         return f"its list says {claims}, with {missing} missing in the files."
     if sizes and sizes[-1] < max(sizes):
         return f"its list shrank from {max(sizes)} items to {sizes[-1]}, with {missing} missing."

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from agentlib.loop import Round
 
+from ..letters import CLAIMED, OPEN, SHOWN, VANISHED
 from ..practice.models import MODELS
 from .arena import HARNESSES, STEPS, ArenaTrial, play_cell
 from .measured import count_claims
@@ -21,9 +22,8 @@ REPEATED = 3  # equal rounds are shown, and the next ones are left out
 class Cell(NamedTuple):
     """A whole run: a letter for each step, what its list claims ("4 of 4"), and its size.
 
-    The letters: x the files show it; o it is missing, and its list says completed; g it is missing,
-    and no longer on its list; a full stop is only missing. `requests` were sent, `tokens` used.
-    `round` is the one in which the row's new part acts first, or the last. `why` is about the
+    The letters of `marks` are SHOWN, CLAIMED, VANISHED or OPEN. `requests` were sent, and `tokens`
+    used. `round` is the one in which the row's new part acts first, or the last. `why` is about the
     learner's own agent: what its loop would have to notice, or "" if the run has finished.
     """
 
@@ -37,7 +37,7 @@ class Cell(NamedTuple):
 
     @property
     def steps_done(self) -> int:
-        return self.marks.count("x")
+        return self.marks.count(SHOWN)
 
     @property
     def is_finished(self) -> bool:
@@ -101,11 +101,11 @@ def mark_steps(done: Iterable[bool], items: Iterable[Mapping[str, Any]]) -> str:
     letters = ""
     for step, is_done in zip(STEPS, done, strict=True):
         if is_done:
-            letters += "x"
+            letters += SHOWN
         elif step.text in status:
-            letters += "o" if status[step.text] == "completed" else "."
+            letters += CLAIMED if status[step.text] == "completed" else OPEN
         else:
-            letters += "g" if status else "."
+            letters += VANISHED if status else OPEN
     return letters
 
 

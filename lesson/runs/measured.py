@@ -1,12 +1,13 @@
 """Measured runs: what each round did, and what the files and the list say at the end."""
 
-from collections.abc import Container, Generator, Hashable, Mapping, Sequence
+from collections.abc import Generator, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from agentlib.loop import Round
 from agentlib.nag import Nag
 
 from ..blocks import is_list_tool, read_items
+from ..letters import CLAIMED, SHOWN, find_letter
 from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW
 from ..window import InView, Viewer
@@ -15,21 +16,6 @@ from .store import Store, read_file
 from .trial import THRESHOLDS, Trial
 
 WINDOWS = range(4, 49)  # messages: the windows for which every threshold can be measured
-# A letter for each kind of round; a capital if a reminder was sent with its results.
-KINDS = {
-    "p": "writes its plan",
-    "w": "works",
-    "u": "works; its files were not checked",
-    "d": "finishes a step",
-    "l": "has lost its plan",
-    "f": "finishes a step, without its plan",
-    "s": "writes a short plan",
-    "e": "ends",
-}
-# A letter for each item of a list: "o" if only the list says that it is completed. If the files
-# show it as well, the letter is "x".
-LETTERS = {"completed": "o", "in_progress": ">", "pending": "."}
-
 # Why a run ended as it did. Braces enclose a figure of the run: see `Measured.why`. Asterisks
 # enclose the point.
 REASONS = {
@@ -82,7 +68,7 @@ class Setting(NamedTuple):
 class Measured(NamedTuple):
     """A whole run.
 
-    `cells` has a letter of KINDS for each round. `done` says for each step of the job whether the
+    `cells` has a letter of ROUNDS for each round. `done` says for each step of the job whether the
     files show it, and `claims` has a letter for each item of the list (see `find_letter`). `tokens`
     are those of all requests and replies together. `lost` is the number of rounds in which the plan
     was out of the window (without a list: the beginning), and `seen` is the last round before them.
@@ -112,7 +98,7 @@ class Measured(NamedTuple):
     @property
     def list_says(self) -> str:
         """Return the progress in the final list: "4 of 4"; "no list" if it is empty or missing."""
-        ticked = self.claims.count("x") + self.claims.count("o")
+        ticked = self.claims.count(SHOWN) + self.claims.count(CLAIMED)
         return f"{ticked} of {len(self.claims)}" if self.claims else "no list"
 
     @property
@@ -191,7 +177,7 @@ def summarize(setting: Setting, trial: Trial) -> Measured:
 
 
 def find_kind(turn: Round, view: InView, has_progressed: bool) -> str:
-    """Return the letter in KINDS of a round.
+    """Return the letter of a round.
 
     `view` is what the model saw of its request, and `has_progressed` says whether the files show
     that the round finished a step. A list is short if it has fewer items than a plan out of view.
@@ -217,12 +203,6 @@ def find_deciding_reminder(cells: str, seen: int) -> int:
     plans = [n for n, cell in enumerate(cells[:seen].lower(), 1) if cell in "ps"]
     since = plans[-1] if plans else 0
     return next((n + 1 for n, cell in enumerate(cells, 1) if n > since and cell.isupper()), 0)
-
-
-def find_letter(item: Mapping[str, Any], shown: Container[str]) -> str:
-    """Return the letter of an item; `shown` are the steps that the files show as done."""
-    letter = LETTERS.get(item["status"], "?")
-    return "x" if letter == "o" and str(item.get("text")).casefold() in shown else letter
 
 
 def count_claims(items: Sequence[Mapping[str, Any]]) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 
 import agentlib
 
-from .. import practice, samples, window
+from .. import blocks, letters, practice, samples, window
 from ..practice.models import MODELS
 from . import arena, arena_cells, measured, trial
 from .arena import HARNESSES
@@ -28,7 +28,7 @@ from .trial import Trial
 # The rows of the arena with a part more than the row before, which changes no request itself.
 ADDED = (2, 3, 4, 5, 7)
 AGENT = Path(agentlib.__path__[0])
-MODULES = (window, arena, arena_cells, measured, trial)
+MODULES = (blocks, letters, window, arena, arena_cells, measured, trial)
 
 
 def rows() -> list[tuple[Setting, ...]]:

@@ -24,8 +24,11 @@ class Trial:
 
     Attributes: `job` (its name), `after` (the nag's threshold in rounds, or None), `window`
     (in messages), `eager`, `workspace`, `messages`, `model` (the PracticeModel), `todo` and `nag`
-    (None without a plan), `rounds` (the Rounds so far), and `progress` (the value of `done` before
-    the first Round and after each one).
+    (None without a plan), and `rounds` (the Rounds so far).
+
+    Of the files: `done` (whether they show each step now), `steps_done` (how many) and `progress`
+    (the value of `done` before the first Round and after each one). Of the run: `is_over`. A run
+    that is_finished, in Measured and in a Cell, is over and has all its steps done.
     """
 
     def __init__(

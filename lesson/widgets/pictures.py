@@ -13,8 +13,9 @@ from IPython.display import SVG
 
 from agentlib.loop import Round
 
+from ..letters import CLAIMED, ROUNDS, SHOWN, find_sign
 from ..runs.bill import dollars, make_bill
-from ..runs.measured import KINDS, Measured, Setting
+from ..runs.measured import Measured, Setting
 from ..runs.real_runs import real_runs
 from ..runs.trial import THRESHOLDS
 from ..svg import (
@@ -35,7 +36,6 @@ from .todo_state import describe_evidence, describe_progress
 MODEL = "Runs of the lesson's scripted practice model, not an LLM."
 MOST_CELLS = 60  # of a longer run, the last ones are drawn
 LINE = 24  # pixels: the height of a line of text
-MARKS = {"completed": "✓", "in_progress": "▸"}
 
 
 def draw_runs(runs: Sequence[Mapping[str, Any]]) -> str:
@@ -61,7 +61,7 @@ def draw_runs(runs: Sequence[Mapping[str, Any]]) -> str:
         most = max(most, len(shown))
     bottom = height * len(runs) + 4
     parts += draw_legend(all_cells, bottom, has_reminder)
-    kinds = [KINDS[kind] for kind in KINDS if kind in all_cells]
+    kinds = [ROUNDS[kind] for kind in ROUNDS if kind in all_cells]
     legend = sum(34 + 7 * len(words) for words in [*kinds, "reminder"])
     size = (2 * left + max(width * most, legend, 588), bottom + 18)
     return draw_svg("; ".join(titles), ", ".join(kinds), size, parts)
@@ -98,7 +98,7 @@ def draw_strips(runs: Sequence[Measured], chosen: Measured, title: str) -> str:
         mark, colour = ("✓", LIGHT.done) if run.is_finished else ("✗", LIGHT.lost)
         steps = f"{mark} {run.steps_done} of {len(run.done)}"
         parts.append(draw_text(right, y + 16, steps, colour, bold=True))
-        says = LIGHT.lost if "o" in run.claims else LIGHT.muted
+        says = LIGHT.lost if CLAIMED in run.claims else LIGHT.muted
         parts.append(draw_text(right + 92, y + 16, run.list_says, says))
         parts.append(draw_text(right + 230, y + 16, f"{run.tokens:,}", LIGHT.muted, anchor="end"))
     parts.append(draw_text(16, size[1] - 10, MODEL, LIGHT.muted, 12))
@@ -108,10 +108,10 @@ def draw_strips(runs: Sequence[Measured], chosen: Measured, title: str) -> str:
 def draw_legend(cells: str, y: float, has_reminder: bool = False) -> Iterator[str]:
     """Yield what the cells of these kinds mean, and the mark of a reminder, in one line."""
     x = 16.0
-    for kind in (kind for kind in KINDS if kind in cells.lower()):
+    for kind in (kind for kind in ROUNDS if kind in cells.lower()):
         yield from draw_kind([(x, y, 10, 11)], kind)
-        yield draw_text(x + 16, y + 10, KINDS[kind], LIGHT.muted)
-        x += 34 + 7 * len(KINDS[kind])
+        yield draw_text(x + 16, y + 10, ROUNDS[kind], LIGHT.muted)
+        x += 34 + 7 * len(ROUNDS[kind])
     if has_reminder:
         yield draw_reminder(x + 5, y + 2, 5)
         yield draw_text(x + 16, y + 10, "reminder", LIGHT.muted)
@@ -124,9 +124,7 @@ def draw_board(state: Mapping[str, Any]) -> str:
     parts = [draw_text(left, 26, plan["title"], bold=True)]
     parts.append(draw_text(580, 26, progress, LIGHT.muted, anchor="end"))
     is_lost = bool(view and view["lost"])
-    words = [
-        f"{MARKS.get(item['status'], '○')} #{item['id']} {item['text']}" for item in plan["items"]
-    ]
+    words = [f"{find_sign(item)} #{item['id']} {item['text']}" for item in plan["items"]]
     for row, line in enumerate(words):
         colour = LIGHT.muted if is_lost else LIGHT.ink
         parts.append(draw_text(left, top + LINE * row, line, colour))
@@ -138,7 +136,7 @@ def draw_board(state: Mapping[str, Any]) -> str:
         y += LINE
     if plan["files"]:
         parts.append(draw_text(left, y, describe_evidence(plan["files"]).rstrip("."), bold=True))
-        parts += draw_squares((letter == "x" for letter in plan["files"]), left + 190, y - 11)
+        parts += draw_squares((letter == SHOWN for letter in plan["files"]), left + 190, y - 11)
         y += LINE
     return draw_svg(plan["title"], progress, (600, max(y, 234 if view else 0)), parts)
 

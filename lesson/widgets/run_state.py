@@ -5,6 +5,7 @@ from typing import Any
 
 from agentlib.loop import Round
 
+from ..letters import find_sign
 from ..practice.policy.jobs import load_job
 from ..redaction import map_texts, redact
 from ..runs.bill import pluralize
@@ -27,7 +28,6 @@ from .todo_state import (
 )
 
 LONGEST_TEXT = 20_000  # characters of a message, on a page; a saved Trace has all of them
-SIGNS = {"completed": "✓", "in_progress": "▸", "pending": "○"}
 
 
 class ShownRun:
@@ -111,7 +111,7 @@ class ShownRun:
         return " ".join(parts)
 
     def _kind(self, place: int, turn: Round, view: InView) -> str:
-        """Return the letter of a round in the chart (KINDS in `runs.measured`)."""
+        """Return the letter of a round in the chart (ROUNDS in `lesson.letters`)."""
         progress = self.trial.progress[: place + 1] if self.trial else []
         has_progressed = len(progress) > place and sum(progress[-1]) > sum(progress[-2])
         kind = find_kind(turn, view, has_progressed)
@@ -168,7 +168,7 @@ def draw_changes(before: Frame, frame: Frame) -> dict[str, Any]:
         if old and text not in old:
             lines.append(("new", f"+ {words}"))
         elif not old or old[text]["status"] != item["status"]:
-            lines.append(("", f"{SIGNS.get(item['status'], '?')} {words}"))
+            lines.append(("", f"{find_sign(item)} {words}"))
     gone = [("gone", f"#{item['id']} {text}") for text, item in old.items() if text not in new]
     if gone:
         lines += [("new", f"{pluralize(len(gone), 'item')} gone:"), *gone]

@@ -7,10 +7,11 @@ import traitlets
 
 from agentlib.nag import Nag
 
+from ..letters import OPEN, ROUNDS, SHOWN
 from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW
 from ..runs.bill import pluralize
-from ..runs.measured import KINDS, WINDOWS, Measured, Setting, measured
+from ..runs.measured import WINDOWS, Measured, Setting, measured
 from ..runs.trial import THRESHOLDS
 from .background import Latest
 from .base import View, is_watched, make_drawable
@@ -178,7 +179,7 @@ def describe_job(job: str, bet: bool) -> dict[str, Any]:
         "names": [name_run(setting) for setting in column],
         "rows": [name_row(setting) for setting in column],
         "windows": [WINDOWS[0], WINDOWS[-1]],
-        "kinds": KINDS,
+        "kinds": ROUNDS,
     }
 
 
@@ -205,7 +206,7 @@ def encode_run(run: Measured) -> dict[str, Any]:
     """Return a run as the page draws it: see `Measured` in types.js."""
     return {
         "cells": run.cells,
-        "done": "".join("x" if ok else "." for ok in run.done),
+        "done": "".join(SHOWN if ok else OPEN for ok in run.done),
         "claims": run.claims,
         "tokens": run.tokens,
         "outcome": run.outcome,

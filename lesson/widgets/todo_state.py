@@ -6,8 +6,9 @@ from typing import Any
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
+from ..letters import OPEN, SHOWN, find_letter
 from ..runs.bill import pluralize
-from ..runs.measured import count_claims, find_letter
+from ..runs.measured import count_claims
 from ..window import InView
 
 MOST_LETTERS = 120  # of a column: more messages are not drawn
@@ -17,10 +18,10 @@ def draw_plan(items: Iterable[Mapping[str, Any]], evidence: Mapping[str, bool]) 
     """Return what the browser draws of a todo list, with the fields that a subclass added.
 
     `evidence` says for the text of each step whether the files show that it is done; it is empty
-    if the files were not checked. `files` has a letter for each step in it: "x" or ".".
+    if the files were not checked. `files` has a letter for each step in it, SHOWN or OPEN.
     """
     shown = {text.casefold() for text, done in evidence.items() if done}
-    files = "".join("x" if done else "." for done in evidence.values())
+    files = "".join(SHOWN if done else OPEN for done in evidence.values())
     drawn = [
         {
             "id": str(item.get("id", position)),
@@ -37,7 +38,7 @@ def draw_plan(items: Iterable[Mapping[str, Any]], evidence: Mapping[str, bool]) 
 
 def describe_evidence(files: str) -> str:
     """Return the `files` of a drawn plan as a sentence, or "": "The files show 3 of 10."."""
-    return f"The files show {files.count('x')} of {len(files)}." if files else ""
+    return f"The files show {files.count(SHOWN)} of {len(files)}." if files else ""
 
 
 def format_active_form(item: Mapping[str, Any]) -> str | None:

@@ -67,7 +67,7 @@ FORMS = {
 def test_list_is_parsed_in_other_forms(form):
     shown = shown_list(form.format(*(step.text for step in TEN.steps)), TEN)
     assert [mention.step for mention in shown] == list(TEN.steps[:3])
-    assert [mention.status for mention in shown] == ["completed", "in_progress", "pending"]
+    assert [mention.claim for mention in shown] == ["completed", "in_progress", "pending"]
 
 
 NEXT_STEP = {

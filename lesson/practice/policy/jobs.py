@@ -2,6 +2,9 @@
 
 A job is data in `lesson/samples/NAME/job.toml`, next to its project. It contains every action of
 every step; `practice_policy` decides when the practice model does which.
+
+Whether a step is done has three answers: what the files show (`Step.is_done`), what the calls in
+the model's window show (`steps.is_seen_done`), and what a list or reminder says (`Mention.claim`).
 """
 
 import re

@@ -79,9 +79,9 @@ def next_step(reminder: str, job: Job) -> Step | None:
         if named:
             return named[0].step
     named = find_all_mentions(reminder, job)
-    return named[0].step if len(named) == 1 and named[0].status != "completed" else None
+    return named[0].step if len(named) == 1 and named[0].claim != "completed" else None
 
 
 def open_steps(text: str, job: Job) -> list[Step]:
     """Return the steps that `text` names as work to do."""
-    return [one.step for one in find_all_mentions(text, job) if one.status != "completed"]
+    return [one.step for one in find_all_mentions(text, job) if one.claim != "completed"]

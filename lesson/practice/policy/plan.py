@@ -11,7 +11,7 @@ from .history import VisibleHistory, as_object
 from .jobs import Job, Step
 from .parse_reminder import open_steps
 from .recognize import find_mentions
-from .steps import Reply, count_work, is_blocked, is_done, reply_with, tool_use
+from .steps import Reply, count_work, is_blocked, is_seen_done, reply_with, tool_use
 
 CATCH_ALL = "Finish the rest"  # one item for all the steps that are not in the window
 EMPTY_VALUES = {"integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
@@ -30,7 +30,7 @@ def update_item(item: Mapping[str, Any], job: Job, view: VisibleHistory) -> Item
     """Return an item of a todo list, completed if its step has been done since."""
     said = find_text(item)
     step = job.step(said)
-    has_ended = said == CATCH_ALL or (step and is_done(step, view))
+    has_ended = said == CATCH_ALL or (step and is_seen_done(step, view))
     return Item(said, step, "completed" if has_ended else item["status"])
 
 
@@ -46,7 +46,7 @@ def add_named(plan: list[Item], job: Job, view: VisibleHistory) -> list[Item]:
     """
     if any(call.tool == view.todo for call in view.calls_since):
         return plan
-    named = [step for step in open_steps(view.follow_up, job) if not is_done(step, view)]
+    named = [step for step in open_steps(view.follow_up, job) if not is_seen_done(step, view)]
     plan = [
         replace(i, status="pending") if i.step in named and i.status == "completed" else i
         for i in plan
@@ -56,7 +56,7 @@ def add_named(plan: list[Item], job: Job, view: VisibleHistory) -> list[Item]:
 
 
 def make_item(step: Step, view: VisibleHistory) -> Item:
-    return Item(step.text, step, "completed" if is_done(step, view) else "pending")
+    return Item(step.text, step, "completed" if is_seen_done(step, view) else "pending")
 
 
 def order_steps(plan: list[Item], view: VisibleHistory, told: Step | None) -> list[Step]:

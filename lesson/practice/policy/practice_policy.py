@@ -25,8 +25,8 @@ from .steps import (
     ToolUse,
     action_call,
     is_blocked,
-    is_done,
     is_impossible,
+    is_seen_done,
     next_reply,
     read_call,
     reply_with,
@@ -131,7 +131,7 @@ class PracticePolicy:
         """
         if view.todo and is_list_due(job, view) and not count_refusals(view):
             known = [
-                Item(step.text, step, "completed") for step in job.steps if is_done(step, view)
+                Item(step.text, step, "completed") for step in job.steps if is_seen_done(step, view)
             ]
             words = "My list? As far as I can see, I have done this."
             return write_list(words, [*known, Item(CATCH_ALL, None, "pending")], view)
@@ -168,14 +168,14 @@ def list_in_view(job: Job, view: VisibleHistory) -> list[dict[str, Any]] | None:
 
 
 def as_items(mentions: list[Mention]) -> list[dict[str, Any]]:
-    return [{"text": mention.step.text, "status": mention.status} for mention in mentions]
+    return [{"text": mention.step.text, "status": mention.claim} for mention in mentions]
 
 
 def find_told_step(job: Job, view: VisibleHistory) -> Step | None:
     """Return the next step according to the reminders since the last list, if it can be done."""
     named = [next_step(reminder, job) for reminder in view.reminders]
     step = next((step for step in reversed(named) if step), None)
-    if step is None or is_done(step, view) or is_blocked(step, view):
+    if step is None or is_seen_done(step, view) or is_blocked(step, view):
         return None
     return step
 
@@ -186,8 +186,8 @@ def is_list_due(job: Job, view: VisibleHistory) -> bool:
         return False
     if asks_for_list(view.reminder):
         return True
-    shown = [m.step for m in shown_list(view.reminder, job) if m.status != "completed"]
-    return any(is_done(step, view) for step in [*shown, next_step(view.reminder, job)] if step)
+    shown = [m.step for m in shown_list(view.reminder, job) if m.claim != "completed"]
+    return any(is_seen_done(step, view) for step in [*shown, next_step(view.reminder, job)] if step)
 
 
 def list_drifting_moves(first: Step, view: VisibleHistory) -> list[tuple[str, ToolUse]]:

@@ -27,8 +27,8 @@ class Mention:
     line: str
 
     @property
-    def status(self) -> str:
-        """Return the status in the line; pending if there is none."""
+    def claim(self) -> str:
+        """Return the status that the line claims; pending if there is none."""
         if COMPLETED.search(self.line) and not DOUBT.search(self.line):
             return "completed"
         return "in_progress" if IN_PROGRESS.search(self.line) else "pending"

@@ -14,7 +14,7 @@ Reply = list[dict[str, Any]]
 ToolUse = dict[str, Any]
 
 
-def is_done(step: Step, view: VisibleHistory) -> bool:
+def is_seen_done(step: Step, view: VisibleHistory) -> bool:
     """Return True if the calls in the window show that a step is done: its last action or files.
 
     A step that ends with a command is done when the command has run. Without a shell, an attempt
