@@ -39,14 +39,15 @@ if TYPE_CHECKING:
     from .runs import play as play
     from .runs.cuts import compare_cuts as compare_cuts
     from .runs.experiment import experiment as experiment
+    from .runs.judged_runs import judged_runs as judged_runs
     from .runs.real_runs import real_runs as real_runs
     from .samples import sample as sample
     from .terminal.command_line import command_line as command_line
     from .trying import exhaust as exhaust
     from .widgets.arena import Arena as Arena
     from .widgets.board import Board as Board
+    from .widgets.judged import JudgedRuns as JudgedRuns
     from .widgets.pictures import draw_costs as draw_costs
-    from .widgets.pictures import draw_real_runs as draw_real_runs
     from .widgets.player import Player as Player
     from .widgets.runs import Runs as Runs
     from .widgets.seat import Seat as Seat

@@ -1,6 +1,6 @@
 """The recorded runs of a real model: the figures that the notebook and docs/sources.md state."""
 
-from lesson import draw_real_runs, real_runs
+from lesson import real_runs
 
 WITH_LIST = [run for run in real_runs() if run.lists]
 LISTS = [one for run in WITH_LIST for one in run.lists]
@@ -15,11 +15,3 @@ def test_every_last_list_is_ticked_and_none_has_two_tasks_in_progress():
 def test_a_list_is_in_the_round_that_wrote_it():
     for run in WITH_LIST:
         assert {run.replies[one.round - 1] for one in run.lists} == {"t"}
-
-
-def test_picture_has_a_line_for_each_run_and_a_mark_for_each_list():
-    drawn = draw_real_runs().data
-    assert "Claude Sonnet 4.5" in drawn
-    work, lists = [part for part in drawn.split("<path") if "stroke-width" in part]
-    assert work.count("M") == len(WITH_LIST)
-    assert lists.count("M") == len(LISTS)

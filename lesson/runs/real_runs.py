@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 
 FILE = Path(__file__).with_suffix(".json")
-WORK = "tebrso"  # the letters of the replies that call a tool
 
 
 @dataclass(frozen=True)
@@ -34,11 +33,6 @@ class RealRun:
     task: str
     replies: str
     lists: tuple[WrittenList, ...]
-
-    @property
-    def rounds(self) -> int:
-        """Return the number of replies that call a tool."""
-        return sum(letter in WORK for letter in self.replies)
 
     @property
     def longest_gap(self) -> int:

@@ -2,8 +2,7 @@
 
 `draw_runs` has a cell for each round of one or two runs, `draw_strips` a row for each run,
 `draw_board` a todo list, `draw_seat` the window of a request, `draw_costs` a bar for each request,
-`draw_map` a square for each run with every window and threshold, and `draw_real_runs` a line for
-each recorded run of a real model.
+and `draw_map` a square for each run with every window and threshold.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +15,6 @@ from agentlib.loop import Round
 from ..letters import CLAIMED, ROUNDS, SHOWN, find_sign
 from ..runs.bill import dollars, make_bill
 from ..runs.measured import Measured, Setting
-from ..runs.real_runs import real_runs
 from ..runs.trial import THRESHOLDS
 from ..svg import (
     LIGHT,
@@ -245,36 +243,3 @@ def draw_map(columns: Mapping[str, Mapping[str, Any]]) -> str:
     told = "The larger the window, the later a reminder may come. Each stair is one round."
     whole = (left + size * len(columns) + 16, bottom + 30)
     return draw_svg(f"{len(rows) * len(columns)} runs", told, whole, parts)
-
-
-def draw_real_runs() -> SVG:
-    """Return the picture: a line for each run, sorted by length, blue where a list was written."""
-    runs = sorted((run for run in real_runs() if run.lists), key=lambda run: run.rounds)
-    longest = max(len(run.replies) for run in runs)
-    left, top, wide, high, window = 16, 92, 7, 2, 6  # the window is in rounds: twelve messages
-    title = "264 runs of Claude Sonnet 4.5: when did it write its list?"
-    told = (
-        f"Each of {len(runs)} lines is one run, and its length is the number of rounds. Blue marks "
-        "a round that writes the list. Most lines are blue every few rounds, up to their end."
-    )
-    lines = lists = ""
-    for row, run in enumerate(runs):
-        y = top + high * row
-        lines += f"M{left} {y}h{wide * len(run.replies):g}"
-        lists += "".join(f"M{left + wide * (one.round - 1):g} {y}h{wide}" for one in run.lists)
-    parts = [
-        draw_text(left, 26, title, size=17, bold=True),
-        f'<path d="M{left} 44h22v8h-22z" fill="{LIGHT.plan}"/>',
-        draw_text(left + 30, 53, "a round that writes the list"),
-        f'<path d="M{left + 250} 44h22v8h-22z" fill="{LIGHT.work}"/>',
-        draw_text(left + 280, 53, "a round of work"),
-        f'<path d="M{left} 72v6h{wide * window}v-6" fill="none" stroke="{LIGHT.ink}"/>',
-        draw_text(left + wide * window + 8, 81, "a window of 12 messages", size=13),
-        f'<path d="{lines}" stroke="{LIGHT.work}" stroke-width="{0.8 * high}"/>',
-        f'<path d="{lists}" stroke="{LIGHT.plan}" stroke-width="{high}"/>',
-    ]
-    bottom = top + high * len(runs)
-    for number in range(0, longest + 1, 25):
-        words = str(number) if number else "round"
-        parts.append(draw_text(left + wide * number, bottom + 20, words, LIGHT.muted, 13))
-    return SVG(draw_svg(title, told, (2 * left + wide * longest, bottom + 30), parts))

@@ -11,7 +11,8 @@ PYTHON = {"name": "python3", "display_name": "Python 3", "language": "python"}
 SETUP = """
 from agentlib import Nag, TodoManager, rounds
 from ipywidgets import Widget
-from lesson import Arena, Board, Player, PracticeModel, Runs, Seat, Trial, Walkthrough, play, sample
+from lesson import Arena, Board, JudgedRuns, Player, PracticeModel, Runs, Seat, Trial, Walkthrough
+from lesson import play, sample
 Widget.close_all()
 """
 

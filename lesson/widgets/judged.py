@@ -1,0 +1,358 @@
+"""Judged runs: a reader judges real runs whose lists are ticked to the end, then sees the verdicts.
+
+The runs are those of `judged_runs.json`. Every sentence is made here, so that the browser, the
+text for pages without scripts, and the tests have the same one.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from textwrap import fill, indent
+from typing import Any
+
+import traitlets
+
+from ..runs.judged_runs import (
+    CLOSE,
+    REPOSITORY,
+    Case,
+    JudgedRun,
+    close_lists,
+    judged_runs,
+    read_cases,
+    read_file,
+    runs_without_list,
+)
+from .base import View
+
+TITLE = "Every item is ticked. Is it finished?"
+LEDE = (
+    "A coding agent got this job, wrote a todo list for itself, and ticked every item. "
+    "Is the job finished? You are the judge."
+)
+RULES = (
+    "The verdict comes from the build and from tests that the agent did not see. We also read "
+    "the files, and say so if we doubt the verdict."
+)
+# What a reader may answer, and what it means. The first one is "yes".
+CHOICES = {
+    "finished": ("Finished", ""),
+    "wishes": ("the wishes", "compared with the files"),
+    "build": ("the build", "it puts the app together"),
+    "test": ("a test", "it looks for one thing"),
+    "nobody": ("nobody", "none of these would notice"),
+}
+SIGNS = {"passed": "✓", "failed": "✕", "no build": "▬"}
+VERDICTS = {"passed": "passed", "failed": "failed a test", "no build": "did not build"}
+FOLLOWS = (
+    "In these {total} runs a ticked list looked the same, whether the job was finished or not. A "
+    "tick is what the model says. So ask something that can say no: the build, a test, the "
+    "wishes. Then read what it says, because it can be wrong as well."
+)
+WIDTH = 96  # characters of a line of text
+
+
+class JudgedRuns(View):
+    """Four real runs to judge, then all 43 ticked lists. `only_first`: the first run alone."""
+
+    kind = "judged"
+    at = traitlets.Int(0).tag(sync=True)  # the screen; after the last one, all lists; then `more`
+    # For each run, by number: `lines` (a wish and its item, 0 for none) and the reader's `choice`.
+    played = traitlets.Dict().tag(sync=True)
+    guess = traitlets.Int(0).tag(sync=True)
+    counted = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(self, *, only_first: bool = False) -> None:
+        super().__init__()
+        file = read_file()
+        screens = file["screens"][:1] if only_first else file["screens"]
+        self.state = {
+            "title": TITLE,
+            "lede": LEDE,
+            "rules": RULES,
+            "choices": [[key, *words] for key, words in CHOICES.items()],
+            "screens": make_screens(screens, ["Next", "Next", "And all the lists?"]),
+            "more": [] if only_first else make_screens(file["more"], ["Back to all lists"] * 9),
+            "end": None if only_first else make_end(),
+        }
+        for screen in self.state["more"]:
+            screen["step"] = screen["name"]
+        if only_first:
+            self.state["screens"][0] |= {"step": "", "next": ""}
+
+    def text(self) -> str:
+        """Return the runs, then their verdicts, then all lists."""
+        screens, end = self.state["screens"], self.state["end"]
+        runs = [part for screen in screens for part in write_runs(screen)]
+        verdicts = [part for screen in screens for part in write_verdicts(screen)]
+        parts = [TITLE, LEDE, *runs, "The verdicts", RULES, *verdicts]
+        return "\n\n".join([*parts, *(write_end(end) if end else ())])
+
+
+def make_screens(screens: list[dict[str, Any]], buttons: list[str]) -> list[dict[str, Any]]:
+    """Return what the browser draws: one run, or two of the same job, and the button below."""
+    total, shown, made = sum(len(screen["runs"]) for screen in screens), 0, []
+    for screen, button in zip(screens, buttons, strict=False):
+        cases = [read_cases()[number] for number in screen["runs"]]
+        is_pair = len(cases) > 1
+        numbers = " and ".join(str(shown + place) for place in range(1, len(cases) + 1))
+        shown += len(cases)
+        made.append(
+            {
+                "step": f"{'Runs' if is_pair else 'Run'} {numbers} of {total}",
+                "name": f"{cases[0].name.split(',')[0]}, twice" if is_pair else cases[0].name,
+                "job": ["The job, given twice. " if is_pair else "The job. ", cases[0].job],
+                "wishes": cases[0].wishes,
+                "lesson": screen["lesson"],
+                "next": button,
+                "runs": [make_run(case, is_pair=is_pair) for case in cases],
+            }
+        )
+    return made
+
+
+def make_run(case: Case, *, is_pair: bool) -> dict[str, Any]:
+    model, date = CLOSE[case.judged.model], case.run.split("/")[1][:10]
+    passed, total = case.tests
+    builds = case.judged.build == "passed"
+    stops = ("It stops.", "no", "The agent did not run it.")
+    says_build = ("It succeeds.", "", "The agent ran it." if case.ran_build else "")
+    fair, reason = case.fair
+    label = case.name.split(", ")[1].replace("run", "Run") if is_pair else ""
+    return {
+        "number": str(case.number),
+        "name": case.name,
+        "label": label,
+        "source": f"{model} in Claude Code, {date}, told in our own words.",
+        "original": f"The original: {REPOSITORY}, results/{case.run}, commit {case.commit[:7]}",
+        "link": case.link,
+        "items": case.items,
+        "title": f"{label}: the list, " if is_pair else "The agent’s list, ",
+        "ticked": f"{case.judged.ticked} of {case.judged.items} ticked",
+        "on": case.on,
+        "places": list(map(name_items, case.on)),
+        "fates": [case.fate.get(str(number), "") for number in range(1, len(case.on) + 1)],
+        "said": case.said,
+        "status": case.judged.status,
+        "witnesses": [
+            ["the wishes", *say_wishes(case)],
+            ["the build", *(says_build if builds else stops)],
+            [
+                "the tests",
+                f"{passed} of {total} passed.",
+                "" if passed == total else "no",
+                case.tests_say,
+            ],
+        ],
+        "why": case.why,
+        "fair": fair,
+        "reason": reason,
+        "answers": {choice: answer(case, choice) for choice in CHOICES},
+        "yours": {choice: name_answer(choice) for choice in CHOICES},
+    }
+
+
+def name_items(items: list[int]) -> str:
+    if not items:
+        return "on no item"
+    numbers = ", ".join(map(str, items)) if len(items) < 4 else f"{items[0]} to {items[-1]}"
+    return f"item {numbers}" if len(items) == 1 else f"items {numbers}"
+
+
+def say_wishes(case: Case) -> tuple[str, str, str]:
+    """Return what the list says of the wishes, "no" if one is not done, and what the files say."""
+    gaps, total = len(case.gaps), len(case.wishes)
+    found = Counter(case.fate.values())
+    return (
+        f"{gaps} of {total} {'is' if gaps == 1 else 'are'} on no item."
+        if gaps
+        else "Each is on an item.",
+        "no" if set(found) - {"done"} else "",
+        "In the files: " + ", ".join(f"{n} {fate}" for fate, n in found.items()) + "."
+        if found
+        else "",
+    )
+
+
+def name_answer(choice: str) -> str:
+    if choice == "finished":
+        return "You: finished."
+    return f"You: not finished, and {CHOICES[choice][0]} can say no."
+
+
+def answer(case: Case, choice: str) -> str:
+    """Return what the verdict, and our reading of the files, say to a reader's choice."""
+    failed = case.judged.status == "failed"
+    agrees = (choice != "finished") == failed
+    ours = {"Fair": failed, "Unfair": False, "Too kind": True}.get(case.fair[0])
+    if agrees and ours == failed:
+        head = "You and the verdict agree."
+    elif agrees and ours is None:
+        head = "You and the verdict agree, and still it can be argued."
+    elif agrees:
+        head = "You and the verdict agree, but our reading of the files says otherwise."
+    elif ours == failed:
+        head = "The verdict says otherwise, and so does our reading of the files."
+    elif ours is None:
+        head = "The verdict says otherwise, and it can be argued."
+    else:
+        head = "The verdict says otherwise, but our reading of the files is on your side."
+    return f"{head} {say_who(case, choice)}".strip()
+
+
+def say_who(case: Case, choice: str) -> str:
+    """Return what did say no, or could have, compared with the reader's choice."""
+    passed, total = case.tests
+    said_no = ["the build"] * (case.judged.build == "failed") + ["a test"] * (passed < total)
+    if not said_no:
+        if case.fair[0] != "Too kind":
+            is_question = choice == "wishes" and case.gaps
+            return "A wish on no item is a question, and here it is done." if is_question else ""
+        return {
+            "nobody": "Nothing said no, although the page is wrong.",
+            "test": f"These {total} tests did not say no. One that looks at the page could.",
+            "build": "The build succeeded.",
+            "wishes": "In the files each wish looks done: only the page shows the fault.",
+        }.get(choice, "Nothing said no, although the page is wrong.")
+    who = " and ".join(said_no)
+    if case.who == ["wrong"]:
+        who = "a test, which is wrong"
+    others = {
+        "finished": f"What said no: {who}.",
+        "nobody": f"Something did say no: {who}.",
+        "wishes": f"The wishes do not show it. What said no: {who}.",
+        "build": f"The build succeeded. What said no: {who}.",
+        "test": f"All {total} tests passed. What said no: {who}.",
+    }
+    if choice == "build" and "the build" in said_no:
+        return "The build did say no."
+    if choice == "test" and "a test" in said_no:
+        return (
+            "A test did say no, and it is wrong." if case.who == ["wrong"] else "A test did say no."
+        )
+    if choice == "wishes" and "wishes" in case.who:
+        return f"The wishes do say no, if you compare them with the files. So did {who}."
+    return others[choice]
+
+
+def make_end() -> dict[str, Any]:
+    """Return all lists, in a row for each job, and what follows from them."""
+    lists, bare = close_lists(), runs_without_list()
+    verdicts = Counter(run.verdict for run in lists)
+    stopped = [run for run in lists if run.verdict == "no build"]
+    others = [run for run in lists if run not in stopped]
+    checked = [run for run in others if run.check_item]
+    failed = len(lists) - verdicts["passed"]
+    failed_jobs = len({run.job for run in lists if run.status == "failed"})
+    control = Counter(run.status for run in bare)
+    checked_jobs = {run.job for run in checked}
+    unchecked = [run for run in lists if not run.check_item]
+    elsewhere = sum(run.job not in checked_jobs for run in unchecked)
+    fair = Counter(case.fair[0] for case in read_cases().values())
+    gap = read_cases()[4]  # it passed, and its wishes that are on no item are done
+    every = [run for run in judged_runs() if run.is_ticked]
+    models = Counter(CLOSE[run.model] for run in lists)
+    return {
+        "total": len(lists),
+        "passed": verdicts["passed"],
+        "question": f"{len(lists)} such lists, all ticked to the end. How many of the jobs passed?",
+        "rows": [
+            [
+                name,
+                make_boxes([run for run in lists if run.job == job]),
+                make_boxes([run for run in bare if run.job == job]),
+            ]
+            for job, name in read_file()["jobs"].items()
+        ],
+        "counts": [[look, f"{verdicts[look]} {words}"] for look, words in VERDICTS.items()],
+        "models": [[name, f"{name} ({count})"] for name, count in models.items()],
+        "notes": [
+            f"Without a list, {control['failed']} runs of these models failed and "
+            f"{control['passed']} passed, most of them in other jobs.",
+            f"None of the {len(stopped)} lists over a project that does not build has an item such "
+            f"as “build it”. Of the other {len(others)}, {len(checked)} have one.",
+            f"With {len({run.model for run in every}) - len(CLOSE)} more models, whose lists we "
+            f"read less closely, {len(every)} lists are ticked to the end, and "
+            f"{sum(run.status == 'failed' for run in every)} of these runs failed.",
+        ],
+        "follows": FOLLOWS.format(total=len(lists)),
+        "not": [
+            f"{failed} of {len(lists)} is how often a ticked list is wrong. A failed run was "
+            "repeated, up to four times, until one passed, and these "
+            f"{failed} are of only {failed_jobs} jobs.",
+            "lists make runs fail. The model itself chose whether to write one, and no job was run "
+            "both ways on purpose.",
+            "failed means wrong and passed means right. Of the "
+            f"{sum(fair.values())} verdicts that we compared with the files, {fair['Unfair']} is "
+            f"unfair, {fair['Too kind']} is too kind, and {fair['Half fair']} can be argued about.",
+            f"a wish on no item is missing. “{gap.name}” passed with {len(gap.gaps)} such wishes, "
+            "and they are done.",
+            f"an item “build it” makes the difference. All {len(checked)} such lists are of "
+            f"{len(checked_jobs)} jobs, and {elsewhere} of the {len(unchecked)} lists without one "
+            "are of other jobs.",
+        ],
+    }
+
+
+def make_boxes(runs: list[JudgedRun]) -> dict[str, Any]:
+    """Return the verdict and the model of each run, and the same in words."""
+    named = {run: VERDICTS[run.verdict] if run.list else run.status for run in runs}
+    count = Counter(f"{words} ({CLOSE[run.model]})" for run, words in named.items())
+    return {
+        "looks": [[run.verdict, CLOSE[run.model]] for run in runs],
+        "words": "; ".join(f"{number} {words}" for words, number in count.items()) or "none",
+    }
+
+
+def write_runs(screen: dict[str, Any]) -> Iterator[str]:
+    """Yield a screen as text, without its verdicts."""
+    wishes = [f"{number}. {wish}" for number, wish in enumerate(screen["wishes"], 1)]
+    yield "\n".join(
+        [
+            f"{screen['step']}: {screen['name']}",
+            fill("".join(screen["job"]), WIDTH),
+            "What the user wished:",
+            *(f"  {wish}" for wish in wishes),
+        ]
+    )
+    for run in screen["runs"]:
+        said = f"Its last message: {run['said']}"
+        lines = [f"  [x] {item}" for item in run["items"]]
+        yield "\n".join(
+            [
+                f"{run['title']}{run['ticked']}:",
+                *lines,
+                fill(said, WIDTH),
+                fill(run["source"], WIDTH),
+            ]
+        )
+
+
+def write_verdicts(screen: dict[str, Any]) -> Iterator[str]:
+    for run in screen["runs"]:
+        said = [f"{name}: {words} {more}".strip() for name, words, _, more in run["witnesses"]]
+        said += [f"Why? {run['why']}", f"Is the verdict fair? {run['fair']}: {run['reason']}"]
+        yield "\n".join(
+            [
+                f"{run['name']}: {run['status']}",
+                *(indent(fill(words, WIDTH - 2), "  ") for words in said),
+                f"  {run['link']}",
+            ]
+        )
+    if screen["lesson"]:
+        yield fill(screen["lesson"], WIDTH)
+
+
+def write_end(end: dict[str, Any]) -> Iterator[str]:
+    rows = [
+        f"{job:26}{draw_signs(lists):10} without a list: {draw_signs(bare)}"
+        for job, lists, bare in end["rows"]
+    ]
+    yield "\n".join([end["question"], f"{end['passed']} of {end['total']}.", "", *rows])
+    yield ", ".join(f"{SIGNS[look]} {words}" for look, words in end["counts"])
+    does_not = [f"It does not follow that {words}" for words in end["not"]]
+    for words in (*end["notes"], end["follows"], *does_not):
+        yield fill(words, WIDTH)
+
+
+def draw_signs(boxes: dict[str, Any]) -> str:
+    return "".join(SIGNS[look] for look, _ in boxes["looks"]) or "-"

@@ -1,0 +1,431 @@
+// Judged runs: lines from the wishes to the items, one tap to judge, the verdict, and all lists.
+
+import { button, card, hidden, keys, status } from "./components.js";
+import { div, h, span, svg } from "./dom.js";
+import { elementOf, press } from "./keyboard.js";
+import { focusOn, set, view } from "./view.js";
+
+/**
+ * A run: for each wish the items that cover it (`on`), the same in words (`places`), and what the
+ * files show of it (`fates`). A witness has a name, what it says, "no" or "", and more words.
+ * `answers` and `yours` are by the reader's choice.
+ * @typedef {{ number: string, name: string, label: string, source: string, original: string,
+ *   link: string, items: string[], title: string, ticked: string, on: number[][],
+ *   places: string[], fates: string[], said: string, status: string, witnesses: string[][],
+ *   why: string, fair: string, reason: string, answers: Record<string, string>,
+ *   yours: Record<string, string> }} Judged
+ *
+ * One run, or two of the same job. `next` is the name of the button that leaves them.
+ * @typedef {{ step: string, name: string, job: string[], wishes: string[], lesson: string,
+ *   next: string, runs: Judged[] }} Screen
+ *
+ * All lists: a row for each job. The boxes of runs have a verdict and a model each.
+ * @typedef {{ looks: string[][], words: string }} Boxes
+ * @typedef {{ total: number, passed: number, question: string, rows: [string, Boxes, Boxes][],
+ *   counts: string[][], models: string[][], notes: string[], follows: string,
+ *   not: string[] }} End
+ *
+ * What the reader did: an item for each wish, 0 for "on no item"; the wish that gets the next line;
+ * and the judgement.
+ * @typedef {{ lines?: Record<number, number>, wish?: number, choice?: string }} Play
+ *
+ * @typedef {{ title: string, lede: string, rules: string, choices: string[][],
+ *   screens: Screen[], more: Screen[], end: End | null }} State
+ */
+
+/** @type {Record<string, string>} */
+const SIGNS = { list: "✓", passed: "✓", done: "✓", "no build": "▬" };
+const NO_ITEM = "on no item";
+
+/** @param {Model} model @returns {State} */
+const stateOf = (model) => model.get("state");
+
+/** @param {Model} model @param {Judged} run @returns {Play} */
+const playOf = (model, { number }) => model.get("played")[number] ?? {};
+
+/** @param {Model} model @param {Judged} run @param {Play} more */
+const play = (model, run, more) => {
+  const played = { ...playOf(model, run), ...more };
+  set(model, { played: { ...model.get("played"), [run.number]: played } });
+};
+
+/** Set traits, then show the widget from its top, with the focus on a heading.
+ * @param {Element | null} root @param {string} heading @param {() => void} change */
+const turn = (root, heading, change) => {
+  change();
+  const found = root?.querySelector(heading);
+  if (!found) return; // the other run of the pair is not judged yet
+  focusOn(found);
+  root?.scrollIntoView({ block: "start" });
+};
+
+/** @param {Event} event */
+const rootOf = (event) => elementOf(event).closest(".agentlib");
+
+/** @param {Model} model @param {number} at */
+const go = (model, at) => (/** @type {Event} */ event) =>
+  turn(rootOf(event), ".al-judged-title", () => set(model, { at }));
+
+/** @param {string} look */
+const box = (look, more = "") =>
+  span(`al-judged-box al-${look.replace(" ", "-")} ${more}`, SIGNS[look] ?? "✕");
+
+/** @param {number} item */
+const nameOf = (item) => (item ? `item ${item}` : NO_ITEM);
+
+/** @param {string} heading @param {...Child} content */
+const part = (heading, ...content) => h("section", {}, h("h3", {}, heading), content);
+
+/** @param {Judged} run */
+const source = ({ source: words, link, original }) =>
+  h(
+    "p",
+    { class: "al-note" },
+    `${words} `,
+    h("a", { href: link, title: original, target: "_blank", rel: "noreferrer" }, "The original"),
+  );
+
+/** @param {Judged} run */
+const said = (run) =>
+  h("p", { class: "al-judged-said" }, h("b", {}, "Its last message. "), run.said);
+
+/** @param {string} text @param {number} n */
+const item = (text, n) => [box("list"), hidden("ticked: "), `${n + 1} ${text}`];
+
+/** @param {Judged} run */
+const list = ({ items }) =>
+  h(
+    "ol",
+    { class: "al-judged-list" },
+    items.map((text, n) => h("li", {}, item(text, n))),
+  );
+
+/** Draw the wishes, the items, and a line for each wish that has one.
+ * @param {Model} model @param {Screen} screen */
+const desk = (model, { wishes, runs: [run] }) => {
+  const { lines = {}, wish } = playOf(model, run);
+  const without = wishes.flatMap((_, n) => (n in lines ? [] : [n]));
+  const next = wish ?? without[0];
+  const link = (/** @type {number} */ to) =>
+    next !== undefined && play(model, run, { lines: { ...lines, [next]: to }, wish: undefined });
+  const targets = [NO_ITEM, ...run.items]; // by number
+  const last = run.items.length;
+  const paths = Object.entries(lines).map(([n, to]) => {
+    const start = ((Number(n) + 0.5) / wishes.length) * 100;
+    const end = (((to || last + 1) - 0.5) / targets.length) * 100;
+    const look = to ? "" : "al-judged-gap";
+    return h("path", { class: look, d: `M0 ${start}C50 ${start} 50 ${end} 100 ${end}` });
+  });
+  const says = without.length
+    ? [
+        h("b", {}, "Draw the lines. "),
+        `Tap the item that covers the framed wish, or “${NO_ITEM}”. ${without.length} to go. `,
+        span("al-judged-keys", `Keys: 0 to ${last}.`),
+      ]
+    : "The lines are drawn. To change one, tap its wish and then an item.";
+  return [
+    status(says),
+    h(
+      "div",
+      {
+        class: "al-judged-desk",
+        onkeydown: press(Object.fromEntries(targets.map((_, n) => [String(n), () => link(n)]))),
+      },
+      h("h3", {}, "What the user wished"),
+      h("h3", {}, run.title, span("al-note", run.ticked)),
+      h(
+        "ul",
+        {},
+        wishes.map((words, n) => {
+          const place = hidden(n in lines ? `: ${nameOf(lines[n])}` : ": no line yet");
+          const look = { class: "al-button", "aria-current": n === next ? "true" : null };
+          return h(
+            "li",
+            {},
+            button([words, place], () => play(model, run, { wish: n }), look),
+          );
+        }),
+      ),
+      svg("al-judged-lines", [0, 0, 100, 100], paths),
+      h(
+        "ol",
+        {},
+        run.items.map((text, n) =>
+          h(
+            "li",
+            {},
+            button(item(text, n), () => link(n + 1)),
+          ),
+        ),
+        h(
+          "li",
+          {},
+          button(`0 ${NO_ITEM}`, () => link(0)),
+        ),
+      ),
+    ),
+  ];
+};
+
+/** Draw where each wish is on each list, and once the verdict is open, what the files show.
+ * @param {Model} model @param {Screen} screen @param {boolean} isOpen */
+const wishList = (model, { wishes, runs }, isOpen) => {
+  const place = (/** @type {Judged} */ run, /** @type {number} */ n) => {
+    const fate = isOpen ? run.fates[n] : "";
+    const mine = playOf(model, run).lines?.[n];
+    const isSame = mine === undefined || (mine ? run.on[n].includes(mine) : !run.on[n].length);
+    return span(
+      run.on[n].length ? "al-judged-place" : "al-judged-place al-bad",
+      run.label && `${run.label}: `,
+      run.places[n],
+      fate &&
+        h("b", { class: fate === "done" ? "al-good" : "al-bad" }, `, ${fate} `, SIGNS[fate] ?? "✕"),
+      isOpen && !isSame && span("al-note", ` (your line: ${nameOf(mine)})`),
+    );
+  };
+  return part(
+    "What the user wished",
+    h(
+      "ol",
+      { class: "al-judged-wishes" },
+      wishes.map((words, n) =>
+        h(
+          "li",
+          {},
+          words,
+          runs.map((run) => place(run, n)),
+        ),
+      ),
+    ),
+  );
+};
+
+/** @param {Model} model @param {Screen} screen */
+const judge = (model, screen) => {
+  const { choices, rules, screens } = stateOf(model);
+  const isFirst = screen === screens[0];
+  const ask = (/** @type {Judged} */ run) => {
+    const options = choices.map(([key, name, words]) => {
+      const choose = (/** @type {Event} */ event) =>
+        turn(rootOf(event), ".al-judged-verdict", () => play(model, run, { choice: key }));
+      const look = { "aria-pressed": String(playOf(model, run).choice === key) };
+      return button([name, isFirst && words && span("al-note", words)], choose, look);
+    });
+    const question = `${run.label && `${run.label}: `}Is the job finished?`;
+    return h(
+      "div",
+      { role: "group", "aria-label": question },
+      h("h3", {}, question),
+      options[0],
+      span("al-judged-who", "Not finished. Who can say no?"),
+      options.slice(1),
+    );
+  };
+  return h(
+    "section",
+    { class: "al-judged-judge" },
+    screen.runs.map(ask),
+    isFirst && h("p", { class: "al-note" }, rules),
+  );
+};
+
+/** @param {Model} model @param {Screen} screen */
+const verdict = (model, screen) => [
+  screen.runs.map((run) => {
+    const choice = playOf(model, run).choice ?? "";
+    return h(
+      "section",
+      { class: "al-judged-head" },
+      h(
+        "h3",
+        { class: "al-judged-verdict", tabindex: -1 },
+        run.label,
+        hidden("The verdict: "),
+        span(`al-judged-stamp al-${run.status}`, run.status),
+      ),
+      h("p", { class: "al-judged-you" }, h("b", {}, `${run.yours[choice]} `), run.answers[choice]),
+    );
+  }),
+  div("al-judged-side", wishList(model, screen, true)),
+  screen.runs.map((run) =>
+    h(
+      "section",
+      { class: "al-judged-why" },
+      h(
+        "dl",
+        {},
+        run.witnesses.map(([name, words, no, more]) => [
+          h("dt", {}, name),
+          h("dd", {}, span(no && "al-bad", words), ` ${more}`),
+        ]),
+      ),
+      h("p", {}, h("b", {}, "Why? "), run.why),
+      h("p", {}, h("b", {}, `Is the verdict fair? ${run.fair}: `), run.reason),
+      h("details", {}, h("summary", keys, `${run.title}${run.ticked}`), list(run), said(run)),
+      source(run),
+    ),
+  ),
+];
+
+/** @param {Model} model @param {Screen} screen */
+const drawScreen = (model, screen) => {
+  const { screens, lede } = stateOf(model);
+  const { runs, job, lesson, next } = screen;
+  const at = model.get("at");
+  const look = `al-judged-beside al-judged-${runs.length}`;
+  const [name, words] = job;
+  const head = h("p", {}, h("b", {}, name), words);
+  if (runs.every((run) => playOf(model, run).choice)) {
+    const then = go(model, Math.min(at + 1, screens.length));
+    return [
+      head,
+      div(look, verdict(model, screen)),
+      div(
+        "al-judged-next",
+        h("p", {}, h("strong", {}, lesson)),
+        next && button(next, then, { class: "al-button al-main" }),
+      ),
+    ];
+  }
+  const isFirst = screen === screens[0];
+  const listed = (/** @type {Judged} */ run) =>
+    part(`${run.title}${run.ticked}`, list(run), said(run), source(run));
+  return [
+    isFirst && h("p", {}, lede),
+    head,
+    isFirst
+      ? [desk(model, screen), said(runs[0]), source(runs[0])]
+      : div(look, wishList(model, screen, false), runs.map(listed)),
+    judge(model, screen),
+  ];
+};
+
+/** @param {Model} model */
+const tally = (model) => {
+  const { screens, more } = stateOf(model);
+  const runs = [...screens, ...more].flatMap((screen) => screen.runs);
+  const judged = runs.filter((run) => playOf(model, run).choice);
+  const yours = (/** @type {Judged} */ run) => playOf(model, run).choice ?? "";
+  const agreed = judged.filter((run) => (yours(run) === "finished") === (run.status === "passed"));
+  const doubted = judged.filter((run) => run.fair !== "Fair");
+  return h(
+    "details",
+    {},
+    h(
+      "summary",
+      keys,
+      `You and the verdict agree in ${agreed.length} of ${judged.length} runs. `,
+      `In ${doubted.length}, the verdict itself can be doubted.`,
+    ),
+    h(
+      "ul",
+      {},
+      judged.map((run) =>
+        h(
+          "li",
+          {},
+          h("b", {}, `${run.name}: ${run.status}, ${run.fair.toLowerCase()}. `),
+          run.yours[yours(run)],
+        ),
+      ),
+    ),
+  );
+};
+
+/** @param {End} end @param {boolean} isCounted */
+const table = ({ rows, models }, isCounted) => {
+  const boxes = (/** @type {Boxes} */ { looks, words }) =>
+    h(
+      "td",
+      {},
+      looks.map(([look, name]) =>
+        box(isCounted ? look : "list", name === models[1][0] ? "al-judged-round" : ""),
+      ),
+      isCounted && hidden(words),
+    );
+  return h(
+    "table",
+    {},
+    h(
+      "tr",
+      {},
+      ["Job", "With a ticked list", isCounted && "Without a list"].map(
+        (words) => words && h("th", { scope: "col" }, words),
+      ),
+    ),
+    rows.map(([job, lists, bare]) =>
+      h("tr", {}, h("th", { scope: "row" }, job), boxes(lists), isCounted && boxes(bare)),
+    ),
+  );
+};
+
+/** @param {Model} model @param {End} end */
+const drawEnd = (model, end) => {
+  const { screens, more } = stateOf(model);
+  const isCounted = model.get("counted");
+  const guess = model.get("guess");
+  const count = (/** @type {Event} */ event) =>
+    turn(rootOf(event), ".al-judged-count", () => set(model, { counted: true }));
+  const change = (/** @type {Event} */ event) =>
+    set(model, { guess: Number(/** @type {HTMLInputElement} */ (elementOf(event)).value) });
+  const range = { type: "range", min: 0, max: end.total, value: guess, ...keys, oninput: change };
+  const answer = `${end.passed} of ${end.total} passed. You said ${guess}.`;
+  return div(
+    isCounted ? "al-judged-beside al-judged-end" : "",
+    h(
+      "section",
+      {},
+      tally(model),
+      h("h3", { class: "al-judged-count", tabindex: -1 }, isCounted ? answer : end.question),
+      !isCounted &&
+        div(
+          "al-judged-next",
+          h("label", {}, `Your guess: ${guess} of ${end.total} `, h("input", range)),
+          button("Show the verdicts", count, { class: "al-button al-main" }),
+        ),
+      // A narrow page scrolls the table, so the keyboard must reach it.
+      h("div", { class: "al-scroll", tabindex: 0 }, table(end, isCounted)),
+      h(
+        "p",
+        { class: "al-legend" },
+        isCounted && end.counts.map(([look, words]) => h("span", {}, box(look), words)),
+        end.models.map(([, words], n) =>
+          h("span", {}, box("list", n ? "al-judged-round" : ""), words),
+        ),
+      ),
+      isCounted && end.notes.map((words) => h("p", {}, words)),
+    ),
+    isCounted &&
+      h(
+        "section",
+        {},
+        h("p", {}, h("strong", {}, end.follows)),
+        h(
+          "ul",
+          {},
+          end.not.map((words) => h("li", {}, h("b", {}, "It does not follow that "), words)),
+        ),
+        h("h3", {}, "More runs to judge"),
+        div(
+          "al-transport",
+          more.map(({ name }, n) => button(name, go(model, screens.length + 1 + n))),
+        ),
+      ),
+  );
+};
+
+export default view((model) => {
+  const { title, screens, more, end } = stateOf(model);
+  const at = model.get("at");
+  const screen = screens[at] ?? more[at - screens.length - 1];
+  return card(
+    title,
+    { class: "al-judged" },
+    div(
+      "al-head",
+      h("h2", { class: "al-judged-title", tabindex: -1 }, title),
+      screen && span("al-note", screen.step),
+    ),
+    h("div", { key: String(at) }, screen ? drawScreen(model, screen) : end && drawEnd(model, end)),
+  );
+});
