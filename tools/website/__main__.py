@@ -18,7 +18,7 @@ from jinja2 import Environment, FileSystemLoader
 from window_picture import NARROW, THRESHOLDS, WINDOW, Sheet
 from window_picture import WIDE as WIDE_SHEET
 
-from lesson import Arena, Seat
+from lesson import Arena, JudgedRuns, Seat
 from lesson.runs.measured import Setting, measured
 from lesson.widgets.base import View, script_of_page, style
 from lesson.widgets.page import encode, initial_values
@@ -38,6 +38,7 @@ from website.recorder import file_of
 
 NOTEBOOKS = ROOT / "notebooks"
 SITE = ROOT / "build" / "site"
+STOP = "s05_at_the_stop.html"  # the chapter with all judged runs
 SEAT = "seat.html"  # the page on which the reader takes the model's seat
 MAP_WINDOWS = range(14, 49)  # messages: larger than the window that s03's bet asks about
 WIDE = ("index", "seat")  # pages without contents beside them
@@ -71,11 +72,13 @@ class Site:
 
     def front(self) -> Page:
         """Return the front page. Without scripts, the README's picture is in place of the toy."""
-        arena = Arena()
+        judged, arena = JudgedRuns(only_first=True), Arena()
         body = self.templates.get_template("front.html.j2").render(
             chapters=self.chapters,
             about=self.about,
             picture=PICTURE.search(self.readme)[0],
+            judged=place_of(repr(judged)),
+            stop=STOP,
             arena=place_of(repr(arena)),
             map=draw_map(
                 {size: one for size, one in columns().items() if int(size) in MAP_WINDOWS}
@@ -84,7 +87,8 @@ class Site:
             live=self.is_live,
             seat=SEAT,
         )
-        return Page("index.html", "An agent that plans", body, widgets=[toy(), shown(arena)])
+        widgets = [toy(), shown(judged), shown(arena)]
+        return Page("index.html", "An agent that plans", body, widgets=widgets)
 
     def render(self, page: Page) -> str:
         before, after = self.neighbours(page)
