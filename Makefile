@@ -87,7 +87,9 @@ $(UV): requirements/build.lock
 classroom/.venv/done: requirements/classroom.lock pyproject.toml $(UV)
 	PATH="/usr/bin:$$PATH" $(UV) venv -q --clear --python '>=3.11' classroom/.venv
 	$(UV) pip install --python $(CLASS) --compile-bytecode -r requirements/build.lock -r $<
-	$(UV) pip install --python $(CLASS) --no-deps --no-build-isolation -e . && touch $@
+	$(UV) pip install --python $(CLASS) --no-deps --no-build-isolation -e .
+	$(UV) pip uninstall -q --python $(CLASS) debugpy  # its ports are open to all students
+	rm classroom/.venv/etc/jupyter/*.d/nbgitpuller.json && touch $@  # its links write any file
 build/live/done: requirements/live.lock requirements/lab.txt | .venv/lab.done
 	$(VENV) -m venv --without-pip build/live/env
 	$(UV) pip install -q --python $(@D)/env/bin/python $(^:%=-r %) -c requirements/test.lock && touch $@

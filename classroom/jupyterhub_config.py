@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import json
 import os
 import resource
 import secrets
@@ -26,9 +27,13 @@ PASSWORD = os.environ.get("CLASS_PASSWORD") or f"{secrets.randbelow(10**9):09}"
 PORT = int(os.environ.get("CLASS_PORT", 8000))
 # The proxy's API uses this port, and the hub the next one.
 INNER_PORT = PORT + 1 if PORT >= 1024 else 8001
+COURSE = os.environ.get("CLASS_COURSE", "")
 CERTIFICATE, KEY = os.environ.get("CLASS_CERT", ""), os.environ.get("CLASS_KEY", "")
 SCHEME = "https" if CERTIFICATE else "http"
 USER_IDS = range(60706, 61184)  # no system assigns them: https://systemd.io/UIDS-GIDS
+# The folder that each user id was given to. No id is given twice: a folder of another class, or of
+# last year's, stays closed to the students of this one.
+GIVEN_IDS = Path(os.environ.get("CLASS_IDS", "/var/lib/planning-agent-class.json"))
 MIN_PASSWORD_CHARS = 8  # JupyterHub requires it
 MAX_PROCESSES = 500  # processes and threads of one student
 IDLE_SECONDS = 3600  # a server without activity is stopped after this time
@@ -118,7 +123,7 @@ class SocketProxy(ConfigurableHTTPProxy):
 
 
 class NoStudentsFolderError(Exception):
-    """The folder with a student's name belongs to another user."""
+    """A student's folder cannot be used, or not be created."""
 
     @property
     def jupyterhub_message(self) -> str:
@@ -130,10 +135,17 @@ def own(home: Path) -> int:
     """Return the user id of a student's folder. Create the folder if it is missing.
 
     Raise NoStudentsFolderError if another user owns it. Otherwise a student could log in with its
-    name and get access to it.
+    name and get access to it. Raise it also if its id was given to another folder that exists.
     """
+    given = json.loads(GIVEN_IDS.read_text()) if GIVEN_IDS.exists() else {}
     if not home.exists():
-        user_id = min(set(USER_IDS) - {folder.lstat().st_uid for folder in FOLDER.iterdir()})
+        taken = {folder.lstat().st_uid for folder in FOLDER.iterdir()} | set(map(int, given))
+        user_id = min(set(USER_IDS) - taken, default=None)
+        if user_id is None:
+            raise NoStudentsFolderError(
+                f"All user ids are taken. The teacher removes those of deleted folders from "
+                f"{GIVEN_IDS}."
+            )
         home.mkdir(mode=0o700)
         os.chown(home, user_id, user_id)
     owner = home.lstat().st_uid
@@ -143,6 +155,15 @@ def own(home: Path) -> int:
             f"another name; or the teacher changes its owner with chown -R to an unused id between "
             f"{USER_IDS[0]} and {USER_IDS[-1]}."
         )
+    other = Path(given.get(str(owner), home))
+    if other != home and other.exists() and other.lstat().st_uid == owner:
+        raise NoStudentsFolderError(
+            f"The folders {home} and {other} belong to the same user id, so each student could "
+            f"read the other's work. The teacher changes the owner of one of them with chown -R."
+        )
+    new = GIVEN_IDS.with_suffix(".new")
+    new.write_text(json.dumps(given | {str(owner): str(home)}))
+    new.replace(GIVEN_IDS)
     return owner
 
 
@@ -233,11 +254,14 @@ c.Authenticator.username_pattern = r"^\w[\w.-]{0,29}\Z"  # it is the name of a f
 c.JupyterHub.spawner_class = StudentServer
 c.Spawner.port = 8888  # not used, but Jupyter accepts a socket only together with its default port
 c.Spawner.post_stop_hook = StudentServer.end_processes
-# Each start adds new notebooks to my_lesson, and changes none of the student's.
+# Each start adds new notebooks to my_lesson, and changes none of the student's. If the teacher has
+# a course, gitpuller merges what is new there with the student's changes.
 c.Spawner.cmd = [
     "sh",
     "-c",
-    'exec >> .server.log 2>&1; planning-agent lesson my_lesson; exec jupyterhub-singleuser "$@"',
+    "exec >> .server.log 2>&1; planning-agent lesson my_lesson; "
+    '[ -z "$CLASS_COURSE" ] || timeout 60 gitpuller "$CLASS_COURSE" main course; '
+    'exec jupyterhub-singleuser "$@"',
     "sh",
 ]
 c.Spawner.args = [
@@ -249,6 +273,7 @@ c.Spawner.args = [
 ]
 c.Spawner.environment = {
     "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+    "CLASS_COURSE": COURSE,
 }
 c.Spawner.default_url = "/lab/tree/my_lesson/00_start_here.ipynb"
 c.Spawner.mem_limit = "1G"  # for each process of a student

@@ -5,6 +5,7 @@ These tests need root and `make classroom/ready`. .ci/run does it.
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import tempfile
@@ -50,6 +51,7 @@ def run_class(folder, port):
     """Run the hub, and yield its process and its address when it answers."""
     settings = {
         "CLASS_FOLDER": f"{folder}/students",
+        "CLASS_IDS": f"{folder}/ids.json",
         "CLASS_PASSWORD": PASSWORD,
         "CLASS_PORT": str(port),
     }
@@ -174,7 +176,7 @@ def students():
 
 
 PROBE = """
-import json, os, resource
+import importlib.util, json, os, resource
 
 def fails(action, path):
     try:
@@ -192,6 +194,7 @@ print(json.dumps({
                ("..", "../anna", runtime, f"{runtime}/1", f"{runtime}/1-server")],
     "fixed": [fails(os.mkdir, path) for path in ("../carl", f"{runtime}/carl", CLASSROOM)],
     "own": [fails(os.listdir, path) for path in (".", f"{runtime}/2")],
+    "debugger": importlib.util.find_spec("debugpy") is not None,
 }))
 """
 
@@ -214,6 +217,12 @@ class TestTwoStudents:
         assert ben.open("lab").url.endswith("/user/ben/lab")
         assert ben.run("from pathlib import Path; print(Path.cwd().name)") == "ben\n"
 
+    def test_no_link_can_pull_a_repository_into_a_students_folder(self, students):
+        _, _, ben, _ = students
+        pull = f"{ben.address}{ben.path}git-pull?repo={REPOSITORY}&targetPath=.local"
+        assert ben.browser.get(pull).status_code == 404
+        assert ben.run("import os; print(os.path.exists('.local/README.md'))") == "False\n"
+
     def test_server_of_a_student_is_limited_and_cannot_read_other_folders(self, students):
         _, _, ben, _ = students
         assert json.loads(ben.run(PROBE.replace("CLASSROOM", repr(f"{CLASSROOM}/carl")))) == {
@@ -222,6 +231,7 @@ class TestTwoStudents:
             "closed": [True] * 5,
             "fixed": [True] * 3,
             "own": [False, False],
+            "debugger": False,
         }
 
 
@@ -255,7 +265,7 @@ hub = SimpleNamespace(**runpy.run_path(sys.argv[1], init_globals={"get_config": 
 def run_in_hub(script, folder):
     """Run a script in which `hub` is the hub's configuration. Return its last line, as JSON."""
     command = [PROGRAMS / "python", "-c", BEGIN + script, CLASSROOM / "jupyterhub_config.py"]
-    env = os.environ | {"CLASS_FOLDER": str(folder)}
+    env = os.environ | {"CLASS_FOLDER": str(folder), "CLASS_IDS": f"{folder.parent}/ids.json"}
     done = subprocess.run(command, env=env, check=True, capture_output=True, text=True)
     return json.loads(done.stdout.splitlines()[-1])
 
@@ -280,6 +290,19 @@ def test_login_with_the_name_of_another_users_folder_is_rejected(tmp_path):
     assert "does not belong to a student, but to user id 1000" in teacher
     assert "does not belong to a student, but to user id 0" in root
     assert (anna, ben, anna_again) == (60706, 60707, 60706)
+
+
+def test_students_of_a_second_folder_have_other_user_ids(tmp_path):
+    for name in ("monday", "friday"):
+        (tmp_path / name).mkdir()
+    script = OWNERS.replace('"teacher", "root", ', "")
+    assert run_in_hub(script, tmp_path / "monday") == [60706, 60707, 60706]
+    assert run_in_hub(script, tmp_path / "friday") == [60708, 60709, 60708]
+    os.chown(tmp_path / "friday" / "anna", 60706, 60706)
+    anna, *_ = run_in_hub(script, tmp_path / "friday")
+    assert "belong to the same user id" in anna
+    shutil.rmtree(tmp_path / "monday")  # nobody is left who could be read
+    assert run_in_hub(script, tmp_path / "friday") == [60706, 60709, 60706]
 
 
 LINK = """

@@ -256,6 +256,27 @@ def find(folder, *files, given="."):
     return {name: len(paths) for name, paths in find_students([str(folder / given)]).items()}
 
 
+def test_copies_to_look_at_have_the_text_of_the_cells_and_no_output_and_no_widget(tmp_path, capsys):
+    handed_in = save(tmp_path / "class" / "ada" / "s04_exercises.ipynb", kept=KEPT)
+    evil = json.loads(handed_in.read_text(encoding="utf-8"))
+    for cell in evil["cells"]:
+        cell |= {"attachments": {"it": "evil"}}
+        if cell["cell_type"] == "code":
+            data = {"text/html": "<img onerror=evil()>"}
+            cell["outputs"] = [{"output_type": "display_data", "data": data, "metadata": {}}]
+    evil["metadata"] = {"widgets": {"state": {"_esm": "evil()"}}}
+    handed_in.write_text(json.dumps(evil), encoding="utf-8")
+    (handed_in.parent / "damaged.ipynb").write_text("{")
+    assert main([f"{tmp_path}/class", "--copy", f"{tmp_path}/new"]) == 1
+    told = capsys.readouterr()
+    assert "1 copies" in told.out and "damaged.ipynb: The file is damaged" in told.err
+    (copy,) = (tmp_path / "new").rglob("*.ipynb")
+    assert copy == tmp_path / "new" / "ada" / "s04_exercises.ipynb"
+    nbformat.validate(nbformat.read(copy, as_version=4))
+    assert "evil" not in copy.read_text(encoding="utf-8")
+    assert [one.source for one in read_cells(copy)] == [one.source for one in read_cells(handed_in)]
+
+
 def test_a_student_is_a_folder_whatever_copies_are_in_it(tmp_path):
     copies = (
         "s04_exercises.ipynb",

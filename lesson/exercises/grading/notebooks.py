@@ -180,6 +180,11 @@ def check_exercise(session: Session, exercise: Exercise, cells: Sequence[Cell]) 
 
 def read_cells(path: Path) -> list[Cell]:
     """Return the code cells of a notebook. Raise OSError or ValueError if it is not one."""
+    return [read_cell(cell) for cell in read_notebook(path) if cell["cell_type"] == "code"]
+
+
+def read_notebook(path: Path) -> list[dict[str, Any]]:
+    """Return the cells of a notebook. Raise OSError or ValueError if it is not one."""
     if path.is_symlink():
         raise ValueError("It is a link to another place, so it was not checked.")
     if not path.is_file():
@@ -187,11 +192,30 @@ def read_cells(path: Path) -> list[Cell]:
     if path.stat().st_size > MAX_MEGABYTES * 1_000_000:
         raise ValueError(f"The file is larger than {MAX_MEGABYTES} MB: clear its outputs.")
     try:
-        cells = json.loads(path.read_bytes())["cells"]
-        return [read_cell(cell) for cell in cells if cell["cell_type"] == "code"]
+        cells: list[dict[str, Any]] = json.loads(path.read_bytes())["cells"]
+        for cell in cells:
+            read_cell(cell)
+        return cells
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
         words = "The file is damaged: it is not a notebook in Jupyter's format 4. Save it again."
         raise ValueError(words) from None
+
+
+def copy_to_read(path: Path, target: Path) -> None:
+    """Write a copy of a notebook with nothing but the text of its cells.
+
+    JupyterLab runs the JavaScript in the saved state of widgets as soon as a notebook is opened,
+    also if it is not trusted. Raise OSError or ValueError if `path` is not a notebook.
+    """
+    cells = [
+        {"cell_type": kind, "metadata": {}, "source": join_lines(cell["source"])}
+        | ({"outputs": [], "execution_count": None} if kind == "code" else {})
+        for cell in read_notebook(path)
+        if (kind := cell["cell_type"]) in ("code", "markdown")
+    ]
+    notebook = {"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": cells}
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps(notebook, indent=1), encoding="utf-8")
 
 
 def read_cell(cell: dict[str, Any]) -> Cell:
