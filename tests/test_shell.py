@@ -230,15 +230,18 @@ def programs(tmp_path, monkeypatch):
         monkeypatch.setenv("PATH", str(place))
 
     place.mkdir()
-    bubblewrap.works.cache_clear()
+    bubblewrap.start_once.cache_clear()
     yield use
-    bubblewrap.works.cache_clear()
+    bubblewrap.start_once.cache_clear()
 
 
 @linux
 @pytest.mark.parametrize(
     "bwrap, why",
-    [(None, "bubblewrap is not installed"), ("exit 1", "may not be used on this system")],
+    [
+        (None, "bubblewrap is not installed"),
+        ("echo 'setting up uid map: Permission denied' >&2; exit 1", "may not be used on this"),
+    ],
 )
 def test_without_bubblewrap_commands_run_and_protection_says_why(programs, tmp_path, bwrap, why):
     programs(bwrap)
@@ -257,8 +260,52 @@ def test_timeout_of_the_probe_runs_nothing_and_is_not_cached(programs, tmp_path,
         ):
             shell.run_command("echo > ran", tmp_path)
     assert not (tmp_path / "ran").exists()
-    (tmp_path / "programs" / "bwrap").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "programs" / "bwrap").unlink()
     assert shell.run_command("echo > ran", tmp_path) == ("", 0)
+
+
+@linux
+@pytest.mark.parametrize(
+    "bwrap", ['echo "Can\'t fork: Resource temporarily unavailable" >&2; exit 1', "kill -9 $$"]
+)
+def test_a_failure_of_the_probe_never_switches_the_sandbox_off(
+    programs, tmp_path, bwrap, monkeypatch
+):
+    path, outside = os.environ["PATH"], tmp_path.parent / "outside"
+    programs(bwrap)
+    assert bubblewrap.protection().startswith("No command runs now. The sandbox failed")
+    with pytest.raises(OSError, match="The sandbox failed, so nothing was run"):
+        shell.run_command(f"echo > {outside}", tmp_path)
+    monkeypatch.setenv("PATH", path)  # the next command tries again
+    if bubblewrap.works():
+        shell.run_command(f"echo > ran; echo > {outside}", tmp_path)
+        assert (tmp_path / "ran").exists()
+    assert not outside.exists()
+
+
+@linux
+def test_without_free_file_descriptors_nothing_runs_outside_the_sandbox(run_sandboxed, tmp_path):
+    script = """
+import os, resource, sys
+from pathlib import Path
+from agentlib.safety import shell
+resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
+files = [os.open("/dev/null", 0)]
+while files[-1] < 39 - int(sys.argv[1]):
+    files.append(os.open("/dev/null", 0))
+try:
+    shell.run_command("ls", Path(sys.argv[2]))
+except OSError as problem:
+    print(problem)
+for file in files:
+    os.close(file)
+print(shell.run_command(f"echo > {sys.argv[3]}", Path(sys.argv[2])))
+"""
+    outside = tmp_path.parent / "outside"
+    for free in ("2", "4", "6"):
+        command = [sys.executable, "-c", script, free, tmp_path, outside]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        assert "Too many open files" in done.stdout and not outside.exists(), done
 
 
 def test_sandbox_writes_only_in_the_folder(run_sandboxed, tmp_path):

@@ -1,6 +1,7 @@
 """Run commands in bubblewrap: what a command can read, and the one folder that it can write to."""
 
 import os
+import re
 import site
 import subprocess
 import sys
@@ -14,6 +15,13 @@ from .processes import environment
 
 MAX_FOLDER_BYTES = 2**28  # for each temporary folder in memory: /tmp, the home folder, ...
 PROBE_SECONDS = 60  # far more than bubblewrap takes on the busiest machine
+# What bubblewrap says if the system forbids it, or if this version does not know an option.
+REFUSALS = "no permission|not permitted|permission denied|read-only|not supported|unknown option"
+FAILED = "The sandbox failed, so nothing was run ({}): try again."
+
+
+class RefusedError(Exception):
+    """Raised if bubblewrap may not be used on this system, or not with these options."""
 
 
 def arguments(folder: Path, network: bool, read_only: Sequence[Path] = ()) -> list[str]:
@@ -79,24 +87,40 @@ def empty_folder(bwrap: str, place: str) -> list[str]:
 @cache
 def accepts(bwrap: str, *options: str) -> bool:
     """Return whether this version of bubblewrap knows `options` and may use them here."""
-    return succeeds([bwrap, *options, "--ro-bind", "/", "/", "--", "true"])
+    try:
+        probe([bwrap, *options, "--ro-bind", "/", "/", "--", "true"])
+    except RefusedError:
+        return False
+    return True
 
 
-@cache
 def works() -> bool:
     """Return whether bubblewrap is installed and may be used; some systems forbid it.
 
-    Raises TimeoutError if it does not start in time. The next call then tries again.
+    Raises OSError if it fails in any other way. The next call then tries again.
     """
+    bwrap = find_program("bwrap")
+    if bwrap is None:
+        return False
+    try:
+        start_once(bwrap)
+    except RefusedError:
+        return False
+    return True
+
+
+@cache  # without the exceptions: a failure that has passed must not switch the sandbox off
+def start_once(bwrap: str) -> None:
+    """Start a sandbox. Raises RefusedError or OSError, as `probe` does."""
     with tempfile.TemporaryDirectory() as name:
-        try:
-            return succeeds([*arguments(Path(name).resolve(), network=False), "true"])
-        except FileNotFoundError:
-            return False
+        probe([*arguments(Path(name).resolve(), network=False), "true"])
 
 
-def succeeds(command: list[str]) -> bool:
-    """Return whether `command` can be started and exits with 0. Raises TimeoutError."""
+def probe(command: list[str]) -> None:
+    """Run `command`, which starts bubblewrap. Raises RefusedError if it says that it may not.
+
+    Raises OSError for every other failure: too many open files, no more processes, a signal.
+    """
     try:
         done = subprocess.run(
             command,
@@ -104,20 +128,30 @@ def succeeds(command: list[str]) -> bool:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=PROBE_SECONDS,
+            encoding="utf-8",
+            errors="replace",
         )
-        return done.returncode == 0
     except subprocess.TimeoutExpired:
         raise TimeoutError(
             f"The sandbox did not start within {PROBE_SECONDS} seconds, so nothing was run: "
             "try again when this machine is less busy."
         ) from None
-    except OSError:
-        return False
+    except OSError as problem:
+        raise OSError(FAILED.format(problem.strerror)) from None
+    said = done.stderr.strip() or f"exit code {done.returncode}"
+    if done.returncode and re.search(REFUSALS, said, re.IGNORECASE):
+        raise RefusedError(said)
+    if done.returncode:
+        raise OSError(FAILED.format(said))
 
 
 def protection() -> str:
     """Return one line that says what protects this machine from commands."""
-    if works():
+    try:
+        is_sandboxed = works()
+    except OSError as problem:
+        return f"No command runs now. {problem}"
+    if is_sandboxed:
         return (
             "Commands run in a sandbox (bubblewrap): they can write only in the workspace, have no "
             "network, and cannot see your home folder, except for the workspace and Python."
