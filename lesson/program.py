@@ -3,7 +3,6 @@
 The terminal also opens its workspace here.
 """
 
-import shutil
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +17,7 @@ from .blocks import blocks_of
 from .exercises.scene import describe_result
 from .practice.policy import jobs
 from .real_model.connection import Connection
-from .samples import FOLDER
+from .samples import copy_sample
 
 
 def list_tool(todo: Any) -> Tool:
@@ -64,7 +63,7 @@ class GuardedWorkspace(Workspace):
     def __init__(self, root: str | Path, model: Connection, own_tools: Iterable[Tool] = ()) -> None:
         super().__init__(root)
         guarded = model.guard(super().tools())
-        for tool in guarded:  # also for a loop that calls getattr(workspace, name)
+        for tool in guarded:  # also for code that calls workspace.bash itself
             setattr(self, tool.name, tool.run)
         self.guarded = (*guarded, *model.guard(own_tools))
 
@@ -80,13 +79,18 @@ def open_workspace(prompt: str, model: Connection, *own_tools: Tool) -> Workspac
     it. Otherwise it is `hello` for the practice model, which knows only the samples, and `project`
     for a real one. It is never the current folder: Python imports modules from there when
     `my_agent.py` or a notebook starts, so an agent could plant code that runs outside the sandbox.
+    Raise ValueError if the folder is a symlink, which may lead there.
     """
     job = jobs.find_job(prompt)
     name = job.name if job else "project" if model.real else "hello"
+    if Path(name).is_symlink():
+        raise ValueError(
+            f"{name} is a symlink, so the agent would work elsewhere: delete it first."
+        )
     if not Path(name).exists():
         if name == "project":
             Path(name).mkdir()
         else:
-            shutil.copytree(FOLDER / name / "project", name)
+            copy_sample(name, Path(name))
     print(f"The agent works in the folder {name}.")
     return GuardedWorkspace(name, model, own_tools)

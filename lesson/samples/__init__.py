@@ -23,11 +23,24 @@ def sample(name: str, kind: type[Workspace] = Workspace, **options: Any) -> Work
     if name not in list_jobs():
         raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(list_jobs())}.")
     root = Path(tempfile.mkdtemp(prefix="agentlib-"), name)
-    bytecode = shutil.ignore_patterns("__pycache__")  # an installer may have left some
-    shutil.copytree(FOLDER / name / "project", root, ignore=bytecode)
+    copy_sample(name, root)
     workspace = kind(root, **options)
     weakref.finalize(workspace, delete, workspace.root)
     return workspace
+
+
+def copy_sample(name: str, target: Path) -> None:
+    """Copy a sample project to `target`, which does not exist yet: all of it, or nothing."""
+    source = FOLDER / name / "project"
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as folder:
+        copy = Path(folder, name)
+        for file in source.rglob("*"):
+            # (An installer may have left bytecode.)
+            if file.is_file() and "__pycache__" not in file.parts:
+                place = copy / file.relative_to(source)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(file, place)  # without the mode: an installation can be read-only
+        copy.rename(target)
 
 
 def delete(root: Path) -> None:
