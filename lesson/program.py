@@ -13,8 +13,7 @@ from agentlib.todo import TodoManager
 from agentlib.tools import Call, Tool
 from agentlib.workspace import Workspace
 
-from .blocks import blocks_of
-from .exercises.scene import describe_result
+from .blocks import blocks_of, describe_result
 from .practice.policy import jobs
 from .real_model.connection import Connection
 from .samples import copy_sample

@@ -1,17 +1,21 @@
 """agentlib works without the lesson around it; what tools can see of both packages."""
 
+import ast
 import re
 import subprocess
 import sys
 import tomllib
+from collections import defaultdict
+from graphlib import TopologicalSorter
 from importlib import metadata
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 
-import agentlib
 import lesson
-from lesson.exercises import CHECKS
+
+ROOT = Path(lesson.__file__).parents[1]
 
 
 def test_agentlib_imports_neither_the_lesson_nor_the_sdk():
@@ -26,29 +30,51 @@ def test_agentlib_imports_neither_the_lesson_nor_the_sdk():
 
 
 def test_readme_counts_the_lines_of_the_agent_and_of_its_safety():
-    package = Path(agentlib.__file__).parent
+    package = ROOT / "agentlib"
     agent = [package / f"{name}.py" for name in ("tools", "loop", "workspace", "todo", "nag")]
     counts = [
         sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
         for files in (agent, package.glob("safety/*.py"))
     ]
-    readme = (package.parent / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
     sentence = "Their {:,} lines are the agent; the {:,} lines in [safety](agentlib/safety) stand"
     assert sentence.format(*counts) in readme
 
 
-def test_type_checkers_see_every_public_name():
-    assert lesson.read_imports().keys() | CHECKS == set(lesson.__all__)
+def test_every_public_name_is_found():
     for name in lesson.__all__:
         assert getattr(lesson, name).__class__ is not type(lesson), f"{name} is a module"
-    for package in (agentlib, lesson):
-        assert Path(package.__file__).with_name("py.typed").exists()
+
+
+def read_imports(file):
+    """Yield the name of each module that a file imports, also in a function."""
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.ImportFrom):
+            package = file.relative_to(ROOT).parts[: -node.level] if node.level else ()
+            module = ".".join(filter(None, [*package, node.module]))
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+            if node.module:
+                yield module
+
+
+@pytest.mark.parametrize("parts", [2, 9], ids=["rooms", "modules"])
+def test_nothing_is_imported_in_a_circle(parts):
+    files = [*ROOT.glob("agentlib/**/*.py"), *ROOT.glob("lesson/**/*.py")]
+    files = [file for file in files if "project" not in file.parts]
+    names = [".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files]
+    known = {name.removesuffix(".__init__"): file for name, file in zip(names, files, strict=True)}
+    graph = defaultdict(set)
+    for name, file in known.items():
+        room, *found = [
+            ".".join(one.split(".")[:parts])
+            for one in (name, *known.keys() & set(read_imports(file)))
+        ]
+        graph[room] |= set(found) - {room}
+    TopologicalSorter(graph).prepare()  # it raises a CycleError that names the circle
 
 
 def test_a_check_needs_only_the_dependencies_of_the_package():
-    project = tomllib.loads(
-        (Path(lesson.__file__).parents[1] / "pyproject.toml").read_text("utf-8")
-    )
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     names, left = set(), [Requirement(one) for one in project["project"]["dependencies"]]
     while left:
         one = left.pop()

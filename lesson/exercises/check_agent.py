@@ -5,14 +5,13 @@ import types
 from contextlib import suppress
 from typing import Any
 
-from ..blocks import blocks_of
+from ..blocks import blocks_of, describe_result
 from ..practice.policy.practice_policy import PracticePolicy
 from .checking import Exercise, Further, Result, Rules, case, check, hint, why
 from .checking.expected import Expected
 from .scene import (
     Scene,
     call,
-    describe_result,
     has_file,
     list_questions,
     never_done,

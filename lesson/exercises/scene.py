@@ -8,7 +8,7 @@ from typing import Any
 
 from agentlib.todo import TodoManager
 
-from ..blocks import blocks_of
+from ..blocks import blocks_of, describe_result
 from ..practice.model import PracticeModel
 from ..practice.policy.jobs import load_job
 from ..samples import sample
@@ -185,14 +185,6 @@ def list_questions(scene: Scene) -> list[str]:
     after = [message for message in scene.messages[1:] if message["role"] == "user"]
     blocks = [block for message in after for block in blocks_of(message)]
     return [block["text"] for block in blocks if block.get("type") == "text"]
-
-
-def describe_result(result: Mapping[str, Any] | None) -> str:
-    """Return the text of a tool_result, with "is_error: " before an error."""
-    if result is None:
-        return "nothing"
-    words = "\n".join(block.get("text", "") for block in blocks_of(result))
-    return f"is_error: {words}" if result.get("is_error") else words
 
 
 def describe_message(message: Any) -> str:

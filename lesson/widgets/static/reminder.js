@@ -16,7 +16,7 @@ import { set, view } from "./view.js";
  * @typedef {Measured & { lines: number[] }} Played
  *
  * A round of the run with a window and a threshold; `after` is 0 if the model is never reminded.
- * @typedef {{ window: number, after: number, round: number }} Moment
+ * @typedef {{ size: number, after: number, round: number }} Moment
  *
  * @typedef {ReturnType<typeof factsOf>} Shown
  */
@@ -26,7 +26,7 @@ const SLOTS = 20; // messages that fill the pile; a larger window has smaller me
 const ABOVE = 3; // messages: the room above the edge
 /** The reader comes in the middle of a run, which waits for them in another round.
  * @type {[Moment, number]} */
-const [START, WAITS] = [{ window: 20, after: 0, round: 4 }, 6];
+const [START, WAITS] = [{ size: 20, after: 0, round: 4 }, 6];
 const [FIRST_MS, SLOW_MS, FAST_MS] = [900, 650, 160]; // between two rounds
 const DOUBLE_MS = 500; // so long after the end, a click is one too many
 const LIST = /^(\d+) of (\d+) done/; // the line of a list
@@ -35,8 +35,8 @@ const LIST = /^(\d+) of (\d+) done/; // the line of a list
 const momentOf = (model) => model.get("at");
 
 /** @param {Model} model @param {Omit<Moment, "round">} moment @returns {Played} */
-const runOf = (model, { window, after }) =>
-  model.get("runs")[model.get("columns")[window][(after || MOST_AFTER + 1) - 1]];
+const runOf = (model, { size, after }) =>
+  model.get("runs")[model.get("columns")[size][(after || MOST_AFTER + 1) - 1]];
 
 /** @param {string} cells */
 const countReminders = (cells) => cells.replace(/[^A-Z]/g, "").length;
@@ -45,13 +45,13 @@ const countReminders = (cells) => cells.replace(/[^A-Z]/g, "").length;
 const thousands = (tokens) => Math.round(tokens / 1000);
 
 /** Return the thresholds that the reader has tried with a window.
- * @param {Model} model @param {number} window @returns {number[]} */
-const triesOf = (model, window) => model.get("tries")[window] ?? [];
+ * @param {Model} model @param {number} size @returns {number[]} */
+const triesOf = (model, size) => model.get("tries")[size] ?? [];
 
-/** Return the cheapest of the tries that finish. @param {Model} model @param {number} window */
-const bestOf = (model, window) =>
-  triesOf(model, window)
-    .map((after) => ({ after, run: runOf(model, { window, after }) }))
+/** Return the cheapest of the tries that finish. @param {Model} model @param {number} size */
+const bestOf = (model, size) =>
+  triesOf(model, size)
+    .map((after) => ({ after, run: runOf(model, { size, after }) }))
     .filter(({ run }) => isFinished(run))
     .sort((one, other) => one.run.tokens - other.run.tokens)[0];
 
@@ -61,7 +61,7 @@ const factsOf = (model) => {
   const run = runOf(model, at);
   const isOver = at.round === run.cells.length;
   // The last round has no results, so the pile is what the model saw when it ended.
-  const letters = lettersOf(run.cells, at.window, isOver ? at.round : at.round + 1);
+  const letters = lettersOf(run.cells, at.size, isOver ? at.round : at.round + 1);
   const lines = run.lines.map((line) => /** @type {string} */ (model.get("strings")[line]));
   const soFar = run.cells.slice(0, at.round);
   let steps = soFar.replace(/[^df]/gi, "").length;
@@ -76,7 +76,7 @@ const factsOf = (model) => {
     letters,
     lines: lines.slice(0, letters.length),
     said: lines[2 * at.round - 2].replace(/^.*? · /, ""),
-    isLost: !/p/i.test(letters.slice(0, at.window)),
+    isLost: !/p/i.test(letters.slice(0, at.size)),
     waited: at.round - 1 - soFar.toLowerCase().lastIndexOf("p"),
     reminders: countReminders(soFar),
     done: isOver ? run.done : done,
@@ -138,8 +138,8 @@ const skip = (model, at) => choose(model, { ...at, round: runOf(model, at).cells
 /** Move the edge. A run that is over stays so. @param {Model} model @param {number} to */
 const moveEdge = (model, to) => {
   const { after, round, isOver } = factsOf(model);
-  const { length } = runOf(model, { window: to, after }).cells;
-  show(model, { window: to, after, round: isOver ? length : Math.min(round, length) });
+  const { length } = runOf(model, { size: to, after }).cells;
+  show(model, { size: to, after, round: isOver ? length : Math.min(round, length) });
 };
 
 /** Return the smallest and the largest window. @param {Model} model @returns {[number, number]} */
@@ -150,21 +150,21 @@ const rangeOf = (model) => {
 
 /** Note a run that was seen to its end. The address is then a link to the reader's best run.
  * @param {Model} model @param {Moment} at */
-const noteTry = (model, { window, after }) => {
+const noteTry = (model, { size, after }) => {
   endedAt = performance.now();
-  const tried = [...new Set([...triesOf(model, window), after])];
-  set(model, { tries: { ...model.get("tries"), [window]: tried } });
-  const best = bestOf(model, window)?.after ?? after;
-  history.replaceState(null, "", `#window=${window}&after=${best}`);
+  const tried = [...new Set([...triesOf(model, size), after])];
+  set(model, { tries: { ...model.get("tries"), [size]: tried } });
+  const best = bestOf(model, size)?.after ?? after;
+  history.replaceState(null, "", `#window=${size}&after=${best}`);
 };
 
 /** Show the moment in the address. Return whether there is one. @param {Model} model */
 const openAddress = (model) => {
   const given = new URLSearchParams(location.hash.slice(1));
-  const [window, after, round] = ["window", "after", "round"].map((it) => Number(given.get(it)));
-  if (model.get("columns")[window]?.[after] === undefined) return false;
-  const { length } = runOf(model, { window, after }).cells;
-  choose(model, { window, after, round: clamp(round || length, 1, length) });
+  const [size, after, round] = ["window", "after", "round"].map((it) => Number(given.get(it)));
+  if (model.get("columns")[size]?.[after] === undefined) return false;
+  const { length } = runOf(model, { size, after }).cells;
+  choose(model, { size, after, round: clamp(round || length, 1, length) });
   return true;
 };
 
@@ -205,7 +205,7 @@ const pile = (model, shown) =>
     "div",
     {
       class: "al-remind-pile",
-      style: `--size: ${shown.window}; --slots: ${Math.max(shown.window, SLOTS)}`,
+      style: `--size: ${shown.size}; --slots: ${Math.max(shown.size, SLOTS)}`,
     },
     div("al-remind-frame"),
     h(
@@ -218,14 +218,14 @@ const pile = (model, shown) =>
 
 /** Draw a message. The plan that has left stays above the edge, for the reader.
  * @param {Shown} shown @param {number} place from 0, the oldest */
-const message = ({ window, letters, lines, isLost }, place) => {
+const message = ({ size, letters, lines, isLost }, place) => {
   const below = letters.length - 1 - place;
   const letter = letters[below];
   const look = lookOf(letter);
   const isCall = place % 2 === 0;
   const isGhost = look === "ghost";
-  const isNear = isGhost || below < window || (!isLost && below < window + 2);
-  const height = isGhost ? window + 0.3 + (isCall && letters.includes("gg") ? 1 : 0) : below;
+  const isNear = isGhost || below < size || (!isLost && below < size + 2);
+  const height = isGhost ? size + 0.3 + (isCall && letters.includes("gg") ? 1 : 0) : below;
   const name = isCall && NAMES[look];
   return h(
     "li",
@@ -233,7 +233,7 @@ const message = ({ window, letters, lines, isLost }, place) => {
       class: `al-remind-message al-remind-${look} ${isCall ? "" : "al-remind-result"}`,
       style: `--below: ${height}`,
       hidden: !isNear,
-      "aria-hidden": below < window ? null : "true",
+      "aria-hidden": below < size ? null : "true",
     },
     h("span", {}, name && h("strong", {}, `${name} `), lines[place]),
     letter !== letter.toLowerCase() && h("b", {}, "▼\u00a0Update your todos."),
@@ -244,33 +244,33 @@ const message = ({ window, letters, lines, isLost }, place) => {
 const NAMES = { plan: "≡ its plan:", short: "≡ a new list:", ghost: "≡ its plan, out of sight:" };
 
 /** @param {Model} model @param {Shown} shown */
-const drawEdge = (model, { window, isLost }) =>
+const drawEdge = (model, { size, isLost }) =>
   edge(
     {
       label: "The window: messages that the model sees",
-      value: window,
+      value: size,
       range: rangeOf(model),
-      words: `${plural(window, "message")}; the plan is ${isLost ? "out of sight" : "in sight"}`,
+      words: `${plural(size, "message")}; the plan is ${isLost ? "out of sight" : "in sight"}`,
     },
     (around) => around.clientHeight / (SLOTS + ABOVE),
     (to) => moveEdge(model, to),
     { class: "al-remind-edge" },
     span("al-remind-knob", "↕"),
-    span("al-remind-size", h("strong", {}, plural(window, "message")), " is all it sees"),
+    span("al-remind-size", h("strong", {}, plural(size, "message")), " is all it sees"),
   );
 
 /** Draw the two buttons. @param {Model} model @param {Shown} shown */
-const controls = (model, { window, after, round, isOver }) => {
+const controls = (model, { size, after, round, isOver }) => {
   // Begin again with the first round after the plan.
   const again = (/** @type {number} */ to) => {
-    if (performance.now() > endedAt + DOUBLE_MS) choose(model, { window: to, after: 0, round: 2 });
+    if (performance.now() > endedAt + DOUBLE_MS) choose(model, { size: to, after: 0, round: 2 });
   };
   if (isOver) {
     const [least, most] = rangeOf(model);
-    const other = window > least ? Math.max(window - 4, least) : most;
-    const label = `Try a ${other < window ? "smaller" : "larger"} window`;
+    const other = size > least ? Math.max(size - 4, least) : most;
+    const label = `Try a ${other < size ? "smaller" : "larger"} window`;
     return [
-      act("Try again", "from the plan on", () => again(window)),
+      act("Try again", "from the plan on", () => again(size)),
       act(label, plural(other, "message"), () => again(other)),
     ];
   }
@@ -332,18 +332,18 @@ const note = ({ after, run, isOver, isLost, reminders }) => {
 
 /** Draw the reader's tries with this window: what each cost, or that it failed.
  * @param {Model} model @param {Shown} shown */
-const tries = (model, { window, after, run: shown, isOver }) => {
-  const tried = triesOf(model, window);
+const tries = (model, { size, after, run: shown, isOver }) => {
+  const tried = triesOf(model, size);
   const all = [...Array(MOST_AFTER).keys()].map((place) => place + 1).concat(0);
-  const runs = all.map((one) => ({ after: one, run: runOf(model, { window, after: one }) }));
+  const runs = all.map((one) => ({ after: one, run: runOf(model, { size, after: one }) }));
   const most = Math.max(...runs.filter(({ run }) => isFinished(run)).map(({ run }) => run.tokens));
-  const best = bestOf(model, window);
+  const best = bestOf(model, size);
   const told = runs
     .filter((one) => tried.includes(one.after))
     .map((one) => `${nameOf(one.after)}: ${describe(one.run)}.`);
   return div(
     "al-remind-tries",
-    h("strong", {}, `What your runs cost, with ${plural(window, "message")}`),
+    h("strong", {}, `What your runs cost, with ${plural(size, "message")}`),
     h(
       "p",
       { class: "al-note" },
