@@ -3,7 +3,17 @@
 from typing import Any
 
 from .checking import Exercise, Further, Result, Rules, case, check, hint, why
-from .scene import AskingRun, call, has_file, list_questions, never_done, plan, warm_up
+from .scene import (
+    NOT_ASKED,
+    AskingRun,
+    call,
+    has_file,
+    has_files,
+    list_questions,
+    never_done,
+    plan,
+    warm_up,
+)
 
 RULES = Rules()
 WRITE = call("write_file", path="notes.txt", content="Notes")
@@ -24,11 +34,12 @@ def silent(ask_the_files):
 @hint("What does `missing` return, and how much of it does your message contain?")
 @hint("Join the strings: one message, with the role `user`.")
 @case(
-    "the first question contains: the tests fail, README.md is empty",
-    lambda got: "the tests fail" in got and "README.md is empty" in got,
+    "one question, with `notes.txt is not written` and `README.md is empty`",
+    lambda got: len(got) == 1 and "notes.txt is not" in got[0] and "README.md is empty" in got[0],
+    lambda got: "" if got else NOT_ASKED,
 )
 def names_it(ask_the_files):
-    return list_questions(AskingRun(ask_the_files, *["Done."] * 11, missing=never_done))[0]
+    return list_questions(AskingRun(ask_the_files, "Done.", [WRITE], "Done.", missing=has_files))
 
 
 @names_it.also
@@ -55,10 +66,10 @@ def checks_again(ask_the_files):
 @why("A check may be wrong, or the model unable to pass it. Then each question only costs.")
 @hint("What ends your loop if something stays missing for ever?")
 @hint("Count the questions. After the tenth, run the loop once more, and return.")
-@case((10, "accepted"))
+@case((10, "assistant", "accepted"))
 def ten_times(ask_the_files):
     scene = AskingRun(ask_the_files, *["Done."] * 11, missing=never_done)
-    return len(list_questions(scene)), scene.ask_more()
+    return len(list_questions(scene)), scene.messages[-1]["role"], scene.ask_more()
 
 
 @RULES.add("It prints how many questions were needed")
@@ -70,6 +81,13 @@ def ten_times(ask_the_files):
 def prints(ask_the_files, number):
     replies = [*["Done."] * number, [WRITE], "Done."]
     return AskingRun(ask_the_files, *replies, missing=has_file).printed
+
+
+@prints.also
+@case("two different lines, for 0 and for 2 questions", lambda got: got[0] != got[1])
+def prints_the_number(ask_the_files):
+    runs = [[WRITE], "Done."], ["Done.", "Done.", [WRITE], "Done."]
+    return [AskingRun(ask_the_files, *replies, missing=has_file).printed for replies in runs]
 
 
 def check_ask_the_files(ask_the_files: Any = None) -> Result:

@@ -3,8 +3,9 @@
 from typing import Any
 
 from .checking import Exercise, Further, Result, Rules, case, check, hint, why
-from .scene import AskingRun, describe_message, list_questions, plan, warm_up
+from .scene import NOT_ASKED, AskingRun, describe_message, list_questions, plan, warm_up
 
+NEWEST = "Look at `todo.items` after each `run`, because an update makes a new list."
 OPEN_TWICE = (plan("pending", "pending"), "Done.", plan("completed", "pending"), "Done.")
 CLOSED = plan("completed", "completed")
 RULES = Rules()
@@ -21,17 +22,6 @@ def silent(ask_the_list, replies):
     return len(scene.requests), list_questions(scene)
 
 
-@silent.also
-@case(
-    ("Be brief.", 8000, "practice", True),
-    hint="Pass all `tools` and all `**settings` on to `run`.",
-)
-def passes_settings_on(ask_the_list):
-    sent = AskingRun(ask_the_list, "Hello.", system="Be brief.").requests[0]
-    names = [tool["name"] for tool in sent.get("tools", ())]
-    return sent.get("system"), sent["max_tokens"], sent["model"], "todo" in names
-
-
 @RULES.add("Rule 2: if tasks are open, it appends one user message that names each of them")
 @why('"Update your todos." tells the model nothing new. The open tasks are what it has forgotten.')
 @hint("Which items of the list are not completed? A task in progress is also open.")
@@ -39,6 +29,7 @@ def passes_settings_on(ask_the_list):
 @case(
     "one question with Step 2 and Step 3, without Step 1",
     lambda got: len(got) == 1 and [f"Step {n}" in got[0] for n in (1, 2, 3)] == [False, True, True],
+    lambda got: "" if got else f"{NOT_ASKED} {NEWEST}",
 )
 def names_them(ask_the_list):
     first, last = plan("completed", "in_progress", "pending"), plan(*["completed"] * 3)
@@ -64,14 +55,28 @@ def looks_again(ask_the_list):
     return list_questions(AskingRun(ask_the_list, *OPEN_TWICE, CLOSED, "Done."))
 
 
+@looks_again.also
+@case(
+    [("Be brief.", 8000, "practice", True)] * 2,
+    hint="Pass all `tools` and all `**settings` on to `run`, each time.",
+)
+def passes_settings_on(ask_the_list):
+    scene = AskingRun(ask_the_list, plan("pending"), "Done.", CLOSED, "Done.", system="Be brief.")
+    first, *_, last = scene.requests
+    return [
+        (one.get("system"), one["max_tokens"], one["model"], "todo" in str(one.get("tools")))
+        for one in (first, last)
+    ]
+
+
 @RULES.add("Rule 4: it asks at most ten times")
 @why("A model may never do what you ask for. Each question costs a request with all messages.")
 @hint("What ends your loop if a task stays open for ever?")
 @hint("Count the questions. After the tenth, run the loop once more, and return.")
-@case((10, "accepted"))
+@case((10, "assistant", "accepted"))
 def ten_times(ask_the_list):
     scene = AskingRun(ask_the_list, plan("pending"), *["Done."] * 11)
-    return len(list_questions(scene)), scene.ask_more()
+    return len(list_questions(scene)), scene.messages[-1]["role"], scene.ask_more()
 
 
 @RULES.add("Rule 5: it prints how many questions were needed")
@@ -82,6 +87,13 @@ def ten_times(ask_the_list):
 @case("a line with 10 in it", lambda got: "10" in got, replies=[plan("pending"), *["Done."] * 11])
 def prints(ask_the_list, replies):
     return AskingRun(ask_the_list, *replies).printed
+
+
+@prints.also
+@case("two different lines, for 0 and for 2 questions", lambda got: got[0] != got[1])
+def prints_the_number(ask_the_list):
+    runs = [CLOSED, "Done."], [*OPEN_TWICE, CLOSED, "Done."]
+    return [AskingRun(ask_the_list, *replies).printed for replies in runs]
 
 
 def check_ask_the_list(ask_the_list: Any = None) -> Result:

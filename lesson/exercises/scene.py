@@ -7,6 +7,7 @@ from contextlib import redirect_stdout
 from typing import Any
 
 from agentlib.todo import TodoManager
+from agentlib.workspace import Workspace
 
 from ..blocks import blocks_of, describe_result
 from ..practice.model import PracticeModel
@@ -14,6 +15,9 @@ from ..practice.policy.jobs import load_job
 from ..samples import sample
 from ..trying import exhaust, sentence_of, show
 
+NOT_ASKED = (
+    "A question is a message with the role `user`, in the `messages` that your function was given."
+)
 SETTINGS = {"model": "practice", "max_tokens": 8000}
 MORE_REQUESTS = 4  # answered after the last reply; one more, and the loop counts as endless
 
@@ -169,22 +173,39 @@ class AskingRun(Scene):
         self.printed = printed.getvalue()
 
 
-def never_done(workspace: Any) -> list[str]:
+def never_done(workspace: Workspace) -> list[str]:
     """Return what is missing, whatever the files contain."""
+    require_workspace(workspace)
     return ["the tests fail", "README.md is empty"]
 
 
-def has_file(workspace: Any) -> list[str]:
+def has_file(workspace: Workspace) -> list[str]:
     """Return what is missing, by name: "notes.txt is not written", as long as it is not there."""
+    require_workspace(workspace)
     path = workspace.root / "notes.txt"
     return [] if path.exists() else ["notes.txt is not written"]
 
 
+def has_files(workspace: Workspace) -> list[str]:
+    """Return what is missing: two things, as long as notes.txt is not there."""
+    return [*has_file(workspace), "README.md is empty"] if has_file(workspace) else []
+
+
+def require_workspace(given: Any) -> None:
+    """Raise TypeError if `missing` was not called with the workspace."""
+    if not isinstance(given, Workspace):
+        raise TypeError(f"missing(workspace) needs the workspace, and got a {type(given).__name__}")
+
+
 def list_questions(scene: Scene) -> list[str]:
-    """Return the text of the user's messages after the prompt, without the tool results."""
-    after = [message for message in scene.messages[1:] if message["role"] == "user"]
-    blocks = [block for message in after for block in blocks_of(message)]
-    return [block["text"] for block in blocks if block.get("type") == "text"]
+    """Return the text of each message of the user after the prompt, without the tool results."""
+    for number, message in enumerate(scene.messages, 1):
+        if not isinstance(message, Mapping):
+            kind = type(message).__name__
+            raise TypeError(f"message {number} is a {kind}, not a dict with a role and a content")
+    after = [blocks_of(message) for message in scene.messages[1:] if message["role"] == "user"]
+    texts = [[block["text"] for block in one if block.get("type") == "text"] for one in after]
+    return ["\n".join(one) for one in texts if one]
 
 
 def describe_message(message: Any) -> str:

@@ -1,7 +1,10 @@
-from exercises.cells import SOLUTIONS
+from exercises.cells import SOLUTIONS, slip
 
 PLAIN = SOLUTIONS["ask_the_files"]
-RIGHT: dict[str, str] = {}
+RUN = "run(client, messages, tools, **settings)"
+QUESTION = """{"role": "user", "content": f"Not done yet: {'; '.join(left)}"}"""
+BLOCKS = "{'role': 'user', 'content': [{'type': 'text', 'text': one} for one in left]}"
+RIGHT = {"one message, with a block for each": slip(PLAIN, (QUESTION, BLOCKS))}
 WRONG = [
     ("silent", ("if not left or", "if")),
     ("names_it", ("'; '.join(left)", "left[0]")),
@@ -14,4 +17,19 @@ WRONG = [
     ),
     ("ten_times", ("asked == 10", "asked == 9")),
     ("prints", ("print(asked", "print('some'")),
+    ("silent", ("missing(workspace)", "missing(messages)")),
+    (
+        "names_it",
+        (QUESTION, "'Not done yet'"),
+        (RUN, f"try: {RUN}\n        except Exception: pass"),
+    ),
+    ("names_it", ("    asked = 0\n", "    asked, messages = 0, [*messages]\n")),
+    (
+        "names_it",
+        ("messages.append(", "messages.extend("),
+        (QUESTION, "{'role': 'user', 'content': one} for one in left"),
+    ),
+    ("ten_times", (" or asked == 10", "")),
+    ("ten_times", ("    while True:", "    for _ in range(10):")),
+    ("prints", ("print(asked", "print(*range(11)")),
 ]
