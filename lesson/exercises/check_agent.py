@@ -27,6 +27,7 @@ FIRST, SECOND = TWO_READS = READS[:2]
 WORK = [TWO_READS, READS[2:4], READS[4:6]]
 ADDS_A_LINE = call("edit_file", path="hello.py", old_text="people =", new_text="# Hi\npeople =")
 WRITES = call("write_file", path="notes.txt", content="whole")
+HALF = call("write_file", path="notes.txt", content="half of")
 NO_TEXT = {"type": "text", "text": ""}
 RULES = Rules()
 
@@ -77,6 +78,11 @@ def is_error(result: str) -> bool:
     return result.startswith("is_error: ") and len(result.split()) > 1
 
 
+NO_LIST = "Your agent sends no tool named todo that takes `items`."
+EMPTY_LIST = (
+    "Is the list stored? In a function inside `agent`, `plan = items` makes a new local name, and "
+    "`plan[:] = items` fills the list."
+)
 HANDLED = Expected(
     "first an error, marked with is_error, then the text of hello.py",
     lambda got: len(got) == 2 and is_error(got[0]) and "def greet" in got[1],
@@ -138,12 +144,16 @@ def goes_on_with_text(agent):
 @hint("Collect the results in a list, one for each tool_use, and append one message at the end.")
 @hint("`tool_use_id` is the `id` of the block that was run.")
 @case(
-    "two results: the message of write_file, then the content of the file, whole",
-    lambda got: len(got) == 2 and got[0].startswith("Wrote") and got[1].startswith("whole"),
+    "one message with two results: that of write_file, then the content of the file, whole",
+    lambda got: (
+        [len(one) for one in got] == [2]
+        and got[0][0].startswith("Wrote")
+        and got[0][1].startswith("whole")
+    ),
 )
 def two_calls(agent):
     read = call("read_file", path="notes.txt")
-    return Scene([{"type": "text", "text": "Both."}, WRITES, read]).perform(agent).results
+    return Scene([{"type": "text", "text": "Both."}, WRITES, read]).perform(agent).answers
 
 
 @RULES.add("If a tool raises, the model gets an error, and the run continues")
@@ -187,10 +197,22 @@ def unknown(agent):
     lambda got: (
         len(got) == 1 and not is_error(got[0]) and "Step 1" in got[0] and "Step 2" in got[0]
     ),
-    lambda got: "" if got else "Your agent sends no tool named todo that takes `items`.",
+    lambda got: NO_LIST if not got else EMPTY_LIST if not is_error(got[0]) else "",
 )
 def has_a_list(agent):
     return Scene(plan("in_progress", "pending")).perform(agent).results
+
+
+@has_a_list.also
+@case(
+    [],
+    hint='`{"type": "object", "properties": {"text": …, "status": …}}`: the fields of an item are '
+    "among its `properties`.",
+)
+def misplaced_fields(agent):
+    tools = Scene("Hello.").perform(agent).requests[0]["tools"]
+    items = [one["input_schema"]["properties"]["items"] for one in tools if one["name"] == "todo"]
+    return [name for name in ("text", "status") if name in items[0].get("items", {})]
 
 
 @has_a_list.also
@@ -353,11 +375,14 @@ def repeats(agent, replies):
 @hint("What is `reply.stop_reason` here, and what is it in other rounds with calls?")
 @hint('With "max_tokens", the last block is incomplete. If it is a call, do not run it.')
 @hint("It still needs a result: an error message. Or leave the call out of the history.")
-@case("whole")
-def cut_off(agent):
-    half = call("write_file", path="notes.txt", content="half of")
-    scene = Scene([WRITES], {"content": [half], "stop_reason": "max_tokens"}).perform(agent)
-    return scene.workspace.read_file("notes.txt")
+@case("whole", replies=[[WRITES], {"content": [HALF], "stop_reason": "max_tokens"}])
+@case(
+    "whole",
+    replies=[{"content": [WRITES, HALF], "stop_reason": "max_tokens"}],
+    hint="Only the last call is cut off. Those before it are complete, so run them.",
+)
+def cut_off(agent, replies):
+    return Scene(*replies).perform(agent).workspace.read_file("notes.txt")
 
 
 @RULES.add("Whatever the last reply was, the API accepts the history with a next prompt")

@@ -42,7 +42,7 @@ def counts_for_itself(MyNag):
     return [one(WORK), other(WORK)]
 
 
-@RULES.add("Rule 2: a todo call sets the count back to 0, and that round has no reminder")
+@RULES.add("Rule 2: a call whose name is todo sets the count back, and that round has no reminder")
 @why("The model has just read its plan. The nag has nothing to add.")
 @hint('Each call has a `name`. What is different in a round with a call of "todo"?')
 @hint('Look at all calls: `any(call.name == "todo" for call in calls)`.')
@@ -56,6 +56,13 @@ def counts_for_itself(MyNag):
 def back(MyNag, after, rounds):
     nag = MyNag(after=after)
     return [nag(calls) for calls in rounds]
+
+
+@back.also
+@case(saying("- R"), hint='Only the name "todo" counts, not a longer name with todo in it.')
+def another_tool(MyNag):
+    nag = MyNag(after=2)
+    return [nag([Call("read_todo_file", {}, "…", ok=True)]) for _ in range(2)]
 
 
 @back.also

@@ -9,6 +9,11 @@ from .checking import Exercise, Further, Result, Rules, case, check, hint, why
 from .checking.expected import Expected, refusal, says
 from .checking.fixtures import compare_with_todomanager
 
+FIELDS = TodoManager.fields
+PARENT_CHANGED = (
+    "not yet. Your cell has changed `TodoManager.fields`, and with it every list of this notebook. "
+    "It has been put back. Write `fields = TodoManager.fields | {…}` into your own class."
+)
 LEVELS = ("high", "medium", "low")
 RULES = Rules()
 
@@ -202,7 +207,13 @@ class PriorityInCheck(TodoManager):
 
 
 def check_priority(PriorityTodo: Any = None) -> Result:
-    """Check a `PriorityTodo`: pass the class."""
+    """Check a `PriorityTodo`: pass the class.
+
+    If a cell has changed the fields of TodoManager itself, put them back and say so.
+    """
+    if TodoManager.fields is not FIELDS:
+        TodoManager.fields = FIELDS
+        return Result(EXERCISE, note=PARENT_CHANGED)
     return check(EXERCISE, {"PriorityTodo": PriorityTodo})
 
 

@@ -5,11 +5,16 @@ from typing import Any
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
+from .check_nag_facts import check_nag_facts
 from .checking import Exercise, Further, Result, Rules, case, check, hint, why
 from .checking.expected import Expected, saying, says
 from .checking.fixtures import PLANNING, WORK
 
 RULES = Rules()
+NAG_FIRST = (
+    "not yet. It extends MyNag, which does not pass its own check. Run "
+    "`check_nag_facts(MyNag)` first, then the cell of MyReminder, then this check again."
+)
 PLAN = [{"text": "Read the code", "status": "completed"}, {"text": "Add tests"}]
 
 
@@ -18,7 +23,7 @@ def has_tags(got: Any) -> bool:
     return got.strip().startswith("<reminder>") and got.strip().endswith("</reminder>")
 
 
-@RULES.add("Rule 1: it returns a reminder in the same rounds as MyNag")
+@RULES.add("Rule 1: it returns a reminder in the same rounds as MyNag, and has the same count")
 @why("Only the words of the reminder change. When it is sent does not.")
 @hint("Which method decides whether a reminder is due? Does yours call it?")
 @hint("`super().__call__(calls)` returns a reminder or None. If it is None, return None.")
@@ -32,6 +37,16 @@ def has_tags(got: Any) -> bool:
 def same_rounds(MyReminder, after, rounds):
     nag = MyReminder(TodoManager(), after=after)
     return [nag(calls) for calls in rounds]
+
+
+@same_rounds.also
+@case([1, 2, 3], hint="Call `super().__call__(calls)` once: it counts, and nothing else does.")
+def same_count(MyReminder):
+    nag, counts = MyReminder(TodoManager(), after=2), []
+    for _ in range(3):
+        nag(WORK)
+        counts.append(nag.rounds)
+    return counts
 
 
 @RULES.add("Rule 2: the reminder contains the list, as `render` returns it")
@@ -58,6 +73,15 @@ def shows_the_newest_list(MyReminder):
     return nag(WORK)
 
 
+@shows_the_list.also
+@case(["Read the code", "Add tests"], hint="A reminder only shows the list. It does not change it.")
+def leaves_the_list(MyReminder):
+    todo = TodoManager()
+    todo.update(PLAN)
+    MyReminder(todo, after=1)(WORK)
+    return [item["text"] for item in todo.items]
+
+
 @RULES.add("Rule 3: it still asks for an update, between the tags")
 @why("If it only shows the list, a model may read it and go on without an update.")
 @hint("The reminder of MyNag had a sentence and two tags. Are they still there?")
@@ -79,12 +103,17 @@ class ShowsTheList(Nag):
         return f"<reminder>Update your todos. Your list:\n{self.todo.render()}\n</reminder>"
 
 
-def check_reminder(MyReminder: Any = None, MyNag: Any = None) -> Result:
+def check_reminder(MyReminder: Any = None) -> Result:
     """Check a reminder that shows the list: pass the class, which is made with `(todo, after=3)`.
 
-    `MyNag`, which it extends, is not checked again.
+    If it fails, and so does the `MyNag` that it extends, that one is the first to correct.
     """
-    return check(EXERCISE, {"MyReminder": MyReminder})
+    result = check(EXERCISE, {"MyReminder": MyReminder})
+    parents = [one for one in getattr(MyReminder, "__mro__", ()) if one.__name__ == "MyNag"]
+    for parent in parents:
+        if result.begun and not result.ok and not check_nag_facts(parent).ok:
+            return Result(EXERCISE, note=f"{NAG_FIRST} {result.aside}".strip())
+    return result
 
 
 EXERCISE = Exercise(
@@ -93,7 +122,7 @@ EXERCISE = Exercise(
     title="A reminder that shows the list",
     notebook="s03_todo_write",
     check=check_reminder,
-    subjects=("MyReminder", "MyNag"),
+    subjects=("MyReminder",),
     needs=("MyNag",),
     rules=RULES,
     after="It puts a plan back that has left the window.",

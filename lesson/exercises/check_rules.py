@@ -1,5 +1,6 @@
 """The exercise "A list with eight rules": `MyTodo` from nothing, one rule at a time."""
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -96,7 +97,7 @@ def an_empty_list(MyTodo):
 @why("A step without text says nothing, neither to the model nor to the user.")
 @hint("For each item: what remains of `text` without the whitespace?")
 @hint(
-    '`str(item.get("text", "")).strip()`. If the result is empty, raise a ValueError. Store the '
+    '`str(item.get("text") or "").strip()`. If the result is empty, raise a ValueError. Store the '
     "stripped text."
 )
 @case(explained("text"), items=[{"id": "1", "text": "  ", "status": "in_progress"}])
@@ -134,6 +135,11 @@ def a_status(MyTodo):
 @a_status.also
 @case(explained("status"), status="done")
 @case(explained("status"), status="progress", hint="Compare the whole word.")
+@case(
+    explained("status"),
+    status="",
+    hint="Only a status that is left out is pending: use `item.get` with a default, not `or`.",
+)
 def another_status(MyTodo, status):
     started = {"id": "1", "text": "Read the code", "status": "in_progress"}
     return MyTodo().update([started, {"id": "2", "text": "Add tests", "status": status}])
@@ -176,7 +182,7 @@ def at_most_twenty(MyTodo, number):
     )
 
 
-@RULES.add("Rule 7: a rejected list changes nothing")
+@RULES.add("Rule 7: a rejected list changes nothing, and no list changes the items that were sent")
 @why("The model reads that its list was rejected. If half of it is stored, the two plans differ.")
 @hint("When does `self.items` change: before or after all items are checked?")
 @hint("Collect the checked items in a new list, and assign it to `self.items` in the last line.")
@@ -203,6 +209,17 @@ def unchanged(MyTodo):
     return left
 
 
+@unchanged.also
+@case(
+    [{"text": " Add tests ", "status": "in_progress"}],
+    hint="The items are in the history of the run: store copies, `{**item, …}` or `item | {…}`.",
+)
+def items_unchanged(MyTodo):
+    items = [{"text": " Add tests ", "status": "in_progress"}]
+    MyTodo().update(items)
+    return items
+
+
 @RULES.add("Rule 8: no two items have the same text, or the same id")
 @why("If one of two equal tasks is completed, the list does not show which one.")
 @hint("Which tasks has your loop already seen?")
@@ -227,6 +244,21 @@ def unchanged(MyTodo):
 def no_duplicates(MyTodo, second, third):
     first = {"id": "1", "text": "Add tests", "status": "in_progress"}
     return MyTodo().update([first, second, third])
+
+
+@no_duplicates.also
+@case(
+    ["Read the code"],
+    hint="Rule 7 is also about duplicates: look for them before `self.items` changes.",
+)
+def unchanged_by_duplicates(MyTodo):
+    todo = MyTodo()
+    todo.update([{"text": "Read the code", "status": "in_progress"}])
+    with suppress(ValueError):
+        todo.update(
+            [{"text": "Add tests", "status": status} for status in ("in_progress", "pending")]
+        )
+    return [item["text"] for item in todo.items]
 
 
 @no_duplicates.also

@@ -50,6 +50,17 @@ def shape_of_a_task(TimedTodo, id):
     return play_steps(TimedTodo, [(100, {id: "in_progress"})])["tasks"][id]
 
 
+@shape.also
+@case(
+    "no entry for task 1, which is not on the second list",
+    lambda got: "1" not in map(str, got),
+    hint="`tasks` has an entry for each item in `self.items`, and none for a task that has gone.",
+)
+def of_this_list(TimedTodo):
+    steps = [(100, {"1": "in_progress"}), (110, {"2": "pending"}), (120, None)]
+    return list(play_steps(TimedTodo, steps)["tasks"])
+
+
 @RULES.add(
     "When: it stores when a task was started and when it was completed, from the given clock"
 )
@@ -78,15 +89,16 @@ def own_times(TimedTodo):
     one.update([{"id": "1", "text": "Add tests", "status": "in_progress"}])
     before = str(one.summary())
     docs = {"id": "2", "text": "Docs", "status": "pending"}
-    for status in ("in_progress", "completed"):
+    for clock.now, status in ((100, "in_progress"), (110, "completed")):
         other.update([{"id": "1", "text": "Fix", "status": status}, docs])
+    clock.now = 100
     return str(one.summary()) == before
 
 
 @RULES.add("How long: a task's seconds are the time from in_progress to completed")
 @why("This is the question that the class answers: how long did each task take?")
 @hint("When does a task stop counting?")
-@hint("When a task leaves in_progress, add the time since it was started. Add nothing later.")
+@hint("When a task leaves in_progress, add the time since it last became in_progress.")
 @case(
     times(started=120, seconds=0.5),
     steps=[(100, "pending"), (120, "in_progress"), (120.5, "completed"), (200, None)],
@@ -96,6 +108,15 @@ def own_times(TimedTodo):
     steps=[(100, "in_progress"), (120, "in_progress"), (140, "completed"), (150, "completed")],
     hint="The model sends its whole list each time: an update that does not change a task neither "
     "starts it again nor completes it again.",
+)
+@case(
+    times(started=100, completed=140, seconds=20),
+    steps=[
+        *[(100, "in_progress"), (110, "pending")],
+        *[(130, "in_progress"), (140, "completed"), (200, None)],
+    ],
+    hint="A task may go back to pending and be started again: the pause does not count, the time "
+    "before it does, and `started` is the first start.",
 )
 def took(TimedTodo, steps):
     return play_steps(TimedTodo, steps)["tasks"]["1"]

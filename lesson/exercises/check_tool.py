@@ -13,7 +13,7 @@ from agentlib.workspace import Workspace
 
 from ..practice import PracticeModel
 from .checking import Exercise, Further, Result, Rules, case, check, hint, why
-from .checking.expected import Expected, is_message
+from .checking.expected import is_message
 from .scene import SETTINGS, Scene, warm_up
 
 RULES = Rules()
@@ -122,13 +122,12 @@ def description(my_tool):
     'dict, such as `{"type": "string"}`.'
 )
 @case(
-    Expected(
-        "accepted",
-        lambda got: got == "accepted",
-        lambda got: (
-            "" if "required" in got else 'A `type` is a word of JSON Schema: "string", not "str".'
-        ),
-    )
+    "accepted",
+    lambda got: got == "accepted",
+    lambda got: (
+        'A `type` is a word of JSON Schema: "string", not "str". `required` is a list of names, '
+        "next to `properties`."
+    ),
 )
 def schema(my_tool):
     tool = Tool("mine", "Any tool.", my_tool.input_schema, my_tool.run)

@@ -132,6 +132,14 @@ class Scene:
             describe_result(results.get(b.get("id"))) for b in blocks if b.get("type") == "tool_use"
         ]
 
+    @property
+    def answers(self) -> list[list[str]]:
+        """Return the results that each message of the user contains, without the prompt."""
+        turns = [blocks_of(one) for one in self.messages[1:] if one["role"] == "user"]
+        return [
+            [describe_result(b) for b in turn if b.get("type") == "tool_result"] for turn in turns
+        ]
+
     def tell(self, first: str) -> str:
         """Return what happened: `first`, a line for each message, and the exception if any."""
         lines = [f"{first} Requests: {len(self.requests)}. The messages:"]

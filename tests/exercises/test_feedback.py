@@ -7,7 +7,7 @@ from importlib import import_module
 from types import SimpleNamespace
 
 import pytest
-from exercises.attempts import kept, loop, nag, priority, rules, tool
+from exercises.attempts import kept, loop, nag, priority, reminder, rules, tool
 from exercises.cells import SOLUTIONS, define, run, slip
 
 from agentlib import TodoManager
@@ -15,6 +15,7 @@ from lesson import (
     check_kept,
     check_nag,
     check_priority,
+    check_reminder,
     check_rules,
     check_tool,
     progress,
@@ -26,6 +27,7 @@ from lesson.exercises.check_tool import EXAMPLE
 from lesson.exercises.checking import check
 from lesson.exercises.checking.result import prose
 
+UNSOLVED = "class PriorityTodo(TodoManager):\n    pass"
 ByFields = define(priority.PLAIN, "PriorityTodo")
 ByMin = define(nag.PLAIN, "PriorityNag")
 
@@ -114,6 +116,20 @@ def test_progress_shows_the_first_and_the_last_agent_once_the_last_one_passes():
     assert "<img" not in progress({"agent": None})._repr_html_()
 
 
+@pytest.mark.parametrize("change", [(">=", ">"), ("self.rounds += 1", "")])
+def test_mistake_in_mynag_is_not_blamed_on_myreminder(change):
+    result = check_reminder(define(slip(reminder.PLAIN, change), "MyReminder"))
+    assert "MyNag, which does not pass its own check" in str(result)
+    assert not result.states and not result.ok
+
+
+def test_changed_todomanager_is_put_back():
+    before = TodoManager.fields
+    source = "TodoManager.fields = dict(TodoManager.fields)\n" + UNSOLVED
+    result = check_priority(define(source, "PriorityTodo"))
+    assert "has changed `TodoManager.fields`" in str(result) and TodoManager.fields is before
+
+
 # Nothing there yet
 
 
@@ -165,6 +181,12 @@ NOTES = [
     ("nag", ("reminder(self)", "reminder(self, calls)"), "Compare the parameters"),
     ("timed", ("now = self.clock()", "now = self.clock"), "A clock is a function: call it"),
     ("loop", ("tools=specs", "tools=tools"), "Send the specs"),
+    ("loop", ("if block.type", "if block.name or block.type"), "Only a block of the type"),
+    ("loop", (f"{loop.CALL}.output", loop.CALL), "A Call is no text"),
+    ("facts", ("call.name ==", 'call["name"] =='), "write `call.name`"),
+    ("facts", ('return "', '"'), "Does it reach a `return`"),
+    ("priority", ("TodoManager.fields | {", "{"), "`fields = TodoManager.fields | "),
+    ("priority", ('"enum"', '"one_of"'), "looks for this in your result, and it is not there"),
     ("loop", ("tools=specs, ", ""), "Your request has no `tools`"),
     ("loop", ("    while True:", "    return specs\n    while True:"), "No request was sent with"),
     ("tool", (".split()", ""), "The file has 26 words"),

@@ -7,6 +7,10 @@ from typing import Any
 
 from .blank import read_members
 
+OWN_ATTRIBUTE = (
+    "Is a method misspelled, or an attribute not created in `__init__`? If you extend a class, "
+    "your `__init__` must call `super().__init__()`."
+)
 # By a pattern for the error that was raised. The first one that matches counts.
 NOTES = {
     "^OutOfTimeError": (
@@ -16,10 +20,10 @@ NOTES = {
         "A model may leave this field out: use `item.get(…)`. If you extend TodoManager, you can "
         "also read `self.items` after `super().update(items)`, which fills it in."
     ),
+    "^TypeError: 'Call' object": 'A call is no dict: write `call.name`, not `call["name"]`.',
     "^AttributeError: 'dict'": 'An item is a dict: write `item["status"]`, not `item.status`.',
-    r"^AttributeError: '\w+' object has no attribute": (
-        "Is a method misspelled, or an attribute not created in `__init__`? If you extend a "
-        "class, your `__init__` must call `super().__init__()`."
+    "^AttributeError: '(Text|Thinking)Block'": (
+        'Only a block of the type "tool_use" has a name, an input and an id.'
     ),
     "^TypeError: Object of type Tool": "Send the specs: `[tool.spec for tool in tools]`.",
     "^TypeError: Object of type Call": "A Call is no text. Send its `output` as the content.",
@@ -48,11 +52,18 @@ def add_note(
         return f"Your code printed {begin!r}: use {instead}, not print."
     if problem is not None:
         text = f"{type(problem).__name__}: {problem}"
+        if isinstance(made, type) and isinstance(getattr(problem, "obj", None), made):
+            return OWN_ATTRIBUTE  # an AttributeError of the learner's object
+        missing = re.match("KeyError: '(id|text|status)'$", text)
+        if missing and missing[1] not in getattr(made, "fields", missing[1]):
+            return f"Your `fields` have no {problem}: write `fields = TodoManager.fields | {{…}}`."
         return next((note for pattern, note in NOTES.items() if re.search(pattern, text)), "")
     if misspelled := find_misspelled(made):
         return misspelled
     if wants_error:
         return "Your code raised nothing and returned this. To reject the list, use raise."
+    if got and isinstance(got, list) and "a reminder" in expected and not any(got):
+        return "It returned no reminder in any round. Does it reach a `return` with the reminder?"
     return "Your code returned None: it ended without a return." if got is None else ""
 
 

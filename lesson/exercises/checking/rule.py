@@ -181,6 +181,9 @@ def describe_miss(rule: Rule, one: Case, made: Any, got: Any, printed: str) -> M
     note = ""
     with suppress(Exception):  # the explanation may raise on this value
         note = one.expected.explain(got)
+    places = traceback.extract_tb(problem.__traceback__) if isinstance(problem, LookupError) else []
+    if places and places[-1].filename == one.function.__code__.co_filename:
+        note = note or f"The test looks for this in your result, and it is not there: {problem}."
     note = note or add_note(got, problem, made, words, printed)
     return Miss(one.source, words, shown, line, note, one.hints or rule.hints, is_out_of_time)
 

@@ -70,6 +70,7 @@ def agent(client, messages, workspace, after=3, missing=lambda workspace: [], **
 """
 CUT = '                if reply.stop_reason == "max_tokens" and use is content[-1]:\n'
 CUT += '                    raise ValueError("not run: your reply was cut off in this call")\n'
+RESULTS = '        messages.append({"role": "user", "content": results})\n'
 COUNT = "    rounds = 0  # without a todo call\n"
 LAST = 'results[-1]["content"] = [{"type": "text", "text": text} for text in texts]'
 RIGHT = {
@@ -79,11 +80,12 @@ RIGHT = {
         ("def agent(client", "def work(self, client"),
         ("        results = []\n", "        results = []\n        yield reply\n"),
         ('f"Error: {problem!r}"', "type(problem).__name__"),
+        (CUT, ""),
         ("Update your todos. This is your list:", "Deine Liste ist veraltet:"),
         (
             "        if content:\n",
-            "        if reply.stop_reason == 'max_tokens':\n"
-            "            content = [one for one in content if one.type == 'text']\n"
+            "        if reply.stop_reason == 'max_tokens' and content[-1:]:\n"
+            "            content = content[: -1 if content[-1].type == 'tool_use' else None]\n"
             "        if content:\n",
         ),
     )
@@ -98,6 +100,22 @@ WRONG = [
     ("raises", ("except Exception", "except FileNotFoundError")),
     ("unknown", ("            try:\n", "            dispatch[use.name]\n            try:\n")),
     ("cut_off", (CUT, "")),
+    ("cut_off", (CUT, CUT.replace(" and use is content[-1]", ""))),
+    (
+        "two_calls",
+        (RESULTS, ""),
+        (
+            "results.append(result)",
+            "results.append(result)\n    " + RESULTS.replace("s}", "s[-1:]}"),
+        ),
+    ),
+    ("two_calls", ("results.append(result)", "results.insert(0, result)")),
+    ("has_a_list", ("plan[:] = items\n        return", "new = items\n        return")),
+    (
+        "has_a_list",
+        ('"properties": FIELDS, "required": list(FIELDS)', '**dict.fromkeys(FIELDS, "string")'),
+    ),
+    ("ends", ("def agent(", "async def agent(")),
     ("goes_on", ('if block.type != "text" or block.text', "")),
     ("has_a_list", ("plan[:] = items", "plan.extend(items)")),
     ("rejects", ("> 1:", "> 9:")),

@@ -30,6 +30,8 @@ WRONG = [
     ("back", ('== "todo" for', '== "todo" and call.ok for')),
     ("counts", ('return "', 'print("'), ('</reminder>"', '</reminder>")')),
     ("back", ("            self.rounds = 0\n            return", "            return")),
+    ("back", ('call.name == "todo"', '"todo" in call.name')),
+    ("counts", ('call.name == "todo"', 'call["name"] == "todo"')),
     ("stays_due", (">=", "==")),
     ("shown_on_the_board", ("Update your todos.", "Update your todo list.")),
     ("shown_on_the_board", ("self.rounds", "self.count")),

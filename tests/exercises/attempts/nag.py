@@ -20,6 +20,7 @@ RIGHT = {
 }
 WRONG = [
     ("counts", IN_CALL, ("__call__(calls)", "__call__(calls[:1])")),
+    ("counts", ("return f", "f"), ("return super().reminder()", "super().reminder()")),
     ("highest", (f"min(pending, key={KEY})", "pending[0]")),
     ("highest", IN_CALL, ('("high", "medium", "low")', '("high", "medium")')),
     (

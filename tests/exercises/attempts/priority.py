@@ -19,6 +19,7 @@ LEVELS = '["high", "medium", "low"]'
 WRONG = [
     ("still_a_list", UPDATE + "        super().update(items)\n"),
     ("kept", "class PriorityTodo(TodoManager):\n    priority = 'medium'\n"),
+    ("still_a_list", ("TodoManager.fields | {", "{")),
     ("schema", IN_CHECK, ("    def tool(", "    def my_tool(")),
     ("schema", (f'            "enum": {LEVELS},\n', "")),
     ("left_out", ('            "default": "medium",\n', "")),

@@ -67,6 +67,12 @@ WRONG = [
         ("self.items = clean", "pass"),
         ("        if sum(", "        self.items = clean\n        if sum("),
     ),
+    ("unchanged", ("clean.append({**item, ", "clean.append(item); item.update({")),
+    ("a_status", ('item.get("status", "pending")', 'item.get("status") or "pending"')),
+    (
+        "no_duplicates",
+        ("if key in seen:\n", "if key in seen:\n                    self.items = clean\n"),
+    ),
     ("no_duplicates", ('("text", text)', '("text", item["text"])')),
     (
         "no_duplicates",

@@ -30,7 +30,8 @@ class TimedTodo(TodoManager):
     def summary(self):
         now = self.clock()
         tasks = {}
-        for id, seconds in self.total.items():
+        for item in self.items:
+            id, seconds = item["id"], self.total[item["id"]]
             if id in self.running:
                 seconds = seconds + now - self.running[id]
             tasks[id] = {
@@ -42,11 +43,14 @@ class TimedTodo(TodoManager):
 """
 RIGHT = {"before and after": PLAIN}
 UPDATE = "        answer = super().update(items)\n"
-EARLY = "        for i in items:\n            self.total.setdefault(i['id'], 0)\n"
+EARLY = """        for i in items:
+            if i["status"] == "in_progress":
+                self.started.setdefault(i["id"], self.clock())
+"""
 FIRST = "        if self.first is None:\n            self.first = now\n"
 NOT_CHANGED = "            if status == before.get(id):\n                continue\n"
-IN_SUMMARY = "        for id, seconds in self.total.items():\n"
-SKIP = "            if id not in {}: continue\n"
+SECONDS = """            id, seconds = item["id"], self.total[item["id"]]\n"""
+ADD = "self.total[id] += now - self.running.pop(id)"
 WRONG = [
     ("still_a_list", ("        super().__init__()\n", "")),
     ("shape", ('{"session": 0', '{"total": 0')),
@@ -62,7 +66,15 @@ WRONG = [
     ("when", (NOT_CHANGED, "")),
     ("session", (UPDATE, FIRST.replace("now", "self.clock()") + UPDATE)),
     ("session", ("0 if self.first is None else ", "")),
-    ("never_started", (IN_SUMMARY, IN_SUMMARY + SKIP.format("self.started"))),
+    ("never_started", (SECONDS, SECONDS + "            if id not in self.started: continue\n")),
+    (
+        "shape",
+        ("for item in self.items:", "for id, seconds in self.total.items():"),
+        (SECONDS, ""),
+    ),
+    ("took", (ADD, "self.total[id] = now - self.running.pop(id)")),
+    ("took", (ADD, "self.total[id] = now - self.started[id]")),
+    ("took", ("self.started.setdefault(id, now)", "self.started[id] = now")),
     ("rejected", (UPDATE, EARLY + UPDATE)),
     ("clean", ("for item in self.items}\n        if", "for item in items}\n        if")),
     ("zero", ("0 if self.first is None else ", "0 if not self.first else ")),
