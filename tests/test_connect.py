@@ -1,6 +1,8 @@
 """connect(): settings, the first request, proxies, and unreadable usage."""
 
 import re
+import ssl
+import subprocess
 from dataclasses import replace
 
 import anthropic
@@ -128,6 +130,45 @@ def test_your_own_client_is_limited_and_needs_approval():
         with pytest.raises(LimitReachedError):
             run(model.client, list(PROMPT), model.guard([LS]), **model.settings)
     assert asked == [approval.Question("bash", "")] and len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("ALL_PROXY", "socks5://127.0.0.1:9"),
+        ("ALL_PROXY", "socks://127.0.0.1:9"),
+        ("HTTPS_PROXY", "http://127.0.0.1:x"),
+        ("SSL_CERT_FILE", "/nowhere/x.pem"),
+        ("ANTHROPIC_CUSTOM_HEADERS", "\ufeffX-A: b"),
+        ("ANTHROPIC_CUSTOM_HEADERS", f"X-Key: {KEY}\rX-B: 2"),
+        ("ANTHROPIC_CUSTOM_HEADERS", f"Authorization Bearer {KEY}: "),
+    ],
+)
+def test_a_wrong_variable_is_named_in_a_connect_error_without_the_key(monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ConnectError, match=name) as refused:
+        connect("m", env={"ANTHROPIC_API_KEY": KEY}, say=print)
+    assert KEY not in str(refused.value)
+
+
+def test_an_untrusted_certificate_is_explained(tmp_path):
+    command = "req -x509 -newkey rsa:2048 -nodes -keyout key -out cert -subj /CN=proxy".split()
+    subprocess.run(["openssl", *command], cwd=tmp_path, check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "cert", tmp_path / "key")
+    with Server() as server:
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        url = server.url.replace("http:", "https:")
+        with pytest.raises(ConnectError, match="set SSL_CERT_FILE to the file with your company's"):
+            connect("m", env={"ANTHROPIC_BASE_URL": url}, say=print)
+
+
+@pytest.mark.parametrize("secret, is_sent", [("sk-1234", False), ("ollama", True)])
+def test_no_key_is_sent_over_http_to_another_machine(secret, is_sent):
+    env = {"ANTHROPIC_BASE_URL": "http://127.0.0.2:9", "ANTHROPIC_API_KEY": secret}
+    with pytest.raises(ConnectError) as refused:
+        connect("m", env=env, say=print)
+    assert ("cannot be reached" in str(refused.value)) == is_sent
 
 
 def test_custom_headers_are_keys(monkeypatch):

@@ -51,6 +51,8 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
     [
         (error(400, "tools.0: no"), "rejected the request (400). (127.0.0.1 says: tools.0: no)"),
         (error(400, "Your credit balance is too low."), "The account behind your key has no"),
+        (error(400, "No connected db."), "The key is wrong, if 127.0.0.1 is a LiteLLM without a"),
+        (error(400, "Invalid model name passed in model=x"), "127.0.0.1 has no model 'some-model'"),
         (error(400, "prompt is too long: 250000 tokens > 200000"), "The conversation has grown"),
         (error(400, f"{CONTEXT}sent 9000 tokens."), "The conversation has grown longer than the"),
         (error(413, "Request exceeds the maximum size"), "The conversation has grown longer"),

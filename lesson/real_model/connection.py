@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from agentlib.safety import approval
 from agentlib.tools import Tool
 
-from ..redaction import HEADERS, Keys, list_keys
-from .error_messages import explain
+from ..redaction import HEADERS, Keys, list_keys, redact_keys
+from .error_messages import clip, explain
 from .limits import Limits
 
 if TYPE_CHECKING:
@@ -26,6 +26,9 @@ MAX_TOKENS = 8000
 CACHE = {"type": "ephemeral"}
 PROBE_SECONDS = 10  # timeout of the first request, which is free
 ANSWER_SECONDS = 300  # timeout of a reply
+# What users write if a server needs no key.
+NO_SECRETS = {"", "none", "ollama", "lm-studio", "lmstudio", "not-needed", "dummy", "EMPTY"}
+READ_BY_HTTP = ("ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR")
 LOCAL_ANSWER_SECONDS = 1800  # timeout of a reply of a model on this machine, which is slow
 
 
@@ -86,13 +89,20 @@ def open_client(
         )
     names = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
     url, key, token = (env.get(name, "").strip() for name in names)
+    headers = os.environ.get(HEADERS, "")  # where the SDK reads them
     check_settings(model, url, key, token)
-    keys = list_keys({**env, HEADERS: os.environ.get(HEADERS, "")})  # where the SDK reads them
+    check_headers(headers)
     if url:
-        check_address(url, has_secret=bool(keys))
-    client = make_client(url, key, token, keys, limits, say)
-    probe(client, model, client.base_url.host, is_own_server=bool(url))
-    return client
+        check_address(url, has_secret=bool({key, token, headers} - NO_SECRETS))
+    keys = list_keys({**env, HEADERS: headers})
+    try:
+        client = make_client(url, key, token, keys, limits, say)
+        probe(client, model, client.base_url.host, is_own_server=bool(url))
+        return client
+    except Exception as problem:  # the HTTP library raises many types for a wrong variable
+        is_explained = isinstance(problem, ConnectError)
+        said = str(problem) if is_explained else describe_variables(problem)
+        raise ConnectError(redact_keys(said, keys)) from None
 
 
 def make_client(
@@ -134,6 +144,15 @@ def probe(client: "Client", model: str, host: str, is_own_server: bool) -> None:
         # Any other error may be temporary: the first request will tell.
 
 
+def describe_variables(problem: Exception) -> str:
+    """Return the message for an error of the HTTP library, with the variables that it reads."""
+    given = [name for name in os.environ if name.upper() in READ_BY_HTTP] or ["(none is set)"]
+    return (
+        f"No connection could be set up ({type(problem).__name__}: {clip(problem)}). It depends on "
+        f"these environment variables: {', '.join(given)}. Correct or unset the wrong one."
+    )
+
+
 def is_local(host: str | None) -> bool:
     """Return whether a host is this machine: no proxy, no cost, and a key may be sent to it."""
     # Servers that listen on all addresses print 0.0.0.0, and users copy that.
@@ -155,6 +174,16 @@ def check_settings(model: str, url: str, key: str, token: str) -> None:
             "The API key contains whitespace or a character that no key has. Copy it again from "
             "the provider's website."
         )
+
+
+def check_headers(headers: str) -> None:
+    """Raise ConnectError if a line is no header. An error of the SDK would quote it, with a key."""
+    for line in filter(str.strip, headers.split("\n")):
+        if not re.fullmatch(r"\s*[\w!#$%&'*+.^`|~-]+\s*:[\t -~]*", line, re.ASCII):
+            raise ConnectError(
+                f"{HEADERS} contains a line that is no header. Write one on each line, without "
+                "quotes, as in `name: value`, in ASCII."
+            )
 
 
 def check_address(url: str, has_secret: bool) -> None:

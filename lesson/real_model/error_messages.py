@@ -29,6 +29,11 @@ TOOLS_NOT_SHOWN = (
     f"their definitions alone have more. {WITH_TOOLS}"
 )
 
+NO_MODEL = (
+    "{host} has no model '{model}'. It is misspelled in MODEL_ID or in your call of connect(), "
+    "or it was retired."
+)
+
 # A pattern in the server's message and our message, for all statuses but 401, 403 and 404. The
 # first pattern that is found is used.
 BY_WORDS = {
@@ -36,6 +41,9 @@ BY_WORDS = {
     "from your provider, or use connect('practice'), which costs nothing.",
     r"max_(completion_)?tokens|in the completion|requested \d+ output tokens": "max_tokens is "
     "larger than this model allows. Ask for shorter replies: connect(…, max_tokens=2000).",
+    "no connected db": "The key is wrong, if {host} is a LiteLLM without a database. Copy it "
+    "again.",
+    "invalid model name": NO_MODEL,
     "prompt is too long|context (length|size|window)": TOO_LONG,
     "not support tool|tool-call-parser|--jinja": "An agent needs tools, and this model or server "
     f"does not support them. {WITH_TOOLS}",
@@ -47,10 +55,6 @@ BY_STATUS = {
     413: TOO_LONG,
     429: "Rate limit of {host}. Wait {seconds} seconds, then run this again to continue.",
 }
-NO_MODEL = (
-    "{host} has no model '{model}'. It is misspelled in MODEL_ID or in your call of connect(), "
-    "or it was retired."
-)
 NO_PAGE = (
     "{host} has nothing at {path}. Does it support Anthropic's Messages API, and is "
     "ANTHROPIC_BASE_URL its address?"
@@ -67,6 +71,10 @@ TIMEOUT = (
 NO_CONNECTION = (
     "{host} cannot be reached, or the connection broke ({cause}). Is there a network, is the "
     "server running, and is ANTHROPIC_BASE_URL right?"
+)
+NOT_TRUSTED = (
+    "This machine does not trust the certificate of {host} ({cause}). If your company's proxy "
+    "reads encrypted connections, set SSL_CERT_FILE to the file with your company's certificate."
 )
 
 STOP_REASONS = {
@@ -94,7 +102,9 @@ def explain(problem: Exception, model: str, host: str) -> str:
     if isinstance(problem, anthropic.APITimeoutError):
         return TIMEOUT.format(host=host)
     if isinstance(problem, anthropic.APIConnectionError):
-        return NO_CONNECTION.format(host=host, cause=clip(problem.__cause__))
+        cause = clip(problem.__cause__)
+        words = NOT_TRUSTED if "CERTIFICATE_VERIFY_FAILED" in cause else NO_CONNECTION
+        return words.format(host=host, cause=cause)
     return clip(problem)
 
 
