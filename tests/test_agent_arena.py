@@ -135,7 +135,7 @@ def test_verdict_says_what_the_loop_would_have_to_notice():
 
     lost = {name: one.why for name, one in play_agent(without_check).items() if one.why}
     assert lost == {
-        "Dropper": "its list shrank from 10 items to 6, with 4 steps missing.",
+        "Dropper": "its list shrank from 10 tasks to 6, with 4 steps missing.",
         "Ticker": "its list says 10 of 10, with 7 steps missing in the files.",
         "Quitter": "it stopped after 12 requests and 0 questions, with 6 steps missing. "
         "It said: “The refactoring is done: the code is much easier to read now.”",

@@ -1,41 +1,72 @@
-"""A full context window: the error message, and two ways to continue the run."""
+"""What a model with a window sees of a request: the same as the practice model really sees."""
 
-import anthropic
+import itertools
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
 import pytest
 
-from agentlib import carry_on
-from lesson import PracticeModel
-from lesson.practice.policy import jobs
-from lesson.real_model.error_messages import explain, is_too_long
-from lesson.runs import Trace, Trial
-
-JOB = jobs.load_job("ten_steps")
-
-
-def play_until_full():
-    """Play the ten steps on a model with a small context window.
-
-    Return the Trial, the Trace that was recorded during it, and the error.
-    """
-    trial, trace = Trial(JOB.name), Trace(after=3)
-    trial.model = PracticeModel(context_window=6000)  # tokens; the ten steps need some 9,000
-    with pytest.raises(anthropic.BadRequestError) as full:
-        list(trace.follow(trial, trial.messages, trial.todo, trial.nag))
-    return trial, trace, full.value
+from lesson.practice.policy.history import VisibleHistory
+from lesson.practice.policy.jobs import load_job
+from lesson.practice.policy.practice_policy import list_in_view
+from lesson.runs.measured import Setting, measured
+from lesson.runs.trial import play
+from lesson.widgets.seat import ListNag
+from lesson.window import Viewer, column, kinds_of
 
 
-def test_error_for_a_full_context_window_says_how_to_continue():
-    *_, full = play_until_full()
-    assert is_too_long(full)
-    words = explain(full, "practice", "here")
-    assert words.startswith("The conversation has grown longer than the model can read.")
-    assert "messages[:] = [carry_on(prompt, todo.render())], then run this again." in words
-    assert "(here says: prompt is too long: " in words
+@pytest.mark.parametrize("window", [6, 12])
+@pytest.mark.parametrize(
+    "settings", [{"after": 3}, {"after": 8}, {"plan": False}, {"after": 8, "nag": ListNag}], ids=str
+)
+def test_view_of_every_request_is_that_of_the_practice_model(window, settings):
+    trial = play(window=window, **settings)
+    viewer = Viewer(window)
+    for request in trial.model.requests:
+        seen, view = VisibleHistory(request, window), viewer.look(request["messages"])
+        listed = list_in_view(load_job(trial.job), seen)
+        assert view.is_whole == seen.is_whole, view
+        assert view.is_lost == (not seen.is_whole and not listed), view
 
 
-def test_new_conversation_with_the_todo_list_finishes_the_task():
-    trial, *_ = play_until_full()
-    assert 3 < trial.steps_done < len(JOB.steps)
-    trial.messages[:] = [carry_on(JOB.prompt, trial.todo.render())]
-    assert list(trial)[-1].is_last
-    assert trial.steps_done == len(JOB.steps)
+def test_only_the_newest_prompt_is_seen_and_without_a_window_everything_is():
+    def conversation(*words):
+        pairs = [({"role": "user", "content": word}, "Done.") for word in words]
+        return [
+            one if isinstance(one, dict) else {"role": "assistant", "content": one}
+            for one in itertools.chain(*pairs)
+        ]
+
+    messages = conversation("First.", "<reminder>Look.</reminder>", "Second.", "Third.")
+    later, earlier = Viewer(2).look(messages[:-1]), Viewer(2).look(messages[:4])
+    assert (later.prompt, later.first) == (6, 7)
+    assert (earlier.prompt, earlier.first) == (0, 2)
+    assert Viewer(None).look(messages).is_whole
+
+
+STATIC = Path(__file__).parents[1] / "lesson" / "widgets" / "static"
+
+
+def test_column_of_cells_equals_that_of_the_messages():
+    trial = play(after=6)
+    cells, viewer = measured(Setting(after=6)).cells, Viewer(trial.window)
+    for number, request in enumerate(trial.model.requests, 1):
+        view = viewer.look(request["messages"])
+        assert view.column == column(kinds_of(cells[: number - 1]), trial.window), number
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+def test_browser_has_the_same_letters_in_every_column():
+    cells = [measured(Setting(after=after, window=20)).cells for after in (4, 9, 10, None)]
+    places = itertools.product([*cells, "psSwPdlse"], range(1, 30), range(1, 12))
+    cases = [(each, size, round) for each, size, round in places if round <= len(each)]
+    script = f"""
+        import {{ lettersOf }} from "{(STATIC / "column.js").as_uri()}";
+        const cases = {json.dumps(cases)};
+        console.log(JSON.stringify(cases.map((one) => lettersOf(...one))));"""
+    node = ["node", "--no-warnings", "--input-type=module", "-e", script]
+    drawn = subprocess.run(node, capture_output=True, text=True, check=True).stdout
+    expected = [column(kinds_of(each[: round - 1]), size) for each, size, round in cases]
+    assert json.loads(drawn) == expected

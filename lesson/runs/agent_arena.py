@@ -143,7 +143,7 @@ def find_why(
     if CLAIMED in marks:
         return f"its list says {claims}, with {missing} missing in the files."
     if sizes and sizes[-1] < max(sizes):
-        return f"its list shrank from {max(sizes)} items to {sizes[-1]}, with {missing} missing."
+        return f"its list shrank from {max(sizes)} tasks to {sizes[-1]}, with {missing} missing."
     turns = [blocks_of(turn) for turn in limited.history[1:] if turn["role"] == "user"]
     asked = [turn for turn in turns if all(block["type"] == "text" for block in turn)]
     questions = pluralize(len(asked), "question")

@@ -159,7 +159,7 @@ def draw_changes(before: Frame, frame: Frame) -> dict[str, Any]:
     """Return how a list call changed the list: sizes, and for each line its look and its words."""
     old = {str(item["text"]): item for item in before.items}
     new = {str(item["text"]): item for item in frame.items}
-    title = pluralize(len(new), "item")
+    title = pluralize(len(new), "task")
     if old and len(old) != len(new):
         title = f"{len(old)} → {title}"
     lines = []
@@ -171,5 +171,5 @@ def draw_changes(before: Frame, frame: Frame) -> dict[str, Any]:
             lines.append(("", f"{find_sign(item)} {words}"))
     gone = [("gone", f"#{item['id']} {text}") for text, item in old.items() if text not in new]
     if gone:
-        lines += [("new", f"{pluralize(len(gone), 'item')} gone:"), *gone]
+        lines += [("new", f"{pluralize(len(gone), 'task')} gone:"), *gone]
     return {"title": title, "lines": lines or [("", "the same list again")]}

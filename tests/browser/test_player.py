@@ -104,8 +104,8 @@ def test_edge_of_the_window_shows_the_list_that_has_left_it(gallery, rewind):
     gallery.picture("player-edge", player)
     press_in(player, "ArrowRight", "ArrowRight")
     changes = player.locator(".al-changes").inner_text()  # the list call, with its JSON folded
-    assert changes.startswith("10 → 4 items") and "+ #4 Finish the rest" in changes
-    assert "7 items gone:" in changes and "#10 Bring README.md up to date" in changes
+    assert changes.startswith("10 → 4 tasks") and "+ #4 Finish the rest" in changes
+    assert "7 tasks gone:" in changes and "#10 Bring README.md up to date" in changes
     assert not player.get_by_text('"activeForm"').is_visible()
 
 
