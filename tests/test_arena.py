@@ -1,13 +1,10 @@
 """The arena: what the table shows, in numbers of steps that the files show."""
 
-import asyncio
-
 from arena_tables import PAGE, rewrite
 
 from lesson.practice.models import MODELS
 from lesson.runs.arena import GROWING, SORTED
 from lesson.runs.arena_cells import cell, play_folded
-from lesson.widgets import arena as arena_widget
 from lesson.widgets.arena import Arena
 
 
@@ -66,21 +63,6 @@ def test_chosen_cell_opens_its_run_at_the_decisive_round():
     assert player.state["runs"][0]["title"] == "Quitter, + at the stop: ask the list"
     arena.chosen = []
     assert arena.opened == "" and arena._player is None
-
-
-def test_page_plays_the_cells_one_by_one_and_can_stop(monkeypatch):
-    monkeypatch.setattr(arena_widget, "is_watched", lambda: True)
-    monkeypatch.setattr(cell, "_runs", {})
-
-    async def page():
-        arena = Arena()
-        arena.observe(lambda _: setattr(arena, "is_playing", False), "cells")
-        arena.wait()
-        return arena
-
-    arena = asyncio.run(page())
-    assert sum(one is not None for row in arena.cells.values() for one in row) == 1
-    assert not arena.is_playing and arena.problem == ""
 
 
 def test_models_have_a_report_or_say_that_they_are_made_up():

@@ -1,7 +1,7 @@
 """The arena: scripted models against harnesses that grow by one part at a time.
 
-The reader guesses before each row which model its part will rescue. The runs are played in the
-kernel, a cell at a time. GitHub and tests see the questions, and only the rows that were guessed.
+The reader guesses before each row which model its part will rescue. Every cell is a run that was
+played, and opens it. GitHub and tests see the questions, and only the rows that were guessed.
 """
 
 import re
@@ -16,8 +16,7 @@ from ..runs.agent_arena import play_agent, remember_version
 from ..runs.arena import GROWING, HARNESSES, SORTED
 from ..runs.arena_cells import Cell, cell, play_folded
 from . import arena_words as words
-from .background import Latest
-from .base import View, is_watched, make_drawable
+from .base import View
 from .player import Player
 
 REPORT = re.compile(r"https://github\.com/(\S+?)/(?:issues|pull)/(\d+)")
@@ -33,15 +32,12 @@ class Arena(View):
 
     kind = "arena"
     guesses: Any = traitlets.List().tag(sync=True)
-    cells = traitlets.Dict().tag(sync=True)  # by row, as a string: a list in the order of MODELS
     chosen: Any = traitlets.List().tag(sync=True)
     opened = traitlets.Unicode().tag(sync=True)  # the name of the model of the chosen run's player
-    is_playing = traitlets.Bool(False).tag(sync=True)  # the page sets it to False to stop
     who = traitlets.Unicode().tag(sync=True)  # the model that is described
-    problem = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, agent: Callable[..., Any] | None = None) -> None:
-        """Show the questions; on a page, play the runs in the background.
+        """Show the questions, or how `agent` did.
 
         `agent` may be your own function, `agent(client, messages, workspace, after=3, missing=…,
         **settings)`. It is played against each model before this returns, in a few seconds;
@@ -50,27 +46,20 @@ class Arena(View):
         self.versions: list[dict[str, Cell]] = []
         if agent is not None:
             self.versions = remember_version(play_agent(agent))
-        self._latest = Latest(self._failed)
         self._player: Player | None = None
         super().__init__(state=self._state())
         self.observe(self._show_player, "chosen")
-        self.observe(self._play, "is_playing")
-        self._add_cells(range(len(self.state["rows"])))
-        if is_watched() and not self.versions:
-            self.is_playing = any(None in row for row in self.cells.values())
 
     def _state(self) -> dict[str, Any]:
-        own = ("First version", "This version") if len(self.versions) > 1 else ("Your agent",)
-        pairs = zip(HARNESSES, words.ROWS, strict=True)
-        rows = [{"name": harness.name} | row._asdict() for harness, row in pairs]
+        names = ("First version", "This version") if len(self.versions) > 1 else ("Your agent",)
+        own = [draw_version(*pair) for pair in zip(names, self.versions, strict=False)]
         return {
             "lede": words.LEDE,
-            "end": "" if self.versions else words.END,
-            "nobody": NOBODY,
+            "end": "" if own else words.END,
             "models": [describe_model(name) for name in MODELS],
             "sorted": [list(MODELS).index(name) for name in SORTED],
             "parts": len(GROWING),
-            "rows": [{"name": name, "kind": ""} for name in own] if self.versions else rows,
+            "rows": own or [draw_row(row) for row in range(len(HARNESSES))],
             "notes": list(self._notes()),
         }
 
@@ -82,40 +71,6 @@ class Arena(View):
                 names.setdefault(one.why, []).append(name)
         for why, those in names.items():
             yield f"*{', '.join(those)}*: {why}"
-
-    def _add_cells(self, rows: Any) -> None:
-        """Send the played cells of these rows to the page."""
-        self.cells = self.cells | {str(row): self._row(row) for row in rows}
-
-    def _row(self, row: int) -> list[dict[str, Any] | None]:
-        if self.versions:
-            return [one._asdict() for one in self.versions[row].values()]
-        found = [cell.known(row, name) for name in MODELS]
-        return [None if one is None else one._asdict() for one in found]
-
-    def _play(self, _: Any = None) -> None:
-        self._latest.start(self._play_cells() if self.is_playing else iter(()))
-
-    def _play_cells(self) -> Iterator[None]:
-        """Play the missing cells, row by row, until the reader stops this."""
-        for row in range(len(HARNESSES)):
-            for place, name in enumerate(MODELS):
-                if not self.is_playing:
-                    return
-                if self.cells[str(row)][place] is None:
-                    yield from cell.play(row, name)
-                    self._add_cells([row])
-        self.is_playing = False
-
-    def _failed(self, problem: Exception) -> None:
-        with self.hold_sync():
-            self.is_playing = False
-            self.problem = make_drawable(f"A run could not be played: {problem}")
-
-    def wait(self) -> "Arena":
-        """Return when all runs are played, or when playing was stopped."""
-        self._latest.wait()
-        return self
 
     def open_player(self, row: int, model: str) -> Player:
         """Play a cell's run again, and return a Player of it at its decisive round.
@@ -158,6 +113,50 @@ class Arena(View):
         asked = words.ROWS[shown]
         number = f"Row {shown + 1} of {len(HARNESSES)}. {asked.part}"
         return "\n".join([*lines, number, asked.question])
+
+
+def draw_row(row: int) -> dict[str, Any]:
+    """Return a row as the page draws it: its words, the choices, the right answers, its cells."""
+    said, home = words.ROWS[row], SORTED[-1]
+    cells = [cell(row, name) for name in MODELS]
+    answers = find_answers(row)
+    facts = {
+        "finish": finishing(cells),
+        "found": " and ".join(map(str, answers)),
+        "own": cell(row, home).tokens // 1000,
+        "alone": cell(0, home).tokens // 1000,
+    }
+    names = MODELS if row < len(GROWING) else SORTED  # as the columns are sorted
+    choices = [*range(len(MODELS) + 1)] if said.kind == "finish" else [*names, NOBODY]
+    return {
+        "name": HARNESSES[row].name,
+        "part": said.part,
+        "question": said.question,
+        "choices": choices if said.kind else [],
+        "answers": answers,
+        "told": said.told.format(**facts),
+        "than": said.than,
+        "cells": [one._asdict() for one in cells],
+    }
+
+
+def draw_version(name: str, cells: dict[str, Cell]) -> dict[str, Any]:
+    """Return a row of the learner's own agent. Nothing is asked about it."""
+    played = [one._asdict() for one in cells.values()]
+    return {"name": name, "choices": [], "than": None, "cells": played}
+
+
+def find_answers(row: int) -> list[str | int]:
+    """Return the right answers to the question before a row."""
+    said = words.ROWS[row]
+    done = [name for name in SORTED if cell(row, name).is_finished]
+    if said.kind == "finish":
+        return [len(done)]
+    if said.kind == "failing":
+        found = [name for name in SORTED if name not in done]
+    else:
+        found = [name for name in done if not cell(said.than or 0, name).is_finished]
+    return [*found] or [NOBODY]
 
 
 def finishing(row: list[Cell]) -> str:

@@ -1,10 +1,10 @@
 """What the arena asks before each row, and what it says after it.
 
 A question is about one model ("rescued": which of them finishes now, "failing": which does not), or
-about their number ("finish"). Whether an answer is right is read from the cells, not from here.
-A sentence is completed from the cells of its row: {finish} is "7 of 7 finish", {rescued} and
-{failing} are names, {own} and {alone} the thousand tokens of the model that needs no help, in this
-row and in the first one. Asterisks enclose what is emphasised.
+about their number ("finish"). Whether an answer is right is read from the cells, and so is what
+completes a sentence: {finish} is "7 of 7 models finish", {found} are the models that are asked for,
+{own} and {alone} the thousand tokens of the model that needs no help, in this row and in the first
+one. Asterisks enclose what is emphasised.
 """
 
 from typing import NamedTuple
@@ -51,7 +51,7 @@ ROWS = (
         "After three rounds without a todo call, the loop adds “Update your todos.” to a result.",
         RESCUE,
         "rescued",
-        "The nag rescues *{rescued}*. The reminder comes in time: Forgetter writes its plan again "
+        "The nag rescues *{found}*. The reminder comes in time: Forgetter writes its plan again "
         "while it still sees it. Keeper needs no reminder, and now pays {own} thousand tokens.",
         1,
     ),
@@ -59,7 +59,7 @@ ROWS = (
         "A list with two tasks in progress is rejected, and the error message says why.",
         RESCUE,
         "rescued",
-        "The rule rescues *{rescued}*: the corrected list says where the work is. For all others "
+        "The rule rescues *{found}*: the corrected list says where the work is. For all others "
         "nothing changes.",
         2,
     ),
@@ -67,7 +67,7 @@ ROWS = (
         "A list that lacks an unfinished task of the old list is rejected.",
         RESCUE,
         "rescued",
-        "The rule rescues *{rescued}*. It repairs what the list had broken, three rows above: a "
+        "The rule rescues *{found}*. It repairs what the list had broken, three rows above: a "
         "part can also create a failure.",
         3,
     ),
@@ -76,7 +76,7 @@ ROWS = (
         "on.",
         RESCUE,
         "rescued",
-        "The question rescues *{rescued}*. Quitter’s list was honest: it said 3 of 10, and the "
+        "The question rescues *{found}*. Quitter’s list was honest: it said 3 of 10, and the "
         "files show 4. Ticker is not asked, because its list says ten of ten.",
         4,
     ),
@@ -85,14 +85,14 @@ ROWS = (
         "there.",
         RESCUE,
         "rescued",
-        "The files rescue *{rescued}*. A list says what the model says; the files can say no.",
+        "The files rescue *{found}*. A list says what the model says; the files can say no.",
         5,
     ),
     Words(
         "The third time in a row that a call is the same, the tool returns an error and no result.",
         RESCUE,
         "rescued",
-        "The error rescues *{rescued}*. It never stopped, so no question at the stop could reach "
+        "The error rescues *{found}*. It never stopped, so no question at the stop could reach "
         "it. Now {finish}, and the columns show *a diagonal: each failure has its part.* Keeper "
         "needed none of the parts, and pays {own} thousand tokens instead of {alone}.",
         6,
@@ -128,7 +128,7 @@ ROWS = (
         FAIL,
         "failing",
         "{finish}, because the list remembers what the check does not see, and here it earns its "
-        "tokens: {own} thousand instead of {alone}. *{failing} does not finish*: its list is "
+        "tokens: {own} thousand instead of {alone}. *{found} does not finish*: its list is "
         "false, exactly where the check is blind.",
         10,
     ),

@@ -3,22 +3,18 @@
 import pytest
 from standalone import write_page
 
-from lesson.runs.arena import HARNESSES
-from lesson.runs.arena_cells import cell
+from lesson.practice.models import MODELS
+from lesson.runs.arena import GROWING, SORTED
 from lesson.widgets.arena import Arena
 
-RIGHT = [
-    *("none of them", "Forgetter", "Starter", "Dropper", "Quitter", "Ticker", "Repeater"),
-    *(7, 3, 3, "Ticker"),
-]
+ROWS = Arena().state["rows"][1:]  # the first one is shown from the start
+RIGHT = [row["answers"][0] for row in ROWS]
+PHONE, TABLET, SCREEN = (390, 844), (768, 1024), (1440, 900)
 
 
 @pytest.fixture(scope="module")
 def tab(chromium, tmp_path_factory):
-    """Open a page without a kernel, with all cells played."""
-    for row in range(len(HARNESSES)):
-        for model in Arena().state["models"]:
-            cell(row, model["name"])
+    """Open a page without a kernel."""
     path = write_page([Arena()], tmp_path_factory.mktemp("page") / "arena.html", "The arena")
     page = chromium.new_page(viewport={"width": 1200, "height": 900})
     page.set_default_timeout(20_000)
@@ -26,46 +22,101 @@ def tab(chromium, tmp_path_factory):
     return page
 
 
-def guess(tab, answer):
-    """Give an answer: a number or "none of them" below the table, or a model in the next row."""
-    if answer in ("none of them", *range(8)):
-        tab.get_by_role("button", name=str(answer), exact=True).click()
-    else:
-        tab.get_by_role("button", name=f"{answer}:").click()
+def guess(tab, *answers):
+    for answer in answers:
+        words = tab.locator(f"strong:text-is('{answer}')")
+        tab.locator(".al-arena-box").get_by_role("button").filter(has=words).click()
+
+
+def begin_again(tab, *answers):
+    tab.reload()
+    guess(tab, *answers)
 
 
 def columns(tab):
     return tab.locator("thead .al-arena-who").all_inner_texts()
 
 
+def focused(tab):
+    return tab.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent")
+
+
 def test_rows_appear_after_guesses_and_the_columns_become_a_diagonal(tab):
-    rows = tab.locator(".al-arena-row:not(.al-asked)")
-    shuffled = columns(tab)
+    rows = tab.locator(".al-arena-row")
     for number, answer in enumerate(RIGHT, 1):
         assert rows.count() == number
-        assert (columns(tab) == shuffled) is (number < 8)
+        assert columns(tab) == (SORTED if number >= len(GROWING) else list(MODELS))
         guess(tab, answer)
         assert tab.get_by_role("status").inner_text().startswith("Yes. "), answer
-    assert columns(tab)[:3] == ["Forgetter", "Starter", "Dropper"]
-    better = tab.locator("tbody tr").nth(2).locator("td").nth(0).locator(".al-better")
-    assert better.count() == 1 and tab.locator(".al-asked").count() == 0
-    assert "the files show 10 of 10 steps, before 3" in better.get_attribute("aria-label")
+    rescued = tab.locator(".al-arena-row .al-better").evaluate_all(
+        "cells => cells.map(cell => cell.closest('td').cellIndex - 1)"
+    )
+    assert rescued[: len(MODELS) - 1] == list(range(len(MODELS) - 1))
+    label = tab.locator(".al-better").first.get_attribute("aria-label")
+    assert "Forgetter, + the nag: the files show 10 of 10 steps, before 3" in label
     assert tab.get_by_text("An agent without a plan may drift").is_visible()
 
 
 def test_name_is_described_by_pointing_and_by_keys(tab):
-    tab.get_by_role("button", name="Repeater", exact=True).hover()
     what = tab.locator(".al-arena-what")
+    tab.locator(".al-arena-who").get_by_text("Repeater").hover()
     assert "the same call again and again" in what.inner_text()
     assert what.locator("a").get_attribute("href").startswith("https://github.com/")
-    tab.get_by_role("button", name="Quitter", exact=True).focus()
+    tab.locator(".al-arena-who").get_by_text("Quitter").focus()
     assert "after four changes" in what.inner_text()
 
 
 def test_wrong_guess_is_named_and_framed(tab):
-    tab.get_by_role("button", name="Once more").click()
-    tab.get_by_role("button", name="Repeater:").focus()
+    begin_again(tab)
+    tab.get_by_role("button", name="Repeater does").focus()
     tab.keyboard.press("Enter")
     assert tab.get_by_role("status").inner_text().startswith("You said Repeater. ")
     assert "al-arena-told" in tab.evaluate("document.activeElement.className")
-    assert tab.locator(".al-guess").count() == 1
+    assert tab.locator("td .al-guess").count() == 1
+
+
+def test_table_is_one_tab_stop_and_the_arrow_keys_move_inside(tab):
+    begin_again(tab, *RIGHT[:3])
+    tab.locator("table [tabindex='0']").focus()
+    assert focused(tab) == "Dropper"
+    for key, words in (
+        ("ArrowRight", "Forgetter"),
+        ("ArrowDown", "Forgetter, the loop alone: "),
+        ("ArrowDown", "Forgetter, + a list: "),
+        ("ArrowLeft", "Dropper, + a list: "),
+        ("ArrowLeft", "Dropper, + a list: "),
+    ):
+        tab.keyboard.press(key)
+        assert focused(tab).startswith(words)
+        assert tab.locator("table [tabindex='0']").count() == 1
+    tab.locator(".al-arena-what a").evaluate("link => link.remove()")  # another stop, if shown
+    tab.keyboard.press("Tab")
+    assert focused(tab).startswith("Dropper writes")
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET, SCREEN])
+def test_answers_follow_the_question_and_the_squares_stay_small(tab, size):
+    tab.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    begin_again(tab, *RIGHT[:4])
+    question = tab.locator(".al-arena-question").bounding_box()
+    for answer in tab.locator(".al-arena-answers button").all():
+        assert answer.bounding_box()["y"] >= question["y"] + question["height"]
+    widths = tab.locator("td .al-square").evaluate_all("all => all.map(one => one.clientWidth)")
+    assert 4 <= min(widths) and max(widths) <= 18
+    rows = tab.locator(".al-arena-row").all()
+    assert len({row.locator("td").first.bounding_box()["x"] for row in rows}) == 1
+    assert tab.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_presented_question_is_on_the_screen_and_the_columns_rest(tab):
+    tab.set_viewport_size({"width": SCREEN[0], "height": SCREEN[1]})
+    begin_again(tab, *RIGHT[:-1])
+    tab.wait_for_function("!document.getAnimations().length")
+    tab.get_by_role("button", name="present").click()
+    tab.locator(".al-stage").wait_for()
+    assert tab.evaluate("document.getAnimations().length") == 0
+    tab.wait_for_function(
+        "document.querySelector('.al-arena-box').getBoundingClientRect().bottom <= innerHeight + 1"
+    )
+    assert tab.locator(".al-arena-lede").is_hidden()
+    tab.keyboard.press("Escape")

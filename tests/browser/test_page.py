@@ -44,7 +44,7 @@ verdict.played = {"10": {"choice": "finished"}, "11": {"choice": "build"}}; verd
     "lists": "lists = JudgedRuns(); lists.at, lists.counted = 3, True; lists",
     "runs": "Runs()",
     "bet": 'Runs("hello", bet=True)',
-    "arena": "arena = Arena(); arena.wait(); arena.guesses = ['Starter'] * 4; arena",
+    "arena": "arena = Arena(); arena.guesses = ['Starter'] * 4; arena",
     "diagonal": "arena = Arena(); arena.guesses = ['Starter'] * 10; arena.who = 'Repeater'; arena",
 }
 IDS = [f"#{name}" for name in CELLS]
@@ -131,6 +131,10 @@ def test_cell_of_the_arena_opens_its_run_below_its_row(gallery, show):
     assert opened.locator(".al-player").is_visible()
     cell.click()
     opened.locator(".al-player").wait_for(state="detached")
+    arena.get_by_role("button", name="Repeater, the loop alone").click()
+    says(arena.locator(".al-arena-run"), "Round 9 of 80")
+    says(arena.locator(".al-arena-run"), "The other 71 are the same call.")
+    arena.get_by_role("button", name="Repeater, the loop alone").click()
 
 
 def test_stop_button_interrupts_the_run_and_the_history_can_be_sent(gallery, show):
