@@ -10,7 +10,7 @@ def said(*predictions: object) -> None:
     if set(made) <= {"nothing yet"}:
         print("You said: no prediction yet")
     else:
-        print("You said:", " and ".join(made))
+        print("You said:", ", ".join(made))
 
 
 def _words(prediction: object) -> str:

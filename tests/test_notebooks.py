@@ -41,8 +41,14 @@ def outputs(path) -> list[dict]:
 def test_all_notebooks_exist():
     names = {path.relative_to(NOTEBOOKS).as_posix() for path in find_notebooks()}
     lesson = {"00_start_here", "s02_tool_use", "s03_todo_write", "s03_walkthrough"}
-    lesson |= {"s04_exercises", "s06_your_agent"}
-    solved = {"s02_tool_use", "s03_todo_write", "s04_exercises", "s06_your_agent"}
+    lesson |= {"s04_exercises", "s05_at_the_stop", "s06_your_agent"}
+    solved = {
+        "s02_tool_use",
+        "s03_todo_write",
+        "s04_exercises",
+        "s05_at_the_stop",
+        "s06_your_agent",
+    }
     assert {f"{name}.ipynb" for name in lesson} <= names
     assert {f"solutions/{name}.ipynb" for name in solved} <= names
 

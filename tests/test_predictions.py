@@ -13,7 +13,7 @@ from lesson import said
         ([None], "You said: no prediction yet"),
         ([[]], "You said: no prediction yet"),
         ([""], "You said: no prediction yet"),
-        ([264, None], "You said: 264 and nothing yet"),
+        ([264, None], "You said: 264, nothing yet"),
     ],
 )
 def test_prediction_is_printed_and_a_missing_one_is_named(capsys, predictions, printed):

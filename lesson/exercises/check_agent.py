@@ -453,7 +453,7 @@ def check_agent(agent: Any = None) -> Result:
 
 
 EXERCISE = Exercise(
-    order=10,
+    order=12,
     name="agent",
     title="An agent from nothing",
     notebook="s06_your_agent",

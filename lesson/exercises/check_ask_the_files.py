@@ -97,7 +97,8 @@ def check_ask_the_files(ask_the_files: Any = None) -> Result:
 
 
 EXERCISE = Exercise(
-    order=5.4,
+    order=11,
+    notebook="s05_at_the_stop",
     name="ask_the_files",
     title="Ask the files, not the list",
     check=check_ask_the_files,

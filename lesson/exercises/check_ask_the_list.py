@@ -103,7 +103,8 @@ def check_ask_the_list(ask_the_list: Any = None) -> Result:
 
 
 EXERCISE = Exercise(
-    order=5.2,
+    order=10,
+    notebook="s05_at_the_stop",
     name="ask_the_list",
     title="Ask at the stop",
     check=check_ask_the_list,

@@ -164,7 +164,8 @@ def check_kept(KeptTodo: Any = None) -> Result:
 
 
 EXERCISE = Exercise(
-    order=6,
+    order=9,
+    notebook="s05_at_the_stop",
     name="kept",
     title="A list that loses no unfinished task",
     check=check_kept,

@@ -232,7 +232,7 @@ def check_timed(TimedTodo: Any = None) -> Result:
 
 
 EXERCISE = Exercise(
-    order=9,
+    order=8,
     name="timed",
     title="Where the time goes",
     check=check_timed,

@@ -45,8 +45,9 @@ UNSOLVED = "class PriorityTodo(TodoManager):\n    pass"
 
 
 def save(path, *more, **sources):
-    """Save the solved notebook without SLOW exercises, with other sources and `more` cells."""
-    cells = json.loads(SOLVED.read_text(encoding="utf-8"))["cells"]
+    """Save s05 and s04 solved, without SLOW exercises, with other sources and `more` cells."""
+    files = (solved("s05_at_the_stop"), SOLVED)
+    cells = [one for file in files for one in json.loads(file.read_text(encoding="utf-8"))["cells"]]
     cells = [cell for cell in cells if SLOW.isdisjoint(cell["metadata"].get("tags", ()))]
     for cell in cells:
         tags = cell["metadata"].get("tags", [])
@@ -119,14 +120,14 @@ def test_only_the_cells_of_exercises_are_run_and_each_may_use_earlier_ones(tmp_p
     wrong = (
         "class PriorityTodo(TodoManager):\n    def update(self, items):\n        return self.no\n"
     )
-    code = SOLUTIONS["timed"].replace("TodoManager", "KeptTodo")
+    code = KEPT.replace("TodoManager", "TimedTodo")
     code = "print(Trial, Board, Player, islice, check_kept, PLANNING)\n" + code
     end = {"cell_type": "code", "metadata": {"tags": ["check"]}, "source": "import os; os._exit(1)"}
-    said = str(check_notebook(save(tmp_path / "a.ipynb", end, priority=wrong, timed=code)))
+    said = str(check_notebook(save(tmp_path / "a.ipynb", end, priority=wrong, kept=code)))
     assert "[not yet] A list without priorities still works" in said
     assert "Your code: line 3: return self.no\n" in said
     assert "PriorityNag: all 6 rules pass. It was tried with our list" in said
-    assert "[timed] TimedTodo: all 10 rules pass." in said and "stopped" not in said
+    assert "[kept] KeptTodo: all " in said and "stopped" not in said
     assert "no code cell with the tags exercise and ask_the_list" in said
 
 
@@ -242,7 +243,7 @@ def test_command_loads_nothing_from_the_folder_that_it_checks(tmp_path):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     header, row = done.stdout.splitlines()  # a single student needs no row about the class
-    assert header.startswith("\ufeffstudent,notes,ask_the_list,") and ",not " not in row
+    assert header.startswith("\ufeffstudent,notes,priority,") and ",not " not in row
 
 
 # The table
