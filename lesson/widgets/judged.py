@@ -39,7 +39,7 @@ CHOICES = {
     "wishes": ("the wishes", "compared with the files"),
     "build": ("the build", "it puts the app together"),
     "test": ("a test", "it looks for one thing"),
-    "nobody": ("nobody", "none of these would notice"),
+    "nobody": ("nobody", "no one notices"),
 }
 SIGNS = {"passed": "✓", "failed": "✕", "no build": "▬"}
 VERDICTS = {"passed": "passed", "failed": "failed a test", "no build": "did not build"}
@@ -123,7 +123,7 @@ def make_run(case: Case, *, is_pair: bool) -> dict[str, Any]:
         "name": case.name,
         "label": label,
         "source": f"{model} in Claude Code, {date}, told in our own words.",
-        "original": f"The original: {REPOSITORY}, results/{case.run}, commit {case.commit[:7]}",
+        "original": f"The original: {REPOSITORY} at {case.commit[:7]}",
         "link": case.link,
         "items": case.items,
         "title": f"{label}: the list, " if is_pair else "The agent’s list, ",

@@ -82,7 +82,7 @@ const source = ({ source: words, link, original }) =>
     "p",
     { class: "al-note" },
     `${words} `,
-    h("a", { href: link, title: original, target: "_blank", rel: "noreferrer" }, "The original"),
+    h("a", { href: link, target: "_blank", rel: "noreferrer" }, original),
   );
 
 /** @param {Judged} run */
@@ -259,7 +259,7 @@ const verdict = (model, screen) => [
           h("dd", {}, span(no && "al-bad", words), ` ${more}`),
         ]),
       ),
-      h("p", {}, h("b", {}, "Why? "), run.why),
+      h("p", {}, h("b", {}, run.label ? `${run.label}: why? ` : "Why? "), run.why),
       h("p", {}, h("b", {}, `Is the verdict fair? ${run.fair}: `), run.reason),
       h("details", {}, h("summary", keys, `${run.title}${run.ticked}`), list(run), said(run)),
       source(run),
