@@ -12,6 +12,7 @@ from .exercises import CHECKS
 HOME = {
     "Arena": "widgets.arena",
     "Board": "widgets.board",
+    "Cliff": "widgets.cliff",
     "Clock": "exercises.checking.fixtures",
     "ConnectError": "real_model.connection",
     "Connection": "real_model.connection",

@@ -1,14 +1,11 @@
 """The pictures for pages without a kernel."""
 
-import re
 from dataclasses import replace
 from xml.etree import ElementTree
 
 from agentlib.replies import Usage
 from lesson import Board, Seat, Trial, draw_costs, play
-from lesson.runs.trial import THRESHOLDS
 from lesson.svg import DARK, LIGHT, darken
-from lesson.widgets.pictures import draw_map
 from lesson.window import column, kinds_of
 
 
@@ -52,12 +49,3 @@ def test_picture_has_dark_colours_for_a_dark_page():
     dark = darken(picture)
     assert "<style>" not in dark
     assert not any(colour in dark for colour in vars(LIGHT).values())
-
-
-def test_map_has_a_square_for_each_run_in_the_colour_of_its_end():
-    runs = [{"done": "xx" if row < 5 else "x."} for row in range(len(THRESHOLDS) + 2)]
-    drawn = draw_map({"14": {"runs": runs}})
-    good, bad = (
-        re.search(f'd="([^"]+)" fill="{one}"', drawn)[1] for one in (LIGHT.done, LIGHT.wash)
-    )
-    assert good.count("M") == 5 and bad.count("M") == len(THRESHOLDS) + 2 - 5

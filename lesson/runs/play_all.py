@@ -31,9 +31,9 @@ AGENT = Path(agentlib.__path__[0])
 MODULES = (blocks, letters, window, arena, arena_cells, measured, trial)
 
 
-def rows() -> list[tuple[Setting, ...]]:
-    """Return the settings of every run of the ten steps, in rows that differ only in the window."""
-    return list(zip(*(Setting(window=window).column() for window in WINDOWS), strict=True))
+def rows(windows: Iterable[int] = WINDOWS) -> list[tuple[Setting, ...]]:
+    """Return the settings of the ten steps' runs, in rows that differ only in the window."""
+    return list(zip(*(Setting(window=window).column() for window in windows), strict=True))
 
 
 def play_row(row: Iterable[Setting]) -> Iterator[tuple[Setting, Trial]]:

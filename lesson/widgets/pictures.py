@@ -1,8 +1,8 @@
 """The widgets as standalone pictures, for pages without a kernel: GitHub, a handout.
 
 `draw_runs` has a cell for each round of one or two runs, `draw_strips` a row for each run,
-`draw_board` a todo list, `draw_seat` the window of a request, `draw_costs` a bar for each request,
-and `draw_map` a square for each run with every window and threshold.
+`draw_board` a todo list, `draw_seat` the window of a request, and `draw_costs` a bar for each
+request.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,8 +14,7 @@ from agentlib.loop import Round
 
 from ..letters import CLAIMED, ROUNDS, SHOWN, find_sign
 from ..runs.bill import dollars, make_bill
-from ..runs.measured import Measured, Setting
-from ..runs.trial import THRESHOLDS
+from ..runs.measured import Measured
 from ..svg import (
     LIGHT,
     Grid,
@@ -209,37 +208,3 @@ def draw_costs(runs: Mapping[str, Sequence[Round]], model: str) -> SVG:
     size = (36 + wide * longest + 110, 150 + step_high * (len(runs) - 1) + 34)
     told = "Each bar is a request; its height is the number of input tokens."
     return SVG(draw_svg("What each request costs", told, size, parts))
-
-
-def draw_map(columns: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return a square for each run as SVG: a column for each window, a row for each threshold.
-
-    `columns` are those of `encode_column`, by window.
-    """
-    left, top, size = 150, 58, 20
-    rows = [name_row(one).removeprefix("after ") for one in Setting().column()]
-    looks = {True: f'fill="{LIGHT.done}"', False: f'fill="{LIGHT.wash}"'}
-    words = {True: "all ten steps get done", False: "fewer steps get done"}
-    parts = [draw_text(left - 10, top - 10, "reminded after", LIGHT.muted, 13, anchor="end")]
-    places: dict[bool, str] = {True: "", False: ""}
-    for number, (window, column) in enumerate(columns.items()):
-        x = left + size * number
-        for row, run in enumerate(column["runs"]):
-            is_finished = "." not in run["done"]
-            places[is_finished] += draw_box(x, top + size * row, size - 2, size - 2)
-        if int(window) % 2 == 0:
-            parts.append(draw_text(x + 9, top - 10, window, LIGHT.muted, 12, anchor="middle"))
-    for row, name in enumerate(rows):
-        y = top + size * row + 14
-        name += " rounds" if row == len(THRESHOLDS) - 1 else ""
-        parts.append(draw_text(left - 10, y, name, LIGHT.muted, 12, anchor="end"))
-    parts += [f'<path d="{places[one]}" {look}/>' for one, look in looks.items()]
-    parts.append(draw_text(left, 20, "messages that the model sees", LIGHT.muted, 13))
-    bottom = top + size * len(rows) + 14
-    for place, (one, look) in enumerate(looks.items()):
-        x = left + 210 * place
-        parts.append(f'<path d="{draw_box(x, bottom, 14, 14)}" {look}/>')
-        parts.append(draw_text(x + 22, bottom + 12, words[one], size=13))
-    told = "The larger the window, the later a reminder may come. Each stair is one round."
-    whole = (left + size * len(columns) + 16, bottom + 30)
-    return draw_svg(f"{len(rows) * len(columns)} runs", told, whole, parts)

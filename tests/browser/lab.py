@@ -36,6 +36,23 @@ QUIET = [
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 
 
+AXE = """async rules => {
+    const found = await axe.run(document, {resultTypes: ['violations'], ...rules});
+    return {
+        problems: found.violations.flatMap(
+            rule => rule.nodes.map(node => `${rule.id}: ${node.html}`)),
+        passed: found.passes.map(rule => rule.id),
+    }; }"""
+
+
+def find_violations(tab: Page, rules: dict) -> list[str]:
+    """Return what axe-core finds on a page, and that it has compared some colours."""
+    tab.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
+    found = tab.evaluate(AXE, rules)
+    assert "color-contrast" in found["passed"]
+    return found["problems"]
+
+
 def find_browser() -> str | None:
     """Return the path of the machine's Chromium or Chrome, or None."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)

@@ -15,14 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
-from window_picture import NARROW, THRESHOLDS, WINDOW, Sheet
-from window_picture import WIDE as WIDE_SHEET
 
-from lesson import Arena, JudgedRuns, Seat
-from lesson.runs.measured import Setting, measured
+from lesson import Arena, Cliff, JudgedRuns, Seat
 from lesson.widgets.base import View, script_of_page, style
 from lesson.widgets.page import encode, initial_values
-from lesson.widgets.pictures import draw_map
 from website.pages import (
     HERE,
     ROOT,
@@ -33,14 +29,13 @@ from website.pages import (
     notebook_page,
     place_of,
 )
-from website.played import JOB, WINDOWS, columns, packed_players, toy
+from website.played import JOB, PLAYABLE, columns, packed_players, toy
 from website.recorder import file_of
 
 NOTEBOOKS = ROOT / "notebooks"
 SITE = ROOT / "build" / "site"
 STOP = "s05_at_the_stop.html"  # the chapter with all judged runs
 SEAT = "seat.html"  # the page on which the reader takes the model's seat
-MAP_WINDOWS = range(14, 49)  # messages: larger than the window that s03's bet asks about
 WIDE = ("index", "seat")  # pages without contents beside them
 # The rows of the README's table: a notebook, what is done in it, and how long that takes.
 ROW = re.compile(r"^\| \[(\w+)\]\(notebooks/\1\.ipynb\) \| (.+?) \| (.+?) \|$", re.MULTILINE)
@@ -72,7 +67,7 @@ class Site:
 
     def front(self) -> Page:
         """Return the front page. Without scripts, the README's picture is in place of the toy."""
-        judged, arena = JudgedRuns(only_first=True), Arena()
+        cliff, judged, arena = Cliff(), JudgedRuns(only_first=True), Arena()
         body = self.templates.get_template("front.html.j2").render(
             chapters=self.chapters,
             about=self.about,
@@ -80,14 +75,11 @@ class Site:
             judged=place_of(repr(judged)),
             stop=STOP,
             arena=place_of(repr(arena)),
-            map=draw_map(
-                {size: one for size, one in columns().items() if int(size) in MAP_WINDOWS}
-            ),
-            overlays=[(sheet, column_links(sheet)) for sheet in (WIDE_SHEET, NARROW)],
+            cliff=place_of(repr(cliff)),
             live=self.is_live,
             seat=SEAT,
         )
-        widgets = [toy(), shown(judged), shown(arena)]
+        widgets = [toy(), shown(cliff), shown(judged), shown(arena)]
         return Page("index.html", "An agent that plans", body, widgets=widgets)
 
     def render(self, page: Page) -> str:
@@ -117,25 +109,13 @@ class Site:
         return names.get(page.name.rpartition("/")[2]) if page.notebook else None
 
 
-def column_links(sheet: Sheet) -> Iterator[tuple[str, str]]:
-    """Yield for each column of the README's picture a link to its round, and the column's place."""
-    for index, after in enumerate(THRESHOLDS):
-        cells = measured(Setting(JOB, after=after, window=WINDOW)).cells
-        for place in range(min(len(cells), sheet.rounds)):
-            x, y = sheet.margin + 4 + sheet.column * place, sheet.head + sheet.block * index + 88
-            # What the model sees in a round is the toy's pile after the round before.
-            number = max(place, 1) if place + 1 < len(cells) else len(cells)
-            link = f"#window={WINDOW}&amp;after={after}&amp;round={number}"
-            yield link, f'x="{x:g}" y="{y:g}" width="{sheet.column:g}"'
-
-
 def data(page: Page) -> dict[str, Any]:
     """Return what the page's script reads: see page.js of the widgets."""
     found: dict[str, Any] = {"widgets": page.widgets}
     kinds = {widget["kind"] for widget in page.widgets}
     if "runs" in kinds:
         runs = f"{page.to_root}runs/{JOB}"
-        found |= {"columns": f"{runs}.json", "playable": list(WINDOWS), "players": f"{runs}/"}
+        found |= {"columns": f"{runs}.json", "playable": list(PLAYABLE), "players": f"{runs}/"}
     return found
 
 

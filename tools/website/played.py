@@ -2,7 +2,8 @@
 
     python -m website.played PLAYERS
 
-plays the job with every window and threshold, for `make site`, and writes the players to one file.
+plays the job with each threshold and the windows of PLAYABLE, for `make site`, and writes the
+players to one file.
 """
 
 import gzip
@@ -24,6 +25,9 @@ from website.pages import ROOT
 
 JOB = "ten_steps"
 PLAYERS = ROOT / "build" / f"{JOB}.players.zip"  # made by `make site`
+# From the window of s03's bet to that of its last prediction: a run with a larger one is shown as a
+# strip, but not message by message.
+PLAYABLE = range(12, 31)  # messages
 # The toy of the front page. Its windows are larger than the one that s03's bet asks about.
 TOY_WINDOWS = range(14, 31)  # messages
 
@@ -79,9 +83,9 @@ def packed_players() -> Iterator[tuple[str, bytes]]:
 
 
 def write_all(players: str) -> None:
-    """Play every run, on all processors, and write the players."""
+    """Play the runs, on all processors, and write the players."""
     with ProcessPoolExecutor() as processors, zipfile.ZipFile(players, "w") as file:
-        for row in processors.map(pack_row, *zip(*enumerate(rows()), strict=True)):
+        for row in processors.map(pack_row, *zip(*enumerate(rows(PLAYABLE)), strict=True)):
             for name, player in row:
                 file.writestr(name, player)
 

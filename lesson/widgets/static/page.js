@@ -106,10 +106,13 @@ export const drawAll = (kinds) => {
       },
     }),
   };
+  /** @type {Record<string, Model>} */
+  const models = {};
   const places = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".widget"));
   places.forEach((el, place) => {
     const { kind, values, played } = data.widgets[place];
     const model = standIn(values);
+    models[kind] = model;
     if (kind === "runs") {
       openPlayers(model, data);
       addColumns(model, data);
@@ -119,4 +122,7 @@ export const drawAll = (kinds) => {
     el.replaceChildren();
     kinds[kind].render({ model, el, host });
   });
+  // The cliff shows the runs that the reader has played in the toy.
+  const { reminder, cliff } = models;
+  if (cliff) reminder?.on("change:tries", () => cliff.set("tries", reminder.get("tries")));
 };

@@ -55,6 +55,25 @@ const bestOf = (model, size) =>
     .filter(({ run }) => isFinished(run))
     .sort((one, other) => one.run.tokens - other.run.tokens)[0];
 
+/** Return the last threshold of the reader that finishes, if they know that one more does not.
+ * @param {Model} model @param {number} size */
+const edgeOf = (model, size) => {
+  const tried = triesOf(model, size);
+  const finishes = (/** @type {number} */ after) => isFinished(runOf(model, { size, after }));
+  return tried.find(
+    (after) => after && tried.includes(after + 1) && finishes(after) && !finishes(after + 1),
+  );
+};
+
+/** Return the first round that does not see the plan, up to the next one.
+ * @param {Played} run @param {Moment} at */
+const lostSince = (run, { size, round }) => {
+  let first = round + 1;
+  const sees = (/** @type {number} */ n) => /p/i.test(lettersOf(run.cells, size, n).slice(0, size));
+  while (first > 2 && !sees(first - 1)) first -= 1;
+  return first;
+};
+
 /** Return what is known of the shown moment. @param {Model} model */
 const factsOf = (model) => {
   const at = momentOf(model);
@@ -77,6 +96,7 @@ const factsOf = (model) => {
     lines: lines.slice(0, letters.length),
     said: lines[2 * at.round - 2].replace(/^.*? · /, ""),
     isLost: !/p/i.test(letters.slice(0, at.size)),
+    edge: edgeOf(model, at.size),
     waited: at.round - 1 - soFar.toLowerCase().lastIndexOf("p"),
     reminders: countReminders(soFar),
     done: isOver ? run.done : done,
@@ -188,7 +208,10 @@ const draw = (model) => {
       ),
       h("p", { class: "al-remind-note" }, note(shown)),
     ),
-    div("al-remind-ends", evidenceRows(shown.done, shown.claims)),
+    div(
+      /[xo]/.test(shown.claims) ? "al-remind-ends" : "al-remind-ends al-remind-modest",
+      evidenceRows(shown.done, shown.claims),
+    ),
     tries(model, shown),
     h(
       "p",
@@ -260,7 +283,7 @@ const drawEdge = (model, { size, isLost }) =>
   );
 
 /** Draw the two buttons. @param {Model} model @param {Shown} shown */
-const controls = (model, { size, after, round, isOver }) => {
+const controls = (model, { size, after, round, isOver, edge }) => {
   // Begin again with the first round after the plan.
   const again = (/** @type {number} */ to) => {
     if (performance.now() > endedAt + DOUBLE_MS) choose(model, { size: to, after: 0, round: 2 });
@@ -269,9 +292,12 @@ const controls = (model, { size, after, round, isOver }) => {
     const [least, most] = rangeOf(model);
     const other = size > least ? Math.max(size - 4, least) : most;
     const label = `Try a ${other < size ? "smaller" : "larger"} window`;
+    const cliff = document.getElementById("cliff");
     return [
       act("Try again", "from the plan on", () => again(size)),
-      act(label, plural(other, "message"), () => again(other)),
+      edge && cliff
+        ? act("Draw the cliff", "with other windows", () => cliff.scrollIntoView())
+        : act(label, plural(other, "message"), () => again(other)),
     ];
   }
   const canRemind = after === 0 && round > 1 && round <= MOST_AFTER + 1;
@@ -291,21 +317,22 @@ const controls = (model, { size, after, round, isOver }) => {
 const act = (label, more, action, props) => button([label, h("small", {}, more)], action, props);
 
 /** Draw the round or the result, and a way back. @param {Model} model @param {Shown} shown */
-const headline = (model, { round, run, isOver, isLost, waited }) => {
+const headline = (model, { round, run, isOver, isLost, waited, edge, size }) => {
   const isGood = isFinished(run);
   const end = isGood
     ? "All ten steps are done."
     : `Only ${stepsDone(run.done)} of 10 steps are done.`;
+  const lost = `out of sight from round ${lostSince(run, { size, after: 0, round })}`;
   const age = waited
     ? `its plan is ${plural(waited, "round")} old`
     : "it has just written its plan";
   return div(
     "al-head",
     isOver
-      ? h("strong", { class: isGood ? "al-good" : "al-bad" }, end)
+      ? h("strong", { class: isGood ? "al-good" : "al-bad" }, edge ? "You found the edge." : end)
       : [
           h("strong", {}, `Round ${round} `),
-          span(isLost ? "al-bad" : "al-note", isLost ? "its plan is out of sight" : age),
+          span(isLost ? "al-bad" : "al-note", isLost ? `its plan is ${lost}` : age),
         ],
     button("Undo", () => undo(model), {
       class: "al-button al-switch",
@@ -315,43 +342,48 @@ const headline = (model, { round, run, isOver, isLost, waited }) => {
 };
 
 /** Say what the reader can do, or what came of it. @param {Shown} shown */
-const note = ({ after, run, isOver, isLost, reminders }) => {
-  if (isOver && !isFinished(run)) return run.why.replaceAll("*", "");
+const note = ({ after, run, isOver, isLost, reminders, edge }) => {
+  const found = edge
+    ? `After ${plural(edge, "round")} it works, after ${edge + 1} it does not. `
+    : "";
+  if (isOver && !isFinished(run)) return found + run.why.replaceAll("*", "");
+  if (isOver && edge) return `${found}Where is the edge with another window?`;
   if (isOver) {
     const cost = `${plural(reminders, "reminder")}, ${thousands(run.tokens)} thousand tokens.`;
     return `${cost} Do you dare to wait longer?`;
   }
   if (after) {
     const again = `The harness now does so after every ${plural(after, "round")} without a new list`;
-    return `You reminded it when its plan was ${plural(after, "round")} old. ${again}.`;
+    return `It was reminded when its plan was ${plural(after, "round")} old. ${again}.`;
   }
   if (isLost) return "From here on it improvises, because nothing that it sees says what is left.";
   const cost = "A reminder costs tokens, because the model answers it with its whole list.";
   return `${cost} How long do you dare to wait?`;
 };
 
-/** Draw the reader's tries with this window: what each cost, or that it failed.
+/** Draw the reader's tries with this window, once there is one: what each cost, or that it failed.
  * @param {Model} model @param {Shown} shown */
-const tries = (model, { size, after, run: shown, isOver }) => {
+const tries = (model, { size, after, run: shown, isOver, edge }) => {
   const tried = triesOf(model, size);
+  if (tried.length === 0) return null;
   const all = [...Array(MOST_AFTER).keys()].map((place) => place + 1).concat(0);
   const runs = all.map((one) => ({ after: one, run: runOf(model, { size, after: one }) }));
   const most = Math.max(...runs.filter(({ run }) => isFinished(run)).map(({ run }) => run.tokens));
   const best = bestOf(model, size);
+  const [safest] = runs; // reminded after every round
+  const said = edge
+    ? `The last in time: ${thousands(runs[edge - 1].run.tokens)}k tokens. The safest: ${thousands(safest.run.tokens)}k.`
+    : best && compare(best.run, isOver && shown);
   const told = runs
     .filter((one) => tried.includes(one.after))
     .map((one) => `${nameOf(one.after)}: ${describe(one.run)}.`);
   return div(
     "al-remind-tries",
-    h("strong", {}, `What your runs cost, with ${plural(size, "message")}`),
-    h(
-      "p",
-      { class: "al-note" },
-      best ? compare(best.run, isOver && shown) : "Each draws a column.",
-    ),
+    h("strong", {}, "What your runs cost, reminded after so many rounds"),
+    h("p", { class: "al-note" }, said ?? "A run that fails is crossed out."),
     h(
       "div",
-      { class: "al-remind-plot", role: "img", "aria-label": told.join(" ") || "No run yet." },
+      { class: "al-remind-plot", role: "img", "aria-label": told.join(" ") },
       runs.map((one) =>
         div(
           isOver && one.after === after ? "al-remind-try al-remind-now" : "al-remind-try",
@@ -364,7 +396,6 @@ const tries = (model, { size, after, run: shown, isOver }) => {
       { class: "al-remind-axis", "aria-hidden": "true" },
       all.map((one) => h("span", {}, one || "never")),
     ),
-    h("p", { class: "al-note" }, "reminded when the plan was so many rounds old"),
   );
 };
 

@@ -1,0 +1,389 @@
+// The cliff: a grid with a square for each run, a column for each window. The reader draws how late
+// a reminder may come, and the runs show it. What they cost is hidden until the reader has said
+// where the cheapest one is, and that of the runs without a list until the last question.
+
+import { button, card, emphasised, plural, slider } from "./components.js";
+import { div, h, span, svg } from "./dom.js";
+import { clamp, draggable, pointerIn, press } from "./keyboard.js";
+import { isFinished } from "./runs_facts.js";
+import { drawCells } from "./strip.js";
+import { stepsDone } from "./todo_list.js";
+import { set, view } from "./view.js";
+
+const [DRAWING, PLAYED, PRICED, ALL] = [0, 1, 2, 3]; // the stages
+const GAP = 0.4; // rows: between those with a reminder and those without
+const PALEST = 0.25; // of the dearest run's colour
+
+/**
+ * What does not change. `columns` have the places of their runs in `runs`; the others are windows.
+ * @typedef {{ runs: Measured[], columns: Record<string, number[]>, names: string[],
+ *   thresholds: number, known: number, cliff: number[], lost: number[], behind: number[],
+ *   free: number }} Told
+ *
+ * @typedef {ReturnType<typeof factsOf>} Grid
+ */
+
+/** Return what is known of the grid. @param {Model} model */
+const factsOf = (model) => {
+  /** @type {Told} */
+  const state = model.get("state");
+  const sizes = Object.keys(state.columns).map(Number);
+  const columns = sizes.map((size) => state.columns[size].map((place) => state.runs[place]));
+  /** @type {[number, number]} */
+  const [size, row] = model.get("chosen");
+  /** @type {{ stage: number, line: number[] }} */
+  const { stage, line } = { stage: model.get("stage"), line: model.get("line") };
+  const column = sizes.indexOf(size);
+  const home = sizes.indexOf(state.known);
+  const flat = line.map(() => line[home]);
+  return { ...state, sizes, columns, size, row, stage, line, column, home, flat };
+};
+
+/** Return the row of the cheapest run that finishes. @param {Measured[]} column */
+const cheapestOf = (column) =>
+  column.reduce((best, run, row) => {
+    const isBetter = best < 0 || run.tokens < column[best].tokens;
+    return isFinished(run) && isBetter ? row : best;
+  }, -1);
+
+/** @param {number} tokens */
+const thousands = (tokens) => `${Math.round(tokens / 1000)} thousand tokens`;
+
+/** @param {number} after */
+const afterRounds = (after) =>
+  after ? `after ${plural(after, "round")}` : "after no round at all";
+
+// What the reader does.
+
+/** Move the line in all columns from one to another, so that a fast drag has no holes.
+ * @param {Model} model @param {[number, number]} from a column and its edge @param {[number, number]} to */
+const drawLine = (model, [first, before], [last, after]) => {
+  const { line, home, sizes, row } = factsOf(model);
+  const steps = Math.max(Math.abs(last - first), 1);
+  const drawn = [...line];
+  for (let step = 0; step <= steps; step += 1) {
+    const column = Math.round(first + ((last - first) * step) / steps);
+    const edge = Math.round(before + ((after - before) * step) / steps);
+    if (column !== home) drawn[column] = edge;
+  }
+  set(model, { line: drawn, chosen: [sizes[last], row] });
+};
+
+/** Choose a square. @param {Model} model @param {number} column @param {number} row */
+const choose = (model, column, row) => {
+  const { sizes, names } = factsOf(model);
+  const size = sizes[clamp(column, 0, sizes.length - 1)];
+  set(model, { chosen: [size, clamp(row, 0, names.length - 1)] });
+};
+
+/** Take the chosen square as the answer to the question of this stage. @param {Model} model */
+const answer = (model) => {
+  const { stage, size, row, cliff, columns, column } = factsOf(model);
+  if (stage === PLAYED) {
+    const isAnswer = cliff.includes(size) && isFinished(columns[column][row]);
+    set(model, { answers: [[size, row]], stage: isAnswer ? PRICED : PLAYED });
+  } else if (stage === PRICED) set(model, { answers: [model.get("answers")[0], size], stage: ALL });
+};
+
+/** The place where a drag was last. @type {[number, number]} */
+let dragged = [0, 0];
+
+/** Draw, or choose, what is below the pointer. A touch that begins may be a scroll: it counts when
+ * it moves sideways, or when it is a tap. @param {Model} model @param {PointerEvent} event */
+const point = (model, event) => {
+  const { sizes, names, thresholds, stage } = factsOf(model);
+  const { across, down } = pointerIn(event);
+  const column = clamp(Math.floor(across * sizes.length), 0, sizes.length - 1);
+  const deep = down * (names.length + GAP); // in rows
+  if (stage !== DRAWING) {
+    if (event.type === "pointerdown" && event.pointerType === "touch") return;
+    choose(model, column, Math.floor(deep < thresholds ? deep : deep - GAP));
+    if (event.type === "click") answer(model);
+    return;
+  }
+  /** @type {[number, number]} */
+  const place = [column, clamp(Math.round(deep), 0, thresholds)];
+  const isNew = event.type !== "pointermove";
+  if (event.type === "pointerdown" && event.pointerType === "touch") dragged = place;
+  else drawLine(model, isNew ? place : dragged, place);
+  dragged = place;
+};
+
+/** @param {Model} model */
+const actionsOf = (model) => {
+  const { stage, column, row, line, sizes, thresholds } = factsOf(model);
+  const move = (/** @type {number} */ across, /** @type {number} */ down) => () => {
+    const to = clamp(column + across, 0, sizes.length - 1);
+    if (stage !== DRAWING) return choose(model, to, row + down);
+    /** @type {[number, number]} */
+    const place = [to, clamp(line[to] + down, 0, thresholds)];
+    drawLine(model, place, place);
+  };
+  return {
+    ArrowLeft: move(-1, 0),
+    ArrowRight: move(1, 0),
+    ArrowUp: move(0, -1),
+    ArrowDown: move(0, 1),
+    Home: move(-column, 0),
+    End: move(sizes.length, 0),
+    Enter: () => answer(model),
+    " ": () => answer(model),
+  };
+};
+
+// What is drawn.
+
+/** @param {Model} model */
+const draw = (model) => {
+  const grid = factsOf(model);
+  return card(
+    "Draw the cliff",
+    { class: "al-cliff" },
+    h("p", { class: "al-cliff-said", role: "status" }, emphasised(said(model, grid))),
+    div("al-cliff-acts", controls(model, grid)),
+    drawGrid(model, grid),
+    grid.stage !== DRAWING && [drawRun(grid), legend(grid)],
+  );
+};
+
+/** Draw the one button that goes on, and the one that begins again.
+ * @param {Model} model @param {Grid} grid */
+const controls = (model, { stage, flat, home, known, columns, sizes }) => {
+  const count = (sizes.length - 1) * columns[0].length;
+  const labels = [`Play the other ${count} runs`, "Show what they cost", "Show the answer"];
+  const again = () =>
+    set(model, { stage: DRAWING, answers: [], line: flat, chosen: [known, flat[home] - 1] });
+  return [
+    stage < ALL &&
+      button(labels[stage], () => set(model, { stage: stage + 1 }), {
+        class: "al-button al-main",
+        key: "on",
+      }),
+    button(stage === DRAWING ? "Make it flat" : "Draw again", again, { key: "again" }),
+  ];
+};
+
+/** Say what came of the stage before, and what to do in this one.
+ * @param {Model} model @param {Grid} grid @returns {string} */
+const said = (model, grid) => {
+  const { stage, known, flat, home, sizes, cliff, columns, column, row } = grid;
+  const [first, last] = [cliff[0], cliff.at(-1)];
+  const answers = model.get("answers");
+  if (stage === DRAWING) {
+    const tried = model.get("tries")[known] ?? [];
+    const isTried = [0, 1].every((late) => tried.includes(flat[home] + late));
+    const column =
+      `with ${known} messages, it finished when ${isTried ? "you" : "we"} reminded it after ` +
+      `${flat[home]} rounds, and not after ${flat[home] + 1}`;
+    return (
+      `*A script, not an LLM:* ${column}. Where is this edge if it sees ${sizes[0]} messages, or ` +
+      "30? *Draw it:* drag across the grid, or use the arrow keys."
+    );
+  }
+  if (stage === PLAYED) {
+    const [size, at] = answers[0] ?? [];
+    const where = `in a column with a cliff, from ${first} to ${last} messages`;
+    if (size === grid.size && at === row)
+      return isFinished(columns[column][row])
+        ? `With ${size} messages there is no cliff. Press a square ${where}.`
+        : `This run does not finish. Press a square that does, ${where}.`;
+    return (
+      `${score(grid)} It is a staircase: *two messages more, one round later.* Now the price: each ` +
+      `reminder costs tokens. *Which run is the cheapest that finishes?* Press its square, ${where}.`
+    );
+  }
+  if (stage === PRICED)
+    return (
+      `${priced(grid, answers[0])} Everywhere from ${first} to ${last} messages, the cheapest run ` +
+      "stands *directly before the cliff;* one round later, the job fails. *The last question:* from " +
+      "how many messages on is no list the cheapest? Press a square in that column."
+    );
+  const { free, lost, behind } = grid;
+  const guess =
+    answers[1] && `You said ${answers[1]}${answers[1] === free ? ", and so it is" : ""}. `;
+  return (
+    `${guess ?? ""}*From ${free} messages on, no list is the cheapest.* And where the list is lost, ` +
+    `because nobody reminds the script of it, it ends a step behind no list in ${behind.length} of ` +
+    `the ${lost.length} windows from ${lost[0]} to ${lost.at(-1)}. This is the trap of a script, no ` +
+    "advice: where a real model's cliff is, nobody knows. Press any square to see its run."
+  );
+};
+
+/** Compare the line with the runs, and with the flat one that was there. @param {Grid} grid */
+const score = (grid) => {
+  const { line, flat, columns, home, thresholds } = grid;
+  const right = (/** @type {number[]} */ drawn) =>
+    columns
+      .flatMap((runs, n) =>
+        n === home
+          ? []
+          : runs.slice(0, thresholds).map((run, row) => row < drawn[n] === isFinished(run)),
+      )
+      .filter(Boolean).length;
+  const [mine, its] = [right(line), right(flat)];
+  const all = (columns.length - 1) * thresholds;
+  if (line.every((edge, n) => edge === flat[n]))
+    return `A flat line has ${its} of ${all} squares on their side.`;
+  const more =
+    mine === its ? "as many as" : `${Math.abs(mine - its)} ${mine > its ? "more" : "fewer"} than`;
+  return `*You placed ${mine} of ${all} squares,* ${more} a flat line.`;
+};
+
+/** Compare the run that the reader has taken for the cheapest with the one that is.
+ * @param {Grid} grid @param {[number, number]} [guess] */
+const priced = ({ columns, sizes, home }, guess) => {
+  const column = guess ? sizes.indexOf(guess[0]) : home;
+  const best = cheapestOf(columns[column]);
+  const cost = (/** @type {number} */ row) => thousands(columns[column][row].tokens);
+  const found = `The cheapest with ${sizes[column]} messages is reminded ${afterRounds(best + 1)}: ${cost(best)}.`;
+  if (!guess || !isFinished(columns[column][guess[1]])) return found;
+  if (guess[1] === best) return `Right. ${found}`;
+  return `The run that you chose costs ${cost(guess[1])}. ${found}`;
+};
+
+/** Draw the grid, which is one slider in two directions. @param {Model} model @param {Grid} grid */
+const drawGrid = (model, grid) => {
+  const { sizes, names, thresholds, stage, size, row, columns, column, line } = grid;
+  const isDrawing = stage === DRAWING;
+  const run = columns[column][row];
+  /** @type {Scale} */
+  const scale = isDrawing
+    ? {
+        label: "Your line: the last reminder that comes in time",
+        value: line[column],
+        range: [0, thresholds],
+        words: `${size} messages: ${afterRounds(line[column])}`,
+      }
+    : {
+        label: "The runs: left and right choose the window, up and down the reminder",
+        value: row + 1,
+        range: [1, names.length],
+        words: `${size} messages, ${names[row]}: ${tell(grid, column, run)}`,
+      };
+  const pick = (/** @type {PointerEvent} */ event) => point(model, event);
+  return h(
+    "div",
+    { class: "al-cliff-grid", style: `--columns: ${sizes.length}; --rows: ${names.length + GAP}` },
+    h("div", { class: "al-cliff-after", "aria-hidden": "true" }, "reminded after"),
+    h(
+      "div",
+      { class: "al-cliff-names", "aria-hidden": "true" },
+      names.map((_, each) => h("span", placed(each, thresholds), shortName(each, thresholds))),
+    ),
+    h(
+      "div",
+      { class: "al-cliff-sizes", "aria-hidden": "true" },
+      h("span", {}, "messages that it sees"),
+      sizes.map((each, n) => h("b", {}, n % 2 ? "" : each)),
+    ),
+    slider(
+      scale,
+      {
+        class: isDrawing ? "al-cliff-squares al-cliff-drawing" : "al-cliff-squares",
+        onkeydown: press(actionsOf(model)),
+        ...draggable(pick),
+        onclick: pick,
+      },
+      columns.map((runs, n) =>
+        h(
+          "div",
+          { class: isDrawing ? "" : "al-cliff-fallen", style: `--n: ${n}` },
+          runs.map((one, each) => square(model, grid, one, n, each)),
+        ),
+      ),
+      svg(
+        "al-svg al-cliff-line",
+        [0, 0, sizes.length, names.length + GAP],
+        h("path", { d: line.map((edge, n) => `${n ? "L" : "M"}${n} ${edge}h1`).join("") }),
+      ),
+      isDrawing &&
+        h("i", { class: "al-cliff-knob", style: `--n: ${column}; --edge: ${line[column]}` }),
+    ),
+  );
+};
+
+/** Return the place of a row in a column. @param {number} row @param {number} thresholds */
+const placed = (row, thresholds) => ({
+  style: `grid-row: ${row < thresholds ? row + 1 : row + 2}`,
+});
+
+/** @param {number} row @param {number} thresholds */
+const shortName = (row, thresholds) =>
+  row < thresholds ? row + 1 : ["never", "no list"][row - thresholds];
+
+/** Return whether it is told what a run costs. @param {Grid} grid @param {number} column */
+const isPriced = ({ stage, cliff, sizes }, column) =>
+  stage === ALL || (stage === PRICED && cliff.includes(sizes[column]));
+
+/** @param {Grid} grid @param {number} column @param {Measured} run */
+const tell = (grid, column, run) =>
+  isPriced(grid, column) ? `${run.outcome}, ${thousands(run.tokens)}` : run.outcome;
+
+/** Draw a run, if it is known: whether it finishes, and what it costs.
+ * @param {Model} model @param {Grid} grid @param {Measured} run @param {number} n @param {number} row */
+const square = (model, grid, run, n, row) => {
+  const { stage, home, sizes, thresholds, column, columns } = grid;
+  const tried = model.get("tries")[sizes[n]] ?? [];
+  const isKnown = n === home || tried.includes(row < thresholds ? row + 1 : 0);
+  const isShown = stage !== DRAWING || (isKnown && row <= thresholds);
+  const isGood = isFinished(run);
+  const isTold = isPriced(grid, n);
+  const look = [
+    isShown && (isGood ? "al-cliff-good" : "al-cliff-bad"),
+    stage !== DRAWING && n === column && row === grid.row && "al-cliff-chosen",
+  ];
+  const { style } = placed(row, thresholds);
+  return h(
+    "span",
+    {
+      class: look.filter(Boolean).join(" "),
+      style: isTold && isGood ? `${style}; --price: ${shade(grid, run)}%` : style,
+    },
+    isShown && !isGood && stepsDone(run.done),
+    isTold && row === cheapestOf(columns[n]) && "★",
+  );
+};
+
+/** Return how strong the colour of a run is, in percent: the dearer, the paler.
+ * @param {Grid} grid @param {Measured} run */
+const shade = ({ runs }, run) => {
+  const costs = runs.filter(isFinished).map((one) => Math.log(one.tokens));
+  const [least, most] = [Math.min(...costs), Math.max(...costs)];
+  return Math.round(100 * (1 - ((1 - PALEST) * (Math.log(run.tokens) - least)) / (most - least)));
+};
+
+/** @param {Grid} grid */
+const legend = ({ stage, runs }) =>
+  div(
+    "al-legend",
+    h("span", {}, span("al-cliff-key al-cliff-good"), "all ten steps done"),
+    h("span", {}, span("al-cliff-key al-cliff-bad", "5"), "only so many steps"),
+    h("span", {}, span("al-cliff-key al-cliff-mine"), "your line"),
+    stage > PLAYED && [
+      h(
+        "span",
+        {},
+        h("span", { class: "al-cliff-key al-cliff-good", style: `--price: ${100 * PALEST}%` }),
+        `the paler, the dearer: up to ${thousands(Math.max(...runs.map((run) => run.tokens)))}`,
+      ),
+      h("span", {}, "★ the cheapest run of its column"),
+    ],
+  );
+
+/** Draw the chosen run: its rounds, how it ended, and why. @param {Grid} grid */
+const drawRun = (grid) => {
+  const { columns, column, row, size, names } = grid;
+  const run = columns[column][row];
+  return div(
+    "al-cliff-run",
+    h("strong", {}, `${plural(size, "message")}, ${names[row]}: ${tell(grid, column, run)}`),
+    h(
+      "div",
+      { class: "al-cliff-strip", style: `--rounds: ${run.cells.length}` },
+      drawCells(run.cells, isFinished(run)),
+    ),
+    h("p", {}, emphasised(run.why)),
+  );
+};
+
+export default view(draw);
