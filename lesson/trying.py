@@ -1,5 +1,6 @@
 """Run a learner's code, whatever it does: with a time limit, to its end, and show what came out."""
 
+import gc
 import io
 import re
 import signal
@@ -38,6 +39,9 @@ class Printed(io.TextIOBase):
 def attempt(function: Callable[[], Any], seconds: float) -> tuple[Any, str]:
     """Call `function`, for at most `seconds`. Return its value, or Raised, and what it printed."""
     printed = Printed()
+    # A collection inside the code must not finalize what was there before: in a deep recursion,
+    # finalizers fail.
+    gc.freeze()
     with redirect_stdout(printed), redirect_stderr(printed):
         try:
             with time_limit(seconds):
@@ -46,6 +50,8 @@ def attempt(function: Callable[[], Any], seconds: float) -> tuple[Any, str]:
             raise
         except BaseException as problem:  # also SystemExit: it must not end the notebook
             return Raised(problem), printed.text
+        finally:
+            gc.unfreeze()
 
 
 @contextmanager

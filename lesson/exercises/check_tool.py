@@ -1,15 +1,15 @@
 """The exercise "Your own tool": a Tool that counts the words of a file, for a model to use."""
 
-import gc
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from inspect import getfile, signature
+from pathlib import Path
 from typing import Any
 
 from agentlib.loop import run
+from agentlib.safety.import_guard import agent_folders
 from agentlib.tools import Call, Tool, call_tool
-from agentlib.workspace import Workspace
 
 from ..practice import PracticeModel
 from .checking import Exercise, Further, Result, Rules, case, check, hint, why
@@ -36,8 +36,7 @@ def example_file(text: str = EXAMPLE_TEXT) -> Iterator[str]:
 
     Raise FileExistsError if one has a file, or a link, of this name: nothing is overwritten.
     """
-    open_ones = [one for one in gc.get_objects() if issubclass(type(one), Workspace)]
-    paths = {one.root / EXAMPLE for one in open_ones if one.root.is_dir()}
+    paths = {Path(one, EXAMPLE) for one in list(agent_folders) if Path(one).is_dir()}
     made = []
     try:
         for path in paths:

@@ -3,6 +3,9 @@
 import shutil
 import tempfile
 import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +15,41 @@ from agentlib.workspace import Workspace
 from ..practice.policy.jobs import list_jobs
 
 FOLDER = Path(__file__).parent
+# The functions that delete the copies made in the block of `deleting`; None outside of one.
+made_here: ContextVar[list[Callable[[], object]] | None] = ContextVar("made_here", default=None)
 
 
 def sample(name: str, kind: type[Workspace] = Workspace, **options: Any) -> Workspace:
     """Return a `kind` of Workspace on a new copy of a sample project.
 
-    The copy is deleted together with the Workspace. `options` are those of
-    Workspace. Raise FileNotFoundError if there is no sample of this name.
+    The copy is deleted together with the Workspace, or at the end of `deleting`. `options` are
+    those of Workspace. Raise FileNotFoundError if there is no sample of this name.
     """
     if name not in list_jobs():
         raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(list_jobs())}.")
     root = Path(tempfile.mkdtemp(prefix="agentlib-"), name)
     copy_sample(name, root)
     workspace = kind(root, **options)
-    weakref.finalize(workspace, delete, workspace.root)
+    finalizer = weakref.finalize(workspace, delete, workspace.root)
+    if (made := made_here.get()) is not None:
+        made.append(finalizer)
     return workspace
+
+
+@contextmanager
+def deleting() -> Iterator[None]:
+    """Delete the copies that this thread makes in the block, also those in a reference cycle.
+
+    Otherwise the garbage collector would delete them later, in the middle of any other code.
+    """
+    made: list[Callable[[], object]] = []
+    token = made_here.set(made)
+    try:
+        yield
+    finally:
+        made_here.reset(token)
+        for delete_copy in made:
+            delete_copy()
 
 
 def copy_sample(name: str, target: Path) -> None:

@@ -34,6 +34,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from ...samples import deleting
 from ...trying import OutOfTimeError, attempt, show
 from .blank import list_functions
 from .expected import Expected, equal
@@ -167,9 +168,10 @@ def try_rule(
     """
     for one in rule.cases:
         prepare()
-        got, printed = attempt(partial(one.call, names), CASE_SECONDS)
-        if not one.expected.accepts(got):
-            return describe_miss(rule, one, made, got, printed)
+        with deleting():
+            got, printed = attempt(partial(one.call, names), CASE_SECONDS)
+            if not one.expected.accepts(got):
+                return describe_miss(rule, one, made, got, printed)
     return None
 
 
