@@ -11,6 +11,7 @@ from typing import Any
 
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 SHOWN_CHARACTERS = 600
+PATIENCE = 5
 PRINTED_CHARACTERS = 2_000  # of what the code prints, the rest is dropped
 
 
@@ -37,7 +38,10 @@ class Printed(io.TextIOBase):
 
 
 def attempt(function: Callable[[], Any], seconds: float) -> tuple[Any, str]:
-    """Call `function`, for at most `seconds`. Return its value, or Raised, and what it printed."""
+    """Return the value of `function`, or Raised, and what it printed.
+
+    It has a time_limit of `seconds`.
+    """
     printed = Printed()
     # A collection inside the code must not finalize what was there before: in a deep recursion,
     # finalizers fail.
@@ -56,26 +60,36 @@ def attempt(function: Callable[[], Any], seconds: float) -> tuple[Any, str]:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise OutOfTimeError in the code inside after this many `seconds`.
+    """Raise OutOfTimeError in the code inside after this many `seconds` of processor time.
 
-    Only Unix has the signal for it, and only the main thread receives it. Without it, the learner
-    interrupts the kernel.
+    It may take PATIENCE times as long: the machine can be busy, but the code can also sleep.
+    Only Unix has the signals for it, and only the main thread receives them. Without them, the
+    learner interrupts the kernel.
     """
 
-    def stop(*_: object) -> None:
-        raise OutOfTimeError(f"nothing within {seconds:g} seconds")
+    def stop(number: int, _: object) -> None:
+        took = (
+            f"{seconds:g} seconds of work" if number == signal.SIGPROF else f"{longest:g} seconds"
+        )
+        raise OutOfTimeError(f"nothing within {took}")
 
+    longest, before = seconds * PATIENCE, {}
     try:
-        before = signal.signal(signal.SIGALRM, stop)
-        signal.setitimer(signal.ITIMER_REAL, seconds, 1)  # again, if the code catches the first
+        for number, timer, limit in (
+            (signal.SIGPROF, signal.ITIMER_PROF, seconds),
+            (signal.SIGALRM, signal.ITIMER_REAL, longest),
+        ):
+            before[number, timer] = signal.signal(number, stop)
+            signal.setitimer(timer, limit, 1)  # again, if the code catches the first
     except (AttributeError, ValueError):
         yield
         return
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        for (number, timer), handler in before.items():
+            signal.setitimer(timer, 0)
+            signal.signal(number, handler)
 
 
 def exhaust(result: Any) -> None:

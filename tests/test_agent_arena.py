@@ -11,7 +11,7 @@ from lesson import Arena, progress
 from lesson.practice.models import MODELS
 from lesson.runs import agent_arena
 from lesson.runs.agent_arena import play_agent, play_model
-from lesson.runs.arena import MAX_REQUESTS
+from lesson.runs.arena import MAX_REQUESTS, STEPS
 from lesson.trying import OutOfTimeError
 
 MODEL = MODELS["Keeper"].policy
@@ -142,17 +142,36 @@ def test_verdict_says_what_the_loop_would_have_to_notice():
     }
 
 
-def test_run_that_is_out_of_time_shortens_the_others_and_still_says_what_was_repeated(monkeypatch):
-    monkeypatch.setattr(agent_arena, "SECONDS", 3.0)
-    monkeypatch.setattr(agent_arena, "LEAST_SECONDS", 0.1)
-    play_model(asks_once, MODEL)  # loads the SDK, which may take longer
-    start = time.monotonic()
-    played = play_agent(never_ends)
-    assert time.monotonic() - start < 15  # 3 seconds for each model without it
-    assert {one.why for one in played.values()} == {
-        "out of time after 0 requests. Does one of your loops never end, or does it sleep?"
-    }
+def test_run_that_is_out_of_time_takes_no_time_from_the_others(monkeypatch):
+    monkeypatch.setattr(agent_arena, "SECONDS", 2.0)
+    given = []
 
+    def hangs_once(*arguments, **settings):
+        given.append(arguments)
+        never_ends() if len(given) == 1 else plain(*arguments, **settings)
+
+    first, *others = play_agent(hangs_once).values()
+    assert first.why.startswith("out of time after 0 requests. Does one of your loops never end")
+    assert not [one.why for one in others if one.why.startswith("out of time")]
+
+
+def test_only_what_a_models_calls_change_counts():
+    def copies(client, messages, workspace, **settings):
+        for step in STEPS:
+            for action in step.actions:
+                {tool.name: tool for tool in workspace.tools()}[action.tool].run(**action.input)
+
+    def asks_and_copies(client, messages, workspace, **settings):
+        asks_once(client, messages, workspace, **settings)
+        copies(client, messages, workspace)
+
+    for agent in (copies, asks_and_copies):
+        played = play_model(agent, MODEL)
+        assert played.steps_done == 10 and not played.is_finished
+        assert "10 steps done without a call of the model" in played.why
+
+
+def test_what_was_repeated_is_said_when_the_time_is_over():
     def slow(client, messages, workspace, **settings):
         with suppress(BaseException):
             plain(client, messages, workspace, **settings)
@@ -174,13 +193,13 @@ def test_list_that_was_rejected_is_not_blamed():
 
 
 def test_one_line_names_all_models_with_the_same_verdict(monkeypatch):
-    monkeypatch.setattr(agent_arena, "_first", [])
+    monkeypatch.setattr(agent_arena, "_versions", [])
     [note] = Arena(raises).state["notes"]
     assert note == f"*{', '.join(MODELS)}*: your agent raised KeyError: 'plan'"
 
 
 def test_first_and_last_version_stay_side_by_side(monkeypatch, tmp_path):
-    monkeypatch.setattr(agent_arena, "_first", [])
+    monkeypatch.setattr(agent_arena, "_versions", [])
     first = Arena(plain)
     assert [row["name"] for row in first.state["rows"]] == ["Your agent"]
     assert f"2 of {len(MODELS)} models finish" in first.text()
@@ -196,12 +215,15 @@ def test_first_and_last_version_stay_side_by_side(monkeypatch, tmp_path):
         f"This version   {all_} models finish",
     ]
     kept = last._repr_mimebundle_()[1]["lesson"]
-    assert kept["exercise"] == "arena" and kept["first"]["Forgetter"] == 3
-    assert set(kept["last"].values()) == {10}
+    assert kept["exercise"] == "arena"
+    assert kept["first"]["Forgetter"] == {"steps": 3, "requests": 11, "finished": False}
+    assert all(one["steps"] == 10 and one["finished"] for one in kept["last"].values())
+    said = f"{two} models with its first version, {all_} with its last."
+    assert str(progress({}, tmp_path)).endswith(said), "it is not saved yet"
+    monkeypatch.setattr(agent_arena, "_versions", [])
     cell = {"outputs": [{"metadata": {"lesson": kept}}]}
     (tmp_path / "s06_your_agent.ipynb").write_text(json.dumps({"cells": [cell]}))
-    said = str(progress({}, tmp_path))
-    assert said.endswith(f"{two} models with its first version, {all_} with its last.")
+    assert str(progress({}, tmp_path)).endswith(said)
 
 
 def test_what_is_no_function_is_rejected():

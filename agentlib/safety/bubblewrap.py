@@ -15,8 +15,12 @@ from .processes import environment
 
 MAX_FOLDER_BYTES = 2**28  # for each temporary folder in memory: /tmp, the home folder, ...
 PROBE_SECONDS = 60  # far more than bubblewrap takes on the busiest machine
-# What bubblewrap says if the system forbids it, or if this version does not know an option.
-REFUSALS = "no permission|not permitted|permission denied|read-only|not supported|unknown option"
+# What bubblewrap says if the system forbids it, or if this version does not know an option. The
+# sandbox in which notebooks are checked allows no second one inside: "nesting depth … exceeded".
+REFUSALS = (
+    "no permission|not permitted|permission denied|read-only|not supported|unknown option"
+    "|nesting depth"
+)
 FAILED = "The sandbox failed, so nothing was run ({}): try again."
 
 

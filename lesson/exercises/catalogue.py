@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from ..runs.agent_arena import summarize_versions
 from ..terminal.copy_lesson import lesson_notebooks
 from . import CHECKS
 from .checking.exercise import Exercise
@@ -80,26 +81,32 @@ class Progress:
 def progress(names: Mapping[str, Any] | None = None, folder: str | Path = ".") -> Progress:
     """Return how far every exercise is.
 
-    What this notebook defines is checked. For the exercises of other notebooks, the last result
-    is read from the notebook saved in `folder`. `names` replace this notebook's names. When this
-    notebook's agent passes every rule, a picture shows a run of it below the first one's.
+    What this notebook defines is checked, and what it has played in the arena counts. For the
+    exercises of other notebooks, the last result is read from the notebook saved in `folder`.
+    `names` replace this notebook's names. When this notebook's agent passes every rule, a picture
+    shows a run of it below the first one's.
     """
     known = vars(sys.modules["__main__"]) if names is None else names
     saved = {one.notebook: read_results(Path(folder, f"{one.notebook}.ipynb")) for one in EXERCISES}
     rows = [describe(one, known, saved[one.notebook]) for one in EXERCISES]
-    shown = Progress(rows, describe_arena(saved[ARENA_NOTEBOOK].get("arena", {})))
+    arena = summarize_versions() or saved[ARENA_NOTEBOOK].get("arena", {})
+    shown = Progress(rows, describe_arena(arena))
     if shown["agent"].ok and callable(known.get("agent")):
         shown.picture = draw_first_and_last(known["agent"])
     return shown
 
 
 def describe_arena(data: Mapping[str, Any]) -> str:
-    """Return a sentence about the learner's agent in the arena, from a saved notebook's data."""
+    """Return a sentence about the learner's agent in the arena, from this data of its versions."""
     versions = [data.get(name) for name in ("first", "last")]
     dicts = [one for one in versions if isinstance(one, dict) and one]
     if len(dicts) < 2:
         return ""
-    first, last = (f"{sum(done == 10 for done in one.values())} of {len(one)}" for one in dicts)
+    first, last = (
+        f"{sum(isinstance(cell, dict) and cell.get('finished') is True for cell in one.values())} "
+        f"of {len(one)}"
+        for one in dicts
+    )
     return f"Your agent in the arena: {first} models with its first version, {last} with its last."
 
 

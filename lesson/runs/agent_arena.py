@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Mapping
 from inspect import signature
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from agentlib.replies import usage_of
@@ -28,9 +29,9 @@ from .bill import pluralize
 from .measured import count_claims
 from .trace import Trace
 
-SECONDS = 12.0  # for one run; it needs 0.3, on a busy server many times that
-LEAST_SECONDS = 1.0  # for each run after one that was out of time
-OUT_OF_TIME = "out of time"  # how the verdict on such a run begins
+SECONDS = 4.0  # of processor time for one run; most need 0.2, one with 80 requests needs 0.9
+CHANGES = {"bash", "edit_file", "write_file"}  # the tools that can change files
+IS_DONE = [step.is_done for step in STEPS]  # before an agent can change anything
 LONGEST = 250  # characters of an error message, or of the model's last words
 
 
@@ -39,15 +40,31 @@ class TooManyRequestsError(BaseException):
 
 
 class Limited:
-    """A policy that records the history and its replies, and ends the run after MAX_REQUESTS."""
+    """A policy that records the history and its replies, and ends the run after MAX_REQUESTS.
 
-    def __init__(self, policy: Callable[[Mapping[str, Any]], Any]) -> None:
-        self.policy = policy
+    `done` says of each step whether the files in `root` showed it at the last `look`, and `others`
+    are the steps that got done without a call of the model.
+    """
+
+    def __init__(self, policy: Callable[[Mapping[str, Any]], Any], root: Path) -> None:
+        self.policy, self.root = policy, root
+        self.done = [False] * len(STEPS)
+        self.others: set[int] = set()
         self.history: list[Message] = []
         self.replies: list[list[dict[str, Any]]] = []
         self.is_stopped = False
 
+    def look(self) -> None:
+        """Look at the files: note who has done what since the reply before."""
+        last = self.replies[-1] if self.replies else []
+        done = [is_done(self.root) for is_done in IS_DONE]
+        new = {step for step, was in enumerate(self.done) if done[step] and not was}
+        if CHANGES.isdisjoint(block.get("name") for block in last):
+            self.others |= new
+        self.done = done
+
     def __call__(self, request: Mapping[str, Any], /) -> Any:
+        self.look()
         if len(self.replies) == MAX_REQUESTS:
             self.is_stopped = True
             raise TooManyRequestsError
@@ -61,14 +78,25 @@ class Limited:
         return [block for reply in self.replies for block in reply if block["type"] == "tool_use"]
 
 
-_first: list[dict[str, Cell]] = []  # the first version that was played in this process
+_versions: list[dict[str, Cell]] = []  # the first and the last that were played in this process
 
 
 def remember_version(played: dict[str, Cell]) -> list[dict[str, Cell]]:
     """Return the first version that was played in this process and, if it is another, this one."""
-    if not _first:
-        _first.append(played)
-    return [*_first] if played == _first[0] else [_first[0], played]
+    _versions[1:] = [played]
+    return _versions[:1] if played == _versions[0] else [*_versions]
+
+
+def summarize_versions() -> dict[str, Any]:
+    """Return the first and the last version as data, or {} if none was played in this process."""
+    data = [
+        {
+            name: {"steps": one.steps_done, "requests": one.requests, "finished": one.is_finished}
+            for name, one in version.items()
+        }
+        for version in _versions
+    ]
+    return {"first": data[0], "last": data[-1]} if data else {}
 
 
 def play_agent(agent: Callable[..., Any]) -> dict[str, Cell]:
@@ -78,24 +106,18 @@ def play_agent(agent: Callable[..., Any]) -> dict[str, Cell]:
             f"Arena(agent) needs your function itself, and got an object of type "
             f"{type(agent).__name__}. Pass its name without parentheses."
         )
-    cells, seconds = {}, SECONDS
-    for name, model in MODELS.items():
-        cells[name] = play_model(agent, model.policy, seconds)
-        if cells[name].why.startswith(OUT_OF_TIME):
-            seconds = LEAST_SECONDS
-    return cells
+    return {name: play_model(agent, model.policy, SECONDS) for name, model in MODELS.items()}
 
 
 def play_model(
     agent: Callable[..., Any], policy: Callable[..., Any], seconds: float = SECONDS
 ) -> Cell:
     """Play the agent once with a model, on fresh files, and return what the files show."""
-    workspace, limited = sample(JOB), Limited(policy)
-    steps = [step.is_done for step in STEPS]  # before the agent can change anything
+    workspace = sample(JOB)
+    limited = Limited(policy, workspace.root)
     model = connect_practice(PracticeModel(limited))
     tokens: list[int] = []  # of each reply
     watch_replies(model.client, lambda reply: tokens.append(usage_of(reply).total))
-    root = workspace.root
     messages = [{"role": "user", "content": load_job(JOB).prompt}]
     given = {"missing": missing_steps, "after": 3}
     settings = {name: given[name] for name in given if name in signature(agent).parameters}
@@ -105,13 +127,13 @@ def play_model(
 
     result, _ = attempt(run, seconds)
     problem = result.problem if isinstance(result, Raised) else None
-    done = [is_done(root) for is_done in steps]
+    limited.look()
     lists = [frame.items for frame in Trace.from_messages(limited.history).frames]
     items = lists[-1]
-    marks = mark_steps(done, items)
+    marks = mark_steps(limited.done, items)
     claims = count_claims(items)
     number = len(limited.replies)
-    is_finished = all(done) and not limited.is_stopped
+    is_finished = all(limited.done) and not limited.is_stopped and not limited.others
     why = "" if is_finished else find_why(limited, problem, marks, claims, lists)
     return Cell(marks, claims, number, sum(tokens), limited.is_stopped, number, why)
 
@@ -122,6 +144,9 @@ def find_why(
     """Return what a loop would have to notice in a run that did not finish."""
     if problem is not None and not isinstance(problem, (OutOfTimeError, TooManyRequestsError)):
         return describe_problem(problem)
+    if limited.others:
+        done = pluralize(len(limited.others), "step")
+        return f"{done} done without a call of the model: only what its calls change counts."
     missing = pluralize(len(marks) - marks.count(SHOWN), "step")
     sent = pluralize(len(limited.replies), "request")
     keys = [json.dumps([call["name"], call["input"]], sort_keys=True) for call in limited.calls]
@@ -129,7 +154,7 @@ def find_why(
     if equal > 5:
         return f"the same call {equal} times in a row, and {missing} missing."
     if isinstance(problem, OutOfTimeError):
-        return f"{OUT_OF_TIME} after {sent}. Does one of your loops never end, or does it sleep?"
+        return f"out of time after {sent}. Does one of your loops never end, or does it sleep?"
     if not limited.replies:
         return "your agent sent no request."
     if limited.is_stopped:

@@ -41,7 +41,7 @@ class Cell(NamedTuple):
 
     @property
     def is_finished(self) -> bool:
-        return self.steps_done == len(self.marks) and not self.is_stopped
+        return self.steps_done == len(self.marks) and not self.is_stopped and not self.why
 
 
 def is_question(turn: Round) -> bool:

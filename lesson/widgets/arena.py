@@ -12,7 +12,7 @@ import traitlets
 
 from ..exercises.checking.result import METADATA
 from ..practice.models import MODELS
-from ..runs.agent_arena import play_agent, remember_version
+from ..runs.agent_arena import play_agent, remember_version, summarize_versions
 from ..runs.arena import GROWING, HARNESSES, SORTED
 from ..runs.arena_cells import Cell, cell, play_folded
 from . import arena_words as words
@@ -95,7 +95,7 @@ class Arena(View):
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         """Keep the result of the learner's agent in the notebook, for `progress()`."""
         data, metadata = super()._repr_mimebundle_(**kwargs)
-        kept = {METADATA: {"exercise": "arena"} | summarize(self.versions)} if self.versions else {}
+        kept = {METADATA: {"exercise": "arena"} | summarize_versions()} if self.versions else {}
         return data, metadata | kept
 
     def text(self) -> str:
@@ -161,12 +161,6 @@ def find_answers(row: int) -> list[str | int]:
 
 def finishing(row: list[Cell]) -> str:
     return f"{sum(one.is_finished for one in row)} of {len(row)} models finish"
-
-
-def summarize(versions: list[dict[str, Cell]]) -> dict[str, Any]:
-    """Return the first and the last version as data: the steps that each model got done."""
-    done = [{name: one.steps_done for name, one in own.items()} for own in versions]
-    return {"first": done[0], "last": done[-1]}
 
 
 def describe_model(name: str) -> dict[str, str]:

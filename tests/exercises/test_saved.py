@@ -427,18 +427,23 @@ def save_arena(folder, last):
 
 
 def test_arena_of_a_class_counts_who_lacks_which_part(tmp_path, capsys):
-    steps = dict.fromkeys(MODELS, 10)
+    all_done = {"steps": 10, "requests": 20, "finished": True}
+    steps = dict.fromkeys(MODELS, all_done)
+    not_done, never_ends = [all_done | {"steps": n, "finished": False} for n in (3, 10)]
     save_arena(tmp_path / "Ada", steps)
-    save_arena(tmp_path / "Bo", steps | {"Repeater": 3, "Ticker": 3})
+    save_arena(tmp_path / "Bo", steps | {"Repeater": not_done, "Ticker": never_ends})
+    save_arena(tmp_path / "Ed", dict.fromkeys(MODELS, not_done | {"steps": 0, "requests": 0}))
     for name, forged in (("Cy", "three"), ("Di", float("inf"))):  # they have no row
-        save_arena(tmp_path / name, steps | {"Repeater": forged})
+        save_arena(tmp_path / name, steps | {"Repeater": all_done | {"steps": forged}})
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "Cy/pipe.ipynb")
     assert main([str(tmp_path), "--arena"]) == 0
     table = capsys.readouterr().out.splitlines()
     assert [line.split() for line in table[1:3]] == [
         ["Ada", *["10"] * len(MODELS)],
-        ["Bo", *("3" if name in ("Repeater", "Ticker") else "10" for name in MODELS)],
+        ["Bo", *({"Repeater": "3", "Ticker": "10!"}.get(name, "10") for name in MODELS)],
     ]
     assert "    1  Repeater: no third equal call" in table
     assert "    0  Forgetter: the nag" in table
+    assert "    1  Ticker: at the stop: ask the files" in table, "its run never ended"
+    assert "No request to a model, so no part would help yet: Ed" in table
