@@ -308,7 +308,7 @@ def write_runs(screen: dict[str, Any]) -> Iterator[str]:
     wishes = [f"{number}. {wish}" for number, wish in enumerate(screen["wishes"], 1)]
     yield "\n".join(
         [
-            f"{screen['step']}: {screen['name']}",
+            ": ".join(filter(None, (screen["step"], screen["name"]))),
             fill("".join(screen["job"]), WIDTH),
             "What the user wished:",
             *(f"  {wish}" for wish in wishes),
