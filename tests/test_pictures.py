@@ -4,7 +4,7 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 from agentlib.replies import Usage
-from lesson import Board, Seat, Trial, draw_costs, play
+from lesson import Board, Costs, Seat, Trial, play
 from lesson.svg import DARK, LIGHT, darken
 from lesson.window import column, kinds_of
 
@@ -21,13 +21,14 @@ def rounds_with(*usages):
 def test_bar_of_a_request_has_the_height_of_its_tokens_and_a_pale_part_for_the_cache():
     usages = [Usage(100, 5), Usage(0, 5, 300, 100)]  # input, output, cache write, cache read
     assert [usage.prompt_tokens for usage in usages] == [100, 400]
-    drawn = draw_costs({"mine": rounds_with(*usages)}, "claude-opus-5").data
+    drawn = Costs({"mine": rounds_with(*usages)}, "claude-opus-5").picture()
     paths = [
         (path.get("d"), path.get("fill-opacity"))
         for path in ElementTree.fromstring(drawn).iter("{http://www.w3.org/2000/svg}path")
+        if path.get("fill") == LIGHT.muted
     ][2:]  # after the legend
     heights = [(float(path.split("v")[1].split("h")[0]), pale) for path, pale in paths]
-    assert heights == [(22.5, None), (0, "0.25"), (67.5, None), (22.5, "0.25")]
+    assert heights == [(22.5, None), (0, "0.3"), (67.5, None), (22.5, "0.3")]
 
 
 def test_board_has_a_column_with_the_newest_message_below():

@@ -149,7 +149,7 @@ def test_interrupt_keeps_the_history_and_the_next_prompt_continues(tmp_path, int
         if interrupt == "wait":
             screen.wait_for(b"Waiting for m: ")
         else:
-            screen.wait_for(b"instead: ")
+            screen.wait_for(b"answer: ")
             screen.type(b"y\n")
             assert started("sleep", seconds)
         screen.signal(signal.SIGINT)
@@ -174,11 +174,11 @@ def test_user_approves_commands_changes_and_more_spending(tmp_path):
     )
     answer = message(text("I write it down."), *calls, tokens=(10**6, 1))
     with conversation(tmp_path, answer) as (screen, _):
-        asked = pass_by(screen, b"instead: ")
+        asked = pass_by(screen, b"answer: ")
         assert asked.index(b"I write it down.") < asked.index(b"change this file")
         assert not any(tmp_path.iterdir())
         screen.type(b"y\n")
-        asked += pass_by(screen, b"instead: ")
+        asked += pass_by(screen, b"answer: ")
         assert b"touch b" in asked and not (tmp_path / "b").exists()
         screen.type(b"y\n")
         asked += pass_by(screen, b"as much again? [y/n] ")
@@ -203,7 +203,7 @@ def test_signal_kills_the_running_command_and_the_run_is_saved(tmp_path, number)
     answers = message(read, tokens=(50, 5)), message(command)
     arguments = ("Go", "--save", str(file))
     with conversation(folder, *answers, arguments=arguments, PATH=str(programs)) as (screen, _):
-        screen.wait_for(b"instead: ")
+        screen.wait_for(b"answer: ")
         assert len(Trace.open(file).rounds) == 1  # it is saved after every round
         screen.type(b"y\n")
         assert started("sleep", seconds)

@@ -1,5 +1,6 @@
 """Approval prompts: ask the user before a real model's tool call runs."""
 
+import os
 import shutil
 import sys
 import threading
@@ -23,14 +24,15 @@ except ImportError:  # Windows
 Answer = Literal["once", "run"]
 ONCE: Answer = "once"
 ALL_IN_THIS_RUN: Answer = "run"
-ACTIONS = {
-    "bash": "run this command",
-    "write_file": "change this file",
-    "edit_file": "change this file",
-}
-QUESTION = (
-    "Allow it? [y]es, once / [a]ll {tool} calls in this run / [n]o, or say what to do instead: "
-)
+CHANGE = "change this file"
+ACTIONS = {"bash": "run this command", "write_file": CHANGE, "edit_file": CHANGE}
+QUESTION = """\
+Allow it?
+  y   yes, once
+  a   yes, and all later {tool} calls in this run
+  n   no
+Anything else is also a no, and the model reads it: say what to do instead.
+Your answer: """
 REFUSED = "Not run: the user did not approve it."
 NO_ONE = "Not run: no one is available to approve it. Continue without it."
 NOT_ANSWERED = "Not run: no one answered."
@@ -43,10 +45,11 @@ INDENT = "    "
 # Indented less than any line of the model, so the model cannot imitate it.
 NOTE = "  [{} lines are not shown here. To see them, type s]"
 CONTINUED = "  > "  # begins a row that continues the line above
+COLOURS = {"+": 32, "-": 31}  # of the lines of a diff, in a terminal: green and red
 
 SCREEN = (80, 50)  # columns and lines, if unknown: in a notebook
 MIN_COLUMNS, MIN_ROWS = 20, 9  # some terminals report a size of 0
-LINES_BESIDES = 10  # rows of the screen kept for the question and for earlier output
+LINES_BESIDES = 14  # rows of the screen kept for the question and for earlier output
 
 
 @dataclass
@@ -151,7 +154,8 @@ def ask(question: Question) -> Answer:
     lines = [INDENT + line for line in text.removesuffix("\n").split("\n")]
     size = f" ({len(lines)} lines)" if len(lines) > 1 else ""
     columns, screen_rows = shutil.get_terminal_size(SCREEN)
-    rows = fold_lines(lines, columns)
+    is_coloured = ACTIONS.get(question.tool) == CHANGE and has_colours()
+    rows = colour_diff(lines, columns) if is_coloured else fold_lines(lines, columns)
     shown = shorten(rows, screen_rows - LINES_BESIDES)
     action = ACTIONS.get(question.tool, f"call {question.tool}")
     head = f"\nThe model wants to {action}{size}:\n\n"
@@ -183,7 +187,8 @@ def read_line(prompt: str, text: str = "") -> str:
     if hasattr(find_shell(), "kernel"):
         # A cell can capture what is printed, with %%capture for example, but not the prompt.
         return input(text + prompt)
-    print(text, end="", flush=True)
+    above, line_break, prompt = (text + prompt).rpartition("\n")
+    print(above, end=line_break, flush=True)
     if termios and sys.stdin and sys.stdin.isatty():
         termios.tcflush(sys.stdin, termios.TCIFLUSH)
     return input(prompt)
@@ -223,6 +228,25 @@ def shorten(rows: list[str], max_rows: int) -> list[str]:
     tail = max_rows // 3
     head = max_rows - tail - 1
     return [*rows[:head], NOTE.format(len(rows) - head - tail), *rows[-tail:]]
+
+
+def has_colours() -> bool:
+    """Return whether the question is asked in a terminal that shows colours."""
+    is_terminal = termios and not hasattr(find_shell(), "kernel")
+    return bool(is_terminal and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR"))
+
+
+def colour_diff(lines: list[str], columns: int) -> list[str]:
+    """Return the rows of a diff, those of added lines in green and those of removed ones in red.
+
+    The control characters of the model's text were escaped before, so it can set no colours.
+    """
+    rows = fold_lines(lines[:2], columns)  # the names of the files
+    for line in lines[2:]:
+        colour = COLOURS.get(line.removeprefix(INDENT)[:1])
+        folded = fold_lines([line], columns)
+        rows += [f"\x1b[{colour}m{row}\x1b[m" for row in folded] if colour else folded
+    return rows
 
 
 def fold_lines(lines: list[str], columns: int) -> list[str]:

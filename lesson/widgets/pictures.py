@@ -8,12 +8,7 @@ request.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from IPython.display import SVG
-
-from agentlib.loop import Round
-
 from ..letters import CLAIMED, ROUNDS, SHOWN, find_sign
-from ..runs.bill import dollars, make_bill
 from ..runs.measured import Measured
 from ..svg import (
     LIGHT,
@@ -171,40 +166,40 @@ def draw_seat(state: Mapping[str, Any]) -> str:
     return draw_svg(title, removed, (820, y + 40), parts)
 
 
-def draw_costs(runs: Mapping[str, Sequence[Round]], model: str) -> SVG:
-    """Return a picture of what runs cost, by name: a bar for each request.
+def draw_costs(state: Mapping[str, Any]) -> str:
+    """Return the requests of runs as SVG: a bar for each, as high as its input tokens.
 
-    A bar is as high as the request's input tokens, and its cached part is pale. `model` is the
-    model whose prices count.
+    The part that was read from the cache is pale.
     """
-    most = max(turn.usage.prompt_tokens for played in runs.values() for turn in played)
-    longest = max(map(len, runs.values()))
-    tall, wide, step_high = 90, 26, 150
+    runs, ticks = state["runs"], state["ticks"]
+    left, tall, wide, step_high = 66, 90, 26, 150
     parts = [
-        draw_text(16, 26, "Input tokens of each request", bold=True),
-        f'<path d="{draw_box(262, 15, 12, 12)}" fill="{LIGHT.plan}"/>',
+        draw_text(16, 26, state["title"], bold=True),
+        f'<path d="{draw_box(262, 15, 12, 12)}" fill="{LIGHT.muted}"/>',
         draw_text(280, 26, "processed", LIGHT.muted),
-        f'<path d="{draw_box(368, 15, 12, 12)}" fill="{LIGHT.plan}" fill-opacity="0.25"/>',
+        f'<path d="{draw_box(368, 15, 12, 12)}" fill="{LIGHT.muted}" fill-opacity="0.3"/>',
         draw_text(386, 26, "read from the cache", LIGHT.muted),
     ]
-    for row, (name, played) in enumerate(runs.items()):
+    size = (
+        left + 20 + wide * max(len(run["requests"]) for run in runs),
+        34 + step_high * len(runs),
+    )
+    for row, run in enumerate(runs):
         floor = 150 + step_high * row
-        usd = make_bill(played, model).rounds.usd
-        cost = "" if usd is None else f": about {dollars(usd)}"
-        parts.append(draw_text(16, floor - tall - 10, f"{name}{cost}", bold=True))
-        for number, turn in enumerate(played):
-            total, cached = turn.usage.prompt_tokens, turn.usage.cache_read_input_tokens
-            high, pale = tall * total / most, tall * cached / most
-            x = 16 + wide * number
+        parts.append(draw_text(16, floor - tall - 12, run["title"], bold=True))
+        for tick in ticks:
+            y = floor - tall * tick / ticks[-1]
+            parts.append(f'<path d="M{left} {y:g}H{size[0] - 16}" stroke="{LIGHT.faint}"/>')
+            parts.append(draw_text(left - 8, y + 4, f"{tick:,}", LIGHT.muted, 12, anchor="end"))
+        for number, (total, cached) in enumerate(run["requests"]):
+            high, pale = tall * total / ticks[-1], tall * cached / ticks[-1]
+            x = left + wide * number
             whole = draw_box(x, floor - high, wide - 4, high - pale)
-            parts.append(f'<path d="{whole}" fill="{LIGHT.plan}"/>')
+            parts.append(f'<path d="{whole}" fill="{LIGHT.muted}"/>')
             read = draw_box(x, floor - pale, wide - 4, pale)
-            parts.append(f'<path d="{read}" fill="{LIGHT.plan}" fill-opacity="0.25"/>')
-        for number in [1, *range(5, len(played) + 1, 5)]:
-            x = 14 + wide * (number - 0.5)
+            parts.append(f'<path d="{read}" fill="{LIGHT.muted}" fill-opacity="0.3"/>')
+        for number in [1, *range(5, len(run["requests"]) + 1, 5)]:
+            x = left - 2 + wide * (number - 0.5)
             parts.append(draw_text(x, floor + 18, str(number), LIGHT.muted, 12, anchor="middle"))
-        last = f"{played[-1].usage.prompt_tokens:,} tokens"
-        parts.append(draw_text(20 + wide * len(played), floor - 4, last, LIGHT.muted, 13))
-    size = (36 + wide * longest + 110, 150 + step_high * (len(runs) - 1) + 34)
-    told = "Each bar is a request; its height is the number of input tokens."
-    return SVG(draw_svg("What each request costs", told, size, parts))
+    told = " ".join(run["words"] for run in runs)
+    return draw_svg(state["title"], told, size, parts)

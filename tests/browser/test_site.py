@@ -10,7 +10,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from lab import COLOURS, find_violations, watch
 from playwright.sync_api import expect
-from website.__main__ import SITE
+from website.__main__ import NOTEBOOKS, SITE
 from website.played import TOY_WINDOWS
 
 from lesson.runs.measured import Setting, summarize
@@ -106,6 +106,17 @@ def test_page_fits_on_a_narrow_phone_without_another_host(visit, page):
     assert tab.problems == []
 
 
+@pytest.mark.parametrize("notebook", sorted(NOTEBOOKS.rglob("*.ipynb")), ids=lambda path: path.stem)
+def test_each_stored_picture_is_on_its_page(notebook):
+    page = SITE / notebook.relative_to(NOTEBOOKS).with_suffix(".html")
+    _, *parts = re.split(r'<div class="cell [^"]*" id="([^"]+)">', page.read_text(encoding="utf-8"))
+    shown = dict(zip(parts[::2], parts[1::2], strict=True))
+    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+        for output in cell.get("outputs", ()):
+            if any(kind.startswith("image/") for kind in output.get("data", ())):
+                assert '<div class="widget">' in shown[cell["id"]], cell["id"]
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_links_have_targets(page):
     file = SITE / page
@@ -160,6 +171,18 @@ def test_front_page_begins_with_the_toy(visit, size):
     for name in ("Let it work", "Remind it"):
         box = tab.get_by_role("button", name=name).bounding_box()
         assert box["y"] + box["height"] < size[1]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_words_of_the_toys_main_button_are_readable_with_forced_colours(visit, theme):
+    tab = visit("index.html", forced_colors="active", color_scheme=theme)
+    button = tab.get_by_role("button", name="Remind it")
+    adjusted, ink, paper = button.evaluate(
+        """it => ['forcedColorAdjust', 'color', 'backgroundColor'].map(
+            name => getComputedStyle(it)[name])"""
+    )
+    assert adjusted == "none"  # the browser draws no box of its own behind the words
+    assert {ink, paper} == {"rgb(0, 0, 0)", "rgb(255, 255, 255)"}
 
 
 def press(tab, *names):
