@@ -177,11 +177,14 @@ def test_edge_of_the_window_is_a_slider(gallery, show_measured):
 def test_bet_hides_the_runs_and_is_joined_to_the_result(gallery, show):
     widget = show("bet")
     assert widget.locator(".al-cells, .al-window, .al-legend").count() == 0
+    show_it = widget.get_by_role("button", name="Show what happens")
     rows_of(widget).focus()
-    gallery.press("ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown")
+    assert value_text(rows_of(widget)) == "no row chosen yet"
+    assert show_it.get_attribute("aria-disabled") == "true"
+    gallery.press("Enter", *["ArrowDown"] * 7)
     assert value_text(rows_of(widget)).startswith("Reminded after 7 rounds: you expect")
     gallery.picture("runs-bet", widget)
-    widget.get_by_role("button", name="Show what happens").click()
+    show_it.click()
     widget.get_by_text("your bet", exact=True).wait_for()
     says(widget, "Your bet was 7")
     gallery.press("Home")

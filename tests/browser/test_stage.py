@@ -68,7 +68,7 @@ def test_bet_result_and_player_by_remote(gallery, show):
     gallery.press("PageDown", "PageDown")
     assert stage.locator(".al-good, .al-bad").count() == 0
     gallery.press("F5")
-    stage.get_by_text("Your bet was 5").wait_for(timeout=MEASURED_MS)
+    stage.get_by_text("Your bet was 2").wait_for(timeout=MEASURED_MS)
     stage.locator(".al-legend").click()
     gallery.press("ArrowUp", "F5")
     player = stage.locator(".al-player")
@@ -78,7 +78,7 @@ def test_bet_result_and_player_by_remote(gallery, show):
     assert not stage.locator(".al-runs-rows").is_visible()
     stage.get_by_role("button", name="All runs").click()
     gallery.press("PageDown")
-    stage.get_by_text("Reminded after 5 rounds").wait_for()
+    stage.get_by_text("Reminded after 2 rounds").wait_for()
     leave(gallery.page, stage)
 
 

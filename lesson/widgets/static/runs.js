@@ -48,8 +48,9 @@ const heading = (model, { asksBet, runs }) => {
 /** Draw the window of the chosen run and how it ended, or the button that places the bet.
  * @param {Model} model @param {Facts} facts @param {() => void} act */
 const below = (model, facts, act) => {
-  const { asksBet, run } = facts;
-  if (asksBet) return div("", button("Show what happens", act, { class: "al-button al-main" }));
+  const { asksBet, row, run } = facts;
+  if (asksBet)
+    return div("", button("Show what happens", act, { class: "al-button al-main", off: row < 0 }));
   return div(
     "al-runs-one",
     div("al-runs-window", drawWindow(model, facts)),
@@ -58,14 +59,16 @@ const below = (model, facts, act) => {
 };
 
 /** Keep what the learner expects, for the chosen window. @param {Model} model */
-const placeBet = (model) =>
+const placeBet = (model) => {
+  if (!model.get("hasGuess")) return;
   set(model, { bets: { ...model.get("bets"), [model.get("window")]: model.get("after") } });
+};
 
 /** Draw how the chosen run ended, and why.
  * @param {Model} model @param {Facts} facts @param {boolean} isLate @returns {Child[]} */
 const words = (model, facts, isLate) => {
   const { asksBet, name, run } = facts;
-  if (asksBet) return ["Drag the handle to the last row that you expect to finish, then look."];
+  if (asksBet) return ["Press the last row that you expect to finish, or use the arrow keys."];
   if (model.get("problem")) return [model.get("problem")];
   if (!run) return [`${name}: this run is being measured. `, isLate && NO_ANSWER];
   return [

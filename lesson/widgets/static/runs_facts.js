@@ -8,7 +8,7 @@ const NONE = { runs: [], last: null, best: null };
 
 /** The runs with the chosen window, and which of them is chosen. `rows` are their thresholds, with
  * null for "no reminder" and for "no list"; `lastRow` is the last one that can be chosen, since a
- * bet is about thresholds only. `bet` is the last threshold that the learner expects to finish, or
+ * bet is about thresholds only; `row` is -1 until the learner has chosen one for a bet. `bet` is the last threshold that the learner expects to finish, or
  * null; `asksBet` says that there is none yet.
  * @param {Model} model */
 export const factsOf = (model) => {
@@ -20,9 +20,10 @@ export const factsOf = (model) => {
   /** @type {(number | null)[]} */
   const rows = [...thresholds, null, null];
   const runs = rows.map((_, each) => shown.runs[each] ?? null);
-  const row = model.get("plan") ? rows.indexOf(model.get("after")) : rows.length - 1;
   const bets = model.get("bets");
   const asksBet = isBet && Object.keys(bets).length === 0;
+  const chosen = model.get("plan") ? rows.indexOf(model.get("after")) : rows.length - 1;
+  const row = asksBet && !model.get("hasGuess") ? -1 : chosen;
   return {
     rows,
     lastRow: asksBet ? thresholds.length - 1 : rows.length - 1,
@@ -32,7 +33,7 @@ export const factsOf = (model) => {
     /** @type {string[]} */
     shortNames: short,
     runs,
-    run: runs[row],
+    run: runs[row] ?? null,
     size,
     last: shown.last,
     best: shown.best,
@@ -55,7 +56,7 @@ export const choose = (model, choice) => {
   // A page without a kernel has only the runs with some windows.
   if (model.get("playable") && !model.get("columns")[size]) return;
   const last = facts.rows.length - 1;
-  set(model, { after: facts.rows[row], plan: row < last, window: size, round });
+  set(model, { after: facts.rows[row], plan: row < last, window: size, round, hasGuess: true });
 };
 
 /** @param {Measured} run */

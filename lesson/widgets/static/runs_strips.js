@@ -20,7 +20,7 @@ export const strips = (model, open) => {
   const scale = {
     label: "Reminded after so many rounds",
     value: facts.row + 1,
-    range: [1, facts.lastRow + 1],
+    range: [facts.row < 0 ? 0 : 1, facts.lastRow + 1],
     words: spoken(facts),
   };
   const actions = slide(scale, (to) => choose(model, { row: to - 1 }), 1);
@@ -52,7 +52,8 @@ export const strips = (model, open) => {
 const longest = ({ runs }) => Math.max(SHORTEST, ...runs.map((run) => run?.cells.length ?? 0));
 
 /** Describe the chosen row for a screen reader: first how the run ended. @param {Facts} facts */
-const spoken = ({ name, run, asksBet }) => {
+const spoken = ({ name, row, run, asksBet }) => {
+  if (row < 0) return "no row chosen yet";
   if (asksBet) return `${name}: you expect this to be the last that finishes`;
   return run ? `${run.outcome}: ${name}` : `${name}: being measured`;
 };
@@ -108,10 +109,11 @@ const cost = ({ tokens }, isBest) => [
  * @param {Facts} facts @param {number} row */
 const guess = (facts, row) => {
   if (row > facts.lastRow) return div("al-runs-strip");
-  const guessed =
-    row <= facts.row
-      ? span("al-runs-guess al-runs-guess-in", "✓ finishes")
-      : span("al-runs-guess", "✗ stops early");
+  const isIn = row <= facts.row;
+  const guessed = span(
+    isIn ? "al-runs-guess al-runs-guess-in" : "al-runs-guess",
+    facts.row >= 0 && (isIn ? "✓ finishes" : "✗ stops early"),
+  );
   return frame(facts, row, guessed);
 };
 
