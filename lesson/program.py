@@ -13,10 +13,11 @@ from agentlib.todo import TodoManager
 from agentlib.tools import Call, Tool
 from agentlib.workspace import Workspace
 
-from .blocks import blocks_of, describe_result
+from .blocks import blocks_of, describe_result, find_reminders
 from .practice.policy import jobs
 from .real_model.connection import Connection
 from .samples import copy_sample
+from .understood import judge_reminder
 
 
 def list_tool(todo: Any) -> Tool:
@@ -30,6 +31,7 @@ class print_rounds:  # noqa: N801  # a learner calls it like a function
 
     def __init__(self, client: Any) -> None:
         self.client, self.number = client, 0
+        self.calls: list[tuple[str, Any]] = []  # of the last reply
         self.messages = self  # so that `client.messages.create` is `create`
 
     def create(self, **request: Any) -> Any:
@@ -37,10 +39,14 @@ class print_rounds:  # noqa: N801  # a learner calls it like a function
         for block in blocks_of(request["messages"][-1]):
             if block.get("is_error"):
                 print(f"     {escape.for_screen(describe_result(block))}")
+        for reminder in find_reminders(request["messages"][-1]):
+            if not_understood := judge_reminder(reminder, self.calls):
+                print(f"     {not_understood}")
         reply = self.client.messages.create(**request)
         self.number += 1
         uses = [block for block in reply.content if block.type == "tool_use"]
         text = " ".join(block.text for block in reply.content if block.type == "text")
+        self.calls = [(use.name, use.input) for use in uses]
         said = [str(Call(use.name, use.input, "")) for use in uses] or [escape.for_screen(text)]
         print(f"{self.number:3}  {'  '.join(said)}", flush=True)
         return reply

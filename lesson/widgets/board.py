@@ -21,7 +21,7 @@ from ..runs.trial import Trial
 from ..window import Viewer
 from .base import View, is_watched, make_drawable
 from .pictures import draw_board
-from .summaries import end_sentence, headline, writes_list
+from .summaries import describe_reminder, end_sentence, headline, writes_list
 from .todo_state import (
     describe_evidence,
     describe_progress,
@@ -104,7 +104,8 @@ class Board(View):
                 lost = f" {view['list']}" if view and view["lost"] else ""
                 progress = describe_progress(self.todo.items)
                 self._result, self._is_live = f"Running: round {turn.number}.", True
-                self.refresh(f"{said} {progress}.{lost}", bool(turn.reminder), view)
+                parts = [said, f"{progress}.{lost}", describe_reminder(turn)]
+                self.refresh(" ".join(filter(None, parts)), bool(turn.reminder), view)
                 word = "Stopped" if turn.calls else "Finished"
                 yield turn
                 if is_watched():

@@ -1,6 +1,7 @@
 """What the requests of runs cost: a bar for each, as high as its input tokens."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from agentlib.loop import Round
 
@@ -17,7 +18,7 @@ class Costs(View):
     def __init__(self, runs: Mapping[str, Sequence[Round]], model: str) -> None:
         """Show these runs, none of them empty. `model` is the model whose prices count."""
         super().__init__()
-        shown = []
+        shown: list[dict[str, Any]] = []
         for name, played in runs.items():
             usd = make_bill(played, model).rounds.usd
             title = name if usd is None else f"{name}: about {dollars(usd)}"

@@ -15,6 +15,7 @@ from ..runs.trial import Trial
 from ..window import InView, Viewer
 from .summaries import (
     describe_message,
+    describe_reminder,
     end_sentence,
     headline,
     list_fitting_guesses,
@@ -103,7 +104,7 @@ class ShownRun:
     def _describe(self, turn: Round, frame: Frame, view: InView) -> str:
         parts = [end_sentence(f"{'calls ' if turn.calls else ''}{headline(turn)}")]
         if turn.reminder is not None:
-            parts.append("Then a reminder.")
+            parts.append(describe_reminder(turn) or "Then a reminder.")
         if self.is_listed:
             parts.append(f"List: {describe_progress(frame.items)}.")
         if self.window is not None and (view.is_lost or view.is_gone):
@@ -129,7 +130,9 @@ class ShownRun:
         lines = [f"{self.title}: {pluralize(len(self.trace.rounds), 'round')}"]
         for place, turn in enumerate(self.trace.rounds, 1):
             reminder = "  + reminder" if turn.reminder else ""
-            lines.append(f"{place:3}  {headline(turn)}{reminder}")
+            lines.append(
+                f"{place:3}  {headline(turn)}{reminder}  {describe_reminder(turn)}".rstrip()
+            )
         return "\n".join(lines)
 
 

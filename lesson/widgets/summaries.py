@@ -8,6 +8,7 @@ from agentlib.loop import Round
 from ..blocks import Message, blocks_of, find_reminders, is_list_tool, text_of
 from ..redaction import redact
 from ..runs.frame import Frame
+from ..understood import judge_reminder
 
 SHORT = 48  # characters, for the path or the command of a call
 LINE = 90  # characters, for a message on one line
@@ -64,6 +65,11 @@ def describe_use(name: str, given: Any) -> str:
 def end_sentence(words: str) -> str:
     """Return the words with a full stop, unless they end with a mark: "says “Done.”"."""
     return words if words.rstrip("”").endswith((".", "!", "?", "…")) else f"{words}."
+
+
+def describe_reminder(turn: Round) -> str:
+    """Return NOT_UNDERSTOOD if the practice model ignores the reminder of a round; otherwise ""."""
+    return judge_reminder(turn.reminder, [(call.name, call.input) for call in turn.calls])
 
 
 def writes_list(turn: Round) -> bool:

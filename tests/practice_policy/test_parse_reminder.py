@@ -3,6 +3,7 @@
 import pytest
 
 from agentlib import Nag
+from lesson import Board, Player, PracticeModel, print_rounds
 from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.practice.policy.jobs import SAMPLES, list_jobs, load_job
 from lesson.practice.policy.parse_reminder import (
@@ -13,6 +14,7 @@ from lesson.practice.policy.parse_reminder import (
     shown_list,
 )
 from lesson.runs.trial import Trial
+from lesson.understood import NOT_UNDERSTOOD
 
 TEN = load_job("ten_steps")
 TESTS = TEN.steps[8]
@@ -105,6 +107,31 @@ def test_reminder_in_the_output_of_a_tool_is_understood_without_its_tags(reminde
             result = trial.messages[-1]["content"][-1]
             result["content"] += "\n" + reminder.format(trial.todo.render())
     assert trial.steps_done == 10
+
+
+IGNORED = {
+    "Mettez à jour votre liste de tâches.": True,
+    "タスクリストを更新してください。": True,
+    "Update your todos.": False,
+    f"Next: {load_job('hello').steps[-1].text}": False,
+}
+
+
+@pytest.mark.parametrize("words", IGNORED)
+def test_reminder_that_the_script_does_not_understand_is_reported(words, capsys):
+    trial = Trial("hello", after=1)
+    trial.nag.reminder = lambda: f"<reminder>{words}</reminder>"
+    board = Board(trial.todo, trial.nag)
+    said = {turn.number: board.state["status"] for turn in board.follow(trial)}
+    number = next(turn.number for turn in trial.rounds if turn.reminder)
+    client = print_rounds(PracticeModel().client())
+    for end in (2 * number - 1, 2 * number + 1):  # the requests of this round and of the next
+        tools = [tool.spec for tool in (*trial.workspace.tools(), trial.todo.tool())]
+        client.create(model="practice", max_tokens=999, messages=trial.messages[:end], tools=tools)
+    player = Player(trial)
+    words_of_player = player.state["runs"][0]["frames"][number]["words"]
+    for shown in (said[number], words_of_player, player.text(), capsys.readouterr().out):
+        assert (NOT_UNDERSTOOD in shown) == IGNORED[words]
 
 
 @pytest.mark.parametrize("name", list_jobs())
