@@ -134,12 +134,13 @@ def test_verdict_says_what_the_loop_would_have_to_notice():
         own(client, messages, workspace, after=after, **settings)
 
     lost = {name: one.why for name, one in play_agent(without_check).items() if one.why}
-    assert lost == {
+    expected = {
         "Dropper": "its list shrank from 10 tasks to 6, with 4 steps missing.",
         "Ticker": "its list says 10 of 10, with 7 steps missing in the files.",
         "Quitter": "it stopped after 12 requests and 0 questions, with 6 steps missing. "
         "It said: “The refactoring is done: the code is much easier to read now.”",
     }
+    assert expected.items() <= lost.items() and "Keeper" not in lost
 
 
 def test_run_that_is_out_of_time_takes_no_time_from_the_others(monkeypatch):

@@ -67,8 +67,8 @@ ROWS = (
         "A list that lacks an unfinished task of the old list is rejected.",
         RESCUE,
         "rescued",
-        "The rule rescues *{found}*. It repairs what the list had broken, three rows above: a "
-        "part can also create a failure.",
+        "The rule rescues *{found}*. It repairs what the list had broken, three rows above: a part "
+        "can also create a failure.",
         3,
     ),
     Words(
@@ -76,8 +76,8 @@ ROWS = (
         "on.",
         RESCUE,
         "rescued",
-        "The question rescues *{found}*. Quitter’s list was honest: it said 3 of 10, and the "
-        "files show 4. Ticker is not asked, because its list says ten of ten.",
+        "The question rescues *{found}*. Quitter’s list was honest: it said 3 of 10, and the files "
+        "show 4. Ticker is not asked, because its list says ten of ten.",
         4,
     ),
     Words(
@@ -92,9 +92,9 @@ ROWS = (
         "The third time in a row that a call is the same, the tool returns an error and no result.",
         RESCUE,
         "rescued",
-        "The error rescues *{found}*. It never stopped, so no question at the stop could reach "
-        "it. Now {finish}, and the columns show *a diagonal: each failure has its part.* Keeper "
-        "needed none of the parts, and pays {own} thousand tokens instead of {alone}.",
+        "The error rescues *{found}*. Repeater never stopped, so no question at the stop could "
+        "reach it. Now {finish}, and the columns show *a diagonal: each failure has its part.* "
+        "Keeper needed none of the parts, and pays {own} thousand tokens instead of {alone}.",
         6,
     ),
     Words(
@@ -128,8 +128,8 @@ ROWS = (
         FAIL,
         "failing",
         "{finish}, because the list remembers what the check does not see, and here it earns its "
-        "tokens: {own} thousand instead of {alone}. *{found} does not finish*: its list is "
-        "false, exactly where the check is blind.",
+        "tokens: {own} thousand instead of {alone}. Still not finished: *{found}*. Ticker’s list "
+        "is false, exactly where the check is blind.",
         10,
     ),
 )
