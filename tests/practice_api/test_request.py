@@ -96,7 +96,15 @@ def test_required_fields(name):
         post(PracticeModel(say_hello).client(), request)
 
 
+# Requests with such fields and blocks were recorded with the real API, which accepted them.
+REFERENCE = {"type": "tool_reference", "tool_name": "bash"}
 ACCEPTED = {
+    "a tool that is loaded later": tool(defer_loading=True),
+    "a tool with examples": tool(input_examples=[{"command": "ls"}], allowed_callers=["direct"]),
+    "a tool that streams its input": tool(eager_input_streaming=True),
+    "a tool result that refers to a tool": turns(
+        ASK, assistant(call("toolu_1")), user(result("toolu_1", [REFERENCE]))
+    ),
     "strings and blocks, with a cache mark": turns(
         {"role": "user", "content": "Hi"},
         user(text("Hi")),

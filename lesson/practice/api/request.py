@@ -13,8 +13,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal, NotRequired, get_args, get_type_hints
 
-from anthropic.types import ContentBlockParam, ToolUnionParam
+from anthropic.types import (
+    ContentBlockParam,
+    TextBlockParam,
+    ToolParam,
+    ToolResultBlockParam,
+    ToolUnionParam,
+    ToolUseBlockParam,
+)
 from anthropic.types.message_create_params import MessageCreateParamsBase
+from anthropic.types.tool_result_block_param import Content
 from pydantic import (
     AfterValidator,
     BeforeValidator,
@@ -59,6 +67,21 @@ def list_sdk_types(union: Any) -> set[str]:
     return {name for hint in hints for name in get_args(hint) if isinstance(name, str)}
 
 
+def dropping(sdk: Any, shape: Any) -> BeforeValidator:
+    """Drop the fields that the SDK's type `sdk` has and `shape` has not: no rule is about them.
+
+    A request that is rejected here, and not by the real API, is worse than the reverse.
+    """
+    others = get_type_hints(sdk).keys() - shape.__annotations__.keys()
+
+    def drop(value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        return {name: field for name, field in value.items() if name not in others}
+
+    return BeforeValidator(drop)
+
+
 class Block(Shape):
     """A part of a prompt. A cache mark in it has no effect."""
 
@@ -75,9 +98,9 @@ class Other(Block):
 
 class Text(Block):
     text: str
-    citations: NotRequired[Any]  # model_dump() of a reply's block writes this one and the next two
 
 
+AnyText = Annotated[Text, dropping(TextBlockParam, Text)]
 Id = Annotated[str, Field(pattern=r"^[a-zA-Z0-9_-]+$")]
 
 
@@ -87,8 +110,6 @@ class ToolUse(Block):
     id: Id
     name: Annotated[str, Field(min_length=1, max_length=200)]
     input: dict[str, Any]
-    caller: NotRequired[Any]
-    toolset_name: NotRequired[Any]
 
 
 class ToolResult(Block):
@@ -97,7 +118,7 @@ class ToolResult(Block):
     tool_use_id: Id
     content: NotRequired[
         Annotated[
-            list[Annotated[Any, one_of(["document", "image"], text=Text)]],
+            list[Annotated[Any, one_of(list_sdk_types(Content), text=AnyText)]],
             BeforeValidator(as_blocks),
         ]
     ]
@@ -115,9 +136,13 @@ ContentBlock = Annotated[
     Any,
     one_of(
         list_sdk_types(ContentBlockParam),
-        text=Text,
-        tool_use=ToolUse,
-        tool_result=Annotated[ToolResult, AfterValidator(check_error_content)],
+        text=AnyText,
+        tool_use=Annotated[ToolUse, dropping(ToolUseBlockParam, ToolUse)],
+        tool_result=Annotated[
+            ToolResult,
+            AfterValidator(check_error_content),
+            dropping(ToolResultBlockParam, ToolResult),
+        ],
     ),
 ]
 
@@ -174,7 +199,6 @@ class Tool(Block):
     name: Annotated[str, Field(min_length=1, max_length=128, pattern=r"^[a-zA-Z0-9_-]{1,128}$")]
     description: NotRequired[str | None]
     input_schema: Annotated[InputSchema, AfterValidator(check_json_schema)]
-    strict: NotRequired[Any]
 
 
 def add_type(tool: Any) -> Any:  # a tool without a type is a custom tool
@@ -182,7 +206,9 @@ def add_type(tool: Any) -> Any:  # a tool without a type is a custom tool
 
 
 AnyTool = Annotated[
-    Any, one_of(list_sdk_types(ToolUnionParam), custom=Tool), BeforeValidator(add_type)
+    Any,
+    one_of(list_sdk_types(ToolUnionParam), custom=Annotated[Tool, dropping(ToolParam, Tool)]),
+    BeforeValidator(add_type),
 ]
 
 
@@ -196,7 +222,7 @@ class Request(Shape):
     model: str
     tools: NotRequired[list[AnyTool]]
     messages: list[Message]
-    system: NotRequired[Annotated[list[Text], BeforeValidator(as_blocks)]]
+    system: NotRequired[Annotated[list[AnyText], BeforeValidator(as_blocks)]]
     max_tokens: Annotated[int, Field(ge=0)]
     stream: NotRequired[bool]
 
