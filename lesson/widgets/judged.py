@@ -270,15 +270,15 @@ def make_end() -> dict[str, Any]:
             f"{control['passed']} passed, most of them in other jobs.",
             f"None of the {len(stopped)} lists over a project that does not build has an item such "
             f"as “build it”. Of the other {len(others)}, {len(checked)} have one.",
-            f"With {len({run.model for run in every}) - len(CLOSE)} more models, whose lists we "
-            f"read less closely, {len(every)} lists are ticked to the end, and "
+            f"Together with those of {len({run.model for run in every}) - len(CLOSE)} more models, "
+            f"which we read less closely, {len(every)} lists are ticked to the end, and "
             f"{sum(run.status == 'failed' for run in every)} of these runs failed.",
         ],
         "follows": FOLLOWS.format(total=len(lists)),
         "not": [
-            f"{failed} of {len(lists)} is how often a ticked list is wrong. A failed run was "
-            "repeated, up to four times, until one passed, and these "
-            f"{failed} are of only {failed_jobs} jobs.",
+            f"{failed} of {len(lists)} is how often a ticked list is wrong. A model "
+            "tried each job until it passed once, at most four times, and these "
+            f"{failed} failures are of only {failed_jobs} jobs.",
             "lists make runs fail. The model itself chose whether to write one, and no job was run "
             "both ways on purpose.",
             "failed means wrong and passed means right. Of the "
