@@ -49,6 +49,14 @@ def test_copy_has_only_links_that_lead_somewhere(tmp_path):
     assert glossary in links and all(link.exists() for link in links)
 
 
+def test_learners_copy_has_its_own_rules_for_an_agent(tmp_path):
+    assert "AGENTS.md" in copy_lesson(tmp_path)[0]
+    rules = tmp_path / "AGENTS.md"
+    assert "You are their tutor" in rules.read_text(encoding="utf-8")
+    rules.write_text("Mine")
+    assert "AGENTS.md" in copy_lesson(tmp_path)[1] and rules.read_text() == "Mine"
+
+
 def test_every_installation_opens_the_learners_copy():
     """In the tracked notebooks, a learner's work would stop the next `git pull`."""
     install = (REPOSITORY / "docs" / "install.md").read_text(encoding="utf-8")

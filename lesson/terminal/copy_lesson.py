@@ -12,6 +12,7 @@ from agentlib.safety.files import write_atomically
 from .screen import say
 
 PACKAGE = Path(__file__).parents[1]
+FOR_AGENTS = Path(__file__).with_name("agents_for_learners.md")
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)#:\s]+)(#[^)\s]*)?\)")  # to a file
 
 
@@ -40,7 +41,8 @@ def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:
 
     Return the names of the copied notebooks, and of those that were already there. Raise OSError.
     """
-    new, old = [], []
+    new: list[str] = []
+    old: list[str] = []
     copies = {(folder / name).resolve() for name in lesson_notebooks()}
     for name, source in lesson_notebooks().items():
         target = folder / name
@@ -49,12 +51,19 @@ def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:
         delete_outputs(notebook)
         drop_dead_links(notebook, target.parent, copies)
         text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
-        try:
-            write_atomically(target, text.encode(), replace=False)
-            new.append(name)
-        except FileExistsError:
-            old.append(name)
+        (new if write_new(target, text) else old).append(name)
+    rules = FOR_AGENTS.read_text(encoding="utf-8")  # for a coding agent that helps the learner
+    (new if write_new(folder / "AGENTS.md", rules) else old).append("AGENTS.md")
     return new, old
+
+
+def write_new(path: Path, text: str) -> bool:
+    """Write `text` to a new file. Return False if there is one already, which stays unchanged."""
+    try:
+        write_atomically(path, text.encode(), replace=False)
+    except FileExistsError:
+        return False
+    return True
 
 
 def lesson_notebooks() -> dict[str, Path]:
