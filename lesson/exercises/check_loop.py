@@ -89,9 +89,16 @@ def explain_run(got: Any) -> str:
     """Say what is wrong with a run that has failed, if its requests show it."""
     if not isinstance(got, Scene):
         return ""
-    if len(got.requests) == 1 and got.problem is None and not explain_arguments(got):
+    said = explain_arguments(got)
+    if said or got.problem is not None:
+        return said
+    if len(got.requests) == 1:
         return "Your loop ended before the model could read the results."
-    return explain_arguments(got)
+    if got.messages[-1].get("role") == "user":
+        return (
+            "The last reply is not in `messages`: append each one, and go on until it has no call."
+        )
+    return ""
 
 
 def has_both_calls(got: ScriptedRun) -> bool:

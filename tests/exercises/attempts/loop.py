@@ -43,6 +43,7 @@ REPLY = 'messages.append({"role": "assistant", "content": reply.content})'
 RESULTS = 'messages.append({"role": "user", "content": results})'
 KNOWN = "[b for b in reply.content if b.type in ('text', 'tool_use')]"
 LAST = "reply.content[-1].type == 'text'"
+ASK = "client.messages.create(messages=messages, tools=specs, **settings)"
 WRONG = [
     ("models_turn", ('"assistant"', '"user"')),
     ("models_turn", ("reply.content})", KNOWN + "})")),
@@ -60,6 +61,7 @@ WRONG = [
     ("together", ("while True:", "for _ in range(10):")),
     ("arguments", (", **settings)\n", ", model='practice', max_tokens=8000)\n")),
     ("arguments", (REPLY, REPLY[:-1].replace("messages.append(", "messages = messages + [") + "]")),
+    ("together", (RESULTS, f"{RESULTS}\n        {ASK}\n        return")),
     ("arguments", COPIED),
     ("arguments", COPIED, ("model.client.", "client.")),
     ("arguments", COPIED, ("model.client.", "client."), ("[BASH]", "[t.spec for t in tools]")),
