@@ -111,7 +111,7 @@ def test_page_fits_on_a_narrow_phone_without_another_host(visit, page):
 def test_each_stored_picture_is_on_its_page(page):
     notebook = (NOTEBOOKS / page).with_suffix(".ipynb")
     html = (SITE / page).read_text(encoding="utf-8")
-    _, *parts = re.split(r'<div class="cell [^"]*" id="([^"]+)">', html)
+    _, *parts = re.split(r'<div class="cell[^"]*" id="([^"]+)">', html)
     shown = dict(zip(parts[::2], parts[1::2], strict=True))
     for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
         for output in cell.get("outputs", ()):
