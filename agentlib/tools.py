@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from inspect import BoundArguments, signature
+from inspect import BoundArguments, iscoroutine, signature
 from textwrap import shorten
 from typing import Any
 
@@ -70,7 +70,10 @@ def call_tool(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Call:
     """
     try:
         arguments = bind(dispatch, name, tool_input)
-        output = str(dispatch[name].run(*arguments.args, **arguments.kwargs))
+        if iscoroutine(result := dispatch[name].run(*arguments.args, **arguments.kwargs)):
+            result.close()
+            raise TypeError(f"the tool {name} did not run: it is async, and nothing awaits it")
+        output = str(result)
     except (Exception, SystemExit) as problem:
         # The loop must not end here: a model that reads about its mistake can correct it.
         return Call(name, tool_input, escape.for_api(f"Error: {reason_of(problem)}"), ok=False)

@@ -96,6 +96,15 @@ def test_tool_exception_becomes_error_result_and_the_loop_continues(block, outpu
     assert played[-1].text == "I see."
 
 
+def test_an_async_tool_is_an_error_and_not_a_success():
+    async def wait():
+        return "done"
+
+    played, *_ = play([use("wait")], tools=[Tool("wait", "Waits.", {"type": "object"}, wait)])
+    [call] = played[0].calls
+    assert not call.ok and "it is async, and nothing awaits it" in call.output
+
+
 def test_whitespace_and_lone_surrogates_in_output_are_replaced():
     _, messages, _ = play([use("quiet", "toolu_1"), use("broken", "toolu_2")])
     assert results(messages[2]) == [("(no output)", False), ("a?b", False)]

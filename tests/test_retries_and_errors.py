@@ -1,11 +1,12 @@
 """Retries, timeouts and error messages: an error of a server leaves a sendable history."""
 
+import json
 import zlib
 
 import anthropic
 import pytest
 from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach
-from support.blocks import text, use
+from support.blocks import reply, text, use
 from support.loop import assert_sendable
 
 from agentlib import Tool, run
@@ -177,3 +178,33 @@ def test_stop_reason_of_an_incomplete_reply_is_explained():
 def test_odd_but_valid_replies_are_accepted(answer):
     problem, _, _ = play(answer)
     assert problem is None
+
+
+NO_NAME = {"type": "tool_use", "id": "toolu_1", "input": {}}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"content": "Done."},
+        {"content": {"text": "Done."}},
+        {"content": ["Done."]},
+        {"content": [None]},
+        {"content": [{"text": "Done."}]},
+        {"content": [text(None)]},
+        {"content": [text(7)]},
+        {"content": [NO_NAME]},
+        {"content": [NO_NAME | {"name": None}]},
+        {"stop_reason": ["end_turn"]},
+    ],
+    ids=str,
+)
+def test_an_odd_reply_is_an_error_that_says_so_and_changes_nothing(change):
+    problem, _, _ = play(message(text("Hello."), **change))
+    assert isinstance(problem, ValueError) and "127.0.0.1 sent no message, but {" in str(problem)
+
+
+def test_a_reply_that_is_nested_too_deeply_is_an_error_that_says_so():
+    body = json.dumps(reply(use("echo", "toolu_1", x=0))).replace('"x": 0', f'"x": {"[" * 99999}')
+    problem, _, _ = play(http(200, body + "]" * 99999, "content-type: application/json"))
+    assert isinstance(problem, ValueError)

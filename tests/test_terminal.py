@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -64,6 +65,13 @@ def test_prompt_is_run_in_a_copy_of_the_sample_and_the_cost_is_printed(tmp_path)
         assert part in done.stdout
     assert "\x1b" not in done.stdout + done.stderr
     assert "main()" in (tmp_path / "hello" / "hello.py").read_text()
+
+
+def test_a_reader_that_stops_early_ends_the_program_without_a_traceback(tmp_path):
+    line = f"{shlex.join(COMMAND)} {shlex.quote(HELLO)} | head -c 10"
+    done = subprocess.run(line, shell=True, cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout == "The agent " and "Traceback" not in done.stderr
+    assert "BrokenPipeError" not in done.stderr and "Broken pipe" not in done.stderr
 
 
 def test_piped_input_is_a_conversation_and_first_prompt_chooses_the_sample(agent, monkeypatch):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -91,11 +92,10 @@ def empty_folder(bwrap: str, place: str) -> list[str]:
 @cache
 def accepts(bwrap: str, *options: str) -> bool:
     """Return whether this version of bubblewrap knows `options` and may use them here."""
-    try:
+    with suppress(RefusedError):
         probe([bwrap, *options, "--ro-bind", "/", "/", "--", "true"])
-    except RefusedError:
-        return False
-    return True
+        return True
+    return False
 
 
 def works() -> bool:
@@ -103,21 +103,18 @@ def works() -> bool:
 
     Raises OSError if it fails in any other way. The next call then tries again.
     """
-    bwrap = find_program("bwrap")
-    if bwrap is None:
-        return False
-    try:
-        start_once(bwrap)
-    except RefusedError:
-        return False
-    return True
+    with suppress(RefusedError):
+        return start_once(find_program("bwrap"))
+    return False
 
 
 @cache  # without the exceptions: a failure that has passed must not switch the sandbox off
-def start_once(bwrap: str) -> None:
-    """Start a sandbox. Raises RefusedError or OSError, as `probe` does."""
-    with tempfile.TemporaryDirectory() as name:
-        probe([*arguments(Path(name).resolve(), network=False), "true"])
+def start_once(bwrap: str | None) -> bool:
+    """Start a sandbox if there is a `bwrap`. Raises RefusedError or OSError, as `probe` does."""
+    if bwrap:
+        with tempfile.TemporaryDirectory() as name:
+            probe([*arguments(Path(name).resolve(), network=False), "true"])
+    return bool(bwrap)
 
 
 def probe(command: list[str]) -> None:

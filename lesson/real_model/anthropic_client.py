@@ -83,6 +83,10 @@ class Client(anthropic.Anthropic):
             problem.add_note(explain(problem, body.get("model", "this model"), self.base_url.host))
             problem.args = (clip(problem.message),)  # a traceback prints it
             raise
+        except RecursionError:
+            raise ValueError(
+                f"{self.base_url.host} sent a reply that is nested too deeply."
+            ) from None
         self.limits.tokens_used += usage_of(reply).total
         if isinstance(reply, Message):
             self.check(reply)
@@ -91,10 +95,11 @@ class Client(anthropic.Anthropic):
 
     def check(self, reply: Message) -> None:
         """Repair a reply of Ollama, and say if a reply ended early. Raise ValueError for none."""
-        if reply.role != "assistant":
-            raise ValueError(f"{self.base_url.host} sent no message, but {clip(reply.to_json())}")
         # Ollama sends `"content": null` in an empty reply, and a tool call without `input`.
         reply.content = reply.content or []
+        if not is_message(reply):
+            sent = clip(reply.to_json(warnings=False))
+            raise ValueError(f"{self.base_url.host} sent no message, but {sent}")
         for block in reply.content:
             if block.type == "tool_use":
                 block.input = block.input or {}
@@ -127,3 +132,25 @@ class Client(anthropic.Anthropic):
         seconds = self._calculate_retry_timeout(max_retries - retries_taken, options, headers)
         self.say(describe_retry(response, self.base_url.host, seconds))
         time.sleep(seconds)
+
+
+def is_message(reply: Message) -> bool:
+    """Return whether a reply has what a loop reads. The SDK does not check the types."""
+    blocks: Any = reply.content
+    return (
+        reply.role == "assistant"
+        and isinstance(reply.stop_reason, str | None)
+        and isinstance(blocks, list)
+        and all(isinstance(getattr(block, "type", None), str) for block in blocks)
+        and all(
+            isinstance(getattr(block, "text", None), str)
+            for block in blocks
+            if block.type == "text"
+        )
+        and all(
+            isinstance(field, str)
+            for block in blocks
+            if block.type == "tool_use"
+            for field in (getattr(block, "id", None), getattr(block, "name", None))
+        )
+    )
