@@ -154,8 +154,7 @@ def ask(question: Question) -> Answer:
     lines = [INDENT + line for line in text.removesuffix("\n").split("\n")]
     size = f" ({len(lines)} lines)" if len(lines) > 1 else ""
     columns, screen_rows = shutil.get_terminal_size(SCREEN)
-    is_coloured = ACTIONS.get(question.tool) == CHANGE and has_colours()
-    rows = colour_diff(lines, columns) if is_coloured else fold_lines(lines, columns)
+    rows = fold_lines(lines, columns, ACTIONS.get(question.tool) == CHANGE and has_colours())
     shown = shorten(rows, screen_rows - LINES_BESIDES)
     action = ACTIONS.get(question.tool, f"call {question.tool}")
     head = f"\nThe model wants to {action}{size}:\n\n"
@@ -236,31 +235,22 @@ def has_colours() -> bool:
     return bool(is_terminal and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR"))
 
 
-def colour_diff(lines: list[str], columns: int) -> list[str]:
-    """Return the rows of a diff, those of added lines in green and those of removed ones in red.
-
-    The control characters of the model's text were escaped before, so it can set no colours.
-    """
-    rows = fold_lines(lines[:2], columns)  # the names of the files
-    for line in lines[2:]:
-        colour = COLOURS.get(line.removeprefix(INDENT)[:1])
-        folded = fold_lines([line], columns)
-        rows += [f"\x1b[{colour}m{row}\x1b[m" for row in folded] if colour else folded
-    return rows
-
-
-def fold_lines(lines: list[str], columns: int) -> list[str]:
+def fold_lines(lines: list[str], columns: int, is_diff: bool = False) -> list[str]:
     """Return the rows that the lines fill on a screen with that many columns.
+
+    Those of a diff get COLOURS after its two head lines; the model's own codes were escaped.
 
     A terminal also folds lines, but then each row begins at the left margin, where only our notes
     begin, and long lines would push the first ones off the screen without being counted.
     """
     rows = []
-    for line in lines:
+    for number, line in enumerate(lines):
         # Wide characters fill two columns, so a line with one is folded at half the width.
         is_wide = any(east_asian_width(character) in ("W", "F") for character in line)
         width = (max(columns, MIN_COLUMNS) - 1) // (2 if is_wide else 1)
         step = width - len(CONTINUED)
-        rows.append(line[:width])
-        rows += [CONTINUED + line[at : at + step] for at in range(width, len(line), step)]
+        folded = [CONTINUED + line[at : at + step] for at in range(width, len(line), step)]
+        colour = COLOURS.get(line.removeprefix(INDENT)[:1]) if is_diff and number > 1 else None
+        start, end = (f"\x1b[{colour}m", "\x1b[m") if colour else ("", "")
+        rows += [start + row + end for row in (line[:width], *folded)]
     return rows
