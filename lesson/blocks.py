@@ -52,9 +52,9 @@ def is_list_tool(name: str) -> bool:
     return "todo" in name.casefold()
 
 
-def read_items(given: Mapping[str, Any]) -> list[dict[str, Any]]:
+def read_items(given: Any) -> list[dict[str, Any]]:
     """Return a copy of the items in the input of a todo call. The list may be a JSON string."""
-    for value in given.values():
+    for value in given.values() if isinstance(given, Mapping) else ():
         if isinstance(value, str):
             try:
                 value = json.loads(value)

@@ -8,7 +8,7 @@ nothing is hidden.
 A *kind* is the letter of a message: see `letters`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .blocks import Message, blocks_of, find_prompt, find_reminders, is_list_tool, read_items
@@ -105,8 +105,7 @@ class Viewer:
             is_list = call["type"] == "tool_use" and is_list_tool(str(call.get("name", "")))
             if not is_list or call.get("id") not in results:
                 continue
-            given = call.get("input")
-            items = read_items(given) if isinstance(given, Mapping) else []
+            items = read_items(call.get("input"))
             texts = tuple(str(item.get("text") or item.get("content") or "") for item in items)
             if texts:  # else it changes one task, and does not contain the list
                 self._note_list(TodoList(index - 1, texts), messages)

@@ -118,7 +118,7 @@ def is_block(given: Any) -> bool:
 
 def todo_items(written: Any) -> tuple[Item, ...]:
     """Return the todo list in the input of a todo call, with the defaults of missing fields."""
-    items: Any = read_items(written) if isinstance(written, Mapping) else []
+    items: Any = read_items(written)
     try:
         known = [TodoManager().check(item, position) for position, item in enumerate(items, 1)]
     except (TypeError, ValueError, RecursionError):

@@ -28,7 +28,7 @@ class Trial:
 
     Of the files: `done` (whether they show each step now), `steps_done` (how many) and `progress`
     (the value of `done` before the first Round and after each one). Of the run: `is_over`. A run
-    that is_finished, in Measured and in a Cell, is over and has all its steps done.
+    that `is_finished`, in Measured and in a Cell, is over and has all its steps done.
     """
 
     def __init__(
