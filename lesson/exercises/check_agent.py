@@ -217,6 +217,18 @@ def misplaced_fields(agent):
 
 @has_a_list.also
 @case(
+    ["todo"],
+    hint="The model knows only your schema. In it, `items` is an array, and each of its items has "
+    "the properties `text` and `status`.",
+)
+def is_seen(agent):
+    scene = Scene(PracticePolicy(), job="ten_steps").perform(agent)
+    calls = [block for message in scene.messages for block in blocks_of(message)]
+    return [block["name"] for block in calls if block.get("type") == "tool_use"]
+
+
+@has_a_list.also
+@case(
     "the second result: a string with Step 1 and without Step 2",
     lambda got: len(got) == 2 and "Step 1" in got[1] and "Step 2" not in got[1],
     hint="Each list replaces the one before.",

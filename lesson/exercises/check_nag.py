@@ -56,7 +56,11 @@ def remind(PriorityNag: Any, todo: TodoManager, items: Sequence[dict[str, str]])
 @hint("Start with `class PriorityNag(Nag):`, and let Nag count.")
 @hint("If you wrote `__call__` or `__init__`, compare them with Nag's, line by line.")
 @case(saying("- R"), rounds=[WORK, WORK])
-@case(saying("- R"), rounds=[WORK * 4, WORK], hint="Count rounds, not calls.")
+@case(
+    saying("- R"),
+    rounds=[WORK * 4, WORK],
+    hint="Count rounds, not calls. Nag does: override `reminder`, and no `__call__`.",
+)
 @case(saying("- R R"), rounds=[WORK] * 3, hint="A reminder does not set the count back.")
 @case(saying("- - - R"), rounds=[WORK, PLANNING, WORK, WORK], hint="A todo call sets it to 0.")
 @case(saying("- - -"), rounds=[WORK, WORK + PLANNING, WORK], hint="Look at every call of a round.")

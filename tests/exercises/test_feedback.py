@@ -188,7 +188,7 @@ NOTES = [
     ("facts", ("call.name ==", 'call["name"] =='), "write `call.name`"),
     ("facts", ('return "', '"'), "Does it reach a `return`"),
     ("priority", ("TodoManager.fields | {", "{"), "`fields = TodoManager.fields | "),
-    ("priority", ('"enum"', '"one_of"'), "looks for this in your result, and it is not there"),
+    ("priority", ('"enum"', '"one_of"'), "looks for 'enum' in what your code has made"),
     ("loop", ("tools=specs, ", ""), "Your request has no `tools`"),
     ("loop", ("    while True:", "    return specs\n    while True:"), "No request was sent with"),
     ("tool", (".split()", ""), "The file has 26 words"),

@@ -185,7 +185,9 @@ def describe_miss(rule: Rule, one: Case, made: Any, got: Any, printed: str) -> M
         note = one.expected.explain(got)
     places = traceback.extract_tb(problem.__traceback__) if isinstance(problem, LookupError) else []
     if places and places[-1].filename == one.function.__code__.co_filename:
-        note = note or f"The test looks for this in your result, and it is not there: {problem}."
+        note = (
+            note or f"The test looks for {problem} in what your code has made, and it is not there."
+        )
     note = note or add_note(got, problem, made, words, printed)
     return Miss(one.source, words, shown, line, note, one.hints or rule.hints, is_out_of_time)
 

@@ -115,6 +115,7 @@ WRONG = [
         "has_a_list",
         ('"properties": FIELDS, "required": list(FIELDS)', '**dict.fromkeys(FIELDS, "string")'),
     ),
+    ("has_a_list", ('"array", "items": ITEM}', '"array"}')),
     ("ends", ("def agent(", "async def agent(")),
     ("goes_on", ('if block.type != "text" or block.text', "")),
     ("has_a_list", ("plan[:] = items", "plan.extend(items)")),
