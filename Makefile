@@ -16,23 +16,25 @@ CLASS = classroom/.venv/bin/python
 NPM = $(and $(wildcard package-lock.json),$(shell command -v npm))
 # The runs message by message, for the site's players.
 PLAYERS = build/ten_steps.players.zip
-WITH_TOOLS = PYTHONPATH="$(CURDIR)/tools"
+WITH_TOOLS = PYTHONPATH="$$PWD/tools"
 # Without bytecode files, the kernel of every notebook would compile the same modules again.
 unexport PYTHONDONTWRITEBYTECODE
 ifneq (,$(filter test check,$(MAKECMDGOALS)))
 MAKEFLAGS += -j4  # more jobs than cores, because the tests wait a lot
 endif
-# .venv is broken if its Python was removed, or if this folder was moved.
-WORKS = $(shell test ! -e .venv || { $(VENV) -c '' && ! grep ^command .venv/pyvenv.cfg | \
-  grep -vqF "$(CURDIR)/"; } && echo yes)
+# .venv is broken if its Python was removed or is too old, or if this folder was moved. (Not
+# $(CURDIR), here and below: a path can contain quotes and dollar signs.)
+NEW_ENOUGH = -c 'import sys; sys.exit(sys.version_info < (3, 11))'
+WORKS = $(shell test ! -e .venv || { $(VENV) $(NEW_ENOUGH) && ! grep ^command .venv/pyvenv.cfg | \
+  grep -vqF "$$(pwd -P)/"; } && echo yes)
 $(if $(WORKS)$(filter clean,$(MAKECMDGOALS)),,$(error .venv is broken: run 'make clean', then 'make' again))
 
 # `git pull` does not change the learner's copy. JupyterLab's terminals have the PATH of this line, for
 # `planning-agent`. A login shell, its default, might reset it.
 lab: .venv/lab.done
 	@$(VENV) -m lesson lesson my_lesson
-	PATH="$(CURDIR)/.venv/bin:$$PATH" $(VENV) -m jupyterlab $$([ "$$(id -u)" != 0 ] || echo --allow-root) \
-		--ServerApp.terminado_settings=shell_command=bash --ServerApp.root_dir="$(CURDIR)" \
+	PATH="$$PWD/.venv/bin:$$PATH" $(VENV) -m jupyterlab $$([ "$$(id -u)" != 0 ] || echo --allow-root) \
+		--ServerApp.terminado_settings=shell_command=bash --ServerApp.root_dir="$$PWD" \
 		--LabApp.default_url=/lab/tree/my_lesson/00_start_here.ipynb
 lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 	$(VENV) -m ruff format --check . && $(VENV) -m ruff check .
@@ -80,8 +82,9 @@ $(PLAYERS): $(SOURCES) tools/website/played.py | .venv/test.done
 		-r $(if $(filter %/lab.done,$@),requirements/lab.txt -c) requirements/test.lock && touch $@
 $(UV): LOCKED = install -q --require-hashes -r requirements/build.lock
 $(UV): requirements/build.lock
-	$(or $(PYTHON),$(error No Python 3.11 or newer was found: install one, or 'make PYTHON=/path/to/it')) \
-		-m venv .venv || $(PYTHON) -m venv --without-pip .venv
+	@$(or $(PYTHON),$(error No Python 3.11 or newer was found: install one, or 'make PYTHON=/path/to/it')) \
+		$(NEW_ENOUGH) || { echo "$(PYTHON) is no Python 3.11 or newer."; exit 1; }
+	$(PYTHON) -m venv .venv || $(PYTHON) -m venv --without-pip .venv
 	$(VENV) -m pip $(LOCKED) || $(PYTHON) -m pip --python $(VENV) $(LOCKED) || { echo "No pip: run" \
 		"'sudo apt install python3-venv' (Debian, Ubuntu), then 'make' again."; exit 1; } && touch $@
 classroom/.venv/done: requirements/classroom.lock pyproject.toml $(UV)

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -90,7 +91,7 @@ def test_conda_environment_has_the_same_pins():
 def test_make_explains_what_is_missing(tmp_path):
     if not shutil.which("make"):
         pytest.skip("no make on this machine")
-    folder = tmp_path / "a lesson"  # with a space
+    folder = tmp_path / "a $lesson's \"copy\""
     shutil.copytree(REPOSITORY / "requirements", folder / "requirements")
     for name in ("Makefile", "pyproject.toml"):
         shutil.copy(REPOSITORY / name, folder)
@@ -99,10 +100,17 @@ def test_make_explains_what_is_missing(tmp_path):
         return subprocess.run(["make", *arguments], cwd=folder, capture_output=True, text=True)
 
     assert "No Python 3.11 or newer was found" in make("lab", "PYTHON=").stderr
+    old = tmp_path / "python3.10"
+    old.write_text("#!/bin/sh\nexit 1\n")
+    old.chmod(0o755)
+    assert f"{old} is no Python 3.11 or newer." in make("lab", f"PYTHON={old}").stdout
+    assert not (folder / ".venv").exists()
     (folder / ".venv").mkdir()
     assert ".venv is broken: run 'make clean'" in make("lab").stderr
     assert make("clean").returncode == 0
     assert make("--dry-run", "lab").returncode == 0
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / ".venv"], check=True)
+    assert make("--dry-run", "lab").returncode == 0, "this one works"
 
 
 def test_benchmark_plays_whole_runs_with_both_loops():

@@ -120,7 +120,7 @@ def lab_command(root: Path) -> str:
     dry_run = ["make", "--no-print-directory", "--dry-run", "lab"]
     lines = subprocess.run(dry_run, cwd=REPOSITORY, capture_output=True, text=True, check=True)
     command = lines.stdout.replace("\\\n", " ").splitlines()[-1]
-    place = f'--ServerApp.root_dir="{REPOSITORY}"'
+    place = '--ServerApp.root_dir="$PWD"'
     assert place in command
     return "exec env " + command.replace(place, f'--ServerApp.root_dir="{root}"')
 
