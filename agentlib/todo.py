@@ -24,7 +24,7 @@ class TodoManager:
 
     name = "todo"
     # Read-only, because all lists share it. `TodoManager.fields | {…}` makes an extended copy.
-    fields: Mapping[str, Mapping[str, Any]] = read_only(
+    fields: dict[str, Any] = read_only(
         {
             "id": {"type": "string", "description": "Unique. Defaults to the item's position."},
             "text": {"type": "string", "description": "What to do: 'Add tests'."},

@@ -1,6 +1,8 @@
 """The programs in docs/extend.md run as they are printed."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -47,3 +49,18 @@ def test_the_sdks_tool_runner_finishes_with_the_list_and_the_nag(capsys):
 
 def test_every_program_of_the_page_is_run_here():
     assert len(PROGRAMS) == PAGE.count("```python") == 4
+
+
+@pytest.mark.slow
+def test_a_type_checker_accepts_an_extended_list(tmp_path):
+    (tmp_path / "mine.py").write_text(PROGRAMS["A rule for the whole list, and your own reminder"])
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--config-file=",
+        "--ignore-missing-imports",
+        "mine.py",
+    ]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout

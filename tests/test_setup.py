@@ -91,7 +91,7 @@ def test_conda_environment_has_the_same_pins():
 def test_make_explains_what_is_missing(tmp_path):
     if not shutil.which("make"):
         pytest.skip("no make on this machine")
-    folder = tmp_path / "a $lesson's \"copy\""
+    folder = tmp_path / 'a $lesson\'s "copy"'
     shutil.copytree(REPOSITORY / "requirements", folder / "requirements")
     for name in ("Makefile", "pyproject.toml"):
         shutil.copy(REPOSITORY / name, folder)
