@@ -29,7 +29,7 @@ HOME = {
     "Trace": "runs",
     "Trial": "runs",
     "WORK": "exercises.checking.fixtures",
-    "Walkthrough": "widgets.walkthrough",
+    "Walk": "widgets.walk",
     "ask_person": "practice.ask_person",
     "command_line": "terminal.command_line",
     "compare_cuts": "runs.cuts",

@@ -1,7 +1,6 @@
 """The widgets without a browser: their state, their plain text, and their requests to a model."""
 
 import asyncio
-import inspect
 import json
 from typing import ClassVar
 from xml.etree import ElementTree
@@ -13,7 +12,7 @@ from support.processes import PATIENCE_SECONDS
 from agentlib import run
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
-from lesson import Board, Player, Walkthrough
+from lesson import Board, Player, Walk
 from lesson.practice.model import PracticeModel
 from lesson.runs.measured import Setting, measured
 from lesson.runs.trace import Trace
@@ -22,7 +21,6 @@ from lesson.svg import draw_cells
 from lesson.widgets.background import Latest
 from lesson.widgets.base import STATIC
 from lesson.widgets.summaries import GUESSES, headline
-from lesson.widgets.walkthrough import STOPS
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -39,7 +37,7 @@ def lost():
 
 
 def test_widget_is_shown_with_its_text_where_there_are_no_widgets(hello):
-    for widget in (Board(hello.todo), Player(hello), Walkthrough()):
+    for widget in (Board(hello.todo), Player(hello), Walk()):
         data, _ = widget._repr_mimebundle_()
         assert data["text/plain"] == widget.text() != ""
         assert "application/vnd.jupyter.widget-view+json" in data
@@ -300,29 +298,3 @@ def test_very_long_text_is_truncated_in_the_player_and_complete_in_the_trace():
     assert len(shown) < 30_000
     assert "30,000 more characters" in shown
     assert player.trace.frames[1].round.text == long
-
-
-# The walkthrough
-
-
-@pytest.mark.parametrize("place", range(len(STOPS)), ids=[stop.title for stop in STOPS])
-def test_walkthrough_stop_highlights_its_lines_of_the_source(place):
-    stop, shown = STOPS[place], Walkthrough().state["stops"][place]
-    lit = [line["text"] for line in shown["lines"] if line["lit"]]
-    start, end = stop.span
-    assert lit, f"{start!r} to {end!r} is not in {shown['where']}"
-    assert start in lit[0] and end in lit[-1]
-    source, first = inspect.getsourcelines(stop.function)
-    assert "".join(line["text"] + "\n" for line in shown["lines"]) == "".join(source)
-    assert shown["lines"][0]["number"] == first
-
-
-def test_walkthrough_shows_the_learners_code_next_to_the_packages(tmp_path):
-    file = tmp_path / "my_agent.py"
-    code = "class MyTodo:\n    def update(self, items):\n        self.items = items\n"
-    file.write_text(f"# --- MyTodo ---\n{code}")
-    stops = Walkthrough(file).state["stops"]
-    assert [stop["own"]["where"] for stop in stops if "own" in stop] == ["your MyTodo"] * 4
-    lit = [line["text"] for line in stops[3]["own"]["lines"] if line["lit"]]
-    assert lit[0] == "        self.items = items"
-    assert not any("own" in stop for stop in Walkthrough(tmp_path / "none.py").state["stops"])

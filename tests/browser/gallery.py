@@ -12,7 +12,7 @@ SETUP = """
 from agentlib import Nag, TodoManager, rounds
 from ipywidgets import Widget
 from lesson import Arena, Board, Costs, JudgedRuns, Player, PracticeModel, Runs, Seat, Trial
-from lesson import Walkthrough, play, sample
+from lesson import Walk, play, sample
 Widget.close_all()
 """
 

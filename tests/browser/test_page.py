@@ -18,7 +18,7 @@ board = Board(todo, Nag(todo)); board
     "compare": """
 compare = Player.compare(play(after=3), play(after=8), ("Soon", "Late")); compare.at = 4; compare
 """,
-    "walkthrough": "Walkthrough()",
+    "walk": "Walk()",
     "crowded": """
 many = TodoManager()
 many.update([{"text": f"{n}" + ("W" if n % 2 else "word ") * 100} for n in range(20)])
@@ -112,15 +112,21 @@ def test_board_shows_the_fields_of_a_subclass(gallery, widgets):
 # Keyboard, interrupt
 
 
-def test_walkthrough_by_keyboard(gallery, show):
-    walk = show("walkthrough")
-    walk.get_by_role("button", name="Next").focus()
-    for step in (2, 3, 4, 5):
-        gallery.press("Enter")
-        says(walk, f"Step {step} of 5")
-        assert walk.locator(".al-lit").count() > 0
-    walk.get_by_role("button", name="Step 4").click()
-    says(walk, "Replace")
+def test_walk_by_keyboard_stops_at_its_questions(gallery, show):
+    walk = show("walk")
+    walk.get_by_role("button", name="Answer first").focus()
+    gallery.press("ArrowRight")
+    says(walk, "Which line of update() rejects the list?")
+    for key in ("1", "2"):
+        gallery.press(key)
+    says(walk, "You said: both.")
+    assert walk.get_by_text("the old list is lost").is_visible()
+    assert walk.locator("s").count() > 0
+    gallery.press("ArrowDown")
+    says(walk, "has run")
+    gallery.press("ArrowUp")
+    gallery.press("ArrowRight")
+    says(walk, "What is it after the nag has run?")
 
 
 def test_cell_of_the_arena_opens_its_run_below_its_row(gallery, show):

@@ -14,7 +14,7 @@ import lesson.widgets.arena
 import lesson.widgets.board
 import lesson.widgets.runs
 import lesson.widgets.seat
-import lesson.widgets.walkthrough
+import lesson.widgets.walk
 
 __all__ = ["anthropic", "lesson", "pyodide_kernel"]
 

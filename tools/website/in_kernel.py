@@ -1,8 +1,4 @@
-"""Keep what each widget shows: runs in the kernel of a notebook, before its first cell.
-
-A live run that has not begun is played to its end here, round by round, so that a page can take the
-same rounds without a kernel.
-"""
+"""Keep what each widget shows: runs in the kernel of a notebook, before its first cell."""
 
 import json
 import os
@@ -11,7 +7,6 @@ from typing import Any
 
 from IPython import get_ipython
 
-from lesson import Player
 from lesson.widgets.base import View, make_drawable
 from lesson.widgets.page import initial_values
 
@@ -41,9 +36,4 @@ def keep_widgets() -> None:
 def describe(widget: View) -> dict[str, Any]:
     # As plain text now, because the widget's own objects go on changing.
     values, text = json.dumps(make_drawable(initial_values(widget))), repr(widget)
-    shown = {"kind": widget.kind, "values": json.loads(values), "text": text}
-    if isinstance(widget, Player) and widget.state["live"]:
-        while widget.state["live"]:
-            widget.next()
-        shown["played"] = make_drawable(widget.state)
-    return shown
+    return {"kind": widget.kind, "values": json.loads(values), "text": text}

@@ -5,9 +5,8 @@ import { factsOf } from "./runs_facts.js";
 import { set } from "./view.js";
 
 /**
- * A widget of the page: its kind, the values of its model, and for the player of a live run, its
- * state at the end of the run.
- * @typedef {{ kind: string, values: Record<string, any>, played?: State }} Shown
+ * A widget of the page: its kind, and the values of its model.
+ * @typedef {{ kind: string, values: Record<string, any> }} Shown
  *
  * The widgets of the page in their order. `columns` is the address of the runs with every window,
  * and `players` that of the folder with the players of those with a window in `playable`.
@@ -79,19 +78,6 @@ const openPlayers = (model, { players }) => {
   };
 };
 
-/** Answer the request of a live run for its next round.
- * @param {Model} model @param {State} played */
-const stepLive = (model, played) => {
-  const [run] = played.runs;
-  const { guesses } = model.get("state");
-  model.on("change:asked", () => {
-    const at = model.get("asked");
-    const frames = run.frames.slice(0, at + 1);
-    const begun = { ...played, live: true, guesses, said: "", runs: [{ ...run, frames }] };
-    set(model, { state: at + 1 < run.frames.length ? begun : played, at });
-  });
-};
-
 /** Draw the widgets of the page, each in its place.
  * @param {Record<string, { render: (place: Place & { host: object }) => void }>} kinds */
 export const drawAll = (kinds) => {
@@ -110,7 +96,7 @@ export const drawAll = (kinds) => {
   const models = {};
   const places = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".widget"));
   places.forEach((el, place) => {
-    const { kind, values, played } = data.widgets[place];
+    const { kind, values } = data.widgets[place];
     const model = standIn(values);
     models[kind] = model;
     if (kind === "runs") {
@@ -118,7 +104,6 @@ export const drawAll = (kinds) => {
       addColumns(model, data);
     }
     if (kind === "arena") model.set("playable", false);
-    if (played) stepLive(model, played);
     el.replaceChildren();
     kinds[kind].render({ model, el, host });
   });

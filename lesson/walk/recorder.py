@@ -1,0 +1,280 @@
+"""Record which lines run, with `sys.settrace`: of the loop, of a todo list and of a nag.
+
+What is left out follows from rules, which the page shows (RULES).
+"""
+
+import ast
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from types import CodeType, FrameType
+from typing import Any
+
+from agentlib import loop, nag, todo, tools
+
+MAX_EVENTS = 20_000  # of one round: an endless loop stops there
+PACKAGE = {module.__file__ for module in (loop, tools, todo, nag)}
+LOOP = {loop.__file__, tools.__file__}
+ON_THE_WAY = ("rounds", "ask", "act", "answer", "call_tool")
+ENTRIES = ("update", "__call__")
+RULES = (
+    "Of the loop and the tools, only the functions on the way to the list and the nag, and in "
+    "them only lines that call one of these, change something, or get something back.",
+    "Of the list and the nag, all that checks or counts, but no function that only returns text.",
+    "A statement is one step, and if it runs again in the same way, its line says how often.",
+    "A helper in which a single line runs is not entered, unless it raises an error.",
+)
+
+
+class TooLongError(BaseException):
+    """The traced code ran more than MAX_EVENTS lines. No `except Exception` catches it."""
+
+
+@dataclass(eq=False)
+class Step:
+    """A statement that ran: where, what it said, and the state before and after it."""
+
+    code: CodeType
+    first: int
+    last: int
+    kind: str
+    body: int
+    waits: list[tuple[CodeType, int]]  # the functions that wait, with their lines
+    before: Any
+    after: Any
+    said: str = ""
+    values: dict[str, str] = field(default_factory=dict)
+    error: str = ""
+    times: int = 1
+    is_back: bool = False  # it has called a function that is shown, and goes on
+
+    @property
+    def in_loop(self) -> bool:
+        return self.code.co_filename in LOOP
+
+
+@dataclass(eq=False)
+class Running:
+    """A function that is running: its current step, and what it last had in its variables."""
+
+    frame: FrameType
+    start: int  # how many steps were recorded before it
+    seen: dict[str, str]
+    state: Any
+    step: Step | None = None
+
+
+class Recorder:
+    """Records the steps of one round after another. `watch()` returns the state of the run.
+
+    `sources` has the source of each file that is traced, by its name.
+    """
+
+    def __init__(self, sources: Mapping[str, str], watch: Callable[[], Any]) -> None:
+        self.sources, self.watch = sources, watch
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a round."""
+        self.steps: list[Step] = []
+        self.stack: list[Running] = []
+        self.first_times: dict[tuple[Any, ...], Step] = {}
+        self.events = self.lines = 0
+        self.state = self.watch()
+
+    @contextmanager
+    def tracing(self) -> Iterator[None]:
+        """Trace what runs in the block. A debugger or a coverage tool gets its place back."""
+        old = sys.gettrace()
+        sys.settrace(self.enter)
+        try:
+            yield
+        finally:
+            sys.settrace(old)
+
+    def enter(self, frame: FrameType, event: str, arg: Any) -> Any:
+        """Choose how to trace a function that is called."""
+        code = frame.f_code
+        if code.co_filename not in self.sources:
+            return None
+        # A comprehension belongs to the line that contains it, as in Python 3.12.
+        if code.co_name.startswith("<") or not is_shown(code):
+            return self.count
+        self.note_state()
+        self.stack.append(Running(frame, len(self.steps), read_locals(frame), self.state))
+        return self.follow
+
+    def count(self, frame: FrameType, event: str, arg: Any) -> Any:
+        """Count the lines of a function that is not shown."""
+        self.lines += event == "line"
+        self.events += 1
+        if self.events > MAX_EVENTS:
+            raise TooLongError
+        return self.count
+
+    def follow(self, frame: FrameType, event: str, arg: Any) -> Any:
+        """Record an event of a function that is shown."""
+        self.count(frame, event, arg)
+        self.note_state()
+        while self.stack and self.stack[-1].frame is not frame:
+            self.stack.pop()
+        if not self.stack:  # it was called before the recording began
+            self.stack.append(Running(frame, len(self.steps), read_locals(frame), self.state))
+        running = self.stack[-1]
+        if event == "line":
+            self.note_values(running)
+            statement = self.find(frame.f_code, frame.f_lineno)
+            step = running.step
+            if step and step.first == statement[0] and step.kind not in ("For", "While"):
+                return self.follow  # another line of the same statement
+            if step:
+                self.finish(step, statement[0])
+            waits = [(one.frame.f_code, one.step.first) for one in self.stack[:-1] if one.step]
+            step = Step(frame.f_code, *statement, waits, self.state, self.state)
+            running.step = step
+            self.steps.append(step)
+        elif event == "exception" and running.step:
+            self.latest(running).error = f"{arg[0].__name__}: {arg[1]}"
+        elif event == "return":
+            self.note_values(running)
+            if running.step:
+                if running.step.kind == "Return" and describe(arg):
+                    self.latest(running).said = f"returns {describe(arg)}"
+                self.finish(running.step, 0)
+            self.leave(running, arg)
+        return self.follow
+
+    def note_state(self) -> None:
+        """If the state has changed, the last step of the running function has changed it."""
+        state = self.watch()
+        if state != self.state and self.stack and self.stack[-1].step:
+            self.latest(self.stack[-1]).after = state
+        self.state = state
+
+    def note_values(self, running: Running) -> None:
+        """Give the current step the variables that it has set."""
+        now = read_locals(running.frame)
+        new = {name: value for name, value in now.items() if running.seen.get(name) != value}
+        running.seen = now
+        if new and running.step:
+            self.latest(running).values.update(new)
+
+    def latest(self, running: Running) -> Step:
+        """Return the current step, as a second one if functions that it called have been shown."""
+        step = running.step
+        assert step
+        if self.steps[-1] is not step:
+            step = Step(
+                step.code,
+                step.first,
+                step.last,
+                step.kind,
+                step.body,
+                step.waits,
+                self.state,
+                self.state,
+                is_back=True,
+            )
+            self.steps.append(step)
+            running.step = step
+        return step
+
+    def finish(self, step: Step, following: int) -> None:
+        """End a step, whose function goes on at the line `following`, or returns (0).
+
+        If the same has been said before, the step is dropped, and the first one is counted up.
+        """
+        if step.kind in ("If", "While") and not step.error:
+            step.said = "yes" if following == step.body else "no"
+        key = (step.code, step.first, step.said, step.error, step.is_back)
+        first = self.first_times.setdefault(key, step)
+        if first is not step and step.before == step.after and self.steps[-1] is step:
+            self.steps.pop()
+            first.times += 1
+
+    def leave(self, running: Running, value: Any) -> None:
+        """End a function. What only writes text, or ran a single line, is dropped."""
+        self.stack.pop()
+        code, steps = running.frame.f_code, self.steps[running.start :]
+        if code.co_name in ENTRIES or code.co_filename in LOOP or running.state != self.state:
+            return
+        if any(step.error for step in steps):
+            return
+        if isinstance(value, str) or len(steps) == 1:
+            del self.steps[running.start :]
+
+    def find(self, code: CodeType, line: int) -> tuple[int, int, str, int]:
+        """Return the statement at a line: its first and last line, its kind, where its body is."""
+        source = self.sources[code.co_filename]
+        return list_statements(source).get(line, (line, line, "", 0))
+
+    def shown(self) -> list[Step]:
+        """Return the steps of the round that are shown: in the loop, only those that tell."""
+        return [
+            step
+            for n, step in enumerate(self.steps)
+            if not step.in_loop
+            or step.before != step.after
+            or step.error
+            or step.kind in ("Yield", "Except")
+            or (step.is_back and step.values)
+            or "reply" in step.values
+            or (n + 1 < len(self.steps) and len(self.steps[n + 1].waits) > len(step.waits))
+        ]
+
+
+def is_shown(code: CodeType) -> bool:
+    """Return whether a function is shown: see RULES."""
+    if code.co_filename in LOOP:
+        return code.co_name in ON_THE_WAY
+    return code.co_filename not in PACKAGE or "." in code.co_qualname
+
+
+@cache
+def list_statements(source: str) -> dict[int, tuple[int, int, str, int]]:
+    """Return for each line the innermost statement that it belongs to."""
+    found: dict[int, tuple[int, int, str, int]] = {}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            continue
+        if isinstance(node, ast.ExceptHandler | ast.match_case):
+            first = node.pattern.lineno if isinstance(node, ast.match_case) else node.lineno
+            found[first] = (first, first, "Except", node.body[0].lineno)
+        elif isinstance(node, ast.stmt):
+            body = getattr(node, "body", None)
+            last = max(node.lineno, body[0].lineno - 1) if body else node.end_lineno or 0
+            is_yield = isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield)
+            kind = "Yield" if is_yield else type(node).__name__
+            for line in range(node.lineno, last + 1):
+                if line not in found or found[line][0] <= node.lineno:
+                    found[line] = (node.lineno, last, kind, body[0].lineno if body else 0)
+    return found
+
+
+def read_locals(frame: FrameType) -> dict[str, str]:
+    """Return the variables of a function in a few words each, without plumbing."""
+    found = {name: describe(value) for name, value in frame.f_locals.items() if name[0] != "."}
+    return {name: words for name, words in found.items() if words}
+
+
+def describe(value: Any) -> str:
+    """Return a value in a few words, or "" if it is plumbing that is not shown."""
+    if value is None or type(value) in (bool, int, float):
+        return repr(value)
+    if isinstance(value, str):
+        return repr(value if len(value) < 46 else value[:42] + "…")
+    if isinstance(value, dict) and "status" in value:
+        return f"{value.get('text', '')!s:.30}: {value['status']!s:.20}"
+    if type(value) in (list, tuple):
+        if value and all(isinstance(one, dict) and "status" in one for one in value):
+            started = sum(one["status"] == "in_progress" for one in value)
+            return f"{len(value)} item{'s' * (len(value) > 1)}, {started} in progress"
+        return f"{len(value)} of them" if value else "[]"
+    if hasattr(value, "stop_reason"):
+        names = [block.name for block in value.content if block.type == "tool_use"]
+        return f"a call of {', '.join(names)}" if names else "text"
+    return (
+        f"{value.name}: {'ok' if value.ok else 'failed'}" if isinstance(value, tools.Call) else ""
+    )

@@ -1,0 +1,241 @@
+"""The walk: what it records has run, recording changes nothing, and any learner's code is shown."""
+
+import re
+import sys
+from dataclasses import replace
+
+import pytest
+
+from lesson import Walk
+from lesson.walk.code import own_code, package_code
+from lesson.walk.film import play_recorded
+
+LOOP = '''
+class MyTodo:
+    def __init__(self):
+        self.items = []
+
+    def update(self, items):
+        """Replace the list."""
+        fresh, busy = [], 0
+        for one in items:
+            if not str(one.get("text", "")).strip():
+                raise ValueError("a task has no text")
+            busy += one["status"] == "in_progress"
+            fresh.append(dict(one))
+        if busy > 1:
+            raise ValueError("one task at a time")
+        self.items = fresh
+        return f"{len(self.items)} tasks"
+'''
+HELPERS = """
+def demand(is_fine, problem):
+    if not is_fine:
+        raise ValueError(problem)
+
+
+def is_busy(task):
+    return task["status"] == "in_progress"
+
+
+class MyTodo:
+    def __init__(self):
+        self.items = []
+
+    def update(self, items):
+        tasks = [self.clean(task) for task in items]
+        self.inspect(tasks)
+        self.items = tasks
+        return "\\n".join(task["text"] for task in tasks)
+
+    def clean(self, task):
+        demand(task.get("text"), "a task has no text")
+        return dict(task)
+
+    def inspect(self, tasks):
+        busy = list(filter(is_busy, tasks))
+        demand(len(busy) < 2, "one task at a time")
+"""
+MATCH = """
+class MyTodo:
+    items = ()
+
+    def update(self, items):
+        position = busy = 0
+        while position < len(items):
+            match items[position]:
+                case {"status": "in_progress"}:
+                    busy += 1
+                case {"status": "pending" | "completed"}:
+                    pass
+                case _:
+                    raise ValueError("unknown status")
+            position += 1
+        problems = {
+            "too long": len(items) > 20,
+            "one task at a time": any(
+                busy > 1
+                for _ in items
+            ),
+        }
+        if broken := [rule for rule, is_broken in problems.items() if is_broken]:
+            raise ValueError("; ".join(broken))
+        self.items = [*items]
+        return "saved"
+"""
+PLAIN_NAG = """
+class MyNag:
+    def __init__(self, after):
+        self.after, self.quiet = after, 0
+
+    def __call__(self, calls):
+        self.quiet += 1
+        for call in calls:
+            if call.name == "todo":
+                self.quiet = 0
+        if self.quiet >= self.after:
+            return "<reminder>Update your todos.</reminder>"
+"""
+SHORT_NAG = """
+class MyNag:
+    def __init__(self, after):
+        self.limit, self.waited = after, 0
+
+    def __call__(self, calls):
+        self.waited = 0 if "todo" in [call.name for call in calls] else self.waited + 1
+        return "<reminder>Update your todos.</reminder>" if self.waited >= self.limit else None
+"""
+LIST_NAG = """
+class MyNag:
+    def __init__(self, after):
+        self.after, self.names = after, []
+
+    def __call__(self, calls):
+        self.names.append({call.name for call in calls})
+        if any("todo" in names for names in self.names[-self.after:]):
+            return None
+        return "<reminder>Update your todos.</reminder>"
+"""
+STYLES = {
+    "loop": (LOOP, PLAIN_NAG),
+    "helpers": (HELPERS, SHORT_NAG),
+    "match": (MATCH, LIST_NAG),
+}
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """Return a function that writes a learner's my_agent.py."""
+
+    def write(todo, nag=PLAIN_NAG):
+        file = tmp_path / "my_agent.py"
+        file.write_text(f"# --- MyTodo ---\n{todo}\n\n# --- MyNag ---\n{nag}\n", encoding="utf-8")
+        return file
+
+    return write
+
+
+@pytest.fixture(params=["package", *STYLES])
+def code(request, saved):
+    if request.param == "package":
+        return package_code()
+    return own_code(saved(*STYLES[request.param]))
+
+
+def without_ids(messages):
+    """Return messages as text, with the ids of calls, which are drawn by lot, made equal."""
+    ids: dict[str, str] = {}
+    return re.sub(r"toolu_\w+", lambda one: ids.setdefault(one[0], f"id{len(ids)}"), str(messages))
+
+
+def test_recording_changes_nothing(code):
+    traced, plain = (play_recorded(code, (4, 5), traced=one) for one in (True, False))
+    assert traced.steps[5]
+    assert not plain.steps[5]
+    assert without_ids(traced.trial.messages) == without_ids(plain.trial.messages)
+    assert traced.trial.items == plain.trial.items
+    assert traced.counter == plain.counter
+
+
+def lines_that_run(code, rounds):
+    """Return each file and line that runs in some rounds, with a tracer of three lines."""
+    ran = set()
+    trace = replace(code)
+
+    def note(frame, event, arg):
+        if frame.f_code.co_filename in trace.sources:
+            ran.add((frame.f_code.co_filename, frame.f_lineno))
+        return note
+
+    old = sys.gettrace()
+    sys.settrace(note)
+    try:
+        play_recorded(code, rounds, traced=False)
+    finally:
+        sys.settrace(old)
+    return ran
+
+
+def test_each_line_that_is_shown_has_run(code):
+    play = play_recorded(code, (4, 5))
+    steps = [step for steps in play.steps.values() for step in steps]
+    ran = lines_that_run(code, (4, 5))
+    shown = {(step.code.co_filename, step.first) for step in steps}
+    assert len(shown) > 20
+    assert {(file, line) for file, line in shown if (file, line) not in ran} == set()
+
+
+def stations_of(walk, film=0):
+    parts = walk.state["films"][film]["parts"]
+    return ["".join(one["name"] or "·" for one in part["stations"]) for part in parts]
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_rejected_list_survives_and_with_one_line_moved_it_is_lost(saved, style):
+    walk = Walk(file=saved(*STYLES[style]))
+    line, survivor, *_ = walk.state["questions"]
+    assert stations_of(walk) == ["·124", "·45", "·1234"]
+    assert "one mistake" in walk.state["films"][walk.state["mistake"]]["name"]
+    assert survivor["choices"][survivor["right"]] == "only the left one"
+    [said] = [s for s in walk.state["films"][0]["parts"][0]["steps"] if s.get("error")][:1]
+    assert "one task at a time" in said["error"]
+    assert re.search(r"busy > 1|inspect|broken :=", line["choices"][line["right"]])
+
+
+def test_package_is_shown_without_a_file_and_beside_own_code_with_one(saved, tmp_path):
+    alone, both = Walk(file=tmp_path / "none.py"), Walk(file=saved(LOOP))
+    assert "my_agent.py has no list" in alone.state["whose"]
+    assert "your MyTodo and MyNag" in both.state["whose"]
+    assert stations_of(both, both.state["package"]) == stations_of(alone) == stations_of(both)
+
+
+def test_nag_without_a_count_hides_the_count_and_its_question(saved):
+    with_count, without = Walk(file=saved(LOOP)), Walk(file=saved(LOOP, LIST_NAG))
+    assert with_count.state["films"][0]["counter"] == "self.quiet"
+    assert without.state["films"][0]["counter"] == ""
+    assert len(with_count.state["questions"]) == len(without.state["questions"]) + 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("fresh, busy = [], 0", "fresh, busy = [], 0\n        while True:\n            busy += 1",
+         "more than 20,000 lines ran"),
+        ("self.items = []", "self.items = {}['a']", "cannot be created: KeyError"),
+        ("fresh, busy = [], 0", "fresh, busy = [], 0; print('here')", "It printed"),
+    ],
+)  # fmt: skip
+def test_code_that_loops_raises_or_prints_is_recorded_until_then_and_says_so(
+    saved, capsys, before, after, said
+):
+    walk = Walk(file=saved(LOOP.replace(before, after)))
+    assert said in walk.state["films"][0]["problem"]
+    assert capsys.readouterr().out == ""
+    assert walk.text()
+
+
+def test_nag_that_raises_ends_the_recording_with_its_line(saved):
+    walk = Walk(file=saved(LOOP, PLAIN_NAG.replace('== "todo"', "== self.tool")))
+    [part] = walk.state["films"][0]["parts"]
+    assert "round 1: AttributeError" in walk.state["films"][0]["problem"]
+    assert any("AttributeError" in step.get("error", "") for step in part["steps"])
