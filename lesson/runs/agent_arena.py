@@ -6,6 +6,7 @@ result is read from the files and from what the models wrote, not from what the 
 """
 
 import json
+import traceback
 from collections.abc import Callable, Mapping
 from inspect import signature
 from itertools import groupby
@@ -32,6 +33,7 @@ from .trace import Trace
 SECONDS = 4.0  # of processor time for one run; most need 0.2, one with 80 requests needs 0.9
 CHANGES = {"bash", "edit_file", "write_file"}  # the tools that can change files
 IS_DONE = [step.is_done for step in STEPS]  # before an agent can change anything
+RAISED = "your agent raised"
 LONGEST = 250  # characters of an error message, or of the model's last words
 
 
@@ -135,6 +137,8 @@ def play_model(
     number = len(limited.replies)
     is_finished = all(limited.done) and not limited.is_stopped and not limited.others
     why = "" if is_finished else find_why(limited, problem, marks, claims, lists)
+    if problem is not None and why.startswith(RAISED):
+        why += find_line(problem, agent)
     return Cell(marks, claims, number, sum(tokens), limited.is_stopped, number, why)
 
 
@@ -180,4 +184,11 @@ def describe_problem(problem: BaseException) -> str:
     status = getattr(problem, "status_code", None)
     if status is not None:
         return f"the API rejected a request, {status}: {sentence_of(problem)}"[:LONGEST]
-    return f"your agent raised {show(Raised(problem))}"[:LONGEST]
+    return f"{RAISED} {show(Raised(problem))}"[:LONGEST]
+
+
+def find_line(problem: BaseException, agent: Callable[..., Any]) -> str:
+    """Return the line of the agent's own file that was running, or ""."""
+    file = getattr(getattr(agent, "__code__", None), "co_filename", "")
+    own = [one for one in traceback.extract_tb(problem.__traceback__) if one.filename == file]
+    return f", in line {own[-1].lineno}: {own[-1].line}" if own else ""
