@@ -254,7 +254,7 @@ def make_end() -> dict[str, Any]:
     return {
         "total": len(lists),
         "passed": verdicts["passed"],
-        "question": f"{len(lists)} such lists, all ticked to the end. How many of the jobs passed?",
+        "question": f"{len(lists)} such lists, ticked to the end. How many of these runs passed?",
         "rows": [
             [
                 name,
