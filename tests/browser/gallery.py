@@ -11,8 +11,8 @@ PYTHON = {"name": "python3", "display_name": "Python 3", "language": "python"}
 SETUP = """
 from agentlib import Nag, TodoManager, rounds
 from ipywidgets import Widget
-from lesson import Arena, Board, Costs, JudgedRuns, Player, PracticeModel, Runs, Seat, Trial
-from lesson import Walk, play, sample
+from lesson import Arena, Board, Cliff, Costs, JudgedRuns, Player, PracticeModel, Runs, Seat
+from lesson import Trial, Walk, play, sample
 Widget.close_all()
 """
 

@@ -43,13 +43,15 @@ verdict = JudgedRuns(); verdict.at = 2
 verdict.played = {"10": {"choice": "finished"}, "11": {"choice": "build"}}; verdict
 """,
     "lists": "lists = JudgedRuns(); lists.at, lists.counted = 3, True; lists",
+    "cliff": "Cliff()",
+    "priced": "priced = Cliff(); priced.stage = 3; priced",
     "runs": "Runs()",
     "bet": 'Runs("hello", bet=True)',
     "arena": "arena = Arena(); arena.guesses = ['Starter'] * 4; arena",
     "diagonal": "arena = Arena(); arena.guesses = ['Starter'] * 10; arena.who = 'Repeater'; arena",
 }
 IDS = [f"#{name}" for name in CELLS]
-TALL_PX = 13_000  # a window of this height shows all widgets
+TALL_PX = 14_500  # a window of this height shows all widgets
 TEXT_PERCENT = (100, 200)
 WIDTHS_PX = (940, 420)
 SMALLEST_TARGET_PX = 24
