@@ -364,7 +364,7 @@ const legend = ({ stage, runs }) =>
         "span",
         {},
         h("span", { class: "al-cliff-key al-cliff-good", style: `--price: ${100 * PALEST}%` }),
-        `the paler, the dearer: up to ${thousands(Math.max(...runs.map((run) => run.tokens)))}`,
+        `the fainter, the dearer: up to ${thousands(Math.max(...runs.map((run) => run.tokens)))}`,
       ),
       h("span", {}, "★ the cheapest run of its column"),
     ],
