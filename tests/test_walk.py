@@ -234,6 +234,12 @@ def test_code_that_loops_raises_or_prints_is_recorded_until_then_and_says_so(
     assert walk.text()
 
 
+def test_file_that_cannot_be_run_is_named_and_the_package_is_shown(saved):
+    walk = Walk(file=saved("import no_such_module"))
+    assert "cannot be run: ModuleNotFoundError" in walk.state["whose"]
+    assert stations_of(walk) == ["·124", "·45", "·1234"]
+
+
 def test_nag_that_raises_ends_the_recording_with_its_line(saved):
     walk = Walk(file=saved(LOOP, PLAIN_NAG.replace('== "todo"', "== self.tool")))
     [part] = walk.state["films"][0]["parts"]

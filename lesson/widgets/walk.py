@@ -34,7 +34,12 @@ class Walk(View):
 
     def __init__(self, *written: type, file: str | Path = FILE) -> None:
         super().__init__()
-        self.state = record(own_code(Path(file), written))
+        try:
+            own, problem = own_code(Path(file), written), ""
+        except Exception as error:
+            own, problem = None, f"{file} cannot be run: {type(error).__name__}: {error}. "
+        state = record(own)
+        self.state = state | {"whose": problem + state["whose"]}
         self.at = self.state["first"]
 
     def text(self) -> str:
@@ -70,7 +75,7 @@ def record(own: Code | None) -> dict[str, Any]:
     }
     parts = films[0]["parts"]
     state["titles"] = [
-        f"Round {part['round']}" + (" of an eager model" if part["eager"] else "") for part in parts
+        f"Round {part['round']}" + (" (eager model)" if part["eager"] else "") for part in parts
     ]
     state["questions"] = ask_questions(state, code)
     state["first"] = min((one["at"] for one in state["questions"]), default=0)
@@ -135,23 +140,17 @@ def ask_questions(state: dict[str, Any], code: Code) -> list[dict[str, Any]]:
         steps = range(station["from"], station["to"])
         one = part["steps"][station["key"]]
         before = part["start"]["count"]
-        if station["name"] == "2" and "error" in one and part["eager"]:
-            source = code.sources[code.make_todo.update.__code__.co_filename]
-            node = find_function(source, code.make_todo.update.__code__)
-            lines = [n for n in node.body if not is_docstring(n)]
-            right = next(
-                n
-                for n, line in enumerate(lines)
-                if line.lineno <= one["a"] <= (line.end_lineno or 0)
-            )
-            text = source.splitlines()
+        choices = list_choices(code, one["a"])
+        if station["name"] == "2" and "error" in one and part["eager"] and choices:
+            messages = (state["messages"][n] for n in known_before(part, one))
+            sent = [message["sent"] for message in messages if message["sent"]][-1]
+            busy = sum(status == "in_progress" for _, status in sent)
             add(
                 at,
                 station["from"],
-                "Nine of the ten tasks that it sends are in progress. Which "
-                "line of update() rejects the list?",
-                [f"{line.lineno}  {text[line.lineno - 1].strip()}" for line in lines],
-                right,
+                f"Of the {len(sent)} tasks that it sends, {busy} are in progress. Which line of "
+                "update() rejects the list?",
+                *choices,
                 f"Line {one['a']} raises the error, and the checks above it have passed.",
             )
             if state["mistake"]:
@@ -205,5 +204,23 @@ def ask_questions(state: dict[str, Any], code: Code) -> list[dict[str, Any]]:
     return questions
 
 
-def is_docstring(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+def list_choices(code: Code, line: int) -> tuple[list[str], int] | None:
+    """Return the statements of `update`, and which of them is at `line`; None if none is."""
+    update = getattr(getattr(code.make_todo, "update", None), "__code__", None)
+    if update is None or update.co_filename not in code.sources:
+        return None
+    source = code.sources[update.co_filename]
+    body = find_function(source, update).body
+    lines = body[1:] if ast.get_docstring(find_function(source, update)) else body
+    right = [n for n, one in enumerate(lines) if one.lineno <= line <= (one.end_lineno or 0)]
+    text = source.splitlines()
+    words = [f"{one.lineno}  {text[one.lineno - 1].strip()}" for one in lines]
+    return (words, right[0]) if right else None
+
+
+def known_before(part: dict[str, Any], one: dict[str, Any]) -> list[int]:
+    """Return the messages that were there when a step of a round ran."""
+    known = part["start"]["messages"]
+    for step in part["steps"][: part["steps"].index(one)]:
+        known = step.get("messages", known)
+    return list(known)

@@ -280,7 +280,7 @@ const drawCode = ({ functions }, shot) => {
     h(
       "div",
       {
-        class: "al-walk-lines",
+        class: "al-walk-lines al-scroll",
         tabindex: 0,
         role: "region",
         "aria-label": `${name}, of ${film.name}`,
@@ -328,7 +328,6 @@ const drawNow = (walk, shot, isNarrow) => {
         : "the old list";
   const shows = sent && !isNew;
   const changed = now.count !== before.count;
-  const first = Math.max(0, now.messages.length - (isNarrow ? 3 : 6));
   return div(
     "al-walk-now",
     film.counter &&
@@ -382,6 +381,15 @@ const drawNow = (walk, shot, isNarrow) => {
             ),
           ),
         ],
+    // In two films they are equal, and only take space.
+    !isNarrow && drawMessages(walk, now, before),
+  );
+};
+
+/** @param {Walk} walk @param {Now} now @param {Now} before */
+const drawMessages = (walk, now, before) => {
+  const first = Math.max(0, now.messages.length - 6);
+  return [
     div(
       "al-head",
       span("al-title", `${now.messages.length} messages`),
@@ -405,7 +413,7 @@ const drawNow = (walk, shot, isNarrow) => {
         );
       }),
     ),
-  );
+  ];
 };
 
 /** @param {Walk} walk @param {Shot} shot @param {boolean} areTwo */
@@ -549,7 +557,8 @@ const words = (model, shot) => {
       verdicts,
       asked
         ? h("p", {}, h("strong", {}, `Before it runs: ${asked.ask}`))
-        : h("p", {}, shot.isLine ? sayLine(walk, shot) : station.words),
+        : (shot.isLine || verdicts.length === 0) &&
+            h("p", {}, shot.isLine ? sayLine(walk, shot) : station.words),
     ),
     asked &&
       h(
