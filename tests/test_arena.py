@@ -65,6 +65,12 @@ def test_chosen_cell_opens_its_run_at_the_decisive_round():
     assert arena.opened == "" and arena._player is None
 
 
+def test_player_of_a_column_number_does_not_name_the_model():
+    assert Arena().open_player(5, list(MODELS).index("Quitter")).state["runs"][0]["title"] == (
+        "+ at the stop: ask the list"
+    )
+
+
 def test_models_have_a_report_or_say_that_they_are_made_up():
     for one in Arena().state["models"]:
         assert one["link"] or one["note"], one["name"]

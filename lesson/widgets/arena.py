@@ -72,13 +72,15 @@ class Arena(View):
         for why, those in names.items():
             yield f"*{', '.join(those)}*: {why}"
 
-    def open_player(self, row: int, model: str) -> Player:
+    def open_player(self, row: int, model: str | int) -> Player:
         """Play a cell's run again, and return a Player of it at its decisive round.
 
-        That is the round in which the row's new part acts first, or the last one.
+        That is the round in which the row's new part acts first, or the last one. `model` is a
+        name, or the number of a column: then the player does not name the model.
         """
-        trial, trace, shown = play_folded(row, model)
-        title = f"{model}, {HARNESSES[row].name}"
+        name = model if isinstance(model, str) else list(MODELS)[model]
+        trial, trace, shown = play_folded(row, name)
+        title = f"{model}, {HARNESSES[row].name}" if name == model else HARNESSES[row].name
         player = Player(trace, title=title, trial=trial)
         player.at = shown
         return player
@@ -123,8 +125,8 @@ def draw_row(row: int) -> dict[str, Any]:
     facts = {
         "finish": finishing(cells),
         "found": " and ".join(map(str, answers)),
-        "own": cell(row, home).tokens // 1000,
-        "alone": cell(0, home).tokens // 1000,
+        "own": round(cell(row, home).tokens / 1000),
+        "alone": round(cell(0, home).tokens / 1000),
     }
     names = MODELS if row < len(GROWING) else SORTED  # as the columns are sorted
     choices = [*range(len(MODELS) + 1)] if said.kind == "finish" else [*names, NOBODY]

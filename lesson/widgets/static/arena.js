@@ -70,8 +70,8 @@ const cellBefore = (model, row, one) => {
   return rows[rows[row].than ?? -1]?.cells[one];
 };
 
-/** Return thousands of tokens, rounded down. @param {ArenaCell} cell */
-const thousands = ({ tokens }) => Math.floor(tokens / 1000);
+/** Return thousands of tokens. @param {ArenaCell} cell */
+const thousands = ({ tokens }) => Math.round(tokens / 1000);
 
 /** Compare the last guess with the row, and say what the row shows.
  * @param {Model} model @param {number} row @returns {Child[]} */
