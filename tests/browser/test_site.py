@@ -294,9 +294,9 @@ def test_run_with_another_window_opens_at_its_round(visit):
     tab = visit("s03_todo_write.html")
     wait_until_drawn(tab)
     strips = tab.locator(".widget:has(.al-runs-card)").first
-    strips.get_by_role("button", name="Show what happens").click()
     rows, edge = strips.get_by_role("slider", name=STRIPS), strips.get_by_role("slider", name=EDGE)
     rows.press("Home")
+    strips.get_by_role("button", name="Show what happens").click()
     edge.press("PageUp")
     rows.press("Enter")
     player, place = strips.locator(".al-player"), strips.locator(".al-head > strong")
