@@ -91,15 +91,12 @@ const step = (model, by) => {
   const [at, line, places] = [model.get("at"), model.get("line"), placesOf(walkOf(model))];
   const { station } = here(model);
   if (by > 0 && openQuestion(model) >= 0) return false;
-  if (!places[at + by] && (line < 0 || !(line + by in Array(station.to - station.from).fill(0))))
-    return false;
   const to = line + by;
-  if (line < 0) go(model, at + by);
-  else if (to >= 0 && station.from + to < station.to) go(model, at, to);
-  else {
-    const { from, to: end } = places[at + by].station;
-    go(model, at + by, by > 0 ? 0 : end - from - 1);
-  }
+  const next = places[at + by]?.station;
+  if (line >= 0 && to >= 0 && station.from + to < station.to) go(model, at, to);
+  else if (!next) return false;
+  else if (line < 0) go(model, at + by);
+  else go(model, at + by, by > 0 ? 0 : next.to - next.from - 1);
   return true;
 };
 
