@@ -55,7 +55,7 @@ class Cliff(View):
         self.columns = {size: find_column(size) for size in WINDOWS}
         last = max(run.setting.after or 0 for run in find_finishing(self.columns[KNOWN]))
         state = describe_columns(self.columns)
-        super().__init__(state=state, line=[last] * len(WINDOWS), chosen=[KNOWN, last - 1])
+        super().__init__(state=state, line=[last] * len(WINDOWS), chosen=[KNOWN, last])
 
     def text(self) -> str:
         finds = find_all(self.columns)

@@ -152,7 +152,7 @@ const controls = (model, { stage, flat, home, known, columns, sizes }) => {
   const count = (sizes.length - 1) * columns[0].length;
   const labels = [`Play the other ${count} runs`, "Show what they cost", "Show the answer"];
   const again = () =>
-    set(model, { stage: DRAWING, answers: [], line: flat, chosen: [known, flat[home] - 1] });
+    set(model, { stage: DRAWING, answers: [], line: flat, chosen: [known, flat[home]] });
   return [
     stage < ALL &&
       button(labels[stage], () => set(model, { stage: stage + 1 }), {
