@@ -234,6 +234,15 @@ def test_code_that_loops_raises_or_prints_is_recorded_until_then_and_says_so(
     assert walk.text()
 
 
+def test_list_that_inherits_update_is_shown_and_the_mistake_is_the_packages(tmp_path):
+    file = tmp_path / "my_agent.py"
+    kept = "from agentlib import TodoManager\n\n\nclass KeptTodo(TodoManager):\n    pass\n"
+    file.write_text(f"# --- KeptTodo ---\n{kept}", encoding="utf-8")
+    walk = Walk(file=file)
+    assert "your KeptTodo" in walk.state["whose"]
+    assert walk.state["films"][walk.state["mistake"]]["name"] == "the package with one mistake"
+
+
 def test_file_that_cannot_be_run_is_named_and_the_package_is_shown(saved):
     walk = Walk(file=saved("import no_such_module"))
     assert "cannot be run: ModuleNotFoundError" in walk.state["whose"]

@@ -85,7 +85,7 @@ def with_one_mistake(code: Code, replaces: int, rejects: int) -> Code | None:
     None if the two are not statements of `update` in this order.
     """
     update: Any = getattr(code.make_todo, "update", None)
-    if not hasattr(update, "__code__"):
+    if not hasattr(update, "__code__") or "update" not in vars(code.make_todo):
         return None
     place = update.__code__.co_filename
     node = find_function(code.sources[place], update.__code__)
@@ -105,7 +105,7 @@ def with_one_mistake(code: Code, replaces: int, rejects: int) -> Code | None:
     exec(compile(text if place in PACKAGE else own_part(text, cls.__name__), name, "exec"), names)
     return replace(
         code,
-        name="the same with one mistake",
+        name=f"{'the same' if code.is_own else code.name} with one mistake",
         make_todo=names[cls.__name__],
         sources={**code.sources, name: text},
     )
