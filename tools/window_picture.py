@@ -1,10 +1,10 @@
-"""Draw the README's picture, docs/window-{light,dark}{,-narrow}.svg, from two real runs.
+"""Draw the README's picture, docs/window-{light,dark}{,-narrow}.svg, from two runs.
 
     python tools/window_picture.py
 
-The talk and the front page without JavaScript show it, too. It plays once, in three seconds, unless
-the reader wants no motion; its last frame is the picture. It shows another window than the one that
-s03's bet asks about.
+The front page without JavaScript also shows it. It plays once, in three seconds, unless the reader
+wants no motion; its last frame is the picture. Its words ask what went wrong and do not answer,
+because s03 asks for it; for the same reason it shows another window than s03's bet.
 """
 
 from collections.abc import Iterator
@@ -18,12 +18,12 @@ from lesson.svg import LIGHT, Grid, darken, draw_columns, draw_end, draw_kind, d
 from lesson.window import column, kinds_of
 
 DOCS = Path(__file__).parents[1] / "docs"
-TITLE = ("One round late,", "and the plan is gone.")
+TITLE = ("One plan, two runs:", "what went wrong?")
 WINDOW = 20  # messages
 THRESHOLDS = (9, 10)  # rounds: the last that finishes with this window, and the first that does not
 TRUTH = (
-    "Runs of a script, not an LLM. Claude, asked twelve times at such a point, did not stop: "
-    "it wrote a new plan, without most of what only the first one said."
+    "Runs of a script, not an LLM. Claude, asked twelve times at such a point, wrote a new plan "
+    "each time, and none of the twelve has the step about stock.py, which only the lost one had."
 )
 SIGNS = {"p": "writes its plan", "w": "works", "d": "finishes a step", "s": "writes a shorter list"}
 PLAY = """<style media="(prefers-reduced-motion: no-preference)">
@@ -108,13 +108,13 @@ def draw_picture(runs: list[tuple[Measured, str]], sheet: Sheet) -> str:
     y += 82 if sheet.is_narrow else 52
     lines = wrap(TRUTH, (sheet.width - 2 * left) // 8)
     parts += [draw_text(left, y + 20 * n, line, LIGHT.muted) for n, line in enumerate(lines)]
-    told = " ".join(f"{name_run(run)}: {run.outcome}. {run.why()}" for run, _ in runs)
+    told = " ".join(f"{name_run(run)}: {run.outcome}." for run, _ in runs)
     height = y + 20 * len(lines) + 4
     return draw_svg(" ".join(TITLE), f"{told} {TRUTH}", (sheet.width, height), [PLAY, *parts])
 
 
 def name_run(run: Measured) -> str:
-    return "Reminded in time" if run.is_finished else "Reminded one round late"
+    return "First run" if run.is_finished else "Second run"
 
 
 def draw_run(run: Measured, grid: Grid, sheet: Sheet) -> Iterator[str]:
@@ -133,10 +133,7 @@ def draw_run(run: Measured, grid: Grid, sheet: Sheet) -> Iterator[str]:
 
     colour = LIGHT.done if run.is_finished else LIGHT.lost
     done = f"{run.steps_done} of {len(run.done)} {'' if sheet.is_narrow else 'steps '}done"
-    name = name_run(run)
-    if sheet.is_narrow:
-        name = name.removeprefix("Reminded ").capitalize()
-    yield draw_text(sheet.margin, top - 52, name, size=20, bold=True)
+    yield draw_text(sheet.margin, top - 52, name_run(run), size=20, bold=True)
     yield draw_text(right, top - 52, done, colour, 20, bold=True, anchor="end")
     x = grid.left + grid.column * (run.read - 0.5)
     yield '<g class="then">'
@@ -144,26 +141,19 @@ def draw_run(run: Measured, grid: Grid, sheet: Sheet) -> Iterator[str]:
         f'<path d="M{x:g} {top - 22:g}V{grid.floor - 16:g}" stroke="{LIGHT.reminder}" '
         'stroke-width="2" stroke-dasharray="2 4"/>'
     )
-    yield from draw_reminder_words(run, x, top - 28, sheet)
+    yield draw_reminder_words(x, top - 28, sheet)
     if run.is_finished:
         yield draw_text(sheet.margin, top - 12, "edge of its window", LIGHT.muted, sheet.words)
         yield from draw_plan_words(run, grid, sheet)
     yield "</g>"
 
 
-def draw_reminder_words(run: Measured, x: float, y: float, sheet: Sheet) -> Iterator[str]:
-    """Yield what the reminder is, above the column that reads it."""
-    mark, anchor, end = "▼ reminder:", "start", x - 7
+def draw_reminder_words(x: float, y: float, sheet: Sheet) -> str:
+    """Return the word above the column that reads the reminder."""
+    mark, anchor, end = "▼ reminder", "start", x - 7
     if sheet.is_narrow:
         mark, anchor, end = "reminder ▼", "end", x + 8
-    text = draw_text(end, y, mark, LIGHT.reminder, sheet.words, bold=True, anchor=anchor)
-    if not sheet.is_narrow:
-        words, colour = (
-            ("in sight", LIGHT.done) if run.is_finished else ("out of sight", LIGHT.lost)
-        )
-        more = f'<tspan dx="5" fill="{colour}">its plan is {words}</tspan></text>'
-        text = text.replace("</text>", more)
-    yield text
+    return draw_text(end, y, mark, LIGHT.reminder, sheet.words, bold=True, anchor=anchor)
 
 
 def draw_plan_words(run: Measured, grid: Grid, sheet: Sheet) -> Iterator[str]:
