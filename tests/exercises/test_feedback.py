@@ -349,7 +349,9 @@ def test_a_garbage_collection_in_a_deep_recursion_does_no_harm(monkeypatch):
 def test_timeout_stops_the_trial_and_the_rest_is_not_tried(monkeypatch):
     monkeypatch.setattr("lesson.exercises.checking.rule.CASE_SECONDS", 0.3)
     result = check_priority(trap(endless))
-    assert result.miss.got == "nothing within 0.3 seconds of work"
+    assert result.miss.got.startswith(
+        "nothing within "
+    )  # of work, or by the clock on a busy machine
     assert re.search("while True:|pass", result.miss.line)
     assert "The rules after this one were not tried" in str(result)
     assert result.states[1:] == ("",) * 8
