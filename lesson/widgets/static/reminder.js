@@ -6,7 +6,6 @@
 import { lettersOf, lookOf } from "./column.js";
 import { button, edge, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
-import { clamp } from "./keyboard.js";
 import { isFinished } from "./runs_facts.js";
 import { evidenceRows, stepsDone } from "./todo_list.js";
 import { set, view } from "./view.js";
@@ -178,13 +177,12 @@ const noteTry = (model, { size, after }) => {
   history.replaceState(null, "", `#window=${size}&after=${best}`);
 };
 
-/** Show the moment in the address. Return whether there is one. @param {Model} model */
+/** Show the end of the run in the address. Return whether there is one. @param {Model} model */
 const openAddress = (model) => {
   const given = new URLSearchParams(location.hash.slice(1));
-  const [size, after, round] = ["window", "after", "round"].map((it) => Number(given.get(it)));
+  const [size, after] = [Number(given.get("window")), Number(given.get("after"))];
   if (model.get("columns")[size]?.[after] === undefined) return false;
-  const { length } = runOf(model, { size, after }).cells;
-  choose(model, { size, after, round: clamp(round || length, 1, length) });
+  skip(model, { size, after, round: 1 });
   return true;
 };
 
