@@ -105,7 +105,7 @@ class Case:
 
     @property
     def gaps(self) -> list[int]:
-        """Return the numbers, from 1, of the wishes that are on no item."""
+        """Return the numbers, from 1, of the wishes that are in no task."""
         return [number for number, items in enumerate(self.on, 1) if not items]
 
 

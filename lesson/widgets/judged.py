@@ -24,9 +24,9 @@ from ..runs.judged_runs import (
 )
 from .base import View
 
-TITLE = "Every item is ticked. Is it finished?"
+TITLE = "Every task is ticked. Is the job finished?"
 LEDE = (
-    "A coding agent got this job, wrote a todo list for itself, and ticked every item. "
+    "A coding agent got this job, wrote a todo list for itself, and ticked every task. "
     "Is the job finished? You are the judge."
 )
 RULES = (
@@ -153,9 +153,9 @@ def make_run(case: Case, *, is_pair: bool) -> dict[str, Any]:
 
 def name_items(items: list[int]) -> str:
     if not items:
-        return "on no item"
+        return "in no task"
     numbers = ", ".join(map(str, items)) if len(items) < 4 else f"{items[0]} to {items[-1]}"
-    return f"item {numbers}" if len(items) == 1 else f"items {numbers}"
+    return f"task {numbers}" if len(items) == 1 else f"tasks {numbers}"
 
 
 def say_wishes(case: Case) -> tuple[str, str, str]:
@@ -163,9 +163,9 @@ def say_wishes(case: Case) -> tuple[str, str, str]:
     gaps, total = len(case.gaps), len(case.wishes)
     found = Counter(case.fate.values())
     return (
-        f"{gaps} of {total} {'is' if gaps == 1 else 'are'} on no item."
+        f"{gaps} of {total} {'is' if gaps == 1 else 'are'} in no task."
         if gaps
-        else "Each is on an item.",
+        else "Each is in a task.",
         "no" if set(found) - {"done"} else "",
         "In the files: " + ", ".join(f"{n} {fate}" for fate, n in found.items()) + "."
         if found
@@ -206,7 +206,7 @@ def say_who(case: Case, choice: str) -> str:
     if not said_no:
         if case.fair[0] != "Too kind":
             is_question = choice == "wishes" and case.gaps
-            return "A wish on no item is a question, and here it is done." if is_question else ""
+            return "A wish in no task is a question, and here it is done." if is_question else ""
         return {
             "nobody": "Nothing said no, although the page is wrong.",
             "test": f"These {total} tests did not say no. One that looks at the page could.",
@@ -248,7 +248,7 @@ def make_end() -> dict[str, Any]:
     unchecked = [run for run in lists if not run.check_item]
     elsewhere = sum(run.job not in checked_jobs for run in unchecked)
     fair = Counter(case.fair[0] for case in read_cases().values())
-    gap = read_cases()[4]  # it passed, and its wishes that are on no item are done
+    gap = read_cases()[4]  # it passed, and its wishes that are in no task are done
     every = [run for run in judged_runs() if run.is_ticked]
     models = Counter(CLOSE[run.model] for run in lists)
     return {
@@ -268,7 +268,7 @@ def make_end() -> dict[str, Any]:
         "notes": [
             f"Without a list, {control['failed']} runs of these models failed and "
             f"{control['passed']} passed, most of them in other jobs.",
-            f"None of the {len(stopped)} lists over a project that does not build has an item such "
+            f"None of the {len(stopped)} lists over a project that does not build has a task such "
             f"as “build it”. Of the other {len(others)}, {len(checked)} have one.",
             f"Together with those of {len({run.model for run in every}) - len(CLOSE)} more models, "
             f"which we read less closely, {len(every)} lists are ticked to the end, and "
@@ -284,9 +284,9 @@ def make_end() -> dict[str, Any]:
             "failed means wrong and passed means right. Of the "
             f"{sum(fair.values())} verdicts that we compared with the files, {fair['Unfair']} is "
             f"unfair, {fair['Too kind']} is too kind, and {fair['Half fair']} can be argued about.",
-            f"a wish on no item is missing. “{gap.name}” passed with {len(gap.gaps)} such wishes, "
+            f"a wish in no task is missing. “{gap.name}” passed with {len(gap.gaps)} such wishes, "
             "and they are done.",
-            f"an item “build it” makes the difference. All {len(checked)} such lists are of "
+            f"a task “build it” makes the difference. All {len(checked)} such lists are of "
             f"{len(checked_jobs)} jobs, and {elsewhere} of the {len(unchecked)} lists without one "
             "are of other jobs.",
         ],

@@ -25,7 +25,7 @@ import { focusOn, set, view } from "./view.js";
  *   counts: string[][], models: string[][], notes: string[], follows: string,
  *   not: string[] }} End
  *
- * What the reader did: an item for each wish, 0 for "on no item"; the wish that gets the next line;
+ * What the reader did: an item for each wish, 0 for "in no task"; the wish that gets the next line;
  * and the judgement.
  * @typedef {{ lines?: Record<number, number>, wish?: number, choice?: string }} Play
  *
@@ -35,7 +35,7 @@ import { focusOn, set, view } from "./view.js";
 
 /** @type {Record<string, string>} */
 const SIGNS = { list: "✓", passed: "✓", done: "✓", "no build": "▬" };
-const NO_ITEM = "on no item";
+const NO_TASK = "in no task";
 
 /** @param {Model} model @returns {State} */
 const stateOf = (model) => model.get("state");
@@ -71,7 +71,7 @@ const box = (look, more = "") =>
   span(`al-judged-box al-${look.replace(" ", "-")} ${more}`, SIGNS[look] ?? "✕");
 
 /** @param {number} item */
-const nameOf = (item) => (item ? `item ${item}` : NO_ITEM);
+const nameOf = (item) => (item ? `task ${item}` : NO_TASK);
 
 /** @param {string} heading @param {...Child} content */
 const part = (heading, ...content) => h("section", {}, h("h3", {}, heading), content);
@@ -108,7 +108,7 @@ const desk = (model, { wishes, runs: [run] }) => {
   const next = wish ?? without[0];
   const link = (/** @type {number} */ to) =>
     next !== undefined && play(model, run, { lines: { ...lines, [next]: to }, wish: undefined });
-  const targets = [NO_ITEM, ...run.items]; // by number
+  const targets = [NO_TASK, ...run.items]; // by number
   const last = run.items.length;
   const paths = Object.entries(lines).map(([n, to]) => {
     const start = ((Number(n) + 0.5) / wishes.length) * 100;
@@ -119,10 +119,10 @@ const desk = (model, { wishes, runs: [run] }) => {
   const says = without.length
     ? [
         h("b", {}, "Draw the lines. "),
-        `Tap the item that covers the framed wish, or “${NO_ITEM}”. ${without.length} to go. `,
+        `Tap the task that covers the framed wish, or “${NO_TASK}”. ${without.length} to go. `,
         span("al-judged-keys", `Keys: 0 to ${last}.`),
       ]
-    : "The lines are drawn. To change one, tap its wish and then an item.";
+    : "The lines are drawn. To change one, tap its wish and then a task.";
   return [
     status(says),
     h(
@@ -160,7 +160,7 @@ const desk = (model, { wishes, runs: [run] }) => {
         h(
           "li",
           {},
-          button(`0 ${NO_ITEM}`, () => link(0)),
+          button(`0 ${NO_TASK}`, () => link(0)),
         ),
       ),
     ),
