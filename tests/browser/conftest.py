@@ -64,16 +64,8 @@ def lab_page(chromium):
     return page
 
 
-@pytest.fixture(scope="session")
-def pictures():
-    """Return the folder for screenshots: build/screenshots, which git ignores."""
-    folder = REPOSITORY / "build" / "screenshots"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
 @pytest.fixture(scope="module")
-def lab(lab_server, lab_page, pictures, request):
+def lab(lab_server, lab_page, request):
     """Open JupyterLab at a copy of notebooks/, which the tests of a file may change.
 
     A learner has time to watch each round of a run in a board; a test does not wait.
@@ -85,7 +77,7 @@ def lab(lab_server, lab_page, pictures, request):
         source = path.read_text(encoding="utf-8")
         path.write_text(re.sub(r"pause=[\d.]+", "pause=0.01", source), encoding="utf-8")
     lab_page.set_viewport_size({"width": 1280, "height": 900})
-    lab = Lab(lab_page, url, folder, pictures)
+    lab = Lab(lab_page, url, folder)
     yield lab
     lab.theme("light")
     lab.close_notebooks()
@@ -93,9 +85,9 @@ def lab(lab_server, lab_page, pictures, request):
 
 
 @pytest.fixture(scope="module")
-def gallery_of_file(lab_server, lab_page, pictures, request):
+def gallery_of_file(lab_server, lab_page, request):
     """Fill the gallery with the test file's CELLS. All files use one notebook and one kernel."""
-    lab = Gallery(lab_page, lab_server[0], "gallery", pictures)
+    lab = Gallery(lab_page, lab_server[0], "gallery")
     lab.height_px = getattr(request.module, "HEIGHT_PX", lab.height_px)
     lab.resize(lab.height_px)
     lab.fill(request.module.CELLS)

@@ -1,6 +1,7 @@
 """A real JupyterLab in a real Chromium, and what a test does in it."""
 
 import contextlib
+import functools
 import json
 import os
 import re
@@ -8,11 +9,13 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from pathlib import Path
 
-from playwright.sync_api import ConsoleMessage, Locator, Page, Request, TimeoutError
+from playwright.sync_api import ConsoleMessage, Page, Request, TimeoutError
 
 REPOSITORY = Path(__file__).parents[2]
 BROWSERS = (
@@ -23,7 +26,7 @@ BROWSERS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
 AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
-# Without these, Chromium sends requests to its maker's hosts.
+# Without these, Chromium sends requests to its maker's hosts. With the last one, it finds no host.
 QUIET = [
     "--disable-background-networking",
     "--disable-component-update",
@@ -31,6 +34,7 @@ QUIET = [
     "--disable-quic",
     "--disable-sync",
     "--no-first-run",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
 # Restrict axe-core to its rules about colours.
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
@@ -73,6 +77,25 @@ def watch(tab, allowed) -> None:
     tab.on("pageerror", lambda error: tab.problems.append(f"uncaught: {error}"))
     tab.on("console", record_message)
     tab.on("request", record_request)
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Serve files without a log."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+
+@contextlib.contextmanager
+def file_server(folder: Path):
+    """Serve the files of a folder; yield the address."""
+    serve = functools.partial(QuietHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 @contextlib.contextmanager
@@ -143,8 +166,8 @@ class Lab:
 
     patience_seconds = 180  # for a notebook and its kernel
 
-    def __init__(self, page: Page, url: str, folder: str, pictures: Path):
-        self.page, self.url, self.folder, self.pictures = page, url, folder, pictures
+    def __init__(self, page: Page, url: str, folder: str):
+        self.page, self.url, self.folder = page, url, folder
         if not hasattr(page, "problems"):
             watch(page, (url, "data:", "blob:", "ws:"))
         page.problems.clear()
@@ -283,15 +306,6 @@ class Lab:
                    '--jp-content-font-size1', `${14 * percent / 100}px`)""",
             percent,
         )
-
-    def picture(self, name: str, selector: str | Locator | None = None) -> Path:
-        """Save a screenshot of the page, or of the element at `selector`, as `name`.png."""
-        path = self.pictures / f"{name}.png"
-        if isinstance(selector, str):
-            selector = self.page.locator(selector).first
-        shown = selector or self.page
-        shown.screenshot(path=path, animations="disabled")
-        return path
 
     def axe(self, *selectors: str, colours_only: bool = False) -> list[str]:
         """Return the violations that axe-core finds in the elements, with all rules or COLOURS.

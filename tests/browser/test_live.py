@@ -3,27 +3,16 @@
 `make live` builds it, and .ci/run runs these tests. The browser has no network.
 """
 
-import functools
-import http.server
 import os
-import threading
 from pathlib import Path
 
 import pytest
-from lab import AS_ROOT, QUIET, Lab, find_browser
+from lab import Lab, file_server
 from learner import NOT_YET, RIGHT, Notebook
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 SITE = Path(__file__).parents[2] / "build" / "site"
-NO_NETWORK = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 PATIENCE_SECONDS = 300  # a few seconds on an idle machine
-
-
-class FileServer(http.server.SimpleHTTPRequestHandler):
-    """Serve files without a log."""
-
-    def log_message(self, *_):
-        pass
 
 
 class LiveLab(Lab):
@@ -48,28 +37,15 @@ class LiveLab(Lab):
 
 
 @pytest.fixture(scope="module")
-def new_page(pictures):
-    """Return a function that opens a new page in one browser, which keeps its storage."""
-    reason = "" if (SITE / "live").is_dir() else "`make live` has not built it"
-    reason = reason if find_browser() else "no Chromium or Chrome on this machine"
-    if reason and os.environ.get("CI"):
-        pytest.fail(f"The lesson in a browser must be tried in CI: {reason}.")
-    if reason:
-        pytest.skip(reason)
-    serve = functools.partial(FileServer, directory=SITE)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path=find_browser(),
-                args=[*QUIET, NO_NETWORK],
-                chromium_sandbox=not AS_ROOT,
-            )
-            context = browser.new_context(viewport={"width": 1280, "height": 900})
-            url = f"http://127.0.0.1:{server.server_port}"
-            yield lambda: LiveLab(context.new_page(), url, "", pictures)
-            browser.close()
-        server.shutdown()
+def new_page(chromium):
+    """Return a function that opens a new page; all pages share one storage."""
+    if not (SITE / "live").is_dir():
+        give_up = pytest.fail if os.environ.get("CI") else pytest.skip
+        give_up("`make live` has not built it")
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    with file_server(SITE) as url:
+        yield lambda: LiveLab(context.new_page(), url, "")
+    context.close()
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +60,6 @@ def live(new_page):
                document.querySelector('[role=status]#agentlib-progress').textContent));"""
     )
     lab.open("s03_todo_write.ipynb")
-    lab.picture("live-ready")
     lab.run_all(PATIENCE_SECONDS)
     yield lab
     lab.page.close()
@@ -101,7 +76,6 @@ def test_page_reports_its_progress(live):
 def test_s03_runs_with_all_its_widgets(live):
     assert live.errors() == []
     assert live.blank_widgets() == []
-    live.picture("live-s03")
 
 
 def test_the_slider_moves(live):

@@ -101,7 +101,6 @@ def test_edge_of_the_window_shows_the_list_that_has_left_it(gallery, rewind):
     places = [gone.first.bounding_box()["y"], edge.bounding_box()["y"]]
     assert pane["y"] - 1 <= places[0] < places[1] < pane["y"] + pane["height"] / 2
     assert player.get_by_text("the model sees none of it").is_visible()
-    gallery.picture("player-edge", player)
     press_in(player, "ArrowRight", "ArrowRight")
     changes = player.locator(".al-changes").inner_text()  # the list call, with its JSON folded
     assert changes.startswith("10 → 4 tasks") and "+ #4 Finish the rest" in changes
@@ -146,7 +145,6 @@ def test_two_runs_see_the_same_until_one_is_reminded(gallery, rewind):
     assert other.locator(".al-place-ghost").count() == 2
     assert "Where was I?" in other.locator(".al-answer-bad").inner_text()
     assert one.locator(".al-answer-bad").count() == 0
-    gallery.picture("compare-lost", player)
     press_in(player, "End")
     says(player, "Reminder after 8: over after round 12")
     ends = [row.inner_text().split("\n")[-1] for row in player.locator(".al-evidence-row").all()]

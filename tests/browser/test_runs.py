@@ -64,7 +64,6 @@ def test_widget_fits_on_the_screen_of_a_small_laptop(gallery, show_measured):
         assert box["y"] >= panel["y"] - 1, part
         assert box["y"] + box["height"] <= panel["y"] + panel["height"] + 1, part
         assert box["x"] + box["width"] <= panel["x"] + panel["width"] + 1, part
-    gallery.picture("runs-one-screen")
     sizes = widget.evaluate(
         """it => [...it.querySelectorAll('*')].filter(one => one.getClientRects().length
                && [...one.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
@@ -144,7 +143,6 @@ def test_run_opens_in_place_at_the_round_whose_cell_was_pressed_and_closes(galle
     expect(place).to_have_text("Reminded after 6 rounds, round 8")
     panel = gallery.page.locator(".jp-WindowedPanel-outer").bounding_box()
     assert place.bounding_box()["y"] >= panel["y"] - 1
-    gallery.picture("runs-open")
     player.get_by_role("button", name="Next ▶").click()
     expect(place).to_have_text("Reminded after 6 rounds, round 9")
     rows_of(widget).press("ArrowDown")  # another run takes its place
@@ -183,7 +181,6 @@ def test_bet_hides_the_runs_and_is_joined_to_the_result(gallery, show):
     assert show_it.get_attribute("aria-disabled") == "true"
     gallery.press("Enter", *["ArrowDown"] * 7)
     assert value_text(rows_of(widget)).startswith("Reminded after 7 rounds: you expect")
-    gallery.picture("runs-bet", widget)
     show_it.click()
     widget.get_by_text("your bet", exact=True).wait_for()
     says(widget, "Your bet was 7")

@@ -3,12 +3,9 @@
 import gzip
 import json
 import re
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from lab import COLOURS, find_violations, watch
+from lab import COLOURS, file_server, find_violations, watch
 from playwright.sync_api import expect
 from website.__main__ import NOTEBOOKS, SITE
 from website.played import TOY_WINDOWS
@@ -34,23 +31,10 @@ def test_site_is_built():
     assert "index.html" in PAGES, "run `make site`"
 
 
-class QuietHandler(SimpleHTTPRequestHandler):
-    """Serve files without a log."""
-
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture(scope="module")
 def address():
-    """Return the address of a plain file server for the site."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(SITE)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+    with file_server(SITE) as url:
+        yield f"{url}/"
 
 
 @pytest.fixture(scope="module")
@@ -86,12 +70,6 @@ def visit(open_tab, address):
         return tab
 
     return open_page
-
-
-def shown_in(page):
-    """Return the data of a page's widgets."""
-    data = re.search(r'id="widgets">(.*?)</script>', (SITE / page).read_text(encoding="utf-8"))
-    return json.loads(data[1])
 
 
 def wait_until_drawn(tab):
@@ -148,22 +126,6 @@ def test_first_tab_stop_skips_to_the_content(visit):
     tab.keyboard.press("Tab")
     tab.keyboard.press("Enter")
     assert tab.evaluate("document.activeElement.id") == "content"
-
-
-def strips_of(tab):
-    """Unfold and return the chart of s03 that has no bet."""
-    wait_until_drawn(tab)
-    strips = tab.locator(".al-runs-card").last
-    strips.evaluate("it => { for (; it; it = it.parentElement) it.open = true; }")
-    return strips
-
-
-def choose_row(strips, row):
-    """Choose a row of the chart by keys."""
-    strips.get_by_role("slider", name=STRIPS).focus()
-    strips.page.keyboard.press("Home")
-    for _ in range(row - 1):
-        strips.page.keyboard.press("ArrowDown")
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (390, 844)], ids=["laptop", "phone"])
@@ -257,7 +219,9 @@ def test_front_page_without_scripts_has_the_picture(chromium, address):
 @pytest.fixture(scope="module")
 def toy():
     """Return a function that returns a run of the toy, and its messages as lines."""
-    values = shown_in("index.html")["widgets"][0]["values"]
+    page = (SITE / "index.html").read_text(encoding="utf-8")
+    data = re.search(r'id="widgets">(.*?)</script>', page)[1]
+    values = json.loads(data)["widgets"][0]["values"]
 
     def read(window, after):
         run = values["runs"][values["columns"][str(window)][after - 1]]
@@ -313,8 +277,11 @@ def test_run_with_another_window_opens_at_its_round(visit):
 
 def test_chart_of_another_reminder_keeps_its_runs(visit):
     tab = visit("s03_todo_write.html")
-    strips = strips_of(tab)
-    choose_row(strips, 8)
+    wait_until_drawn(tab)
+    strips = tab.locator(".al-runs-card").last
+    strips.evaluate("it => { for (; it; it = it.parentElement) it.open = true; }")  # unfold it
+    for key in ("Home", *["ArrowDown"] * 7):
+        strips.get_by_role("slider", name=STRIPS).press(key)
     strips.get_by_text("brings it back").wait_for()
     strips.get_by_role("slider", name=EDGE).press("End")
     assert "12 messages" in strips.get_by_role("slider", name=EDGE).get_attribute("aria-valuetext")

@@ -50,7 +50,6 @@ def test_remote_steps_through_a_run_after_any_click(gallery, show):
     ahead = stage.locator(".al-strip path[style*='var(--line)']")
     assert ahead.get_attribute("d").count("z") == 10  # of 12 rounds
     assert gallery.page.evaluate("document.fullscreenElement !== null")
-    gallery.picture("stage-full")
     stage.locator(".al-pane-title").first.click()
     gallery.press("ArrowRight")
     says(stage, "^Round 3")
@@ -107,7 +106,7 @@ def test_period_key_darkens_the_screen(page):
     leave(page, stage)
 
 
-def test_everything_fits_in_type_for_the_last_row(page, pictures):
+def test_everything_fits_in_type_for_the_last_row(page):
     """Require letters of 2 % of the height: 16 mm on a picture 2 m wide, 7' of arc at 8 m."""
     for place, name in enumerate(("player", "two", "strips")):
         stage = present(page, page.locator(".agentlib").nth(place))
@@ -120,7 +119,6 @@ def test_everything_fits_in_type_for_the_last_row(page, pictures):
                     parseFloat(getComputedStyle(it).fontSize),
                     parseFloat(getComputedStyle(it.querySelector('[role=status]')).fontSize)]"""
             )
-            page.screenshot(path=pictures / f"stage-{name}-{width}.png")
             assert overflow == [0, 0], (name, width)
             assert sizes[0] >= 0.019 * height, (name, width)
             assert sizes[1] >= 0.025 * height, (name, width)

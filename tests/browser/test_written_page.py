@@ -5,13 +5,6 @@ from lesson import JudgedRuns, Player, Seat, play
 HOSTILE = "</script><script>document.title = 'taken'</script><!--"
 
 
-def test_player_steps_by_keys(open_page):
-    tab = open_page(Player(play("hello")))
-    tab.get_by_role("button", name="Next ▶").click()
-    tab.keyboard.press("ArrowRight")
-    tab.get_by_text("Round 3 of").first.wait_for()
-
-
 def test_seat_shows_the_readers_list_beside_the_plan_by_keyboard(open_page):
     tab = open_page(Seat())
     tab.get_by_role("textbox").focus()
