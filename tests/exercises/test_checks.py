@@ -22,7 +22,10 @@ def list_right():
 
 
 def list_wrong():
-    """Yield an exercise, a wrong source, and its rule. Changes are made to PLAIN by default."""
+    """Yield an exercise, a wrong source, and its rule. Changes are made to PLAIN by default.
+
+    More of them are in test_teach.py.
+    """
     for exercise in EXERCISES:
         attempts = ATTEMPTS[exercise.name]
         for number, (rule, *changes) in enumerate(attempts.WRONG):

@@ -9,7 +9,6 @@ from exercises.cells import define, slip
 
 from lesson.exercises.catalogue import EXERCISES
 
-RUN = "run(client, messages, tools, **settings)"
 LOOK = "        left = missing(workspace)\n"
 MISSING = "        if missing:"
 IN_UPDATE = """

@@ -117,7 +117,6 @@ WRONG = [
     ),
     ("has_a_list", ('"array", "items": ITEM}', '"array"}')),
     ("ends", ("def agent(", "async def agent(")),
-    ("goes_on", ('if block.type != "text" or block.text', "")),
     ("has_a_list", ("plan[:] = items", "plan.extend(items)")),
     ("rejects", ("> 1:", "> 9:")),
     ("reminds", (LAST, 'results.append({"type": "text", "text": REMINDER})')),
@@ -125,13 +124,6 @@ WRONG = [
     ("reminds", ("if rounds >= after:", "if rounds >= 3:")),
     ("reminds", ("[use.name for use in uses]", "uses[0].name")),
     ("reminds", ("            texts =", "            rounds = 0\n            texts =")),
-    (
-        "shows_the_list",
-        (
-            "        plan[:] = items\n        return show(plan)",
-            "        plan = items\n        return show(plan)",
-        ),
-    ),
     (
         "shows_the_list",
         (

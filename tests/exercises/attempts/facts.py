@@ -16,7 +16,6 @@ QUIET = """        self.rounds += 1
             return ""
 """
 WRONG = [
-    ("counts", ("+= 1", "+= len(calls)")),
     ("counts", ("after=3", "after=4")),
     ("counts", ("self.rounds = 0\n\n", "self.rounds = 1\n\n")),
     (
@@ -32,7 +31,6 @@ WRONG = [
     ("back", ("            self.rounds = 0\n            return", "            return")),
     ("back", ('call.name == "todo"', '"todo" in call.name')),
     ("counts", ('call.name == "todo"', 'call["name"] == "todo"')),
-    ("stays_due", (">=", "==")),
     ("shown_on_the_board", ("Update your todos.", "Update your todo list.")),
     ("shown_on_the_board", ("self.rounds", "self.count")),
     ("counts", ("        self.rounds += 1\n", QUIET)),

@@ -25,7 +25,6 @@ WRONG = [
     ),
     ("first_list", ("if missing:", "if missing or len(items) > 3:")),
     ("without_completed", ('item["status"] != "completed"', "True")),
-    ("shrunk", ("if missing:", "if missing and len(items) < len(self.items):")),
     ("shrunk", ('!= "completed"', '== "pending"')),
     ("shrunk", ("if missing:", "if missing and items:")),
     ("same", ('{i["id"], i["text"]}', '{i["id"]}')),

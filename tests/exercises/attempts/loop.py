@@ -62,13 +62,11 @@ WRONG = [
     ("arguments", (", **settings)\n", ", model='practice', max_tokens=8000)\n")),
     ("arguments", (REPLY, REPLY[:-1].replace("messages.append(", "messages = messages + [") + "]")),
     ("together", (RESULTS, f"{RESULTS}\n        {ASK}\n        return")),
-    ("arguments", COPIED),
     ("arguments", COPIED, ("model.client.", "client.")),
     ("arguments", COPIED, ("model.client.", "client."), ("[BASH]", "[t.spec for t in tools]")),
     ("arguments", ("messages=messages", "messages=messages[-1:]")),
     ("arguments", ("results = []", "results = []\n        yield reply")),
     ("arguments", ("def agent_loop", "async def agent_loop")),
-    ("stops", ("if not uses:", "if reply.stop_reason != 'tool_use':")),
     ("results_go_back", (f"{CALL}.output", CALL)),
     (
         "results_go_back",

@@ -1,7 +1,6 @@
 from exercises.cells import SOLUTIONS
 
 PLAIN = SOLUTIONS["nag"]
-NONE = "        if not pending:\n            return super().reminder()\n"
 KEY = 'lambda item: levels.index(item["priority"])'
 IN_CALL = """
 class PriorityNag(Nag):
@@ -31,7 +30,6 @@ WRONG = [
     ("pending", ('== "pending"', '!= "completed"')),
     ("highest", ("{best['text']}", "{[item['text'] for item in pending]}")),
     ("tie", ("min(pending", "min(pending[::-1]")),
-    ("nothing_pending", (NONE, "")),
     (
         "highest",
         (

@@ -40,5 +40,4 @@ WRONG = [
         "missing_path",
         (BODY, "try:\n        " + BODY + "\n    except Exception:\n        return '0 words'"),
     ),
-    ("outside", ("workspace.read_file(path)", "(workspace.root / path).read_text()")),
 ]
