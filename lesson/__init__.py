@@ -47,8 +47,10 @@ HOME = {
     "print_rounds": "program",
     "progress": "exercises.catalogue",
     "real_runs": "runs.real_runs",
+    "run_program": "program",
     "said": "predictions",
     "sample": "samples",
+    "start_program": "program",
 } | {check: f"exercises.{check}" for check in CHECKS}
 __all__ = sorted(HOME)  # noqa: PLE0605
 

@@ -2,17 +2,16 @@
 
 The file has only the parts that its last lines use: first the loop, then the list and the nag, at
 the end the whole agent, which replaces them. Each part begins with a comment, such as
-`# --- MyTodo ---`, and is what the notebook's cells contain. The last line has a checksum: a file
-that was changed by hand is copied before it is replaced.
+`# --- MyTodo ---`, and has the source of what was checked, with the imports, constants and helpers
+from other cells that it uses. Before the file is written, all parts run in a new namespace and are
+checked there. The last line has a checksum: a file that was changed by hand is copied before it is
+replaced.
 """
 
-import ast
+import builtins
 import hashlib
-import linecache
 import re
-import symtable
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -25,40 +24,33 @@ from agentlib.safety.files import write_atomically
 from agentlib.todo import TodoManager
 from agentlib.tools import call_tool
 
+from .cells import find_current, list_statements
 from .exercises.catalogue import EXERCISES, read_solution
 from .exercises.check_nag import NagLevelByLevel
 from .exercises.check_priority import PriorityInCheck
 from .exercises.check_reminder import ShowsTheList
+from .exercises.checking.rule import CASE_SECONDS
+from .program import choose_parts
+from .trying import Raised, attempt, show
 
 FILE = "my_agent.py"
 MARKER = "# --- {} ---"
-TITLE = '"""My agent. Run it: python my_agent.py "Refactor hello.py: add type hints"."""'
 SEAL = "# keep() wrote this file. Checksum: "
-# Names that the last lines of the program define. A cell's own definition of them is not kept.
+# Names that the program defines before its parts. A cell's own definition of them is not kept.
+IMPORTS = ("import ", "from ")
 GIVEN = ("client", "messages", "model", "prompt", "workspace")
-# The nags that a program can use, and how it makes them: one that shows the list comes first.
-LISTS = ("TimedTodo", "PriorityTodo", "KeptTodo")
-NAGS = {
-    "MyReminder": "MyReminder(todo, 3)",
-    "PriorityNag": "PriorityNag(todo)",
-    "MyNag": "MyNag(3)",
-}
-MAIN = """\
-import sys
-
-import agentlib
-import lesson
+START = '''\
+"""My agent. Run it: python my_agent.py "Refactor hello.py: add type hints"."""
 
 if __name__ == "__main__":
-    prompt = " ".join(sys.argv[1:]) or "Refactor hello.py: add type hints and docstrings."
-    model = lesson.connect()  # the practice model, or the one that MODEL_ID names
-    client = lesson.print_rounds(model.client)
-    workspace = lesson.open_workspace({opened})
-    messages = [{{"role": "user", "content": prompt}}]
-    settings = model.settings | {{"system": agentlib.system_prompt({named})}}
-{body}"""
+    import lesson
 
-
+    # The prompt, the model, its client, the messages and the workspace.
+    globals().update(lesson.start_program())'''
+MAIN = """\
+if __name__ == "__main__":
+    lesson.run_program(globals())
+"""
 PARTS = {one.subject: one for one in EXERCISES}
 # The package's version of a class, used until the learner's passes its check. That of a function
 # is the exercise's solution; my_tool and TimedTodo have none.
@@ -72,56 +64,119 @@ SUBSTITUTES: dict[str, Any] = {
 }
 
 
-def keep(name: str, written: Any, folder: str | Path = ".", cells: Sequence[str] = ()) -> Any:
+def keep(name: str, written: Any, folder: str | Path = ".") -> Any:
     """Check what a learner wrote, save it in `my_agent.py` if it passes, and return it.
 
     `name` is the subject of an exercise, and `written` the learner's function, class or Tool.
-    `folder` is the file's. `cells` are the notebook's code cells so far; by default those that
-    IPython remembers.
-    Returns `written` if it passes its check, and the package's version if not, and prints which.
+    `folder` is the file's. Returns `written` if it passes its check, and the package's version if
+    not, and prints which.
     """
-    exercise = PARTS[name]
-    if not exercise.check(written).ok:
-        substitute = SUBSTITUTES.get(name)
-        if exercise.kind == "def":
-            names: dict[str, Any] = {"call_tool": call_tool, "run": run}
-            exec(read_solution(exercise.name), names)
-            substitute = names[name]
-        rest = "it is not saved" if substitute is None else "the package's version is used"
-        print(f"{name} does not pass its check yet, so {rest}.")
-        return substitute
     file = Path(folder, FILE)
-    try:
-        said = save(name, file, collect(name, cells or list_cells()))
-    except OSError as problem:
-        said = f"{FILE} was not written ({problem.strerror})."
+    text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
+    source, problem = collect(name, written)
+    parts = read_parts(text) | {name: source}
+    used = [one for kind in choose_parts(parts).values() for one in kind]
+    # A part whose place a newer one has taken is only checked.
+    problem = problem or find_problem(name, {one: parts[one] for one in used} | {name: source})
+    if problem and not PARTS[name].check(written).ok:
+        return substitute(name)
+    lines = source.replace("\n\n\n", "\n").splitlines()
+    said = f"{sum(not line.startswith(IMPORTS) for line in lines)} lines for {FILE}."
+    if problem:
+        said = f"{FILE} was not written: {problem}"
+    elif name in used:
+        try:
+            said += write(file, text, {one: parts[one] for one in used})
+        except OSError as error:
+            said = f"{FILE} was not written ({error.strerror})."
     print(f"{name} passes its check. {said}")
     return written
 
 
-def save(name: str, file: Path, lines: Sequence[str]) -> str:
-    """Save the part `name`, whose statements are `lines`, and return what was done.
+def substitute(name: str) -> Any:
+    """Return the package's version of a part, or None, and print which."""
+    made = SUBSTITUTES.get(name)
+    if PARTS[name].kind == "def":
+        names: dict[str, Any] = {"call_tool": call_tool, "run": run}
+        exec(read_solution(PARTS[name].name), names)
+        made = names[name]
+    rest = "it is not saved" if made is None else "the package's version is used"
+    print(f"{name} does not pass its check yet, so {rest}.")
+    return made
 
-    A file with a newer part in its place is left as it is.
+
+def collect(name: str, written: Any) -> tuple[str, str]:
+    """Return the source of what `written` is, with all that it uses, and what is missing, or "".
+
+    A name's statements follow those of the names that they use.
     """
-    text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
-    imports = [line for line in lines if line.startswith(("import ", "from "))]
-    source = "\n\n\n".join(line for line in lines if line not in imports)
-    head = "\n".join(imports) + "\n\n\n" if imports else ""
-    parts = read_parts(text) | {name: head + source}
-    used, main = write_main(parts)
-    number = sum(len(line.splitlines()) for line in lines if line not in imports)
-    said = f"{number} lines for {FILE}."
-    if name not in used:
-        return said
+    known = getattr(find_shell(), "user_ns", {})
+    by_name = list_statements()
+    done, found, missing = set(GIVEN), dict[str, None](), list[str]()
+
+    def visit(wanted: str, value: Any) -> None:
+        if wanted in done:
+            return
+        done.add(wanted)
+        for one in find_current(by_name.get(wanted, ()), wanted, value):
+            for used in sorted(one.uses):
+                visit(used, known.get(used))
+            found[one.source] = None
+        # IPython adds two names to those of Python.
+        is_python = hasattr(builtins, wanted) and wanted not in ("display", "get_ipython")
+        if wanted not in by_name and wanted in {*known, "display"} and not is_python:
+            missing.append(wanted)
+
+    visit(name, written)
+    imports = [line for line in found if line.startswith(IMPORTS)]
+    head = ["\n".join(imports)] if imports else []
+    source = "\n\n\n".join([*head, *(line for line in found if line not in imports)])
+    if name not in by_name:
+        return source, f"no cell of this notebook defines {name}."
+    return source, missing and (
+        f"it uses {' and '.join(missing)}, and no cell defines this name where the file could "
+        f"take it from. Define it in the cell of {name}, and run that cell and this one again."
+    ) or ""
+
+
+def find_problem(name: str, parts: Mapping[str, str]) -> str:
+    """Run all `parts` in a new namespace and check them there. Return what fails first, or ""."""
+    known = getattr(find_shell(), "user_ns", {})
+    made = {"__name__": Path(FILE).stem} | {one: known[one] for one in GIVEN if one in known}
+    for part, source in parts.items():
+        got, _ = attempt(partial(exec, source, made), CASE_SECONDS)
+        if isinstance(got, Raised):
+            return describe_problem(name, part, show(got))
+    for part in sorted(parts, key=lambda one: one != name):
+        result = PARTS[part].check(made.get(part))
+        if not result.ok:
+            return describe_problem(name, part, result.miss.got if result.miss else result.note)
+    return ""
+
+
+def describe_problem(name: str, part: str, problem: str) -> str:
+    if part == name:
+        return (
+            f"there, without the other cells, {name} fails: {problem}. All that it needs belongs "
+            f"into its cell. Put it there, and run that cell and this one again."
+        )
+    return (
+        f"together with {name}, the {part} in it fails: {problem}. Run the `keep` of {part} again. "
+        f"If that does not help, both define the same name: rename one of the two."
+    )
+
+
+def write(file: Path, text: str, parts: Mapping[str, str]) -> str:
+    """Write a program of `parts`. Copy the old `text` if it was changed, and say so."""
+    said = ""
     if text and seal(text.rpartition(SEAL)[0]) != text:
         backup = next(
             path for n in count(1) if not (path := file.with_name(f"my_agent_{n}.py")).exists()
         )
         write_atomically(backup, file.read_bytes(), replace=False)
-        said += f" You had changed that file: your version is now {backup.name}."
-    sections = [f"{MARKER.format(one)}\n{parts[one]}" for one in used]
-    program = "\n\n\n".join([TITLE, *sections, f"{MARKER.format('main')}\n{main}"])
+        said = f" You had changed that file: your version is now {backup.name}."
+    sections = [f"{MARKER.format(one)}\n{source}" for one, source in parts.items()]
+    program = "\n\n\n".join([START, *sections, f"{MARKER.format('main')}\n{MAIN}"])
     write_atomically(file, seal(program).encode())
     return said
 
@@ -131,131 +186,9 @@ def seal(text: str) -> str:
     return f"{text}{SEAL}{hashlib.sha256(text.encode()).hexdigest()[:16]}\n"
 
 
-@dataclass(frozen=True)
-class Statement:
-    """A top-level statement of a cell: its source, the names it defines, the globals it uses."""
-
-    source: str
-    defines: frozenset[str]
-    uses: frozenset[str] = frozenset()
-
-
-def list_cells() -> list[str]:
-    """Return the source of each cell that has run, as IPython remembers it."""
-    shell = find_shell()
-    cells = list(shell.user_ns["In"]) if shell else []
-    if shell and not any(cells):  # nbval runs cells without a history, but tracebacks need them
-        compiled = getattr(shell.compile, "_filename_map", {})
-        cells = ["".join(linecache.getlines(name)) for name in compiled]
-    return cells
-
-
-def collect(name: str, cells: Iterable[str]) -> list[str]:
-    """Return the statements that define `name` and all that they use, definitions before users.
-
-    A name that is defined more than once counts as its last definition. An import of several names
-    becomes one line for each name that is used.
-    """
-    statements = [one for cell in cells for one in read_statements(cell)]
-    last = {defined: one for one in statements for defined in one.defines}
-    done = set(GIVEN)
-    found: dict[str, None] = {}
-
-    def visit(wanted: str) -> None:
-        if wanted in last and wanted not in done:
-            done.add(wanted)
-            for used in sorted(last[wanted].uses):
-                visit(used)
-            found[last[wanted].source] = None
-
-    visit(name)
-    return list(found)
-
-
-def read_statements(cell: str) -> Iterator[Statement]:
-    """Yield the top-level statements of a cell, with their decorators and the comments above.
-
-    A cell that is no Python yields nothing.
-    """
-    try:
-        tree = ast.parse(cell)
-    except SyntaxError:
-        return
-    lines = cell.split("\n")  # as ast counts them: a form feed ends no line
-    for node in tree.body:
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            start = f"from {node.module} " if isinstance(node, ast.ImportFrom) else ""
-            if start == f"from {Path(FILE).stem} ":
-                continue
-            for alias in node.names:
-                bound = alias.asname or alias.name.partition(".")[0]
-                yield Statement(f"{start}import {ast.unparse(alias)}", frozenset([bound]))
-            continue
-        first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
-        while first > 1 and lines[first - 2].startswith("#"):
-            first -= 1
-        source = "\n".join(lines[first - 1 : node.end_lineno])
-        table = symtable.symtable(source, FILE, "exec")
-        defined = frozenset(one.get_name() for one in table.get_symbols() if one.is_assigned())
-        yield Statement(source, defined, frozenset(find_globals(table)))
-
-
-def find_globals(table: symtable.SymbolTable) -> set[str]:
-    """Return the global names that a block uses, also in the functions and classes in it."""
-    inner = set().union(*map(find_globals, table.get_children()))
-    is_module = table.get_type() == "module"
-    own = {
-        one.get_name()
-        for one in table.get_symbols()
-        if one.is_referenced() and (is_module or one.is_global())
-    }
-    return inner | own
-
-
 def read_parts(text: str) -> dict[str, str]:
     """Return the parts of a program by name: of each, its imports and its source."""
     # Only names of parts: a learner's own comment may look like a marker.
     _, *rest = re.split(rf"(?m)^# --- ({'|'.join(PARTS)}|main) ---\n", text)
     pairs = zip(rest[::2], rest[1::2], strict=True)
     return {name: body.strip() for name, body in pairs if name in PARTS}
-
-
-def write_main(parts: Mapping[str, str]) -> tuple[list[str], str]:
-    """Return the parts that a program with these `parts` uses, and its last lines.
-
-    `agentlib.run` is the package's version of agent_loop, with the argument `remind`.
-    """
-
-    def find(*names: str) -> list[str]:
-        return [name for name in names if name in parts]
-
-    tools, lists = find("my_tool"), find(*LISTS) or find("MyTodo")
-    nags, asks = find(*NAGS), find("ask_the_files", "ask_the_list")[:1]
-    if "PriorityTodo" not in parts:  # PriorityNag needs the priorities
-        nags = [name for name in nags if name != "PriorityNag"]
-    nags = nags[:1]  # the source of MyReminder contains that of MyNag
-    loops = find("agent") or asks or ([] if nags else find("agent_loop"))
-    loop = loops[0] if loops else "agentlib.run"
-    has_list, place, more, lines = True, "workspace", "", []
-    if loop == "agent":
-        lists, nags, more = [], [], "missing=lesson.find_missing, "
-    elif lists or nags or asks:
-        if len(lists) > 1:
-            lines += [f"class MyList({', '.join(lists)}):", '    """All my lists in one."""', ""]
-        made = "MyList" if len(lists) > 1 else (*lists, "agentlib.TodoManager")[0]
-        lines.append(f"todo = {made}()")
-        place = "[*workspace.tools(), lesson.list_tool(todo)]"
-        place += {
-            "ask_the_list": ", todo",
-            "ask_the_files": ", workspace, lesson.find_missing",
-        }.get(loop, "")
-        more = "".join(f"remind={NAGS[nag]}, " for nag in nags)
-    else:
-        has_list, place = False, "workspace.tools()"
-    call = f"{loop}(client, messages, {place}, {more}**settings)"
-    call = f"lesson.exhaust({call})" if "yield" in parts.get(loop, "") else call
-    return [*tools, *lists, *nags, *loops], MAIN.format(
-        opened=", ".join(["prompt", "model", *tools]),
-        named="workspace.name" if has_list else "workspace.name, plan=False",
-        body="".join(f"    {line}".rstrip() + "\n" for line in [*lines, call]),
-    )

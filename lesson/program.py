@@ -1,23 +1,137 @@
-"""What the program my_agent.py needs besides its parts: a workspace, a client that prints, a check.
+"""What the program my_agent.py does besides its parts: it opens a workspace, prints, and checks.
 
 The terminal also opens its workspace here.
 """
 
-from collections.abc import Iterable
+import re
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Container
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from agentlib import escape
+from agentlib.loop import run
+from agentlib.prompts import system_prompt
 from agentlib.todo import TodoManager
 from agentlib.tools import Call, Tool
 from agentlib.workspace import Workspace
 
 from .blocks import blocks_of, describe_result, find_reminders
+from .model_choice import connect
 from .practice.policy import jobs
 from .real_model.connection import Connection
 from .samples import copy_sample
+from .trying import exhaust
 from .understood import judge_reminder
+
+# The lists and nags that a program can use, and how it makes a nag: the one that shows the list
+# comes first.
+LISTS = ("TimedTodo", "PriorityTodo", "KeptTodo")
+NAGS: dict[str, Callable[[Any, Any], Any]] = {
+    "MyReminder": lambda nag, todo: nag(todo, 3),
+    "PriorityNag": lambda nag, todo: nag(todo),
+    "MyNag": lambda nag, todo: nag(3),
+}
+MAX_QUESTIONS = 10  # at the stop
+CHECK_LINES = 10  # of its output, at most
+
+
+def start_program() -> dict[str, Any]:
+    """Connect and open the workspace for the prompt in the command. Return what the parts use."""
+    prompt = " ".join(parse_arguments().prompt)
+    prompt = prompt or "Refactor hello.py: add type hints and docstrings."
+    model = connect()  # the practice model, or the one that MODEL_ID names
+    return {
+        "prompt": prompt,
+        "messages": [{"role": "user", "content": prompt}],
+        "model": model,
+        "client": print_rounds(model.client),
+        "workspace": open_workspace(prompt, model),
+    }
+
+
+def parse_arguments() -> Namespace:
+    parser = ArgumentParser(description="Your agent: it works on the prompt.")
+    parser.add_argument("prompt", nargs="*", help="what to do")
+    parser.add_argument(
+        "--check",
+        metavar="COMMAND",
+        help='run this when the agent stops, such as "pytest -q": if it fails, the agent goes on',
+    )
+    return parser.parse_args()
+
+
+def choose_parts(parts: Container[str]) -> dict[str, list[str]]:
+    """Return which of these parts a program uses: the agent, or the newest loop, list and nag."""
+
+    def find(*names: str) -> list[str]:
+        return [name for name in names if name in parts]
+
+    tools, loops = find("my_tool"), find("agent")
+    if loops:
+        return {"tools": tools, "lists": [], "nags": [], "loops": loops}
+    lists = find(*LISTS) or find("MyTodo")
+    # PriorityNag needs the priorities, and the source of MyReminder contains that of MyNag.
+    nags = [one for one in find(*NAGS) if one != "PriorityNag" or "PriorityTodo" in lists][:1]
+    # The loop of s02 does not remind: with a nag, the package's runs.
+    loops = find("ask_the_files", "ask_the_list")[:1] or ([] if nags else find("agent_loop"))
+    return {"tools": tools, "lists": lists, "nags": nags, "loops": loops}
+
+
+def run_program(names: dict[str, Any]) -> None:
+    """Run the parts of `my_agent.py` that are among its global `names`.
+
+    With `--check`, this command is run when the agent stops, and what it prints is sent back.
+    """
+    used = choose_parts(names)
+    client, messages, workspace = names["client"], names["messages"], names["workspace"]
+    workspace.add_tools(*(names[one] for one in used["tools"]))
+    command = parse_arguments().check
+    missing = partial(run_check, command) if command else find_missing
+    [loop] = used["loops"] or ["agentlib.run"]
+    has_list = loop not in ("agent_loop", "agentlib.run") or bool(used["lists"] or used["nags"])
+    system = system_prompt(workspace.name, plan=has_list)
+    settings = names["model"].settings | {"system": system}
+    if loop == "agent":
+        exhaust(names[loop](client, messages, workspace, missing=missing, **settings))
+        return
+    todo = make_list([names[one] for one in used["lists"]])
+    more = {"ask_the_list": [todo], "ask_the_files": [workspace, missing]}.get(loop, [])
+    tools = [*workspace.tools(), *([list_tool(todo)] if has_list else [])]
+    for nag in used["nags"]:
+        settings["remind"] = NAGS[nag](names[nag], todo)
+    for question in range(MAX_QUESTIONS + 1):
+        exhaust(names.get(loop, run)(client, messages, tools, *more, **settings))
+        # ask_the_files has asked this; around the other loops, the program asks.
+        left = missing(workspace) if command and loop != "ask_the_files" else []
+        if not left or question == MAX_QUESTIONS:
+            break
+        messages.append({"role": "user", "content": f"Not done yet: {'; '.join(left)}"})
+
+
+def make_list(made: list[Any]) -> Any:
+    """Return a todo list that is all of these lists in one."""
+    # A class that another one extends is in that one.
+    classes = [one for one in made if isinstance(one, type)]
+    last = [one for one in classes if sum(issubclass(other, one) for other in classes) == 1]
+    if len(last) > 1:
+        return type("MyList", tuple(last), {})()
+    return [TodoManager, *made, *last][-1]()
+
+
+def run_check(command: str, workspace: Workspace) -> list[str]:
+    """Run the user's own check in the workspace. Return its last lines in a list if it fails."""
+    try:
+        # The method of the class: it is the user's command, so nobody has to approve it.
+        output = Workspace.bash(workspace, command)
+    except (OSError, ValueError) as problem:
+        output = f"{problem}\n(exit code 1)"
+    has_failed = re.search(r"\n\(exit code -?\d+\)$", output)
+    print(f"     {command}: {'fails' if has_failed else 'passes'}", flush=True)
+    last = "\n".join(output.splitlines()[-CHECK_LINES:])
+    return [f"{command} fails:\n{last}"] if has_failed else []
 
 
 def list_tool(todo: Any) -> Tool:
@@ -65,19 +179,23 @@ def find_missing(workspace: Workspace) -> list[str]:
 class GuardedWorkspace(Workspace):
     """A Workspace whose tools ask for approval when a real model is behind them."""
 
-    def __init__(self, root: str | Path, model: Connection, own_tools: Iterable[Tool] = ()) -> None:
+    def __init__(self, root: str | Path, model: Connection) -> None:
         super().__init__(root)
-        guarded = model.guard(super().tools())
-        for tool in guarded:  # also for code that calls workspace.bash itself
+        self.model = model
+        self.guarded = model.guard(super().tools())
+        for tool in self.guarded:  # also for code that calls workspace.bash itself
             setattr(self, tool.name, tool.run)
-        self.guarded = (*guarded, *model.guard(own_tools))
+
+    def add_tools(self, *own_tools: Tool) -> None:
+        """Let the agent also use these tools, guarded by the connection."""
+        self.guarded = [*self.guarded, *self.model.guard(own_tools)]
 
     def tools(self) -> list[Tool]:
-        """Return the four tools and `own_tools`, guarded by the connection."""
+        """Return the four tools and those that were added, guarded by the connection."""
         return list(self.guarded)
 
 
-def open_workspace(prompt: str, model: Connection, *own_tools: Tool) -> Workspace:
+def open_workspace(prompt: str, model: Connection) -> GuardedWorkspace:
     """Return a workspace in a folder of the current one, which is created if it is missing.
 
     If `prompt` is about a sample project, the folder has the sample's name and begins as a copy of
@@ -98,4 +216,4 @@ def open_workspace(prompt: str, model: Connection, *own_tools: Tool) -> Workspac
         else:
             copy_sample(name, Path(name))
     print(f"The agent works in the folder {name}.")
-    return GuardedWorkspace(name, model, own_tools)
+    return GuardedWorkspace(name, model)

@@ -5,6 +5,7 @@ import errno
 import runpy
 import subprocess
 import sys
+from textwrap import dedent
 
 import pytest
 from exercises.attempts import (
@@ -20,9 +21,12 @@ from exercises.attempts import (
     tool,
 )
 from exercises.cells import SOLUTIONS
+from IPython.core.interactiveshell import InteractiveShell
 
-from lesson import keep
+import lesson
+from agentlib import TodoManager
 from lesson.my_agent import collect
+from lesson.program import make_list
 
 SOURCES = {
     "my_tool": tool.PLAIN,
@@ -49,12 +53,37 @@ TOOL_IMPORTS = "from agentlib import Tool\nfrom lesson import sample\n"
 PROMPT = "Refactor hello.py: add type hints, docstrings."
 
 
-def keep_part(name, folder, source=""):
-    source = source or SOURCES[name]
-    source = TOOL_IMPORTS + source if name == "my_tool" else source
-    names = {}
-    exec(source, names)
-    return keep(name, names[name], folder, [source])
+@pytest.fixture(autouse=True)
+def shell(monkeypatch, tmp_path_factory):
+    """Return the shell of a notebook whose folder is empty."""
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    shell = InteractiveShell.instance()
+    shell.history_manager.enabled = False
+    run_cells(shell, "import lesson")
+    yield shell
+    InteractiveShell.clear_instance()
+
+
+def run_cells(shell, *cells):
+    for cell in cells:
+        shell.run_cell(cell, store_history=True)
+
+
+def keep_part(name, folder, *cells):
+    """Run these cells, or those of the solution, and keep what they define."""
+    cells = cells or (TOOL_IMPORTS * (name == "my_tool") + SOURCES[name],)
+    shell = InteractiveShell.instance()
+    run_cells(shell, *cells, f"kept = lesson.keep({name!r}, {name}, {str(folder)!r})")
+    return shell.user_ns["kept"]
+
+
+def run_program(folder, *arguments):
+    """Run the program as a terminal does, and return what it prints."""
+    command = [sys.executable, "my_agent.py", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def read(folder):
@@ -108,9 +137,27 @@ def test_program_uses_the_exercises(tmp_path, monkeypatch, capsys, parts):
     printed, text = capsys.readouterr().out, read(tmp_path)
     assert ("questions at the stop" in printed) == ("ask_the_list" in parts)
     assert "def " in (tmp_path / "hello" / "hello.py").read_text(encoding="utf-8")
-    assert ("class MyList(TimedTodo, PriorityTodo, KeptTodo):" in text) == ("TimedTodo" in parts)
+    assert ("class TimedTodo" in text) == ("TimedTodo" in parts)
     assert "class MyTodo" not in text
     assert ("def ask_the_list" in text) == (parts == ["ask_the_list"])
+
+
+def test_lists_become_one_list_and_a_base_of_another_is_not_used_twice():
+    class Timed(TodoManager):
+        pass
+
+    class Priority(TodoManager):
+        pass
+
+    class Kept(Timed):
+        pass
+
+    assert [one.__name__ for one in type(make_list([Timed, Priority])).__mro__[1:3]] == [
+        "Timed",
+        "Priority",
+    ]
+    assert type(make_list([Timed, Kept])) is Kept
+    assert type(make_list([])) is TodoManager
 
 
 def test_program_runs_in_a_terminal_with_the_own_tool(tmp_path):
@@ -119,10 +166,8 @@ def test_program_runs_in_a_terminal_with_the_own_tool(tmp_path):
     before = read(tmp_path)
     keep_part("agent_loop", tmp_path)
     assert read(tmp_path) == before  # an older part does not come back
-    command = [sys.executable, "my_agent.py", "Count the words in hello.py with my tool."]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert "count_words hello.py" in done.stdout
+    printed = run_program(tmp_path, "Count the words in hello.py with my tool.")
+    assert "count_words hello.py" in printed
 
 
 def test_keeping_a_part_again_replaces_it(tmp_path):
@@ -170,21 +215,124 @@ def test_full_disk_leaves_the_file_and_says_so(tmp_path, monkeypatch, capsys):
 
 
 def test_part_that_fails_its_check_is_replaced_by_the_package_and_not_saved(tmp_path, capsys):
-    assert keep("MyTodo", object, tmp_path)().update([]) == "No todos."
+    assert lesson.keep("MyTodo", object, tmp_path)().update([]) == "No todos."
     assert "does not pass its check yet" in capsys.readouterr().out
-    assert list(tmp_path.iterdir()) == []
+    assert not (tmp_path / "my_agent.py").exists()
 
 
-def test_collect_follows_global_names_to_their_last_definition():
+def test_source_has_what_it_uses_in_its_last_version_and_nothing_else(tmp_path):
     cells = [
         "A = 1\nimport json, sys\nlocal = 7",
         "# Doubled.\n@twice\ndef used(A=2):\n    local = A\n    return local",
-        "%magic",
+        "%time None",
         "A = 2\ndef twice(function):\n    return function",
         "class wanted(json.JSONEncoder):\n    def default(self, o): return used(A)",
         "print(wanted)",
     ]
-    assert list(collect("wanted", cells)) == [
-        *("A = 2", "import json", "def twice(function):\n    return function"),
+    shell = InteractiveShell.instance()
+    run_cells(shell, *cells, cells[1])
+    source, missing = collect("wanted", shell.user_ns["wanted"])
+    assert source.split("\n\n\n") == [
+        *("import json", "A = 2", "def twice(function):\n    return function"),
         *(cells[1], cells[4]),
     ]
+    assert not missing
+
+
+KEPT = kept.PLAIN
+METHOD = dedent(KEPT[KEPT.index("    def check_list") :]).replace(
+    "super()", "super(KeptTodo, self)"
+)
+MORE = "class KeptTodo(KeptTodo):\n    more = "
+# Ways to write KeptTodo in several cells that once made a program that ends in a NameError.
+STYLES = {
+    "a class that extends itself": [KEPT, MORE + "1"],
+    "import *": ["del TodoManager", "from agentlib import *", KEPT],
+    "decorated by an assignment": [KEPT, "def same(cls): return cls", "KeptTodo = same(KeptTodo)"],
+    "an augmented assignment": ["n = 0", "n += 1", KEPT, MORE + "1 / n"],
+    "a dict filled in another cell": ["d = {}", "d['a'] = 1", KEPT, MORE + "d['a']"],
+    "modules of one package": ["import xml.dom", "import xml.sax", KEPT, MORE + "xml.dom, xml.sax"],
+    "an attribute with the name of a global": ["more = 1", KEPT, MORE + "more"],
+    "a method added later": [
+        *("class KeptTodo(TodoManager):\n    more = 1", METHOD),
+        "KeptTodo.check_list = check_list",
+    ],
+}
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_program_has_all_that_was_checked_in_any_style(tmp_path, capsys, style):
+    keep_part("KeptTodo", tmp_path, "from agentlib import TodoManager", *STYLES[style])
+    assert "KeptTodo passes its check. " in capsys.readouterr().out
+    made = runpy.run_path(str(tmp_path / "my_agent.py"))
+    assert lesson.check_kept(made["KeptTodo"]).ok
+    assert hasattr(made["KeptTodo"], "more") or style not in MORE
+    assert read(tmp_path).count("import xml.") == 2 * ("xml" in str(STYLES[style]))
+
+
+@pytest.mark.parametrize(
+    "cells, said",
+    [
+        (["def start():\n    global n\n    n = 1", "start()", KEPT, MORE + "n"], "it uses n, "),
+        (["d = {}", "d.update(a=1)", KEPT, MORE + "d['a']"], "KeptTodo fails: KeyError: 'a'."),
+        ([KEPT, MORE + "display"], "it uses display, "),
+    ],
+)
+def test_file_is_not_written_if_something_is_missing_and_the_message_says_what(
+    tmp_path, capsys, cells, said
+):
+    keep_part("MyNag", tmp_path)
+    before = read(tmp_path)
+    made = keep_part("KeptTodo", tmp_path, "from agentlib import TodoManager", *cells)
+    printed = capsys.readouterr().out
+    assert "KeptTodo passes its check. my_agent.py was not written: " in printed
+    assert said in printed and "cell of KeptTodo" in printed or "its cell" in printed
+    assert made.__name__ == "KeptTodo" and read(tmp_path) == before
+
+
+def test_cell_that_failed_is_not_saved(tmp_path, capsys):
+    failed = KEPT.replace("class KeptTodo(TodoManager)", "class KeptTodo(TodoManger)")
+    keep_part("KeptTodo", tmp_path, "from agentlib import TodoManager", KEPT, failed)
+    assert "KeptTodo passes its check. 10 lines for my_agent.py." in capsys.readouterr().out
+    assert "class KeptTodo(TodoManager)" in read(tmp_path)
+
+
+def test_two_cells_with_one_name_for_different_things_do_not_make_a_program(tmp_path, capsys):
+    shared = "LIMIT = 20\n" + rules.PLAIN.replace("> 20", "> LIMIT")
+    keep_part("MyTodo", tmp_path, shared)
+    before = read(tmp_path)
+    nag_ = "LIMIT = 3\n" + facts.PLAIN.replace("self.rounds >= ", "LIMIT and self.rounds >= ")
+    keep_part("MyNag", tmp_path, nag_)
+    assert "together with MyNag, the MyTodo in it fails" in capsys.readouterr().out
+    assert read(tmp_path) == before
+
+
+def test_tool_that_uses_the_workspace_when_it_is_made_runs(tmp_path):
+    source = tool.PLAIN.replace("def count", "read = workspace.read_file\n\n\ndef count")
+    source = source.replace("workspace.read_file(path)", "read(path)")
+    keep_part("my_tool", tmp_path, TOOL_IMPORTS + source)
+    assert "count_words hello.py" in run_program(
+        tmp_path, "Count the words in hello.py with my tool."
+    )
+
+
+SHOP = "Refactor this bookshop in ten steps: easy to read, tested and documented."
+# unittest passes without a single test, so the check asks for them by the words of the step.
+CHECK = (
+    "ls test_shop.py && python -m unittest -q || ! echo Write tests for the prices and the totals"
+)
+
+
+@pytest.mark.parametrize(
+    "part, failed",
+    [("agent_loop", 1), ("ask_the_files", 1), ("agent", 0)],
+)
+def test_own_check_is_run_at_the_stop_and_its_output_is_sent_until_it_passes(
+    tmp_path, part, failed
+):
+    keep_part(part, tmp_path)
+    before, *after = run_program(tmp_path, "--check", CHECK, SHOP).split(f"{CHECK}: fails\n")
+    assert len(after) == failed
+    # The tests were forgotten, and are the next thing that the agent does.
+    assert [text.split()[1] for text in after] == ["write_file"] * failed
+    assert f"\n     {CHECK}: passes\n" in (after or [before])[-1]

@@ -11,7 +11,8 @@ from typing import Any
 
 from agentlib import nag, todo
 
-from ..my_agent import LISTS, NAGS, collect, list_cells, read_parts
+from ..my_agent import collect, read_parts
+from ..program import LISTS, NAGS
 from .recorder import PACKAGE
 
 LIST_MODULE, NAG_MODULE = str(todo.__file__), str(nag.__file__)
@@ -41,10 +42,9 @@ def own_code(file: Path, written: Sequence[type] = ()) -> Code | None:
     """Return the learner's list and nag: the classes `written` in the notebook, or those that
     `keep` has saved in `file`; None if there are none. What is missing is the package's.
     """
-    names = {cls.__name__: collect(cls.__name__, list_cells()) for cls in written}
-    text, parts, name = "", {}, CELLS
-    if any(names.values()):
-        parts = {one: "\n\n\n".join(lines) for one, lines in names.items()}
+    parts = {cls.__name__: collect(cls.__name__, cls)[0] for cls in written}
+    text, name = "", CELLS
+    if any(parts.values()):
         text = "\n\n\n".join(parts.values())
     elif file.exists():
         name = file.name
@@ -69,7 +69,7 @@ def own_code(file: Path, written: Sequence[type] = ()) -> Code | None:
     if own_list:
         code = replace(code, make_todo=made[own_list])
     if own_nag:
-        code = replace(code, make_nag=lambda list_: eval(NAGS[own_nag], made | {"todo": list_}))
+        code = replace(code, make_nag=lambda list_: NAGS[own_nag](made[own_nag], list_))
     if not (own_list or own_nag):
         return None
     whose = " and ".join(filter(None, (own_list, own_nag)))
