@@ -10,7 +10,7 @@ from support.blocks import text
 from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.runs.trial import play
 from lesson.widgets.seat import REQUESTS, Seat
-from lesson.widgets.seat_replies import PLAN_LOST, WITH_LIST, replies
+from lesson.widgets.seat_replies import EXTRA, PLAN_LOST, WITH_LIST, replies
 
 
 @pytest.fixture(scope="module")
@@ -18,8 +18,9 @@ def seats():
     return {name: Seat(name) for name in REQUESTS}
 
 
-def list_rows(seat):
-    return [row for group in seat.state["table"]["groups"] for row in group["rows"]]
+def find_marks(seat, which):
+    groups = seat.state["table"]["groups"]
+    return {row["number"]: row["marks"][which] for group in groups for row in group["rows"]}
 
 
 def test_window_is_what_the_practice_model_sees_in_request_8(seats):
@@ -37,24 +38,27 @@ def test_window_is_what_the_practice_model_sees_in_request_8(seats):
     assert not re.search(r"after 6|remind after|threshold", json.dumps(seat.state) + repr(seat))
 
 
-def test_counts_are_those_of_the_recorded_replies(seats):
-    assert {row["number"]: row["found"] for row in list_rows(seats[PLAN_LOST])} == {
-        **dict.fromkeys((1, 2, 3, 6, 9, 10), 12 * "x"),
-        7: 3 * "x" + 9 * "p",
-        4: 2 * "x" + 10 * "p",
-        5: 12 * ".",
-        8: 4 * "p" + 8 * ".",
-    }
+def test_marks_are_the_recorded_ones_and_the_sum_counts_them(seats):
+    table = seats[PLAN_LOST].state["table"]
+    for which, name in enumerate((PLAN_LOST, WITH_LIST)):
+        marks = find_marks(seats[PLAN_LOST], which)
+        for reply, recorded in enumerate(replies(name), 1):
+            assert "".join(marks[n][reply] for n in range(1, EXTRA + 1)) == recorded["steps"]
+    assert "the script has 0; Claude's 12 lists have *2 of 36* and a part of 14" in str(table)
+    assert "so have 4 of 4 replies of Claude" in table["results"][1]
+    sums = {row["number"]: row["sums"][0] for group in table["groups"] for row in group["rows"]}
+    assert (sums[5], sums[4], sums[7], sums[EXTRA]) == ("0 of 12", "2 of 12", "3 of 12", "12 of 12")
     untold = [reply["opening"] for reply in replies(PLAN_LOST) if not reply["told"]]
     assert len(untold) == 4 and all("I should have listed the" in opening for opening in untold)
 
 
-def test_only_the_seat_with_the_list_shows_what_a_reminder_with_the_list_does(seats):
-    first, later = seats[PLAN_LOST], seats[WITH_LIST]
-    assert {row["kept"] for row in list_rows(first)} == {""}
-    assert {row["kept"] for row in list_rows(later)} == {"xxxx"}
-    scripts = [[row["script"] for row in list_rows(seat)].count("") for seat in (first, later)]
-    assert scripts == [7, 0]  # "Finish the rest" is one line for seven steps
+def test_script_lists_three_steps_without_the_list_and_all_ten_with_it(seats):
+    scripts = [
+        "".join(found[0] for found in find_marks(seats[PLAN_LOST], n).values()) for n in (0, 1)
+    ]
+    assert [found.count("x") for found in scripts] == [4, 10]  # "Finish the rest" is something else
+    later = seats[WITH_LIST]
+    assert later.with_list and not seats[PLAN_LOST].with_list
     assert "#10: Bring README.md up to date" in later.state["messages"][-1]["note"]
     assert "the files show 10 of 10" in json.dumps(later.state["columns"])
 
@@ -81,7 +85,9 @@ def test_named_model_gets_one_request_and_its_list_is_shown():
     use = {"type": "tool_use", "id": "toolu_1", "name": "todo", "input": {"items": items}}
     with Server(message(text("A new list."), use)) as server:
         model, _ = reach(server, "llama", max_tokens=900)
-        own = Seat().ask(model).state["columns"][-1]
+        seat = Seat().ask(model)
+    own = seat.state["columns"][-1]
     assert [len(request["messages"]) for request in server.requests] == [13]
     assert server.requests[0]["model"] == own["name"] == "llama"
     assert own["replies"][0]["list"] == [["Add a main guard", "pending"]]
+    assert [n for n, marks in find_marks(seat, 0).items() if marks[-1] == "x"] == [8]

@@ -1,11 +1,12 @@
 """The seat: read exactly what the model reads in one round, and write the next message yourself.
 
-Then compare: the practice model's reply, those of a current Claude model (recorded, see
-`claude_replies.json`), and if you name one, your model's reply. GitHub shows the request only,
-because the replies would answer what the reader is asked.
+Then compare, step by step of the plan: your list, the practice model's, those of a current Claude
+model (recorded, see `claude_replies.json`), and if you name one, your model's. GitHub shows the
+request only, because the replies would answer what the reader is asked.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import traitlets
@@ -19,7 +20,7 @@ from ..practice.policy.practice_policy import WINDOW
 from ..real_model.connection import Connection
 from ..runs.measured import count_claims
 from ..runs.messages import round_of
-from ..runs.trial import play
+from ..runs.trial import Trial, play
 from .base import View
 from .pictures import draw_seat
 from .seat_replies import JOB, PLAN_LOST, WITH_LIST, draw_table, replies
@@ -50,14 +51,17 @@ class Seat(View):
     kind = "seat"
     answer = traitlets.Unicode().tag(sync=True)
     compared = traitlets.Bool(False).tag(sync=True)
+    with_list = traitlets.Bool(False).tag(sync=True)  # the replies to a reminder with the list
+    read = traitlets.Int(0).tag(sync=True)  # the reply that is shown in full
+    picked = traitlets.Unicode().tag(sync=True)  # a line of the reader's, to be moved
+    moved = traitlets.Dict().tag(sync=True)  # the step's number for each line that was moved
 
     def __init__(self, request: str = PLAN_LOST) -> None:
         """Play the run of `request`."""
         super().__init__()
-        settings, self.number = REQUESTS[request]
-        self.name, self.trial = request, play(JOB, **settings)
+        self.name, self.with_list = request, request == WITH_LIST
+        self.trial, self.number = play_request(request)
         self._sent = self.trial.model.requests[self.number - 1]
-        self._reply = read_reply(self.trial.rounds[self.number - 1])
         self.state = self._state()
 
     @property
@@ -71,20 +75,28 @@ class Seat(View):
         reply = model.client.messages.create(**{**self.request, **model.settings})
         message = {"role": "assistant", "content": reply.to_dict(mode="json")["content"]}
         replies = [read_reply(round_of([message], self.number))]
-        own = {"name": model.settings["model"], "note": "your model", "replies": replies}
-        self.state = self.state | {"columns": [*self.state["columns"], own]}
+        own = {"name": model.settings["model"], "short": "Your model", "replies": replies}
+        columns = [*self.state["columns"], own | {"with_list": self.name == WITH_LIST}]
+        table = draw_table(columns) if self.state["table"] else None
+        self.state = self.state | {"columns": columns, "table": table}
         return self
 
     def _state(self) -> dict[str, Any]:
         prompt, *messages = self.request["messages"]
         seen = self.trial.rounds[self.number - 1 - len(messages) // 2 : self.number - 1]
         is_reminded = self.name != "no list"
+        columns = [
+            column
+            for name in ((PLAN_LOST, WITH_LIST) if is_reminded else (self.name,))
+            for column in draw_columns(name)
+        ]
         shows = " and shows the list" if self.name == WITH_LIST else ""
         says = f"Now the harness says *▼\u00a0Update your todos*{shows}. " if is_reminded else ""
         return {
             "lede": f"An agent is working in ten steps. It is round {self.number}, and this is all "
             f"that the model sees: the prompt and the last {len(messages)} messages. {says}"
             "What do you write?",
+            "listed": self.name == WITH_LIST,
             "round": self.number,
             "prompt": [text_of(block) for block in blocks_of(prompt)],
             "removed": len(self._sent["messages"]) - len(messages) - 1,
@@ -93,19 +105,9 @@ class Seat(View):
             "tools": [tool["name"] for tool in self._sent["tools"]],
             "question": "What is left?" if is_reminded else "What do you do next?",
             "given": [step.text for step in load_job(JOB).steps[:GIVEN]] if is_reminded else [],
-            "table": draw_table(self.name, self._reply["list"], count_claims(self.trial.items)),
-            "columns": list(self._columns()),
+            "columns": columns,
+            "table": draw_table(columns) if is_reminded else None,
         }
-
-    def _columns(self) -> Iterator[dict[str, Any]]:
-        """Yield the replies of each model; the practice model's with the end of the real run."""
-        says = count_claims(self.trial.items)
-        end = f"In the end the files show {self.trial.steps_done} of {len(self.trial.done)} steps"
-        end += f", its list says {says}." if says else "."
-        yield {"name": "Practice model (a script)", "replies": [self._reply | {"end": end}]}
-        recorded = replies(self.name)
-        note = f"{len(recorded)} replies, November 2026"
-        yield {"name": "Claude", "note": note, "replies": recorded}
 
     def picture(self) -> str:
         return draw_seat(self.state)
@@ -113,6 +115,26 @@ class Seat(View):
     def text(self) -> str:
         """Return what the reader is asked, without an answer."""
         return f"Take the model's seat. {self.state['lede'].replace('*', '')}"
+
+
+@cache
+def play_request(name: str) -> tuple[Trial, int]:
+    """Play the run of a request. Return it with the number of the request's round."""
+    settings, number = REQUESTS[name]
+    return play(JOB, **settings), number
+
+
+def draw_columns(name: str) -> Iterator[dict[str, Any]]:
+    """Yield the replies of each model; the practice model's with the end of the real run."""
+    trial, number = play_request(name)
+    says = count_claims(trial.items)
+    end = f"In the end the files show {trial.steps_done} of {len(trial.done)} steps"
+    end += f", its list says {says}." if says else "."
+    script = [read_reply(trial.rounds[number - 1]) | {"end": end}]
+    note = f"{len(replies(name))} replies, November 2026"
+    shared = {"with_list": name == WITH_LIST}
+    yield shared | {"name": "Practice model (a script)", "short": "Script", "replies": script}
+    yield shared | {"name": "Claude", "note": note, "replies": replies(name)}
 
 
 def draw_round(turn: Round) -> Iterator[dict[str, Any]]:

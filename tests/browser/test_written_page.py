@@ -1,21 +1,74 @@
 """A written page opens in a browser without a server, and its widgets work without a kernel."""
 
 from lesson import JudgedRuns, Player, Seat, play
+from lesson.practice.policy.jobs import load_job
+from lesson.widgets.seat_replies import JOB, PLAN_LOST, WITH_LIST, replies
 
+PHONE = {"width": 390, "height": 844}
 HOSTILE = "</script><script>document.title = 'taken'</script><!--"
 
 
-def test_seat_shows_the_readers_list_beside_the_plan_by_keyboard(open_page):
-    tab = open_page(Seat())
+def compare_lists(tab, lines):
     tab.get_by_role("textbox").focus()
-    tab.keyboard.type("Remove load_old\n\n<b>Paint</b> the shop")
+    tab.keyboard.type("\n".join(lines))
     tab.get_by_role("button", name="Compare").press("Enter")
     tab.get_by_text("This is the plan that had left the window").wait_for()
+
+
+def row_of(tab, step):
+    return tab.get_by_role("row").filter(has=tab.get_by_role("rowheader", name=step))
+
+
+def test_readers_lines_stand_in_their_rows_and_two_presses_move_one(open_page):
+    tab = open_page(Seat())
+    compare_lists(tab, ["Remove load_old", "", "<b>Paint</b> the shop", "receipts: tidy"])
     assert tab.evaluate("document.activeElement.className") == "al-seat-title"
-    mine = tab.locator(".al-seat-mine li")
-    assert mine.all_inner_texts()[3:] == ["Remove load_old", "<b>Paint</b> the shop"]
+    sums = tab.get_by_role("status")
+    assert "you have 1 and a part of 1; of the 3 that only the plan had, 0" in sums.inner_text()
+    paint = row_of(tab, "Something else").get_by_role("button", name="<b>Paint</b> the shop")
+    paint.press("Enter")
+    row_of(tab, "main guard").get_by_role("button", name="Put “<b>Paint").press("Enter")
+    assert tab.evaluate("document.activeElement.innerText") == "<b>Paint</b> the shop"
+    moved = row_of(tab, "main guard").locator(".al-seat-you")
+    assert moved.locator(".al-square").count() == 0  # it is shown, and not praised
+    assert "you have 1 and a part of 1" in sums.inner_text()
+    assert "without 1 line that you have put into a row" in sums.inner_text()
     tab.get_by_role("button", name="Back to the window").click()
     assert tab.get_by_role("textbox").input_value().startswith("Remove load_old")
+
+
+def test_readers_list_is_searched_like_those_of_claude(open_page):
+    tab = open_page(Seat())
+    reply = replies(PLAN_LOST)[4]
+    compare_lists(tab, [text for text, _ in reply["list"]])
+    for step, letter in zip(load_job(JOB).steps[3:], reply["steps"][3:], strict=False):
+        mine = row_of(tab, step.text).locator(".al-seat-you .al-hidden").inner_text()
+        assert mine == {"x": "all of it", "p": "a part of it", ".": "not on your list"}[letter]
+
+
+def test_switch_shows_the_lists_of_those_who_could_copy_it(open_page):
+    tab = open_page(Seat())
+    compare_lists(tab, ["Add tests"])
+    assert row_of(tab, "stock.py").locator(".al-seat-sum").inner_text() == "0 of 12"
+    tab.get_by_role("button", name="Show the list in the reminder").press("Enter")
+    assert row_of(tab, "stock.py").locator(".al-seat-sum").inner_text() == "4 of 4"
+    assert "So this measures copying." in tab.get_by_role("status").inner_text()
+    tab.get_by_role("button", name="Claude, reply 4").press("Enter")
+    assert replies(WITH_LIST)[3]["opening"] in tab.locator(".al-seat-say").inner_text()
+
+
+def test_seat_on_a_phone_leaves_the_window_in_sight_and_all_marks_on_the_screen(open_page):
+    tab = open_page(Seat())
+    tab.set_viewport_size(PHONE)
+    bar = tab.locator(".al-seat-bar").bounding_box()
+    assert bar["height"] < 0.15 * PHONE["height"]
+    button = tab.get_by_role("button", name="Compare").bounding_box()
+    assert button["y"] + button["height"] <= PHONE["height"]
+    compare_lists(tab, ["Add tests"])
+    marks = row_of(tab, "stock.py").locator(".al-square")
+    boxes = [mark.bounding_box() for mark in marks.all()]
+    assert len(boxes) == 13 and len({box["y"] for box in boxes}) == 1
+    assert boxes[-1]["x"] + boxes[-1]["width"] < PHONE["width"]
 
 
 def test_a_run_is_judged_by_keyboard_and_its_verdict_takes_the_focus(open_page):
@@ -34,7 +87,7 @@ def test_a_run_is_judged_by_keyboard_and_its_verdict_takes_the_focus(open_page):
 
 def test_verdict_and_first_wish_are_in_view_on_a_phone(open_page):
     tab = open_page(JudgedRuns())
-    tab.set_viewport_size({"width": 390, "height": 844})
+    tab.set_viewport_size(PHONE)
     tab.get_by_role("button", name="nobody").click()
     for part in (tab.locator(".al-judged-stamp"), tab.get_by_text("take the products")):
         box = part.bounding_box()

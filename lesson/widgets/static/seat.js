@@ -1,7 +1,7 @@
 // The seat: the window of one request, a list to write, and then all replies side by side.
 
 import { drawEdge, drawPlace } from "./column.js";
-import { button, card, emphasised, fold, keys, plural } from "./components.js";
+import { button, card, emphasised, fold, hidden, keys, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { elementOf } from "./keyboard.js";
 import { squares, stepsDone } from "./todo_list.js";
@@ -12,30 +12,30 @@ import { focusOn, set, view } from "./view.js";
  * @typedef {{ round: number, who: string, text: string, call: string[], heads: string[],
  *   full: string, note: string }} Message
  *
- * A step of the plan: `script` is its status in the practice model's list, "" if it is not there;
- * `found` has a letter for each recorded list (x: it has all of the step, p: a part), and `kept`
- * for each of those whose reminder showed the list, "" if these are not shown.
- * @typedef {{ number: number, text: string, script: string, found: string, note: string,
- *   kept: string }} Row
+ * A step of the plan, and the `words` that show it in a list; none for whatever else is in a list.
+ * `marks` has a letter for each reply: x if it has all of the step, p for a part, else a dot.
+ * @typedef {{ number: number, text: string, words: string[], marks: string[],
+ *   sums: string[] }} Row
  *
- * The steps, grouped by where else they can be read; `rest` describes the script's line for all
- * that are not on its list, and `extra` are the recorded lists with a step that is not in the plan.
- * @typedef {{ title: string, note: string, rows: Row[] }} Group
- * @typedef {{ headings: string[][], groups: Group[], rest: string, extra: string,
- *   lesson: string[], told: string }} Table
+ * The steps, grouped by where else they can be read: those of one group `only` the plan had. What
+ * there is twice is first for the replies without the list in the reminder, then with it.
+ * @typedef {{ title: string, note: string, only: boolean, rows: Row[] }} Group
+ * @typedef {{ groups: Group[], results: string[], lessons: string[][], told: string }} Table
  *
- * The replies of a model.
+ * The replies of a model; of one that replied once, the `short` name is the heading of its list.
  * @typedef {{ opening: string, list?: [string, string][], does?: string, end?: string }} Reply
- * @typedef {{ name: string, note?: string, replies: Reply[] }} Column
+ * @typedef {{ name: string, short?: string, note?: string, with_list: boolean,
+ *   replies: Reply[] }} Column
  *
- * `removed` is the number of messages that have left the window. `given` are the steps that the
+ * `listed` says that the reminder shows the list. `removed` is the number of messages that have left the window. `given` are the steps that the
  * window shows as done.
- * @typedef {{ lede: string, round: number, prompt: string[], removed: number, messages: Message[],
+ * @typedef {{ lede: string, listed: boolean, round: number, prompt: string[], removed: number, messages: Message[],
  *   system: string, tools: string[], question: string, given: string[], table: Table | null,
  *   columns: Column[] }} State
  */
 
 const LINES = 7;
+const TEN = 10; // steps of the plan; the rows after them are not in it
 
 /** @param {Model} model @returns {State} */
 const stateOf = (model) => model.get("state");
@@ -115,83 +115,200 @@ const form = (model) => {
         { class: "al-seat-given" },
         given.map((text) => h("li", {}, "✓ ", text)),
       ),
-    h(
-      "label",
-      {},
-      h("b", {}, question, " "),
-      isList && span("al-note", "One step per line, in a few words."),
-      h("textarea", {
-        ...keys,
-        rows: lines,
-        spellcheck: "false",
-        oninput: (/** @type {Event} */ event) =>
-          model.set("answer", /** @type {HTMLTextAreaElement} */ (event.target).value),
-        onkeydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
+    div(
+      "al-seat-bar",
+      h(
+        "label",
+        {},
+        h("b", {}, question, " "),
+        isList && span("al-note", "One step per line."),
+        h("textarea", {
+          ...keys,
+          rows: lines,
+          spellcheck: "false",
+          oninput: (/** @type {Event} */ event) =>
+            model.set("answer", /** @type {HTMLTextAreaElement} */ (event.target).value),
+          onkeydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
+        }),
+      ),
+      button("Compare", (event) => compare(model, elementOf(event)), {
+        class: "al-button al-main",
       }),
     ),
-    button("Compare", (event) => compare(model, elementOf(event)), { class: "al-button al-main" }),
     muted(`${isList ? "Leave a line empty if you cannot know. " : ""}Nothing is graded.`),
   );
 };
 
-/** @param {string} letters */
-const count = (letters) => [squares(letters), ` ${stepsDone(letters)} of ${letters.length}`];
+/** @param {string} word @param {string} line */
+const has = (word, line) => new RegExp(word, "i").test(line);
 
-/** @param {string} words */
-const small = (words) => h("small", {}, words);
+/** Return how much of a step some lines have, as `find_step` in seat_replies.py does.
+ * @param {Row} row @param {string[]} lines */
+const letterOf = ({ words }, lines) => {
+  const found = words.filter((word) => lines.some((line) => has(word, line)));
+  return found.length === 0 ? "." : found.length < words.length ? "p" : "x";
+};
 
 /** @type {Record<string, string>} */
-const STATUSES = { completed: "✓ done", in_progress: "on its list", pending: "on its list" };
+const AMOUNTS = { x: "all of it", p: "a part of it", ".": "no" };
 
-/** Draw the steps of the plan, and which list has each.
- * @param {Table} table */
-const drawTable = ({ headings, groups, rest, extra }) => {
-  const missing = groups.flatMap(({ rows }) => rows).filter(({ script }) => !script);
-  // The script's list has one line for all steps that are not on it.
-  const all = { class: "al-seat-all", rowspan: missing.length + groups.length - 1 };
-  const script = (/** @type {Row} */ row) => {
-    if (row.script) return h("td", {}, STATUSES[row.script]);
-    if (row !== missing[0]) return null;
-    return h("td", all, h("b", {}, "“Finish the rest”"), small(rest));
-  };
+/** @param {string} letter */
+const mark = (letter) => [squares(letter), hidden(AMOUNTS[letter])];
+
+/** @param {Model} model @returns {string[]} */
+const linesOf = (model) => {
+  /** @type {string[]} */
+  const lines = model.get("answer").split("\n");
+  return [...new Set(lines.map((line) => line.trim()).filter(Boolean))];
+};
+
+/** Return the lines that no press has moved. @param {Model} model */
+const unmoved = (model) => linesOf(model).filter((line) => !(line in model.get("moved")));
+
+/** Return the reader's lines that stand in a row. @param {Model} model @param {Row[]} rows
+ * @param {Row} row */
+const standing = (model, rows, row) => {
+  const fits = (/** @type {Row} */ one, /** @type {string} */ line) =>
+    one.number > stateOf(model).given.length && letterOf(one, [line]) !== ".";
+  const isOther = row.words.length === 0; // what fits no row
+  return linesOf(model).filter((line) => {
+    const to = model.get("moved")[line];
+    if (to) return to === row.number;
+    return isOther ? !rows.some((one) => fits(one, line)) : fits(row, line);
+  });
+};
+
+/** Pick a line of the reader's up, or put it into the row of a number.
+ * @param {Model} model @param {string} line @param {number} [number] */
+const move = (model, line, number) => (/** @type {Event} */ event) => {
+  const top = elementOf(event).closest(".agentlib");
+  const moved = model.get("moved");
+  const picked = number || model.get("picked") === line ? "" : line;
+  set(model, { picked, moved: number ? { ...moved, [line]: number } : moved });
+  focusOn(top?.querySelector(`[data-line="${CSS.escape(line)}"]`) ?? null);
+};
+
+/** Draw the reader's cell of a row. @param {Model} model @param {Row[]} rows @param {Row} row */
+const drawMine = (model, rows, row) => {
+  if (row.number <= stateOf(model).given.length) return span("al-note", "✓ given");
+  const [picked, moved, mine] = [
+    model.get("picked"),
+    model.get("moved"),
+    standing(model, rows, row),
+  ];
+  const isFound = row.words.length > 0 && mine.some((line) => !moved[line]);
+  return [
+    isFound && mark(letterOf(row, unmoved(model))),
+    mine.length === 0 && hidden("not on your list"),
+    mine.map((line) =>
+      button(line, move(model, line), {
+        class: moved[line] ? "al-button al-seat-moved" : "al-button",
+        "data-line": line,
+        "aria-pressed": String(picked === line),
+        title: moved[line] && "You have put it here",
+      }),
+    ),
+    picked &&
+      !mine.includes(picked) &&
+      button("put it here", move(model, picked, row.number), {
+        class: "al-button al-seat-here",
+        "aria-label": `Put “${picked}” into the row “${row.text}”`,
+      }),
+  ];
+};
+
+/** Draw the steps of the plan, and which list has each. The roles are given because a narrow page
+ * draws the rows as grids.
+ * @param {Model} model @param {Table} table */
+const drawTable = (model, { groups }) => {
+  const { listed } = stateOf(model);
+  const [lists, which] = [listsOf(model), Number(model.get("with_list"))];
+  const rows = groups.flatMap((group) => group.rows);
+  const lookAt = (/** @type {number} */ n) =>
+    n === model.get("read") ? "al-seat-mark al-seat-read" : "al-seat-mark";
+  const head = (/** @type {string} */ look, /** @type {Child[]} */ ...words) =>
+    h("th", { role: "columnheader", scope: "col", class: look }, words);
+  const cell = (/** @type {string} */ look, /** @type {Child} */ content) =>
+    h("td", { role: "cell", class: look }, content);
+  const line = (/** @type {string} */ look, /** @type {Child[]} */ ...cells) =>
+    h("tr", { role: "row", class: look }, cells);
   return h(
     "table",
-    {},
-    h(
-      "tr",
-      { class: "al-seat-head" },
-      headings.map(([title, note]) => h("th", { scope: "col" }, title, small(note))),
-    ),
-    groups.map(({ title, note, rows }, n) => {
-      const look = n === groups.length - 1 ? "al-seat-lost" : "";
-      const isSpanned = n > 0 && missing.length > 0; // by the script's line
-      const colspan = headings.length - (isSpanned ? 1 : 0);
-      return [
-        h("tr", { class: `al-seat-why ${look}` }, h("th", { colspan }, title, small(note))),
-        rows.map((row) =>
-          h(
-            "tr",
-            { class: look },
-            h(
-              "th",
-              { scope: "row", class: "al-seat-step" },
-              div("al-item", span("al-number", row.number), span("al-text", row.text)),
-            ),
-            script(row),
-            h("td", {}, count(row.found), small(row.note)),
-            row.kept && h("td", { class: "al-seat-kept" }, count(row.kept)),
-          ),
+    { role: "table", class: "al-seat-table", style: `--lists: ${lists.length - 1}` },
+    line(
+      "al-seat-head",
+      head("", "The plan"),
+      head("al-seat-you", "You", span("al-note", listed ? " with the list" : " without the list")),
+      lists.map(({ name, label, words }, n) =>
+        head(
+          lookAt(n),
+          label === "1" && h("b", { "aria-hidden": "true" }, name),
+          button(label, () => set(model, { read: n }), {
+            "aria-pressed": String(n === model.get("read")),
+            "aria-label": words,
+          }),
         ),
-      ];
-    }),
-    h(
-      "tr",
-      { class: "al-seat-why" },
-      h("th", { scope: "row" }, "Not in the plan, but on a list"),
-      h("td"),
-      h("td", {}, count(extra), small("check the receipts: the prompt asks for it")),
+      ),
+      head("al-seat-sum", "all of it"),
     ),
+    groups.map(({ title, note, only, rows: steps }) => [
+      line(
+        only ? "al-seat-why al-seat-only" : "al-seat-why",
+        h("th", { role: "rowheader", colspan: lists.length + 3 }, title, span("al-note", note)),
+      ),
+      steps.map((row) =>
+        line(
+          only ? "al-seat-only" : "",
+          h(
+            "th",
+            { role: "rowheader", scope: "row" },
+            span("al-number", row.number <= TEN && row.number),
+            span("", row.text),
+          ),
+          cell("al-seat-you", drawMine(model, rows, row)),
+          [...row.marks[which]].map((letter, n) => cell(lookAt(n), mark(letter))),
+          cell("al-seat-sum", row.sums[which]),
+        ),
+      ),
+    ]),
   );
+};
+
+/** Return the replies that are compared, each with what it is called.
+ * @param {Model} model */
+const listsOf = (model) =>
+  stateOf(model)
+    .columns.filter((column) => column.with_list === model.get("with_list"))
+    .flatMap(({ name, short, replies }) =>
+      replies.map((reply, n) => ({
+        name,
+        label: short ?? String(n + 1),
+        words: short ? name : `${name}, reply ${n + 1}`,
+        reply,
+      })),
+    );
+
+/** Say what the reader's lines have of the steps that were left, and of those of only the plan.
+ * @param {Model} model @param {Group[]} groups */
+const result = (model, groups) => {
+  const steps = groups.flatMap(({ only, rows }) => rows.map((row) => ({ row, only })));
+  const count = (/** @type {typeof steps} */ some) => {
+    const letters = some.map(({ row }) => letterOf(row, unmoved(model))).join("");
+    const parts = letters.split("p").length - 1;
+    return [h("b", {}, stepsDone(letters)), parts > 0 && ` and a part of ${parts}`];
+  };
+  const left = steps.filter(
+    ({ row }) => row.number > stateOf(model).given.length && row.number <= TEN,
+  );
+  const only = steps.filter((step) => step.only);
+  const moved = linesOf(model).length - unmoved(model).length;
+  return [
+    `Of the ${left.length} steps that were left, you have `,
+    count(left),
+    `; of the ${only.length} that only the plan had, `,
+    count(only),
+    moved > 0 ? ` (without ${plural(moved, "line")} that you have put into a row). ` : ". ",
+  ];
 };
 
 /** @param {Reply} reply */
@@ -206,11 +323,11 @@ const said = ({ opening, list = [], does, end }) => [
   end && muted(end),
 ];
 
-/** Draw all replies of a model in full. @param {Column} column @param {boolean} open */
-const drawColumn = ({ name, note, replies }, open) =>
+/** Draw all replies of a model in full. @param {Column} column */
+const drawColumn = ({ name, note, replies }) =>
   h(
     "details",
-    { open },
+    { open: true },
     h("summary", keys, note ? `${name}, ${note}` : name),
     h(
       "ol",
@@ -220,21 +337,47 @@ const drawColumn = ({ name, note, replies }, open) =>
   );
 
 /** What the reader wrote, as it is: nothing is graded. @param {Model} model */
-const yours = (model) => {
-  const { given } = stateOf(model);
-  /** @type {string[]} */
-  const lines = model.get("answer").split("\n");
-  return h(
-    "section",
-    { class: "al-seat-mine" },
-    h("h3", {}, given.length > 0 ? "Your list" : "Your message"),
-    h(
-      "ol",
-      {},
-      given.map((text) => h("li", { class: "al-note" }, `✓ ${text}`)),
-      lines.filter((line) => line.trim()).map((line) => h("li", {}, line)),
+const yours = (model) => [
+  h("h3", {}, "Your message"),
+  linesOf(model).map((line) => h("p", {}, line)),
+];
+
+/** @param {Model} model @param {Table} table */
+const drawLists = (model, table) => {
+  const withList = model.get("with_list");
+  const which = Number(withList);
+  const lists = listsOf(model);
+  const { words, reply } = lists[model.get("read")];
+  return [
+    div(
+      "al-seat-sums",
+      button(
+        "▼ Show the list in the reminder",
+        () => set(model, { with_list: !withList, read: 0 }),
+        { class: "al-button al-seat-switch", "aria-pressed": String(withList) },
+      ),
+      h("p", { role: "status" }, result(model, table.groups), emphasised(table.results[which])),
     ),
-  );
+    div(
+      "al-legend",
+      span("", squares("x"), "all of the step"),
+      span("", squares("p"), "a part of it: docstrings without types, “tidy” for “split”"),
+      span("", squares("."), "not on this list"),
+    ),
+    muted(
+      "The same few words are looked for in every list. ",
+      linesOf(model).length > 0 &&
+        "Does a line of yours stand in a wrong row? Press it, then press the right row.",
+    ),
+    drawTable(model, table),
+    div("al-seat-say", h("h3", {}, words), said(reply)),
+    h(
+      "ul",
+      { class: "al-seat-lessons" },
+      table.lessons[which].map((sentence) => h("li", {}, emphasised(sentence))),
+    ),
+    !withList && muted(table.told),
+  ];
 };
 
 /** @param {Model} model */
@@ -251,24 +394,7 @@ const comparison = (model) => {
       { class: "al-seat-title", tabindex: -1 },
       table ? "This is the plan that had left the window" : "The same request, other replies",
     ),
-    table &&
-      muted(
-        "Each row is one of its ten steps. A dashed square: the step is not on that list. ",
-        "A half-filled one: a part of it is.",
-      ),
-    div(
-      "al-seat-beside",
-      yours(model),
-      // A narrow page scrolls the table, so the keyboard must reach it.
-      table && h("div", { class: "al-scroll", tabindex: 0 }, drawTable(table)),
-    ),
-    h(
-      "ul",
-      { class: "al-seat-lessons" },
-      table?.lesson.map((sentence) => h("li", {}, emphasised(sentence))),
-    ),
-    muted(table?.told),
-    columns.map((column) => drawColumn(column, !table)),
+    table ? drawLists(model, table) : [yours(model), columns.map(drawColumn)],
     button("◀ Back to the window", back),
   ];
 };
