@@ -369,7 +369,7 @@ const drawLists = (model, table) => {
       linesOf(model).length > 0 &&
         "Does a line of yours stand in a wrong row? Press it, then press the right row.",
     ),
-    drawTable(model, table),
+    div("al-scroll", drawTable(model, table)),
     div("al-seat-say", h("h3", {}, words), said(reply)),
     h(
       "ul",
