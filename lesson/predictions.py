@@ -6,13 +6,7 @@ def said(*predictions: object) -> None:
 
     None, an empty string and an empty list are no prediction; 0 and False are one.
     """
-    made = [_words(one) for one in predictions]
-    if set(made) <= {"nothing yet"}:
-        print("You said: no prediction yet")
-    else:
-        print("You said:", ", ".join(made))
-
-
-def _words(prediction: object) -> str:
-    missing = prediction is None or prediction in ("", [])
-    return "nothing yet" if missing else str(prediction)
+    missing = [one is None or one in ("", []) for one in predictions]
+    pairs = zip(missing, predictions, strict=True)
+    words = ["nothing yet" if is_missing else str(one) for is_missing, one in pairs]
+    print("You said:", "no prediction yet" if all(missing) else ", ".join(words))

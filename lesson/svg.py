@@ -9,9 +9,9 @@ each of them if the page is dark.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 from .letters import GHOST, REMOVED
@@ -21,36 +21,14 @@ MOST_ABOVE = 4  # messages: the plan is drawn for two rounds after it has left t
 SIGNS = {"p": (0.3, 0.5, 0.7), "s": (0.36, 0.64)}  # the lines of a list in a cell
 
 
-@dataclass(frozen=True)
-class Theme:
-    """The colours of the palette, for light pages or for dark ones."""
-
-    ink: str
-    paper: str
-    muted: str
-    faint: str
-    empty: str
-    message: str
-    plan: str
-    work: str
-    done: str
-    lost: str
-    wash: str
-    reminder: str
-
-
 PALETTE = Path(__file__).parent / "widgets" / "static" / "palette.css"
 COLOUR = re.compile(r"--(\w+): [^;]*light-dark\((#\w+), (#\w+)\)")
 
 
-def read_palette() -> tuple[Theme, Theme]:
-    """Return the colours for light pages and those for dark ones."""
-    found = COLOUR.findall(PALETTE.read_text(encoding="utf-8"))
-    light = Theme(**{name: colour for name, colour, _ in found})
-    return light, Theme(**{name: colour for name, _, colour in found})
-
-
-LIGHT, DARK = read_palette()
+_found = COLOUR.findall(PALETTE.read_text(encoding="utf-8"))
+# The colours of the palette by name, for light pages and for dark ones.
+LIGHT = SimpleNamespace(**{name: light for name, light, _ in _found})
+DARK = SimpleNamespace(**{name: dark for name, _, dark in _found})
 # Of each light colour, the dark one.
 COLOURS = dict(zip(vars(LIGHT).values(), vars(DARK).values(), strict=True))
 COLOUR_IN_PICTURE = re.compile("|".join(COLOURS))

@@ -19,6 +19,7 @@ from .waiting import show_wait
 MAX_RETRIES = 4  # with the SDK's backoff, 0.5 to 4 s: 8 s together
 # Real tokenizers have 3 to 5 bytes to a token, in JSON. So fewer tokens mean that it was not sent.
 MAX_BYTES_PER_TOKEN = 8
+STRINGS = {"text": ["text"], "tool_use": ["id", "name"]}  # fields of a block, by its type
 MAX_WAIT_SECONDS = 60  # before a retry; if the server asks for more, the user decides
 
 
@@ -136,21 +137,11 @@ class Client(anthropic.Anthropic):
 
 def is_message(reply: Message) -> bool:
     """Return whether a reply has what a loop reads. The SDK does not check the types."""
-    blocks: Any = reply.content
-    return (
-        reply.role == "assistant"
-        and isinstance(reply.stop_reason, str | None)
-        and isinstance(blocks, list)
-        and all(isinstance(getattr(block, "type", None), str) for block in blocks)
-        and all(
-            isinstance(getattr(block, "text", None), str)
-            for block in blocks
-            if block.type == "text"
-        )
-        and all(
-            isinstance(field, str)
-            for block in blocks
-            if block.type == "tool_use"
-            for field in (getattr(block, "id", None), getattr(block, "name", None))
-        )
-    )
+    has_end = reply.role == "assistant" and isinstance(reply.stop_reason, str | None)
+    return has_end and isinstance(reply.content, list) and all(map(is_block, reply.content))
+
+
+def is_block(block: Any) -> bool:
+    """Return whether a block has a type, and the strings that a block of this type must have."""
+    names = ("type", *STRINGS.get(str(getattr(block, "type", None)), ()))
+    return all(isinstance(getattr(block, name, None), str) for name in names)

@@ -1,20 +1,11 @@
 """One frame of a recorded run."""
 
 from dataclasses import dataclass
-from typing import NotRequired, TypedDict
+from typing import Any
 
 from agentlib.loop import Round
 
 from ..blocks import Message
-
-
-class Item(TypedDict):
-    """An item of the todo list. It may have other fields, which an exercise has added."""
-
-    id: str
-    text: str
-    status: str
-    activeForm: NotRequired[str]
 
 
 @dataclass(frozen=True)
@@ -28,5 +19,5 @@ class Frame:
 
     round: Round | None
     messages: tuple[Message, ...]
-    items: tuple[Item, ...]
+    items: tuple[dict[str, Any], ...]
     waited: int

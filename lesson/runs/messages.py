@@ -13,7 +13,6 @@ from agentlib.todo import TodoManager
 from agentlib.tools import Call
 
 from ..blocks import TAG, Message, blocks_of, read_items, text_of
-from .frame import Item
 
 REMINDER_AT_END = re.compile(rf"(<{TAG}>(?:(?!<{TAG}>).)*</{TAG}>)\s*\Z", re.DOTALL)
 STRINGS = ("text", "id", "name", "tool_use_id")  # fields of a block
@@ -116,9 +115,9 @@ def is_block(given: Any) -> bool:
     return content is None or isinstance(content, str | dict)
 
 
-def todo_items(written: Any) -> tuple[Item, ...]:
+def todo_items(written: Any) -> tuple[dict[str, Any], ...]:
     """Return the todo list in the input of a todo call, with the defaults of missing fields."""
-    items: Any = read_items(written)
+    items = read_items(written)
     try:
         known = [TodoManager().check(item, position) for position, item in enumerate(items, 1)]
     except (TypeError, ValueError, RecursionError):
