@@ -1,6 +1,7 @@
-"""The statements of a notebook's cells: which of them made a name what it is."""
+"""The source of what a notebook has made, with all that it uses from other cells."""
 
 import ast
+import builtins
 import linecache
 import symtable
 import sys
@@ -12,22 +13,56 @@ from typing import Any
 from agentlib.safety.approval import find_shell
 
 from .exercises.checking.blank import list_functions
+from .program import GIVEN
+
+IMPORTS = ("import ", "from ")
 
 
 @dataclass(frozen=True)
 class Statement:
-    """A top-level statement: where its source is, and the names that it changes and uses.
+    """A top-level statement of a cell: its source, and the names that it changes and uses.
 
-    `needs` are those of the names in `uses` that it uses at once, not when a function is called.
+    `needs` are the names that it uses at once, not when a function is called. The `places` of a
+    definition are its lines, each with the cell's file.
     """
 
     source: str
-    file: str
-    lines: range
-    changes: frozenset[str]
-    uses: frozenset[str] = frozenset()
-    needs: frozenset[str] = frozenset()
-    is_definition: bool = False
+    changes: set[str]
+    uses: set[str]
+    needs: set[str]
+    places: frozenset[tuple[str, int]] = frozenset()
+
+
+def collect(name: str, written: Any) -> tuple[str, str]:
+    """Return the source of what `written` is and uses, and what is missing in it, or "".
+
+    The imports come first, and then each name after those that it uses.
+    """
+    known = getattr(find_shell(), "user_ns", {})
+    statements = list_statements()
+    done, found, missing = set(GIVEN), dict[str, None](), list[str]()
+
+    def visit(wanted: str, value: Any) -> None:
+        if wanted in done:
+            return
+        done.add(wanted)
+        for one in find_current(statements.get(wanted, ()), wanted, value):
+            for used in sorted(one.uses):
+                visit(used, known.get(used))
+            found[one.source] = None
+        # IPython adds two names to those of Python.
+        is_python = hasattr(builtins, wanted) and wanted not in ("display", "get_ipython")
+        if wanted not in statements and wanted in {*known, "display"} and not is_python:
+            missing.append(wanted)
+
+    visit(name, written)
+    imports = "\n".join(line for line in found if line.startswith(IMPORTS))
+    rest = [line for line in found if not line.startswith(IMPORTS)]
+    source = "\n\n\n".join(filter(None, [imports, *rest]))
+    if name not in statements:
+        return source, f"no cell of this notebook defines {name}."
+    names = " and ".join(missing)
+    return source, missing and f"it uses {names}: define this in the cell of {name}." or ""
 
 
 def list_statements() -> dict[str, list[Statement]]:
@@ -48,44 +83,41 @@ def read_statements(file: str, cell: str) -> Iterator[Statement]:
     lines = cell.split("\n")  # as ast counts them: a form feed ends no line
     for node in ast.parse(cell).body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            yield from read_imports(file, node)
+            yield from read_imports(node)
             continue
-        is_definition = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
         first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
-        place = range(first, (node.end_lineno or 0) + 1)
+        places = {(file, line) for line in range(first, (node.end_lineno or 0) + 1)}
         while first > 1 and lines[first - 2].startswith("#"):
             first -= 1
         source = "\n".join(lines[first - 1 : node.end_lineno])
         table = symtable.symtable(source, file, "exec")
         changes = {one.get_name() for one in table.get_symbols() if one.is_assigned()}
         needs, later = find_globals(table)
-        for one in () if is_definition else ast.walk(node):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield Statement(source, changes, needs | later, needs, frozenset(places))
+            continue
+        for one in ast.walk(node):
             if isinstance(one, ast.AugAssign):  # it also reads its target
                 needs |= list_names(one.target)
             elif isinstance(one, (ast.Attribute, ast.Subscript)) and isinstance(one.ctx, ast.Store):
                 changes |= list_names(one.value)  # such as MyTodo.update = update
-        yield Statement(
-            source, file, place, frozenset(changes), frozenset(needs | later), frozenset(needs),
-            is_definition,
-        )  # fmt: skip
+        yield Statement(source, changes, needs | later, needs)
 
 
-def read_imports(file: str, node: ast.Import | ast.ImportFrom) -> Iterator[Statement]:
+def read_imports(node: ast.Import | ast.ImportFrom) -> Iterator[Statement]:
     """Yield one import for each name, also for each name that `*` stands for."""
-    start = (
-        f"from {'.' * node.level}{node.module or ''} " if isinstance(node, ast.ImportFrom) else ""
-    )
+    module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
     for alias in node.names:
         bound = alias.asname or alias.name.partition(".")[0]
         names = {bound: ast.unparse(alias)}
         if alias.name == "*":
-            module = sys.modules.get(start.split()[1])
-            public = [one for one in vars(module) if one[0] != "_"] if module else []
-            names = {one: one for one in getattr(module, "__all__", public)}
+            every = vars(sys.modules.get(module, ast))
+            names = {one: one for one in every.get("__all__", every) if one[0] != "_"}
         # `import xml.dom` adds to what `import xml.sax` has made, so both are needed.
-        adds = frozenset([bound] if not alias.asname and "." in alias.name else [])
+        adds = {bound} if "." in alias.name and not alias.asname else set()
         for name, text in names.items():
-            yield Statement(f"{start}import {text}", file, range(0), frozenset([name]), adds, adds)
+            start = f"from {module} " if module else ""
+            yield Statement(f"{start}import {text}", {name}, adds, adds)
 
 
 def list_names(node: ast.AST) -> set[str]:
@@ -107,17 +139,13 @@ def find_globals(table: symtable.SymbolTable) -> tuple[set[str], set[str]]:
 def find_current(statements: Sequence[Statement], name: str, value: Any) -> Sequence[Statement]:
     """Return those of `statements` that made the `value` of `name`, from its definition on.
 
-    The code of a function knows its cell, so a newer definition is left out if its cell failed.
+    The code of a function knows its cell: a newer definition is left out, because its cell failed.
     """
     codes = [one.__code__ for one in list_functions(value)]
-    live = [
-        index
-        for index, one in enumerate(statements)
-        if one.is_definition
-        and any(code.co_filename == one.file and code.co_firstlineno in one.lines for code in codes)
-    ]
+    places = {(code.co_filename, code.co_firstlineno) for code in codes}
+    live = [index for index, one in enumerate(statements) if one.places & places]
     if live:
         older, newer = statements[: live[-1] + 1], statements[live[-1] + 1 :]
-        statements = [*older, *(one for one in newer if not one.is_definition)]
+        statements = [*older, *(one for one in newer if not one.places)]
     fresh = [index for index, one in enumerate(statements) if name not in one.needs]
     return statements[fresh[-1] if fresh else 0 :]

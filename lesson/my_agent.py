@@ -8,7 +8,6 @@ checked there. The last line has a checksum: a file that was changed by hand is 
 replaced.
 """
 
-import builtins
 import hashlib
 import re
 from collections.abc import Mapping
@@ -24,21 +23,22 @@ from agentlib.safety.files import write_atomically
 from agentlib.todo import TodoManager
 from agentlib.tools import call_tool
 
-from .cells import find_current, list_statements
+from .cells import IMPORTS, collect
 from .exercises.catalogue import EXERCISES, read_solution
 from .exercises.check_nag import NagLevelByLevel
 from .exercises.check_priority import PriorityInCheck
 from .exercises.check_reminder import ShowsTheList
 from .exercises.checking.rule import CASE_SECONDS
-from .program import choose_parts
+from .program import GIVEN, choose_parts
 from .trying import Raised, attempt, show
 
 FILE = "my_agent.py"
 MARKER = "# --- {} ---"
 SEAL = "# keep() wrote this file. Checksum: "
-# Names that the program defines before its parts. A cell's own definition of them is not kept.
-IMPORTS = ("import ", "from ")
-GIVEN = ("client", "messages", "model", "prompt", "workspace")
+FAILS = (
+    "in that file, {0} fails: {1}. All that {0} needs belongs into its cell, and no other part may "
+    "give one of its names to something else. Then run the `keep` of {0} again."
+)
 START = '''\
 """My agent. Run it: python my_agent.py "Refactor hello.py: add type hints"."""
 
@@ -105,40 +105,6 @@ def substitute(name: str) -> Any:
     return made
 
 
-def collect(name: str, written: Any) -> tuple[str, str]:
-    """Return the source of what `written` is, with all that it uses, and what is missing, or "".
-
-    A name's statements follow those of the names that they use.
-    """
-    known = getattr(find_shell(), "user_ns", {})
-    by_name = list_statements()
-    done, found, missing = set(GIVEN), dict[str, None](), list[str]()
-
-    def visit(wanted: str, value: Any) -> None:
-        if wanted in done:
-            return
-        done.add(wanted)
-        for one in find_current(by_name.get(wanted, ()), wanted, value):
-            for used in sorted(one.uses):
-                visit(used, known.get(used))
-            found[one.source] = None
-        # IPython adds two names to those of Python.
-        is_python = hasattr(builtins, wanted) and wanted not in ("display", "get_ipython")
-        if wanted not in by_name and wanted in {*known, "display"} and not is_python:
-            missing.append(wanted)
-
-    visit(name, written)
-    imports = [line for line in found if line.startswith(IMPORTS)]
-    head = ["\n".join(imports)] if imports else []
-    source = "\n\n\n".join([*head, *(line for line in found if line not in imports)])
-    if name not in by_name:
-        return source, f"no cell of this notebook defines {name}."
-    return source, missing and (
-        f"it uses {' and '.join(missing)}, and no cell defines this name where the file could "
-        f"take it from. Define it in the cell of {name}, and run that cell and this one again."
-    ) or ""
-
-
 def find_problem(name: str, parts: Mapping[str, str]) -> str:
     """Run all `parts` in a new namespace and check them there. Return what fails first, or ""."""
     known = getattr(find_shell(), "user_ns", {})
@@ -146,24 +112,12 @@ def find_problem(name: str, parts: Mapping[str, str]) -> str:
     for part, source in parts.items():
         got, _ = attempt(partial(exec, source, made), CASE_SECONDS)
         if isinstance(got, Raised):
-            return describe_problem(name, part, show(got))
+            return FAILS.format(part, show(got))
     for part in sorted(parts, key=lambda one: one != name):
         result = PARTS[part].check(made.get(part))
         if not result.ok:
-            return describe_problem(name, part, result.miss.got if result.miss else result.note)
+            return FAILS.format(part, result.miss.got if result.miss else result.note)
     return ""
-
-
-def describe_problem(name: str, part: str, problem: str) -> str:
-    if part == name:
-        return (
-            f"there, without the other cells, {name} fails: {problem}. All that it needs belongs "
-            f"into its cell. Put it there, and run that cell and this one again."
-        )
-    return (
-        f"together with {name}, the {part} in it fails: {problem}. Run the `keep` of {part} again. "
-        f"If that does not help, both define the same name: rename one of the two."
-    )
 
 
 def write(file: Path, text: str, parts: Mapping[str, str]) -> str:

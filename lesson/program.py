@@ -26,6 +26,8 @@ from .samples import copy_sample
 from .trying import exhaust
 from .understood import judge_reminder
 
+# Names that the program defines before its parts. A cell's own definition of them is not kept.
+GIVEN = ("prompt", "messages", "model", "client", "workspace")
 # The lists and nags that a program can use, and how it makes a nag: the one that shows the list
 # comes first.
 LISTS = ("TimedTodo", "PriorityTodo", "KeptTodo")
@@ -42,14 +44,10 @@ def start_program() -> dict[str, Any]:
     """Connect and open the workspace for the prompt in the command. Return what the parts use."""
     prompt = " ".join(parse_arguments().prompt)
     prompt = prompt or "Refactor hello.py: add type hints and docstrings."
+    messages = [{"role": "user", "content": prompt}]
     model = connect()  # the practice model, or the one that MODEL_ID names
-    return {
-        "prompt": prompt,
-        "messages": [{"role": "user", "content": prompt}],
-        "model": model,
-        "client": print_rounds(model.client),
-        "workspace": open_workspace(prompt, model),
-    }
+    client, workspace = print_rounds(model.client), open_workspace(prompt, model)
+    return dict(zip(GIVEN, (prompt, messages, model, client, workspace), strict=True))
 
 
 def parse_arguments() -> Namespace:

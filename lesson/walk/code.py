@@ -11,7 +11,8 @@ from typing import Any
 
 from agentlib import nag, todo
 
-from ..my_agent import collect, read_parts
+from ..cells import collect
+from ..my_agent import read_parts
 from ..program import LISTS, NAGS
 from .recorder import PACKAGE
 
