@@ -15,12 +15,12 @@ from agentlib.todo import TodoManager
 from lesson import Board, Player, Walk
 from lesson.practice.model import PracticeModel
 from lesson.runs.measured import Setting, measured
+from lesson.runs.summaries import GUESSES, headline
 from lesson.runs.trace import Trace
 from lesson.runs.trial import Trial, play
 from lesson.svg import draw_cells
 from lesson.widgets.background import Latest
 from lesson.widgets.base import STATIC
-from lesson.widgets.summaries import GUESSES, headline
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 

@@ -11,8 +11,8 @@ from agentlib.tools import Tool
 
 from ..blocks import blocks_of, is_list_tool
 from ..program import list_tool
+from ..runs.summaries import describe_message, headline
 from ..runs.trial import Trial
-from ..widgets.summaries import describe_message, headline
 from .code import Code, draw_function
 from .recorder import LOOP, MAX_EVENTS, Recorder, Step, TooLongError
 

@@ -17,11 +17,11 @@ from agentlib.workspace import Workspace
 
 from ..blocks import Message
 from ..practice.policy.jobs import load_job
+from ..runs.summaries import describe_reminder, end_sentence, headline, writes_list
 from ..runs.trial import Trial
 from ..window import Viewer
 from .base import View, is_watched, make_drawable
 from .pictures import draw_board
-from .summaries import describe_reminder, end_sentence, headline, writes_list
 from .todo_state import (
     describe_evidence,
     describe_progress,

@@ -8,11 +8,11 @@ import traitlets
 
 from agentlib.loop import Round
 
+from ..runs.summaries import GUESSES, facts
 from ..runs.trial import Trial
 from .base import View
 from .pictures import draw_runs
 from .run_state import ShownRun
-from .summaries import GUESSES, facts
 
 NOTHING_YET = "Nothing has been asked of the model yet."
 OVER = "The run is over."

@@ -10,10 +10,7 @@ from ..practice.policy.jobs import load_job
 from ..redaction import map_texts, redact
 from ..runs.bill import pluralize
 from ..runs.measured import find_kind
-from ..runs.trace import Frame, Trace
-from ..runs.trial import Trial
-from ..window import InView, Viewer
-from .summaries import (
+from ..runs.summaries import (
     describe_message,
     describe_reminder,
     end_sentence,
@@ -21,6 +18,9 @@ from .summaries import (
     list_fitting_guesses,
     writes_list,
 )
+from ..runs.trace import Frame, Trace
+from ..runs.trial import Trial
+from ..window import InView, Viewer
 from .todo_state import (
     describe_list,
     describe_progress,

@@ -11,8 +11,8 @@ from website.__main__ import NOTEBOOKS, SITE
 from website.played import TOY_WINDOWS
 
 from lesson.runs.measured import Setting, summarize
+from lesson.runs.summaries import describe_message
 from lesson.runs.trial import THRESHOLDS, Trial
-from lesson.widgets.summaries import describe_message
 
 PAGES = sorted(
     path.relative_to(SITE).as_posix()

@@ -7,8 +7,8 @@ from agentlib.loop import Round
 
 from ..blocks import Message, blocks_of, find_reminders, is_list_tool, text_of
 from ..redaction import redact
-from ..runs.frame import Frame
 from ..understood import judge_reminder
+from .frame import Frame
 
 SHORT = 48  # characters, for the path or the command of a call
 LINE = 90  # characters, for a message on one line
