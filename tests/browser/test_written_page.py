@@ -27,7 +27,7 @@ def test_readers_lines_stand_in_their_rows_and_two_presses_move_one(open_page):
     assert "you have 1 and a part of 1; of the 3 that only the plan had, 0" in sums.inner_text()
     paint = row_of(tab, "Something else").get_by_role("button", name="<b>Paint</b> the shop")
     paint.press("Enter")
-    row_of(tab, "main guard").get_by_role("button", name="Put “<b>Paint").press("Enter")
+    row_of(tab, "main guard").get_by_role("button", name="put “<b>Paint").press("Enter")
     assert tab.evaluate("document.activeElement.innerText") == "<b>Paint</b> the shop"
     moved = row_of(tab, "main guard").locator(".al-seat-you")
     assert moved.locator(".al-square").count() == 0  # it is shown, and not praised

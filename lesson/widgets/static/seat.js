@@ -139,13 +139,10 @@ const form = (model) => {
   );
 };
 
-/** @param {string} word @param {string} line */
-const has = (word, line) => new RegExp(word, "i").test(line);
-
 /** Return how much of a step some lines have, as `find_step` in seat_replies.py does.
  * @param {Row} row @param {string[]} lines */
 const letterOf = ({ words }, lines) => {
-  const found = words.filter((word) => lines.some((line) => has(word, line)));
+  const found = words.filter((word) => lines.some((line) => new RegExp(word, "i").test(line)));
   return found.length === 0 ? "." : found.length < words.length ? "p" : "x";
 };
 
@@ -191,11 +188,8 @@ const move = (model, line, number) => (/** @type {Event} */ event) => {
 /** Draw the reader's cell of a row. @param {Model} model @param {Row[]} rows @param {Row} row */
 const drawMine = (model, rows, row) => {
   if (row.number <= stateOf(model).given.length) return span("al-note", "✓ given");
-  const [picked, moved, mine] = [
-    model.get("picked"),
-    model.get("moved"),
-    standing(model, rows, row),
-  ];
+  const [picked, moved] = [model.get("picked"), model.get("moved")];
+  const mine = standing(model, rows, row);
   const isFound = row.words.length > 0 && mine.some((line) => !moved[line]);
   return [
     isFound && mark(letterOf(row, unmoved(model))),
@@ -210,9 +204,9 @@ const drawMine = (model, rows, row) => {
     ),
     picked &&
       !mine.includes(picked) &&
-      button("put it here", move(model, picked, row.number), {
+      button("here", move(model, picked, row.number), {
         class: "al-button al-seat-here",
-        "aria-label": `Put “${picked}” into the row “${row.text}”`,
+        "aria-label": `here: put “${picked}” into the row “${row.text}”`,
       }),
   ];
 };
@@ -336,11 +330,15 @@ const drawColumn = ({ name, note, replies }) =>
     ),
   );
 
-/** What the reader wrote, as it is: nothing is graded. @param {Model} model */
-const yours = (model) => [
-  h("h3", {}, "Your message"),
-  linesOf(model).map((line) => h("p", {}, line)),
-];
+/** Draw all replies in full, and what the reader wrote as it is: nothing is graded.
+ * @param {Model} model */
+const drawReplies = (model) => {
+  const mine = linesOf(model).map((line) => h("p", {}, line));
+  return [
+    mine.length > 0 && div("al-seat-say", h("h3", {}, "Your message"), mine),
+    stateOf(model).columns.map(drawColumn),
+  ];
+};
 
 /** @param {Model} model @param {Table} table */
 const drawLists = (model, table) => {
@@ -361,11 +359,11 @@ const drawLists = (model, table) => {
     div(
       "al-legend",
       span("", squares("x"), "all of the step"),
-      span("", squares("p"), "a part of it: docstrings without types, “tidy” for “split”"),
+      span("", squares("p"), "a part of it: docstrings but no types, “tidy” for “split”"),
       span("", squares("."), "not on this list"),
     ),
     muted(
-      "The same few words are looked for in every list. ",
+      "A search for a few words decides, the same for every list. ",
       linesOf(model).length > 0 &&
         "Does a line of yours stand in a wrong row? Press it, then press the right row.",
     ),
@@ -382,7 +380,7 @@ const drawLists = (model, table) => {
 
 /** @param {Model} model */
 const comparison = (model) => {
-  const { table, columns } = stateOf(model);
+  const { table } = stateOf(model);
   const back = (/** @type {Event} */ event) => {
     const top = elementOf(event).closest(".agentlib");
     set(model, { compared: false });
@@ -394,7 +392,7 @@ const comparison = (model) => {
       { class: "al-seat-title", tabindex: -1 },
       table ? "This is the plan that had left the window" : "The same request, other replies",
     ),
-    table ? drawLists(model, table) : [yours(model), columns.map(drawColumn)],
+    table ? drawLists(model, table) : drawReplies(model),
     button("◀ Back to the window", back),
   ];
 };
