@@ -126,10 +126,12 @@ def run_check(command: str, workspace: Workspace) -> list[str]:
         output = Workspace.bash(workspace, command)
     except (OSError, ValueError) as problem:
         output = f"{problem}\n(exit code 1)"
-    has_failed = re.search(r"\n\(exit code -?\d+\)$", output)
-    print(f"     {command}: {'fails' if has_failed else 'passes'}", flush=True)
-    last = "\n".join(output.splitlines()[-CHECK_LINES:])
-    return [f"{command} fails:\n{last}"] if has_failed else []
+    if not re.search(r"\n\(exit code -?\d+\)$", output):
+        print(f"     {command}: passes", flush=True)
+        return []
+    last = output.splitlines()[-CHECK_LINES:]
+    print(f"     {command}: fails: {escape.for_screen(last[-2])}", flush=True)
+    return ["\n".join([f"{command} fails:", *last])]
 
 
 def list_tool(todo: Any) -> Tool:

@@ -321,9 +321,8 @@ def test_tool_that_uses_the_workspace_when_it_is_made_runs(tmp_path):
 
 SHOP = "Refactor this bookshop in ten steps: easy to read, tested and documented."
 # unittest passes without a single test, so the check asks for them by the words of the step.
-CHECK = (
-    "ls test_shop.py && python -m unittest -q || ! echo Write tests for the prices and the totals"
-)
+STEP = "Write tests for the prices and the totals"
+CHECK = f"ls test_shop.py && python -m unittest -q || ! echo {STEP}"
 
 
 @pytest.mark.parametrize(
@@ -334,7 +333,9 @@ def test_own_check_is_run_at_the_stop_and_its_output_is_sent_until_it_passes(
     tmp_path, part, failed
 ):
     keep_part(part, tmp_path)
-    before, *after = run_program(tmp_path, "--check", CHECK, SHOP).split(f"{CHECK}: fails\n")
+    before, *after = run_program(tmp_path, "--check", CHECK, SHOP).split(
+        f"{CHECK}: fails: {STEP}\n"
+    )
     assert len(after) == failed
     # The tests were forgotten, and are the next thing that the agent does.
     assert [text.split()[1] for text in after] == ["write_file"] * failed
