@@ -18,6 +18,7 @@ from typing import Any
 
 from agentlib.loop import run
 from agentlib.nag import Nag
+from agentlib.safety.approval import find_shell
 from agentlib.safety.files import write_atomically
 from agentlib.todo import TodoManager
 from agentlib.tools import call_tool
@@ -28,10 +29,7 @@ from .exercises.check_nag import NagLevelByLevel
 from .exercises.check_priority import PriorityInCheck
 from .exercises.check_reminder import ShowsTheList
 from .exercises.checking.rule import CASE_SECONDS
-from .model_choice import connect_practice
-from .practice.model import PracticeModel
 from .program import GIVEN, choose_parts
-from .samples import sample
 from .trying import Raised, attempt, show
 
 FILE = "my_agent.py"
@@ -109,10 +107,8 @@ def substitute(name: str) -> Any:
 
 def find_problem(name: str, parts: Mapping[str, str]) -> str:
     """Run all `parts` in a new namespace and check them there. Return what fails first, or ""."""
-    # What start_program() returns: a notebook may have other things under these names, or none.
-    model = connect_practice(PracticeModel())
-    given = ("", list[Any](), model, model.client, sample("hello"))
-    made = {"__name__": Path(FILE).stem} | dict(zip(GIVEN, given, strict=True))
+    known = getattr(find_shell(), "user_ns", {})
+    made = {"__name__": Path(FILE).stem} | {one: known[one] for one in GIVEN if one in known}
     for part, source in parts.items():
         got, _ = attempt(partial(exec, source, made), CASE_SECONDS)
         if isinstance(got, Raised):

@@ -58,6 +58,11 @@ def test_reminder_with_the_plan_restores_it_and_an_unrelated_one_does_not():
     assert measured(Setting(after=8, nag=OffThePoint)).reason == "in_vain"
 
 
+def test_outcome_has_the_figures_of_the_run(column):
+    assert column[5].outcome == "3 of 10 steps done, its list says 4 of 4"
+    assert column[16].outcome == "3 of 10 steps done"
+
+
 def test_run_without_a_list_finishes_if_all_messages_are_in_the_window():
     run = measured(Setting(window=48, after=None, plan=False))
     assert (run.is_finished, run.claims, run.reason) == (True, "", "no_list_needed")

@@ -161,9 +161,8 @@ def test_lists_become_one_list_and_a_base_of_another_is_not_used_twice():
 
 
 def test_program_runs_in_a_terminal_with_the_own_tool(tmp_path):
-    keep_part("my_tool", tmp_path)
-    run_cells(InteractiveShell.instance(), "del workspace")  # as in the next notebook
-    keep_part("agent", tmp_path)
+    for name in ("my_tool", "agent"):
+        keep_part(name, tmp_path)
     before = read(tmp_path)
     keep_part("agent_loop", tmp_path)
     assert read(tmp_path) == before  # an older part does not come back

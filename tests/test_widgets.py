@@ -266,6 +266,15 @@ def test_player_displays_an_svg_with_the_cells_of_the_chart(lost):
     assert "image/svg+xml" not in Player([])._repr_mimebundle_()[0]
 
 
+def test_player_shows_a_todo_call_as_a_diff(lost):
+    frame = frames_of(Player(lost))[8]
+    changes = frame["changes"]
+    assert changes["title"] == "10 → 4 tasks" and ["new", "7 tasks gone:"] in changes["lines"]
+    assert ["new", "+ #4 Finish the rest"] in changes["lines"]
+    assert [look for look, _ in changes["lines"]].count("gone") == 7
+    assert not frame["unseen"] and len(frame["plan"]["items"]) == 4  # the list after the round
+
+
 def test_player_begins_in_the_decisive_round_or_else_in_the_first(hello, lost):
     runs = lost, hello, Trial("hello"), []
     assert [Player(run).at for run in runs] == [8, 1, 0, 0]

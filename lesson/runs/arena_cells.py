@@ -1,4 +1,7 @@
-"""The cells of the arena: what each played run shows, and where its row's new part acts first."""
+"""The cells of the arena: what each played run shows, and where its row's new part acts first.
+
+python -m lesson.runs.arena_cells  # print the table: every harness with every model
+"""
 
 from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
 from copy import copy
@@ -129,3 +132,10 @@ def play_folded(row: int, model: str) -> tuple[ArenaTrial, Trace, int]:
     trace = Trace.from_messages(folded.messages, usages=usages, after=trial.after)
     trace.left_out = len(rounds) - kept
     return folded, trace, min(describe(row, trial).round, kept)
+
+
+if __name__ == "__main__":
+    for number, harness in enumerate(HARNESSES):
+        row = [cell(number, name) for name in MODELS]
+        done = [f"{one.steps_done}{'!' if one.is_stopped else ''}" for one in row]
+        print(f"| {' | '.join([harness.name, *done])} |", flush=True)

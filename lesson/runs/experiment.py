@@ -71,13 +71,13 @@ def chance_of_split(better: int, worse: int) -> float:
     return min(1.0, 2 * tail / 2**tosses)
 
 
-def experiment(model: str | None = None, pairs: int = 3) -> Experiment:
+def experiment(model: str | None = None, pairs: int = 3, after: int = 3) -> Experiment:
     """Run the ten steps in pairs, with a list and a nag and without, and return the results.
 
     Without `model`, each pair is one of the models of the arena, and nothing costs money. With the
     name of a real model, `pairs` pairs are run in an order that is drawn by lot. Before the first
     request, the price is estimated and the user is asked once; commands then run without
-    further questions, in the sandbox, on copies of the sample.
+    further questions, in the sandbox, on copies of the sample. `after` is the nag's threshold.
 
     Raises ConnectError if the model cannot be reached, RuntimeError without a sandbox, and
     PermissionError if the user does not agree.
@@ -87,28 +87,28 @@ def experiment(model: str | None = None, pairs: int = 3) -> Experiment:
             name: lambda model=model: connect_practice(PracticeModel(model.policy))
             for name, model in MODELS.items()
         }
-        return run_pairs(makers.items())
+        return run_pairs(makers.items(), after)
     ask_for_agreement(model, pairs)
 
     def make() -> Connection:
         return connect(model, ask=allow_in_sandbox, max_rounds=MAX_REQUESTS, say=lambda line: None)
 
-    return run_pairs((f"pair {number}", make) for number in range(1, pairs + 1))
+    return run_pairs([(f"pair {number}", make) for number in range(1, pairs + 1)], after)
 
 
-def run_pairs(makers: Iterable[tuple[str, Callable[[], Connection]]]) -> Experiment:
+def run_pairs(makers: Iterable[tuple[str, Callable[[], Connection]]], after: int) -> Experiment:
     """Run each pair, the two conditions in random order."""
     found = Experiment()
     for name, make in makers:
         order = [True, False]
         random.shuffle(order)
-        results = {has_list: run_once(make(), has_list) for has_list in order}
+        results = {has_list: run_once(make(), has_list, after) for has_list in order}
         (steps, tokens), (bare_steps, bare_tokens) = results[True], results[False]
         found.append(Pair(name, steps, bare_steps, tokens, bare_tokens))
     return found
 
 
-def run_once(model: Connection, has_list: bool) -> tuple[int, int]:
+def run_once(model: Connection, has_list: bool, after: int) -> tuple[int, int]:
     """Return the steps that the files show after one run, and the tokens that it used."""
     job, workspace, todo = load_job(JOB), sample(JOB), TodoManager()
     tools = model.guard(workspace.tools())
@@ -116,7 +116,7 @@ def run_once(model: Connection, has_list: bool) -> tuple[int, int]:
     settings: dict[str, Any] = {"system": system_prompt(workspace.name, plan=has_list)}
     if has_list:
         tools, messages = [*tools, todo.tool()], [first_message(job.prompt)]
-        settings["remind"] = Nag(todo)
+        settings["remind"] = Nag(todo, after)
     tokens = 0
     for turn in rounds(model.client, messages, tools, **settings, **model.settings):
         tokens += turn.usage.total

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
+from typing import Any
 
 from agentlib.safety import import_guard
 from agentlib.workspace import Workspace
@@ -18,17 +19,17 @@ FOLDER = Path(__file__).parent
 made_here: ContextVar[list[Callable[[], object]] | None] = ContextVar("made_here", default=None)
 
 
-def sample(name: str) -> Workspace:
-    """Return a Workspace on a new copy of a sample project.
+def sample(name: str, kind: type[Workspace] = Workspace, **options: Any) -> Workspace:
+    """Return a `kind` of Workspace on a new copy of a sample project.
 
-    The copy is deleted together with the Workspace, or at the end of `deleting`. Raise
-    FileNotFoundError if there is no sample of this name.
+    The copy is deleted together with the Workspace, or at the end of `deleting`. `options` are
+    those of Workspace. Raise FileNotFoundError if there is no sample of this name.
     """
     if name not in list_jobs():
         raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(list_jobs())}.")
     root = Path(tempfile.mkdtemp(prefix="agentlib-"), name)
     copy_sample(name, root)
-    workspace = Workspace(root)
+    workspace = kind(root, **options)
     finalizer = weakref.finalize(workspace, delete, workspace.root)
     if (made := made_here.get()) is not None:
         made.append(finalizer)

@@ -46,7 +46,7 @@ WORDS = {
 LESSONS = (
     (
         "What the prompt names or the window shows *can be written again*.",
-        "What was only in the plan is replaced: *none has the step about stock.py*.",
+        "What was only in the plan *is gone*. Another plan takes its place.",
     ),
     ("A reminder that shows the list *keeps all ten steps*.",),
 )

@@ -119,19 +119,25 @@ def offline_page(chromium):
 
 
 @pytest.fixture
-def open_page(offline_page, tmp_path):
-    """Return a function that writes a page of widgets and opens it, and require no problem."""
+def offline_tab(offline_page):
+    """Return the page without a network, and require that it has no problem."""
     offline_page.set_viewport_size({"width": 1280, "height": 720})
     offline_page.problems.clear()
+    yield offline_page
+    assert offline_page.problems == []
+
+
+@pytest.fixture
+def open_page(offline_tab, tmp_path):
+    """Return a function that writes a page of widgets and opens it without a network."""
 
     def write_and_open(*widgets, title="A run"):
         path = write_page(widgets, tmp_path / "page.html", title)
-        offline_page.goto(path.as_uri())
-        offline_page.wait_for_function(
+        offline_tab.goto(path.as_uri())
+        offline_tab.wait_for_function(
             "count => document.querySelectorAll('.agentlib').length === count",
             arg=len(widgets),
         )
-        return offline_page
+        return offline_tab
 
-    yield write_and_open
-    assert offline_page.problems == []
+    return write_and_open

@@ -1,6 +1,7 @@
 """The arena in a browser: guesses by mouse and keys, and the diagonal."""
 
 import pytest
+from standalone import write_page
 
 from lesson.practice.models import MODELS
 from lesson.runs.arena import GROWING, SORTED
@@ -11,15 +12,25 @@ RIGHT = [row["answers"][0] for row in ROWS]
 PHONE, TABLET, SCREEN = (390, 844), (768, 1024), (1440, 900)
 
 
-@pytest.fixture
-def tab(open_page):
-    return open_page(Arena(), title="The arena")
+@pytest.fixture(scope="module")
+def tab(chromium, tmp_path_factory):
+    """Open a page without a kernel."""
+    path = write_page([Arena()], tmp_path_factory.mktemp("page") / "arena.html", "The arena")
+    page = chromium.new_page(viewport={"width": 1200, "height": 900})
+    page.set_default_timeout(20_000)
+    page.goto(path.as_uri())
+    return page
 
 
 def guess(tab, *answers):
     for answer in answers:
         words = tab.locator(f"strong:text-is('{answer}')")
         tab.locator(".al-arena-box").get_by_role("button").filter(has=words).click()
+
+
+def begin_again(tab, *answers):
+    tab.reload()
+    guess(tab, *answers)
 
 
 def columns(tab):
@@ -56,6 +67,7 @@ def test_name_is_described_by_pointing_and_by_keys(tab):
 
 
 def test_wrong_guess_is_named_and_framed(tab):
+    begin_again(tab)
     tab.get_by_role("button", name="Repeater does").focus()
     tab.keyboard.press("Enter")
     assert tab.get_by_role("status").inner_text().startswith("You said Repeater. ")
@@ -64,7 +76,7 @@ def test_wrong_guess_is_named_and_framed(tab):
 
 
 def test_table_is_one_tab_stop_and_the_arrow_keys_move_inside(tab):
-    guess(tab, *RIGHT[:3])
+    begin_again(tab, *RIGHT[:3])
     tab.locator("table [tabindex='0']").focus()
     first, second = list(MODELS)[:2]
     assert focused(tab) == first
@@ -86,7 +98,7 @@ def test_table_is_one_tab_stop_and_the_arrow_keys_move_inside(tab):
 @pytest.mark.parametrize("size", [PHONE, TABLET, SCREEN])
 def test_answers_follow_the_question_and_the_squares_stay_small(tab, size):
     tab.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-    guess(tab, *RIGHT[:4])
+    begin_again(tab, *RIGHT[:4])
     question = tab.locator(".al-arena-question").bounding_box()
     for answer in tab.locator(".al-arena-answers button").all():
         assert answer.bounding_box()["y"] >= question["y"] + question["height"]
@@ -99,7 +111,7 @@ def test_answers_follow_the_question_and_the_squares_stay_small(tab, size):
 
 def test_presented_question_is_on_the_screen_and_the_columns_rest(tab):
     tab.set_viewport_size({"width": SCREEN[0], "height": SCREEN[1]})
-    guess(tab, *RIGHT[:-1])
+    begin_again(tab, *RIGHT[:-1])
     tab.wait_for_function("!document.getAnimations().length")
     tab.get_by_role("button", name="present").click()
     tab.locator(".al-stage").wait_for()

@@ -16,11 +16,12 @@ def grid_of(page):
     return page.get_by_role("slider")
 
 
-def tap_square(page, window, after):
+def press_square(page, window, after, touch=False):
+    """Press a square, or tap it."""
     box = grid_of(page).bounding_box()
     x = box["x"] + box["width"] * (window - 14 + 0.5) / 23
     y = box["y"] + box["height"] * (after - 0.5) / 17.4
-    page.touchscreen.tap(x, y)
+    (page.touchscreen.tap if touch else page.mouse.click)(x, y)
 
 
 def test_reader_draws_and_answers_by_keyboard(page):
@@ -86,11 +87,11 @@ def test_phone_shows_the_whole_grid_scrolls_and_takes_a_tap(chromium, page):
     box = grid.bounding_box()
     assert box["x"] + box["width"] <= 390
     assert grid.evaluate("it => getComputedStyle(it).touchAction") == "pan-y"
-    tap_square(tab, 30, 14)
+    press_square(tab, 30, 14, touch=True)
     assert grid.get_attribute("aria-valuetext") in ("30 messages: after 13 rounds",
                                                     "30 messages: after 14 rounds")  # fmt: skip
     tab.get_by_role("button", name="Play the other").tap()
-    tap_square(tab, 24, 3)
+    press_square(tab, 24, 3, touch=True)
     expect(tab.get_by_role("status")).to_contain_text("The run that you chose costs")
     context.close()
 

@@ -112,6 +112,10 @@ def test_lesson_notebooks_are_checked_without_tags_and_ids(name, tmp_path, outco
         assert checked.ok, checked.text
 
 
+def test_unchanged_notebook_is_not_begun(outcome):
+    assert not outcome(learners("s04_exercises"), "priority").result.begun
+
+
 def test_only_the_cells_of_exercises_are_run_and_each_may_use_earlier_ones(tmp_path):
     wrong = (
         "class PriorityTodo(TodoManager):\n    def update(self, items):\n        return self.no\n"

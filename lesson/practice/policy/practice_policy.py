@@ -98,13 +98,13 @@ class PracticePolicy:
 
         listed = list_in_view(job, view)
         carried = carried_list(view.opening, job)
-        known = as_items(carried) if listed is None and carried is not None else listed
-        if known is not None:
-            plan = [update_item(item, job, view) for item in known]
-        elif view.is_whole:
+        if listed is None and carried is None and not view.is_whole:
+            return self._drift(job, view)
+        if listed is None and carried is None:
             plan = [make_item(step, view) for step in job.steps]
         else:
-            return self._drift(job, view)
+            known = as_items(carried or []) if listed is None else listed
+            plan = [update_item(item, job, view) for item in known]
         plan = add_named(plan, job, view)
         told = find_told_step(job, view)
         may_write = bool(view.todo) and not refused  # after two rejections, continue without a list
@@ -196,8 +196,9 @@ def list_drifting_moves(first: Step, view: VisibleHistory) -> list[tuple[str, To
     path = action.input.get("path")
     look_around = action_call(Action("bash", {"command": "ls"}), view)
     notes = Action("write_file", {"path": "NOTES.md", "content": NOTES})
-    look = read_call(path, view) if path else look_around
-    moves = [("Where was I? Let me look at the files again.", look)]
+    moves = [("Where was I? Let me look at the files again.", look_around)]
+    if path:
+        moves = [("Where was I? Let me look at the files again.", read_call(path, view))]
     is_unseen = action.tool == "edit_file" and view.text_of(path or "") is None
     if not is_unseen and not is_impossible(action, view):
         moves.append((f"{first.text}: I had better do this first.", action_call(action, view)))
