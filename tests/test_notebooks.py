@@ -7,6 +7,7 @@ from functools import cache
 import nbformat
 import pytest
 
+from lesson.exercises.catalogue import EXERCISES
 from notebooks import NOTEBOOKS, WIDGET, find_notebooks, tidy
 
 LONGEST_CELL = 20
@@ -38,19 +39,12 @@ def outputs(path) -> list[dict]:
     return [output for cell in cells(path, "code") for output in cell["outputs"]]
 
 
-def test_all_notebooks_exist():
-    names = {path.relative_to(NOTEBOOKS).as_posix() for path in find_notebooks()}
-    lesson = {"00_start_here", "s02_tool_use", "s03_todo_write", "s03_walkthrough"}
-    lesson |= {"s04_exercises", "s05_at_the_stop", "s06_your_agent"}
-    solved = {
-        "s02_tool_use",
-        "s03_todo_write",
-        "s04_exercises",
-        "s05_at_the_stop",
-        "s06_your_agent",
-    }
-    assert {f"{name}.ipynb" for name in lesson} <= names
-    assert {f"solutions/{name}.ipynb" for name in solved} <= names
+def test_each_notebook_is_in_the_readmes_table_or_has_the_solution_of_an_exercise():
+    readme = (NOTEBOOKS.parent / "README.md").read_text(encoding="utf-8")
+    names = set(re.findall(r"(?m)^\| \[\w+\]\(notebooks/(\w+)\.ipynb\)", readme))
+    names |= {f"solutions/{one.notebook}" for one in EXERCISES}
+    found = [path.relative_to(NOTEBOOKS).with_suffix("").as_posix() for path in find_notebooks()]
+    assert sorted(found) == sorted(names)
 
 
 @every_notebook
