@@ -1,6 +1,7 @@
 """JupyterLab's terminal, as `make lab` starts it: the learner's own program runs in it."""
 
-from lesson import keep
+from IPython.core.interactiveshell import InteractiveShell
+
 from lesson.exercises.catalogue import read_solution
 
 COLLECT = """
@@ -16,10 +17,11 @@ COLLECT = """
 
 def test_the_line_of_the_notebook_runs_in_jupyterlabs_terminal(lab, lab_server):
     folder = lab_server[1] / lab.folder
-    names = {}
-    source = read_solution("agent")
-    exec(source, names)
-    keep("agent", names["agent"], folder, [source])
+    shell = InteractiveShell.instance()
+    shell.history_manager.enabled = False
+    shell.run_cell(read_solution("agent"), store_history=True)
+    shell.run_cell(f"import lesson; lesson.keep('agent', agent, {str(folder)!r})")
+    InteractiveShell.clear_instance()
     lab.open("s06_your_agent.ipynb")  # a kernel that starts later would take the focus
     place = [cell["id"] for cell in lab.notebook()["cells"]].index("the-line")
     lab.run_cell(place)
