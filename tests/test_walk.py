@@ -2,13 +2,12 @@
 
 import re
 import sys
-from dataclasses import replace
 
 import pytest
 
 from lesson import Walk
 from lesson.walk.code import own_code, package_code
-from lesson.walk.film import play_recorded
+from lesson.walk.film import Film, Tables
 
 LOOP = '''
 class MyTodo:
@@ -149,45 +148,51 @@ def without_ids(messages):
 
 
 def test_recording_changes_nothing(code):
-    traced, plain = (play_recorded(code, (4, 5), traced=one) for one in (True, False))
-    assert traced.steps[5]
-    assert not plain.steps[5]
-    assert without_ids(traced.trial.messages) == without_ids(plain.trial.messages)
-    assert traced.trial.items == plain.trial.items
-    assert traced.counter == plain.counter
+    films = [Film(code, Tables()), Film(code, Tables())]
+    traced, plain = (
+        film.record((4, 5), traced=one) for film, one in zip(films, (True, False), strict=True)
+    )
+    assert [len(film.parts) for film in films] == [2, 0]
+    assert without_ids(traced.messages) == without_ids(plain.messages)
+    assert traced.items == plain.items
+    assert films[0].counter == films[1].counter
 
 
 def lines_that_run(code, rounds):
-    """Return each file and line that runs in some rounds, with a tracer of three lines."""
+    """Return each line that runs in some rounds, with a tracer of three lines."""
     ran = set()
-    trace = replace(code)
 
     def note(frame, event, arg):
-        if frame.f_code.co_filename in trace.sources:
-            ran.add((frame.f_code.co_filename, frame.f_lineno))
+        if frame.f_code.co_filename in code.sources:
+            ran.add((frame.f_code.co_qualname, frame.f_lineno))
         return note
 
     old = sys.gettrace()
     sys.settrace(note)
     try:
-        play_recorded(code, rounds, traced=False)
+        Film(code, Tables()).record(rounds, traced=False)
     finally:
         sys.settrace(old)
     return ran
 
 
 def test_each_line_that_is_shown_has_run(code):
-    play = play_recorded(code, (4, 5))
-    steps = [step for steps in play.steps.values() for step in steps]
-    ran = lines_that_run(code, (4, 5))
-    shown = {(step.code.co_filename, step.first) for step in steps}
-    assert len(shown) > 20
-    assert {(file, line) for file, line in shown if (file, line) not in ran} == set()
+    film = Film(code, Tables())
+    film.record((4, 5))
+    steps = [step for part in film.parts for step in part["steps"]]
+    shown = {(film.tables.functions[step["f"]]["name"], step["a"]) for step in steps}
+    assert len(shown) > 15
+    assert shown - lines_that_run(code, (4, 5)) == set()
 
 
 def stations_of(walk, film=0):
     parts = walk.state["films"][film]["parts"]
     return ["".join(one["name"] or "·" for one in part["stations"]) for part in parts]
+
+
+def errors_of(walk):
+    chips = [chip for step in walk.state["films"][0]["parts"][0]["steps"] for chip in step["chips"]]
+    return [words for look, words in chips if look == "error"]
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -197,8 +202,7 @@ def test_rejected_list_survives_and_with_one_line_moved_it_is_lost(saved, style)
     assert stations_of(walk) == ["·124", "·45", "·1234"]
     assert "one mistake" in walk.state["films"][walk.state["mistake"]]["name"]
     assert survivor["choices"][survivor["right"]] == "only the left one"
-    [said] = [s for s in walk.state["films"][0]["parts"][0]["steps"] if s.get("error")][:1]
-    assert "one task at a time" in said["error"]
+    assert errors_of(walk)[0].endswith("one task at a time")
     assert re.search(r"busy > 1|inspect|broken :=", line["choices"][line["right"]])
 
 
@@ -221,15 +225,15 @@ def test_nag_without_a_count_hides_the_count_and_its_question(saved):
     [
         ("fresh, busy = [], 0", "fresh, busy = [], 0\n        while True:\n            busy += 1",
          "more than 20,000 lines ran"),
-        ("self.items = []", "self.items = {}['a']", "cannot be created: KeyError"),
-        ("fresh, busy = [], 0", "fresh, busy = [], 0; print('here')", "It printed"),
+        ("self.items = []", "self.items = {}['a']", "It cannot begin: KeyError"),
+        ("fresh, busy = [], 0", "fresh, busy = [], 0; print('here')", "prints"),
     ],
 )  # fmt: skip
 def test_code_that_loops_raises_or_prints_is_recorded_until_then_and_says_so(
     saved, capsys, before, after, said
 ):
     walk = Walk(file=saved(LOOP.replace(before, after)))
-    assert said in walk.state["films"][0]["problem"]
+    assert said in walk.state["problem"]
     assert capsys.readouterr().out == ""
     assert walk.text()
 
@@ -251,6 +255,5 @@ def test_file_that_cannot_be_run_is_named_and_the_package_is_shown(saved):
 
 def test_nag_that_raises_ends_the_recording_with_its_line(saved):
     walk = Walk(file=saved(LOOP, PLAIN_NAG.replace('== "todo"', "== self.tool")))
-    [part] = walk.state["films"][0]["parts"]
-    assert "round 1: AttributeError" in walk.state["films"][0]["problem"]
-    assert any("AttributeError" in step.get("error", "") for step in part["steps"])
+    assert "round 1: AttributeError" in walk.state["problem"]
+    assert any("AttributeError" in error for error in errors_of(walk))

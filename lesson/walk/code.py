@@ -1,145 +1,125 @@
 """The code that a walk shows: the package's, the learner's, and the same with one mistake."""
 
 import ast
-import textwrap
+import linecache
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
 from agentlib import nag, todo
 
-from ..cells import collect
-from ..my_agent import read_parts
 from ..program import LISTS, NAGS
 from .recorder import PACKAGE
 
-LIST_MODULE, NAG_MODULE = str(todo.__file__), str(nag.__file__)
-CELLS = "your notebook"
+MISTAKE = " with one mistake"
 
 
 @dataclass(frozen=True)
 class Code:
     """A todo list and a nag that a run can use. `make_nag` gets the list.
 
-    `sources` has the source of their files by name, and `name` says whose they are.
+    `name` says whose they are, `place` is the name of their file, and `sources` has the source of
+    each file by its name.
     """
 
     name: str
     make_todo: Any
     make_nag: Callable[[Any], Any]
     sources: Mapping[str, str]
-    is_own: bool = False
+    place: str
 
 
 def package_code() -> Code:
     sources = {str(file): Path(str(file)).read_text(encoding="utf-8") for file in PACKAGE}
-    return Code("the package", todo.TodoManager, lambda made: nag.Nag(made, 3), sources)
+    return Code("the package", todo.TodoManager, lambda made: nag.Nag(made, 3), sources, "todo.py")
 
 
 def own_code(file: Path, written: Sequence[type] = ()) -> Code | None:
     """Return the learner's list and nag: the classes `written` in the notebook, or those that
     `keep` has saved in `file`; None if there are none. What is missing is the package's.
     """
-    parts = {cls.__name__: collect(cls.__name__, cls)[0] for cls in written}
-    text, name = "", CELLS
-    if any(parts.values()):
-        text = "\n\n\n".join(parts.values())
-    elif file.exists():
-        name = file.name
-        text = file.read_text(encoding="utf-8", errors="replace")
-        parts = read_parts(text)
+    names: dict[str, Any] = {cls.__name__: cls for cls in written}
+    place, sources = "your notebook", read_sources(written)
+    if not written and file.exists():
+        place, text = file.name, file.read_text(encoding="utf-8", errors="replace")
+        sources, made = {place: text}, {"__name__": file.stem}
+        exec(compile(text, place, "exec"), made)
+        names = {name: made[name] for name in ("MyTodo", *LISTS, *NAGS) if name in made}
+    if not names:
+        return None
+    lists = [name for name, one in names.items() if hasattr(one, "update")]
+    nags = [name for name in names if name not in lists]
     code = package_code()
-    made: dict[str, Any] = {"__name__": name}
-    for part, source in parts.items():
-        if part in (*LISTS, "MyTodo", *NAGS) or written:
-            # The lines have the numbers that they have in the file.
-            before = "\n" * text[: text.index(source)].count("\n")
-            exec(compile(before + source, name, "exec"), made)
-    own_list = next(
-        (
-            one
-            for one in (*made,)
-            if hasattr(made[one], "update") and isinstance(made[one], type) and one in (*parts,)
-        ),
-        None,
-    )
-    own_nag = next((one for one in (*NAGS,) if one in parts and one in made), None)
-    if own_list:
-        code = replace(code, make_todo=made[own_list])
-    if own_nag:
-        code = replace(code, make_nag=lambda list_: NAGS[own_nag](made[own_nag], list_))
-    if not (own_list or own_nag):
-        return None
-    whose = " and ".join(filter(None, (own_list, own_nag)))
-    return replace(
-        code, name=f"your {whose} ({name})", sources={**code.sources, name: text}, is_own=True
-    )
+    if lists:
+        code = replace(code, make_todo=names[lists[0]])
+    if nags:
+        make = NAGS.get(nags[0], NAGS["MyNag"])
+        code = replace(code, make_nag=lambda list_: make(names[nags[0]], list_))
+    whose = f"your {' and '.join(lists[:1] + nags[:1])} ({place})"
+    return replace(code, name=whose, sources={**code.sources, **sources}, place=place)
 
 
-def with_one_mistake(code: Code, replaces: int, rejects: int) -> Code | None:
-    """Return the same code with one statement moved: `update` replaces the list too early.
+def read_sources(written: Sequence[type]) -> dict[str, str]:
+    """Return the source of each file or cell with a function of these classes or their modules."""
+    modules = {cls.__module__ for cls in written}
+    spaces: list[Mapping[str, Any]] = [vars(base) for cls in written for base in cls.__mro__]
+    spaces += [vars(sys.modules[module]) for module in modules]
+    files = {
+        one.__code__.co_filename
+        for space in spaces
+        for one in space.values()
+        if isinstance(one, FunctionType) and one.__module__ in modules
+    }
+    return {file: "".join(linecache.getlines(file)) for file in files}
 
-    `replaces` and `rejects` are the lines of `update` that replaced a list and that rejected one.
-    None if the two are not statements of `update` in this order.
+
+def with_one_mistake(code: Code, replaces: int, rejects: int) -> Code:
+    """Return the same code with the line `replaces` of `update` moved up, before `rejects`.
+
+    Any exception may be raised, and the result may fail: the caller has to try it.
     """
-    update: Any = getattr(code.make_todo, "update", None)
-    if not hasattr(update, "__code__") or "update" not in vars(code.make_todo):
-        return None
-    place = update.__code__.co_filename
-    node = find_function(code.sources[place], update.__code__)
-    body = {line: one for one in node.body for line in range(one.lineno, (one.end_lineno or 0) + 1)}
-    late, check = body.get(replaces), body.get(rejects)
-    if not late or not check or late.lineno <= check.lineno or isinstance(late, ast.Return):
-        return None
-    lines = code.sources[place].splitlines(keepends=True)
-    moved = lines[late.lineno - 1 : late.end_lineno]
-    del lines[late.lineno - 1 : late.end_lineno]
-    lines[check.lineno - 1 : check.lineno - 1] = moved
-    text, name = "".join(lines), f"{Path(place).name} with one mistake"
-    cls: Any = code.make_todo
-    names = {"__name__": cls.__module__, "__package__": "agentlib"}
-    if code.is_own and place not in PACKAGE:
-        names = dict(update.__globals__)
-    exec(compile(text if place in PACKAGE else own_part(text, cls.__name__), name, "exec"), names)
+    cls = code.make_todo
+    lines = code.sources[cls.update.__code__.co_filename].split("\n")
+    moved = lines.pop(replaces - 1)
+    while indent(lines[rejects - 1]) > indent(moved):
+        rejects -= 1  # an error is raised in a block: the line moves above the block
+    lines.insert(rejects - 1, moved)
+    text, place = "\n".join(lines), code.place + MISTAKE
+    node = next(one for one in ast.parse(text).body if getattr(one, "name", "") == cls.__name__)
+    # Only the class runs again, at its line: other lines of a cell may do anything.
+    source = "\n" * (node.lineno - 1) + "\n".join(lines[node.lineno - 1 : node.end_lineno])
+    names = dict(cls.update.__globals__)
+    exec(compile(source, place, "exec"), names)
     return replace(
         code,
-        name=f"{'the same' if code.is_own else code.name} with one mistake",
+        name=("the package" if code.name == "the package" else "the same") + MISTAKE,
         make_todo=names[cls.__name__],
-        sources={**code.sources, name: text},
+        sources={**code.sources, place: text},
+        place=place,
     )
 
 
-def own_part(text: str, name: str) -> str:
-    """Return only the class `name` of a program, at its place."""
-    node = next(one for one in ast.parse(text).body if getattr(one, "name", "") == name)
-    lines = text.splitlines()[node.lineno - 1 : node.end_lineno]
-    return "\n" * (node.lineno - 1) + "\n".join(lines)
-
-
-def find_function(source: str, code: CodeType) -> ast.FunctionDef:
-    """Return the definition of a function in its file."""
-    nodes = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef))
-    return next(
-        node
-        for node in nodes
-        if min([node.lineno, *(one.lineno for one in node.decorator_list)]) == code.co_firstlineno
-    )
+def indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 @cache
-def draw_function(source: str, code: CodeType) -> dict[str, Any]:
-    """Return a function as the browser draws it: its numbered lines, without its docstring."""
-    node = find_function(source, code)
-    lines = textwrap.dedent("\n".join(source.split("\n")[node.lineno - 1 : node.end_lineno]))
-    left_out: range = range(0)
-    if ast.get_docstring(node) is not None and len(node.body) > 1:
-        left_out = range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1)
-    numbered = enumerate(lines.split("\n"), node.lineno)
-    return {
-        "file": Path(code.co_filename).name,
-        "name": code.co_qualname.replace("<locals>.", ""),
-        "lines": [[number, line] for number, line in numbered if number not in left_out],
-    }
+def read_function(source: str, code: CodeType) -> tuple[list[tuple[int, str]], list[ast.stmt]]:
+    """Return a function's numbered lines and its statements, both without its docstring."""
+    nodes = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef))
+    # Its first line may be that of a decorator.
+    node = min(
+        (node for node in nodes if node.lineno >= code.co_firstlineno), key=lambda it: it.lineno
+    )
+    body, left_out = node.body, range(0)
+    if ast.get_docstring(node) is not None and len(body) > 1:
+        left_out = range(body[0].lineno, (body[0].end_lineno or 0) + 1)
+        body = body[1:]
+    numbered = list(enumerate(source.split("\n"), 1))[node.lineno - 1 : node.end_lineno]
+    return [
+        (number, line[node.col_offset :]) for number, line in numbered if number not in left_out
+    ], body

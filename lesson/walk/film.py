@@ -2,19 +2,21 @@
 
 import io
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack, redirect_stdout, suppress
-from dataclasses import dataclass, field
+from contextlib import nullcontext, redirect_stdout, suppress
+from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from agentlib.loop import INTERRUPTED, NOT_RUN, Round
 from agentlib.tools import Tool
 
-from ..blocks import blocks_of, is_list_tool
+from ..blocks import blocks_of, is_list_tool, read_items
+from ..letters import find_letter
 from ..program import list_tool
 from ..runs.summaries import describe_message, headline
 from ..runs.trial import Trial
-from .code import Code, draw_function
-from .recorder import LOOP, MAX_EVENTS, Recorder, Step, TooLongError
+from .code import MISTAKE, Code, read_function
+from .recorder import ENTRIES, LOOP, PACKAGE, Recorder, Step, TooLongError
 
 AFTER = 3
 TITLES = {
@@ -28,7 +30,7 @@ TITLES = {
 
 
 class Recorded(Trial):
-    """A trial with a list that may have only the method `update`, and any nag, or none."""
+    """A trial with a list that may have only the method `update`."""
 
     def __init__(self, code: Code, eager: bool) -> None:
         super().__init__(
@@ -39,288 +41,276 @@ class Recorded(Trial):
         return [*self.workspace.tools(), list_tool(self.todo)]
 
 
-@dataclass
-class Play:
-    """A run that was recorded: its steps by round, and what stopped it, if anything did."""
+class Tables:
+    """What the films of a page share, so that each is sent once."""
 
-    steps: dict[int, list[Step]]
-    rounds: dict[int, Round]
-    messages: list[Any]  # what the states refer to
-    counter: str = ""  # the attribute of the nag that counts the rounds; "" if there is none
-    lines: int = 0  # that ran in these rounds
-    problem: str = ""
-    trial: Trial | None = None
-    keys: dict[str, int] = field(default_factory=dict)
-    noted: list[int] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.functions: list[Any] = []
+        self.lists: list[Any] = []
+        self.messages: list[Any] = []
+
+    @staticmethod
+    def share(table: list[Any], one: Any) -> int:
+        if one not in table:
+            table.append(one)
+        return table.index(one)
 
 
-def play_recorded(
-    code: Code, numbers: Sequence[int], eager: bool = False, traced: bool = True
-) -> Play:
-    """Play the ten steps and record the rounds with these numbers.
+class Film:
+    """Some rounds of runs with the same code, recorded and drawn, with their stations.
 
-    A run that raises, or does not end, is recorded until then, whatever its round.
+    `counter` is the attribute of the nag that counts the rounds, or "" if there is none. `replaces`
+    and `rejects` are the last lines of `update` that replaced the list and that raised an error.
     """
-    made = Play({}, {}, [])
-    printed = io.StringIO()
-    with redirect_stdout(printed):
-        try:
-            made.trial = trial = Recorded(code, eager)
-        except Exception as error:
-            made.problem = f"It cannot be created: {type(error).__name__}: {error}."
-            return made
-        nag: Any = trial.nag
-        names = {name for name, value in vars(nag).items() if value == 0} if nag else set()
-        waited = 0
 
-        def watch() -> tuple[Any, ...]:
-            counts = {name: vars(nag).get(name) for name in names}
-            return counts, read_items(trial.todo), note_messages(made, trial.messages)
+    def __init__(self, code: Code, tables: Tables) -> None:
+        self.code, self.tables = code, tables
+        self.parts: list[dict[str, Any]] = []
+        self.counter = self.problem = ""
+        self.lines = self.replaces = self.rejects = 0
 
-        recorder, running = Recorder(code.sources, watch), iter(trial)
-        for number in range(1, max(numbers) + 1):
-            recorder.begin()
+    def drawn(self) -> dict[str, Any]:
+        counter = self.counter and f"self.{self.counter}"
+        return {"name": self.code.name, "counter": counter, "parts": self.parts}
+
+    def record(
+        self, numbers: Sequence[int], eager: bool = False, traced: bool = True
+    ) -> Trial | None:
+        """Play the ten steps and record the rounds with these numbers; return the run.
+
+        None if the run raises, or does not end: it is recorded until then, whatever its round.
+        """
+        number = waited = 0
+        recorder = Recorder(self.code.sources, lambda: self.watch(trial))
+        with redirect_stdout(io.StringIO()) as printed:
             try:
-                with ExitStack() as stack:
-                    if traced:
-                        stack.enter_context(recorder.tracing())
-                    turn = next(running)
+                trial = Recorded(self.code, eager)
+                counts = vars(trial.nag)
+                names = {name for name, value in counts.items() if value == 0}
+                playing = iter(trial)
+                for number in range(1, max(numbers) + 1):
+                    self.nows: list[dict[str, Any]] = []
+                    self.known: dict[Any, int] = {}
+                    with recorder.tracing() if traced else nullcontext():
+                        turn = next(playing)
+                    if traced and number in numbers:
+                        self.add_part(recorder, turn, number, eager)
+                    # A learner may give the count any name: it is what has counted so far.
+                    called = any(is_list_tool(call.name) for call in turn.calls)
+                    waited = 0 if called else waited + 1
+                    names = {name for name in names if counts[name] == waited}
+                    self.counter = min(names, default="")
             except (Exception, TooLongError) as error:
-                kind = (
-                    f"more than {MAX_EVENTS:,} lines ran"
-                    if isinstance(error, TooLongError)
-                    else f"{type(error).__name__}: {error}"
-                )
-                made.problem = f"The recording stops in round {number}: {kind}."
-                made.steps[number] = recorder.shown()
-                break
-            # A learner may give the count any name: it is the attribute that has counted so far.
-            waited = 0 if any(is_list_tool(call.name) for call in turn.calls) else waited + 1
-            right = {name for name in names if vars(nag)[name] == waited}
-            if number in numbers:
-                made.steps[number], made.rounds[number] = recorder.shown(), turn
-                made.lines += recorder.lines
-            names = right
-        # The states were recorded with more names than have counted right to the end.
-        made.counter = min(names, default="")
-    if lines := printed.getvalue().count("\n"):
-        made.problem += f" It printed {lines} lines."
-    return made
+                kind = "" if isinstance(error, TooLongError) else f"{type(error).__name__}: "
+                when = f"The recording stops in round {number}" if number else "It cannot begin"
+                self.problem = f" {when}: {kind}{error}."
+                if number:
+                    self.add_part(recorder, None, number, eager)
+                return None
+        if printed.getvalue():
+            self.problem = " What it prints is not shown."
+        return trial
+
+    def watch(self, trial: Any) -> int:
+        """Return the number of the run's state in this round; equal states have the same."""
+        count, items = vars(trial.nag).get(self.counter), list_items(trial.todo)
+        # Only the last two messages can change: a result takes the place of "not run".
+        key = (count, items, len(trial.messages), str(trial.messages[-2:]))
+        if key not in self.known:
+            self.known[key] = len(self.nows)
+            self.nows.append(self.draw_now(count, items, trial.messages))
+        return self.known[key]
+
+    def draw_now(self, count: Any, items: Any, messages: list[Any]) -> dict[str, Any]:
+        """Return the count, the list, the list that the model sent, and the messages."""
+        drawn = [draw_message(message) for message in messages]
+        last, sent = drawn[-1]["look"], read_items(find_call(messages[-2:]))
+        now = {
+            "count": count,
+            "list": self.share_list([{"text": text, "status": status} for text, status in items]),
+            "messages": [self.tables.share(self.tables.messages, one) for one in drawn],
+        }
+        is_new = bool(self.nows) and now["list"] != self.nows[0]["list"]
+        old = "the old list, unchanged" if sent and last == "failed" else "the old list"
+        new = "the old list is lost" if last == "failed" else "the new list"
+        now["words"] = new if is_new else old
+        if sent and not is_new:
+            now["sent"] = self.share_list(sent)
+            now["sentWords"] = "sent by the model" + (", and rejected" * (last == "failed"))
+        return now
+
+    def share_list(self, items: Sequence[Any]) -> int:
+        """Return the number of a list, as every todo list is drawn."""
+        drawn = [
+            {"id": str(n), "text": str(item.get("text", "")), "status": item["status"],
+             "letter": find_letter(item, ()), "active": None, "more": []}
+            for n, item in enumerate(items, 1)
+        ]  # fmt: skip
+        return self.tables.share(self.tables.lists, drawn)
+
+    def add_part(self, recorder: Recorder, turn: Round | None, number: int, eager: bool) -> None:
+        """Add one round: its steps, and its stations with the steps of each."""
+        steps = recorder.shown()
+        self.lines += recorder.lines
+        for step in steps:
+            if step.code.co_name == "update":
+                if self.nows[step.before]["list"] != self.nows[step.after]["list"]:
+                    self.replaces = step.statement.first
+                if step.error:
+                    self.rejects = step.statement.first
+        names = name_stations(steps, self.nows)
+        title = f"Round {number}" + (" (eager model)" if eager else "")
+        part = {"title": title, "eager": eager, "nows": self.nows,
+                "steps": [self.draw_step(step) for step in steps]}  # fmt: skip
+        part["stations"] = [
+            self.draw_station(name, steps, [n for n, one in enumerate(names) if one == name], turn)
+            for name in dict.fromkeys(names)
+        ]
+        self.parts.append(part)
+
+    def draw_step(self, step: Step) -> dict[str, Any]:
+        """Return where a step is, what it said and changed, and the state after it."""
+        before, after = self.nows[step.before], self.nows[step.after]
+        counts = [len(now["messages"]) for now in (before, after)]
+        chips = [("", f"{step.times} times")] if step.times > 1 else []
+        chips += [("", step.said)] if step.said else []
+        if self.counter and before["count"] != after["count"]:
+            chips.append(("count", f"self.{self.counter} {before['count']} → {after['count']}"))
+        if before["list"] != after["list"]:
+            chips.append(("list", "self.items changes"))
+        if counts[0] != counts[1]:
+            chips.append(("messages", f"messages {counts[0]} → {counts[1]}"))
+        elif before["messages"] != after["messages"]:
+            chips.append(("messages", f"message {counts[1]} changes"))
+        if step.error:
+            chips.append(("error", step.error))
+        elif before == after:
+            values = (f"{name} = {words}" for name, words in step.values.items())
+            chips += [("", words) for words in values if words.partition(" = ")[2] != step.said]
+        first, last, *_ = step.statement
+        waits = [[self.draw_function(code), line] for code, line in step.waits]
+        return {"f": self.draw_function(step.code), "a": first, "z": last, "waits": waits,
+                "chips": chips, "now": step.after}  # fmt: skip
+
+    def draw_function(self, code: CodeType) -> int:
+        file = code.co_filename
+        place = file if file.endswith(MISTAKE) else self.code.place.removesuffix(MISTAKE)
+        lines, _ = read_function(self.code.sources[file], code)
+        name = code.co_qualname.replace("<locals>.", "")
+        place = Path(file).name if file in PACKAGE else place
+        drawn = {"file": place, "name": name, "lines": lines, "inLoop": file in LOOP}
+        return self.tables.share(self.tables.functions, drawn)
+
+    def draw_station(
+        self, name: str, steps: Sequence[Step], places: Sequence[int], turn: Round | None
+    ) -> dict[str, Any]:
+        """Return a station: its steps, the one that says most, and what happens in it."""
+
+        def weigh(place: int) -> tuple[int, int]:
+            step = steps[place]
+            before, after = self.nows[step.before], self.nows[step.after]
+            changes = {"3": "list", "4": "count"}.get(name, "messages")
+            tells = step.error if name == "2" else before[changes] != after[changes]
+            return 2 * bool(tells) + (name in "234" and step.code.co_name in ENTRIES), place
+
+        key = max(places, key=weigh)
+        in_function = (n for n in places if steps[n].code is steps[key].code)
+        words = self.describe(name, steps[key], turn)
+        return {"name": name, "title": TITLES[name], "words": words, "from": places[0],
+                "to": places[-1] + 1, "key": key, "ask": next(in_function)}  # fmt: skip
+
+    def describe(self, name: str, key: Step, turn: Round | None) -> str:
+        """Return what happens at a station, from what was recorded."""
+        start, end = self.nows[0], self.nows[key.after]
+        call = next((one for one in turn.calls if is_list_tool(one.name)), None) if turn else None
+        line = key.statement.first
+        if name == "" and self.tables.messages[start["messages"][-1]]["reminder"]:
+            return "The request contains the reminder, and only now does the model read it."
+        if name == "":
+            what = f"with {headline(turn)}" if turn else "with a call"
+            return (
+                f"The loop sends all {len(start['messages'])} messages. The model answers {what}. "
+                "The tool runs, and its result is appended."
+            )
+        if name == "1":
+            sent = read_items(call.input) if call else []
+            busy = sum(item["status"] == "in_progress" for item in sent)
+            return (
+                f"It sends a whole new list of {len(sent)} tasks, {busy} of them in progress. "
+                "Two messages are appended: this call, and a result that still says “not run”."
+            )
+        if name == "2" and key.error and end["list"] != start["list"]:
+            return "The error comes too late: the list was replaced, and the old one is lost."
+        if name == "2" and key.error:
+            return (
+                f"Line {line} says no. Python leaves update() there, so the line that replaces "
+                "the list never runs, and self.items is still the old list."
+            )
+        if name == "2":
+            return "No line says no. Until here, self.items is still the old list."
+        if name == "3":
+            old, new = (self.tables.lists[now["list"]] for now in (start, end))
+            changed = sum(one != two for one, two in zip(old, new, strict=False))
+            return (
+                f"Every check is above line {line}, which replaces the list: {changed} of its "
+                f"{len(new)} tasks are different. As text, it becomes the result of the call."
+            )
+        if name == "4":
+            was = "It was" if call else "It was not"
+            was += ", although the list was rejected" if call and not call.ok else ""
+            counted = f", so the count goes from {start['count']} to {end['count']}"
+            return f"The nag asks whether todo was called in this round. {was}" + (
+                f"{counted}." if self.counter else "."
+            )
+        return (
+            f"The loop puts the text that the nag returned into message {len(end['messages'])}, "
+            "inside the result of the last tool call. No message is added."
+        )
 
 
-def read_items(todo: Any) -> tuple[tuple[str, str], ...]:
-    """Return each item as its text and its status."""
+def list_items(todo: Any) -> tuple[tuple[str, str], ...]:
+    """Return each item of a learner's list as its text and its status."""
     items = getattr(todo, "items", ())
     with suppress(Exception):
         return tuple((str(one["text"]), str(one["status"])) for one in items)
     return tuple((str(one), "") for one in items) if isinstance(items, Iterable) else ()
 
 
-def note_messages(play: Play, messages: Sequence[Any]) -> tuple[int, ...]:
-    """Return a number for each message; equal messages have the same one."""
-    # Only the last two can change: a result takes the place of "not run".
-    known = play.noted[: max(0, len(messages) - 2)]
-    known += [note_message(play, one) for one in messages[len(known) :]]
-    play.noted = known
-    return tuple(known)
+def find_call(messages: Iterable[Any]) -> Any:
+    """Return the input of the last todo call in some messages, or None."""
+    uses = [block for message in messages for block in blocks_of(message)]
+    return next((use["input"] for use in uses if use.get("name") == "todo"), None)
 
 
-def note_message(play: Play, message: Any) -> int:
-    key = str(message)
-    if key not in play.keys:
-        play.keys[key] = len(play.messages)
-        mark, text = describe_message(message)
-        results = [block for block in blocks_of(message) if block["type"] == "tool_result"]
-        is_waiting = any(str(one["content"]) in (NOT_RUN, INTERRUPTED) for one in results)
-        sent = [
-            use["input"].get("items") for use in blocks_of(message) if use.get("name") == "todo"
-        ]
-        play.messages.append(
-            {
-                "role": message["role"],
-                "mark": mark,
-                "text": text,
-                "look": "waits"
-                if is_waiting
-                else "failed"
-                if any(one.get("is_error") for one in results)
-                else "",
-                "sent": [[one["text"], one["status"]] for one in sent[0]] if sent else None,
-            }
-        )
-    return play.keys[key]
+def draw_message(message: Any) -> dict[str, Any]:
+    """Return a message on one line, its look, and whether it contains a reminder."""
+    mark, text = describe_message(message)
+    results = [block for block in blocks_of(message) if block["type"] == "tool_result"]
+    look = "plan" if mark == "≡" else ""
+    if any(one.get("is_error") for one in results):
+        is_waiting = any(one["content"] in (NOT_RUN, INTERRUPTED) for one in results)
+        look = "waits" if is_waiting else "failed"
+    return {"text": f"{message['role']}: {text}", "look": look, "reminder": mark == "▼"}
 
 
-class Film:
-    """What the browser draws: parts, one for each round, each divided into stations.
-
-    `functions` and `messages` are shared by all films of a page, so each is sent once.
-    """
-
-    def __init__(self) -> None:
-        self.functions: list[dict[str, Any]] = []
-        self.messages: list[dict[str, Any]] = []
-
-    def make(self, code: Code, plays: Sequence[Play]) -> dict[str, Any]:
-        """Return the film of some plays with the same code."""
-        return {
-            "name": code.name,
-            "counter": plays[0].counter and f"self.{plays[0].counter}",
-            "problem": " ".join(play.problem for play in plays if play.problem).strip(),
-            "lines": sum(play.lines for play in plays),
-            "parts": [
-                self.make_part(code, play, number)
-                for play in plays
-                for number, steps in play.steps.items()
-                if steps
-            ],
-        }
-
-    def make_part(self, code: Code, play: Play, number: int) -> dict[str, Any]:
-        """Return one round: its steps, and its stations with the steps of each."""
-        steps, turn = play.steps[number], play.rounds.get(number)
-        state = self.draw_state(play, steps[0].before)
-        drawn = [self.draw_step(code, play, step) for step in steps]
-        groups: list[tuple[str, list[int]]] = []
-        for place, name in enumerate(name_stations(steps, state)):
-            if not groups or groups[-1][0] != name:
-                groups.append((name, []))
-            groups[-1][1].append(place)
-        is_eager = bool(play.trial and play.trial.eager)
-        stations: list[dict[str, Any]] = []
-        part: dict[str, Any] = {"round": number, "eager": is_eager, "start": state, "steps": drawn}
-        part["stations"] = stations
-        for name, places in groups:
-            station: dict[str, Any] = {
-                "name": name,
-                "title": TITLES[name],
-                "from": places[0],
-                "to": places[-1] + 1,
-            }
-            station["key"] = max(places, key=lambda at: (weigh(steps[at], name), at))
-            stations.append(station)
-        for station in stations:
-            station["words"] = describe_station(station["name"], part, turn, play.counter)
-        return part
-
-    def draw_step(self, code: Code, play: Play, step: Step) -> dict[str, Any]:
-        waits = [[self.number(code, one), line] for one, line in step.waits]
-        drawn = {
-            "f": self.number(code, step.code), "a": step.first, "z": step.last, "waits": waits,
-            "said": step.said, "error": step.error, "times": step.times,
-            "values": [f"{name} = {value}" for name, value in step.values.items()
-                       if value not in step.said],
-        }  # fmt: skip
-        before, after = (self.draw_state(play, one) for one in (step.before, step.after))
-        changed = {key: value for key, value in after.items() if before[key] != value}
-        return {key: value for key, value in (drawn | changed).items() if value or key in "fcount"}
-
-    def draw_state(self, play: Play, state: Any) -> dict[str, Any]:
-        counts, items, messages = state
-        known = [self.share(self.messages, play.messages[one]) for one in messages]
-        return {
-            "count": counts.get(play.counter),
-            "items": list(map(list, items)),
-            "messages": known,
-        }
-
-    def number(self, code: Code, function: Any) -> int:
-        drawn = draw_function(code.sources[function.co_filename], function)
-        return self.share(self.functions, drawn | {"inLoop": function.co_filename in LOOP})
-
-    def share(self, table: list[dict[str, Any]], one: dict[str, Any]) -> int:
-        if one not in table:
-            table.append(one)
-        return table.index(one)
-
-
-def name_stations(steps: Sequence[Step], start: dict[str, Any]) -> list[str]:
+def name_stations(steps: Sequence[Step], nows: Sequence[dict[str, Any]]) -> list[str]:
     """Return the station of each step. In a round they only go on, so each begins with its event.
 
-    The request goes out before the first one ("").
+    The request goes out before the first one (""). A list that is rejected has no station 3.
     """
     names, now = [], ""
+    is_rejected = any(step.error and step.code.co_name == "update" for step in steps)
     for step in steps:
-        counts, items, messages = step.before
-        if len(step.after[2]) > len(messages):
+        before, after = nows[step.before], nows[step.after]
+        name, added = step.code.co_name, len(after["messages"]) - len(before["messages"])
+        if added:
             now = "1"
-        name = step.code.co_name
-        if now == "1" and name == "update":
+        elif now == "1" and name == "update":
             now = "2"
-        if now in "123" and step.after[1] != items:
+        elif name == "answer" and now != "5":
+            now = "5" if before["messages"] != after["messages"] else "4"
+        if now == "2" and before["list"] != after["list"] and not is_rejected:
             now = "3"
-        if name == "answer" and now != "5":
-            now = "4"
-        if (
-            now == "4"
-            and name == "answer"
-            and len(step.after[2]) == len(messages)
-            and step.after[2] != messages
-        ):
-            now = "5"
         names.append(now)
     # A round that does not call todo has no station before the count.
     return names if "2" in names else ["" if one in ("", "1") else one for one in names]
-
-
-def weigh(step: Step, name: str) -> int:
-    """Return how much a step says about its station: the one that says most is shown with it."""
-    counts, items, messages = (
-        bool(one != two) for one, two in zip(step.before, step.after, strict=True)
-    )
-    is_update = step.code.co_name == "update"
-    weights: dict[str, int] = {
-        "2": (4 if step.error else 2) * is_update,
-        "3": 4 * items + (2 if step.error else 0) * is_update,
-        "4": 4 * counts + 2 * (step.code.co_name == "__call__"),
-    }
-    return weights.get(name, 4 * messages)
-
-
-def describe_station(name: str, part: dict[str, Any], turn: Round | None, counter: str) -> str:
-    """Return what happens at a station, from what was recorded."""
-    steps, start, number = part["steps"], part["start"], part["round"]
-    key = steps[next(one["key"] for one in part["stations"] if one["name"] == name)]
-    call = next((one for one in turn.calls if is_list_tool(one.name)), None) if turn else None
-    sent = call.input["items"] if call else []
-    changed = next((step for step in steps if "items" in step), start)
-    count = next((step["count"] for step in steps if "count" in step), start["count"])
-    counted = f", so the count goes from {start['count']} to {count}." if counter else "."
-    if name == "" and call:
-        return f"Request {number} contains the reminder, and only now does the model read it."
-    if name == "":
-        return (
-            f"The loop sends request {number} with all the messages so far. The model answers with "
-            f"{headline(turn) if turn else 'a call'}. The tool runs, and its result is appended."
-        )
-    if name == "1":
-        busy = sum(one.get("status") == "in_progress" for one in sent)
-        return (
-            f"It sends a whole new list of {len(sent)} tasks, {busy} of them in progress. "
-            "Two messages are appended: this call, and a result that still says “not run”."
-        )
-    if name in "23" and "error" in key and changed is not start:
-        return (
-            "The error comes too late: the list had been replaced before, and the old one is lost."
-        )
-    if name in "23" and "error" in key:
-        return (
-            f"Line {key['a']} says no. Python leaves update() there, so the line that replaces the "
-            "list never runs, and self.items is still the old list."
-        )
-    if name == "2":
-        return "No line says no. Until here, self.items is still the old list."
-    if name == "3":
-        new = sum(one != two for one, two in zip(start["items"], key["items"], strict=False))
-        return (
-            f"Every check is above line {key['a']}, which replaces the list: {new} of its "
-            f"{len(key['items'])} tasks are different. As text, it becomes the result of the call."
-        )
-    if name == "4":
-        was = "It was" if call else "It was not"
-        was += ", although the list was rejected" if call and not call.ok else ""
-        return f"The nag asks whether todo was called in this round. {was}{counted}"
-    return (
-        f"The loop puts the text that the nag returned into message {len(key['messages'])}, inside "
-        "the result of the last tool call. No message is added."
-    )

@@ -10,14 +10,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 from agentlib import loop, nag, todo, tools
 
 MAX_EVENTS = 20_000  # of one round: an endless loop stops there
 PACKAGE = {module.__file__ for module in (loop, tools, todo, nag)}
 LOOP = {loop.__file__, tools.__file__}
-ON_THE_WAY = ("rounds", "ask", "act", "answer", "call_tool")
+ON_THE_WAY = ("rounds", "act", "answer", "call_tool")
+SHOWN_IN_LOOP = ("reply", "call", "reminder")  # variables: what the loop gets back
 ENTRIES = ("update", "__call__")
 RULES = (
     "Of the loop and the tools, only the functions on the way to the list and the nag, and in "
@@ -31,28 +32,33 @@ RULES = (
 class TooLongError(BaseException):
     """The traced code ran more than MAX_EVENTS lines. No `except Exception` catches it."""
 
+    def __str__(self) -> str:
+        return f"more than {MAX_EVENTS:,} lines ran"
+
+
+class Statement(NamedTuple):
+    """A statement: its first and last line without its body, its kind, where its body begins."""
+
+    first: int
+    last: int
+    kind: str = ""
+    body: int = 0
+
 
 @dataclass(eq=False)
 class Step:
-    """A statement that ran: where, what it said, and the state before and after it."""
+    """A statement that ran: what it said and set, and the state before and after it."""
 
     code: CodeType
-    first: int
-    last: int
-    kind: str
-    body: int
+    statement: Statement
     waits: list[tuple[CodeType, int]]  # the functions that wait, with their lines
-    before: Any
-    after: Any
+    before: int
+    after: int
     said: str = ""
     values: dict[str, str] = field(default_factory=dict)
     error: str = ""
     times: int = 1
     is_back: bool = False  # it has called a function that is shown, and goes on
-
-    @property
-    def in_loop(self) -> bool:
-        return self.code.co_filename in LOOP
 
 
 @dataclass(eq=False)
@@ -62,7 +68,7 @@ class Running:
     frame: FrameType
     start: int  # how many steps were recorded before it
     seen: dict[str, str]
-    state: Any
+    state: int
     step: Step | None = None
 
 
@@ -72,21 +78,17 @@ class Recorder:
     `sources` has the source of each file that is traced, by its name.
     """
 
-    def __init__(self, sources: Mapping[str, str], watch: Callable[[], Any]) -> None:
+    def __init__(self, sources: Mapping[str, str], watch: Callable[[], int]) -> None:
         self.sources, self.watch = sources, watch
-        self.begin()
 
-    def begin(self) -> None:
-        """Begin a round."""
+    @contextmanager
+    def tracing(self) -> Iterator[None]:
+        """Record a round, which runs in the block. A debugger gets its place back."""
         self.steps: list[Step] = []
         self.stack: list[Running] = []
         self.first_times: dict[tuple[Any, ...], Step] = {}
         self.events = self.lines = 0
         self.state = self.watch()
-
-    @contextmanager
-    def tracing(self) -> Iterator[None]:
-        """Trace what runs in the block. A debugger or a coverage tool gets its place back."""
         old = sys.gettrace()
         sys.settrace(self.enter)
         try:
@@ -118,30 +120,28 @@ class Recorder:
         """Record an event of a function that is shown."""
         self.count(frame, event, arg)
         self.note_state()
-        while self.stack and self.stack[-1].frame is not frame:
-            self.stack.pop()
-        if not self.stack:  # it was called before the recording began
-            self.stack.append(Running(frame, len(self.steps), read_locals(frame), self.state))
         running = self.stack[-1]
+        step = running.step
         if event == "line":
             self.note_values(running)
-            statement = self.find(frame.f_code, frame.f_lineno)
-            step = running.step
-            if step and step.first == statement[0] and step.kind not in ("For", "While"):
+            found = list_statements(self.sources[frame.f_code.co_filename])
+            statement = found.get(frame.f_lineno) or Statement(frame.f_lineno, frame.f_lineno)
+            if step and step.statement == statement and statement.kind not in ("For", "While"):
                 return self.follow  # another line of the same statement
             if step:
-                self.finish(step, statement[0])
-            waits = [(one.frame.f_code, one.step.first) for one in self.stack[:-1] if one.step]
-            step = Step(frame.f_code, *statement, waits, self.state, self.state)
-            running.step = step
-            self.steps.append(step)
-        elif event == "exception" and running.step:
+                self.finish(step, statement.first)
+            waits = [(it.frame.f_code, it.step.statement.first) for it in self.stack if it.step]
+            running.step = Step(
+                frame.f_code, statement, waits[: len(self.stack) - 1], self.state, self.state
+            )
+            self.steps.append(running.step)
+        elif event == "exception" and step:
             self.latest(running).error = f"{arg[0].__name__}: {arg[1]}"
         elif event == "return":
             self.note_values(running)
+            if running.step and running.step.statement.kind == "Return" and describe(arg):
+                self.latest(running).said = f"returns {describe(arg)}"
             if running.step:
-                if running.step.kind == "Return" and describe(arg):
-                    self.latest(running).said = f"returns {describe(arg)}"
                 self.finish(running.step, 0)
             self.leave(running, arg)
         return self.follow
@@ -166,17 +166,7 @@ class Recorder:
         step = running.step
         assert step
         if self.steps[-1] is not step:
-            step = Step(
-                step.code,
-                step.first,
-                step.last,
-                step.kind,
-                step.body,
-                step.waits,
-                self.state,
-                self.state,
-                is_back=True,
-            )
+            step = Step(step.code, step.statement, step.waits, self.state, self.state, is_back=True)
             self.steps.append(step)
             running.step = step
         return step
@@ -186,9 +176,9 @@ class Recorder:
 
         If the same has been said before, the step is dropped, and the first one is counted up.
         """
-        if step.kind in ("If", "While") and not step.error:
-            step.said = "yes" if following == step.body else "no"
-        key = (step.code, step.first, step.said, step.error, step.is_back)
+        if step.statement.kind in ("If", "While") and not step.error:
+            step.said = "yes" if following == step.statement.body else "no"
+        key = (step.code, step.statement, step.said, step.error, step.is_back)
         first = self.first_times.setdefault(key, step)
         if first is not step and step.before == step.after and self.steps[-1] is step:
             self.steps.pop()
@@ -198,30 +188,23 @@ class Recorder:
         """End a function. What only writes text, or ran a single line, is dropped."""
         self.stack.pop()
         code, steps = running.frame.f_code, self.steps[running.start :]
-        if code.co_name in ENTRIES or code.co_filename in LOOP or running.state != self.state:
-            return
-        if any(step.error for step in steps):
+        tells = code.co_name in ENTRIES or code.co_filename in LOOP or running.state != self.state
+        if tells or any(step.error for step in steps):
             return
         if isinstance(value, str) or len(steps) == 1:
             del self.steps[running.start :]
 
-    def find(self, code: CodeType, line: int) -> tuple[int, int, str, int]:
-        """Return the statement at a line: its first and last line, its kind, where its body is."""
-        source = self.sources[code.co_filename]
-        return list_statements(source).get(line, (line, line, "", 0))
-
     def shown(self) -> list[Step]:
         """Return the steps of the round that are shown: in the loop, only those that tell."""
+        following = [*self.steps[1:], *self.steps[-1:]]
         return [
             step
-            for n, step in enumerate(self.steps)
-            if not step.in_loop
+            for step, then in zip(self.steps, following, strict=True)
+            if step.code.co_filename not in LOOP
             or step.before != step.after
             or step.error
-            or step.kind in ("Yield", "Except")
-            or (step.is_back and step.values)
-            or "reply" in step.values
-            or (n + 1 < len(self.steps) and len(self.steps[n + 1].waits) > len(step.waits))
+            or step.values
+            or len(then.waits) > len(step.waits)
         ]
 
 
@@ -233,29 +216,28 @@ def is_shown(code: CodeType) -> bool:
 
 
 @cache
-def list_statements(source: str) -> dict[int, tuple[int, int, str, int]]:
+def list_statements(source: str) -> dict[int, Statement]:
     """Return for each line the innermost statement that it belongs to."""
-    found: dict[int, tuple[int, int, str, int]] = {}
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            continue
-        if isinstance(node, ast.ExceptHandler | ast.match_case):
-            first = node.pattern.lineno if isinstance(node, ast.match_case) else node.lineno
-            found[first] = (first, first, "Except", node.body[0].lineno)
+    found: dict[int, Statement] = {}
+    for node in ast.walk(ast.parse(source)):  # outer statements come before inner ones
+        if isinstance(node, ast.match_case):
+            found[node.pattern.lineno] = Statement(node.pattern.lineno, node.pattern.lineno)
         elif isinstance(node, ast.stmt):
             body = getattr(node, "body", None)
             last = max(node.lineno, body[0].lineno - 1) if body else node.end_lineno or 0
-            is_yield = isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield)
-            kind = "Yield" if is_yield else type(node).__name__
-            for line in range(node.lineno, last + 1):
-                if line not in found or found[line][0] <= node.lineno:
-                    found[line] = (node.lineno, last, kind, body[0].lineno if body else 0)
+            one = Statement(node.lineno, last, type(node).__name__, body[0].lineno if body else 0)
+            found |= dict.fromkeys(range(node.lineno, last + 1), one)
     return found
 
 
 def read_locals(frame: FrameType) -> dict[str, str]:
     """Return the variables of a function in a few words each, without plumbing."""
-    found = {name: describe(value) for name, value in frame.f_locals.items() if name[0] != "."}
+    in_loop = frame.f_code.co_filename in LOOP
+    found = {
+        name: describe(value)
+        for name, value in frame.f_locals.items()
+        if name[0] != "." and (not in_loop or name in SHOWN_IN_LOOP)
+    }
     return {name: words for name, words in found.items() if words}
 
 
@@ -275,6 +257,6 @@ def describe(value: Any) -> str:
     if hasattr(value, "stop_reason"):
         names = [block.name for block in value.content if block.type == "tool_use"]
         return f"a call of {', '.join(names)}" if names else "text"
-    return (
-        f"{value.name}: {'ok' if value.ok else 'failed'}" if isinstance(value, tools.Call) else ""
-    )
+    if isinstance(value, tools.Call):
+        return f"{value.name}: {'ok' if value.ok else 'failed'}"
+    return ""

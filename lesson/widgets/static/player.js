@@ -2,12 +2,14 @@
 
 import { card, keys, status } from "./components.js";
 import { transport } from "./player_buttons.js";
-import { judge, lastRow, owed, playAlong, pressed, rowShown } from "./player_keys.js";
+import { forward, judge, lastRow, owed, pressed, rowShown } from "./player_keys.js";
 import { oneRun, twoRuns } from "./player_panes.js";
 import { timeline } from "./player_timeline.js";
 import { takesKeys } from "./presentation.js";
 import { describeRow, stateOf } from "./run.js";
-import { NO_ANSWER, view } from "./view.js";
+import { movie, NO_ANSWER } from "./view.js";
+
+const PACE_MS = 900;
 
 /** @param {Model} model @param {boolean} isLate */
 const words = (model, isLate) => {
@@ -39,36 +41,4 @@ const draw = (model, isLate) => {
   );
 };
 
-/** Scroll each pane to the element that it follows. A pane whose content has not changed does not
- * scroll. @param {HTMLElement} el */
-const follow = (el) => {
-  /** @type {NodeListOf<HTMLElement>} */
-  const panes = el.querySelectorAll("[data-follow]");
-  for (const pane of panes) {
-    const { follow: selector = "", followed } = pane.dataset;
-    /** @type {HTMLElement | null} */
-    const target = pane.querySelector(selector);
-    const top = target ? target.offsetTop - pane.offsetTop : 0;
-    if (followed === String(top)) continue;
-    pane.dataset.followed = String(top);
-    pane.scrollTop = top;
-  }
-};
-
-export default {
-  render(/** @type {Place} */ { model, el }) {
-    const undraw = view(draw, owed).render({ model, el });
-    const stop = playAlong(model);
-    const scroll = () => follow(el);
-    model.on("change", scroll);
-    // The size of a pane follows from the page's width, and from that of the text.
-    const sized = new ResizeObserver(scroll);
-    sized.observe(el);
-    return () => {
-      sized.disconnect();
-      undraw();
-      stop();
-      model.off("change", scroll);
-    };
-  },
-};
+export default movie(draw, forward, PACE_MS, owed);

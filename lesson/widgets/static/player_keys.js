@@ -5,8 +5,6 @@ import { clamp, press } from "./keyboard.js";
 import { stateOf } from "./run.js";
 import { set } from "./view.js";
 
-const PACE_MS = 900;
-
 /** @param {Model} model */
 export const lastRow = (model) =>
   Math.max(...stateOf(model).runs.map(({ frames }) => frames.length)) - 1;
@@ -50,6 +48,13 @@ export const judge = (model, row) => {
 /** Whether there is a next round that needs no guess. @param {Model} model */
 export const hasMore = (model) => rowShown(model) < lastRow(model);
 
+/** Go to the next round, if it needs no guess. Return whether it does. @param {Model} model */
+export const forward = (model) => {
+  const isNext = hasMore(model);
+  if (isNext) go(model, rowShown(model) + 1);
+  return isNext;
+};
+
 /** @param {Model} model */
 export const togglePlaying = (model) => set(model, { playing: !model.get("playing") });
 
@@ -62,28 +67,4 @@ export const pressed = (model) => (/** @type {KeyboardEvent} */ event) => {
     ArrowRight: () => go(model, rowShown(model) + 1),
     ...(target.closest("button, summary") ? {} : { " ": () => togglePlaying(model) }),
   })(event);
-};
-
-/** Take a round now and then while the run is played, until a view is gone.
- * @param {Model} model
- * @returns {() => void} what ends it */
-export const playAlong = (model) => {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  const play = () => {
-    clearTimeout(timer);
-    if (!model.get("playing")) return;
-    if (hasMore(model)) timer = setTimeout(step, PACE_MS);
-    else set(model, { playing: false });
-  };
-  const step = () => {
-    go(model, rowShown(model) + 1);
-    play();
-  };
-  model.on("change:playing", play);
-  play();
-  return () => {
-    clearTimeout(timer);
-    model.off("change:playing", play);
-  };
 };

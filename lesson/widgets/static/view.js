@@ -42,6 +42,55 @@ export const view = (draw, isOwing = () => false) => ({
   },
 });
 
+/** Scroll each pane to the element that it follows. A pane whose content has not changed does not
+ * scroll. @param {HTMLElement} el */
+const follow = (el) => {
+  /** @type {NodeListOf<HTMLElement>} */
+  const panes = el.querySelectorAll("[data-follow]");
+  for (const pane of panes) {
+    const { follow: selector = "", followed } = pane.dataset;
+    /** @type {HTMLElement | null} */
+    const target = pane.querySelector(selector);
+    const top = target ? target.offsetTop - pane.offsetTop : 0;
+    if (followed === String(top)) continue;
+    pane.dataset.followed = String(top);
+    pane.scrollTop = top;
+  }
+};
+
+/** The same for a widget whose panes scroll to the element that `data-follow` selects in them, and
+ * which plays: while its model is `playing`, `step` is called, until it returns false.
+ * @param {(model: Model, isLate: boolean) => Tree} draw
+ * @param {(model: Model) => boolean} step
+ * @param {number} paceMs
+ * @param {(model: Model) => boolean} [isOwing] */
+export const movie = (draw, step, paceMs, isOwing) => ({
+  render(/** @type {Place} */ { model, el }) {
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const play = () => {
+      clearTimeout(timer);
+      if (model.get("playing")) timer = setTimeout(next, paceMs);
+    };
+    const next = () => (step(model) ? play() : set(model, { playing: false }));
+    const undraw = view(draw, isOwing).render({ model, el });
+    const scroll = () => follow(el);
+    // The size of a pane follows from the page's width, and from that of the text.
+    const sized = new ResizeObserver(scroll);
+    sized.observe(el);
+    model.on("change", scroll);
+    model.on("change:playing", play);
+    play();
+    return () => {
+      clearTimeout(timer);
+      sized.disconnect();
+      undraw();
+      model.off("change", scroll);
+      model.off("change:playing", play);
+    };
+  },
+});
+
 /** The player in an element: its name, and its model once it is drawn.
  * @type {WeakMap<Element, { ref: string, model?: Model }>} */
 const shown = new WeakMap();
