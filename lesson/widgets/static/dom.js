@@ -21,6 +21,14 @@ export const div = (look, ...children) => h("div", { class: look }, ...children)
 /** @param {string} look @param {...Child} children */
 export const span = (look, ...children) => h("span", { class: look }, ...children);
 
+/** Return a function for each tag: elements that have content only. @param {...string} names */
+export const tags = (...names) =>
+  names.map(
+    (name) =>
+      (/** @type {Child[]} */ ...children) =>
+        h(name, {}, ...children),
+  );
+
 /** A drawing that fills its element. Screen readers skip it: the same is said in words.
  * @param {string} look @param {(string | number)[]} viewBox @param {...Child} children */
 export const svg = (look, viewBox, ...children) =>

@@ -1,7 +1,7 @@
 // Judged runs: lines from the wishes to the items, one tap to judge, the verdict, and all lists.
 
 import { button, card, hidden, keys, status } from "./components.js";
-import { div, h, span, svg } from "./dom.js";
+import { div, h, span, svg, tags } from "./dom.js";
 import { elementOf, press } from "./keyboard.js";
 import { focusOn, set, view } from "./view.js";
 
@@ -36,6 +36,8 @@ import { focusOn, set, view } from "./view.js";
 /** @type {Record<string, string>} */
 const SIGNS = { list: "✓", passed: "✓", done: "✓", "no build": "▬" };
 const NO_TASK = "in no task";
+
+const [b, h3, li, p, section, ul] = tags("b", "h3", "li", "p", "section", "ul");
 
 /** @param {Model} model @returns {State} */
 const stateOf = (model) => model.get("state");
@@ -74,7 +76,7 @@ const box = (look, more = "") =>
 const nameOf = (item) => (item ? `task ${item}` : NO_TASK);
 
 /** @param {string} heading @param {...Child} content */
-const part = (heading, ...content) => h("section", {}, h("h3", {}, heading), content);
+const part = (heading, ...content) => section(h3(heading), content);
 
 /** @param {Judged} run */
 const source = ({ source: words, link, original }) =>
@@ -86,8 +88,7 @@ const source = ({ source: words, link, original }) =>
   );
 
 /** @param {Judged} run */
-const said = (run) =>
-  h("p", { class: "al-judged-said" }, h("b", {}, "Its last message. "), run.said);
+const said = (run) => h("p", { class: "al-judged-said" }, b("Its last message. "), run.said);
 
 /** @param {string} text @param {number} n */
 const item = (text, n) => [box("list"), hidden("ticked: "), `${n + 1} ${text}`];
@@ -97,7 +98,7 @@ const list = ({ items }) =>
   h(
     "ol",
     { class: "al-judged-list" },
-    items.map((text, n) => h("li", {}, item(text, n))),
+    items.map((text, n) => li(item(text, n))),
   );
 
 /** Draw the wishes, the items, and a line for each wish that has one.
@@ -118,7 +119,7 @@ const desk = (model, { wishes, runs: [run] }) => {
   });
   const says = without.length
     ? [
-        h("b", {}, "Draw the lines. "),
+        b("Draw the lines. "),
         `Tap the task that covers the framed wish, or “${NO_TASK}”. ${without.length} to go. `,
         span("al-judged-keys", `Keys: 0 to ${last}.`),
       ]
@@ -131,37 +132,21 @@ const desk = (model, { wishes, runs: [run] }) => {
         class: "al-judged-desk",
         onkeydown: press(Object.fromEntries(targets.map((_, n) => [String(n), () => link(n)]))),
       },
-      h("h3", {}, "What the user wished"),
-      h("h3", {}, run.title, span("al-note", run.ticked)),
-      h(
-        "ul",
-        {},
+      h3("What the user wished"),
+      h3(run.title, span("al-note", run.ticked)),
+      ul(
         wishes.map((words, n) => {
           const place = hidden(n in lines ? `: ${nameOf(lines[n])}` : ": no line yet");
           const look = { class: "al-button", "aria-current": n === next ? "true" : null };
-          return h(
-            "li",
-            {},
-            button([words, place], () => play(model, run, { wish: n }), look),
-          );
+          return li(button([words, place], () => play(model, run, { wish: n }), look));
         }),
       ),
       svg("al-judged-lines", [0, 0, 100, 100], paths),
       h(
         "ol",
         {},
-        run.items.map((text, n) =>
-          h(
-            "li",
-            {},
-            button(item(text, n), () => link(n + 1)),
-          ),
-        ),
-        h(
-          "li",
-          {},
-          button(`0 ${NO_TASK}`, () => link(0)),
-        ),
+        run.items.map((text, n) => li(button(item(text, n), () => link(n + 1)))),
+        li(button(`0 ${NO_TASK}`, () => link(0))),
       ),
     ),
   ];
@@ -189,9 +174,7 @@ const wishList = (model, { wishes, runs }, isOpen) => {
       "ol",
       { class: "al-judged-wishes" },
       wishes.map((words, n) =>
-        h(
-          "li",
-          {},
+        li(
           words,
           runs.map((run) => place(run, n)),
         ),
@@ -215,7 +198,7 @@ const judge = (model, screen) => {
     return h(
       "div",
       { role: "group", "aria-label": question },
-      h("h3", {}, question),
+      h3(question),
       options[0],
       span("al-judged-who", "Not finished. Who can say no?"),
       options.slice(1),
@@ -243,7 +226,7 @@ const verdict = (model, screen) => [
         hidden("The verdict: "),
         span(`al-judged-stamp al-${run.status}`, run.status),
       ),
-      h("p", { class: "al-judged-you" }, h("b", {}, `${run.yours[choice]} `), run.answers[choice]),
+      h("p", { class: "al-judged-you" }, b(`${run.yours[choice]} `), run.answers[choice]),
     );
   }),
   div("al-judged-side", wishList(model, screen, true)),
@@ -259,8 +242,8 @@ const verdict = (model, screen) => [
           h("dd", {}, span(no && "al-bad", words), ` ${more}`),
         ]),
       ),
-      h("p", {}, h("b", {}, run.label ? `${run.label}: why? ` : "Why? "), run.why),
-      h("p", {}, h("b", {}, `Is the verdict fair? ${run.fair}: `), run.reason),
+      p(b(run.label ? `${run.label}: why? ` : "Why? "), run.why),
+      p(b(`Is the verdict fair? ${run.fair}: `), run.reason),
       h("details", {}, h("summary", keys, `${run.title}${run.ticked}`), list(run), said(run)),
       source(run),
     ),
@@ -274,7 +257,7 @@ const drawScreen = (model, screen) => {
   const at = model.get("at");
   const look = `al-judged-beside al-judged-${runs.length}`;
   const [name, words] = job;
-  const head = h("p", {}, h("b", {}, name), words);
+  const head = p(b(name), words);
   if (runs.every((run) => playOf(model, run).choice)) {
     const then = go(model, Math.min(at + 1, screens.length));
     return [
@@ -282,7 +265,7 @@ const drawScreen = (model, screen) => {
       div(look, verdict(model, screen)),
       div(
         "al-judged-next",
-        h("p", {}, h("strong", {}, lesson)),
+        p(h("strong", {}, lesson)),
         next && button(next, then, { class: "al-button al-main" }),
       ),
     ];
@@ -291,7 +274,7 @@ const drawScreen = (model, screen) => {
   const listed = (/** @type {Judged} */ run) =>
     part(`${run.title}${run.ticked}`, list(run), said(run), source(run));
   return [
-    isFirst && h("p", {}, lede),
+    isFirst && p(lede),
     head,
     isFirst
       ? [desk(model, screen), said(runs[0]), source(runs[0])]
@@ -317,16 +300,9 @@ const tally = (model) => {
       `You and the verdict agree in ${agreed.length} of ${judged.length} runs. `,
       `In ${doubted.length}, the verdict itself can be doubted.`,
     ),
-    h(
-      "ul",
-      {},
+    ul(
       judged.map((run) =>
-        h(
-          "li",
-          {},
-          h("b", {}, `${run.name}: ${run.status}, ${run.fair.toLowerCase()}. `),
-          run.yours[yours(run)],
-        ),
+        li(b(`${run.name}: ${run.status}, ${run.fair.toLowerCase()}. `), run.yours[yours(run)]),
       ),
     ),
   );
@@ -372,9 +348,7 @@ const drawEnd = (model, end) => {
   const answer = `${end.passed} of ${end.total} passed. You said ${guess}.`;
   return div(
     isCounted ? "al-judged-beside al-judged-end" : "",
-    h(
-      "section",
-      {},
+    section(
       tally(model),
       h("h3", { class: "al-judged-count", tabindex: -1 }, isCounted ? answer : end.question),
       !isCounted &&
@@ -393,19 +367,13 @@ const drawEnd = (model, end) => {
           h("span", {}, box("list", n ? "al-judged-round" : ""), words),
         ),
       ),
-      isCounted && end.notes.map((words) => h("p", {}, words)),
+      isCounted && end.notes.map((words) => p(words)),
     ),
     isCounted &&
-      h(
-        "section",
-        {},
-        h("p", {}, h("strong", {}, end.follows)),
-        h(
-          "ul",
-          {},
-          end.not.map((words) => h("li", {}, h("b", {}, "It does not follow that "), words)),
-        ),
-        h("h3", {}, "More runs to judge"),
+      section(
+        p(h("strong", {}, end.follows)),
+        ul(end.not.map((words) => li(b("It does not follow that "), words))),
+        h3("More runs to judge"),
         div(
           "al-transport",
           more.map(({ name }, n) => button(name, go(model, screens.length + 1 + n))),
