@@ -125,18 +125,17 @@ def draw_run(run: Measured, grid: Grid, sheet: Sheet) -> Iterator[str]:
     yield from draw_columns([column(kind, WINDOW) for kind in kinds], WINDOW, grid)
     yield from draw_signs(run, cells, grid)
     wide = grid.column * len(cells) + 4
-    cover = (
-        f'x="{grid.left - 2:g}" y="{top + 2:g}" width="{wide:g}" height="{grid.floor - top + 62:g}"'
-    )
+    high = grid.floor - top + 90
+    cover = f'x="{grid.left - 2:g}" y="{top - 26:g}" width="{wide:g}" height="{high:g}"'
     origin = f"transform:scaleX(0);transform-origin:{grid.left - 2 + wide:g}px 0"
     yield f'<rect class="cover" style="{origin}" {cover} fill="{LIGHT.paper}"/>'
 
     colour = LIGHT.done if run.is_finished else LIGHT.lost
     done = f"{run.steps_done} of {len(run.done)} {'' if sheet.is_narrow else 'steps '}done"
     yield draw_text(sheet.margin, top - 52, name_run(run), size=20, bold=True)
-    yield draw_text(right, top - 52, done, colour, 20, bold=True, anchor="end")
     x = grid.left + grid.column * (run.read - 0.5)
     yield '<g class="then">'
+    yield draw_text(right, top - 52, done, colour, 20, bold=True, anchor="end")
     yield (
         f'<path d="M{x:g} {top - 22:g}V{grid.floor - 16:g}" stroke="{LIGHT.reminder}" '
         'stroke-width="2" stroke-dasharray="2 4"/>'
