@@ -25,7 +25,7 @@ TRUTH = (
     "Runs of a script, not an LLM. Claude, asked twelve times at such a point, wrote a new plan "
     "each time, and none of the twelve has the step about stock.py, which only the lost one had."
 )
-SIGNS = {"p": "writes its plan", "w": "works", "d": "finishes a step", "s": "writes a shorter list"}
+SIGNS = {"p": "writes its plan", "w": "works", "d": "finishes a step", "s": "writes a short plan"}
 PLAY = """<style media="(prefers-reduced-motion: no-preference)">
 .cover{animation:play 2.4s steps(26) backwards}@keyframes play{from{transform:none}}
 .then{animation:show .6s 2.4s backwards}@keyframes show{from{opacity:0}}

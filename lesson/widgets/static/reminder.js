@@ -262,7 +262,7 @@ const message = ({ size, letters, lines, isLost }, place) => {
 };
 
 /** @type {Record<string, string>} */
-const NAMES = { plan: "≡ its plan:", short: "≡ a new list:", ghost: "≡ its plan, out of sight:" };
+const NAMES = { plan: "≡ its plan:", short: "≡ a short plan:", ghost: "≡ its plan, out of sight:" };
 
 /** @param {Model} model @param {Shown} shown */
 const drawEdge = (model, { size, isLost }) =>
