@@ -1,6 +1,9 @@
 """The arena: what the table shows, in numbers of steps that the files show."""
 
+import re
+
 from arena_tables import PAGE, rewrite
+from solutions import learners
 
 from lesson.practice.models import MODELS
 from lesson.runs.arena import GROWING, SORTED
@@ -69,6 +72,11 @@ def test_player_of_a_column_number_does_not_name_the_model():
     assert Arena().open_player(5, list(MODELS).index("Quitter")).state["runs"][0]["title"] == (
         "+ at the stop: ask the list"
     )
+
+
+def test_first_run_of_s06_is_that_of_the_model_that_its_answer_names():
+    [column] = re.findall(r"open_player\(2, (\d)\)", learners("s06_your_agent").read_text("utf-8"))
+    assert list(MODELS)[int(column)] == "Ticker"
 
 
 def test_models_have_a_report_or_say_that_they_are_made_up():
