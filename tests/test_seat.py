@@ -10,17 +10,12 @@ from support.blocks import text
 from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.runs.trial import play
 from lesson.widgets.seat import REQUESTS, Seat
-from lesson.widgets.seat_replies import EXTRA, PLAN_LOST, WITH_LIST, replies
+from lesson.widgets.seat_replies import PLAN_LOST, WITH_LIST, replies
 
 
 @pytest.fixture(scope="module")
 def seats():
     return {name: Seat(name) for name in REQUESTS}
-
-
-def find_marks(seat, which):
-    groups = seat.state["table"]["groups"]
-    return {row["number"]: row["marks"][which] for group in groups for row in group["rows"]}
 
 
 def test_window_is_what_the_practice_model_sees_in_request_8(seats):
@@ -38,25 +33,13 @@ def test_window_is_what_the_practice_model_sees_in_request_8(seats):
     assert not re.search(r"after 6|remind after|threshold", json.dumps(seat.state) + repr(seat))
 
 
-def test_marks_are_the_recorded_ones_and_the_sum_counts_them(seats):
-    table = seats[PLAN_LOST].state["table"]
-    for which, name in enumerate((PLAN_LOST, WITH_LIST)):
-        marks = find_marks(seats[PLAN_LOST], which)
-        for reply, recorded in enumerate(replies(name), 1):
-            assert "".join(marks[n][reply] for n in range(1, EXTRA + 1)) == recorded["steps"]
-    assert "the script has 0; Claude's 12 lists have *2 of 36* and a part of 14" in str(table)
-    assert "so have 4 of 4 replies of Claude" in table["results"][1]
-    sums = {row["number"]: row["sums"][0] for group in table["groups"] for row in group["rows"]}
-    assert (sums[5], sums[4], sums[7], sums[EXTRA]) == ("0 of 12", "2 of 12", "3 of 12", "12 of 12")
+def test_replies_that_were_not_told_what_is_missing_all_say_the_same(seats):
     untold = [reply["opening"] for reply in replies(PLAN_LOST) if not reply["told"]]
     assert len(untold) == 4 and all("I should have listed the" in opening for opening in untold)
+    assert "The other 4 all wrote" in seats[PLAN_LOST].state["table"]["told"]
 
 
-def test_script_lists_three_steps_without_the_list_and_all_ten_with_it(seats):
-    scripts = [
-        "".join(found[0] for found in find_marks(seats[PLAN_LOST], n).values()) for n in (0, 1)
-    ]
-    assert [found.count("x") for found in scripts] == [4, 10]  # "Finish the rest" is something else
+def test_reminder_with_the_list_shows_it_and_the_script_finishes(seats):
     later = seats[WITH_LIST]
     assert later.with_list and not seats[PLAN_LOST].with_list
     assert "#10: Bring README.md up to date" in later.state["messages"][-1]["note"]
@@ -90,4 +73,4 @@ def test_named_model_gets_one_request_and_its_list_is_shown():
     assert [len(request["messages"]) for request in server.requests] == [13]
     assert server.requests[0]["model"] == own["name"] == "llama"
     assert own["replies"][0]["list"] == [["Add a main guard", "pending"]]
-    assert [n for n, marks in find_marks(seat, 0).items() if marks[-1] == "x"] == [8]
+    assert not own["with_list"]

@@ -41,6 +41,27 @@ CHOICES = {
     "test": ("a test", "it looks for one thing"),
     "nobody": ("nobody", "no one notices"),
 }
+# By how fair we call a verdict: what is said to a reader whom it contradicts, or who agrees.
+OTHERWISE = "The verdict says otherwise"
+AGREE = "You and the verdict agree"
+READINGS = {
+    "Fair": (f"{OTHERWISE}, and so does our reading of the files.", f"{AGREE}."),
+    "Half fair": (f"{OTHERWISE}, and it can be argued.", f"{AGREE}, and still it can be argued."),
+    "Unfair": (
+        f"{OTHERWISE}, but our reading of the files is on your side.",
+        f"{AGREE}, but our reading of the files says otherwise.",
+    ),
+}
+READINGS["Too kind"] = READINGS["Unfair"]
+# What is said to a reader who names a witness: it did not say no, or it did.
+SAYS = {
+    "wishes": (
+        "In the files, each wish looks done.",
+        "Compared with the files, the wishes did say no.",
+    ),
+    "build": ("The build succeeded.", "The build did say no."),
+    "test": ("All tests passed.", "A test did say no."),
+}
 SIGNS = {"passed": "✓", "failed": "✕", "no build": "▬"}
 VERDICTS = {"passed": "passed", "failed": "failed a test", "no build": "did not build"}
 FOLLOWS = (
@@ -70,14 +91,10 @@ class JudgedRuns(View):
             "lede": LEDE,
             "rules": RULES,
             "choices": [[key, *words] for key, words in CHOICES.items()],
-            "screens": make_screens(screens, ["Next", "Next", "And all the lists?"]),
-            "more": [] if only_first else make_screens(file["more"], ["Back to all lists"] * 9),
+            "screens": list(make_screens(screens)),
+            "more": [] if only_first else list(make_screens(file["more"])),
             "end": None if only_first else make_end(),
         }
-        for screen in self.state["more"]:
-            screen["step"] = screen["name"]
-        if only_first:
-            self.state["screens"][0] |= {"step": "", "next": ""}
 
     def text(self) -> str:
         """Return the runs, then their verdicts, then all lists."""
@@ -88,34 +105,31 @@ class JudgedRuns(View):
         return "\n\n".join([*parts, *(write_end(end) if end else ())])
 
 
-def make_screens(screens: list[dict[str, Any]], buttons: list[str]) -> list[dict[str, Any]]:
-    """Return what the browser draws: one run, or two of the same job, and the button below."""
-    total, shown, made = sum(len(screen["runs"]) for screen in screens), 0, []
-    for screen, button in zip(screens, buttons, strict=False):
+def make_screens(screens: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield what the browser draws: one run, or two of the same job."""
+    total, shown = sum(len(screen["runs"]) for screen in screens), 0
+    for screen in screens:
         cases = [read_cases()[number] for number in screen["runs"]]
         is_pair = len(cases) > 1
-        numbers = " and ".join(str(shown + place) for place in range(1, len(cases) + 1))
-        shown += len(cases)
-        made.append(
-            {
-                "step": f"{'Runs' if is_pair else 'Run'} {numbers} of {total}",
-                "name": f"{cases[0].name.split(',')[0]}, twice" if is_pair else cases[0].name,
-                "job": ["The job, given twice. " if is_pair else "The job. ", cases[0].job],
-                "wishes": cases[0].wishes,
-                "lesson": screen["lesson"],
-                "next": button,
-                "runs": [make_run(case, is_pair=is_pair) for case in cases],
-            }
-        )
-    return made
+        first, shown = shown + 1, shown + len(cases)
+        step = f"Runs {first} and {shown} of {total}" if is_pair else f"Run {first} of {total}"
+        yield {
+            "step": step if total > 1 else "",
+            "name": f"{cases[0].name.split(',')[0]}, twice" if is_pair else cases[0].name,
+            "job": ["The job, given twice. " if is_pair else "The job. ", cases[0].job],
+            "wishes": cases[0].wishes,
+            "lesson": screen["lesson"],
+            "runs": [make_run(case, is_pair=is_pair) for case in cases],
+        }
 
 
 def make_run(case: Case, *, is_pair: bool) -> dict[str, Any]:
     model, date = CLOSE[case.judged.model], case.run.split("/")[1][:10]
     passed, total = case.tests
-    builds = case.judged.build == "passed"
-    stops = ("It stops.", "no", "The agent did not run it.")
-    says_build = ("It succeeds.", "", "The agent ran it." if case.ran_build else "")
+    fails = passed < total
+    build = ("It succeeds.", "", "The agent ran it." if case.ran_build else "")
+    if case.judged.build == "failed":
+        build = ("It stops.", "no", "The agent did not run it.")
     fair, reason = case.fair
     label = case.name.split(", ")[1].replace("run", "Run") if is_pair else ""
     return {
@@ -135,19 +149,13 @@ def make_run(case: Case, *, is_pair: bool) -> dict[str, Any]:
         "status": case.judged.status,
         "witnesses": [
             ["the wishes", *say_wishes(case)],
-            ["the build", *(says_build if builds else stops)],
-            [
-                "the tests",
-                f"{passed} of {total} passed.",
-                "" if passed == total else "no",
-                case.tests_say,
-            ],
+            ["the build", *build],
+            ["the tests", f"{passed} of {total} passed.", "no" * fails, case.tests_say],
         ],
         "why": case.why,
         "fair": fair,
         "reason": reason,
         "answers": {choice: answer(case, choice) for choice in CHOICES},
-        "yours": {choice: name_answer(choice) for choice in CHOICES},
     }
 
 
@@ -162,76 +170,38 @@ def say_wishes(case: Case) -> tuple[str, str, str]:
     """Return what the list says of the wishes, "no" if one is not done, and what the files say."""
     gaps, total = len(case.gaps), len(case.wishes)
     found = Counter(case.fate.values())
+    missing = f"{gaps} of {total} {'is' if gaps == 1 else 'are'} in no task."
+    files = ", ".join(f"{number} {fate}" for fate, number in found.items())
     return (
-        f"{gaps} of {total} {'is' if gaps == 1 else 'are'} in no task."
-        if gaps
-        else "Each is in a task.",
+        missing if gaps else "Each is in a task.",
         "no" if set(found) - {"done"} else "",
-        "In the files: " + ", ".join(f"{n} {fate}" for fate, n in found.items()) + "."
-        if found
-        else "",
+        f"In the files: {files}." if files else "",
     )
 
 
-def name_answer(choice: str) -> str:
-    if choice == "finished":
-        return "You: finished."
-    return f"You: not finished, and {CHOICES[choice][0]} can say no."
-
-
 def answer(case: Case, choice: str) -> str:
-    """Return what the verdict, and our reading of the files, say to a reader's choice."""
-    failed = case.judged.status == "failed"
-    agrees = (choice != "finished") == failed
-    ours = {"Fair": failed, "Unfair": False, "Too kind": True}.get(case.fair[0])
-    if agrees and ours == failed:
-        head = "You and the verdict agree."
-    elif agrees and ours is None:
-        head = "You and the verdict agree, and still it can be argued."
-    elif agrees:
-        head = "You and the verdict agree, but our reading of the files says otherwise."
-    elif ours == failed:
-        head = "The verdict says otherwise, and so does our reading of the files."
-    elif ours is None:
-        head = "The verdict says otherwise, and it can be argued."
-    else:
-        head = "The verdict says otherwise, but our reading of the files is on your side."
-    return f"{head} {say_who(case, choice)}".strip()
-
-
-def say_who(case: Case, choice: str) -> str:
-    """Return what did say no, or could have, compared with the reader's choice."""
+    """Return what the verdict and our reading say to a reader's choice, and what did say no."""
     passed, total = case.tests
-    said_no = ["the build"] * (case.judged.build == "failed") + ["a test"] * (passed < total)
-    if not said_no:
-        if case.fair[0] != "Too kind":
-            is_question = choice == "wishes" and case.gaps
-            return "A wish in no task is a question, and here it is done." if is_question else ""
-        return {
-            "nobody": "Nothing said no, although the page is wrong.",
-            "test": f"These {total} tests did not say no. One that looks at the page could.",
-            "build": "The build succeeded.",
-            "wishes": "In the files each wish looks done: only the page shows the fault.",
-        }.get(choice, "Nothing said no, although the page is wrong.")
-    who = " and ".join(said_no)
-    if case.who == ["wrong"]:
-        who = "a test, which is wrong"
-    others = {
-        "finished": f"What said no: {who}.",
-        "nobody": f"Something did say no: {who}.",
-        "wishes": f"The wishes do not show it. What said no: {who}.",
-        "build": f"The build succeeded. What said no: {who}.",
-        "test": f"All {total} tests passed. What said no: {who}.",
+    says_no = {
+        "wishes": "wishes" in case.who,
+        "build": case.judged.build == "failed",
+        "test": passed < total,
     }
-    if choice == "build" and "the build" in said_no:
-        return "The build did say no."
-    if choice == "test" and "a test" in said_no:
-        return (
-            "A test did say no, and it is wrong." if case.who == ["wrong"] else "A test did say no."
-        )
-    if choice == "wishes" and "wishes" in case.who:
-        return f"The wishes do say no, if you compare them with the files. So did {who}."
-    return others[choice]
+    names = {
+        "build": "the build",
+        "test": "a test, which is wrong" if case.who == ["wrong"] else "a test",
+    }
+    others = [name for key, name in names.items() if says_no[key] and key != choice]
+    agrees = (choice == "finished") == (case.judged.status == "passed")
+    sentences = [READINGS[case.fair[0]][agrees]]
+    if choice in SAYS:
+        sentences.append(SAYS[choice][says_no[choice]])
+    elif not others:
+        sentences.append("Nothing said no.")
+    if others:
+        start = "So did" if says_no.get(choice) else "What said no:"
+        sentences.append(f"{start} {' and '.join(others)}.")
+    return " ".join(sentences)
 
 
 def make_end() -> dict[str, Any]:
@@ -303,55 +273,41 @@ def make_boxes(runs: list[JudgedRun]) -> dict[str, Any]:
     }
 
 
+def write(*lines: str) -> str:
+    """Return lines of text that are not longer than WIDTH."""
+    return "\n".join(fill(line, WIDTH) for line in lines)
+
+
 def write_runs(screen: dict[str, Any]) -> Iterator[str]:
     """Yield a screen as text, without its verdicts."""
-    wishes = [f"{number}. {wish}" for number, wish in enumerate(screen["wishes"], 1)]
-    yield "\n".join(
-        [
-            ": ".join(filter(None, (screen["step"], screen["name"]))),
-            fill("".join(screen["job"]), WIDTH),
-            "What the user wished:",
-            *(f"  {wish}" for wish in wishes),
-        ]
-    )
+    wishes = (f"  {number}. {wish}" for number, wish in enumerate(screen["wishes"], 1))
+    title = ": ".join(filter(None, (screen["step"], screen["name"])))
+    yield write(title, "".join(screen["job"]), "What the user wished:", *wishes)
     for run in screen["runs"]:
+        items = (f"  [x] {item}" for item in run["items"])
         said = f"Its last message: {run['said']}"
-        lines = [f"  [x] {item}" for item in run["items"]]
-        yield "\n".join(
-            [
-                f"{run['title']}{run['ticked']}:",
-                *lines,
-                fill(said, WIDTH),
-                fill(run["source"], WIDTH),
-            ]
-        )
+        yield write(f"{run['title']}{run['ticked']}:", *items, said, run["source"])
 
 
 def write_verdicts(screen: dict[str, Any]) -> Iterator[str]:
     for run in screen["runs"]:
         said = [f"{name}: {words} {more}".strip() for name, words, _, more in run["witnesses"]]
         said += [f"Why? {run['why']}", f"Is the verdict fair? {run['fair']}: {run['reason']}"]
-        yield "\n".join(
-            [
-                f"{run['name']}: {run['status']}",
-                *(indent(fill(words, WIDTH - 2), "  ") for words in said),
-                f"  {run['link']}",
-            ]
-        )
+        told = "\n".join([*(fill(words, WIDTH - 2) for words in said), run["link"]])
+        yield f"{run['name']}: {run['status']}\n{indent(told, '  ')}"
     if screen["lesson"]:
-        yield fill(screen["lesson"], WIDTH)
+        yield write(screen["lesson"])
 
 
 def write_end(end: dict[str, Any]) -> Iterator[str]:
-    rows = [
+    rows = (
         f"{job:26}{draw_signs(lists):10} without a list: {draw_signs(bare)}"
         for job, lists, bare in end["rows"]
-    ]
+    )
     yield "\n".join([end["question"], f"{end['passed']} of {end['total']}.", "", *rows])
     yield ", ".join(f"{SIGNS[look]} {words}" for look, words in end["counts"])
-    does_not = [f"It does not follow that {words}" for words in end["not"]]
-    for words in (*end["notes"], end["follows"], *does_not):
-        yield fill(words, WIDTH)
+    yield from map(write, [*end["notes"], end["follows"]])
+    yield from (write(f"It does not follow that {words}") for words in end["not"])
 
 
 def draw_signs(boxes: dict[str, Any]) -> str:

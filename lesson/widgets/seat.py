@@ -76,9 +76,8 @@ class Seat(View):
         message = {"role": "assistant", "content": reply.to_dict(mode="json")["content"]}
         replies = [read_reply(round_of([message], self.number))]
         own = {"name": model.settings["model"], "short": "Your model", "replies": replies}
-        columns = [*self.state["columns"], own | {"with_list": self.name == WITH_LIST}]
-        table = draw_table(columns) if self.state["table"] else None
-        self.state = self.state | {"columns": columns, "table": table}
+        own |= {"with_list": self.name == WITH_LIST}
+        self.state = self.state | {"columns": [*self.state["columns"], own]}
         return self
 
     def _state(self) -> dict[str, Any]:
@@ -106,7 +105,7 @@ class Seat(View):
             "question": "What is left?" if is_reminded else "What do you do next?",
             "given": [step.text for step in load_job(JOB).steps[:GIVEN]] if is_reminded else [],
             "columns": columns,
-            "table": draw_table(columns) if is_reminded else None,
+            "table": draw_table() if is_reminded else None,
         }
 
     def picture(self) -> str:

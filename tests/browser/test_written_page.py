@@ -37,22 +37,44 @@ def test_readers_lines_stand_in_their_rows_and_two_presses_move_one(open_page):
     assert tab.get_by_role("textbox").input_value().startswith("Remove load_old")
 
 
-def test_readers_list_is_searched_like_those_of_claude(open_page):
-    tab = open_page(Seat())
-    reply = replies(PLAN_LOST)[4]
-    compare_lists(tab, [text for text, _ in reply["list"]])
-    for step, letter in zip(load_job(JOB).steps[3:], reply["steps"][3:], strict=False):
+def read_marks(tab):
+    """Return the marks of the table by list: those of steps 1 to 10, then of the other two rows."""
+    rows = tab.locator("tr:has(th[scope=row])").evaluate_all(
+        """rows => rows.map(row => [row.querySelector('.al-number').innerText || '99',
+            [...row.querySelectorAll('.al-seat-mark .al-hidden')].map(it => it.textContent)])"""
+    )
+    letters = {"all of it": "x", "a part of it": "p", "no": "."}
+    by_step = [marks for _, marks in sorted(rows, key=lambda row: int(row[0]))]
+    return ["".join(letters[row[place]] for row in by_step) for place in range(len(by_step[0]))]
+
+
+def test_marks_of_all_lists_are_the_recorded_ones_and_the_sums_count_them(open_page):
+    seat = Seat()
+    own = {"name": "llama", "short": "Your model", "with_list": False}
+    own["replies"] = [{"opening": "", "list": [["Add a main guard", "pending"]]}]
+    seat.state = seat.state | {"columns": [*seat.state["columns"], own]}
+    tab = open_page(seat)
+    compare_lists(tab, [text for text, _ in replies(PLAN_LOST)[4]["list"]])
+    script, *claude, llama = read_marks(tab)
+    assert script == "xxx........x"  # "Finish the rest" is something else
+    assert [marks[:11] for marks in claude] == [reply["steps"] for reply in replies(PLAN_LOST)]
+    assert llama == ".......x...."
+    for step, letter in zip(load_job(JOB).steps[3:], claude[4][3:], strict=False):
         mine = row_of(tab, step.text).locator(".al-seat-you .al-hidden").inner_text()
         assert mine == {"x": "all of it", "p": "a part of it", ".": "not on your list"}[letter]
+    sums = {"stock.py": 0, "receipt.py": 2, "type hints": 3, "receipts are the same": 12}
+    for step, count in sums.items():
+        assert row_of(tab, step).locator(".al-seat-sum").inner_text() == f"{count} of 12"
+    said = tab.get_by_role("status").inner_text()
+    assert "the script has 0; Claude's 12 lists have 2 of 36 and a part of 14. 12 replies" in said
 
-
-def test_switch_shows_the_lists_of_those_who_could_copy_it(open_page):
-    tab = open_page(Seat())
-    compare_lists(tab, ["Add tests"])
-    assert row_of(tab, "stock.py").locator(".al-seat-sum").inner_text() == "0 of 12"
     tab.get_by_role("button", name="Show the list in the reminder").press("Enter")
+    tab.get_by_text("So this measures copying.").wait_for()
+    script, *claude = read_marks(tab)
+    assert script == "x" * 10 + ".."
+    assert [marks[:11] for marks in claude] == [reply["steps"] for reply in replies(WITH_LIST)]
     assert row_of(tab, "stock.py").locator(".al-seat-sum").inner_text() == "4 of 4"
-    assert "So this measures copying." in tab.get_by_role("status").inner_text()
+    assert "so have 4 of 4 replies of Claude" in tab.get_by_role("status").inner_text()
     tab.get_by_role("button", name="Claude, reply 4").press("Enter")
     assert replies(WITH_LIST)[3]["opening"] in tab.locator(".al-seat-say").inner_text()
 

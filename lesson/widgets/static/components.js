@@ -1,7 +1,7 @@
 // The parts that several widgets share. Each takes plain data and returns a tree.
 
 import { div, h, span } from "./dom.js";
-import { clamp, draggable, elementOf, press } from "./keyboard.js";
+import { clamp, draggable, elementOf, press, widgetOf } from "./keyboard.js";
 import { isPresented, togglePresented } from "./presentation.js";
 
 // The notebook has its own shortcuts for arrows, Enter and letters; this attribute disables them.
@@ -28,8 +28,7 @@ export const card = (label, { model, ...props }, ...children) =>
 const presentSwitch = (model) =>
   button(
     isPresented(model) ? "leave (Esc)" : "present",
-    (event) =>
-      togglePresented(model, /** @type {HTMLElement} */ (elementOf(event).closest(".agentlib"))),
+    (event) => togglePresented(model, widgetOf(event)),
     {
       class: "al-button al-switch",
       title: "Fill the screen. Arrow keys or a presenter's remote step; a full stop darkens it.",

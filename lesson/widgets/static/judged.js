@@ -3,21 +3,20 @@
 import { button, card, hidden, keys, status } from "./components.js";
 import { div, h, span, svg, tags } from "./dom.js";
 import { elementOf, press } from "./keyboard.js";
-import { focusOn, set, view } from "./view.js";
+import { set, turn, view } from "./view.js";
 
 /**
  * A run: for each wish the items that cover it (`on`), the same in words (`places`), and what the
  * files show of it (`fates`). A witness has a name, what it says, "no" or "", and more words.
- * `answers` and `yours` are by the reader's choice.
+ * `answers` are by the reader's choice.
  * @typedef {{ number: string, name: string, label: string, source: string, original: string,
  *   link: string, items: string[], title: string, ticked: string, on: number[][],
  *   places: string[], fates: string[], said: string, status: string, witnesses: string[][],
- *   why: string, fair: string, reason: string, answers: Record<string, string>,
- *   yours: Record<string, string> }} Judged
+ *   why: string, fair: string, reason: string, answers: Record<string, string> }} Judged
  *
- * One run, or two of the same job. `next` is the name of the button that leaves them.
+ * One run, or two of the same job.
  * @typedef {{ step: string, name: string, job: string[], wishes: string[], lesson: string,
- *   next: string, runs: Judged[] }} Screen
+ *   runs: Judged[] }} Screen
  *
  * All lists: a row for each job. The boxes of runs have a verdict and a model each.
  * @typedef {{ looks: string[][], words: string }} Boxes
@@ -36,6 +35,7 @@ import { focusOn, set, view } from "./view.js";
 /** @type {Record<string, string>} */
 const SIGNS = { list: "✓", passed: "✓", done: "✓", "no build": "▬" };
 const NO_TASK = "in no task";
+const TITLE = ".al-judged-title"; // takes the focus on a new page
 
 const [b, h3, li, p, section, ul] = tags("b", "h3", "li", "p", "section", "ul");
 
@@ -45,28 +45,11 @@ const stateOf = (model) => model.get("state");
 /** @param {Model} model @param {Judged} run @returns {Play} */
 const playOf = (model, { number }) => model.get("played")[number] ?? {};
 
-/** @param {Model} model @param {Judged} run @param {Play} more */
-const play = (model, run, more) => {
-  const played = { ...playOf(model, run), ...more };
-  set(model, { played: { ...model.get("played"), [run.number]: played } });
-};
-
-/** Set traits, then show the widget from its top, with the focus on a heading.
- * @param {Element | null} root @param {string} heading @param {() => void} change */
-const turn = (root, heading, change) => {
-  change();
-  const found = root?.querySelector(heading);
-  if (!found) return; // the other run of the pair is not judged yet
-  focusOn(found);
-  root?.scrollIntoView({ block: "start" });
-};
-
-/** @param {Event} event */
-const rootOf = (event) => elementOf(event).closest(".agentlib");
-
-/** @param {Model} model @param {number} at */
-const go = (model, at) => (/** @type {Event} */ event) =>
-  turn(rootOf(event), ".al-judged-title", () => set(model, { at }));
+/** Return what the reader did so far, with more of a run.
+ * @param {Model} model @param {Judged} run @param {Play} more */
+const played = (model, run, more) => ({
+  played: { ...model.get("played"), [run.number]: { ...playOf(model, run), ...more } },
+});
 
 /** @param {string} look */
 const box = (look, more = "") =>
@@ -108,7 +91,8 @@ const desk = (model, { wishes, runs: [run] }) => {
   const without = wishes.flatMap((_, n) => (n in lines ? [] : [n]));
   const next = wish ?? without[0];
   const link = (/** @type {number} */ to) =>
-    next !== undefined && play(model, run, { lines: { ...lines, [next]: to }, wish: undefined });
+    next !== undefined &&
+    set(model, played(model, run, { lines: { ...lines, [next]: to }, wish: undefined }));
   const targets = [NO_TASK, ...run.items]; // by number
   const last = run.items.length;
   const paths = Object.entries(lines).map(([n, to]) => {
@@ -138,7 +122,9 @@ const desk = (model, { wishes, runs: [run] }) => {
         wishes.map((words, n) => {
           const place = hidden(n in lines ? `: ${nameOf(lines[n])}` : ": no line yet");
           const look = { class: "al-button", "aria-current": n === next ? "true" : null };
-          return li(button([words, place], () => play(model, run, { wish: n }), look));
+          return li(
+            button([words, place], () => set(model, played(model, run, { wish: n })), look),
+          );
         }),
       ),
       svg("al-judged-lines", [0, 0, 100, 100], paths),
@@ -189,8 +175,7 @@ const judge = (model, screen) => {
   const isFirst = screen === screens[0];
   const ask = (/** @type {Judged} */ run) => {
     const options = choices.map(([key, name, words]) => {
-      const choose = (/** @type {Event} */ event) =>
-        turn(rootOf(event), ".al-judged-verdict", () => play(model, run, { choice: key }));
+      const choose = turn(model, ".al-judged-verdict", played(model, run, { choice: key }));
       const look = { "aria-pressed": String(playOf(model, run).choice === key) };
       return button([name, isFirst && words && span("al-note", words)], choose, look);
     });
@@ -212,6 +197,12 @@ const judge = (model, screen) => {
   );
 };
 
+/** Repeat the reader's choice. @param {Model} model @param {string} choice */
+const yours = (model, choice) => {
+  const [, name] = stateOf(model).choices.find(([key]) => key === choice) ?? [];
+  return choice === "finished" ? "You: finished. " : `You: not finished, and ${name} can say no. `;
+};
+
 /** @param {Model} model @param {Screen} screen */
 const verdict = (model, screen) => [
   screen.runs.map((run) => {
@@ -226,7 +217,7 @@ const verdict = (model, screen) => [
         hidden("The verdict: "),
         span(`al-judged-stamp al-${run.status}`, run.status),
       ),
-      h("p", { class: "al-judged-you" }, b(`${run.yours[choice]} `), run.answers[choice]),
+      h("p", { class: "al-judged-you" }, b(yours(model, choice)), run.answers[choice]),
     );
   }),
   div("al-judged-side", wishList(model, screen, true)),
@@ -252,21 +243,27 @@ const verdict = (model, screen) => [
 
 /** @param {Model} model @param {Screen} screen */
 const drawScreen = (model, screen) => {
-  const { screens, lede } = stateOf(model);
-  const { runs, job, lesson, next } = screen;
+  const { screens, lede, end } = stateOf(model);
+  const { runs, job, lesson } = screen;
   const at = model.get("at");
   const look = `al-judged-beside al-judged-${runs.length}`;
   const [name, words] = job;
   const head = p(b(name), words);
   if (runs.every((run) => playOf(model, run).choice)) {
-    const then = go(model, Math.min(at + 1, screens.length));
+    const then = turn(model, TITLE, { at: Math.min(at + 1, screens.length) });
+    const next =
+      at + 1 < screens.length
+        ? "Next"
+        : at < screens.length
+          ? "And all the lists?"
+          : "Back to all lists";
     return [
       head,
       div(look, verdict(model, screen)),
       div(
         "al-judged-next",
         p(h("strong", {}, lesson)),
-        next && button(next, then, { class: "al-button al-main" }),
+        end && button(next, then, { class: "al-button al-main" }),
       ),
     ];
   }
@@ -287,9 +284,11 @@ const drawScreen = (model, screen) => {
 const tally = (model) => {
   const { screens, more } = stateOf(model);
   const runs = [...screens, ...more].flatMap((screen) => screen.runs);
-  const judged = runs.filter((run) => playOf(model, run).choice);
-  const yours = (/** @type {Judged} */ run) => playOf(model, run).choice ?? "";
-  const agreed = judged.filter((run) => (yours(run) === "finished") === (run.status === "passed"));
+  const choiceOf = (/** @type {Judged} */ run) => playOf(model, run).choice ?? "";
+  const judged = runs.filter(choiceOf);
+  const agreed = judged.filter(
+    (run) => (choiceOf(run) === "finished") === (run.status === "passed"),
+  );
   const doubted = judged.filter((run) => run.fair !== "Fair");
   return h(
     "details",
@@ -302,7 +301,10 @@ const tally = (model) => {
     ),
     ul(
       judged.map((run) =>
-        li(b(`${run.name}: ${run.status}, ${run.fair.toLowerCase()}. `), run.yours[yours(run)]),
+        li(
+          b(`${run.name}: ${run.status}, ${run.fair.toLowerCase()}. `),
+          yours(model, choiceOf(run)),
+        ),
       ),
     ),
   );
@@ -340,8 +342,6 @@ const drawEnd = (model, end) => {
   const { screens, more } = stateOf(model);
   const isCounted = model.get("counted");
   const guess = model.get("guess");
-  const count = (/** @type {Event} */ event) =>
-    turn(rootOf(event), ".al-judged-count", () => set(model, { counted: true }));
   const change = (/** @type {Event} */ event) =>
     set(model, { guess: Number(/** @type {HTMLInputElement} */ (elementOf(event)).value) });
   const range = { type: "range", min: 0, max: end.total, value: guess, ...keys, oninput: change };
@@ -355,7 +355,9 @@ const drawEnd = (model, end) => {
         div(
           "al-judged-next",
           h("label", {}, `Your guess: ${guess} of ${end.total} `, h("input", range)),
-          button("Show the verdicts", count, { class: "al-button al-main" }),
+          button("Show the verdicts", turn(model, ".al-judged-count", { counted: true }), {
+            class: "al-button al-main",
+          }),
         ),
       // A narrow page scrolls the table, so the keyboard must reach it.
       h("div", { class: "al-scroll", tabindex: 0 }, table(end, isCounted)),
@@ -376,7 +378,9 @@ const drawEnd = (model, end) => {
         h3("More runs to judge"),
         div(
           "al-transport",
-          more.map(({ name }, n) => button(name, go(model, screens.length + 1 + n))),
+          more.map(({ name }, n) =>
+            button(name, turn(model, TITLE, { at: screens.length + 1 + n })),
+          ),
         ),
       ),
   );
@@ -392,7 +396,7 @@ export default view((model) => {
     div(
       "al-head",
       h("h2", { class: "al-judged-title", tabindex: -1 }, title),
-      screen && span("al-note", screen.step),
+      screen && span("al-note", at < screens.length ? screen.step : screen.name),
     ),
     h("div", { key: String(at) }, screen ? drawScreen(model, screen) : end && drawEnd(model, end)),
   );

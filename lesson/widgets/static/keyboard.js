@@ -16,6 +16,9 @@ export const press = (actions) => (/** @type {KeyboardEvent} */ event) => {
 /** @param {Event} event @returns {HTMLElement} the element whose handler this is */
 export const elementOf = ({ currentTarget }) => /** @type {any} */ (currentTarget);
 
+/** @param {Event} event @returns {HTMLElement} the widget around the element */
+export const widgetOf = (event) => /** @type {any} */ (elementOf(event).closest(".agentlib"));
+
 /** Return the handlers of an element that can be pressed and dragged on; it takes the focus.
  * @param {(event: PointerEvent) => void} pick gets the press, and each move of the drag */
 export const draggable = (pick) => ({

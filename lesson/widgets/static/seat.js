@@ -3,9 +3,9 @@
 import { drawEdge, drawPlace } from "./column.js";
 import { button, card, emphasised, fold, hidden, keys, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
-import { elementOf } from "./keyboard.js";
+import { widgetOf } from "./keyboard.js";
 import { squares, stepsDone } from "./todo_list.js";
-import { focusOn, set, view } from "./view.js";
+import { focusOn, set, turn, view } from "./view.js";
 
 /**
  * A message of the window: `heads` are its lines while it is folded, `full` is all of it.
@@ -13,25 +13,22 @@ import { focusOn, set, view } from "./view.js";
  *   full: string, note: string }} Message
  *
  * A step of the plan, and the `words` that show it in a list; none for whatever else is in a list.
- * `marks` has a letter for each reply: x if it has all of the step, p for a part, else a dot.
- * @typedef {{ number: number, text: string, words: string[], marks: string[],
- *   sums: string[] }} Row
- *
- * The steps, grouped by where else they can be read: those of one group `only` the plan had. What
- * there is twice is first for the replies without the list in the reminder, then with it.
+ * The steps are grouped by where else they can be read: those of one group `only` the plan had.
+ * There are `lessons` of the replies without the list in the reminder, and of those with it.
+ * @typedef {{ number: number, text: string, words: string[] }} Row
  * @typedef {{ title: string, note: string, only: boolean, rows: Row[] }} Group
- * @typedef {{ groups: Group[], results: string[], lessons: string[][], told: string }} Table
+ * @typedef {{ groups: Group[], lessons: string[][], told: string }} Table
  *
  * The replies of a model; of one that replied once, the `short` name is the heading of its list.
  * @typedef {{ opening: string, list?: [string, string][], does?: string, end?: string }} Reply
  * @typedef {{ name: string, short?: string, note?: string, with_list: boolean,
  *   replies: Reply[] }} Column
  *
- * `listed` says that the reminder shows the list. `removed` is the number of messages that have left the window. `given` are the steps that the
- * window shows as done.
- * @typedef {{ lede: string, listed: boolean, round: number, prompt: string[], removed: number, messages: Message[],
- *   system: string, tools: string[], question: string, given: string[], table: Table | null,
- *   columns: Column[] }} State
+ * `listed` says that the reminder shows the list. `removed` is the number of messages that have left
+ * the window. `given` are the steps that the window shows as done.
+ * @typedef {{ lede: string, listed: boolean, round: number, prompt: string[], removed: number,
+ *   messages: Message[], system: string, tools: string[], question: string, given: string[],
+ *   table: Table | null, columns: Column[] }} State
  */
 
 const LINES = 7;
@@ -91,14 +88,6 @@ const message = ({ round, who, text, call, heads, full, note }) => {
   );
 };
 
-/** Show the comparison, with the focus on its title. @param {Model} model @param {Element} inside */
-const compare = (model, inside) => {
-  const top = inside.closest(".agentlib");
-  set(model, { compared: true });
-  focusOn(top?.querySelector(".al-seat-title") ?? null);
-  top?.scrollIntoView({ block: "start" });
-};
-
 /** @param {Model} model */
 const form = (model) => {
   const { given, question } = stateOf(model);
@@ -131,7 +120,7 @@ const form = (model) => {
           onkeydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
         }),
       ),
-      button("Compare", (event) => compare(model, elementOf(event)), {
+      button("Compare", turn(model, ".al-seat-title", { compared: true }), {
         class: "al-button al-main",
       }),
     ),
@@ -139,11 +128,19 @@ const form = (model) => {
   );
 };
 
-/** Return how much of a step some lines have, as `find_step` in seat_replies.py does.
+/** Return how much of a step some lines have: x for all of it, p for a part, else a dot.
  * @param {Row} row @param {string[]} lines */
 const letterOf = ({ words }, lines) => {
   const found = words.filter((word) => lines.some((line) => new RegExp(word, "i").test(line)));
   return found.length === 0 ? "." : found.length < words.length ? "p" : "x";
+};
+
+/** Return how much of a row a reply's list has. In a row without words is what fits no other.
+ * @param {Row[]} rows @param {Row} row @param {Reply} reply */
+const letterIn = (rows, row, { list = [] }) => {
+  const lines = list.map(([text]) => text);
+  if (row.words.length > 0) return letterOf(row, lines);
+  return lines.some((line) => rows.every((one) => letterOf(one, [line]) === ".")) ? "x" : ".";
 };
 
 /** @type {Record<string, string>} */
@@ -178,11 +175,11 @@ const standing = (model, rows, row) => {
 /** Pick a line of the reader's up, or put it into the row of a number.
  * @param {Model} model @param {string} line @param {number} [number] */
 const move = (model, line, number) => (/** @type {Event} */ event) => {
-  const top = elementOf(event).closest(".agentlib");
+  const widget = widgetOf(event);
   const moved = model.get("moved");
   const picked = number || model.get("picked") === line ? "" : line;
   set(model, { picked, moved: number ? { ...moved, [line]: number } : moved });
-  focusOn(top?.querySelector(`[data-line="${CSS.escape(line)}"]`) ?? null);
+  focusOn(widget.querySelector(`[data-line="${CSS.escape(line)}"]`));
 };
 
 /** Draw the reader's cell of a row. @param {Model} model @param {Row[]} rows @param {Row} row */
@@ -211,13 +208,30 @@ const drawMine = (model, rows, row) => {
   ];
 };
 
+/** Return the replies that are compared, the script's first. `marks` has the letter of each row of the
+ * table by its number.
+ * @param {Model} model @param {Row[]} rows */
+const listsOf = (model, rows) =>
+  stateOf(model)
+    .columns.filter((column) => column.with_list === model.get("with_list"))
+    .flatMap(({ name, short, replies }) =>
+      replies.map((reply, n) => ({
+        name,
+        label: short ?? String(n + 1),
+        words: short ? name : `${name}, reply ${n + 1}`,
+        reply,
+        marks: Object.fromEntries(rows.map((row) => [row.number, letterIn(rows, row, reply)])),
+      })),
+    );
+/** @typedef {ReturnType<typeof listsOf>[number]} List */
+
 /** Draw the steps of the plan, and which list has each. The roles are given because a narrow page
  * draws the rows as grids.
- * @param {Model} model @param {Table} table */
-const drawTable = (model, { groups }) => {
+ * @param {Model} model @param {Group[]} groups @param {List[]} lists */
+const drawTable = (model, groups, lists) => {
   const { listed } = stateOf(model);
-  const [lists, which] = [listsOf(model), Number(model.get("with_list"))];
-  const rows = groups.flatMap((group) => group.rows);
+  const rows = rowsOf(groups);
+  const claude = lists.filter(isClaude);
   const lookAt = (/** @type {number} */ n) =>
     n === model.get("read") ? "al-seat-mark al-seat-read" : "al-seat-mark";
   const head = (/** @type {string} */ look, /** @type {Child[]} */ ...words) =>
@@ -260,48 +274,62 @@ const drawTable = (model, { groups }) => {
             span("", row.text),
           ),
           cell("al-seat-you", drawMine(model, rows, row)),
-          [...row.marks[which]].map((letter, n) => cell(lookAt(n), mark(letter))),
-          cell("al-seat-sum", row.sums[which]),
+          lists.map(({ marks }, n) => cell(lookAt(n), mark(marks[row.number]))),
+          cell("al-seat-sum", `${stepsDone(lettersIn(claude, [row]))} of ${claude.length}`),
         ),
       ),
     ]),
   );
 };
 
-/** Return the replies that are compared, each with what it is called.
- * @param {Model} model */
-const listsOf = (model) =>
-  stateOf(model)
-    .columns.filter((column) => column.with_list === model.get("with_list"))
-    .flatMap(({ name, short, replies }) =>
-      replies.map((reply, n) => ({
-        name,
-        label: short ?? String(n + 1),
-        words: short ? name : `${name}, reply ${n + 1}`,
-        reply,
-      })),
-    );
+/** @param {Group[]} groups */
+const rowsOf = (groups) => groups.flatMap(({ rows }) => rows);
 
-/** Say what the reader's lines have of the steps that were left, and of those of only the plan.
- * @param {Model} model @param {Group[]} groups */
-const result = (model, groups) => {
-  const steps = groups.flatMap(({ only, rows }) => rows.map((row) => ({ row, only })));
-  const count = (/** @type {typeof steps} */ some) => {
-    const letters = some.map(({ row }) => letterOf(row, unmoved(model))).join("");
-    const parts = letters.split("p").length - 1;
-    return [h("b", {}, stepsDone(letters)), parts > 0 && ` and a part of ${parts}`];
-  };
-  const left = steps.filter(
-    ({ row }) => row.number > stateOf(model).given.length && row.number <= TEN,
-  );
-  const only = steps.filter((step) => step.only);
+/** @param {List} list */
+const isClaude = ({ name }) => name === "Claude";
+
+/** @param {List[]} lists @param {Row[]} rows */
+const lettersIn = (lists, rows) =>
+  lists.flatMap(({ marks }) => rows.map(({ number }) => marks[number])).join("");
+
+/** Say how many steps these letters have, and a part of how many.
+ * @param {string} letters @param {string} [all] */
+const amounts = (letters, all = "") => {
+  const parts = letters.split("p").length - 1;
+  return [h("b", {}, `${stepsDone(letters)}${all}`), parts > 0 && ` and a part of ${parts}`];
+};
+
+/** Say what the reader's lines have of the steps that were left, and of those of only the plan; then
+ * what the script's list and Claude's have.
+ * @param {Model} model @param {Group[]} groups @param {List[]} lists */
+const result = (model, groups, [script, ...others]) => {
+  const plan = rowsOf(groups).filter(({ number }) => number <= TEN);
+  const left = plan.filter(({ number }) => number > stateOf(model).given.length);
+  const only = rowsOf(groups.filter((group) => group.only));
+  const mine = (/** @type {Row[]} */ rows) =>
+    amounts(rows.map((row) => letterOf(row, unmoved(model))).join(""));
   const moved = linesOf(model).length - unmoved(model).length;
+  const claude = others.filter(isClaude);
+  const [count, all] = [claude.length, claude.length * only.length];
+  const whole = claude.filter((list) => stepsDone(lettersIn([list], plan)) === TEN).length;
   return [
     `Of the ${left.length} steps that were left, you have `,
-    count(left),
+    mine(left),
     `; of the ${only.length} that only the plan had, `,
-    count(only),
+    mine(only),
     moved > 0 ? ` (without ${plural(moved, "line")} that you have put into a row). ` : ". ",
+    model.get("with_list")
+      ? emphasised(
+          `*The script has all ten steps, and so have ${whole} of ${count} replies of Claude.* ` +
+            "Nobody got cleverer: the list was in sight. So this measures copying.",
+        )
+      : [
+          `Of the same ${only.length}, the script has ${stepsDone(lettersIn([script], only))}; `,
+          `Claude's ${count} lists have `,
+          amounts(lettersIn(claude, only), ` of ${all}`),
+          `. ${count} replies to one window are not ${all} trials, and the version of Claude was `,
+          "not recorded.",
+        ],
   ];
 };
 
@@ -343,8 +371,8 @@ const drawReplies = (model) => {
 /** @param {Model} model @param {Table} table */
 const drawLists = (model, table) => {
   const withList = model.get("with_list");
-  const which = Number(withList);
-  const lists = listsOf(model);
+  const { groups, lessons, told } = table;
+  const lists = listsOf(model, rowsOf(groups));
   const { words, reply } = lists[model.get("read")];
   return [
     div(
@@ -354,7 +382,7 @@ const drawLists = (model, table) => {
         () => set(model, { with_list: !withList, read: 0 }),
         { class: "al-button al-seat-switch", "aria-pressed": String(withList) },
       ),
-      h("p", { role: "status" }, result(model, table.groups), emphasised(table.results[which])),
+      h("p", { role: "status" }, result(model, groups, lists)),
     ),
     div(
       "al-legend",
@@ -367,25 +395,20 @@ const drawLists = (model, table) => {
       linesOf(model).length > 0 &&
         "Does a line of yours stand in a wrong row? Press it, then press the right row.",
     ),
-    div("al-scroll", drawTable(model, table)),
+    div("al-scroll", drawTable(model, groups, lists)),
     div("al-seat-say", h("h3", {}, words), said(reply)),
     h(
       "ul",
       { class: "al-seat-lessons" },
-      table.lessons[which].map((sentence) => h("li", {}, emphasised(sentence))),
+      lessons[Number(withList)].map((sentence) => h("li", {}, emphasised(sentence))),
     ),
-    !withList && muted(table.told),
+    !withList && muted(told),
   ];
 };
 
 /** @param {Model} model */
 const comparison = (model) => {
   const { table } = stateOf(model);
-  const back = (/** @type {Event} */ event) => {
-    const top = elementOf(event).closest(".agentlib");
-    set(model, { compared: false });
-    focusOn(top?.querySelector("textarea") ?? null);
-  };
   return [
     h(
       "h2",
@@ -393,7 +416,7 @@ const comparison = (model) => {
       table ? "This is the plan that had left the window" : "The same request, other replies",
     ),
     table ? drawLists(model, table) : drawReplies(model),
-    button("◀ Back to the window", back),
+    button("◀ Back to the window", turn(model, "textarea", { compared: false })),
   ];
 };
 

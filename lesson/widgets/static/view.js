@@ -1,6 +1,7 @@
 // What joins a tree to anywidget: it is drawn again whenever the model changes.
 
 import { fill } from "./dom.js";
+import { widgetOf } from "./keyboard.js";
 
 const LATE_MS = 700;
 
@@ -120,6 +121,17 @@ export const drawOpened = (model, host, sync, enter) => async (/** @type {HTMLEl
 /** @param {Element | null} element */
 export const focusOn = (element) => {
   if (element instanceof HTMLElement) element.focus({ preventScroll: true });
+};
+
+/** Set traits, then show the widget from its top, with the focus on its part of another page.
+ * @param {Model} model @param {string} part @param {Record<string, unknown>} values */
+export const turn = (model, part, values) => (/** @type {Event} */ event) => {
+  const widget = widgetOf(event);
+  set(model, values);
+  const found = widget.querySelector(part);
+  if (!found) return; // it is not drawn yet
+  focusOn(found);
+  widget.scrollIntoView({ block: "start" });
 };
 
 /** Set traits, and send them to the kernel.
