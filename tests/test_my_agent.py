@@ -22,6 +22,7 @@ from exercises.attempts import (
 )
 from exercises.cells import SOLUTIONS
 from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
 
 import lesson
 from agentlib import TodoManager
@@ -58,8 +59,7 @@ def shell(monkeypatch, tmp_path_factory):
     """Return the shell of a notebook whose folder is empty."""
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
-    shell = InteractiveShell.instance()
-    shell.history_manager.enabled = False
+    shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
     run_cells(shell, "import lesson")
     yield shell
     InteractiveShell.clear_instance()

@@ -74,6 +74,15 @@ def test_a_reader_that_stops_early_ends_the_program_without_a_traceback(tmp_path
     assert "BrokenPipeError" not in done.stderr and "Broken pipe" not in done.stderr
 
 
+def test_without_a_reader_the_program_ends_without_a_message(tmp_path):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-u", "-m", "lesson", HELLO]  # -u: each print is written at once
+    done = subprocess.run(command, cwd=tmp_path, stdout=writer, stderr=subprocess.PIPE, text=True)
+    os.close(writer)
+    assert done.returncode == 1 and "Broken pipe" not in done.stderr
+
+
 def test_piped_input_is_a_conversation_and_first_prompt_chooses_the_sample(agent, monkeypatch):
     prompts = "Review all Python files and fix style issues.\nWrite me a poem\nquit\nWrite more"
     monkeypatch.setattr("sys.stdin", io.StringIO(prompts))

@@ -1,6 +1,7 @@
 """JupyterLab's terminal, as `make lab` starts it: the learner's own program runs in it."""
 
 from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
 
 from lesson.exercises.catalogue import read_solution
 
@@ -17,8 +18,7 @@ COLLECT = """
 
 def test_the_line_of_the_notebook_runs_in_jupyterlabs_terminal(lab, lab_server):
     folder = lab_server[1] / lab.folder
-    shell = InteractiveShell.instance()
-    shell.history_manager.enabled = False
+    shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
     shell.run_cell(read_solution("agent"), store_history=True)
     shell.run_cell(f"import lesson; lesson.keep('agent', agent, {str(folder)!r})")
     InteractiveShell.clear_instance()
