@@ -5,8 +5,8 @@ import os
 from hashlib import sha256
 
 from lesson.practice.models import MODELS
-from lesson.runs.arena import HARNESSES, play_cell
-from lesson.runs.arena_cells import cell, describe
+from lesson.runs.arena import HARNESSES
+from lesson.runs.arena_cells import cell, describe, set_up
 from lesson.runs.measured import WINDOWS, Setting, measured, summarize
 from lesson.runs.play_all import play_all
 from lesson.runs.store import read_file
@@ -27,9 +27,6 @@ def test_kept_runs_are_those_that_are_played_again():
     settings, cells = twentieth(SETTINGS), twentieth(CELLS)
     assert len(settings) > 20 and cells
     for setting in settings:
-        trial = setting.trial()
-        for _ in trial:
-            pass
-        assert summarize(setting, trial) == measured(setting)
+        assert summarize(setting, setting.trial().play()) == measured(setting)
     for row, model in cells:
-        assert describe(row, play_cell(model, HARNESSES[row])) == cell(row, model)
+        assert describe(row, set_up(row, model).play()) == cell(row, model)

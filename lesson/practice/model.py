@@ -38,7 +38,8 @@ class PracticeModel:
     `policy` is any function from a request's JSON to the content blocks of the reply, without ids;
     by default it is a PracticePolicy. `context_window` is the longest prompt that is accepted, in
     tokens; by default it is that of the model that the request names. `.requests` contains the
-    body of every request, in order, including those that were rejected.
+    body of every request, in order, including those that were rejected, and `.replies` the body of
+    every reply.
 
     The same request always gets the same content; its usage also depends on what is in the cache.
     """
@@ -47,6 +48,7 @@ class PracticeModel:
         self.policy: Policy = PracticePolicy() if policy is None else policy
         self.context_window = context_window
         self.requests: list[dict[str, Any]] = []
+        self.replies: list[dict[str, Any]] = []
 
     def client(self) -> anthropic.Anthropic:
         """Return the SDK's client, connected to this model: always the same one."""
@@ -65,9 +67,11 @@ class PracticeModel:
 
         def respond(http: httpx2.Request) -> httpx2.Response:
             response = server.respond(http, self.policy, self.requests, cache, self.context_window)
-            for block in response.json()["content"] if response.is_success else ():
-                if block["type"] == "tool_use":
-                    calls_made.add(hash(describe_call(block["name"], block["input"])))
+            if response.is_success:
+                self.replies.append(response.json())
+                for block in self.replies[-1]["content"]:
+                    if block["type"] == "tool_use":
+                        calls_made.add(hash(describe_call(block["name"], block["input"])))
             return response
 
         return anthropic.Anthropic(

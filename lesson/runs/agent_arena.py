@@ -13,7 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from agentlib.replies import usage_of
+from agentlib.replies import read_usage
 
 from ..blocks import Message, blocks_of
 from ..letters import CLAIMED, SHOWN
@@ -23,7 +23,6 @@ from ..practice.models import MODELS
 from ..practice.policy.jobs import load_job
 from ..samples import sample
 from ..trying import OutOfTimeError, Raised, attempt, exhaust, sentence_of, show
-from .agent_trial import watch_replies
 from .arena import JOB, MAX_REQUESTS, STEPS, missing_steps
 from .arena_cells import Cell, mark_steps
 from .bill import pluralize
@@ -117,9 +116,8 @@ def play_model(
     """Play the agent once with a model, on fresh files, and return what the files show."""
     workspace = sample(JOB)
     limited = Limited(policy, workspace.root)
-    model = connect_practice(PracticeModel(limited))
-    tokens: list[int] = []  # of each reply
-    watch_replies(model.client, lambda reply: tokens.append(usage_of(reply).total))
+    practice = PracticeModel(limited)
+    model = connect_practice(practice)
     messages = [{"role": "user", "content": load_job(JOB).prompt}]
     given = {"missing": missing_steps, "after": 3}
     settings = {name: given[name] for name in given if name in signature(agent).parameters}
@@ -139,7 +137,8 @@ def play_model(
     why = "" if is_finished else find_why(limited, problem, marks, claims, lists)
     if problem is not None and why.startswith(RAISED):
         why += find_line(problem, agent)
-    return Cell(marks, claims, number, sum(tokens), limited.is_stopped, number, why)
+    tokens = sum(read_usage(reply["usage"], "").total for reply in practice.replies)
+    return Cell(marks, claims, number, tokens, limited.is_stopped, number, why)
 
 
 def find_why(

@@ -6,6 +6,7 @@ from typing import Any
 from agentlib.todo import TodoManager
 
 from ..model_choice import connect_practice
+from ..practice.model import PracticeModel
 from ..practice.policy.jobs import load_job
 from ..trying import exhaust
 from .trace import Trace
@@ -21,9 +22,15 @@ def try_agent(agent: Callable[..., Any]) -> Trial:
     todo = TodoManager()
     trial = Trial(todo=todo)
     trial.messages = [{"role": "user", "content": load_job(trial.job).prompt}]
+    policy = trial.model.policy
+    done: list[tuple[bool, ...]] = []  # before each reply
+
+    def look_and_reply(request: dict[str, Any]) -> Any:
+        done.append(trial.done)
+        return policy(request)
+
+    trial.model = PracticeModel(look_and_reply)
     model = connect_practice(trial.model)
-    done: list[tuple[bool, ...]] = []  # before the calls of each reply
-    watch_replies(model.client, lambda reply: done.append(trial.done))
     given = model.client, trial.messages, trial.workspace
     exhaust(agent(*given, after=trial.after, **model.settings))  # also an agent that yields
     trace = Trace.from_messages(trial.messages)
@@ -31,15 +38,3 @@ def try_agent(agent: Callable[..., Any]) -> Trial:
     trial.progress += [*done[1:], trial.done]
     todo.items = [{**item} for item in trace.frames[-1].items]
     return trial
-
-
-def watch_replies(client: Any, note: Callable[[Any], None]) -> None:
-    """Let `note` see each reply before `client` returns it, whatever loop has asked for it."""
-    create = client.messages.create
-
-    def create_and_note(**request: Any) -> Any:
-        reply = create(**request)
-        note(reply)
-        return reply
-
-    client.messages.create = create_and_note

@@ -161,14 +161,15 @@ class ArenaTrial(Trial):
         self.questions = 0
         self.is_stopped = False
 
-    def _start(self) -> Iterator[Round]:
+    def _tools(self) -> list[Tool]:
+        tools = super()._tools()
+        return reject_third_equal_call(tools) if self.harness.rejects_repeats else tools
+
+    def _play(self, tools: list[Tool]) -> Iterator[Round]:
         """Yield the rounds, and ask at each stop until nothing is missing."""
-        tools = self._tools()
-        if self.harness.rejects_repeats:
-            tools = reject_third_equal_call(tools)
         question: str | None = ""
         while question is not None:
-            for turn in self._play(tools):
+            for turn in super()._play(tools):
                 question = self._ask() if turn.is_last else None
                 self.is_stopped = len(self.rounds) + 1 == MAX_REQUESTS and not turn.is_last
                 yield replace(turn, is_last=turn.is_last and question is None)
@@ -186,11 +187,3 @@ class ArenaTrial(Trial):
     @property
     def is_over(self) -> bool:
         return self.is_stopped or super().is_over
-
-
-def play_cell(model: str, harness: Harness) -> ArenaTrial:
-    """Play one cell of the arena to its end, and return it. `model` is a name in MODELS."""
-    trial = ArenaTrial(MODELS[model].policy, harness)
-    for _ in trial:
-        pass
-    return trial

@@ -3,7 +3,7 @@
 python -m lesson.runs.arena_cells  # print the table: every harness with every model
 """
 
-from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from copy import copy
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from agentlib.loop import Round
 
 from ..letters import CLAIMED, OPEN, SHOWN, VANISHED
 from ..practice.models import MODELS
-from .arena import HARNESSES, STEPS, ArenaTrial, play_cell
+from .arena import HARNESSES, STEPS, ArenaTrial
 from .measured import count_claims
 from .store import Store, read_file
 from .trace import Trace
@@ -71,20 +71,14 @@ ACTS: tuple[Callable[[Round], bool], ...] = (
 )
 
 
-def play_model(row: int, model: str) -> Generator[None, None, Cell]:
-    """Play a model with a row of HARNESSES, and return the cell. Yield after each round."""
-    trial = ArenaTrial(MODELS[model].policy, HARNESSES[row])
-    for _ in trial:
-        yield
-    return describe(row, trial)
+def set_up(row: int, model: str) -> ArenaTrial:
+    """Return the run of a cell, which is not played yet: a row of HARNESSES, a name in MODELS."""
+    return ArenaTrial(MODELS[model].policy, HARNESSES[row])
 
 
 def read_cells() -> dict[Hashable, Cell]:
     """Return the cells that the repository keeps."""
     return {(row, model): Cell(*fields) for row, model, *fields in read_file()["cells"]}
-
-
-cell = Store(play_model, read_cells)
 
 
 def describe(row: int, trial: ArenaTrial) -> Cell:
@@ -93,6 +87,9 @@ def describe(row: int, trial: ArenaTrial) -> Cell:
     number = len(trial.rounds)
     marks, claims = mark_steps(trial.done, trial.items), count_claims(trial.items)
     return Cell(marks, claims, number, trial.tokens, trial.is_stopped, next(acts, number))
+
+
+cell = Store(set_up, lambda row, model, trial: describe(row, trial), read_cells)
 
 
 def mark_steps(done: Iterable[bool], items: Iterable[Mapping[str, Any]]) -> str:
@@ -116,7 +113,7 @@ def play_folded(row: int, model: str) -> tuple[ArenaTrial, Trace, int]:
     REPEATED rounds before, which the Trace counts as `left_out`; and the number of the round in
     which the row's new part acts first, or of the last one that is shown.
     """
-    trial = play_cell(model, HARNESSES[row])
+    trial = set_up(row, model).play()
     rounds = trial.rounds
     facts = [
         (turn.text, turn.reminder, *((c.name, c.input) for c in turn.calls)) for turn in rounds

@@ -4,25 +4,19 @@ import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import comb
-from typing import Any, Literal
+from typing import Literal
 
-from agentlib.loop import rounds
-from agentlib.nag import Nag
-from agentlib.prompts import first_message, system_prompt
 from agentlib.replies import Usage
 from agentlib.safety import bubblewrap
 from agentlib.safety.approval import ALL_IN_THIS_RUN, Question, confirm
-from agentlib.todo import TodoManager
 
 from ..model_choice import connect, connect_practice
 from ..practice.model import PracticeModel
 from ..practice.models import MODELS
-from ..practice.policy.jobs import load_job
 from ..real_model.connection import Connection
-from ..samples import sample
 from .bill import find_price
+from .trial import Trial
 
-JOB = "ten_steps"
 # What a run of the ten steps used with the practice model, to estimate the price of a real one.
 USUAL_USAGE = Usage(input_tokens=110_000, output_tokens=4_000)
 MAX_REQUESTS = 60  # of one run
@@ -110,19 +104,11 @@ def run_pairs(makers: Iterable[tuple[str, Callable[[], Connection]]], after: int
 
 def run_once(model: Connection, has_list: bool, after: int) -> tuple[int, int]:
     """Return the steps that the files show after one run, and the tokens that it used."""
-    job, workspace, todo = load_job(JOB), sample(JOB), TodoManager()
-    tools = model.guard(workspace.tools())
-    messages = [{"role": "user", "content": job.prompt}]
-    settings: dict[str, Any] = {"system": system_prompt(workspace.name, plan=has_list)}
-    if has_list:
-        tools, messages = [*tools, todo.tool()], [first_message(job.prompt)]
-        settings["remind"] = Nag(todo, after)
-    tokens = 0
-    for turn in rounds(model.client, messages, tools, **settings, **model.settings):
-        tokens += turn.usage.total
+    trial = Trial(after=after, plan=has_list, connection=model)
+    for turn in trial:
         if turn.number == MAX_REQUESTS:
             break
-    return sum(step.is_done(workspace.root) for step in job.steps), tokens
+    return trial.steps_done, trial.tokens
 
 
 def allow_in_sandbox(question: Question) -> Literal["once", "run"]:

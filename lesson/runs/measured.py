@@ -1,6 +1,6 @@
 """Measured runs: what each round did, and what the files and the list say at the end."""
 
-from collections.abc import Generator, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from agentlib.loop import Round
@@ -129,14 +129,6 @@ class Measured(NamedTuple):
         return REASONS[self.reason].format(**facts).replace("*", mark)
 
 
-def play_setting(setting: Setting) -> Generator[None, None, Measured]:
-    """Play the run with this setting, and return it. Yield after each round."""
-    trial = setting.trial()
-    for _ in trial:
-        yield
-    return summarize(setting, trial)
-
-
 def read_runs() -> dict[Hashable, Measured]:
     """Return the runs of the ten steps that the repository keeps."""
     found: dict[Hashable, Measured] = {}
@@ -144,9 +136,6 @@ def read_runs() -> dict[Hashable, Measured]:
         setting = Setting(after=after, window=window, plan=plan)
         found[(setting,)] = Measured(setting, cells, tuple(done), *rest)
     return found
-
-
-measured = Store(play_setting, read_runs)
 
 
 def summarize(setting: Setting, trial: Trial) -> Measured:
@@ -174,6 +163,9 @@ def summarize(setting: Setting, trial: Trial) -> Measured:
         lost=len(lost),
     )
     return run._replace(reason=find_reason(run))
+
+
+measured = Store(lambda setting: setting.trial(), summarize, read_runs)
 
 
 def find_kind(turn: Round, view: InView, has_progressed: bool) -> str:

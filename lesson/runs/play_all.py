@@ -20,7 +20,7 @@ from .. import blocks, letters, practice, samples, window
 from ..practice.models import MODELS
 from . import arena, arena_cells, measured, trial
 from .arena import HARNESSES
-from .arena_cells import ACTS, describe
+from .arena_cells import ACTS, describe, set_up
 from .measured import WINDOWS, Setting, summarize
 from .store import FILE
 from .trial import Trial
@@ -42,9 +42,7 @@ def play_row(row: Iterable[Setting]) -> Iterator[tuple[Setting, Trial]]:
     for setting in row:
         trial = trial and trial.in_window(setting.window)
         if trial is None:
-            trial = setting.trial()
-            for _ in trial:
-                pass
+            trial = setting.trial().play()
         yield setting, trial
 
 
@@ -63,7 +61,7 @@ def play_model(model: str) -> list[list[Any]]:
     """
     found, played = [], None
     for row in reversed(range(len(HARNESSES))):
-        played = played or arena.play_cell(model, HARNESSES[row])
+        played = played or set_up(row, model).play()
         found.append([row, model, *describe(row, played)])
         if row not in ADDED or any(map(ACTS[row], played.rounds)):
             played = None

@@ -6,13 +6,16 @@ run of the ten steps and every cell of the arena is kept in FILE, which `make ru
 
 import gzip
 import json
-from collections.abc import Callable, Generator, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar, TypeVarTuple
 
+from .trial import Trial
+
 FILE = Path(__file__).with_name("kept_runs.json.gz")
 Key = TypeVarTuple("Key")
+Played = TypeVar("Played", bound=Trial)
 Run = TypeVar("Run")
 
 
@@ -22,19 +25,20 @@ def read_file() -> dict[str, Any]:
     return json.loads(gzip.decompress(FILE.read_bytes()))
 
 
-class Store(Generic[*Key, Run]):
+class Store(Generic[*Key, Played, Run]):
     """The runs of one kind. Call it with what a run depends on, and it returns the run.
 
-    `play` plays a run, yields after each round, and returns the run; it is not called for a run
-    that is known. `read` returns the runs in FILE.
+    `set_up` returns a Trial, which is played unless the run is known, and `describe` what is kept
+    of it. `read` returns the runs in FILE.
     """
 
     def __init__(
         self,
-        play: Callable[[*Key], Generator[None, None, Run]],
+        set_up: Callable[[*Key], Played],
+        describe: Callable[[*Key, Played], Run],
         read: Callable[[], dict[Hashable, Run]],
     ) -> None:
-        self._play, self._read = play, read
+        self._set_up, self._describe, self._read = set_up, describe, read
         self._runs: dict[Hashable, Run] | None = None
 
     def known(self, *key: *Key) -> Run | None:
@@ -46,9 +50,11 @@ class Store(Generic[*Key, Run]):
     def play(self, *key: *Key) -> Iterator[None]:
         """Play the run unless it is known. Yield after each round."""
         if self.known(*key) is None:
-            run = yield from self._play(*key)
+            trial = self._set_up(*key)
+            for _ in trial:
+                yield
             assert self._runs is not None
-            self._runs[key] = run
+            self._runs[key] = self._describe(*key, trial)
 
     def __call__(self, *key: *Key) -> Run:
         for _round in self.play(*key):

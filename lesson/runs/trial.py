@@ -1,8 +1,9 @@
-"""A trial: one measured run of a job by the practice model, on fresh files."""
+"""A trial: one measured run of a job, on fresh files. Mostly the practice model does it."""
 
 from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import replace
+from typing import Self
 
 from agentlib.loop import Round, rounds
 from agentlib.nag import Nag
@@ -14,13 +15,14 @@ from ..model_choice import connect_practice
 from ..practice.model import PracticeModel
 from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW, PracticePolicy
+from ..real_model.connection import Connection
 from ..samples import sample
 
 THRESHOLDS = range(1, 16)
 
 
 class Trial:
-    """One run. Iterate over it to play it round by round; `play` plays a whole run.
+    """One run. Iterate over it to play it round by round, or `play` it to its end.
 
     Attributes: `job` (its name), `after` (the nag's threshold in rounds, or None), `window`
     (in messages), `eager`, `workspace`, `messages`, `model` (the PracticeModel), `todo` and `nag`
@@ -41,15 +43,18 @@ class Trial:
         todo: TodoManager | None = None,
         nag: Callable[[TodoManager, int], Nag] = Nag,
         eager: bool = False,
+        connection: Connection | None = None,
     ) -> None:
         """Set up a run. Without `plan` there is no todo tool; with `after=None`, no reminder.
 
         `todo` may be your own TodoManager, and `nag` your own class, or any function that
         makes a nag from a list and a threshold. An `eager` model starts everything at once.
-        Raises FileNotFoundError for an unknown job.
+        With a `connection`, its model does the job, and its user approves the calls. Raises
+        FileNotFoundError for an unknown job.
         """
         self.job, self.after, self.window, self.eager = job, after, window, eager
         self.workspace = sample(job)
+        self.connection = connection
         self.model = PracticeModel(PracticePolicy(window, eager=eager))
         self.todo: TodoManager | None = None
         if plan:
@@ -64,19 +69,25 @@ class Trial:
         """Continue after the last round, even after an interrupt. `rounds` keeps each Round."""
         if self.is_over:
             return
-        for turn in self._start():
+        for turn in self._play(self._tools()):
             self.rounds.append(replace(turn, number=len(self.rounds) + 1))
             self.progress.append(self.done)
             yield self.rounds[-1]
 
-    def _start(self) -> Iterator[Round]:
-        return self._play(self._tools())
+    def play(self) -> Self:
+        """Play the run to its end, and return it."""
+        for _ in self:
+            pass
+        return self
 
     def _tools(self) -> list[Tool]:
-        return self.workspace.tools() + ([self.todo.tool()] if self.todo else [])
+        tools = self.workspace.tools()
+        if self.connection:
+            tools = self.connection.guard(tools)
+        return tools + ([self.todo.tool()] if self.todo else [])
 
     def _play(self, tools: list[Tool]) -> Iterator[Round]:
-        model = connect_practice(self.model)
+        model = self.connection or connect_practice(self.model)
         system = system_prompt(self.workspace.name, plan=self.todo is not None)
         return rounds(
             model.client, self.messages, tools, remind=self.nag, system=system, **model.settings
@@ -126,7 +137,4 @@ class Trial:
 
 def play(job: str = "ten_steps", **settings) -> Trial:
     """Play a Trial to its end and return it. `settings` are those of `Trial`."""
-    trial = Trial(job, **settings)
-    for _ in trial:
-        pass
-    return trial
+    return Trial(job, **settings).play()

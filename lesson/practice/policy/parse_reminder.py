@@ -6,7 +6,9 @@ the list; a reminder without them has no effect.
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 
 from .jobs import Job, Step
 from .recognize import Mention, find_all_mentions, find_mentions
@@ -66,9 +68,14 @@ def shown_list(reminder: str, job: Job) -> list[Mention]:
     return shown if len(shown) > 1 else []
 
 
-def carried_list(opening: str, job: Job) -> list[Mention] | None:
-    """Return the steps in `opening` if it says that it replaces a conversation; otherwise None."""
-    return find_all_mentions(opening, job, exact=True) if EARLIER in opening else None
+def carried_list(opening: str, job: Job) -> list[dict[str, Any]] | None:
+    """Return the items in `opening` if it says that it replaces a conversation; otherwise None."""
+    return as_items(find_all_mentions(opening, job, exact=True)) if EARLIER in opening else None
+
+
+def as_items(mentions: Iterable[Mention]) -> list[dict[str, Any]]:
+    """Return the items of a todo list that these mentions are."""
+    return [{"text": mention.step.text, "status": mention.claim} for mention in mentions]
 
 
 def next_step(reminder: str, job: Job) -> Step | None:

@@ -8,7 +8,7 @@ from typing import Any
 from . import jobs, learners_tool
 from .history import VisibleHistory
 from .jobs import Action, Job, Step
-from .parse_reminder import Mention, asks_for_list, carried_list, next_step, shown_list
+from .parse_reminder import as_items, asks_for_list, carried_list, next_step, shown_list
 from .plan import (
     CATCH_ALL,
     Item,
@@ -97,13 +97,12 @@ class PracticePolicy:
             return repair_list(job, view)
 
         listed = list_in_view(job, view)
-        carried = carried_list(view.opening, job)
-        if listed is None and carried is None and not view.is_whole:
+        known = carried_list(view.opening, job) if listed is None else listed
+        if known is None and not view.is_whole:
             return self._drift(job, view)
-        if listed is None and carried is None:
+        if known is None:
             plan = [make_item(step, view) for step in job.steps]
         else:
-            known = as_items(carried or []) if listed is None else listed
             plan = [update_item(item, job, view) for item in known]
         plan = add_named(plan, job, view)
         told = find_told_step(job, view)
@@ -165,10 +164,6 @@ def list_in_view(job: Job, view: VisibleHistory) -> list[dict[str, Any]] | None:
         if shown:
             return as_items(shown)
     return None
-
-
-def as_items(mentions: list[Mention]) -> list[dict[str, Any]]:
-    return [{"text": mention.step.text, "status": mention.claim} for mention in mentions]
 
 
 def find_told_step(job: Job, view: VisibleHistory) -> Step | None:
