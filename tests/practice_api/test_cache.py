@@ -1,7 +1,8 @@
 """Prompt caching: the tokens read from the cache and written to it."""
 
 import pytest
-from support.practice_api import BASH, assistant, body, post, say_hello, text, user
+from support.blocks import text
+from support.practice_api import BASH, assistant, body, post, say_hello, user
 
 from lesson.practice.model import PracticeModel
 

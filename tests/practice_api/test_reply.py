@@ -1,18 +1,8 @@
 """The response message, and the errors of a policy."""
 
 import pytest
-from support.practice_api import (
-    ASK,
-    CALL,
-    HELLO,
-    assistant,
-    rejection,
-    result,
-    send,
-    text,
-    thinking,
-    user,
-)
+from support.blocks import result, text
+from support.practice_api import ASK, CALL, HELLO, assistant, rejection, send, thinking, user
 
 from lesson.practice.api import errors
 from lesson.practice.model import PracticeModel

@@ -1,27 +1,28 @@
-"""The request: each field by itself, and the definitions of tools."""
+"""Requests that the API rejects, each with its message, and requests that it accepts."""
 
 import pytest
+from support.blocks import result, text
 from support.practice_api import (
     ASK,
     BASH,
+    SAID,
     assistant,
     body,
     call,
-    each_accepted,
-    each_rejected,
     invalid,
     post,
     rejection,
-    result,
     say_hello,
     send,
-    text,
+    thinking,
     tool,
     turns,
     user,
 )
 
 from lesson.practice.model import PracticeModel
+
+# Each field by itself, and the definitions of tools
 
 FIELDS = {
     "model: Input should be a valid string": {"model": 7},
@@ -78,10 +79,61 @@ TOOLS = {
     "tools: Tool names must be unique.": {"tools": [BASH, BASH]},
 }
 
+# The conversation: roles, content, and tool results for tool calls
 
-@each_rejected(FIELDS | BLOCKS | CALL_FIELDS | TOOLS)
-def test_wrong_field_is_rejected_with_its_path(message, change):
-    assert rejection(change) == invalid(message)
+BRIEF = {"role": "system", "content": "Be brief."}
+ROLES = {
+    "role 'system' is not supported on this model": turns(ASK, BRIEF),
+    "messages: at least one message is required": {"messages": []},
+    'messages: Unexpected role "tool". Allowed roles are "user" or "assistant"': turns(
+        ASK, {"role": "tool", "content": "done"}
+    ),
+}
+EMPTY = {
+    "messages.0: user messages must have non-empty content": turns({"role": "user", "content": ""}),
+    "messages.1: all messages must have non-empty content except for the optional final assistant "
+    "message": turns(ASK, assistant(), user(text("Well?"))),
+    "messages: text content blocks must be non-empty": turns(user(text("Hi"), text(""))),
+    "messages: text content blocks must contain non-whitespace text": turns(user(text(" \n"))),
+    "system: text content blocks must be non-empty": {"system": [text("")]},
+    "system: text content blocks must contain non-whitespace text": {"system": " "},
+}
+NO_RESULT = (
+    "messages.{}: `tool_use` ids were found without `tool_result` blocks immediately after: {}. "
+    "Each `tool_use` block must have a corresponding `tool_result` block in the next message."
+)
+NO_CALL = (
+    "messages.{}: unexpected `tool_use_id` found in `tool_result` blocks: {}. Each `tool_result` "
+    "block must have a corresponding `tool_use` block in the previous message."
+)
+CALLS = {
+    NO_RESULT.format(1, "a"): turns(ASK, assistant(call("a")), user(text("Well?"))),
+    NO_RESULT.format(1, "b, c"): turns(
+        ASK, assistant(call("a"), call("b"), call("c")), user(result("a"))
+    ),
+    NO_RESULT.format(1, "d"): turns(
+        ASK, assistant(call("d")), user(text("Here you are:"), result("d"))
+    ),
+    NO_CALL.format("0.content.0", "a"): turns(user(result("a"))),
+    NO_CALL.format("2.content.1", "z"): turns(
+        ASK, assistant(call("a")), user(result("a"), result("z"))
+    ),
+    "messages.2.content.1: each tool_use must have a single result. Found multiple `tool_result` "
+    "blocks with id: a": turns(ASK, assistant(call("a")), user(result("a"), result("a"))),
+    "messages.1.content.1: `tool_use` ids must be unique": turns(
+        ASK, assistant(call("a"), call("a")), user(result("a"))
+    ),
+    "messages.0: `tool_use` blocks can only be in `assistant` messages": turns(user(call("a"))),
+    "messages.1: `tool_result` blocks can only be in `user` messages": turns(
+        ASK, assistant(result("a"))
+    ),
+}
+REJECTED = FIELDS | BLOCKS | CALL_FIELDS | TOOLS | ROLES | EMPTY | CALLS
+
+
+@pytest.mark.parametrize("message", REJECTED, ids=lambda message: message[:100])
+def test_wrong_request_is_rejected_with_the_message_of_the_api(message):
+    assert rejection(REJECTED[message]) == invalid(message)
 
 
 def test_unknown_model_is_404():
@@ -128,9 +180,30 @@ ACCEPTED = {
         user({"type": "image", "source": {"type": "url", "url": "https://example.com/cat.png"}}),
         tools=[{"type": "web_search_20250305", "name": "web_search"}, BASH],
     ),
+    "two user messages in a row": turns(ASK, ASK),
+    "the assistant first": turns(SAID, ASK),
+    "system after tool results": turns(
+        ASK, assistant(call("a")), user(result("a")), BRIEF, model="claude-opus-4-8"
+    ),
+    "an empty assistant turn at the end": turns(ASK, assistant()),
+    "thinking": turns(ASK, assistant(thinking(), text("Well.")), ASK),
+    "whitespace next to a tool call, text after its result": turns(
+        ASK, assistant(text(" "), call("a")), user(result("a"), text("Go on."))
+    ),
+    "tool results in another order": turns(
+        ASK, assistant(call("a"), call("b")), user(result("b"), result("a"))
+    ),
+    "tool results in two messages": turns(
+        ASK, assistant(call("a"), call("b")), user(result("a")), user(result("b"))
+    ),
+    "a tool call with its caller, a result without content, and an error": turns(
+        ASK,
+        assistant(call("a", caller={"type": "direct"}), call("b")),
+        user({"type": "tool_result", "tool_use_id": "a"}, result("b", "Error", is_error=True)),
+    ),
 }
 
 
-@each_accepted(ACCEPTED)
-def test_correct_request_is_accepted(change):
-    assert send(change).content[0].text == "Hello."
+@pytest.mark.parametrize("description", ACCEPTED)
+def test_correct_request_is_accepted(description):
+    assert send(ACCEPTED[description]).content[0].text == "Hello."

@@ -1,19 +1,13 @@
-"""Small requests to the practice API, and its answer or error to each.
-
-Most tests here are tables: changes to one small correct request, and for each change the error
-message (`each_rejected`), or a description of what is accepted (`each_accepted`).
-"""
+"""Changes to one small correct request to the practice API, and its answer or error to each."""
 
 import anthropic
 import pytest
 
 from lesson.practice.model import PracticeModel
 
-from .blocks import result, text
+from .blocks import text
 
-__all__ = ["result", "text"]
-
-HELLO = [{"type": "text", "text": "Hello."}]
+HELLO = [text("Hello.")]
 BASH = {"name": "bash", "input_schema": {"type": "object"}}
 CALL = {"type": "tool_use", "name": "bash", "input": {"command": "ls"}}
 
@@ -76,14 +70,3 @@ def turns(*messages, **more):
 
 def tool(**change):
     return {"tools": [BASH | change]}
-
-
-def each_rejected(changes):
-    """Parametrize a test by `message`, an error message, and `change`, which causes it."""
-    ids = [f"{n} {message:.60}" for n, message in enumerate(changes)]
-    return pytest.mark.parametrize(("message", "change"), changes.items(), ids=ids)
-
-
-def each_accepted(changes):
-    """Parametrize a test by `change`, which the description in the table's key is about."""
-    return pytest.mark.parametrize("change", changes.values(), ids=changes.keys())
