@@ -71,26 +71,39 @@ def keep(name: str, written: Any, folder: str | Path = ".") -> Any:
     `folder` is the file's. Returns `written` if it passes its check, and the package's version if
     not, and prints which.
     """
-    file = Path(folder, FILE)
-    text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
-    source, problem = collect(name, written)
-    parts = read_parts(text) | {name: source}
-    used = [one for kind in choose_parts(parts).values() for one in kind]
-    # A part whose place a newer one has taken is only checked.
-    problem = problem or find_problem(name, {one: parts[one] for one in used} | {name: source})
-    if problem and not PARTS[name].check(written).ok:
-        return substitute(name)
-    lines = source.replace("\n\n\n", "\n").splitlines()
-    said = f"{sum(not line.startswith(IMPORTS) for line in lines)} lines for {FILE}."
-    if problem:
-        said = f"{FILE} was not written: {problem}"
-    elif name in used:
-        try:
-            said += write(file, text, {one: parts[one] for one in used})
-        except OSError as error:
-            said = f"{FILE} was not written ({error.strerror})."
+    try:
+        said = save(name, written, Path(folder, FILE))
+    except (OSError, ValueError) as problem:
+        if not PARTS[name].check(written).ok:
+            return substitute(name)
+        said = f"{FILE} was not written: {getattr(problem, 'strerror', problem)}"
     print(f"{name} passes its check. {said}")
     return written
+
+
+def save(name: str, written: Any, file: Path) -> str:
+    """Write the program with this part, and return what was done.
+
+    Raise ValueError, with what is missing, or OSError.
+    """
+    source = collect(name, written)
+    text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
+    parts = read_parts(text) | {name: source}
+    used = {one: parts[one] for kind in choose_parts(parts).values() for one in kind}
+    check_program(used | {name: source}, name)
+    lines = source.replace("\n\n\n", "\n").splitlines()
+    said = f"{sum(not line.startswith(IMPORTS) for line in lines)} lines for {FILE}."
+    if name not in used:  # a newer part has taken its place
+        return said
+    if text and seal(text.rpartition(SEAL)[0]) != text:
+        copies = (file.with_name(f"my_agent_{number}.py") for number in count(1))
+        backup = next(copy for copy in copies if not copy.exists())
+        write_atomically(backup, file.read_bytes(), replace=False)
+        said += f" You had changed that file: your version is now {backup.name}."
+    sections = [f"{MARKER.format(one)}\n{source}" for one, source in used.items()]
+    program = "\n\n\n".join([START, *sections, f"{MARKER.format('main')}\n{MAIN}"])
+    write_atomically(file, seal(program).encode())
+    return said
 
 
 def substitute(name: str) -> Any:
@@ -105,34 +118,21 @@ def substitute(name: str) -> Any:
     return made
 
 
-def find_problem(name: str, parts: Mapping[str, str]) -> str:
-    """Run all `parts` in a new namespace and check them there. Return what fails first, or ""."""
+def check_program(parts: Mapping[str, str], first: str) -> None:
+    """Run all `parts` in a new namespace and check them there, one of them `first`.
+
+    Raise ValueError with what fails.
+    """
     known = getattr(find_shell(), "user_ns", {})
-    made = {"__name__": Path(FILE).stem} | {one: known[one] for one in GIVEN if one in known}
+    names = {"__name__": Path(FILE).stem} | {one: known[one] for one in GIVEN if one in known}
     for part, source in parts.items():
-        got, _ = attempt(partial(exec, source, made), CASE_SECONDS)
+        got, _ = attempt(partial(exec, source, names), CASE_SECONDS)
         if isinstance(got, Raised):
-            return FAILS.format(part, show(got))
-    for part in sorted(parts, key=lambda one: one != name):
-        result = PARTS[part].check(made.get(part))
+            raise ValueError(FAILS.format(part, show(got)))
+    for part in sorted(parts, key=lambda one: one != first):
+        result = PARTS[part].check(names.get(part))
         if not result.ok:
-            return FAILS.format(part, result.miss.got if result.miss else result.note)
-    return ""
-
-
-def write(file: Path, text: str, parts: Mapping[str, str]) -> str:
-    """Write a program of `parts`. Copy the old `text` if it was changed, and say so."""
-    said = ""
-    if text and seal(text.rpartition(SEAL)[0]) != text:
-        backup = next(
-            path for n in count(1) if not (path := file.with_name(f"my_agent_{n}.py")).exists()
-        )
-        write_atomically(backup, file.read_bytes(), replace=False)
-        said = f" You had changed that file: your version is now {backup.name}."
-    sections = [f"{MARKER.format(one)}\n{source}" for one, source in parts.items()]
-    program = "\n\n\n".join([START, *sections, f"{MARKER.format('main')}\n{MAIN}"])
-    write_atomically(file, seal(program).encode())
-    return said
+            raise ValueError(FAILS.format(part, result.miss.got if result.miss else result.note))
 
 
 def seal(text: str) -> str:

@@ -211,7 +211,7 @@ def test_full_disk_leaves_the_file_and_says_so(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("lesson.my_agent.write_atomically", full)
     kept = keep_part("MyTodo", tmp_path)
     assert kept.__name__ == "MyTodo" and read(tmp_path) == before
-    assert "my_agent.py was not written (No space left on device)" in capsys.readouterr().out
+    assert "my_agent.py was not written: No space left on device" in capsys.readouterr().out
 
 
 def test_part_that_fails_its_check_is_replaced_by_the_package_and_not_saved(tmp_path, capsys):
@@ -231,83 +231,92 @@ def test_source_has_what_it_uses_in_its_last_version_and_nothing_else(tmp_path):
     ]
     shell = InteractiveShell.instance()
     run_cells(shell, *cells, cells[1])
-    source, missing = collect("wanted", shell.user_ns["wanted"])
-    assert source.split("\n\n\n") == [
+    assert collect("wanted", shell.user_ns["wanted"]).split("\n\n\n") == [
         *("import json", "A = 2", "def twice(function):\n    return function"),
         *(cells[1], cells[4]),
     ]
-    assert not missing
 
 
 KEPT = kept.PLAIN
+FAILED = KEPT.replace("TodoManager", "TodoManger")
 METHOD = dedent(KEPT[KEPT.index("    def check_list") :]).replace(
     "super()", "super(KeptTodo, self)"
 )
 MORE = "class KeptTodo(KeptTodo):\n    more = "
-# Ways to write KeptTodo in several cells that once made a program that ends in a NameError.
+# Ways to write KeptTodo. In several cells, some of them once made a program with a NameError.
 STYLES = {
     "a class that extends itself": [KEPT, MORE + "1"],
-    "import *": ["del TodoManager", "from agentlib import *", KEPT],
+    "import *": ["from agentlib import *", KEPT],
     "decorated by an assignment": [KEPT, "def same(cls): return cls", "KeptTodo = same(KeptTodo)"],
-    "an augmented assignment": ["n = 0", "n += 1", KEPT, MORE + "1 / n"],
-    "a dict filled in another cell": ["d = {}", "d['a'] = 1", KEPT, MORE + "d['a']"],
-    "modules of one package": ["import xml.dom", "import xml.sax", KEPT, MORE + "xml.dom, xml.sax"],
-    "an attribute with the name of a global": ["more = 1", KEPT, MORE + "more"],
+    "an augmented assignment": ["n = 0", "n += 1", KEPT + "    more = 1 / n"],
+    "a dict filled in another cell": ["d = {}", "d['a'] = 1", KEPT + "    more = d['a']"],
+    "modules of one package": [
+        *("import xml.dom", "import xml.sax", KEPT + "    more = xml.dom, xml.sax")
+    ],
+    "an attribute with the name of a global": ["more = 1", KEPT + "    more = more"],
     "a method added later": [
         *("class KeptTodo(TodoManager):\n    more = 1", METHOD),
         "KeptTodo.check_list = check_list",
     ],
 }
-
-
-@pytest.mark.parametrize("style", STYLES)
-def test_program_has_all_that_was_checked_in_any_style(tmp_path, capsys, style):
-    keep_part("KeptTodo", tmp_path, "from agentlib import TodoManager", *STYLES[style])
-    assert "KeptTodo passes its check. " in capsys.readouterr().out
-    made = runpy.run_path(str(tmp_path / "my_agent.py"))
-    assert lesson.check_kept(made["KeptTodo"]).ok
-    assert hasattr(made["KeptTodo"], "more") or style not in MORE
-    assert read(tmp_path).count("import xml.") == 2 * ("xml" in str(STYLES[style]))
+IN_ANY_CELLS = ("import *", "modules of one package", "an attribute with the name of a global")
+IMPORT = "from agentlib import TodoManager"
 
 
 @pytest.mark.parametrize(
-    "cells, said",
+    "cells",
     [
+        *(pytest.param(["\n".join(cells)], id=style) for style, cells in STYLES.items()),
+        *(pytest.param(STYLES[style], id=f"{style}, in cells") for style in IN_ANY_CELLS),
+    ],
+)
+def test_program_has_all_that_was_checked_in_any_style(tmp_path, capsys, cells):
+    keep_part("KeptTodo", tmp_path, *[IMPORT] * ("import *" not in str(cells)), *cells)
+    assert "KeptTodo passes its check. " in capsys.readouterr().out
+    made = runpy.run_path(str(tmp_path / "my_agent.py"))
+    assert lesson.check_kept(made["KeptTodo"]).ok
+    assert hasattr(made["KeptTodo"], "more") == ("more" in str(cells))
+    assert read(tmp_path).count("import xml.") == 2 * ("xml" in str(cells))
+
+
+NOT_NEWEST = "KeptTodo differs from what its newest cell makes: write all of it into one cell"
+FILE_FAILS = "in that file, KeptTodo fails: "
+
+
+@pytest.mark.parametrize(
+    "part, cells, said",
+    [
+        ("KeptTodo", STYLES["a class that extends itself"], f"{FILE_FAILS}NameError: name 'KeptT"),
+        ("KeptTodo", STYLES["decorated by an assignment"], NOT_NEWEST),
+        ("KeptTodo", STYLES["a method added later"], f"{FILE_FAILS}NameError: name 'KeptTodo' is"),
+        ("KeptTodo", STYLES["an augmented assignment"], f"{FILE_FAILS}NameError: name 'n' is not"),
+        ("KeptTodo", STYLES["a dict filled in another cell"], f"{FILE_FAILS}NameError: name 'd' "),
+        ("KeptTodo", ["d = {}", "d.update(a=1)", KEPT + "    more = d['a']"], "KeyError: 'a'."),
         (
-            ["def start():\n    global n\n    n = 1", "start()", KEPT, MORE + "n"],
-            "it uses n: define this in",
+            "KeptTodo",
+            ["def start():\n    global n\n    n = 1", "start()", KEPT + "    more = n"],
+            "no cell of this notebook defines n: do it in that of KeptTodo.",
         ),
-        (["d = {}", "d.update(a=1)", KEPT, MORE + "d['a']"], "KeptTodo fails: KeyError: 'a'."),
-        ([KEPT, MORE + "display"], "it uses display: "),
+        ("KeptTodo", [KEPT + "    more = display"], "no cell of this notebook defines display: "),
+        ("KeptTodo", [KEPT, FAILED], NOT_NEWEST),
+        ("KeptTodo", [KEPT, f"unknown\n{KEPT}"], NOT_NEWEST),
+        (
+            "MyNag",
+            ["LIMIT = 3\n" + facts.PLAIN.replace("self.rounds >= ", "LIMIT and self.rounds >= ")],
+            "in that file, MyTodo fails",
+        ),
     ],
 )
 def test_file_is_not_written_if_something_is_missing_and_the_message_says_what(
-    tmp_path, capsys, cells, said
+    tmp_path, capsys, part, cells, said
 ):
-    keep_part("MyNag", tmp_path)
+    keep_part("MyTodo", tmp_path, "LIMIT = 20\n" + rules.PLAIN.replace("> 20", "> LIMIT"))
     before = read(tmp_path)
-    made = keep_part("KeptTodo", tmp_path, "from agentlib import TodoManager", *cells)
+    made = keep_part(part, tmp_path, IMPORT, *cells)
     printed = capsys.readouterr().out
-    assert "KeptTodo passes its check. my_agent.py was not written: " in printed
+    assert f"{part} passes its check. my_agent.py was not written: " in printed
     assert said in printed
-    assert made.__name__ == "KeptTodo" and read(tmp_path) == before
-
-
-def test_cell_that_failed_is_not_saved(tmp_path, capsys):
-    failed = KEPT.replace("class KeptTodo(TodoManager)", "class KeptTodo(TodoManger)")
-    keep_part("KeptTodo", tmp_path, "from agentlib import TodoManager", KEPT, failed)
-    assert "KeptTodo passes its check. 10 lines for my_agent.py." in capsys.readouterr().out
-    assert "class KeptTodo(TodoManager)" in read(tmp_path)
-
-
-def test_two_cells_with_one_name_for_different_things_do_not_make_a_program(tmp_path, capsys):
-    shared = "LIMIT = 20\n" + rules.PLAIN.replace("> 20", "> LIMIT")
-    keep_part("MyTodo", tmp_path, shared)
-    before = read(tmp_path)
-    nag_ = "LIMIT = 3\n" + facts.PLAIN.replace("self.rounds >= ", "LIMIT and self.rounds >= ")
-    keep_part("MyNag", tmp_path, nag_)
-    assert "in that file, MyTodo fails" in capsys.readouterr().out
-    assert read(tmp_path) == before
+    assert made.__name__ == part and read(tmp_path) == before
 
 
 def test_tool_that_uses_the_workspace_when_it_is_made_runs(tmp_path):
