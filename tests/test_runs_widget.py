@@ -59,9 +59,8 @@ def test_text_names_the_cheapest_threshold_and_the_reason_of_the_chosen_run(runs
 
 def test_column_of_a_window_has_17_runs_with_outcome_and_reason(runs):
     column = runs.columns["12"]
-    assert len(column["runs"]) == 17
-    assert (column["last"], column["best"]) == (5, 5)
-    shown, run = column["runs"][5], measured(Setting(after=6))
+    assert len(column) == 17
+    shown, run = column[5], measured(Setting(after=6))
     for name in ("cells", "claims", "tokens", "outcome"):
         assert shown[name] == getattr(run, name)
     assert shown["done"] == "xxx......."
@@ -73,14 +72,14 @@ def test_in_a_page_the_widget_is_shown_at_once_and_rows_arrive_one_by_one(watche
 
     async def page():
         runs = Runs("package", nag=own_nag)
-        runs.observe(lambda change: seen.append(change["new"]["12"]["runs"]), "columns")
+        runs.observe(lambda change: seen.append(change["new"]["12"]), "columns")
         assert "being measured" in runs._repr_mimebundle_()[0]["text/plain"]
         return runs.wait()
 
     runs = asyncio.run(page())
     known = [sum(run is not None for run in column) for column in seen]
     assert known == sorted(known) and known[-1] == 5 and len(set(known)) > 3
-    assert runs.columns["12"]["runs"] == seen[-1]
+    assert runs.columns["12"] == seen[-1]
     assert "image/svg+xml" in runs._repr_mimebundle_()[0]
 
 

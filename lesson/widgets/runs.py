@@ -17,13 +17,7 @@ from .background import Latest
 from .base import View, is_watched, make_drawable
 from .pictures import draw_strips
 from .player import Player
-from .runs_text import (
-    find_cheapest,
-    find_finishing,
-    name_row,
-    name_run,
-    summarize_column,
-)
+from .runs_text import name_row, name_run, summarize_column
 
 TITLE = "How soon should the reminder come?"
 QUESTION = "Which is the last threshold with which all {steps} steps still get done?"
@@ -187,19 +181,10 @@ def is_complete(setting: Setting) -> bool:
     return all(measured.known(one) is not None for one in setting.column())
 
 
-def encode_column(setting: Setting) -> dict[str, Any]:
-    """Return the runs of a column as the page draws them; None for those not measured yet.
-
-    `last` and `best` are the last and the cheapest threshold that finish, once all are measured.
-    """
-    runs = [measured.known(one) for one in setting.column()]
-    known = [run for run in runs if run is not None]
-    finishing = find_finishing(known) if len(known) == len(runs) else []
-    return {
-        "runs": [run and encode_run(run) for run in runs],
-        "last": finishing[-1].setting.after if finishing else None,
-        "best": find_cheapest(finishing).setting.after if finishing else None,
-    }
+def encode_column(setting: Setting) -> list[dict[str, Any] | None]:
+    """Return the runs of a column as the page draws them; None for those not measured yet."""
+    known = [measured.known(one) for one in setting.column()]
+    return [run and encode_run(run) for run in known]
 
 
 def encode_run(run: Measured) -> dict[str, Any]:

@@ -158,7 +158,7 @@ def press(tab, *names):
 def test_toy_by_keys_fails_one_round_late_and_its_address_opens_the_best_run(visit):
     tab = visit("index.html")
     toy = tab.get_by_role("group", name="You are the reminder")
-    toy.get_by_text("its plan is 5 rounds old").wait_for()
+    toy.get_by_text("5 rounds since its plan").wait_for()
     press(tab, *["Let it work"] * 5)
     toy.get_by_text("its plan is out of sight from round 12").wait_for()
     assert (

@@ -44,7 +44,7 @@ def toy() -> dict[str, Any]:
     runs: dict[str, dict[str, Any]] = {}  # by what was measured of them: equal runs are read once
     shown: dict[int, list[int]] = {}
     for window in TOY_WINDOWS:
-        measured_runs = columns()[str(window)]["runs"][:-1]  # the last one is without a list
+        measured_runs = columns()[str(window)][:-1]  # the last one is without a list
         for row, run in enumerate(measured_runs):
             if str(run) not in runs:
                 lines = lines_of(f"{window}-{row}")

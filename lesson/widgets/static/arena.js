@@ -1,8 +1,8 @@
 // The arena: scripted models against harnesses that grow by one part at a time. A row is drawn once
 // the reader has guessed what its part does.
 
-import { button, card, emphasised, plural } from "./components.js";
-import { div, h, span } from "./dom.js";
+import { button, card, emphasised, plural, thousands } from "./components.js";
+import { div, h, li, p, span } from "./dom.js";
 import { clamp, elementOf, press } from "./keyboard.js";
 import { squares, stepsDone } from "./todo_list.js";
 import { drawOpened, focusOn, set, view } from "./view.js";
@@ -21,6 +21,8 @@ import { drawOpened, focusOn, set, view } from "./view.js";
  * @typedef {{ name: string, does: string, note: string, report: string, link: string }} Scripted
  * @typedef {{ lede: string, end: string, models: Scripted[], sorted: number[], parts: number,
  *   rows: Row[], notes: string[] }} Contents
+ *
+ * @typedef {ReturnType<typeof factsOf>} Table
  */
 
 const HEAD = -1; // the row of the names, for the arrow keys
@@ -36,71 +38,75 @@ const GROUNDS = [
   ["al-worse", "fewer"],
 ];
 
-/** @param {Model} model @returns {Contents} */
-const stateOf = (model) => model.get("state");
-
-/** Return whether the rows are a learner's own versions. @param {Model} model */
-const isOwn = (model) => !stateOf(model).end;
-
-/** Return how many rows are shown. @param {Model} model */
-const countShown = (model) => {
-  const { rows } = stateOf(model);
+/** Return what is shown: the contents, and what the reader has done with them.
+ * @param {Model} model */
+const factsOf = (model) => {
+  /** @type {Contents} */
+  const state = model.get("state");
+  const { rows, models, sorted, parts } = state;
+  /** @type {(string | number)[]} */
+  const guesses = model.get("guesses");
+  const isOwn = !state.end; // the rows are a learner's own versions
   const given = rows.filter(({ choices }) => !choices.length).length;
-  return Math.min(given + model.get("guesses").length, rows.length);
+  const count = Math.min(given + guesses.length, rows.length);
+  return {
+    ...state,
+    model,
+    guesses,
+    isOwn,
+    count, // of the rows that are shown
+    // The columns, as places of the models: once all parts are shown, in the order of the rows.
+    order: isOwn || count >= parts ? sorted : models.map((_, one) => one),
+    home: /** @type {number} */ (sorted.at(-1)), // the model that needs no help: its tokens are shown
+    // A page without a kernel has no runs to open, and an agent's runs are not kept.
+    canOpen: !isOwn && model.get("playable") !== false,
+  };
 };
-
-/** Return whether all parts are shown: then the columns are in the order of the rows.
- * @param {Model} model */
-const isSorted = (model) => isOwn(model) || countShown(model) >= stateOf(model).parts;
-
-/** Return the columns: the places of the models. @param {Model} model */
-const orderOf = (model) => {
-  const { models, sorted } = stateOf(model);
-  return isSorted(model) ? sorted : models.map((_, one) => one);
-};
-
-/** Return the place of the model that needs no help, the last one: its tokens are shown.
- * @param {Model} model */
-const homeOf = (model) => /** @type {number} */ (stateOf(model).sorted.at(-1));
-
-/** Return the same cell of the row that this one is compared with.
- * @param {Model} model @param {number} row @param {number} one @returns {ArenaCell | undefined} */
-const cellBefore = (model, row, one) => {
-  const { rows } = stateOf(model);
-  return rows[rows[row].than ?? -1]?.cells[one];
-};
-
-/** Return thousands of tokens. @param {ArenaCell} cell */
-const thousands = ({ tokens }) => Math.round(tokens / 1000);
 
 /** Compare the last guess with the row, and say what the row shows.
- * @param {Model} model @param {number} row @returns {Child[]} */
-const verdict = (model, row) => {
-  const guess = model.get("guesses")[row - 1];
-  const { answers, told } = stateOf(model).rows[row];
+ * @param {Table} table @param {number} row @returns {Child[]} */
+const verdict = ({ rows, guesses }, row) => {
+  const { answers, told } = rows[row];
+  const guess = guesses[row - 1];
   const judged = answers.includes(guess) ? "Yes. " : `You said ${guess}. `;
   return [row > 0 && h("strong", {}, judged), emphasised(told)];
 };
 
-/** Say in a sentence what a cell shows.
- * @param {Model} model @param {number} row @param {number} one @param {ArenaCell} cell */
-const sentence = (model, row, one, cell) => {
-  const { rows, models } = stateOf(model);
-  const before = cellBefore(model, row, one);
-  const was =
-    before && stepsDone(before.marks) !== stepsDone(cell.marks)
-      ? `, before ${stepsDone(before.marks)}`
-      : "";
-  const end = cell.is_stopped ? `, cut off after ${cell.requests} requests` : "";
-  const files = `the files show ${stepsDone(cell.marks)} of ${cell.marks.length} steps${was}${end}.`;
-  const claim = cell.claims && ` Its list says ${cell.claims}.`;
-  const guess = model.get("guesses")[row - 1] === models[one].name ? " Your guess." : "";
-  const size = `${plural(cell.requests, "request")}, ${thousands(cell)} thousand tokens.`;
-  return `${models[one].name}, ${rows[row].name}: ${files}${claim} ${size}${guess}`;
+/** Draw ten squares, and nothing else. They open the run.
+ * @param {Table} table @param {number} row @param {number} one the place of the model
+ * @param {number} place of the column */
+const drawCell = (table, row, one, place) => {
+  const { model, rows, models, guesses, canOpen } = table;
+  const { name } = models[one];
+  const cell = rows[row].cells[one];
+  const before = rows[rows[row].than ?? -1]?.cells[one];
+  const isOpen = String(model.get("chosen")) === `${row},${name}`;
+  const isGuess = guesses[row - 1] === name;
+  const open = () => set(model, { chosen: isOpen ? [] : [row, name] });
+  const words = `${name}, ${rows[row].name}: ${describe(cell, before)}`;
+  return button([squares(cell.marks), cell.is_stopped && span("al-cut")], open, {
+    class: `al-button al-arena-stop al-arena-cell ${lookOf(cell, before)} ${isGuess ? "al-guess" : ""}`,
+    "aria-label": isGuess ? `${words} Your guess.` : words,
+    "aria-expanded": canOpen ? `${isOpen}` : null,
+    off: !canOpen,
+    ...stopAt(table, row, place),
+  });
+};
+
+/** Say what a cell shows. @param {ArenaCell} cell
+ * @param {ArenaCell} [before] the one that it is compared with */
+const describe = (cell, before) => {
+  const { marks, claims, requests, tokens } = cell;
+  const [done, was] = [stepsDone(marks), before && stepsDone(before.marks)];
+  const change = was === undefined || was === done ? "" : `, before ${was}`;
+  const end = cell.is_stopped ? `, cut off after ${requests} requests` : "";
+  const claim = claims && ` Its list says ${claims}.`;
+  const size = `${plural(requests, "request")}, ${thousands(tokens)} thousand tokens.`;
+  return `the files show ${done} of ${marks.length} steps${change}${end}.${claim} ${size}`;
 };
 
 /** Return how a cell differs from the one that it is compared with.
- * @param {ArenaCell} cell @param {ArenaCell | undefined} before */
+ * @param {ArenaCell} cell @param {ArenaCell} [before] */
 const lookOf = (cell, before) => {
   if (!before) return "";
   const more = stepsDone(cell.marks) - stepsDone(before.marks);
@@ -108,28 +114,21 @@ const lookOf = (cell, before) => {
   return before.marks === cell.marks ? "al-same" : "";
 };
 
-/** Return the cell of the table that takes the focus: the others are reached by the arrow keys.
- * @param {Model} model @returns {[number, number]} its row and its column */
-const stopOf = (model) => {
-  const [row, place] = model.get("stop") ?? [HEAD, 0];
-  return [Math.min(row, countShown(model) - 1), place];
-};
-
-/** Return the props of a cell's button, of which only one is a tab stop.
- * @param {Model} model @param {number} row @param {number} place */
-const stopAt = (model, row, place) => {
+/** Return the props of a cell's button: only one is a tab stop, and the arrow keys reach the others.
+ * @param {Table} table @param {number} row @param {number} place */
+const stopAt = ({ model, count, models }, row, place) => {
+  const [stopRow, stopPlace] = model.get("stop") ?? [HEAD, 0];
+  const isStop = Math.min(stopRow, count - 1) === row && stopPlace === place;
   const step = (/** @type {number} */ down, /** @type {number} */ right) => {
     return (/** @type {KeyboardEvent} */ event) => {
-      const to = [
-        clamp(row + down, HEAD, countShown(model) - 1),
-        clamp(place + right, 0, stateOf(model).models.length - 1),
-      ];
       const table = elementOf(event).closest("table");
-      model.set("stop", to);
+      model.set("stop", [
+        clamp(row + down, HEAD, count - 1),
+        clamp(place + right, 0, models.length - 1),
+      ]);
       focusOn(table?.querySelector('.al-arena-stop[tabindex="0"]') ?? null);
     };
   };
-  const isStop = String(stopOf(model)) === String([row, place]);
   return {
     tabindex: isStop ? 0 : -1,
     onfocus: () => isStop || model.set("stop", [row, place]),
@@ -142,82 +141,55 @@ const stopAt = (model, row, place) => {
   };
 };
 
-/** Draw ten squares, and nothing else. They open the run.
- * @param {Model} model @param {number} row @param {number} one @param {number} place */
-const drawCell = (model, row, one, place) => {
-  const cell = stateOf(model).rows[row].cells[one];
-  const { name } = stateOf(model).models[one];
-  const isOpen = String(model.get("chosen")) === `${row},${name}`;
-  const isGuess = model.get("guesses")[row - 1] === name;
-  const look = lookOf(cell, cellBefore(model, row, one));
-  const off = !canOpen(model);
-  const open = () => set(model, { chosen: isOpen ? [] : [row, name] });
-  return button([squares(cell.marks), cell.is_stopped && span("al-cut")], open, {
-    class: `al-button al-arena-stop al-arena-cell ${look} ${isGuess ? "al-guess" : ""}`,
-    "aria-label": sentence(model, row, one, cell),
-    "aria-expanded": off ? null : `${isOpen}`,
-    off,
-    ...stopAt(model, row, place),
-  });
-};
-
-/** A page without a kernel has no runs to open, and an agent's runs are not kept.
- * @param {Model} model */
-const canOpen = (model) => !isOwn(model) && model.get("playable") !== false;
-
-/** Return the props of a column's cell, which slides to its place when the columns are sorted.
- * @param {number} place @param {number} one */
-const columnProps = (place, one) => ({ style: `--from: ${one - place}` });
-
-/** Draw a row. @param {Model} model @param {number} row */
-const drawRow = (model, row) => {
-  const { rows, parts } = stateOf(model);
-  const isTaken = countShown(model) > parts && row < parts - 2; // all parts are gone but two
-  const cells = orderOf(model).map((one, place) =>
-    h("td", { role: "gridcell", ...columnProps(place, one) }, drawCell(model, row, one, place)),
-  );
+/** Draw a row. A column's cell slides to its place when the columns are sorted.
+ * @param {Table} table @param {number} row */
+const drawRow = (table, row) => {
+  const { rows, parts, order, count } = table;
+  const isTaken = count > parts && row < parts - 2; // all parts are gone but two
   return h(
     "tr",
     { role: "row", class: isTaken ? "al-arena-row al-taken" : "al-arena-row" },
     h("th", { role: "rowheader" }, rows[row].name),
-    cells,
-    h("td", { role: "gridcell", class: "al-arena-cost" }, drawCost(model, row)),
+    order.map((one, place) => {
+      const props = { role: "gridcell", style: `--from: ${one - place}` };
+      return h("td", props, drawCell(table, row, one, place));
+    }),
+    h("td", { role: "gridcell", class: "al-arena-cost" }, drawCost(table, row)),
   );
 };
 
 /** Draw the tokens of the model that needs no help: of the loop alone, and of the parts.
- * @param {Model} model @param {number} row */
-const drawCost = (model, row) => {
-  const [cell, first] = [row, 0].map((n) => stateOf(model).rows[n].cells[homeOf(model)]);
-  const alone = Math.min(cell.tokens, first.tokens);
-  const width = (/** @type {number} */ tokens) => ({ style: `width: ${tokens / MOST}%` });
-  const bars = [h("i", width(alone)), h("b", width(cell.tokens - alone))];
-  const bar = h("span", { class: "al-cost-bar", "aria-hidden": "true" }, bars);
-  return [bar, `${thousands(cell)}k`];
+ * @param {Table} table @param {number} row */
+const drawCost = ({ rows, home }, row) => {
+  const [{ tokens }, first] = [row, 0].map((n) => rows[n].cells[home]);
+  const alone = Math.min(tokens, first.tokens);
+  const width = (/** @type {number} */ part) => ({ style: `width: ${part / MOST}%` });
+  const bars = [h("i", width(alone)), h("b", width(tokens - alone))];
+  return [span({ class: "al-cost-bar", "aria-hidden": "true" }, bars), `${thousands(tokens)}k`];
 };
 
 /** Draw the names of the models, and what the one does that the reader has chosen.
- * @param {Model} model */
-const drawHead = (model) => {
-  const { models } = stateOf(model);
+ * @param {Table} table */
+const drawHead = (table) => {
+  const { model, models, order, home, canOpen } = table;
   const who = models.find(({ name }) => name === model.get("who"));
   const link = { href: who?.link, target: "_blank", rel: "noopener" };
   const report = who?.report && ["Report: ", h("a", link, who.report), "."];
-  const names = orderOf(model).map((one, place) => {
+  const names = order.map((one, place) => {
     const { name } = models[one];
     const tell = () => model.get("who") !== name && model.set("who", name);
-    const { onfocus, ...stop } = stopAt(model, HEAD, place);
-    const told = {
+    const { onfocus, ...stop } = stopAt(table, HEAD, place);
+    const props = { role: "columnheader", style: `--from: ${one - place}` };
+    const named = button(name, tell, {
+      class: "al-button al-arena-stop al-arena-who",
+      ...stop,
       onmouseenter: tell,
       onfocus: () => [onfocus(), tell()],
       "aria-pressed": `${who?.name === name}`,
-    };
-    const more = { class: "al-button al-arena-stop al-arena-who", ...stop, ...told };
-    const props = { role: "columnheader", ...columnProps(place, one) };
-    return h("th", props, button(name, tell, more));
+    });
+    return h("th", props, named);
   });
-  const cost = `tokens of ${models[homeOf(model)].name}`;
-  const how = `Choose a name to read what this model does. ${canOpen(model) ? "A cell opens its run." : ""}`;
+  const how = `Choose a name to read what this model does. ${canOpen ? "A cell opens its run." : ""}`;
   const what = who ? [h("strong", {}, who.name), ` ${who.does}. ${who.note} `, report] : how;
   return h(
     "thead",
@@ -227,103 +199,92 @@ const drawHead = (model) => {
       { role: "row" },
       h("td", { role: "gridcell" }),
       names,
-      h("th", { role: "columnheader", class: "al-arena-cost" }, cost),
+      h("th", { role: "columnheader", class: "al-arena-cost" }, `tokens of ${models[home].name}`),
     ),
-    drawWide(model, { class: "al-arena-what" }, what),
+    drawWide(table, { class: "al-arena-what" }, what),
   );
 };
 
 /** Draw a row of the table that is one cell.
- * @param {Model} model @param {Record<string, any>} props @param {Child} inside */
-const drawWide = (model, props, inside) =>
+ * @param {Table} table @param {Record<string, any>} props @param {Child} inside */
+const drawWide = ({ models }, props, inside) =>
   h(
     "tr",
-    { role: "row", key: props.key, class: props.class },
-    h("td", { role: "gridcell", colspan: stateOf(model).models.length + 2 }, inside),
+    { role: "row", ...props },
+    h("td", { role: "gridcell", colspan: models.length + 2 }, inside),
   );
 
-/** Draw an answer: a model with what it does, or a number.
- * @param {Model} model @param {string | number} answer */
-const drawAnswer = (model, answer) => {
-  const does = stateOf(model).models.find(({ name }) => name === answer)?.does;
-  const guess = () => set(model, { guesses: [...model.get("guesses"), answer], chosen: [] });
-  return button([h("strong", {}, `${answer}`), does && [" ", span("", does)]], guess);
-};
-
-/** Draw what is said now: the last row's result, and the next question. @param {Model} model */
-const talk = (model) => {
-  const { rows, end, notes } = stateOf(model);
-  const shown = countShown(model);
-  const lines = notes.map((note) => h("li", {}, emphasised(note)));
-  if (isOwn(model)) return h("ul", { class: "al-arena-notes" }, lines);
+/** Draw what is said now: the last row's result, and the next question. @param {Table} table */
+const talk = (table) => {
+  const { model, rows, end, notes, count, isOwn } = table;
+  if (isOwn) {
+    const lines = notes.map((note) => li({}, emphasised(note)));
+    return h("ul", { class: "al-arena-notes" }, lines);
+  }
   const told = { class: "al-arena-told al-home", role: "status", tabindex: -1 };
-  const again = button("Once more", () => set(model, { guesses: [], chosen: [] }));
+  const again = () => set(model, { guesses: [], chosen: [] });
   return [
-    h("p", told, verdict(model, shown - 1)),
-    shown < rows.length
-      ? drawQuestion(model, shown)
-      : [h("p", { class: "al-arena-end" }, end), again],
+    p(told, verdict(table, count - 1)),
+    count < rows.length
+      ? drawQuestion(table, count)
+      : [p("al-arena-end", end), button("Once more", again)],
   ];
 };
 
-/** Draw what the next part does, the question, and its answers.
- * @param {Model} model @param {number} row */
-const drawQuestion = (model, row) => {
-  const { rows } = stateOf(model);
+/** Draw what the next part does, the question, and its answers: models with what they do, or
+ * numbers. @param {Table} table @param {number} row */
+const drawQuestion = ({ model, rows, models, guesses }, row) => {
   const { part, question, choices } = rows[row];
   const look = typeof choices[0] === "number" ? "al-transport" : "al-arena-answers";
+  const answers = choices.map((answer) => {
+    const does = models.find(({ name }) => name === answer)?.does;
+    const guess = () => set(model, { guesses: [...guesses, answer], chosen: [] });
+    return button([h("strong", {}, `${answer}`), does && [" ", span("", does)]], guess);
+  });
   return div(
     "al-arena-box",
-    h("p", {}, span("al-muted", `Row ${row + 1} of ${rows.length}: `), part),
-    h("p", { class: "al-arena-question" }, h("strong", {}, question)),
-    h(
-      "div",
-      { class: look, role: "group", "aria-label": question },
-      choices.map((answer) => drawAnswer(model, answer)),
-    ),
+    p({}, span("al-muted", `Row ${row + 1} of ${rows.length}: `), part),
+    p("al-arena-question", h("strong", {}, question)),
+    div({ class: look, role: "group", "aria-label": question }, answers),
   );
 };
 
-/** Draw the player of the chosen run below its row. @param {Model} model @param {Host} host */
-const player = (model, host) =>
-  drawWide(
-    model,
-    { class: "al-arena-run", key: "run" },
-    h("div", { drawn: drawOpened(model, host) }),
-  );
-
-/** Draw what the marks and the grounds of the cells mean. @param {Model} model */
-const drawLegend = (model) =>
-  h(
-    "p",
+/** Draw what the marks and the grounds of the cells mean. @param {Table} table */
+const drawLegend = ({ isOwn }) =>
+  p(
     { class: "al-legend al-arena-key", "aria-hidden": "true" },
-    Object.entries(LEGEND).map(([letter, words]) => h("span", {}, squares(letter), words)),
-    h("span", {}, span("al-cut"), "cut off after 80 requests"),
-    !isOwn(model) && [
-      GROUNDS.map(([look, words]) => h("span", {}, span(`al-key-ground ${look}`), words)),
-      h("span", {}, span("al-same", squares("x.")), "pale: unchanged"),
-      h("span", {}, span("al-key-ground al-guess"), "your guess"),
-      h("span", {}, h("s", {}, "+ a part"), "taken away"),
+    Object.entries(LEGEND).map(([letter, words]) => span({}, squares(letter), words)),
+    span({}, span("al-cut"), "cut off after 80 requests"),
+    !isOwn && [
+      GROUNDS.map(([look, words]) => span({}, span(`al-key-ground ${look}`), words)),
+      span({}, span("al-same", squares("x.")), "pale: unchanged"),
+      span({}, span("al-key-ground al-guess"), "your guess"),
+      span({}, h("s", {}, "+ a part"), "taken away"),
     ],
   );
 
 /** @param {Model} model @param {Host} host */
 const draw = (model, host) => {
-  const { lede, rows, models } = stateOf(model);
-  const lines = rows.slice(0, countShown(model)).map((_, row) => drawRow(model, row));
-  if (model.get("chosen").length) lines.splice(model.get("chosen")[0] + 1, 0, player(model, host));
+  const table = factsOf(model);
+  const { lede, rows, models, count, isOwn } = table;
+  const lines = rows.slice(0, count).map((_, row) => drawRow(table, row));
+  const [chosen] = model.get("chosen");
+  if (chosen !== undefined) {
+    const player = div({ drawn: drawOpened(model, host) });
+    lines.splice(chosen + 1, 0, drawWide(table, { class: "al-arena-run", key: "run" }, player));
+  }
   return card(
     "The arena",
     { model, class: "al-arena", style: `--models: ${models.length}` },
-    !isOwn(model) && h("p", { class: "al-arena-lede" }, emphasised(lede)),
+    !isOwn && p("al-arena-lede", emphasised(lede)),
     h(
       "table",
       { role: "grid", "aria-label": "Steps done, by harness and model" },
-      drawHead(model),
+      drawHead(table),
       h("tbody", { role: "rowgroup" }, lines),
     ),
-    talk(model),
-    drawLegend(model),
+    talk(table),
+    drawLegend(table),
   );
 };
 
@@ -345,7 +306,8 @@ export default {
     };
     const guessed = () => {
       focusOn(el.querySelector(".al-home")); // it says what the row shows
-      slide(el, countShown(model) === stateOf(model).parts);
+      const { count, parts } = factsOf(model);
+      slide(el, count === parts);
       requestAnimationFrame(show);
     };
     const presented = () => requestAnimationFrame(show);

@@ -2,7 +2,7 @@
 
 import { drawColumn } from "./column.js";
 import { card, plural, status } from "./components.js";
-import { div, h } from "./dom.js";
+import { div, h, p } from "./dom.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 import { view } from "./view.js";
 
@@ -24,8 +24,7 @@ const draw = (model) => {
       seen && state.window ? "al-board-body" : "",
       seen &&
         state.window &&
-        h(
-          "div",
+        div(
           { class: "al-note al-board-window", "aria-hidden": "true" },
           div("", `What the model saw in round ${seen.round}:`),
           drawColumn(seen, state.window),
@@ -34,7 +33,7 @@ const draw = (model) => {
       div(
         "",
         todoList(state.plan, { isLost: seen?.lost }),
-        seen && h("p", { class: `al-note al-board-view ${seen.lost ? "al-lost" : ""}` }, seen.list),
+        seen && p({ class: `al-note al-board-view ${seen.lost ? "al-lost" : ""}` }, seen.list),
         counter(state.counter),
         evidence(state.plan),
       ),

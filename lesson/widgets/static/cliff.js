@@ -2,10 +2,10 @@
 // a reminder may come, and the runs show it. What they cost is hidden until the reader has said
 // where the cheapest one is, and that of the runs without a list until the last question.
 
-import { button, card, emphasised, plural, slider } from "./components.js";
-import { div, h, span, svg } from "./dom.js";
+import { button, card, emphasised, plural, slider, thousands } from "./components.js";
+import { div, h, p, span, svg } from "./dom.js";
 import { clamp, draggable, pointerIn, press } from "./keyboard.js";
-import { isFinished } from "./runs_facts.js";
+import { cheapestOf, isFinished } from "./runs_facts.js";
 import { drawCells } from "./strip.js";
 import { stepsDone } from "./todo_list.js";
 import { set, view } from "./view.js";
@@ -36,18 +36,28 @@ const factsOf = (model) => {
   const column = sizes.indexOf(size);
   const home = sizes.indexOf(state.known);
   const flat = line.map(() => line[home]);
-  return { ...state, sizes, columns, size, row, stage, line, column, home, flat };
+  const run = columns[column][row];
+  /** @type {number[][]} */
+  const tried = sizes.map((one) => model.get("tries")[one] ?? []);
+  return {
+    ...state,
+    model,
+    sizes,
+    columns,
+    size,
+    row,
+    stage,
+    line,
+    column,
+    home,
+    flat,
+    run,
+    tried,
+  };
 };
 
-/** Return the row of the cheapest run that finishes. @param {Measured[]} column */
-const cheapestOf = (column) =>
-  column.reduce((best, run, row) => {
-    const isBetter = best < 0 || run.tokens < column[best].tokens;
-    return isFinished(run) && isBetter ? row : best;
-  }, -1);
-
-/** @param {number} tokens */
-const thousands = (tokens) => `${Math.round(tokens / 1000)} thousand tokens`;
+/** @param {Measured} run */
+const costOf = ({ tokens }) => `${thousands(tokens)} thousand tokens`;
 
 /** @param {number} after */
 const afterRounds = (after) =>
@@ -56,9 +66,9 @@ const afterRounds = (after) =>
 // What the reader does.
 
 /** Move the line in all columns from one to another, so that a fast drag has no holes.
- * @param {Model} model @param {[number, number]} from a column and its edge @param {[number, number]} to */
-const drawLine = (model, [first, before], [last, after]) => {
-  const { line, home, sizes, row } = factsOf(model);
+ * @param {Grid} grid
+ * @param {[number, number]} from a column and its edge @param {[number, number]} to */
+const drawLine = ({ model, line, home, sizes, row }, [first, before], [last, after]) => {
   const steps = Math.max(Math.abs(last - first), 1);
   const drawn = [...line];
   for (let step = 0; step <= steps; step += 1) {
@@ -69,18 +79,15 @@ const drawLine = (model, [first, before], [last, after]) => {
   set(model, { line: drawn, chosen: [sizes[last], row] });
 };
 
-/** Choose a square. @param {Model} model @param {number} column @param {number} row */
-const choose = (model, column, row) => {
-  const { sizes, names } = factsOf(model);
-  const size = sizes[clamp(column, 0, sizes.length - 1)];
-  set(model, { chosen: [size, clamp(row, 0, names.length - 1)] });
-};
+/** Choose a square. @param {Grid} grid @param {number} column @param {number} row */
+const choose = ({ model, sizes, names }, column, row) =>
+  set(model, { chosen: [sizes[column], clamp(row, 0, names.length - 1)] });
 
 /** Take the chosen square as the answer to the question of this stage. @param {Model} model */
 const answer = (model) => {
-  const { stage, size, row, cliff, columns, column } = factsOf(model);
+  const { stage, size, row, cliff, run } = factsOf(model);
   if (stage === PLAYED) {
-    const isAnswer = cliff.includes(size) && isFinished(columns[column][row]);
+    const isAnswer = cliff.includes(size) && isFinished(run);
     set(model, { answers: [[size, row]], stage: isAnswer ? PRICED : PLAYED });
   } else if (stage === PRICED) set(model, { answers: [model.get("answers")[0], size], stage: ALL });
 };
@@ -89,15 +96,15 @@ const answer = (model) => {
 let dragged = [0, 0];
 
 /** Draw, or choose, what is below the pointer. A touch that begins may be a scroll: it counts when
- * it moves sideways, or when it is a tap. @param {Model} model @param {PointerEvent} event */
-const point = (model, event) => {
-  const { sizes, names, thresholds, stage } = factsOf(model);
+ * it moves sideways, or when it is a tap. @param {Grid} grid @param {PointerEvent} event */
+const point = (grid, event) => {
+  const { model, sizes, names, thresholds, stage } = grid;
   const { across, down } = pointerIn(event);
   const column = clamp(Math.floor(across * sizes.length), 0, sizes.length - 1);
   const deep = down * (names.length + GAP); // in rows
   if (stage !== DRAWING) {
     if (event.type === "pointerdown" && event.pointerType === "touch") return;
-    choose(model, column, Math.floor(deep < thresholds ? deep : deep - GAP));
+    choose(grid, column, Math.floor(deep < thresholds ? deep : deep - GAP));
     if (event.type === "click") answer(model);
     return;
   }
@@ -105,19 +112,19 @@ const point = (model, event) => {
   const place = [column, clamp(Math.round(deep), 0, thresholds)];
   const isNew = event.type !== "pointermove";
   if (event.type === "pointerdown" && event.pointerType === "touch") dragged = place;
-  else drawLine(model, isNew ? place : dragged, place);
+  else drawLine(grid, isNew ? place : dragged, place);
   dragged = place;
 };
 
-/** @param {Model} model */
-const actionsOf = (model) => {
-  const { stage, column, row, line, sizes, thresholds } = factsOf(model);
+/** @param {Grid} grid */
+const actionsOf = (grid) => {
+  const { model, stage, column, row, line, sizes, thresholds } = grid;
   const move = (/** @type {number} */ across, /** @type {number} */ down) => () => {
     const to = clamp(column + across, 0, sizes.length - 1);
-    if (stage !== DRAWING) return choose(model, to, row + down);
+    if (stage !== DRAWING) return choose(grid, to, row + down);
     /** @type {[number, number]} */
     const place = [to, clamp(line[to] + down, 0, thresholds)];
-    drawLine(model, place, place);
+    drawLine(grid, place, place);
   };
   return {
     ArrowLeft: move(-1, 0),
@@ -139,16 +146,15 @@ const draw = (model) => {
   return card(
     "Draw the cliff",
     { class: "al-cliff" },
-    h("p", { class: "al-cliff-said", role: "status" }, emphasised(said(model, grid))),
-    div("al-cliff-acts", controls(model, grid)),
-    drawGrid(model, grid),
+    p({ class: "al-cliff-said", role: "status" }, emphasised(said(grid))),
+    div("al-cliff-acts", controls(grid)),
+    drawGrid(grid),
     grid.stage !== DRAWING && [drawRun(grid), legend(grid)],
   );
 };
 
-/** Draw the one button that goes on, and the one that begins again.
- * @param {Model} model @param {Grid} grid */
-const controls = (model, { stage, flat, home, known, columns, sizes }) => {
+/** Draw the one button that goes on, and the one that begins again. @param {Grid} grid */
+const controls = ({ model, stage, flat, home, known, columns, sizes }) => {
   const count = (sizes.length - 1) * columns[0].length;
   const labels = [`Play the other ${count} runs`, "Show what they cost", "Show the answer"];
   const again = () =>
@@ -163,15 +169,13 @@ const controls = (model, { stage, flat, home, known, columns, sizes }) => {
   ];
 };
 
-/** Say what came of the stage before, and what to do in this one.
- * @param {Model} model @param {Grid} grid @returns {string} */
-const said = (model, grid) => {
-  const { stage, known, flat, home, sizes, cliff, columns, column, row } = grid;
+/** Say what came of the stage before, and what to do in this one. @param {Grid} grid */
+const said = (grid) => {
+  const { model, stage, known, flat, home, sizes, cliff, row, run, tried } = grid;
   const [first, last] = [cliff[0], cliff.at(-1)];
   const answers = model.get("answers");
   if (stage === DRAWING) {
-    const tried = model.get("tries")[known] ?? [];
-    const isTried = [0, 1].every((late) => tried.includes(flat[home] + late));
+    const isTried = [0, 1].every((late) => tried[home].includes(flat[home] + late));
     const column =
       `with ${known} messages, it finished when ${isTried ? "you" : "we"} reminded it after ` +
       `${flat[home]} rounds, and not after ${flat[home] + 1}`;
@@ -184,7 +188,7 @@ const said = (model, grid) => {
     const [size, at] = answers[0] ?? [];
     const where = `in a column with a cliff, from ${first} to ${last} messages`;
     if (size === grid.size && at === row)
-      return isFinished(columns[column][row])
+      return isFinished(run)
         ? `With ${size} messages there is no cliff. Press a square ${where}.`
         : `This run does not finish. Press a square that does, ${where}.`;
     return (
@@ -234,18 +238,17 @@ const score = (grid) => {
 const priced = ({ columns, sizes, home }, guess) => {
   const column = guess ? sizes.indexOf(guess[0]) : home;
   const best = cheapestOf(columns[column]);
-  const cost = (/** @type {number} */ row) => thousands(columns[column][row].tokens);
-  const found = `The cheapest with ${sizes[column]} messages is reminded ${afterRounds(best + 1)}: ${cost(best)}.`;
-  if (!guess || !isFinished(columns[column][guess[1]])) return found;
+  const found = `The cheapest with ${sizes[column]} messages is reminded ${afterRounds(best + 1)}: ${costOf(columns[column][best])}.`;
+  const run = guess && columns[column][guess[1]];
+  if (!run || !isFinished(run)) return found;
   if (guess[1] === best) return `Right. ${found}`;
-  return `The run that you chose costs ${cost(guess[1])}. ${found}`;
+  return `The run that you chose costs ${costOf(run)}. ${found}`;
 };
 
-/** Draw the grid, which is one slider in two directions. @param {Model} model @param {Grid} grid */
-const drawGrid = (model, grid) => {
-  const { sizes, names, thresholds, stage, size, row, columns, column, line } = grid;
+/** Draw the grid, which is one slider in two directions. @param {Grid} grid */
+const drawGrid = (grid) => {
+  const { sizes, names, thresholds, stage, size, row, columns, column, line, run } = grid;
   const isDrawing = stage === DRAWING;
-  const run = columns[column][row];
   /** @type {Scale} */
   const scale = isDrawing
     ? {
@@ -260,35 +263,31 @@ const drawGrid = (model, grid) => {
         range: [1, names.length],
         words: `${size} messages, ${names[row]}: ${tell(grid, column, run)}`,
       };
-  const pick = (/** @type {PointerEvent} */ event) => point(model, event);
-  return h(
-    "div",
+  const pick = (/** @type {PointerEvent} */ event) => point(grid, event);
+  return div(
     { class: "al-cliff-grid", style: `--columns: ${sizes.length}; --rows: ${names.length + GAP}` },
-    h("div", { class: "al-cliff-after", "aria-hidden": "true" }, "reminded after"),
-    h(
-      "div",
+    div({ class: "al-cliff-after", "aria-hidden": "true" }, "reminded after"),
+    div(
       { class: "al-cliff-names", "aria-hidden": "true" },
-      names.map((_, each) => h("span", placed(each, thresholds), shortName(each, thresholds))),
+      names.map((_, each) => span(placed(each, thresholds), shortName(each, thresholds))),
     ),
-    h(
-      "div",
+    div(
       { class: "al-cliff-sizes", "aria-hidden": "true" },
-      h("span", {}, "messages that it sees"),
+      span({}, "messages that it sees"),
       sizes.map((each, n) => h("b", {}, n % 2 ? "" : each)),
     ),
     slider(
       scale,
       {
         class: isDrawing ? "al-cliff-squares al-cliff-drawing" : "al-cliff-squares",
-        onkeydown: press(actionsOf(model)),
+        onkeydown: press(actionsOf(grid)),
         ...draggable(pick),
         onclick: pick,
       },
       columns.map((runs, n) =>
-        h(
-          "div",
+        div(
           { class: isDrawing ? "" : "al-cliff-fallen", style: `--n: ${n}` },
-          runs.map((one, each) => square(model, grid, one, n, each)),
+          runs.map((one, each) => square(grid, one, n, each)),
         ),
       ),
       svg(
@@ -317,14 +316,13 @@ const isPriced = ({ stage, cliff, sizes }, column) =>
 
 /** @param {Grid} grid @param {number} column @param {Measured} run */
 const tell = (grid, column, run) =>
-  isPriced(grid, column) ? `${run.outcome}, ${thousands(run.tokens)}` : run.outcome;
+  isPriced(grid, column) ? `${run.outcome}, ${costOf(run)}` : run.outcome;
 
 /** Draw a run, if it is known: whether it finishes, and what it costs.
- * @param {Model} model @param {Grid} grid @param {Measured} run @param {number} n @param {number} row */
-const square = (model, grid, run, n, row) => {
-  const { stage, home, sizes, thresholds, column, columns } = grid;
-  const tried = model.get("tries")[sizes[n]] ?? [];
-  const isKnown = n === home || tried.includes(row < thresholds ? row + 1 : 0);
+ * @param {Grid} grid @param {Measured} run @param {number} n @param {number} row */
+const square = (grid, run, n, row) => {
+  const { stage, home, thresholds, column, columns, tried } = grid;
+  const isKnown = n === home || tried[n].includes(row < thresholds ? row + 1 : 0);
   const isShown = stage !== DRAWING || (isKnown && row <= thresholds);
   const isGood = isFinished(run);
   const isTold = isPriced(grid, n);
@@ -333,8 +331,7 @@ const square = (model, grid, run, n, row) => {
     stage !== DRAWING && n === column && row === grid.row && "al-cliff-chosen",
   ];
   const { style } = placed(row, thresholds);
-  return h(
-    "span",
+  return span(
     {
       class: look.filter(Boolean).join(" "),
       style: isTold && isGood ? `${style}; --price: ${shade(grid, run)}%` : style,
@@ -353,36 +350,35 @@ const shade = ({ runs }, run) => {
 };
 
 /** @param {Grid} grid */
-const legend = ({ stage, runs }) =>
-  div(
+const legend = ({ stage, runs }) => {
+  const dearest = runs.reduce((most, run) => (run.tokens > most.tokens ? run : most));
+  return div(
     "al-legend",
-    h("span", {}, span("al-cliff-key al-cliff-good"), "all ten steps done"),
-    h("span", {}, span("al-cliff-key al-cliff-bad", "5"), "only so many steps"),
-    h("span", {}, span("al-cliff-key al-cliff-mine"), "your line"),
+    span({}, span("al-cliff-key al-cliff-good"), "all ten steps done"),
+    span({}, span("al-cliff-key al-cliff-bad", "5"), "only so many steps"),
+    span({}, span("al-cliff-key al-cliff-mine"), "your line"),
     stage > PLAYED && [
-      h(
-        "span",
+      span(
         {},
-        h("span", { class: "al-cliff-key al-cliff-good", style: `--price: ${100 * PALEST}%` }),
-        `the fainter, the dearer: up to ${thousands(Math.max(...runs.map((run) => run.tokens)))}`,
+        span({ class: "al-cliff-key al-cliff-good", style: `--price: ${100 * PALEST}%` }),
+        `the fainter, the dearer: up to ${costOf(dearest)}`,
       ),
-      h("span", {}, "★ the cheapest run of its column"),
+      span({}, "★ the cheapest run of its column"),
     ],
   );
+};
 
 /** Draw the chosen run: its rounds, how it ended, and why. @param {Grid} grid */
 const drawRun = (grid) => {
-  const { columns, column, row, size, names } = grid;
-  const run = columns[column][row];
+  const { column, row, size, names, run } = grid;
   return div(
     "al-cliff-run",
     h("strong", {}, `${plural(size, "message")}, ${names[row]}: ${tell(grid, column, run)}`),
-    h(
-      "div",
+    div(
       { class: "al-cliff-strip", style: `--rounds: ${run.cells.length}` },
       drawCells(run.cells, isFinished(run)),
     ),
-    h("p", {}, emphasised(run.why)),
+    p({}, emphasised(run.why)),
   );
 };
 

@@ -8,7 +8,7 @@
 //
 // The colours, and all other styles, are in column.css.
 
-import { h, svg } from "./dom.js";
+import { h, li, svg } from "./dom.js";
 
 const MOST_ABOVE = 4; // messages above the edge: the plan is drawn for two rounds after it has left
 
@@ -136,7 +136,7 @@ export const drawColumn = (view, size) => {
 /** Draw a message, large enough to read, as an item of a list.
  * @param {Look} look @param {Record<string, any>} props @param {...Child} content */
 export const drawPlace = (look, { class: more = "", ...props }, ...content) =>
-  h("li", { ...props, class: `al-place al-place-${look} ${more}` }, content);
+  li({ ...props, class: `al-place al-place-${look} ${more}` }, content);
 
 /** Draw the edge between such messages. @param {...Child} words */
-export const drawEdge = (...words) => h("li", { class: "al-edge" }, words);
+export const drawEdge = (...words) => li({ class: "al-edge" }, words);

@@ -1,6 +1,6 @@
 // The parts that several widgets share. Each takes plain data and returns a tree.
 
-import { div, h, span } from "./dom.js";
+import { div, h, p, span } from "./dom.js";
 import { clamp, draggable, elementOf, press, widgetOf } from "./keyboard.js";
 import { isPresented, togglePresented } from "./presentation.js";
 
@@ -10,8 +10,7 @@ export const keys = { "data-lm-suppress-shortcuts": "true" };
 /** Draw the frame of a widget. With its `model`, it can be presented.
  * @param {string} label @param {Record<string, any>} props @param {...Child} children */
 export const card = (label, { model, ...props }, ...children) =>
-  h(
-    "div",
+  div(
     {
       role: "group",
       "aria-label": label,
@@ -61,10 +60,13 @@ export const emphasised = (sentence) =>
 export const plural = (count, word) =>
   `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 
+/** Return thousands of tokens. @param {number} tokens */
+export const thousands = (tokens) => Math.round(tokens / 1000);
+
 /** Draw a status line for the last event. It is also the live region; a quiet one is not.
  * @param {Child} words @param {boolean} [isQuiet] */
 export const status = (words, isQuiet = false) =>
-  h("p", { class: "al-status", role: "status", "aria-live": isQuiet ? "off" : null }, words);
+  p({ class: "al-status", role: "status", "aria-live": isQuiet ? "off" : null }, words);
 
 /** Draw a button. A disabled one keeps its place and its focus.
  * @param {Child} label @param {(event: Event) => void} action
@@ -86,8 +88,7 @@ export const button = (label, action, { off = false, ...props } = {}) =>
 /** Draw an element that is a slider.
  * @param {Scale} scale @param {Record<string, any>} props @param {...Child} content */
 export const slider = ({ label, value, range, words }, props, ...content) =>
-  h(
-    "div",
+  div(
     {
       role: "slider",
       tabindex: 0,

@@ -1,7 +1,7 @@
 // The input tokens of each request of some runs: a bar for each, with a pale part for the cache.
 
 import { card } from "./components.js";
-import { div, h, span } from "./dom.js";
+import { div, span } from "./dom.js";
 import { view } from "./view.js";
 
 /**
@@ -12,19 +12,13 @@ import { view } from "./view.js";
 /** @param {Costs} run @param {number[]} ticks */
 const bars = ({ words, requests }, ticks) => {
   const height = (/** @type {number} */ tokens) => `${(100 * tokens) / (ticks.at(-1) ?? 1)}%`;
-  return h(
-    "div",
+  return div(
     { class: "al-costs-bars", role: "img", "aria-label": words },
     ticks.map((tick) =>
-      h(
-        "span",
-        { class: "al-costs-tick", style: `bottom: ${height(tick)}` },
-        tick.toLocaleString("en"),
-      ),
+      span({ class: "al-costs-tick", style: `bottom: ${height(tick)}` }, tick.toLocaleString("en")),
     ),
     requests.map(([total, cached], n) =>
-      h(
-        "span",
+      span(
         {
           class: "al-costs-bar",
           style: `height: ${height(total)}; --cached: ${(100 * cached) / total}%`,

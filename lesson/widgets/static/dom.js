@@ -15,11 +15,17 @@ export const h = (tag, props, ...children) => ({
     .filter((/** @type {Child} */ child) => child != null && typeof child !== "boolean"),
 });
 
-/** Most elements have a class, and nothing else. @param {string} look @param {...Child} children */
-export const div = (look, ...children) => h("div", { class: look }, ...children);
+/** Return a function that makes elements of this tag. Most have a class and nothing else: it may be
+ * given in place of the props. @param {string} tag */
+const element =
+  (tag) =>
+  (/** @type {string | Record<string, any>} */ look, /** @type {Child[]} */ ...children) =>
+    h(tag, typeof look === "string" ? { class: look } : look, ...children);
 
-/** @param {string} look @param {...Child} children */
-export const span = (look, ...children) => h("span", { class: look }, ...children);
+export const div = element("div");
+export const span = element("span");
+export const p = element("p");
+export const li = element("li");
 
 /** Return a function for each tag: elements that have content only. @param {...string} names */
 export const tags = (...names) =>

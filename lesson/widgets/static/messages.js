@@ -78,8 +78,7 @@ const drawBlock = (block, changes) =>
 /** Draw a message in full. Different keys make different elements, so none stays unfolded.
  * @param {Message} message @param {string} key @param {Changes | null} [changes] */
 export const drawMessage = (message, key, changes) =>
-  h(
-    "div",
+  div(
     { class: `al-message al-role-${message.role}`, key },
     div("al-role", message.role),
     blocksOf(message).map((block) => drawBlock(block, changes)),

@@ -3,9 +3,8 @@
 import { keys } from "./components.js";
 import { div, h } from "./dom.js";
 import { drawMessage } from "./messages.js";
-import { rowShown } from "./player_keys.js";
 import { drawSight } from "./player_window.js";
-import { blocksOf, frameOf, linesInView, stateOf } from "./run.js";
+import { blocksOf, frameOf, linesInView } from "./run.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 
 /** Draw the list after a frame, the count of the nag, and what the files show.
@@ -26,10 +25,8 @@ const side = (run, row) => {
   );
 };
 
-/** @param {Model} model */
-export const oneRun = (model) => {
-  const [run] = stateOf(model).runs;
-  const row = rowShown(model);
+/** @param {Shown} shown */
+export const oneRun = ({ runs: [run], row }) => {
   const { number: at, messages, changes } = run.frames[row];
   const title = at === 0 ? "The prompt" : `Round ${at}`;
   const props = { role: "group", tabindex: 0, "aria-label": title, key: at, ...keys };
@@ -40,8 +37,7 @@ export const oneRun = (model) => {
     div(
       "al-messages",
       div("al-pane-title", title),
-      h(
-        "div",
+      div(
         { class: "al-messages-inside al-scroll", ...props },
         messages.map((message, n) => drawMessage(message, `${at}.${n}`, n === 0 ? changes : null)),
       ),
@@ -53,19 +49,15 @@ const USUAL_LINES = 12;
 const MOST_LINES = 24;
 
 /** Draw two runs at one time: what each model sees, what it answers, and what the files show.
- * @param {Model} model */
-export const twoRuns = (model) => {
-  const { runs } = stateOf(model);
-  const row = rowShown(model);
+ * @param {Shown} shown */
+export const twoRuns = ({ runs, row }) => {
   const lines = Math.min(runs[0].window ?? USUAL_LINES, MOST_LINES);
-  return h(
-    "div",
+  return div(
     { class: "al-two", style: `--lines: ${lines + 4}` }, // and those above the edge
     runs.map((run, n) => {
       const at = Math.min(row, run.frames.length - 1);
       const others = linesInView(runs[1 - n], row);
-      return h(
-        "div",
+      return div(
         { class: "al-run", role: "group", "aria-label": run.title },
         div("al-title", run.title),
         drawSight(run, at, others),

@@ -2,38 +2,35 @@
 // slider. Below the cells is a bracket under the rounds that the model sees.
 
 import { slide, slider } from "./components.js";
-import { div, h } from "./dom.js";
+import { div, span } from "./dom.js";
 import { draggable, pointerIn, press } from "./keyboard.js";
-import { go, lastRow, reached, rowShown } from "./player_keys.js";
-import { describeRow, frameOf, stateOf } from "./run.js";
+import { describeRow, frameOf, go } from "./run.js";
 import { drawCells } from "./strip.js";
 
-/** @param {Model} model */
-export const timeline = (model) => {
-  const state = stateOf(model);
-  const row = rowShown(model);
-  const count = lastRow(model);
-  const areTwo = state.runs.length > 1;
+/** @param {Shown} shown */
+export const timeline = (shown) => {
+  const { model, runs, row, last, reached } = shown;
+  const areTwo = runs.length > 1;
   /** @type {Scale} */
   const scale = {
     label: areTwo ? "Rounds of the two runs" : "Rounds",
     value: row,
-    range: [0, count],
-    words: describeRow(state, row),
+    range: [0, last],
+    words: describeRow(shown, row),
   };
   return slider(
     scale,
     {
       class: "al-overview al-home",
-      style: `max-width: ${Math.max(count, 1) * 2.4}em`,
+      style: `max-width: ${Math.max(last, 1) * 2.4}em`,
       onkeydown: press(slide(scale, (to) => go(model, to), 1)),
-      ...draggable((event) => go(model, Math.max(1, Math.ceil(pointerIn(event).across * count)))),
+      ...draggable((event) => go(model, Math.max(1, Math.ceil(pointerIn(event).across * last)))),
     },
-    state.runs.map((run) => [
+    runs.map((run) => [
       areTwo && div("al-note al-one-line", run.title),
       div(
         run.window === null ? "al-strip" : "al-strip al-strip-window",
-        drawStrip(run, row, count, reached(model)), // no round is drawn before it was shown
+        drawStrip(run, row, last, reached), // no round is drawn before it was shown
       ),
     ]),
   );
@@ -63,10 +60,10 @@ const drawStrip = (run, row, count, known) => {
       ({ reminded, number }, before) =>
         reminded &&
         number <= known &&
-        h("span", { class: "al-reminded", style: `left: ${percent(before + 1)}` }),
+        span({ class: "al-reminded", style: `left: ${percent(before + 1)}` }),
     ),
     run.window !== null &&
       end > 0 &&
-      h("span", { class: "al-bracket", style: place }, h("span", {}, "what it sees")),
+      span({ class: "al-bracket", style: place }, span({}, "what it sees")),
   ];
 };

@@ -2,7 +2,7 @@
 
 import { drawEdge, drawPlace, lookOf } from "./column.js";
 import { hidden, keys, plural } from "./components.js";
-import { div, h, span } from "./dom.js";
+import { div, h, li, span } from "./dom.js";
 import { REMINDED, sentFor } from "./run.js";
 
 const MOST_LINES = 120;
@@ -38,8 +38,7 @@ export const drawSight = (run, at, others = null) => {
       !others && `${plural(sent.length, "message")}.`,
       run.window !== null && div(view.lost || view.gone.length > 0 ? "al-lost" : "", view.list),
     ),
-    h(
-      "div",
+    div(
       {
         class: "al-sight-lines al-scroll",
         role: "group",
@@ -53,16 +52,12 @@ export const drawSight = (run, at, others = null) => {
         {},
         isCut && [
           line(view.prompt),
-          removed > 0 && h("li", { class: "al-count" }, `… ${plural(removed, "older message")}`),
+          removed > 0 && li({ class: "al-count" }, `… ${plural(removed, "older message")}`),
           lost.map((index) => line(index, "ghost")),
           drawEdge(`the edge: ${plural(run.window ?? 0, "message")}`),
         ],
         room > 0 &&
-          h(
-            "li",
-            { class: "al-room", "aria-hidden": "true" },
-            `room for ${plural(room, "message")}`,
-          ),
+          li({ class: "al-room", "aria-hidden": "true" }, `room for ${plural(room, "message")}`),
         seen.map((index) => line(index)),
       ),
     ),
@@ -78,7 +73,7 @@ const drawLine = ({ message, line }, others, look) => {
   return drawPlace(
     look,
     { class: ["al-sight-line", `al-line-${message.role}`, ...looks].filter(Boolean).join(" ") },
-    h("span", { class: "al-sight-mark", "aria-hidden": "true" }, mark),
+    span({ class: "al-sight-mark", "aria-hidden": "true" }, mark),
     hidden(
       look === "ghost" && "not seen: ",
       isOnlyHere && "only here: ",
@@ -86,6 +81,6 @@ const drawLine = ({ message, line }, others, look) => {
       MARKS.get(mark),
     ),
     span("al-one-line al-sight-text", text || "…"),
-    isOnlyHere && h("span", { class: "al-only-here", "aria-hidden": "true" }, "≠"),
+    isOnlyHere && span({ class: "al-only-here", "aria-hidden": "true" }, "≠"),
   );
 };

@@ -4,11 +4,11 @@
 // harness repeats the reader's reminder after as many rounds, as agentlib's Nag does.
 
 import { lettersOf, lookOf } from "./column.js";
-import { button, edge, plural } from "./components.js";
-import { div, h, span } from "./dom.js";
-import { isFinished } from "./runs_facts.js";
+import { button, edge, plural, thousands } from "./components.js";
+import { div, h, li, p, span } from "./dom.js";
+import { cheapestOf, isFinished } from "./runs_facts.js";
 import { evidenceRows, stepsDone } from "./todo_list.js";
-import { set, view } from "./view.js";
+import { movie, set } from "./view.js";
 
 /**
  * A run; `lines` has for each of its messages the place of its line in `strings`.
@@ -17,10 +17,12 @@ import { set, view } from "./view.js";
  * A round of the run with a window and a threshold; `after` is 0 if the model is never reminded.
  * @typedef {{ size: number, after: number, round: number }} Moment
  *
- * @typedef {ReturnType<typeof factsOf>} Shown
+ * @typedef {ReturnType<typeof factsOf>} Toy
  */
 
 const MOST_AFTER = 15; // rounds: the largest threshold that was played
+/** The thresholds in the order of the runs. */
+const AFTER = [...Array.from({ length: MOST_AFTER }, (_, row) => row + 1), 0];
 const SLOTS = 20; // messages that fill the pile; a larger window has smaller messages
 const ABOVE = 3; // messages: the room above the edge
 /** The reader comes in the middle of a run, which waits for them in another round.
@@ -30,39 +32,16 @@ const [FIRST_MS, SLOW_MS, FAST_MS] = [900, 650, 160]; // between two rounds
 const DOUBLE_MS = 500; // so long after the end, a click is one too many
 const LIST = /^(\d+) of (\d+) done/; // the line of a list
 
-/** @param {Model} model @returns {Moment} */
-const momentOf = (model) => model.get("at");
+/** Return the runs with a window, in the order of AFTER.
+ * @param {Model} model @param {number} size @returns {Played[]} */
+const runsOf = (model, size) =>
+  model.get("columns")[size].map((/** @type {number} */ place) => model.get("runs")[place]);
 
-/** @param {Model} model @param {Omit<Moment, "round">} moment @returns {Played} */
-const runOf = (model, { size, after }) =>
-  model.get("runs")[model.get("columns")[size][(after || MOST_AFTER + 1) - 1]];
+/** @param {Model} model @param {{ size: number, after: number }} setting */
+const runOf = (model, { size, after }) => runsOf(model, size)[AFTER.indexOf(after)];
 
 /** @param {string} cells */
 const countReminders = (cells) => cells.replace(/[^A-Z]/g, "").length;
-
-/** @param {number} tokens */
-const thousands = (tokens) => Math.round(tokens / 1000);
-
-/** Return the thresholds that the reader has tried with a window.
- * @param {Model} model @param {number} size @returns {number[]} */
-const triesOf = (model, size) => model.get("tries")[size] ?? [];
-
-/** Return the cheapest of the tries that finish. @param {Model} model @param {number} size */
-const bestOf = (model, size) =>
-  triesOf(model, size)
-    .map((after) => ({ after, run: runOf(model, { size, after }) }))
-    .filter(({ run }) => isFinished(run))
-    .sort((one, other) => one.run.tokens - other.run.tokens)[0];
-
-/** Return the last threshold of the reader that finishes, if they know that one more does not.
- * @param {Model} model @param {number} size */
-const edgeOf = (model, size) => {
-  const tried = triesOf(model, size);
-  const finishes = (/** @type {number} */ after) => isFinished(runOf(model, { size, after }));
-  return tried.find(
-    (after) => after && tried.includes(after + 1) && finishes(after) && !finishes(after + 1),
-  );
-};
 
 /** Return the first round that does not see the plan, up to the next one.
  * @param {Played} run @param {Moment} at */
@@ -73,9 +52,25 @@ const lostSince = (run, { size, round }) => {
   return first;
 };
 
+/** Return what the reader knows of the runs with a window: the thresholds that they have `tried`, the
+ * `best` of them, and the `edge`, the last that finishes, if they know that one more does not.
+ * @param {Model} model @param {number} size */
+const knownOf = (model, size) => {
+  const runs = runsOf(model, size);
+  /** @type {number[]} */
+  const tried = model.get("tries")[size] ?? [];
+  const best = cheapestOf(runs.map((run, row) => (tried.includes(AFTER[row]) ? run : null)));
+  const finishes = (/** @type {number} */ after) => isFinished(runs[AFTER.indexOf(after)]);
+  const edge = tried.find(
+    (after) => after && tried.includes(after + 1) && finishes(after) && !finishes(after + 1),
+  );
+  return { runs, tried, best: best < 0 ? null : AFTER[best], edge };
+};
+
 /** Return what is known of the shown moment. @param {Model} model */
 const factsOf = (model) => {
-  const at = momentOf(model);
+  /** @type {Moment} */
+  const at = model.get("at");
   const run = runOf(model, at);
   const isOver = at.round === run.cells.length;
   // The last round has no results, so the pile is what the model saw when it ended.
@@ -87,93 +82,107 @@ const factsOf = (model) => {
   const list = lines.slice(0, 2 * at.round).findLast((line) => LIST.test(line)) ?? "";
   const [ticked, items] = (LIST.exec(list) ?? []).slice(1).map(Number);
   const isTrue = Math.min(ticked, stepsDone(done));
+  const claims = "x".repeat(isTrue) + "o".repeat(ticked - isTrue) + ".".repeat(items - ticked);
+  const windows = Object.keys(model.get("columns")).map(Number);
   return {
     ...at,
+    ...knownOf(model, at.size),
+    model,
+    /** @type {[number, number]} */
+    range: [Math.min(...windows), Math.max(...windows)],
     run,
     isOver,
+    isGood: isFinished(run),
     letters,
     lines: lines.slice(0, letters.length),
     said: lines[2 * at.round - 2].replace(/^.*? · /, ""),
     isLost: !/p/i.test(letters.slice(0, at.size)),
-    edge: edgeOf(model, at.size),
     waited: at.round - 1 - soFar.toLowerCase().lastIndexOf("p"),
     reminders: countReminders(soFar),
     done: isOver ? run.done : done,
-    claims: isOver
-      ? run.claims
-      : "x".repeat(isTrue) + "o".repeat(ticked - isTrue) + ".".repeat(items - ticked),
+    claims: isOver ? run.claims : claims,
   };
 };
 
 // What the reader does.
 
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let timer;
+/** When the last run was seen to its end, in milliseconds. */
 let endedAt = 0;
 
-/** Show a moment. If it `isPlaying`, the rounds after it follow.
- * @param {Model} model @param {Moment} at @param {boolean} [isPlaying] */
-const show = (model, at, isPlaying = false) => {
-  clearTimeout(timer);
-  const { cells } = runOf(model, at);
-  const goesOn = isPlaying && at.round < cells.length;
-  set(model, { at, is_playing: goesOn });
-  if (at.round === cells.length) noteTry(model, at);
-  if (goesOn) {
-    const ms = at.round < at.after + 6 ? SLOW_MS : FAST_MS;
-    timer = setTimeout(() => show(model, { ...at, round: at.round + 1 }, true), ms);
-  }
+/** Return whether the reader wants no motion. */
+const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Return whether only the first rounds have passed, and the reader has not done anything.
+ * @param {Model} model */
+const isUntouched = (model) => model.get("past").length === 0;
+
+/** Show a moment. Return whether the run goes on after it. @param {Model} model @param {Moment} at */
+const show = (model, at) => {
+  set(model, { at });
+  const goesOn = at.round < runOf(model, at).cells.length;
+  if (!goesOn) noteTry(model, at);
+  return goesOn;
+};
+
+/** Show the next round. Return whether another one follows on its own: the first rounds pass until
+ * the run waits for the reader. @param {Model} model */
+const next = (model) => {
+  const at = model.get("at");
+  const isOpening = isUntouched(model);
+  const round = isOpening && isStill() ? WAITS : at.round + 1;
+  return show(model, { ...at, round }) && !(isOpening && round === WAITS);
+};
+
+/** Return how long a round is shown. @param {Model} model */
+const pace = (model) => {
+  if (isUntouched(model)) return FIRST_MS;
+  const { round, after } = model.get("at");
+  return round < after + 6 ? SLOW_MS : FAST_MS;
 };
 
 /** Show a moment that the reader has chosen: what was shown before can be undone.
- * @param {Model} model @param {Partial<Moment>} changes @param {boolean} [isPlaying] */
-const choose = (model, changes, isPlaying) => {
-  const at = momentOf(model);
-  model.set("past", [...model.get("past"), at]);
-  show(model, { ...at, ...changes }, isPlaying);
+ * @param {Model} model @param {Partial<Moment>} changes
+ * @param {boolean} [isPlaying] whether the rounds after it follow */
+const choose = (model, changes, isPlaying = false) => {
+  const at = model.get("at");
+  set(model, { past: [...model.get("past"), at], playing: false });
+  const goesOn = show(model, { ...at, ...changes });
+  set(model, { playing: isPlaying && goesOn });
 };
 
 /** @param {Model} model */
 const undo = (model) => {
   const past = model.get("past");
-  model.set("past", past.slice(0, -1));
+  set(model, { past: past.slice(0, -1), playing: false });
   show(model, past.at(-1));
 };
 
 /** Send the reminder with the results of the shown round; the plan was written in round 1.
- * @param {Model} model */
-const remind = (model) => {
-  const at = { ...momentOf(model), after: momentOf(model).round - 1 };
+ * @param {Toy} shown */
+const remind = ({ model, size, round }) => {
+  const at = { size, round, after: round - 1 };
   if (isStill()) skip(model, at);
   else choose(model, at, true);
 };
 
-/** Return whether the reader wants no motion. */
-const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** @param {Model} model @param {{ size: number, after: number }} setting */
+const skip = (model, { size, after }) =>
+  choose(model, { size, after, round: runOf(model, { size, after }).cells.length });
 
-/** @param {Model} model @param {Moment} at */
-const skip = (model, at) => choose(model, { ...at, round: runOf(model, at).cells.length });
-
-/** Move the edge. A run that is over stays so. @param {Model} model @param {number} to */
-const moveEdge = (model, to) => {
-  const { after, round, isOver } = factsOf(model);
+/** Move the edge. A run that is over stays so. @param {Toy} shown @param {number} to */
+const moveEdge = ({ model, after, round, isOver }, to) => {
   const { length } = runOf(model, { size: to, after }).cells;
+  set(model, { playing: false });
   show(model, { size: to, after, round: isOver ? length : Math.min(round, length) });
-};
-
-/** Return the smallest and the largest window. @param {Model} model @returns {[number, number]} */
-const rangeOf = (model) => {
-  const windows = Object.keys(model.get("columns")).map(Number);
-  return [Math.min(...windows), Math.max(...windows)];
 };
 
 /** Note a run that was seen to its end. The address is then a link to the reader's best run.
  * @param {Model} model @param {Moment} at */
 const noteTry = (model, { size, after }) => {
   endedAt = performance.now();
-  const tried = [...new Set([...triesOf(model, size), after])];
+  const tried = [...new Set([...knownOf(model, size).tried, after])];
   set(model, { tries: { ...model.get("tries"), [size]: tried } });
-  const best = bestOf(model, size)?.after ?? after;
+  const best = knownOf(model, size).best ?? after;
   history.replaceState(null, "", `#window=${size}&after=${best}`);
 };
 
@@ -181,8 +190,8 @@ const noteTry = (model, { size, after }) => {
 const openAddress = (model) => {
   const given = new URLSearchParams(location.hash.slice(1));
   const [size, after] = [Number(given.get("window")), Number(given.get("after"))];
-  if (model.get("columns")[size]?.[after] === undefined) return false;
-  skip(model, { size, after, round: 1 });
+  if (!model.get("columns")[size] || !AFTER.includes(after)) return false;
+  skip(model, { size, after });
   return true;
 };
 
@@ -191,54 +200,62 @@ const openAddress = (model) => {
 /** @param {Model} model */
 const draw = (model) => {
   const shown = factsOf(model);
-  return h(
-    "div",
+  const { isOver, isLost, round, said, claims, done } = shown;
+  return div(
     { class: "agentlib al-remind", role: "group", "aria-label": "You are the reminder" },
-    pile(model, shown),
-    div("al-remind-acts", controls(model, shown)),
+    pile(shown),
+    div("al-remind-acts", controls(shown)),
     div(
       "al-remind-words",
-      headline(model, shown),
+      headline(shown),
       div(
-        shown.isLost ? "al-remind-said al-remind-bad" : "al-remind-said",
-        h("small", {}, shown.isOver ? "Its last words" : `In round ${shown.round} it says`),
-        `“${shown.said}”`,
+        isLost ? "al-remind-said al-remind-bad" : "al-remind-said",
+        h("small", {}, isOver ? "Its last words" : `In round ${round} it says`),
+        `“${said}”`,
       ),
-      h("p", { class: "al-remind-note" }, note(shown)),
+      p("al-remind-note", note(shown)),
     ),
     div(
-      /[xo]/.test(shown.claims) ? "al-remind-ends" : "al-remind-ends al-remind-modest",
-      evidenceRows(shown.done, shown.claims),
+      /[xo]/.test(claims) ? "al-remind-ends" : "al-remind-ends al-remind-modest",
+      evidenceRows(done, claims),
     ),
-    tries(model, shown),
-    h(
-      "p",
+    tries(shown),
+    p(
       { class: "al-hidden", role: "status" },
-      model.get("past").length > 0 && spoken(model, shown), // not what passes on its own
+      !isUntouched(model) && spoken(shown), // not what passes on its own
     ),
   );
 };
 
-/** Draw the pile: the messages, and the edge of the window.
- * @param {Model} model @param {Shown} shown */
-const pile = (model, shown) =>
-  h(
-    "div",
-    {
-      class: "al-remind-pile",
-      style: `--size: ${shown.size}; --slots: ${Math.max(shown.size, SLOTS)}`,
-    },
+/** Draw the pile: the messages, and the edge of the window. @param {Toy} shown */
+const pile = (shown) => {
+  const { size, lines, isLost, range } = shown;
+  return div(
+    { class: "al-remind-pile", style: `--size: ${size}; --slots: ${Math.max(size, SLOTS)}` },
     div("al-remind-frame"),
     h(
       "ol",
       { "aria-label": "The messages that the model sees next" },
-      shown.lines.map((_, place) => message(shown, place)),
+      lines.map((_, place) => message(shown, place)),
     ),
-    drawEdge(model, shown),
+    edge(
+      {
+        label: "The window: messages that the model sees",
+        value: size,
+        range,
+        words: `${plural(size, "message")}; the plan is ${isLost ? "out of sight" : "in sight"}`,
+      },
+      (around) => around.clientHeight / (SLOTS + ABOVE),
+      (to) => moveEdge(shown, to),
+      { class: "al-remind-edge" },
+      span("al-remind-knob", "↕"),
+      span("al-remind-size", h("strong", {}, plural(size, "message")), " is all it sees"),
+    ),
   );
+};
 
 /** Draw a message. The plan that has left stays above the edge, for the reader.
- * @param {Shown} shown @param {number} place from 0, the oldest */
+ * @param {Toy} shown @param {number} place from 0, the oldest */
 const message = ({ size, letters, lines, isLost }, place) => {
   const below = letters.length - 1 - place;
   const letter = letters[below];
@@ -248,15 +265,14 @@ const message = ({ size, letters, lines, isLost }, place) => {
   const isNear = isGhost || below < size || (!isLost && below < size + 2);
   const height = isGhost ? size + 0.3 + (isCall && letters.includes("gg") ? 1 : 0) : below;
   const name = isCall && NAMES[look];
-  return h(
-    "li",
+  return li(
     {
       class: `al-remind-message al-remind-${look} ${isCall ? "" : "al-remind-result"}`,
       style: `--below: ${height}`,
       hidden: !isNear,
       "aria-hidden": below < size ? null : "true",
     },
-    h("span", {}, name && h("strong", {}, `${name} `), lines[place]),
+    span({}, name && h("strong", {}, `${name} `), lines[place]),
     letter !== letter.toLowerCase() && h("b", {}, "▼\u00a0Update your todos."),
   );
 };
@@ -264,30 +280,15 @@ const message = ({ size, letters, lines, isLost }, place) => {
 /** @type {Record<string, string>} */
 const NAMES = { plan: "≡ its plan:", short: "≡ a short plan:", ghost: "≡ its plan, out of sight:" };
 
-/** @param {Model} model @param {Shown} shown */
-const drawEdge = (model, { size, isLost }) =>
-  edge(
-    {
-      label: "The window: messages that the model sees",
-      value: size,
-      range: rangeOf(model),
-      words: `${plural(size, "message")}; the plan is ${isLost ? "out of sight" : "in sight"}`,
-    },
-    (around) => around.clientHeight / (SLOTS + ABOVE),
-    (to) => moveEdge(model, to),
-    { class: "al-remind-edge" },
-    span("al-remind-knob", "↕"),
-    span("al-remind-size", h("strong", {}, plural(size, "message")), " is all it sees"),
-  );
-
-/** Draw the two buttons. @param {Model} model @param {Shown} shown */
-const controls = (model, { size, after, round, isOver, edge }) => {
+/** Draw the two buttons. @param {Toy} shown */
+const controls = (shown) => {
+  const { model, size, after, round, isOver, edge, range } = shown;
   // Begin again with the first round after the plan.
   const again = (/** @type {number} */ to) => {
     if (performance.now() > endedAt + DOUBLE_MS) choose(model, { size: to, after: 0, round: 2 });
   };
   if (isOver) {
-    const [least, most] = rangeOf(model);
+    const [least, most] = range;
     const other = size > least ? Math.max(size - 4, least) : most;
     const label = `Try a ${other < size ? "smaller" : "larger"} window`;
     const cliff = document.getElementById("cliff");
@@ -298,14 +299,13 @@ const controls = (model, { size, after, round, isOver, edge }) => {
         : act(label, plural(other, "message"), () => again(other)),
     ];
   }
-  const canRemind = after === 0 && round > 1 && round <= MOST_AFTER + 1;
   return [
-    model.get("is_playing")
-      ? act("Skip to the end", "", () => skip(model, momentOf(model)))
+    model.get("playing") && !isUntouched(model)
+      ? act("Skip to the end", "", () => skip(model, shown))
       : act("Let it work", "one more round", () => choose(model, { round: round + 1 })),
-    act("▼\u00a0Remind it", "“Update your todos.”", () => remind(model), {
+    act("▼\u00a0Remind it", "“Update your todos.”", () => remind(shown), {
       class: "al-button al-remind-press",
-      off: !canRemind,
+      off: after > 0 || round === 1 || round > MOST_AFTER + 1,
     }),
   ];
 };
@@ -314,15 +314,14 @@ const controls = (model, { size, after, round, isOver, edge }) => {
  * @param {Record<string, any>} [props] */
 const act = (label, more, action, props) => button([label, h("small", {}, more)], action, props);
 
-/** Draw the round or the result, and a way back. @param {Model} model @param {Shown} shown */
-const headline = (model, { round, run, isOver, isLost, waited, edge, size }) => {
-  const isGood = isFinished(run);
+/** Draw the round or the result, and a way back. @param {Toy} shown */
+const headline = ({ model, size, round, run, isOver, isGood, isLost, waited, edge }) => {
   const end = isGood
     ? "All ten steps are done."
     : `Only ${stepsDone(run.done)} of 10 steps are done.`;
-  const lost = `out of sight from round ${lostSince(run, { size, after: 0, round })}`;
-  const age = waited
-    ? `its plan is ${plural(waited, "round")} old`
+  const lost = `its plan is out of sight from round ${lostSince(run, { size, after: 0, round })}`;
+  const since = waited
+    ? `${plural(waited, "round")} since its plan`
     : "it has just written its plan";
   return div(
     "al-head",
@@ -330,29 +329,26 @@ const headline = (model, { round, run, isOver, isLost, waited, edge, size }) => 
       ? h("strong", { class: isGood ? "al-good" : "al-bad" }, edge ? "You found the edge." : end)
       : [
           h("strong", {}, `Round ${round} `),
-          span(isLost ? "al-bad" : "al-note", isLost ? `its plan is ${lost}` : age),
+          span(isLost ? "al-bad" : "al-note", isLost ? lost : since),
         ],
-    button("Undo", () => undo(model), {
-      class: "al-button al-switch",
-      off: model.get("past").length === 0,
-    }),
+    button("Undo", () => undo(model), { class: "al-button al-switch", off: isUntouched(model) }),
   );
 };
 
-/** Say what the reader can do, or what came of it. @param {Shown} shown */
-const note = ({ after, run, isOver, isLost, reminders, edge }) => {
+/** Say what the reader can do, or what came of it. @param {Toy} shown */
+const note = ({ after, run, isOver, isGood, isLost, reminders, edge }) => {
   const found = edge
     ? `After ${plural(edge, "round")} it works, after ${edge + 1} it does not. `
     : "";
-  if (isOver && !isFinished(run)) return found + run.why.replaceAll("*", "");
+  if (isOver && !isGood) return found + run.why.replaceAll("*", "");
   if (isOver && edge) return `${found}Where is the edge with another window?`;
   if (isOver) {
     const cost = `${plural(reminders, "reminder")}, ${thousands(run.tokens)} thousand tokens.`;
     return `${cost} Do you dare to wait longer?`;
   }
   if (after) {
-    const again = `The harness now does so after every ${plural(after, "round")} without a new list`;
-    return `It was reminded when its plan was ${plural(after, "round")} old. ${again}.`;
+    const rounds = plural(after, "round");
+    return `It was reminded after ${rounds}. The harness now does so after every ${rounds} without a new list.`;
   }
   if (isLost) return "From here on it improvises, because nothing that it sees says what is left.";
   const cost = "A reminder costs tokens, because the model answers it with its whole list.";
@@ -360,49 +356,47 @@ const note = ({ after, run, isOver, isLost, reminders, edge }) => {
 };
 
 /** Draw the reader's tries with this window, once there is one: what each cost, or that it failed.
- * @param {Model} model @param {Shown} shown */
-const tries = (model, { size, after, run: shown, isOver, edge }) => {
-  const tried = triesOf(model, size);
+ * @param {Toy} shown */
+const tries = (shown) => {
+  const { after, isOver, runs, tried, best } = shown;
   if (tried.length === 0) return null;
-  const all = [...Array(MOST_AFTER).keys()].map((place) => place + 1).concat(0);
-  const runs = all.map((one) => ({ after: one, run: runOf(model, { size, after: one }) }));
-  const most = Math.max(...runs.filter(({ run }) => isFinished(run)).map(({ run }) => run.tokens));
-  const best = bestOf(model, size);
-  const [safest] = runs; // reminded after every round
-  const said = edge
-    ? `The last in time: ${thousands(runs[edge - 1].run.tokens)}k tokens. The safest: ${thousands(safest.run.tokens)}k.`
-    : best && compare(best.run, isOver && shown);
-  const told = runs
-    .filter((one) => tried.includes(one.after))
-    .map((one) => `${nameOf(one.after)}: ${describe(one.run)}.`);
+  const most = Math.max(...runs.filter(isFinished).map(({ tokens }) => tokens));
+  const told = runs.map((run, row) => `${nameOf(AFTER[row])}: ${describe(run)}.`);
   return div(
     "al-remind-tries",
     h("strong", {}, "What your runs cost, reminded after so many rounds"),
-    h("p", { class: "al-note" }, said ?? "A run that fails is crossed out."),
-    h(
-      "div",
-      { class: "al-remind-plot", role: "img", "aria-label": told.join(" ") },
-      runs.map((one) =>
+    p("al-note", compare(shown)),
+    div(
+      {
+        class: "al-remind-plot",
+        role: "img",
+        "aria-label": told.filter((_, row) => tried.includes(AFTER[row])).join(" "),
+      },
+      runs.map((run, row) =>
         div(
-          isOver && one.after === after ? "al-remind-try al-remind-now" : "al-remind-try",
-          tried.includes(one.after) && bar(one.run, most, one.after === best?.after),
+          isOver && AFTER[row] === after ? "al-remind-try al-remind-now" : "al-remind-try",
+          tried.includes(AFTER[row]) && bar(run, most, AFTER[row] === best),
         ),
       ),
     ),
-    h(
-      "div",
+    div(
       { class: "al-remind-axis", "aria-hidden": "true" },
-      all.map((one) => h("span", {}, one || "never")),
+      AFTER.map((one) => span({}, one || "never")),
     ),
   );
 };
 
-/** Say what the best try cost, and what a run that failed has saved.
- * @param {Played} best @param {Played | false} run */
-const compare = (best, run) => {
-  if (!run || isFinished(run)) return `Best: ${describe(best)}.`;
-  const [saved, lost] = [thousands(best.tokens - run.tokens), 10 - stepsDone(run.done)];
-  return `Best: ${thousands(best.tokens)}k tokens. This one saved ${saved}k and lost ${lost} steps.`;
+/** Say what the best try cost: against the safest, or against a run that failed. @param {Toy} shown */
+const compare = ({ run, runs, isOver, isGood, edge, best }) => {
+  const costOf = (/** @type {Played} */ { tokens }) => `${thousands(tokens)}k`;
+  const [safest] = runs; // reminded after every round
+  if (edge)
+    return `The last in time: ${costOf(runs[edge - 1])} tokens. The safest: ${costOf(safest)}.`;
+  if (best === null) return "A run that fails is crossed out.";
+  const found = runs[AFTER.indexOf(best)];
+  if (!isOver || isGood) return `Best: ${describe(found)}.`;
+  const [saved, lost] = [thousands(found.tokens - run.tokens), 10 - stepsDone(run.done)];
+  return `Best: ${costOf(found)} tokens. This one saved ${saved}k and lost ${lost} steps.`;
 };
 
 /** @param {Played} run @param {number} most @param {boolean} isBest */
@@ -413,7 +407,7 @@ const bar = (run, most, isBest) =>
         h("b", {}, `${thousands(run.tokens)}k`),
         h("i", { style: `height: ${(run.tokens / most) * 72}%` }, `${countReminders(run.cells)}▼`),
       ]
-    : h("s", {}, h("span", {}, `${stepsDone(run.done)} of 10`));
+    : h("s", {}, span({}, `${stepsDone(run.done)} of 10`));
 
 /** @param {number} after */
 const nameOf = (after) => (after ? `Reminded after ${plural(after, "round")}` : "Never reminded");
@@ -425,27 +419,22 @@ const describe = (run) =>
     : `failed with ${stepsDone(run.done)} of 10`;
 
 /** Say what is shown, for readers who do not see it. While the rounds follow on their own, this
- * stays the same. @param {Model} model @param {Shown} shown */
-const spoken = (model, shown) => {
-  const { after, round, run, isOver, isLost, said } = shown;
+ * stays the same. @param {Toy} shown */
+const spoken = (shown) => {
+  const { model, after, round, run, isOver, isLost, said } = shown;
   if (isOver) return `The run ended in round ${round}: “${said}” ${run.outcome}. ${note(shown)}`;
-  if (model.get("is_playing")) return `${nameOf(after)}. It works on.`;
+  if (model.get("playing")) return `${nameOf(after)}. It works on.`;
   return `Round ${round}: “${said}” Its plan is ${isLost ? "out of sight" : "in sight"}.`;
 };
+
+const { render } = movie(draw, next, pace);
 
 export default {
   /** @param {Place} place */
   render({ model, el }) {
-    set(model, { at: START, tries: {}, past: [], is_playing: false });
-    const undraw = view(draw).render({ model, el });
-    /** Let the first rounds pass, until the reader does something. */
-    const pass = () => {
-      const at = momentOf(model);
-      if (at.round === WAITS || model.get("past").length > 0) return;
-      show(model, { ...at, round: isStill() ? WAITS : at.round + 1 });
-      timer = setTimeout(pass, FIRST_MS);
-    };
-    if (!openAddress(model)) timer = setTimeout(pass, FIRST_MS);
+    set(model, { at: START, tries: {}, past: [], playing: true });
+    openAddress(model);
+    const undraw = render({ model, el });
     const open = () => openAddress(model) && el.scrollIntoView();
     addEventListener("hashchange", open);
     return () => {

@@ -1,10 +1,37 @@
 // The runs of a player as plain data, and functions that read them.
 
+import { clamp } from "./keyboard.js";
+import { set } from "./view.js";
+
 /** The mark of a message that carries a reminder. */
 export const REMINDED = "▼";
 
-/** @param {Model} model @returns {State} */
-export const stateOf = (model) => model.get("state");
+/** Return what a player shows: its runs, the `row`, the `last` row that there is, and the last one
+ * that was `reached`. `isOwed` says that a round of a live run was requested.
+ * @param {Model} model */
+export const shownOf = (model) => {
+  /** @type {State} */
+  const state = model.get("state");
+  const last = Math.max(...state.runs.map(({ frames }) => frames.length)) - 1;
+  const row = Math.min(model.get("at"), last);
+  return {
+    ...state,
+    model,
+    row,
+    last,
+    reached: Math.max(model.get("reached") ?? 0, row),
+    isOwed: state.live && model.get("asked") > last,
+    /** @type {Record<string, string>} the reader's guesses, by round */
+    guessed: model.get("guessed") ?? {},
+  };
+};
+
+/** Go to a row. @param {Model} model @param {number} to */
+export const go = (model, to) => {
+  const { last, reached } = shownOf(model);
+  const at = clamp(to, 0, last);
+  set(model, { at, reached: Math.max(reached, at) });
+};
 
 /** Return the frame of a row, or the last one of a run that is over then.
  * @param {Run} run @param {number} row */

@@ -3,9 +3,9 @@
 // measured yet, and for a player.
 
 import { button, card, emphasised, hidden } from "./components.js";
-import { div, h, span } from "./dom.js";
+import { div, h, p, span } from "./dom.js";
 import { elementOf } from "./keyboard.js";
-import { lastRow } from "./player_keys.js";
+import { shownOf } from "./run.js";
 import { factsOf } from "./runs_facts.js";
 import { strips } from "./runs_strips.js";
 import { drawCells } from "./strip.js";
@@ -23,8 +23,8 @@ const draw = (model, isLate, host) => {
     { model, class: isOpen ? "al-runs-card al-runs-is-open" : "al-runs-card" },
     div("al-head", isOpen ? path(model, facts) : heading(model, facts)),
     div("al-runs-picture", strips(model, act), !isOpen && below(model, facts, act)),
-    h("p", { class: "al-runs-note", role: "status", hidden: isOpen }, words(model, facts, isLate)),
-    isOpen && h("div", { class: "al-runs-opened", drawn: player(model, host) }),
+    p({ class: "al-runs-note", role: "status", hidden: isOpen }, words(model, facts, isLate)),
+    isOpen && div({ class: "al-runs-opened", drawn: player(model, host) }),
   );
 };
 
@@ -40,7 +40,7 @@ const heading = (model, { asksBet, runs }) => {
       "al-legend",
       [..."pwdlfs"]
         .filter((kind) => shown.includes(kind))
-        .map((kind) => h("span", {}, drawCells(kind, true), kinds[kind])),
+        .map((kind) => span({}, drawCells(kind, true), kinds[kind])),
     ),
   ];
 };
@@ -131,7 +131,7 @@ const player = (model, host) => {
     if (opened.get("at") !== model.get("round")) set(opened, { at: model.get("round") });
   };
   const enter = (/** @type {Model} */ opened, /** @type {HTMLElement} */ el) => {
-    set(opened, { reached: lastRow(opened) }); // the strip above shows all rounds
+    set(opened, { reached: shownOf(opened).last }); // the strip above shows all rounds
     opened.on("change:at", () => set(model, { round: opened.get("at") }));
     if (!entering.delete(model)) return;
     focusOn(el.querySelector(".al-home"));

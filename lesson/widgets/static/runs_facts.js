@@ -3,23 +3,22 @@
 import { clamp } from "./keyboard.js";
 import { set } from "./view.js";
 
-/** @type {Column} */
-const NONE = { runs: [], last: null, best: null };
-
 /** The runs with the chosen window, and which of them is chosen. `rows` are their thresholds, with
- * null for "no reminder" and for "no list"; `lastRow` is the last one that can be chosen, since a
- * bet is about thresholds only; `row` is -1 until the learner has chosen one for a bet. `bet` is the last threshold that the learner expects to finish, or
- * null; `asksBet` says that there is none yet.
+ * null for "no reminder" and for "no list"; `lastRow` is the last one that can be chosen, since a bet
+ * is about thresholds only; `row` is -1 until the learner has chosen one for a bet. `bet` is the last
+ * threshold that the learner expects to finish, or null; `asksBet` says that there is none yet. Once all runs are measured, `last` and `best` are the last
+ * and the cheapest threshold that finish.
  * @param {Model} model */
 export const factsOf = (model) => {
   const { thresholds, names, rows: short, bet: isBet } = model.get("state");
   /** @type {number} */
   const size = model.get("window");
-  /** @type {Column} */
-  const shown = model.get("columns")[size] ?? NONE;
+  /** @type {(Measured | null)[]} */
+  const column = model.get("columns")[size] ?? [];
   /** @type {(number | null)[]} */
   const rows = [...thresholds, null, null];
-  const runs = rows.map((_, each) => shown.runs[each] ?? null);
+  const runs = rows.map((_, each) => column[each] ?? null);
+  const reminded = runs.includes(null) ? [] : runs.slice(0, thresholds.length);
   const bets = model.get("bets");
   const asksBet = isBet && Object.keys(bets).length === 0;
   const chosen = model.get("plan") ? rows.indexOf(model.get("after")) : rows.length - 1;
@@ -35,8 +34,8 @@ export const factsOf = (model) => {
     runs,
     run: runs[row] ?? null,
     size,
-    last: shown.last,
-    best: shown.best,
+    last: rows[reminded.findLastIndex((run) => run && isFinished(run))] ?? null,
+    best: rows[cheapestOf(reminded)] ?? null,
     /** @type {number | null} */
     bet: bets[size] ?? null,
     /** @type {boolean} */
@@ -61,3 +60,10 @@ export const choose = (model, choice) => {
 
 /** @param {Measured} run */
 export const isFinished = ({ done }) => !done.includes(".");
+
+/** Return the place of the cheapest run that finishes, or -1. @param {(Measured | null)[]} runs */
+export const cheapestOf = (runs) => {
+  const costs = runs.map((run) => (run && isFinished(run) ? run.tokens : Number.POSITIVE_INFINITY));
+  const least = Math.min(...costs);
+  return Number.isFinite(least) ? costs.indexOf(least) : -1;
+};

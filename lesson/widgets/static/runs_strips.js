@@ -1,7 +1,7 @@
 // The strips: a row for each run, a cell for each round. The rows are the slider of the threshold.
 
 import { slide, slider } from "./components.js";
-import { div, h, span } from "./dom.js";
+import { div, span } from "./dom.js";
 import { clamp, draggable, pointerIn, press } from "./keyboard.js";
 import { takesKeys } from "./presentation.js";
 import { choose, factsOf, isFinished } from "./runs_facts.js";
@@ -24,8 +24,7 @@ export const strips = (model, open) => {
     words: spoken(facts),
   };
   const actions = slide(scale, (to) => choose(model, { row: to - 1 }), 1);
-  return h(
-    "div",
+  return div(
     { class: "al-runs-strips", style: `--rounds: ${longest(facts)}` },
     div(
       "al-runs-strip al-runs-strip-heading",
@@ -74,8 +73,7 @@ const frame = (facts, row, cells, run) => {
     row === facts.row && "al-runs-chosen",
     run && !isFinished(run) && "al-runs-failed",
   ];
-  return h(
-    "div",
+  return div(
     { class: look.filter(Boolean).join(" ") },
     span(
       "al-runs-strip-name",
@@ -99,10 +97,9 @@ const ending = (run) => {
 
 /** @param {Measured} run @param {boolean} isBest */
 const cost = ({ tokens }, isBest) => [
-  h("span", { class: "al-runs-cost", style: `--tokens: ${tokens}` }),
-  h("span", {}, `${Math.round(tokens / 1000)}k`),
-  isBest &&
-    h("span", { class: "al-runs-best", title: "the cheapest threshold that finishes" }, "★"),
+  span({ class: "al-runs-cost", style: `--tokens: ${tokens}` }),
+  span({}, `${Math.round(tokens / 1000)}k`),
+  isBest && span({ class: "al-runs-best", title: "the cheapest threshold that finishes" }, "★"),
 ];
 
 /** Draw a row while the bet is open: not the run, only what the learner expects.

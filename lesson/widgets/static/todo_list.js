@@ -1,7 +1,7 @@
 // A todo list, what the files show of it, and the count of rounds since it was last touched.
 
 import { hidden, plural } from "./components.js";
-import { div, h, span } from "./dom.js";
+import { div, h, li, p, span } from "./dom.js";
 
 /** The looks of a letter: what the files show, what is only claimed, what is in progress, and what
  * is there in part. @type {Record<string, string>} */
@@ -22,7 +22,7 @@ const MARKS = {
 const mark = ({ letter, status }) => {
   const [sign, words] = MARKS[letter] ?? ["?", status];
   return [
-    h("span", { class: `al-mark al-${lookOf(letter)}`, "aria-hidden": "true" }, sign),
+    span({ class: `al-mark al-${lookOf(letter)}`, "aria-hidden": "true" }, sign),
     hidden(`${words}: `),
   ];
 };
@@ -35,8 +35,7 @@ const countDone = (letters) => [...letters].filter((letter) => "xo".includes(let
 
 /** @param {Item} item */
 const row = (item) =>
-  h(
-    "li",
+  li(
     { class: `al-item al-${item.status}` },
     mark(item),
     span("al-number", `#${item.id}`),
@@ -68,7 +67,7 @@ export const todoList = ({ title, items }, { isLost = false, ...more } = {}) =>
     ),
     items.length > 0
       ? h("ol", { class: "al-items", ...more }, items.map(row))
-      : h("p", { class: "al-empty" }, "No list yet: the model writes it with the todo tool."),
+      : p({ class: "al-empty" }, "No list yet: the model writes it with the todo tool."),
   );
 
 const MAX_PIPS = 20;
@@ -80,23 +79,14 @@ export const counter = ({ waited, after, reminded }) =>
   div(
     "al-counter",
     after <= MAX_PIPS && pips(waited, after),
-    h(
-      "span",
-      {},
-      `${waited.toLocaleString("en")} of ${plural(after, "round")} without a todo call`,
-    ),
+    span({}, `${waited.toLocaleString("en")} of ${plural(after, "round")} without a todo call`),
     // It keeps its place, so that nothing moves when it comes.
-    h(
-      "span",
-      { class: "al-reminder", style: reminded ? null : "visibility: hidden" },
-      "reminder sent",
-    ),
+    span({ class: "al-reminder", style: reminded ? null : "visibility: hidden" }, "reminder sent"),
   );
 
 /** @param {number} waited @param {number} after */
 const pips = (waited, after) =>
-  h(
-    "span",
+  span(
     { class: "al-pips", "aria-hidden": "true" },
     Array.from({ length: after }, (_, n) => span(n < waited ? "al-pip al-on" : "al-pip")),
   );
@@ -128,8 +118,7 @@ const evidenceRow = (label, letters) =>
 
 /** @param {string} letters */
 export const squares = (letters) =>
-  h(
-    "span",
+  span(
     { class: "al-squares", "aria-hidden": "true" },
     [...letters].map((letter) => span(`al-square al-${lookOf(letter)}`)),
   );

@@ -93,11 +93,9 @@
  * for each step (x: the files show it) and for each item of its list (o: only the list says so).
  * @typedef {{ cells: string, done: string, claims: string, tokens: number, outcome: string,
  *   why: string }} Measured
- *
- * The runs with one window: one for each threshold, then without a reminder, then without a list;
- * null for those not measured yet. `last` and `best` are the last and the cheapest threshold that
- * finish.
- * @typedef {{ runs: (Measured | null)[], last: number | null, best: number | null }} Column
  */
 
-/** @typedef {ReturnType<typeof import("./runs_facts.js").factsOf>} Facts */
+/**
+ * @typedef {ReturnType<typeof import("./runs_facts.js").factsOf>} Facts
+ * @typedef {ReturnType<typeof import("./run.js").shownOf>} Shown
+ */

@@ -63,15 +63,16 @@ const follow = (el) => {
  * which plays: while its model is `playing`, `step` is called, until it returns false.
  * @param {(model: Model, isLate: boolean) => Tree} draw
  * @param {(model: Model) => boolean} step
- * @param {number} paceMs
+ * @param {number | ((model: Model) => number)} pace the time before each step, in milliseconds
  * @param {(model: Model) => boolean} [isOwing] */
-export const movie = (draw, step, paceMs, isOwing) => ({
+export const movie = (draw, step, pace, isOwing) => ({
   render(/** @type {Place} */ { model, el }) {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
     const play = () => {
       clearTimeout(timer);
-      if (model.get("playing")) timer = setTimeout(next, paceMs);
+      const pause = typeof pace === "number" ? pace : pace(model);
+      if (model.get("playing")) timer = setTimeout(next, pause);
     };
     const next = () => (step(model) ? play() : set(model, { playing: false }));
     const undraw = view(draw, isOwing).render({ model, el });

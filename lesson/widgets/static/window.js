@@ -5,7 +5,7 @@
 
 import { addColumn, at, drawMessages, lettersOf, placesOf } from "./column.js";
 import { edge, plural } from "./components.js";
-import { div, h, span, svg } from "./dom.js";
+import { div, span, svg } from "./dom.js";
 import { choose, isFinished } from "./runs_facts.js";
 import { drawCells } from "./strip.js";
 
@@ -31,19 +31,16 @@ export const drawWindow = (model, { run, size }) => {
   const cells = run?.cells ?? "";
   const message = Math.min(TALLEST, HEIGHT / size);
   const rows = (HEIGHT + ABOVE) / message;
-  return h(
-    "div",
+  return div(
     { class: "al-window", style: `--rounds: ${cells.length || USUAL}` },
-    h(
-      "div",
+    div(
       { class: "al-window-names", "aria-hidden": "true", style: `--deep: ${HEIGHT + ABOVE}em` },
-      h("span", { style: `--from: ${at(size * message)}em` }, plural(size, "message")),
-      h("span", {}, "newest"),
+      span({ style: `--from: ${at(size * message)}em` }, plural(size, "message")),
+      span({}, "newest"),
     ),
     div(
       "al-window-run",
-      h(
-        "div",
+      div(
         { class: "al-window-columns", style: `height: ${HEIGHT + ABOVE}em` },
         drawColumns(cells, size, rows),
         edge(
@@ -70,11 +67,10 @@ export const drawWindow = (model, { run, size }) => {
 
 /** Draw the numbers of the first round and of every fifth. @param {number} count */
 const numbers = (count) =>
-  h(
-    "div",
+  div(
     { class: "al-window-numbers", "aria-hidden": "true" },
     Array.from({ length: count }, (_, place) => {
       const style = `left: ${((place + 0.5) / count) * 100}%`;
-      return (place === 0 || place % 5 === 4) && h("span", { style }, place + 1);
+      return (place === 0 || place % 5 === 4) && span({ style }, place + 1);
     }),
   );
