@@ -16,18 +16,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from agentlib.loop import run
 from agentlib.nag import Nag
 from agentlib.safety.approval import find_shell
 from agentlib.safety.files import write_atomically
 from agentlib.todo import TodoManager
-from agentlib.tools import call_tool
 
 from .cells import IMPORTS, collect
-from .exercises.catalogue import EXERCISES, read_solution
-from .exercises.check_nag import NagLevelByLevel
-from .exercises.check_priority import PriorityInCheck
-from .exercises.check_reminder import ShowsTheList
+from .exercises.catalogue import EXERCISES
 from .exercises.checking.rule import CASE_SECONDS
 from .program import GIVEN, choose_parts
 from .trying import Raised, attempt, show
@@ -52,15 +47,13 @@ if __name__ == "__main__":
     lesson.run_program(globals())
 """
 PARTS = {one.subject: one for one in EXERCISES}
-# The package's version of a class, used until the learner's passes its check. That of a function
-# is the exercise's solution; my_tool and TimedTodo have none.
+# Used until the learner's part passes its check. That of any other part is our solution.
 SUBSTITUTES: dict[str, Any] = {
     "MyTodo": TodoManager,
     "MyNag": partial(Nag, TodoManager()),
-    "MyReminder": ShowsTheList,
     "KeptTodo": TodoManager,
-    "PriorityTodo": PriorityInCheck,
-    "PriorityNag": NagLevelByLevel,
+    "my_tool": None,
+    "TimedTodo": None,
 }
 
 
@@ -108,11 +101,11 @@ def save(name: str, written: Any, file: Path) -> str:
 
 def substitute(name: str) -> Any:
     """Return the package's version of a part, or None, and print which."""
-    made = SUBSTITUTES.get(name)
-    if PARTS[name].kind == "def":
-        names: dict[str, Any] = {"call_tool": call_tool, "run": run}
-        exec(read_solution(PARTS[name].name), names)
-        made = names[name]
+    if name in SUBSTITUTES:
+        made = SUBSTITUTES[name]
+    else:
+        needed = [PARTS[one] for one in PARTS[name].needs if one in PARTS]
+        made = PARTS[name].make_solution(**{one.subject: one.make_solution() for one in needed})
     rest = "it is not saved" if made is None else "the package's version is used"
     print(f"{name} does not pass its check yet, so {rest}.")
     return made

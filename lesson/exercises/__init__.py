@@ -2,8 +2,8 @@
 
     check_priority(PriorityTodo)            a Result: read it, or `assert` its `.ok`
 
-To add an exercise, write a module `check_NAME` with that function and an `EXERCISE`. `checking`
-tries the learner's code, `grading` checks saved notebooks: `planning-agent check FOLDER`
+To add an exercise, write a module `check_NAME` with that function, decorated by `@exercise`.
+`checking` tries the learner's code, `grading` checks saved notebooks: `planning-agent check FOLDER`
 """
 
 from pkgutil import iter_modules

@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from ..runs.agent_arena import summarize_versions
-from ..terminal.copy_lesson import lesson_notebooks
 from . import CHECKS
 from .checking.exercise import Exercise
 from .checking.result import METADATA
 from .first_and_last import draw_first_and_last
 
-MODULES = [import_module(f".{one}", __package__) for one in CHECKS]
 ARENA_NOTEBOOK = "s06_your_agent"
-EXERCISES: list[Exercise] = sorted((one.EXERCISE for one in MODULES), key=lambda one: one.order)
+FUNCTIONS = [getattr(import_module(f".{name}", __package__), name) for name in CHECKS]
+EXERCISES: list[Exercise] = sorted((one.exercise for one in FUNCTIONS), key=lambda one: one.order)
 
 
 @dataclass(frozen=True)
@@ -117,15 +116,6 @@ def describe(exercise: Exercise, names: Mapping[str, Any], saved: Mapping[str, A
         data = exercise.check(*(names.get(name) for name in exercise.subjects)).data
     known = {name: data[name] for name in ("passed", "total", "ok", "begun") if name in data}
     return Row(exercise.name, exercise.title, exercise.notebook, **known)
-
-
-def read_solution(name: str) -> str:
-    """Return the code of an exercise's cell in the solved notebook."""
-    notebook = next(one.notebook for one in EXERCISES if one.name == name)
-    path = lesson_notebooks()[f"solutions/{notebook}.ipynb"]
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    tagged = [cell for cell in cells if {"exercise", name} <= {*cell["metadata"].get("tags", ())}]
-    return "".join(tagged[0]["source"]) + "\n"
 
 
 def read_results(path: Path) -> dict[str, dict[str, Any]]:

@@ -7,17 +7,9 @@ from typing import Any
 
 from ..blocks import blocks_of, describe_result
 from ..practice.policy.practice_policy import PracticePolicy
-from .checking import Exercise, Further, Result, Rules, case, check, hint, why
+from .checking import Rules, case, exercise, hint, why
 from .checking.expected import Expected
-from .scene import (
-    Scene,
-    call,
-    has_file,
-    list_questions,
-    never_done,
-    plan,
-    warm_up,
-)
+from .scene import Scene, call, has_file, list_questions, never_done, plan
 
 PACKAGE_PARTS = ("agentlib.loop", "agentlib.todo", "agentlib.nag")
 PUBLIC_NAMES = {"Nag", "TodoManager", "rounds", "run"}
@@ -453,31 +445,24 @@ def own(agent):
     return list_borrowed(agent)
 
 
-def check_agent(agent: Any = None) -> Result:
+@exercise(
+    RULES,
+    order=12,
+    title="An agent from nothing",
+    notebook="s06_your_agent",
+    kind="def",
+    after="This is an agent, and you have written all of it.",
+    question="What would you add before you let it work in your own project?",
+    answer=(
+        "A question before each command and each change (`model.guard(tools)`), and a limit on "
+        "rounds and tokens. An agent is a loop of eighty lines. What a real agent adds can let it "
+        "work without supervision."
+    ),
+)
+def check_agent(agent=None):
     """Check an agent: pass the function.
 
     It is called as `agent(client, messages, workspace, after=3, missing=…, **settings)`, and
     appends to `messages` until the model asks for no tool and nothing is missing. It may return
     anything, or yield.
     """
-    warm_up()
-    return check(EXERCISE, {"agent": agent})
-
-
-EXERCISE = Exercise(
-    order=12,
-    name="agent",
-    title="An agent from nothing",
-    notebook="s06_your_agent",
-    check=check_agent,
-    subjects=("agent",),
-    rules=RULES,
-    after="This is an agent, and you have written all of it.",
-    further=Further(
-        "What would you add before you let it work in your own project?",
-        "A question before each command and each change (`model.guard(tools)`), and a limit on "
-        "rounds and tokens. An agent is a loop of eighty lines. What a real agent adds can let it "
-        "work without supervision.",
-    ),
-    kind="def",
-)

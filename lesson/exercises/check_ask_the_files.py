@@ -1,19 +1,7 @@
 """The exercise "Ask the files, not the list": the question at the stop comes from a check."""
 
-from typing import Any
-
-from .checking import Exercise, Further, Result, Rules, case, check, hint, why
-from .scene import (
-    NOT_ASKED,
-    AskingRun,
-    call,
-    has_file,
-    has_files,
-    list_questions,
-    never_done,
-    plan,
-    warm_up,
-)
+from .checking import Rules, case, exercise, hint, why
+from .scene import NOT_ASKED, AskingRun, call, has_file, has_files, list_questions, never_done, plan
 
 RULES = Rules()
 WRITE = call("write_file", path="notes.txt", content="Notes")
@@ -90,25 +78,18 @@ def prints_the_number(ask_the_files):
     return [AskingRun(ask_the_files, *replies, missing=has_file).printed for replies in runs]
 
 
-def check_ask_the_files(ask_the_files: Any = None) -> Result:
-    """Check `ask_the_files(client, messages, tools, workspace, missing, **settings)`."""
-    warm_up()
-    return check(EXERCISE, {"ask_the_files": ask_the_files})
-
-
-EXERCISE = Exercise(
+@exercise(
+    RULES,
     order=11,
-    notebook="s05_at_the_stop",
-    name="ask_the_files",
     title="Ask the files, not the list",
-    check=check_ask_the_files,
-    subjects=("ask_the_files",),
-    rules=RULES,
-    after="Do not ask the model whether it is done; ask something that can say no.",
-    further=Further(
-        "What can your check not see?",
-        "Everything that nobody has written into it: tests that are missing, a README that is "
-        "wrong. A model that passes a check has done what the check asks for, and no more.",
-    ),
+    notebook="s05_at_the_stop",
     kind="def",
+    after="Do not ask the model whether it is done; ask something that can say no.",
+    question="What can your check not see?",
+    answer=(
+        "Everything that nobody has written into it: tests that are missing, a README that is "
+        "wrong. A model that passes a check has done what the check asks for, and no more."
+    ),
 )
+def check_ask_the_files(ask_the_files=None):
+    """Check `ask_the_files(client, messages, tools, workspace, missing, **settings)`."""

@@ -1,9 +1,7 @@
 """The exercise "Ask at the stop": a loop around the loop, which asks about the open tasks."""
 
-from typing import Any
-
-from .checking import Exercise, Further, Result, Rules, case, check, hint, why
-from .scene import NOT_ASKED, AskingRun, describe_message, list_questions, plan, warm_up
+from .checking import Rules, case, exercise, hint, why
+from .scene import NOT_ASKED, AskingRun, describe_message, list_questions, plan
 
 NEWEST = "Look at `todo.items` after each `run`, because an update makes a new list."
 OPEN_TWICE = (plan("pending", "pending"), "Done.", plan("completed", "pending"), "Done.")
@@ -96,25 +94,18 @@ def prints_the_number(ask_the_list):
     return [AskingRun(ask_the_list, *replies).printed for replies in runs]
 
 
-def check_ask_the_list(ask_the_list: Any = None) -> Result:
-    """Check the function `ask_the_list(client, messages, tools, todo, **settings)`."""
-    warm_up()
-    return check(EXERCISE, {"ask_the_list": ask_the_list})
-
-
-EXERCISE = Exercise(
+@exercise(
+    RULES,
     order=10,
-    notebook="s05_at_the_stop",
-    name="ask_the_list",
     title="Ask at the stop",
-    check=check_ask_the_list,
-    subjects=("ask_the_list",),
-    rules=RULES,
-    after="Now see which run it saves, and which one not.",
-    further=Further(
-        "Why is this a function around the loop, and not an argument of it?",
-        "The loop ends when the model asks for no tool. What should happen then differs from job "
-        "to job, and needs only the list of messages: five lines that you can read and change.",
-    ),
+    notebook="s05_at_the_stop",
     kind="def",
+    after="Now see which run it saves, and which one not.",
+    question="Why is this a function around the loop, and not an argument of it?",
+    answer=(
+        "The loop ends when the model asks for no tool. What should happen then differs from job "
+        "to job, and needs only the list of messages: five lines that you can read and change."
+    ),
 )
+def check_ask_the_list(ask_the_list=None):
+    """Check the function `ask_the_list(client, messages, tools, todo, **settings)`."""

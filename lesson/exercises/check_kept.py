@@ -1,9 +1,8 @@
 """The exercise "A list that loses no unfinished task": unfinished tasks stay on the list."""
 
 from contextlib import suppress
-from typing import Any
 
-from .checking import Exercise, Further, Result, Rules, case, check, hint, why
+from .checking import Rules, case, exercise, hint, why
 from .checking.expected import refusal, says
 from .checking.fixtures import compare_with_todomanager
 
@@ -158,23 +157,17 @@ def same_as_todomanager(KeptTodo):
     return compare_with_todomanager(KeptTodo)
 
 
-def check_kept(KeptTodo: Any = None) -> Result:
-    """Check a `KeptTodo`: pass the class."""
-    return check(EXERCISE, {"KeptTodo": KeptTodo})
-
-
-EXERCISE = Exercise(
+@exercise(
+    RULES,
     order=9,
-    notebook="s05_at_the_stop",
-    name="kept",
     title="A list that loses no unfinished task",
-    check=check_kept,
-    subjects=("KeptTodo",),
-    rules=RULES,
+    notebook="s05_at_the_stop",
     after="Now see what it changes.",
-    further=Further(
-        "How could a model remove a task that it was wrong about?",
+    question="How could a model remove a task that it was wrong about?",
+    answer=(
         "Only by completing it, which is not true. A real list needs a fourth status, `cancelled`, "
-        "that the user can see. A rule that allows no honest answer leads to a false one.",
+        "that the user can see. A rule that allows no honest answer leads to a false one."
     ),
 )
+def check_kept(KeptTodo=None):
+    """Check a `KeptTodo`: pass the class."""

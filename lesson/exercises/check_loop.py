@@ -8,9 +8,9 @@ from agentlib.tools import Tool
 
 from ..blocks import blocks_of
 from ..practice.policy.practice_policy import PracticePolicy
-from .checking import Exercise, Further, Result, Rules, case, check, hint, why
+from .checking import Rules, case, exercise, hint, why
 from .checking.expected import Expected
-from .scene import ApiSaidError, Scene, call, warm_up
+from .scene import ApiSaidError, Scene, call
 
 RULES = Rules()
 
@@ -283,29 +283,22 @@ def long_run(agent_loop):
     return ScriptedRun(agent_loop, *[TWO_CALLS] * 30)
 
 
-def check_loop(agent_loop: Any = None) -> Result:
+@exercise(
+    RULES,
+    order=1,
+    title="The loop by hand",
+    notebook="s02_tool_use",
+    needs=("call_tool",),
+    kind="def",
+    after="You have written an agent.",
+    question="What stops the loop if a model never stops asking for tools?",
+    answer=(
+        "Nothing. `while True` ends only when the model asks for no tool. With a real model you "
+        "need a limit on the rounds, because every round costs money: `connect()` has one."
+    ),
+)
+def check_loop(agent_loop=None):
     """Check an agent loop: pass the function `agent_loop(client, messages, tools, **settings)`.
 
     Only `messages` counts, not what the function returns.
     """
-    warm_up()
-    return check(EXERCISE, {"agent_loop": agent_loop})
-
-
-EXERCISE = Exercise(
-    order=1,
-    name="loop",
-    title="The loop by hand",
-    notebook="s02_tool_use",
-    check=check_loop,
-    subjects=("agent_loop",),
-    rules=RULES,
-    after="You have written an agent.",
-    further=Further(
-        "What stops the loop if a model never stops asking for tools?",
-        "Nothing. `while True` ends only when the model asks for no tool. With a real model you "
-        "need a limit on the rounds, because every round costs money: `connect()` has one.",
-    ),
-    needs=("call_tool",),
-    kind="def",
-)

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
-from .check_priority import PriorityInCheck, check_priority
-from .checking import Exercise, Further, Result, Rules, case, check, hint, why
+from .check_priority import check_priority
+from .checking import Rules, case, check, exercise, hint, why
 from .checking.expected import Expected, saying, says
 from .checking.fixtures import PLANNING, WORK
 
@@ -182,41 +181,25 @@ def tags(PriorityNag, PriorityTodo):
     return remind(PriorityNag, PriorityTodo(), FIVE)
 
 
-class NagLevelByLevel(Nag):
-    """Go through the list once per level: `my_agent.py` uses it until the learner's passes."""
-
-    def reminder(self):
-        for level in ("high", "medium", "low"):
-            for item in self.todo.items:
-                if item["status"] == "pending" and item["priority"] == level:
-                    return f"<reminder>Update your todos. Next: {item['text']}.</reminder>"
-        return super().reminder()
-
-
-def check_nag(PriorityNag: Any = None, PriorityTodo: Any = None) -> Result:
+@exercise(
+    RULES,
+    order=7,
+    title="A nag that names a task",
+    after="You have built a list and its nag.",
+    question="Why is `min` enough here, and `sorted` more than is needed?",
+    answer=(
+        "You need one task, not an order. `min` goes through the list once and returns the first "
+        "of equal items; `sorted` orders all items, and you use one of them."
+    ),
+)
+def check_nag(PriorityNag=None, PriorityTodo=None):
     """Check a `PriorityNag`: pass the nag and the todo list, both as classes.
 
     The nag may be anything that is made with `(todo, after=3)` and called with the calls of a
-    round. If the list does not pass its own check, the nag is tried with the package's list.
+    round. If the list does not pass its own check, the nag is tried with our list.
     """
     if check_priority(PriorityTodo).ok:
-        return check(EXERCISE, {"PriorityNag": PriorityNag, "PriorityTodo": PriorityTodo})
-    result = check(EXERCISE, {"PriorityNag": PriorityNag, "PriorityTodo": PriorityInCheck})
+        return None
+    lent = {"PriorityNag": PriorityNag, "PriorityTodo": check_priority.exercise.make_solution()}
     aside = "It was tried with our list, because your PriorityTodo is not ready."
-    return replace(result, aside=aside)
-
-
-EXERCISE = Exercise(
-    order=7,
-    name="nag",
-    title="A nag that names a task",
-    check=check_nag,
-    subjects=("PriorityNag", "PriorityTodo"),
-    rules=RULES,
-    after="You have built a list and its nag.",
-    further=Further(
-        "Why is `min` enough here, and `sorted` more than is needed?",
-        "You need one task, not an order. `min` goes through the list once and returns the first "
-        "of equal items; `sorted` orders all items, and you use one of them.",
-    ),
-)
+    return replace(check(check_nag.exercise, lent), aside=aside)

@@ -1,10 +1,8 @@
 """The exercise "A nag": it counts rounds and reminds after `after` of them."""
 
-from typing import Any
-
 from agentlib.tools import Call
 
-from .checking import Exercise, Further, Result, Rules, case, check, hint, why
+from .checking import Rules, case, exercise, hint, why
 from .checking.expected import saying
 from .checking.fixtures import PLANNING, WORK
 
@@ -94,23 +92,18 @@ def shown_on_the_board(MyNag):
     return nag(WORK), nag.rounds, nag.after
 
 
-def check_nag_facts(MyNag: Any = None) -> Result:
-    """Check a nag, the class, that is made with `(after=3)` and called with a round's calls."""
-    return check(EXERCISE, {"MyNag": MyNag})
-
-
-EXERCISE = Exercise(
+@exercise(
+    RULES,
     order=4,
     name="facts",
     title="A nag",
     notebook="s03_todo_write",
-    check=check_nag_facts,
-    subjects=("MyNag",),
-    rules=RULES,
     after="It does what the package's Nag does.",
-    further=Further(
-        "Why does a reminder not set the count back to 0?",
+    question="Why does a reminder not set the count back to 0?",
+    answer=(
         "The nag would then be silent for `after` rounds, even if the model ignored it. The count "
-        "is the age of the list, and a reminder does not make the list newer.",
+        "is the age of the list, and a reminder does not make the list newer."
     ),
 )
+def check_nag_facts(MyNag=None):
+    """Check a nag, the class, that is made with `(after=3)` and called with a round's calls."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from agentlib.todo import TodoManager
 
-from .checking import Exercise, Further, Result, Rules, case, check, hint, why
+from .checking import Result, Rules, case, exercise, hint, why
 from .checking.expected import Expected, refusal, says
 from .checking.fixtures import compare_with_todomanager
 
@@ -187,48 +187,25 @@ def own_items(PriorityTodo):
     return len(other.items)
 
 
-class PriorityInCheck(TodoManager):
-    """Our list, without `fields`: a nag is tried with it until the learner's list passes."""
-
-    LEVELS = ("high", "medium", "low")
-
-    def check(self, item, position):
-        clean = super().check(item, position)
-        priority = str(item.get("priority") or "medium").lower()
-        if priority not in self.LEVELS:
-            raise ValueError(f"{clean['id']}: invalid priority '{priority}'")
-        return clean | {"priority": priority}
-
-    def tool(self):
-        tool = super().tool()
-        item = tool.input_schema["properties"]["items"]["items"]
-        item["properties"]["priority"] = {"type": "string", "enum": list(self.LEVELS)}
-        return tool
-
-
-def check_priority(PriorityTodo: Any = None) -> Result:
+@exercise(
+    RULES,
+    order=6,
+    title="A list with priorities",
+    after="Next: the nag.",
+    question=(
+        "Why does one entry in `fields` change the schema, the check and the rendered list at once?"
+    ),
+    answer=(
+        "All three read `fields`. A fact that is written once cannot contradict itself: the schema "
+        "lists exactly the words that are checked."
+    ),
+)
+def check_priority(PriorityTodo=None):
     """Check a `PriorityTodo`: pass the class.
 
     If a cell has changed the fields of TodoManager itself, put them back and say so.
     """
     if TodoManager.fields is not FIELDS:
         TodoManager.fields = FIELDS
-        return Result(EXERCISE, note=PARENT_CHANGED)
-    return check(EXERCISE, {"PriorityTodo": PriorityTodo})
-
-
-EXERCISE = Exercise(
-    order=6,
-    name="priority",
-    title="A list with priorities",
-    check=check_priority,
-    subjects=("PriorityTodo",),
-    rules=RULES,
-    after="Next: the nag.",
-    further=Further(
-        "Why does one entry in `fields` change the schema, the check and the rendered list at "
-        "once?",
-        "All three read `fields`. A fact that is written once cannot contradict itself: the schema "
-        "lists exactly the words that are checked.",
-    ),
-)
+        return Result(check_priority.exercise, note=PARENT_CHANGED)
+    return None

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
 from .check_nag_facts import check_nag_facts
-from .checking import Exercise, Further, Result, Rules, case, check, hint, why
+from .checking import Result, Rules, case, check, exercise, hint, why
 from .checking.expected import Expected, saying, says
 from .checking.fixtures import PLANNING, WORK
 
@@ -96,39 +95,27 @@ def asks_for_an_update(MyReminder):
     return MyReminder(TodoManager(), after=1)(WORK)
 
 
-class ShowsTheList(Nag):
-    """The package's version, which the notebook uses until the learner's passes."""
-
-    def reminder(self) -> str:
-        return f"<reminder>Update your todos. Your list:\n{self.todo.render()}\n</reminder>"
-
-
-def check_reminder(MyReminder: Any = None) -> Result:
+@exercise(
+    RULES,
+    order=5,
+    title="A reminder that shows the list",
+    notebook="s03_todo_write",
+    needs=("MyNag",),
+    after="It puts a plan back that has left the window.",
+    question="What does it cost to show the list in each reminder?",
+    answer=(
+        "The list's tokens, once for each reminder, and again with every later request. A user of "
+        "Claude Code reported about fifteen such reminders with thirteen tasks each."
+    ),
+)
+def check_reminder(MyReminder=None):
     """Check a reminder that shows the list: pass the class, which is made with `(todo, after=3)`.
 
     If it fails, and so does the `MyNag` that it extends, that one is the first to correct.
     """
-    result = check(EXERCISE, {"MyReminder": MyReminder})
+    result = check(check_reminder.exercise, {"MyReminder": MyReminder})
     parents = [one for one in getattr(MyReminder, "__mro__", ()) if one.__name__ == "MyNag"]
     for parent in parents:
         if result.begun and not result.ok and not check_nag_facts(parent).ok:
-            return Result(EXERCISE, note=f"{NAG_FIRST} {result.aside}".strip())
+            return Result(check_reminder.exercise, note=f"{NAG_FIRST} {result.aside}".strip())
     return result
-
-
-EXERCISE = Exercise(
-    order=5,
-    name="reminder",
-    title="A reminder that shows the list",
-    notebook="s03_todo_write",
-    check=check_reminder,
-    subjects=("MyReminder",),
-    needs=("MyNag",),
-    rules=RULES,
-    after="It puts a plan back that has left the window.",
-    further=Further(
-        "What does it cost to show the list in each reminder?",
-        "The list's tokens, once for each reminder, and again with every later request. A user of "
-        "Claude Code reported about fifteen such reminders with thirteen tasks each.",
-    ),
-)

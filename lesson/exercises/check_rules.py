@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from .checking import Exercise, Further, Result, Rules, case, check, hint, why
+from .checking import Rules, case, check, exercise, hint, why
 from .checking.expected import explained, says
 
 RULES = Rules()
@@ -270,29 +270,24 @@ def no_duplicates_of_old_items(MyTodo):
     return shown
 
 
-def check_rules(MyTodo: Any = None, upto: int = 8) -> Result:
-    """Check a `MyTodo`, the class, against the first `upto` rules: 1 to 8."""
-    exercise = EXERCISE
-    if upto < len(RULES):
-        label = "MyTodo, rule 1" if upto == 1 else f"MyTodo, rules 1 to {upto}"
-        exercise = replace(EXERCISE, rules=RULES[:upto], label=label, after="", further=None)
-    return check(exercise, {"MyTodo": MyTodo})
-
-
-EXERCISE = Exercise(
+@exercise(
+    RULES,
     order=3,
-    name="rules",
     title="A list with eight rules",
     notebook="s03_todo_write",
-    check=check_rules,
-    subjects=("MyTodo",),
-    rules=RULES,
+    needs=("Shown",),
     after="It does what matters most in a TodoManager.",
-    further=Further(
-        "Which of the eight rules would you give up first, and what would you lose?",
+    question="Which of the eight rules would you give up first, and what would you lose?",
+    answer=(
         "Perhaps the 20: a model seldom writes more. Without rule 5, the list does not show what "
         "the model is working on. Without rule 7, the model's view of its plan is wrong, and it "
-        "cannot know.",
+        "cannot know."
     ),
-    needs=("Shown",),
 )
+def check_rules(MyTodo=None, upto=8):
+    """Check a `MyTodo`, the class, against the first `upto` rules: 1 to 8."""
+    if upto >= len(RULES):
+        return None
+    label = "MyTodo, rule 1" if upto == 1 else f"MyTodo, rules 1 to {upto}"
+    part = replace(check_rules.exercise, rules=RULES[:upto], label=label, after="", question="")
+    return check(part, {"MyTodo": MyTodo})

@@ -1,9 +1,8 @@
 """The exercise "Where the time goes": `TimedTodo` measures how long each task takes."""
 
 from collections.abc import Mapping
-from typing import Any
 
-from .checking import Exercise, Further, Result, Rules, case, check, hint, why
+from .checking import Rules, case, exercise, hint, why
 from .checking.expected import says, times
 from .checking.fixtures import Clock, compare_with_todomanager, play_steps
 
@@ -226,24 +225,20 @@ def zero(TimedTodo, steps):
     return {**summary["tasks"]["1"], "session": summary["session"]}
 
 
-def check_timed(TimedTodo: Any = None) -> Result:
-    """Check a `TimedTodo`: pass the class."""
-    return check(EXERCISE, {"TimedTodo": TimedTodo})
-
-
-EXERCISE = Exercise(
+@exercise(
+    RULES,
     order=8,
-    name="timed",
     title="Where the time goes",
-    check=check_timed,
-    subjects=("TimedTodo",),
-    rules=RULES,
     after="You can test any measurement of time without waiting.",
-    further=Further(
-        "Why is the clock passed in, and not read with `time.monotonic()` when a time is needed?",
+    question=(
+        "Why is the clock passed in, and not read with `time.monotonic()` when a time is needed?"
+    ),
+    answer=(
         "With a clock that you can set, every test has the same result each time, and none has to "
         "wait. There is another way to store the times: sums that each update changes make "
         "summary() short, but you must know each question in advance. A log can also answer new "
-        "questions.",
+        "questions."
     ),
 )
+def check_timed(TimedTodo=None):
+    """Check a `TimedTodo`: pass the class."""

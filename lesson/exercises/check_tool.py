@@ -12,9 +12,9 @@ from agentlib.safety.import_guard import agent_folders
 from agentlib.tools import Call, Tool, call_tool
 
 from ..practice import PracticeModel
-from .checking import Exercise, Further, Result, Rules, case, check, hint, why
+from .checking import Rules, case, exercise, hint, why
 from .checking.expected import is_message
-from .scene import SETTINGS, Scene, warm_up
+from .scene import SETTINGS, Scene
 
 RULES = Rules()
 EXAMPLE = "example_of_check_tool.txt"
@@ -214,30 +214,11 @@ def used(my_tool):
     return rounds[0].calls
 
 
-def check_tool(tool: Any = None) -> Result:
-    """Check a learner's Tool: pass the Tool.
-
-    It is run with an example file, which is in every open workspace for that time.
-    """
-    warm_up()
-    return check(EXERCISE, {"my_tool": tool})
-
-
-EXERCISE = Exercise(
+@exercise(
+    RULES,
     order=2,
-    name="tool",
     title="Your own tool",
     notebook="s02_tool_use",
-    check=check_tool,
-    subjects=("my_tool",),
-    rules=RULES,
-    after="A model that has never seen its code can use it.",
-    further=Further(
-        "Which part of the tool has the model seen, and which part not?",
-        "Name, description and schema: every request contains them, and they cost tokens each "
-        "time. The code stays on your machine. With another description, the same code is another "
-        "tool.",
-    ),
     needs=("workspace",),
     kind="Tool",
     label="Your tool",
@@ -245,4 +226,16 @@ EXERCISE = Exercise(
         "Write a function and a `Tool(name, description, input_schema, run)`, run that cell, then "
         "run this check again."
     ),
+    after="A model that has never seen its code can use it.",
+    question="Which part of the tool has the model seen, and which part not?",
+    answer=(
+        "Name, description and schema: every request contains them, and they cost tokens each "
+        "time. The code stays on your machine. With another description, the same code is another "
+        "tool."
+    ),
 )
+def check_tool(my_tool=None):
+    """Check a learner's Tool: pass the Tool.
+
+    It is run with an example file, which is in every open workspace for that time.
+    """

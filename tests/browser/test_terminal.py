@@ -3,7 +3,7 @@
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from lesson.exercises.catalogue import read_solution
+from lesson import check_agent
 
 COLLECT = """
     const terminal = await app.commands.execute('terminal:create-new', {cwd: argument});
@@ -19,7 +19,7 @@ COLLECT = """
 def test_the_line_of_the_notebook_runs_in_jupyterlabs_terminal(lab, lab_server):
     folder = lab_server[1] / lab.folder
     shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
-    shell.run_cell(read_solution("agent"), store_history=True)
+    shell.run_cell(check_agent.exercise.read_solution(), store_history=True)
     shell.run_cell(f"import lesson; lesson.keep('agent', agent, {str(folder)!r})")
     InteractiveShell.clear_instance()
     lab.open("s06_your_agent.ipynb")  # a kernel that starts later would take the focus

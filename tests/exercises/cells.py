@@ -3,9 +3,9 @@
 import linecache
 from itertools import count
 
-from lesson.exercises.catalogue import EXERCISES, read_solution
+from lesson.exercises.catalogue import EXERCISES
 
-SOLUTIONS = {one.name: read_solution(one.name) for one in EXERCISES}
+SOLUTIONS = {one.name: one.read_solution() for one in EXERCISES}
 NUMBERS = count(1)
 IMPORTS = (
     "import time\nfrom agentlib import *\nfrom agentlib.tools import *\nfrom lesson import *\n"

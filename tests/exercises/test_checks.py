@@ -3,15 +3,18 @@
 import ast
 from dataclasses import replace
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from exercises.cells import define, slip
 
+from lesson import check_priority
 from lesson.exercises.catalogue import EXERCISES
-from lesson.exercises.check_priority import PriorityInCheck
 from lesson.exercises.checking import check
 
 ATTEMPTS = {one.name: import_module(f"exercises.attempts.{one.name}") for one in EXERCISES}
+TEACH = (Path(__file__).parents[2] / "docs/teach.md").read_text(encoding="utf-8")
+every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.name)
 
 
 def list_right():
@@ -22,16 +25,18 @@ def list_right():
 
 
 def list_wrong():
-    """Yield an exercise, a wrong source, and its rule. Changes are made to PLAIN by default.
+    """Yield an exercise, a wrong source, its rule, and words of the feedback about the cause.
 
-    More of them are in test_teach.py.
+    A row is the rule, a source, changes of it, and these words. PLAIN is changed by default, and
+    the words may be left out.
     """
     for exercise in EXERCISES:
         attempts = ATTEMPTS[exercise.name]
-        for number, (rule, *changes) in enumerate(attempts.WRONG):
-            source = changes.pop(0) if isinstance(changes[0], str) else attempts.PLAIN
-            wrong = slip(source, *changes)
-            yield pytest.param(exercise, wrong, rule, id=f"{exercise.name}-{rule}-{number}")
+        for number, (rule, *rest) in enumerate(attempts.LIKELY + attempts.WRONG):
+            source = rest.pop(0) if isinstance(rest[0], str) else attempts.PLAIN
+            words = rest.pop() if rest and isinstance(rest[-1], str) else ""
+            wrong = slip(source, *rest)
+            yield pytest.param(exercise, wrong, rule, words, id=f"{exercise.name}-{rule}-{number}")
 
 
 @pytest.mark.parametrize("exercise, source", [*list_right()])
@@ -40,13 +45,29 @@ def test_right_solution_passes(exercise, source):
     assert result.ok, result
 
 
-@pytest.mark.parametrize("exercise, source, rule", [*list_wrong()])
-def test_mistake_fails_its_own_rule_first(exercise, source, rule):
-    made = define(source, exercise.subject)
+@pytest.mark.parametrize("exercise, source, rule, words", [*list_wrong()])
+def test_mistake_fails_its_own_rule_first_and_its_cause_is_told(exercise, source, rule, words):
     number = [one.name for one in exercise.rules].index(rule)
     tried = replace(exercise, rules=exercise.rules[: number + 1])
-    result = check(tried, {"PriorityTodo": PriorityInCheck, exercise.subject: made})
+    names = {"PriorityTodo": check_priority.exercise.make_solution()}
+    result = check(tried, names | {exercise.subject: define(source, exercise.subject)})
     assert result.missed == rule, result
+    assert words in result.miss.note or words in result.miss.got
+
+
+def test_likely_mistakes_are_the_rows_of_the_teachers_table():
+    _, _, table = TEACH.partition("| exercise | rule |")
+    told, title = {}, ""
+    for row in table.partition("\n\n")[0].splitlines()[2:]:
+        _, first, rule, *_ = map(str.strip, row.split("|"))
+        title = first or title
+        told.setdefault(title, []).append(rule)
+    likely = {one.title: [rule for rule, *_ in ATTEMPTS[one.name].LIKELY] for one in EXERCISES}
+    titles = {one.title: {rule.name: rule.title for rule in one.rules} for one in EXERCISES}
+    assert told == {
+        one: list(dict.fromkeys(titles[one][rule] for rule in rules))
+        for one, rules in likely.items()
+    }
 
 
 @pytest.mark.parametrize("rule", ["a_status", "one_at_a_time", "no_duplicates"])
@@ -54,17 +75,18 @@ def test_one_broken_rule_fails_alone(rule):
     exercise = next(one for one in EXERCISES if one.name == "rules")
     for wrong, *changes in ATTEMPTS["rules"].WRONG:
         if wrong == rule:
+            changes = [one for one in changes if isinstance(one, tuple)]
             made = define(slip(ATTEMPTS["rules"].PLAIN, *changes), "MyTodo")
             assert exercise.check(made).passed == 7, changes
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.name)
+@every_exercise
 def test_trial_can_be_read_as_code(exercise):
     for case in (case for rule in exercise.rules for case in rule.cases):
         ast.parse(case.source)
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.name)
+@every_exercise
 def test_nothing_yet_is_not_a_failure(exercise):
     for made in (None, ...):
         result = exercise.check(made)

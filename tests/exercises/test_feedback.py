@@ -4,11 +4,10 @@ import gc
 import re
 import sys
 from html import escape
-from importlib import import_module
 from types import SimpleNamespace
 
 import pytest
-from exercises.attempts import kept, loop, nag, priority, reminder, rules, tool
+from exercises.attempts import kept, nag, priority, reminder, rules, tool
 from exercises.cells import SOLUTIONS, define, run, slip
 
 from agentlib import TodoManager
@@ -23,8 +22,6 @@ from lesson import (
     sample,
 )
 from lesson.exercises.catalogue import EXERCISES
-from lesson.exercises.check_nag import NagLevelByLevel
-from lesson.exercises.check_priority import PriorityInCheck
 from lesson.exercises.check_tool import EXAMPLE
 from lesson.exercises.checking import check
 from lesson.exercises.checking.result import prose
@@ -96,10 +93,6 @@ def test_passing_shows_a_question_and_its_folded_answer():
     assert "rules pass</summary>" not in html, "the rules are only folded above a failure"
 
 
-def test_other_solution_passes():
-    assert check_nag(NagLevelByLevel, PriorityInCheck)
-
-
 def test_progress_lists_all_exercises():
     names = {"KeptTodo": define(kept.PLAIN, "KeptTodo"), "TimedTodo": None}
     names["PriorityTodo"] = type("PriorityTodo", (ByFields,), {"one_in_progress": False})
@@ -167,56 +160,6 @@ def test_value_that_is_no_class_is_explained(made, kind):
     result = check_priority(made)
     assert result.begun
     assert f"needs the class itself, and got an object of type {kind}" in str(result)
-
-
-# Notes about causes
-
-NOTES = [
-    ("kept", ("def check_list(", "def checklist("), "Did you mean `check_list`?"),
-    ("rules", ("def update", "def add"), "Is a method misspelled"),
-    ("timed", ("        super().__init__()\n", ""), "must call `super().__init__()`"),
-    ("rules", ('raise ValueError("items must', 'print("items must'), "use raise, not print"),
-    ("nag", ("return f", "print(7)\n        f"), "use return, not print"),
-    ("rules", ("return self.render()", "self.render()"), "it ended without a return"),
-    ("rules", ('item.get("status", "pending")', 'item["status"]'), "use `item.get(…)`"),
-    ("nag", ('item["status"]', "item.status"), 'write `item["status"]`'),
-    ("nag", ("reminder(self)", "reminder(self, calls)"), "Compare the parameters"),
-    ("timed", ("now = self.clock()", "now = self.clock"), "A clock is a function: call it"),
-    ("loop", ("tools=specs", "tools=tools"), "Send the specs"),
-    ("loop", ("if block.type", "if block.name or block.type"), "Only a block of the type"),
-    ("loop", (f"{loop.CALL}.output", loop.CALL), "A Call is no text"),
-    ("facts", ("call.name ==", 'call["name"] =='), "write `call.name`"),
-    ("facts", ('return "', '"'), "Does it reach a `return`"),
-    ("priority", ("TodoManager.fields | {", "{"), "`fields = TodoManager.fields | "),
-    ("priority", ('"enum"', '"one_of"'), "looks for 'enum' in what your code has made"),
-    ("loop", ("tools=specs, ", ""), "Your request has no `tools`"),
-    ("loop", ("    while True:", "    return specs\n    while True:"), "No request was sent with"),
-    ("tool", (".split()", ""), "The file has 26 words"),
-]
-
-
-def miss_after(name, change):
-    """Return the first miss of an exercise whose right solution has this change."""
-    [exercise] = [one for one in EXERCISES if one.name == name]
-    source = slip(import_module(f"exercises.attempts.{name}").PLAIN, change)
-    return exercise.check(define(source, exercise.subject)).miss
-
-
-@pytest.mark.parametrize("name, change, words", NOTES)
-def test_error_has_a_note_about_its_cause(name, change, words):
-    assert words in miss_after(name, change).note
-
-
-# Changes of the loop, and what is in the messages or the API's answer that are shown.
-LOOPS = [
-    (loop.REPLY, "messages.append(reply)", "2. a Message object, which is not a message"),
-    ("if not uses:", "if False:", "400: messages.4: user messages must have non-empty content"),
-]
-
-
-@pytest.mark.parametrize("old, new, words", LOOPS)
-def test_wrong_loop_shows_the_messages_and_the_api_error(old, new, words):
-    assert words in miss_after("loop", (old, new)).got
 
 
 def test_line_is_in_the_learners_class_and_not_in_a_given_one():

@@ -1,8 +1,7 @@
 """Check a learner's code: the rules, their trials and the feedback."""
 
-from .check import check
-from .exercise import Exercise, Further
+from .check import check, exercise
 from .result import Result
 from .rule import Rules, case, hint, why
 
-__all__ = ["Exercise", "Further", "Result", "Rules", "case", "check", "hint", "why"]
+__all__ = ["Result", "Rules", "case", "check", "exercise", "hint", "why"]

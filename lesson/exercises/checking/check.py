@@ -1,22 +1,52 @@
-"""Try the rules of an exercise on the learner's code."""
+"""Make the check of an exercise: a function that tries its rules on the learner's code."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from inspect import signature
 from types import FunctionType
 from typing import Any
 
 from agentlib.safety.approval import find_shell
 from agentlib.tools import Tool
 
+from ..scene import warm_up
 from .blank import is_blank
 from .exercise import Exercise
 from .result import FAILED, NOT_TRIED, PASSED, Result
-from .rule import Miss, try_rule
+from .rule import Miss, Rule, try_rule
 from .state import save_state
 
 # A class can also be a function that makes the object.
 KINDS: dict[str, Any] = {"class": (type, FunctionType), "Tool": Tool}
 STALE = "Your cell ended with an error, so this is still the version before."
+
+
+def exercise(rules: Sequence[Rule], name: str = "", **facts: Any) -> Callable[..., Any]:
+    """Decorate the function that a learner calls: it becomes the check of an Exercise.
+
+    Its parameters with the default None are the learner's names. It may return a Result; if it
+    returns None, the rules are tried. `facts` are fields of the Exercise, whose `name` is that of
+    the function, without "check_". The Exercise is the function's attribute `exercise`.
+    """
+
+    def decorate(function: Callable[..., Result | None]) -> Any:
+        parameters = signature(function).parameters
+        subjects = tuple(one for one in parameters if parameters[one].default is None)
+
+        def check_written(*given: Any, **named: Any) -> Result:
+            result = function(*given, **named)
+            names = dict(zip(parameters, given, strict=False)) | named
+            if result is None:
+                result = check(made, {one: names.get(one) for one in subjects})
+            return result
+
+        checked: Any = wraps(function)(check_written)
+        own_name = name or function.__name__.removeprefix("check_")
+        made = checked.exercise = Exercise(checked, subjects, rules, own_name, **facts)
+        return checked
+
+    return decorate
 
 
 def check(exercise: Exercise, names: Mapping[str, Any]) -> Result:
@@ -31,6 +61,8 @@ def check(exercise: Exercise, names: Mapping[str, Any]) -> Result:
         return Result(exercise, begun=False, aside=aside)
     kinds = KINDS.get(exercise.kind)
     if isinstance(made, kinds) if kinds else callable(made):
+        if exercise.kind != "class":
+            warm_up()  # what the first request imports does not count as a trial's time
         return Result(exercise, *try_rules(exercise, names), aside=aside)
     note = (
         f"not yet. The check needs the {exercise.kind} itself, and got an object of type "

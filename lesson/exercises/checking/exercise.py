@@ -1,9 +1,13 @@
 """An exercise: what a learner writes, the rules for it, and what is told after passing."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import agentlib
+
+from ...terminal.copy_lesson import lesson_notebooks
 from .rule import Rule
 
 ADVICE = (
@@ -13,38 +17,31 @@ ADVICE = (
 
 
 @dataclass(frozen=True)
-class Further:
-    """A `question` for a learner who has passed, with its `answer`."""
-
-    question: str
-    answer: str
-
-
-@dataclass(frozen=True)
 class Exercise:
-    """An exercise, registered once: its place in the lesson, its check and its rules.
+    """An exercise, registered once: its check, its rules, and its place in the lesson.
 
-    `order` sorts the exercises; any number. `name` is the tag of its cell in the `notebook` of
-    this name. `check` takes the learner's `subjects`, which are names in the notebook, and returns
-    a Result; the cell defines the first one and uses the names in `needs` from cells above.
+    `check` takes the learner's `subjects`, which are names in the notebook, and returns a Result;
+    the cell defines the first one and uses the names in `needs` from cells above. `order` sorts
+    the exercises; any number. `name` is the tag of its cell in the `notebook` of this name.
     `kind` is what the learner writes, "class", "def" or "Tool". `advice` says how to begin.
-    After passing, the learner reads `after` and the `further` question. The feedback begins with
-    `label`, or the first subject.
+    After passing, the learner reads `after`, and a `question` with its `answer`. The feedback
+    begins with `label`, or the first subject.
     """
 
-    order: float
-    name: str
-    title: str
     check: Callable[..., Any]
     subjects: tuple[str, ...]
     rules: Sequence[Rule]
+    name: str
+    order: float
+    title: str
     notebook: str = "s04_exercises"
-    after: str = ""
-    further: Further | None = None
     needs: tuple[str, ...] = ()
     kind: str = "class"
     label: str = ""
     advice: str = ADVICE
+    after: str = ""
+    question: str = ""
+    answer: str = ""
 
     @property
     def subject(self) -> str:
@@ -54,3 +51,17 @@ class Exercise:
     def how_to_begin(self) -> str:
         """Return the advice for a learner whose cell is unchanged."""
         return self.advice.format(name=self.subject)
+
+    def read_solution(self) -> str:
+        """Return the code of the exercise's cell in the solved notebook."""
+        path = lesson_notebooks()[f"solutions/{self.notebook}.ipynb"]
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        tags = {"exercise", self.name}
+        [cell] = [cell for cell in cells if tags <= {*cell["metadata"].get("tags", ())}]
+        return "".join(cell["source"]) + "\n"
+
+    def make_solution(self, **needed: Any) -> Any:
+        """Return what the solution defines, with `needed` from the cells above it."""
+        names = vars(agentlib) | {"__name__": __name__} | needed
+        exec(self.read_solution(), names)
+        return names[self.subject]

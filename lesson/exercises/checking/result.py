@@ -113,8 +113,8 @@ class Result:
             lines.append(f"      {label}:{gap}{text.strip().replace(chr(10), gap)}")
         if self.hints:
             lines.append(f"      Hints: {len(self.hints)}. The first one is `.hints[0]`.")
-        if self.ok and self.exercise.further:
-            lines.append(f"  Why? {self.exercise.further.question}")
+        if self.ok and self.exercise.question:
+            lines.append(f"  Why? {self.exercise.question}")
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -135,11 +135,9 @@ class Result:
         below = [f"<strong>{label}:</strong> {part(label, text)}" for label, text in self.parts]
         below += [fold(f"Hint {n}", prose(text)) for n, text in enumerate(self.hints, 1)]
         parts += [f'<div style="margin:4px 0 4px 14px">{html}</div>' for html in below]
-        if self.ok and self.exercise.further:
-            parts.append(
-                paragraph(f"<strong>Why?</strong> {prose(self.exercise.further.question)}")
-            )
-            parts.append(fold("Answer", prose(self.exercise.further.answer)))
+        if self.ok and self.exercise.question:
+            parts.append(paragraph(f"<strong>Why?</strong> {prose(self.exercise.question)}"))
+            parts.append(fold("Answer", prose(self.exercise.answer)))
         colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-brand-color1, #1565c0"
         style = f"border-left:4px solid var({colour}); padding:2px 0 2px 14px; line-height:1.5"
         return f'<div style="{style}">{"".join(parts)}</div>'

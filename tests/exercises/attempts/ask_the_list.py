@@ -33,6 +33,12 @@ def ask_the_list(client, messages, tools, todo, **settings):
     print(asked)
 """
 SECOND = "        if asked: settings = {'model': 'practice', 'max_tokens': 8000}\n        run("
+# These are in docs/teach.md.
+LIKELY = [
+    ("names_them", ("'; '.join(left)", "len(left)")),
+    ("ten_times", (" or asked == 10", "")),
+    ("ten_times", ("    while True:\n", "    while True:\n        asked = 0\n")),
+]
 WRONG = [
     ("silent", ("if not left or", "if")),
     (

@@ -15,6 +15,12 @@ QUIET = """        self.rounds += 1
         if self.rounds < self.after:
             return ""
 """
+# These are in docs/teach.md.
+LIKELY = [
+    ("counts", ("+= 1", "+= len(calls)")),
+    ("stays_due", (">=", "==")),
+    ("stays_due", ('            return "', '            self.rounds = 0\n            return "')),
+]
 WRONG = [
     ("counts", ("after=3", "after=4")),
     ("counts", ("self.rounds = 0\n\n", "self.rounds = 1\n\n")),
@@ -27,10 +33,10 @@ WRONG = [
     ),
     ("back", ('any(call.name == "todo" for call in calls)', "calls[-1].name == 'todo'")),
     ("back", ('== "todo" for', '== "todo" and call.ok for')),
-    ("counts", ('return "', 'print("'), ('</reminder>"', '</reminder>")')),
+    ("counts", ('return "', '"'), "Does it reach a `return`"),
     ("back", ("            self.rounds = 0\n            return", "            return")),
     ("back", ('call.name == "todo"', '"todo" in call.name')),
-    ("counts", ('call.name == "todo"', 'call["name"] == "todo"')),
+    ("counts", ('call.name == "todo"', 'call["name"] == "todo"'), "write `call.name`"),
     ("shown_on_the_board", ("Update your todos.", "Update your todo list.")),
     ("shown_on_the_board", ("self.rounds", "self.count")),
     ("counts", ("        self.rounds += 1\n", QUIET)),

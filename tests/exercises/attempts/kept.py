@@ -16,6 +16,10 @@ class KeptTodo(TodoManager):
         return answer
 """
 RIGHT = {"in update, with the old list put back": IN_UPDATE}
+# These are in docs/teach.md.
+LIKELY = [
+    ("shrunk", ("if missing:", "if missing and len(items) < len(self.items):")),
+]
 WRONG = [
     (
         "first_list",
@@ -31,4 +35,5 @@ WRONG = [
     ("same", ('{i["id"], i["text"]}', '{i["text"]}')),
     ("unchanged", IN_UPDATE, ("            self.items = before\n", "")),
     ("same_as_todomanager", ("        super().check_list(items)\n", "")),
+    ("shrunk", ("def check_list(", "def checklist("), "Did you mean `check_list`?"),
 ]

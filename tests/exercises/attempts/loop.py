@@ -44,6 +44,14 @@ RESULTS = 'messages.append({"role": "user", "content": results})'
 KNOWN = "[b for b in reply.content if b.type in ('text', 'tool_use')]"
 LAST = "reply.content[-1].type == 'text'"
 ASK = "client.messages.create(messages=messages, tools=specs, **settings)"
+# These are in docs/teach.md.
+LIKELY = [
+    ("arguments", COPIED),
+    ("asks_for_a_tool", ("if not uses", "if reply.content[0].type == 'text'")),
+    ("stops", ("if not uses", "if reply.stop_reason != 'tool_use'")),
+    ("ids", ('"tool_use_id": use.id', '"tool_use_id": use.name')),
+    ("ids", ('"tool_use_id": use.id, ', "")),
+]
 WRONG = [
     ("models_turn", ('"assistant"', '"user"')),
     ("models_turn", ("reply.content})", KNOWN + "})")),
@@ -52,9 +60,12 @@ WRONG = [
     ("ids", ('"tool_use_id": use.id', '"tool_use_id": uses[-1].id')),
     ("ids", OWN, ("in zip(uses, outputs)", "in zip(uses[::-1], outputs)")),
     ("stops", ("if not uses:", "if len(uses) <= 1:")),
-    ("stops", ("if not uses:", "if False:")),
+    (
+        "stops",
+        ("if not uses:", "if False:"),
+        "400: messages.4: user messages must have non-empty content",
+    ),
     ("stops", ("if not uses:", f"if {LAST}:")),
-    ("asks_for_a_tool", ("if not uses:", "if any(b.type == 'text' for b in reply.content):")),
     ("stops", ("if not uses:", "if reply.stop_reason == 'end_turn':")),
     ("results_go_back", (RESULTS, RESULTS.replace("results}", "results[:1]}"))),
     ("results_go_back", (RESULTS, "    " + RESULTS.replace("results}", "results[-1:]}"))),
@@ -67,9 +78,26 @@ WRONG = [
     ("arguments", ("messages=messages", "messages=messages[-1:]")),
     ("arguments", ("results = []", "results = []\n        yield reply")),
     ("arguments", ("def agent_loop", "async def agent_loop")),
-    ("results_go_back", (f"{CALL}.output", CALL)),
+    ("results_go_back", (f"{CALL}.output", CALL), "A Call is no text"),
     (
         "results_go_back",
         ("in uses:\n", "in uses:\n            if use.name not in dispatch: continue\n"),
+    ),
+    (
+        "models_turn",
+        (REPLY, "messages.append(reply)"),
+        "2. a Message object, which is not a message",
+    ),
+    ("arguments", ("tools=specs", "tools=tools"), "Send the specs"),
+    (
+        "asks_for_a_tool",
+        ("if block.type", "if block.name or block.type"),
+        "Only a block of the type",
+    ),
+    ("arguments", ("tools=specs, ", ""), "Your request has no `tools`"),
+    (
+        "arguments",
+        ("    while True:", "    return specs\n    while True:"),
+        "No request was sent with",
     ),
 ]

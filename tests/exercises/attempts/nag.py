@@ -17,9 +17,13 @@ RIGHT = {
     "a function that makes it": PLAIN.replace("PriorityNag(", "Mine(")
     + "\ndef PriorityNag(todo, after=3):\n    return Mine(todo, after)\n",
 }
+# These are in docs/teach.md.
+LIKELY = [
+    ("nothing_pending", ("        if not pending:\n            return super().reminder()\n", "")),
+]
 WRONG = [
     ("counts", IN_CALL, ("__call__(calls)", "__call__(calls[:1])")),
-    ("counts", ("return f", "f"), ("return super().reminder()", "super().reminder()")),
+    ("counts", ("return f", "print(7)\n        f"), "use return, not print"),
     ("highest", (f"min(pending, key={KEY})", "pending[0]")),
     ("highest", IN_CALL, ('("high", "medium", "low")', '("high", "medium")')),
     (
@@ -42,4 +46,6 @@ WRONG = [
     ),
     ("looks_only", ("        best =", f"        self.todo.items.sort(key={KEY})\n        best =")),
     ("looks_only", ("<reminder>", ""), ("</reminder>", "")),
+    ("counts", ('item["status"]', "item.status"), 'write `item["status"]`'),
+    ("counts", ("reminder(self)", "reminder(self, calls)"), "Compare the parameters"),
 ]

@@ -1,27 +1,46 @@
-from inspect import getsource
-
 from exercises.cells import SOLUTIONS
 
-from lesson.exercises.check_priority import PriorityInCheck
-
 PLAIN = SOLUTIONS["priority"]
-IN_CHECK = (
-    getsource(PriorityInCheck).replace("PriorityInCheck", "PriorityTodo")
-    + """
+IN_CHECK = """
+class PriorityTodo(TodoManager):
+    LEVELS = ("high", "medium", "low")
+
+    def check(self, item, position):
+        clean = super().check(item, position)
+        priority = str(item.get("priority") or "medium").lower()
+        if priority not in self.LEVELS:
+            raise ValueError(f"{clean['id']}: invalid priority '{priority}'")
+        return clean | {"priority": priority}
+
+    def tool(self):
+        tool = super().tool()
+        item = tool.input_schema["properties"]["items"]["items"]
+        item["properties"]["priority"] = {"type": "string", "enum": list(self.LEVELS)}
+        return tool
+
     def line(self, item):
         box, rest = super().line({k: v for k, v in item.items() if k != "priority"}).split("]", 1)
         return f"{box}] {item['priority'].upper():6}{rest}"
 """
-)
 RIGHT = {"in check": IN_CHECK}
 UPDATE = PLAIN + "\n    def update(self, items):\n"
+PARSES_NOTHING = """
+    def update(self, items):
+        self.items = [self.check(item, n) for n, item in enumerate(items, 1)]
+        self.check_list(self.items)
+        return self.render()
+"""
 LEVELS = '["high", "medium", "low"]'
+# These are in docs/teach.md.
+LIKELY = [
+    ("same_as_todomanager", PLAIN + PARSES_NOTHING),
+]
 WRONG = [
     ("still_a_list", UPDATE + "        super().update(items)\n"),
     ("kept", "class PriorityTodo(TodoManager):\n    priority = 'medium'\n"),
-    ("still_a_list", ("TodoManager.fields | {", "{")),
+    ("still_a_list", ("TodoManager.fields | {", "{"), "`fields = TodoManager.fields | "),
     ("schema", IN_CHECK, ("    def tool(", "    def my_tool(")),
-    ("schema", (f'            "enum": {LEVELS},\n', "")),
+    ("schema", ('"enum"', '"one_of"'), "looks for 'enum' in what your code has made"),
     ("left_out", ('            "default": "medium",\n', "")),
     ("unknown", IN_CHECK, ("priority not in self.LEVELS", 'priority not in "high medium low"')),
     ("unchanged", UPDATE + "        self.items = []\n        return super().update(items)\n"),

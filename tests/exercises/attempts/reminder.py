@@ -3,6 +3,14 @@ from exercises.cells import SOLUTIONS
 MY_NAG = SOLUTIONS["facts"]
 PLAIN = MY_NAG + "\n" + SOLUTIONS["reminder"]
 RIGHT = {"plain": PLAIN}
+# These are in docs/teach.md.
+LIKELY = [
+    (
+        "shows_the_list",
+        ("self.todo = todo", "self.todo, self.text = todo, todo.render()"),
+        ("{self.todo.render()}", "{self.text}"),
+    ),
+]
 WRONG = [
     ("same_rounds", ("is None", "is ...")),
     ("shows_the_list", ("{self.todo.render()}", "{len(self.todo.items)} tasks")),

@@ -45,8 +45,12 @@ RIGHT = {
         ("only one task can be in_progress at a time", "只能有一个任务进行中"),
     ),
 }
+# These are in docs/teach.md.
+LIKELY = [
+    ("unchanged", ("seen = [], set()\n", "seen = [], set()\n        self.items = clean\n")),
+]
 WRONG = [
-    ("rendered", ("return self.render()", "self.render()")),
+    ("rendered", ("return self.render()", "self.render()"), "it ended without a return"),
     ("rendered", ("{MARKS[item['status']]} ", "")),
     (
         "rendered",
@@ -56,7 +60,7 @@ WRONG = [
     ("a_list", ("items must be a list", "wrong")),
     ("a_text", (' or "").strip()', ' or "")')),
     ("a_text", ("{**item, ", "{")),
-    ("a_status", ('item.get("status", "pending")', 'item["status"]')),
+    ("a_status", ('item.get("status", "pending")', 'item["status"]'), "use `item.get(…)`"),
     ("a_status", ("status not in MARKS", 'status not in "pending completed in_progress"')),
     ("a_list", ("if not isinstance(", "if not items or not isinstance(")),
     ("one_at_a_time", ("> 1:", "> 2:")),
@@ -78,4 +82,6 @@ WRONG = [
         "no_duplicates",
         ('("id", item["id"])} if "id" in item else set()', '("id", item.get("id"))}'),
     ),
+    ("rendered", ("def update", "def add"), "Is a method misspelled"),
+    ("a_list", ('raise ValueError("items must', 'print("items must'), "use raise, not print"),
 ]

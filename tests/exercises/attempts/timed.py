@@ -51,8 +51,12 @@ FIRST = "        if self.first is None:\n            self.first = now\n"
 NOT_CHANGED = "            if status == before.get(id):\n                continue\n"
 SECONDS = """            id, seconds = item["id"], self.total[item["id"]]\n"""
 ADD = "self.total[id] += now - self.running.pop(id)"
+# These are in docs/teach.md.
+LIKELY = [
+    ("zero", ("self.first is None:", "not self.first:")),
+]
 WRONG = [
-    ("still_a_list", ("        super().__init__()\n", "")),
+    ("still_a_list", ("        super().__init__()\n", ""), "must call `super().__init__()`"),
     ("shape", ('{"session": 0', '{"total": 0')),
     (
         "when",
@@ -77,6 +81,6 @@ WRONG = [
     ("took", ("self.started.setdefault(id, now)", "self.started[id] = now")),
     ("rejected", (UPDATE, EARLY + UPDATE)),
     ("clean", ("for item in self.items}\n        if", "for item in items}\n        if")),
-    ("zero", ("0 if self.first is None else ", "0 if not self.first else ")),
     ("zero", ("== before.get(id):", "== before.get(id) and self.started.get(id, 1):")),
+    ("shape", ("now = self.clock()", "now = self.clock"), "A clock is a function: call it"),
 ]

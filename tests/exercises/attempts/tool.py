@@ -25,6 +25,10 @@ RIGHT = {
         ),
     ),
 }
+# These are in docs/teach.md.
+LIKELY = [
+    ("outside", ("workspace.read_file(path)", "(workspace.root / path).read_text()")),
+]
 WRONG = [
     ("name", ('"count_words"', '"count words"')),
     ("description", ('"Count', '"" and "Count')),
@@ -40,4 +44,5 @@ WRONG = [
         "missing_path",
         (BODY, "try:\n        " + BODY + "\n    except Exception:\n        return '0 words'"),
     ),
+    ("counts_words", (".split()", ""), "The file has 26 words"),
 ]
