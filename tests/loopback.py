@@ -102,3 +102,8 @@ def reach(server, name="some-model", **options):
     model = connect(name, env=env, say=said.append, **options)
     model.client.max_retries = 2
     return model, said
+
+
+def send(model):
+    """Send one request to a connection's model, and return the reply."""
+    return model.client.messages.create(messages=PROMPT, **model.settings)

@@ -7,6 +7,7 @@ from contextlib import suppress
 import pytest
 from exercises.cells import SOLUTIONS, define
 
+from agentlib import run
 from lesson import Arena, progress
 from lesson.practice.models import MODELS
 from lesson.runs import agent_arena
@@ -18,23 +19,7 @@ MODEL = MODELS["Keeper"].policy
 
 
 def plain(client, messages, workspace, **settings):
-    tools = {tool.name: tool for tool in workspace.tools()}
-    specs = [tool.spec for tool in tools.values()]
-    while True:
-        reply = client.messages.create(messages=messages, tools=specs, **settings)
-        messages.append({"role": "assistant", "content": reply.content})
-        uses = [block for block in reply.content if block.type == "tool_use"]
-        if not uses:
-            return
-        results = []
-        for use in uses:
-            result = {"type": "tool_result", "tool_use_id": use.id}
-            try:
-                result["content"] = tools[use.name].run(**use.input)
-            except Exception as problem:
-                result |= {"content": f"Error: {problem}", "is_error": True}
-            results.append(result)
-        messages.append({"role": "user", "content": results})
+    run(client, messages, workspace.tools(), **settings)
 
 
 def raises(client, messages, workspace, **settings):
@@ -97,11 +82,7 @@ AGENTS = {
     "the model solution": (define(SOLUTIONS["agent"], "agent"), 10, ""),
     "catches everything": (catches_everything, 10, ""),
     "returns None": (lambda *given, **named: None, 0, "sent no request"),
-    "missing without a default": (
-        lambda c, m, w, missing, **s: missing(w) and None,
-        0,
-        "no request",
-    ),
+    "missing without a default": (lambda c, m, w, missing, **s: missing(w) and None, 0, "sent no"),
     "raises": (raises, 0, "KeyError: 'plan'"),
     "never ends": (never_ends, 0, "never end"),
     "asks for ever": (asks_for_ever, 0, "cut off after 80 requests"),

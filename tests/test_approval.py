@@ -8,6 +8,7 @@ import anthropic
 import pytest
 from loopback import Server, message
 from support.blocks import text, use
+from support.loop import PROMPT
 from support.terminal import Screen
 
 from agentlib import TodoManager, Tool, Workspace, escape, run
@@ -16,7 +17,6 @@ from agentlib.tools import call_tool
 from lesson import GuardedWorkspace, PracticeModel, connect
 from lesson.model_choice import connect_practice
 
-PROMPT = {"role": "user", "content": "Go"}
 ASK = """
 from agentlib.safety import approval
 try:

@@ -2,11 +2,13 @@
 
 import re
 
+import pytest
 from arena_tables import PAGE, rewrite
 from solutions import learners
 
+from agentlib import TodoManager
 from lesson.practice.models import MODELS
-from lesson.runs.arena import GROWING, SORTED
+from lesson.runs.arena import GROWING, SORTED, STEPS, ArenaTrial, Harness
 from lesson.runs.arena_cells import cell, play_folded
 from lesson.widgets.arena import Arena
 
@@ -87,3 +89,34 @@ def test_models_have_a_report_or_say_that_they_are_made_up():
 def test_documented_tables_are_up_to_date():
     page = PAGE.read_text(encoding="utf-8")
     assert rewrite(page) == page and "| Keeper |" in page
+
+
+# A question at the stop helps in whatever words it names the files
+
+
+def play_with(model, **parts):
+    """Return the ended run of a model with a harness of these parts."""
+    return ArenaTrial(MODELS[model].policy, Harness("", **parts)).play()
+
+
+def ask_in_german(todo, workspace):
+    left = [next(iter(step.done)) for step in STEPS if not step.is_done(workspace.root)]
+    return f"Es fehlt noch: {', '.join(left)}. Bitte mach weiter!" if left else None
+
+
+@pytest.mark.parametrize("model", [name for name in MODELS if name != "Repeater"])
+def test_question_that_names_the_files_helps_in_another_language(model):
+    assert play_with(model, at_stop=ask_in_german).steps_done == 10
+
+
+@pytest.mark.parametrize("model, done", [("Forgetter", 3), ("Quitter", 4)])
+def test_question_that_names_nothing_does_not_help(model, done):
+    trial = play_with(model, todo=TodoManager, at_stop=lambda todo, _: "Update your todos.")
+    assert trial.steps_done == done
+
+
+def test_question_at_the_stop_may_be_tagged_as_a_reminder():
+    def ask(*given):
+        return f"<reminder>{ask_in_german(*given)}</reminder>"
+
+    assert play_with("Quitter", at_stop=ask).steps_done == 10

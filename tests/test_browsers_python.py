@@ -7,10 +7,17 @@ import sys
 
 import pytest
 
-from lesson import ConnectError, connect, sample
+from agentlib import run
+from lesson import ConnectError, PracticeModel, connect, sample
+from lesson.practice.policy.jobs import load_job
+from lesson.runs import play
+from lesson.runs.measured import Setting, measured, summarize
 from lesson.trying import attempt
 
-# Checks without signals
+
+@pytest.fixture(autouse=True)
+def no_shell(monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
 
 
 def test_check_runs_without_a_time_limit(monkeypatch):
@@ -18,12 +25,8 @@ def test_check_runs_without_a_time_limit(monkeypatch):
     assert attempt(lambda: print("done") or 7, seconds=1) == (7, "done\n")
 
 
-# No shell, no network
-
-
 def test_command_returns_an_error_message_and_raises_nothing(monkeypatch):
     monkeypatch.setattr(sys, "platform", "emscripten")
-    monkeypatch.setenv("PATH", "/nowhere")
     output = sample("hello").bash("ls")
     assert output.startswith("There is no shell here, so nothing was run: a browser has none")
     assert output.endswith("(exit code 127)")
@@ -33,3 +36,37 @@ def test_real_model_is_rejected_with_an_error_message(monkeypatch):
     monkeypatch.setattr(sys, "platform", "emscripten")
     with pytest.raises(ConnectError, match="only the practice model is available"):
         connect("some-model", env={"ANTHROPIC_API_KEY": "a key"})
+
+
+# The practice model continues with the file tools
+
+
+def test_job_whose_commands_only_read_is_done_completely():
+    trial = play("ten_steps")
+    assert all(trial.done)
+    assert all(item["status"] == "completed" for item in trial.items)
+    assert trial.rounds[-1].text.endswith("There is no shell here, so I have run nothing.")
+
+
+def test_run_of_the_ten_steps_does_not_depend_on_the_shell(monkeypatch):
+    setting = Setting(after=5)
+    without = summarize(setting, setting.trial().play())
+    monkeypatch.undo()
+    run = measured(setting)
+    assert run._replace(tokens=without.tokens) == without
+
+
+def test_steps_that_are_nothing_but_commands_are_skipped_and_reported():
+    trial = play("style")
+    assert trial.done == (False, True, True, True, False)
+    text = trial.rounds[-1].text
+    assert text.startswith("I could not do this: Look for the usual flaws")
+    assert "Check that the report prints the same" in text
+
+
+def test_job_with_bash_as_the_only_tool_is_reported_as_not_done():
+    bash = sample("hello").tools()[0]
+    messages = [{"role": "user", "content": load_job("hello").prompt}]
+    played = run(PracticeModel().client(), messages, [bash], model="practice", max_tokens=1000)
+    assert played[0].calls[0].output.startswith("There is no shell here")
+    assert played[-1].text.startswith("I could not do this: Add type hints;")

@@ -1,4 +1,4 @@
-"""connect(): settings, the first request, proxies, and unreadable usage."""
+"""connect(): settings, the first request, spending limits, proxies, and a wrong environment."""
 
 import re
 import ssl
@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import anthropic
 import pytest
-from loopback import KEY, PROMPT, Server, error, message, reach
+from loopback import KEY, PROMPT, Server, error, message, reach, send
 from support.blocks import text, use
 
 from agentlib import Tool, run
@@ -26,7 +26,7 @@ def test_an_api_key_alone_connects_to_the_practice_model():
     assert not model.real
     assert said == ["The practice model answers: a program on this machine. It costs nothing."]
     for _ in range(2):  # without a limit
-        assert model.client.messages.create(messages=PROMPT, **model.settings).content
+        assert send(model).content
     own = connect_practice(PracticeModel(lambda request: [text("Mine.")]))
     assert run(own.client, list(PROMPT), **own.settings)[0].text == "Mine."
 
@@ -48,7 +48,7 @@ def test_base_url_may_end_in_v1_or_messages(ending):
     with Server() as server:
         env = {"ANTHROPIC_BASE_URL": server.url + ending, "MODEL_ID": "theirs"}
         model = connect(env=env, say=print)
-        assert model.client.messages.create(messages=PROMPT, **model.settings)
+        assert send(model)
     assert all(" /v1/m" in head.splitlines()[0] for head in server.heads)
     assert server.requests[0]["model"] == "theirs"
 
@@ -108,7 +108,7 @@ def test_a_local_server_is_never_reached_through_a_proxy(monkeypatch):
         monkeypatch.setenv("http_proxy", proxy.url)
         monkeypatch.setenv("all_proxy", proxy.url)
         model, _ = reach(server)
-        model.client.messages.create(messages=PROMPT, **model.settings)
+        send(model)
     assert len(server.requests) == 1 and proxy.heads == []
 
 
@@ -130,6 +130,57 @@ def test_your_own_client_is_limited_and_needs_approval():
         with pytest.raises(LimitReachedError):
             run(model.client, list(PROMPT), model.guard([LS]), **model.settings)
     assert asked == [approval.Question("bash", "")] and len(server.requests) == 1
+
+
+# Spending limits, below every loop
+
+
+def test_request_limit_applies_to_your_own_loop():
+    with Server() as server:
+        model, _ = reach(server, max_rounds=2)
+        for _ in range(2):
+            send(model)
+        reached = r"Request limit reached \(2 of 2\).*limits\.extend\(\)"
+        with pytest.raises(LimitReachedError, match=reached):
+            model.client.with_options(timeout=5).messages.create(messages=PROMPT, **model.settings)
+        assert len(server.requests) == 2
+        model.limits.max_requests += 1
+        send(model)
+    assert len(server.requests) == 3
+
+
+def test_token_limit_stops_a_run_that_can_be_continued():
+    used = use("bash", "toolu_1", command="ls")
+    with Server(message(used, tokens=(900, 100))) as server:
+        model, _ = reach(server, max_total_tokens=1000)
+        messages = list(PROMPT)
+        with pytest.raises(LimitReachedError, match=r"Token limit reached \(1,000 of 1,000\)"):
+            run(model.client, messages, [LS], **model.settings)
+        assert [message["role"] for message in messages] == ["user", "assistant", "user"]
+        model.limits.extend()
+        assert run(model.client, messages, [LS], **model.settings)[-1].text == "Done."
+    assert [len(request["messages"]) for request in server.requests] == [1, 3]
+    assert model.limits.tokens_used == 1022
+
+
+def test_each_retry_counts_as_a_request():
+    with Server(*[error(529, "Overloaded")] * 9) as server:
+        model, _ = reach(server, max_rounds=4)
+        client = model.client.with_options(max_retries=6)
+        with pytest.raises(LimitReachedError):
+            client.messages.create(messages=PROMPT, **model.settings)
+    assert len(server.requests) == 4
+
+
+def test_streams_are_refused_because_their_tokens_could_not_be_counted():
+    with Server() as server:
+        model, _ = reach(server)
+        with pytest.raises(ValueError, match=r"returns whole messages: leave out stream=True"):
+            model.client.messages.create(messages=PROMPT, stream=True, **model.settings)
+    assert server.requests == []
+
+
+# Variables, certificates and keys
 
 
 @pytest.mark.parametrize(

@@ -23,11 +23,16 @@ def fail():
     raise RuntimeError("the disk is full")
 
 
+async def wait():
+    return "done"
+
+
 TOOLS = [
     Tool("echo", "Repeat the words.", {"type": "object"}, echo),
     Tool("fail", "Fail.", {"type": "object"}, fail),
     Tool("quiet", "Return whitespace.", {"type": "object"}, lambda: " \n"),
     Tool("broken", "Return half a character.", {"type": "object"}, lambda: "a\ud800b"),
+    Tool("wait", "Wait.", {"type": "object"}, wait),
 ]
 
 
@@ -77,32 +82,24 @@ def test_generator_can_be_left_after_a_round_and_the_run_continued():
     assert [r.number for r in rounds(model.client(), messages, TOOLS, **SETTINGS)] == [1, 2]
 
 
-CANNOT = "Error: echo cannot take this input: "
+ERRORS = [
+    (use("unknown"), "there is no tool 'unknown', only echo, fail, quiet, broken, wait"),
+    (use("echo", word="hi"), "echo cannot take this input: missing a required argument: 'words'"),
+    (
+        use("echo", words="", x=1),
+        "echo cannot take this input: got an unexpected keyword argument 'x'",
+    ),
+    (use("fail"), "the disk is full"),
+    (use("wait"), "the tool wait did not run: it is async, and nothing awaits it"),
+]
 
 
-@pytest.mark.parametrize(
-    "block, output",
-    [
-        (use("unknown"), "Error: there is no tool 'unknown', only echo, fail, quiet, broken"),
-        (use("echo", word="hi"), f"{CANNOT}missing a required argument: 'words'"),
-        (use("echo", words="", x=1), f"{CANNOT}got an unexpected keyword argument 'x'"),
-        (use("fail"), "Error: the disk is full"),
-    ],
-)
-def test_tool_exception_becomes_error_result_and_the_loop_continues(block, output):
+@pytest.mark.parametrize("block, problem", ERRORS, ids=str)
+def test_tool_exception_becomes_error_result_and_the_loop_continues(block, problem):
     played, messages, _ = play([block], [text("I see.")])
-    assert results(messages[2]) == [(output, True)]
+    assert results(messages[2]) == [(f"Error: {problem}", True)]
     assert [call.ok for call in played[0].calls] == [False]
     assert played[-1].text == "I see."
-
-
-def test_an_async_tool_is_an_error_and_not_a_success():
-    async def wait():
-        return "done"
-
-    played, *_ = play([use("wait")], tools=[Tool("wait", "Waits.", {"type": "object"}, wait)])
-    [call] = played[0].calls
-    assert not call.ok and "it is async, and nothing awaits it" in call.output
 
 
 def test_whitespace_and_lone_surrogates_in_output_are_replaced():

@@ -1,7 +1,7 @@
 """The line that says which model is being waited for, and how long."""
 
 import pytest
-from loopback import PROMPT, Server, message, reach
+from loopback import Server, message, reach, send
 from support.blocks import text
 
 from lesson.real_model import waiting
@@ -17,7 +17,7 @@ def watched(monkeypatch):
 def wait_for_a_reply(seconds):
     with Server([seconds, message(text("Done."))]) as server:
         model, _ = reach(server)
-        model.client.messages.create(messages=PROMPT, **model.settings)
+        send(model)
 
 
 @pytest.mark.usefixtures("watched")

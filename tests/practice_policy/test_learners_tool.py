@@ -22,32 +22,20 @@ def ask(prompt, *tools):
     return run(PracticeModel().client(), messages, tools, model="practice", max_tokens=999)
 
 
-def word_count():
-    """Return a learner's tool, and a list of the paths with which it was called."""
-    asked = []
-
-    def count_words(path):
-        asked.append(path)
-        return "42 words"
-
-    return Tool("count_words", "Count the words.", schema(path="string"), count_words), asked
-
-
-def test_own_tool_is_called_once_and_its_result_is_reported():
-    tool, asked = word_count()
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        ({"README.md": "42 words"}, "Your tool count_words says: 42 words"),
+        ({}, "Your tool count_words failed, and said: Error: 'README.md'"),
+    ],
+)
+def test_own_tool_is_called_once_and_its_result_or_failure_is_reported(words, said):
+    tool = Tool("count_words", "Count them.", schema(path="string"), lambda path: words[path])
     first, last = ask(README, *sample("package").tools(), TodoManager().tool(), tool)
-    assert asked == ["README.md"]
-    assert first.calls[0].name == "count_words"
-    assert last.text == "Your tool count_words says: 42 words"
-
-
-def test_failure_of_the_own_tool_is_reported():
-    def fail(path):
-        raise ValueError("no such file")
-
-    last = ask(README, Tool("count_words", "", schema(path="string"), fail))[-1]
-    assert last.text.startswith("Your tool count_words failed, and said: ")
-    assert "no such file" in last.text
+    assert [(call.name, call.input) for call in first.calls] == [
+        ("count_words", {"path": "README.md"})
+    ]
+    assert last.text == said
 
 
 def test_reply_without_an_own_tool_explains_how_to_add_one():

@@ -2,7 +2,6 @@
 
 import pytest
 
-from agentlib import Nag
 from lesson import Board, Player, PracticeModel, print_rounds
 from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.practice.policy.jobs import SAMPLES, list_jobs, load_job
@@ -20,17 +19,11 @@ TEN = load_job("ten_steps")
 TESTS = TEN.steps[8]
 
 
-def play(say, after=3, job="ten_steps", **options):
-    """Return a finished trial whose nag adds the reminder that `say` returns for the todo list."""
-    trial = Trial(job, after=after, **options)
-
-    class OwnReminder(Nag):
-        def reminder(self):
-            return f"<reminder>{say(self.todo)}</reminder>"
-
-    trial.nag = OwnReminder(trial.todo, after)
-    list(trial)
-    return trial
+def play(words, job="ten_steps"):
+    """Return a finished trial whose nag adds a reminder of these words."""
+    trial = Trial(job)
+    trial.nag.reminder = lambda: f"<reminder>{words}</reminder>"
+    return trial.play()
 
 
 def order_of_work(trial):
@@ -88,7 +81,7 @@ def test_reminder_names_the_next_step_or_none(words):
 
 
 def test_reminder_about_something_else_has_no_effect():
-    calls = [turn.calls for turn in play(lambda todo: "The sky is blue.", job="hello").rounds]
+    calls = [turn.calls for turn in play("The sky is blue.", job="hello").rounds]
     without = Trial("hello", after=None)
     assert calls == [turn.calls for turn in without]
 
@@ -155,13 +148,13 @@ def test_plan_in_a_reminder_is_followed_without_a_todo_tool():
 
 def test_step_that_a_reminder_names_is_done_next():
     planned = [next(iter(step.done)) for step in TEN.steps]
-    steered = order_of_work(play(lambda todo: f"Next: {TESTS.text}"))
+    steered = order_of_work(play(f"Next: {TESTS.text}"))
     assert planned.index("test_shop.py") > planned.index("orders.py")
     assert steered.index("test_shop.py") < steered.index("orders.py")
 
 
 def test_reminder_that_names_a_finished_step_leads_to_an_update():
-    trial = play(lambda todo: f"Next: {TEN.steps[0].text}")
+    trial = play(f"Next: {TEN.steps[0].text}")
     assert trial.steps_done == 10
     assert any("my list is behind" in turn.text for turn in trial.rounds)
 
