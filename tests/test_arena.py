@@ -76,9 +76,13 @@ def test_player_of_a_column_number_does_not_name_the_model():
     )
 
 
-def test_first_run_of_s06_is_that_of_the_model_that_its_answer_names():
-    [column] = re.findall(r"open_player\(2, (\d)\)", learners("s06_your_agent").read_text("utf-8"))
-    assert list(MODELS)[int(column)] == "Ticker"
+def test_s06_opens_the_run_of_ticker_and_names_the_models_that_each_part_rescues():
+    text = learners("s06_your_agent").read_text("utf-8")
+    [column] = re.findall(r"open_player\(2, (\d+)\)", text)
+    assert int(column) == list(MODELS).index("Ticker")
+    rescued = dict(re.findall(r'"\| (.+) \| (.+) \|\\n"', text))
+    for model in filter(lambda one: one.rescued_by, MODELS.values()):
+        assert model.name in rescued[model.rescued_by.removeprefix("+ ")]
 
 
 def test_models_have_a_report_or_say_that_they_are_made_up():

@@ -1,4 +1,4 @@
-"""One row of the arena's table: a scripted model, and what is known about its failure."""
+"""One column of the arena: a scripted model, and what is known about its failure."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

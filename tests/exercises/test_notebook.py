@@ -53,8 +53,9 @@ def test_exercise_has_cell_check_and_two_hints(copy, exercise):
 def test_saved_checks_are_not_begun_and_passed(exercise):
     [bare] = tagged(learners(exercise.notebook), "check", exercise.name)
     [done] = tagged(solved(exercise.notebook), "check", exercise.name)
-    assert "nothing there yet, and that is fine" in shown(bare)
-    assert re.search(r": all \d+ rules", shown(done))
+    run = "run `make notebooks`"
+    assert "nothing there yet, and that is fine" in shown(bare), run
+    assert re.search(r": all \d+ rules", shown(done)), run
 
 
 @every_notebook

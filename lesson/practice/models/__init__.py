@@ -1,6 +1,6 @@
 """The models of the arena: one needs no help, and each of the others fails in its own way.
 
-Each module is a row of the table MODELS, and is named nowhere else. Its policy is a function from a
+Each module has one entry of MODELS, and is named nowhere else. Its policy is a function from a
 request to the content blocks of a reply, and uses nothing but the request: no memory, no clock and
 no randomness. **We wrote these models.** Their `reports` show that such failures exist; how often
 they happen is not known.
