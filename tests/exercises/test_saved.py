@@ -59,15 +59,11 @@ def save(path, *more, **sources):
 
 
 def test_an_incomplete_installation_is_not_blamed_on_the_learner(tmp_path, monkeypatch):
-    broken = (
-        "import sys; sys.modules['IPython'] = None; from lesson.exercises.grading import worker"
-    )
+    broken = "import sys; sys.modules['IPython'] = None; import lesson.exercises.grading.worker"
     monkeypatch.setattr("lesson.exercises.grading.session.WORKER", broken)
     problem = check_notebook(save(tmp_path / "mine.ipynb")).problem
-    assert (
-        problem.startswith("The check could not start: ModuleNotFoundError: ")
-        and "IPyth" in problem
-    )
+    assert problem.startswith("The check could not start: ModuleNotFoundError: ")
+    assert "IPyth" in problem
 
 
 @pytest.fixture(scope="module")
@@ -117,9 +113,7 @@ def test_unchanged_notebook_is_not_begun(outcome):
 
 
 def test_only_the_cells_of_exercises_are_run_and_each_may_use_earlier_ones(tmp_path):
-    wrong = (
-        "class PriorityTodo(TodoManager):\n    def update(self, items):\n        return self.no\n"
-    )
+    wrong = UNSOLVED.replace("pass", "def update(self, items):\n        return self.no\n")
     code = KEPT.replace("TodoManager", "TimedTodo")
     code = "print(Trial, Board, Player, islice, check_kept, PLANNING)\n" + code
     end = {"cell_type": "code", "metadata": {"tags": ["check"]}, "source": "import os; os._exit(1)"}
@@ -279,18 +273,10 @@ def test_copies_to_look_at_have_the_text_of_the_cells_and_no_output_and_no_widge
 
 
 def test_a_student_is_a_folder_whatever_copies_are_in_it(tmp_path):
-    copies = (
-        "s04_exercises.ipynb",
-        "s04_exercises-Copy1.ipynb",
-        "s04_exercises (1).ipynb",
-        "mine.ipynb",
-    )
-    ada = [f"ada/my_lesson/{name}" for name in (*copies, "old/s02_tool_use.ipynb")]
-    hidden = [
-        "ada/my_lesson/.ipynb_checkpoints/s04_exercises.ipynb",
-        "ada/my_lesson/solutions/a.ipynb",
-    ]
-    assert find(tmp_path, *ada, *hidden, "ben/loesung.ipynb") == {"ada": 5, "ben": 1}
+    copies = ["s04_exercises", "s04_exercises-Copy1", "s04_exercises (1)", "mine"]
+    hidden = [".ipynb_checkpoints/s04_exercises", "solutions/a"]
+    ada = [f"ada/my_lesson/{one}.ipynb" for one in (*copies, "old/s02_tool_use", *hidden)]
+    assert find(tmp_path, *ada, "ben/loesung.ipynb") == {"ada": 5, "ben": 1}
     assert find(tmp_path, given="ada/my_lesson/s04_exercises.ipynb") == {"my_lesson": 1}
 
 

@@ -1,14 +1,13 @@
 """Tell how the agents of a class did in the arena, from their saved notebooks. Runs nothing."""
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ...practice.models import MODELS
 from ...runs.arena import SORTED, STEPS
 from ..catalogue import ARENA_NOTEBOOK, read_results
-from .notebooks import read_cells
+from .notebooks import read_cells, read_class
 
 
 def tell_arena(students: Mapping[str, Iterable[Path]]) -> str:
@@ -17,8 +16,7 @@ def tell_arena(students: Mapping[str, Iterable[Path]]) -> str:
     It has the steps that the last version of the agent got done with each model. Raise ValueError
     if no notebook contains such a result.
     """
-    found = {name: read_cells_of(paths) for name, paths in students.items()}
-    rows = {name: cells for name, cells in found.items() if cells}
+    rows = read_class(students, read_arena)
     if not rows:
         raise ValueError(f"no saved {ARENA_NOTEBOOK}.ipynb shows Arena(agent): was it saved?")
     wide = max(map(len, rows))
@@ -43,17 +41,14 @@ def tell_arena(students: Mapping[str, Iterable[Path]]) -> str:
     return "\n".join(lines)
 
 
-def read_cells_of(paths: Iterable[Path]) -> dict[str, dict[str, Any]]:
-    """Return what the last version did with each model, or an empty dict.
+def read_arena(path: Path) -> dict[str, dict[str, Any]]:
+    """Return what the last version did with each model. Raise if the notebook does not say.
 
     `shown` is the number of steps, with "!" if all are done and the model has not finished.
     """
-    for path in paths:
-        with suppress(Exception):
-            read_cells(path)  # raises for a link, and for what is no notebook
-            last = read_results(path)["arena"]["last"]
-            return {model: read_cell(last[model]) for model in MODELS}
-    return {}
+    read_cells(path)  # raises for a link, and for what is no notebook
+    last = read_results(path)["arena"]["last"]
+    return {model: read_cell(last[model]) for model in MODELS}
 
 
 def read_cell(saved: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ and `my_formula = {24: 11, 30: 14}` for two other windows.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from statistics import median
 
@@ -15,7 +14,7 @@ from ...practice.policy.practice_policy import WINDOW
 from ...runs.measured import Setting, measured
 from ...runs.trial import THRESHOLDS
 from ...svg import LIGHT, draw_box, draw_svg, draw_text
-from .notebooks import Cell, read_cells
+from .notebooks import Cell, read_cells, read_class
 
 BET = re.compile(r"(?m)^My bet: (\d{1,3})\b")  # 0 is the placeholder, and no bet
 LAW = re.compile(r"(?m)^my_formula = \{(\d{1,3}): (\d{1,3}), (\d{1,3}): (\d{1,3})\}")
@@ -43,17 +42,11 @@ def read_bets(cells: Iterable[Cell]) -> dict[int, int]:
 
 def draw_class(students: Mapping[str, Iterable[Path]], picture: Path) -> str:
     """Draw the students' bets, and say so. Raise ValueError if there is none, or OSError."""
-    found: list[dict[int, int]] = []
-    for paths in students.values():
-        bets: dict[int, int] = {}
-        for path in paths:
-            with suppress(Exception):
-                bets |= read_bets(read_cells(path))
-        found += [bets] if bets else []
+    found = read_class(students, lambda path: read_bets(read_cells(path)))
     if not found:
         words = "has a bet: was s03 saved after betting?"
         raise ValueError(f"none of {len(students)} students {words}")
-    picture.write_text(draw_bets(found), encoding="utf-8")
+    picture.write_text(draw_bets([*found.values()]), encoding="utf-8")
     return f"{len(found)} of {len(students)} students have a bet. {picture}: open it in a browser."
 
 

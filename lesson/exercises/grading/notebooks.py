@@ -7,7 +7,8 @@ sandbox: use a container for notebooks that you do not trust. A notebook can for
 
 import json
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -21,6 +22,7 @@ from ..checking.result import Result
 from ..checking.rule import Miss
 from .session import CellStoppedError, Session
 
+Data = dict[Any, Any]
 NOTEBOOK_SECONDS = 300.0
 CHECK_SECONDS = 60.0  # for the check of one exercise
 CELL_SECONDS = 10.0
@@ -32,11 +34,12 @@ MAX_MESSAGE_CHARACTERS = 500
 
 @dataclass(frozen=True)
 class Cell:
-    """A code cell of a saved notebook; `printed` is its saved text output."""
+    """A cell of a saved notebook; `printed` is its saved text output."""
 
     tags: frozenset[str]
     source: str
     printed: str = ""
+    kind: str = "code"
 
 
 class Answer(BaseModel):
@@ -142,15 +145,9 @@ def find_setup(exercises: Collection[Exercise], cells: Sequence[Cell]) -> list[s
 
 
 def find_definitions(name: str, cells: Iterable[Cell]) -> list[str]:
-    """Return the sources of the cells that define or import a name."""
-    return [cell.source for cell in cells if any(defines(name, x) for x in cell.source.split("\n"))]
-
-
-def defines(name: str, line: str) -> bool:
-    """Return whether a line defines or imports a name."""
-    if line.startswith("from "):
-        return name in re.findall(r"\w+", line.partition(" import ")[2])
-    return re.match(rf"((class|def) {name}\b|{name} *=)", line) is not None
+    """Return the sources of the cells with a line that defines or imports a name."""
+    line = re.compile(rf"(?m)^((class|def) {name}\b|{name} *=|from .*\b{name}\b)")
+    return [cell.source for cell in cells if line.search(cell.source)]
 
 
 def check_exercise(session: Session, exercise: Exercise, cells: Sequence[Cell]) -> Checked:
@@ -180,10 +177,10 @@ def check_exercise(session: Session, exercise: Exercise, cells: Sequence[Cell]) 
 
 def read_cells(path: Path) -> list[Cell]:
     """Return the code cells of a notebook. Raise OSError or ValueError if it is not one."""
-    return [read_cell(cell) for cell in read_notebook(path) if cell["cell_type"] == "code"]
+    return [cell for cell in read_notebook(path) if cell.kind == "code"]
 
 
-def read_notebook(path: Path) -> list[dict[str, Any]]:
+def read_notebook(path: Path) -> list[Cell]:
     """Return the cells of a notebook. Raise OSError or ValueError if it is not one."""
     if path.is_symlink():
         raise ValueError("It is a link to another place, so it was not checked.")
@@ -192,13 +189,21 @@ def read_notebook(path: Path) -> list[dict[str, Any]]:
     if path.stat().st_size > MAX_MEGABYTES * 1_000_000:
         raise ValueError(f"The file is larger than {MAX_MEGABYTES} MB: clear its outputs.")
     try:
-        cells: list[dict[str, Any]] = json.loads(path.read_bytes())["cells"]
-        for cell in cells:
-            read_cell(cell)
-        return cells
+        return [read_cell(cell) for cell in json.loads(path.read_bytes())["cells"]]
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
         words = "The file is damaged: it is not a notebook in Jupyter's format 4. Save it again."
         raise ValueError(words) from None
+
+
+def read_class(students: Mapping[str, Iterable[Path]], read: Callable[[Path], Data]) -> Data:
+    """Return, by student, what `read` finds in their notebooks, if it finds anything."""
+    found: Data = {}
+    for name, paths in students.items():
+        for path in paths:
+            with suppress(Exception):  # anybody can write a notebook, with any data
+                if data := read(path):
+                    found[name] = found.get(name, {}) | data
+    return found
 
 
 def copy_to_read(path: Path, target: Path) -> None:
@@ -207,11 +212,11 @@ def copy_to_read(path: Path, target: Path) -> None:
     JupyterLab runs the JavaScript in the saved state of widgets as soon as a notebook is opened,
     also if it is not trusted. Raise OSError or ValueError if `path` is not a notebook.
     """
-    cells = [
-        {"cell_type": kind, "metadata": {}, "source": join_lines(cell["source"])}
-        | ({"outputs": [], "execution_count": None} if kind == "code" else {})
+    cells: list[dict[str, Any]] = [
+        {"cell_type": cell.kind, "metadata": {}, "source": cell.source}
+        | ({"outputs": [], "execution_count": None} if cell.kind == "code" else {})
         for cell in read_notebook(path)
-        if (kind := cell["cell_type"]) in ("code", "markdown")
+        if cell.kind in ("code", "markdown")
     ]
     notebook = {"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": cells}
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -222,7 +227,7 @@ def read_cell(cell: dict[str, Any]) -> Cell:
     """Return a saved cell. Raise an exception if it is malformed."""
     printed = "".join(join_lines(one.get("text", "")) for one in cell.get("outputs", ()))
     tags = frozenset(cell["metadata"].get("tags", ()))
-    return Cell(tags, join_lines(cell["source"]), printed)
+    return Cell(tags, join_lines(cell["source"]), printed, str(cell["cell_type"]))
 
 
 def join_lines(text: Any) -> str:
