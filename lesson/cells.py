@@ -36,7 +36,7 @@ def collect(name: str, written: Any) -> str:
     uses. Raise ValueError if no cell makes it, or if its newest cell alone has not, as a cell that
     failed.
     """
-    known = getattr(find_shell(), "user_ns", {}) | {name: written}
+    known = {"display": None} | getattr(find_shell(), "user_ns", {}) | {name: written}
     statements = list_statements()
     found, visited = dict[str, Statement](), {*GIVEN}
 
@@ -45,6 +45,8 @@ def collect(name: str, written: Any) -> str:
             return
         visited.add(wanted)
         made = [one for one in statements if wanted in one.makes]
+        if wanted in known and not made and wanted not in PYTHON:
+            raise ValueError(f"no cell of this notebook defines {wanted}: do it in that of {name}.")
         for one in made:
             # `import xml.dom` adds to what `import xml.sax` has made, also in another cell.
             if one.cell == made[-1].cell or one.source.startswith("import "):
@@ -53,12 +55,8 @@ def collect(name: str, written: Any) -> str:
                 found[one.source] = one
 
     visit(name)
-    wanted = sorted((visited & {*known, "display"}) - {*GIVEN})
-    made = PYTHON.union(*(one.makes for one in statements))
-    if missing := " and ".join(one for one in wanted if one not in made):
-        raise ValueError(f"no cell of this notebook defines {missing}: do it in that of {name}.")
     others = {one.cell for one in statements} - {one.cell for one in found.values()}
-    for one in wanted:  # a function knows its cell
+    for one in sorted(visited - {*GIVEN}):  # a function knows its cell
         if any(its.__code__.co_filename in others for its in list_functions(known.get(one))):
             raise ValueError(
                 f"{one} differs from what its newest cell makes: write all of it into one cell, "

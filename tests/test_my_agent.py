@@ -2,24 +2,14 @@
 
 import ast
 import errno
+import re
 import runpy
 import subprocess
 import sys
+from importlib import import_module
 from textwrap import dedent
 
 import pytest
-from exercises.attempts import (
-    ask_the_files,
-    ask_the_list,
-    facts,
-    kept,
-    nag,
-    priority,
-    reminder,
-    rules,
-    timed,
-    tool,
-)
 from exercises.cells import SOLUTIONS
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
@@ -27,30 +17,23 @@ from traitlets.config import Config
 import lesson
 from agentlib import TodoManager
 from lesson.cells import collect
+from lesson.exercises.catalogue import EXERCISES
 from lesson.program import make_list
 
+IMPORTS = """\
+import time
+from agentlib import (
+    Nag, TodoManager, Tool,
+    call_tool, run,
+)
+from lesson import sample
+"""
 SOURCES = {
-    "my_tool": tool.PLAIN,
-    "agent_loop": "from agentlib import (\n    call_tool,\n    run,\n)\n" + SOLUTIONS["loop"],
-    "MyTodo": rules.PLAIN,
-    "MyNag": facts.PLAIN,
-    "MyReminder": reminder.PLAIN,
-    "agent": SOLUTIONS["agent"],
+    one.subject: IMPORTS + import_module(f"exercises.attempts.{one.name}").PLAIN
+    for one in EXERCISES
 }
-LESSON = list(SOURCES)
-EXERCISES = {
-    "KeptTodo": kept.PLAIN,
-    "ask_the_list": ask_the_list.PLAIN,
-    "ask_the_files": ask_the_files.PLAIN,
-    "PriorityTodo": priority.PLAIN,
-    "PriorityNag": nag.PLAIN,
-    "TimedTodo": timed.PLAIN,
-}
-SOURCES |= {
-    name: f"import time\nfrom agentlib import Nag, TodoManager, run\n{source}"
-    for name, source in EXERCISES.items()
-}
-TOOL_IMPORTS = "from agentlib import Tool\nfrom lesson import sample\n"
+IN_S04_AND_S05 = [one.subject for one in EXERCISES if one.notebook[:3] in ("s04", "s05")]
+IN_OTHERS = [name for name in SOURCES if name not in IN_S04_AND_S05]
 PROMPT = "Refactor hello.py: add type hints, docstrings."
 
 
@@ -72,9 +55,10 @@ def run_cells(shell, *cells):
 
 def keep_part(name, folder, *cells):
     """Run these cells, or those of the solution, and keep what they define."""
-    cells = cells or (TOOL_IMPORTS * (name == "my_tool") + SOURCES[name],)
     shell = InteractiveShell.instance()
-    run_cells(shell, *cells, f"kept = lesson.keep({name!r}, {name}, {str(folder)!r})")
+    run_cells(
+        shell, *(cells or [SOURCES[name]]), f"kept = lesson.keep({name!r}, {name}, {str(folder)!r})"
+    )
     return shell.user_ns["kept"]
 
 
@@ -91,18 +75,25 @@ def read(folder):
 
 
 @pytest.mark.parametrize(
-    "parts, rounds",
+    "parts, used, rounds",
     [
-        (["agent_loop"], 7),
-        (["MyNag"], 10),
-        (["agent_loop", "MyTodo", "MyNag"], 10),
-        (["MyTodo", "MyNag", "MyReminder"], 10),
-        (LESSON, 10),
+        (["agent_loop"], ["agent_loop"], 7),
+        (["MyNag"], ["MyNag"], 10),
+        (["agent_loop", "MyTodo", "MyNag"], ["MyTodo", "MyNag"], 10),
+        (["MyTodo", "MyNag", "MyReminder"], ["MyTodo", "MyReminder"], 10),
+        (IN_OTHERS, ["my_tool", "agent"], 10),
+        (["ask_the_list"], ["ask_the_list"], 13),
+        (["MyTodo", "KeptTodo"], ["KeptTodo"], 11),
+        (
+            IN_S04_AND_S05,
+            ["TimedTodo", "PriorityTodo", "KeptTodo", "PriorityNag", "ask_the_files"],
+            10,
+        ),
     ],
     ids=str,
 )
 def test_program_prints_each_round_and_has_only_what_it_uses(
-    tmp_path, monkeypatch, capsys, parts, rounds
+    tmp_path, monkeypatch, capsys, parts, used, rounds
 ):
     for name in parts:
         keep_part(name, tmp_path)
@@ -110,36 +101,18 @@ def test_program_prints_each_round_and_has_only_what_it_uses(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["my_agent.py", PROMPT])
     runpy.run_path("my_agent.py", run_name="__main__")
-    printed = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in printed[-2:]] == [str(rounds - 1), str(rounds)]
+    printed = capsys.readouterr().out
+    numbers = re.findall(r"(?m)^ +(\d+)  ", printed)
+    assert numbers == [str(number) for number in range(1, rounds + 1)]
+    assert ("questions at the stop" in printed) == ("ask" in str(used))
     assert "def " in (tmp_path / "hello" / "hello.py").read_text(encoding="utf-8")
 
     text = read(tmp_path)
+    assert re.findall(r"(?m)^# --- (\w+) ---$", text) == [*used, "main"]
     tree = ast.parse(text)
     names = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
     imported = [a.asname or a.name for n in tree.body if hasattr(n, "names") for a in n.names]
     assert set(imported) <= set(names)
-    assert ("def agent_loop" in text) == (parts[-1] == "agent_loop")
-    assert ("class MyTodo" in text) == ("MyTodo" in parts and "agent" not in parts)
-    assert ("def count_words" in text) == ("my_tool" in parts)
-
-
-@pytest.mark.parametrize(
-    "parts", [["ask_the_list"], ["MyTodo", "KeptTodo"], list(EXERCISES)], ids=str
-)
-def test_program_uses_the_exercises(tmp_path, monkeypatch, capsys, parts):
-    for name in parts:
-        keep_part(name, tmp_path)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", ["my_agent.py", PROMPT])
-    capsys.readouterr()
-    runpy.run_path("my_agent.py", run_name="__main__")
-    printed, text = capsys.readouterr().out, read(tmp_path)
-    assert ("questions at the stop" in printed) == ("ask_the_list" in parts)
-    assert "def " in (tmp_path / "hello" / "hello.py").read_text(encoding="utf-8")
-    assert ("class TimedTodo" in text) == ("TimedTodo" in parts)
-    assert "class MyTodo" not in text
-    assert ("def ask_the_list" in text) == (parts == ["ask_the_list"])
 
 
 def test_lists_become_one_list_and_a_base_of_another_is_not_used_twice():
@@ -173,7 +146,7 @@ def test_program_runs_in_a_terminal_with_the_own_tool(tmp_path):
 def test_keeping_a_part_again_replaces_it(tmp_path):
     keep_part("MyTodo", tmp_path)
     before = read(tmp_path)
-    keep_part("MyTodo", tmp_path, rules.PLAIN.replace("at most 20 items", "only 20 items"))
+    keep_part("MyTodo", tmp_path, SOURCES["MyTodo"].replace("at most 20 items", "only 20 items"))
     assert "only 20 items" in read(tmp_path) and "at most" not in read(tmp_path)
     keep_part("MyTodo", tmp_path)
     assert read(tmp_path) == before
@@ -182,7 +155,9 @@ def test_keeping_a_part_again_replaces_it(tmp_path):
 
 def test_comment_that_looks_like_a_marker_is_kept(tmp_path):
     keep_part(
-        "MyTodo", tmp_path, rules.PLAIN.replace("class MyTodo", "# --- rules ---\nclass MyTodo")
+        "MyTodo",
+        tmp_path,
+        SOURCES["MyTodo"].replace("class MyTodo", "# --- rules ---\nclass MyTodo"),
     )
     keep_part("MyNag", tmp_path)
     assert "# --- rules ---\nclass MyTodo" in read(tmp_path)
@@ -237,7 +212,7 @@ def test_source_has_what_it_uses_in_its_last_version_and_nothing_else(tmp_path):
     ]
 
 
-KEPT = kept.PLAIN
+KEPT = SOLUTIONS["kept"]
 FAILED = KEPT.replace("TodoManager", "TodoManger")
 METHOD = dedent(KEPT[KEPT.index("    def check_list") :]).replace(
     "super()", "super(KeptTodo, self)"
@@ -302,7 +277,10 @@ FILE_FAILS = "in that file, KeptTodo fails: "
         ("KeptTodo", [KEPT, f"unknown\n{KEPT}"], NOT_NEWEST),
         (
             "MyNag",
-            ["LIMIT = 3\n" + facts.PLAIN.replace("self.rounds >= ", "LIMIT and self.rounds >= ")],
+            [
+                "LIMIT = 3\n"
+                + SOURCES["MyNag"].replace("self.rounds >= ", "LIMIT and self.rounds >= ")
+            ],
             "in that file, MyTodo fails",
         ),
     ],
@@ -310,7 +288,7 @@ FILE_FAILS = "in that file, KeptTodo fails: "
 def test_file_is_not_written_if_something_is_missing_and_the_message_says_what(
     tmp_path, capsys, part, cells, said
 ):
-    keep_part("MyTodo", tmp_path, "LIMIT = 20\n" + rules.PLAIN.replace("> 20", "> LIMIT"))
+    keep_part("MyTodo", tmp_path, "LIMIT = 20\n" + SOURCES["MyTodo"].replace("> 20", "> LIMIT"))
     before = read(tmp_path)
     made = keep_part(part, tmp_path, IMPORT, *cells)
     printed = capsys.readouterr().out
@@ -320,9 +298,9 @@ def test_file_is_not_written_if_something_is_missing_and_the_message_says_what(
 
 
 def test_tool_that_uses_the_workspace_when_it_is_made_runs(tmp_path):
-    source = tool.PLAIN.replace("def count", "read = workspace.read_file\n\n\ndef count")
+    source = SOURCES["my_tool"].replace("def count", "read = workspace.read_file\n\n\ndef count")
     source = source.replace("workspace.read_file(path)", "read(path)")
-    keep_part("my_tool", tmp_path, TOOL_IMPORTS + source)
+    keep_part("my_tool", tmp_path, source)
     assert "count_words hello.py" in run_program(
         tmp_path, "Count the words in hello.py with my tool."
     )
