@@ -53,12 +53,14 @@ class Exercise:
         return self.advice.format(name=self.subject)
 
     def read_solution(self) -> str:
-        """Return the code of the exercise's cell in the solved notebook."""
+        """Return the code of the exercise's cell in the solved notebook, or raise LookupError."""
         path = lesson_notebooks()[f"solutions/{self.notebook}.ipynb"]
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         tags = {"exercise", self.name}
-        [cell] = [cell for cell in cells if tags <= {*cell["metadata"].get("tags", ())}]
-        return "".join(cell["source"]) + "\n"
+        for cell in cells:
+            if tags <= {*cell["metadata"].get("tags", ())}:
+                return "".join(cell["source"]) + "\n"
+        raise LookupError(f"{path} has no cell with the tags exercise and {self.name}.")
 
     def make_solution(self, **needed: Any) -> Any:
         """Return what the solution defines, with `needed` from the cells above it."""
