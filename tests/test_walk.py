@@ -4,29 +4,13 @@ import re
 import sys
 
 import pytest
+from exercises.attempts import facts, rules
+from exercises.cells import slip
 
 from lesson import Walk
 from lesson.walk.code import own_code, package_code
-from lesson.walk.film import Film, Tables
+from lesson.walk.film import Film, Recorded
 
-LOOP = '''
-class MyTodo:
-    def __init__(self):
-        self.items = []
-
-    def update(self, items):
-        """Replace the list."""
-        fresh, busy = [], 0
-        for one in items:
-            if not str(one.get("text", "")).strip():
-                raise ValueError("a task has no text")
-            busy += one["status"] == "in_progress"
-            fresh.append(dict(one))
-        if busy > 1:
-            raise ValueError("one task at a time")
-        self.items = fresh
-        return f"{len(self.items)} tasks"
-'''
 HELPERS = """
 def demand(is_fine, problem):
     if not is_fine:
@@ -82,28 +66,6 @@ class MyTodo:
         self.items = [*items]
         return "saved"
 """
-PLAIN_NAG = """
-class MyNag:
-    def __init__(self, after):
-        self.after, self.quiet = after, 0
-
-    def __call__(self, calls):
-        self.quiet += 1
-        for call in calls:
-            if call.name == "todo":
-                self.quiet = 0
-        if self.quiet >= self.after:
-            return "<reminder>Update your todos.</reminder>"
-"""
-SHORT_NAG = """
-class MyNag:
-    def __init__(self, after):
-        self.limit, self.waited = after, 0
-
-    def __call__(self, calls):
-        self.waited = 0 if "todo" in [call.name for call in calls] else self.waited + 1
-        return "<reminder>Update your todos.</reminder>" if self.waited >= self.limit else None
-"""
 LIST_NAG = """
 class MyNag:
     def __init__(self, after):
@@ -115,9 +77,12 @@ class MyNag:
             return None
         return "<reminder>Update your todos.</reminder>"
 """
+START = "clean, seen = [], set()"  # of the method update
+QUIET_NAG = facts.IN_ONE_EXPRESSION.replace("self.rounds", "self.quiet")
+EARLY = [("self.items = clean", "pass"), (START, START + "\n        self.items = items")]
 STYLES = {
-    "loop": (LOOP, PLAIN_NAG),
-    "helpers": (HELPERS, SHORT_NAG),
+    "loop": (rules.PLAIN, facts.PLAIN),
+    "helpers": (HELPERS, QUIET_NAG),
     "match": (MATCH, LIST_NAG),
 }
 
@@ -126,7 +91,7 @@ STYLES = {
 def saved(tmp_path):
     """Return a function that writes a learner's my_agent.py."""
 
-    def write(todo, nag=PLAIN_NAG):
+    def write(todo, nag=facts.PLAIN):
         file = tmp_path / "my_agent.py"
         file.write_text(f"# --- MyTodo ---\n{todo}\n\n# --- MyNag ---\n{nag}\n", encoding="utf-8")
         return file
@@ -147,19 +112,24 @@ def without_ids(messages):
     return re.sub(r"toolu_\w+", lambda one: ids.setdefault(one[0], f"id{len(ids)}"), str(messages))
 
 
+def play(code, rounds=5):
+    """Return a run of some rounds that are not recorded."""
+    trial = Recorded(code, eager=False)
+    for _ in zip(range(rounds), trial, strict=False):
+        pass
+    return trial
+
+
 def test_recording_changes_nothing(code):
-    films = [Film(code, Tables()), Film(code, Tables())]
-    traced, plain = (
-        film.record((4, 5), traced=one) for film, one in zip(films, (True, False), strict=True)
-    )
-    assert [len(film.parts) for film in films] == [2, 0]
+    film = Film(code, {})
+    traced, plain = film.record((4, 5)), play(code)
+    assert len(film.parts) == 2
     assert without_ids(traced.messages) == without_ids(plain.messages)
     assert traced.items == plain.items
-    assert films[0].counter == films[1].counter
 
 
-def lines_that_run(code, rounds):
-    """Return each line that runs in some rounds, with a tracer of three lines."""
+def lines_that_run(code):
+    """Return each line that runs in five rounds, with a tracer of three lines."""
     ran = set()
 
     def note(frame, event, arg):
@@ -170,19 +140,19 @@ def lines_that_run(code, rounds):
     old = sys.gettrace()
     sys.settrace(note)
     try:
-        Film(code, Tables()).record(rounds, traced=False)
+        play(code)
     finally:
         sys.settrace(old)
     return ran
 
 
 def test_each_line_that_is_shown_has_run(code):
-    film = Film(code, Tables())
+    film = Film(code, {})
     film.record((4, 5))
     steps = [step for part in film.parts for step in part["steps"]]
-    shown = {(film.tables.functions[step["f"]]["name"], step["a"]) for step in steps}
+    shown = {(film.tables["functions"][step["f"]]["name"], step["a"]) for step in steps}
     assert len(shown) > 15
-    assert shown - lines_that_run(code, (4, 5)) == set()
+    assert shown - lines_that_run(code) == set()
 
 
 def stations_of(walk, film=0):
@@ -202,19 +172,25 @@ def test_rejected_list_survives_and_with_one_line_moved_it_is_lost(saved, style)
     assert stations_of(walk) == ["·124", "·45", "·1234"]
     assert "one mistake" in walk.state["films"][walk.state["mistake"]]["name"]
     assert survivor["choices"][survivor["right"]] == "only the left one"
-    assert errors_of(walk)[0].endswith("one task at a time")
-    assert re.search(r"busy > 1|inspect|broken :=", line["choices"][line["right"]])
+    assert errors_of(walk)[0].endswith("at a time")
+    assert re.search(r"> 1:$|inspect|broken :=", line["choices"][line["right"]])
+
+
+def test_list_that_is_replaced_too_early_is_lost_and_the_station_says_so(saved):
+    walk = Walk(file=saved(slip(rules.PLAIN, *EARLY)))
+    stations = walk.state["films"][0]["parts"][0]["stations"]
+    assert any("too late: the list was replaced" in one["words"] for one in stations)
 
 
 def test_package_is_shown_without_a_file_and_beside_own_code_with_one(saved, tmp_path):
-    alone, both = Walk(file=tmp_path / "none.py"), Walk(file=saved(LOOP))
+    alone, both = Walk(file=tmp_path / "none.py"), Walk(file=saved(rules.PLAIN))
     assert "my_agent.py has no list" in alone.state["whose"]
     assert "your MyTodo and MyNag" in both.state["whose"]
     assert stations_of(both, both.state["package"]) == stations_of(alone) == stations_of(both)
 
 
 def test_nag_without_a_count_hides_the_count_and_its_question(saved):
-    with_count, without = Walk(file=saved(LOOP)), Walk(file=saved(LOOP, LIST_NAG))
+    with_count, without = Walk(file=saved(HELPERS, QUIET_NAG)), Walk(file=saved(HELPERS, LIST_NAG))
     assert with_count.state["films"][0]["counter"] == "self.quiet"
     assert without.state["films"][0]["counter"] == ""
     assert len(with_count.state["questions"]) == len(without.state["questions"]) + 1
@@ -223,16 +199,16 @@ def test_nag_without_a_count_hides_the_count_and_its_question(saved):
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        ("fresh, busy = [], 0", "fresh, busy = [], 0\n        while True:\n            busy += 1",
-         "more than 20,000 lines ran"),
+        (START, f"while True:\n            {START}", "more than 20,000 lines ran"),
         ("self.items = []", "self.items = {}['a']", "It cannot begin: KeyError"),
-        ("fresh, busy = [], 0", "fresh, busy = [], 0; print('here')", "prints"),
+        (START, f"{START}; print('here')", "prints"),
     ],
-)  # fmt: skip
+    ids=["loops", "raises", "prints"],
+)
 def test_code_that_loops_raises_or_prints_is_recorded_until_then_and_says_so(
     saved, capsys, before, after, said
 ):
-    walk = Walk(file=saved(LOOP.replace(before, after)))
+    walk = Walk(file=saved(slip(rules.PLAIN, (before, after))))
     assert said in walk.state["problem"]
     assert capsys.readouterr().out == ""
     assert walk.text()
@@ -254,6 +230,6 @@ def test_file_that_cannot_be_run_is_named_and_the_package_is_shown(saved):
 
 
 def test_nag_that_raises_ends_the_recording_with_its_line(saved):
-    walk = Walk(file=saved(LOOP, PLAIN_NAG.replace('== "todo"', "== self.tool")))
+    walk = Walk(file=saved(rules.PLAIN, facts.PLAIN.replace('== "todo"', "== self.tool")))
     assert "round 1: AttributeError" in walk.state["problem"]
     assert any("AttributeError" in error for error in errors_of(walk))

@@ -1,13 +1,11 @@
 """The code that a walk shows: the package's, the learner's, and the same with one mistake."""
 
 import ast
-import linecache
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import CodeType
 from typing import Any
 
 from agentlib import nag, todo
@@ -15,66 +13,45 @@ from agentlib import nag, todo
 from ..program import LISTS, NAGS
 from .recorder import PACKAGE
 
-MISTAKE = " with one mistake"
-
 
 @dataclass(frozen=True)
 class Code:
     """A todo list and a nag that a run can use. `make_nag` gets the list.
 
-    `name` says whose they are, `place` is the name of their file, and `sources` has the source of
-    each file by its name.
+    `name` says whose they are, and `sources` has the source of each file.
     """
 
     name: str
     make_todo: Any
     make_nag: Callable[[Any], Any]
     sources: Mapping[str, str]
-    place: str
 
 
 def package_code() -> Code:
     sources = {str(file): Path(str(file)).read_text(encoding="utf-8") for file in PACKAGE}
-    return Code("the package", todo.TodoManager, lambda made: nag.Nag(made, 3), sources, "todo.py")
+    return Code("the package", todo.TodoManager, lambda made: nag.Nag(made, 3), sources)
 
 
-def own_code(file: Path, written: Sequence[type] = ()) -> Code | None:
-    """Return the learner's list and nag: the classes `written` in the notebook, or those that
-    `keep` has saved in `file`; None if there are none. What is missing is the package's.
+def own_code(file: Path) -> Code | None:
+    """Return the learner's list and nag, which `keep` has saved in `file`, or None if it has none.
+
+    What is missing is the package's. Raise any exception of the learner's code.
     """
-    names: dict[str, Any] = {cls.__name__: cls for cls in written}
-    place, sources = "your notebook", read_sources(written)
-    if not written and file.exists():
-        place, text = file.name, file.read_text(encoding="utf-8", errors="replace")
-        sources, made = {place: text}, {"__name__": file.stem}
-        exec(compile(text, place, "exec"), made)
-        names = {name: made[name] for name in ("MyTodo", *LISTS, *NAGS) if name in made}
-    if not names:
+    if not file.exists():
         return None
-    lists = [name for name, one in names.items() if hasattr(one, "update")]
-    nags = [name for name in names if name not in lists]
+    source, made = file.read_text(encoding="utf-8", errors="replace"), {"__name__": file.stem}
+    exec(compile(source, file.name, "exec"), made)
+    list_ = next((name for name in ("MyTodo", *LISTS) if name in made), "")
+    nag_ = next((name for name in NAGS if name in made), "")
+    if not (list_ or nag_):
+        return None
     code = package_code()
-    if lists:
-        code = replace(code, make_todo=names[lists[0]])
-    if nags:
-        make = NAGS.get(nags[0], NAGS["MyNag"])
-        code = replace(code, make_nag=lambda list_: make(names[nags[0]], list_))
-    whose = f"your {' and '.join(lists[:1] + nags[:1])} ({place})"
-    return replace(code, name=whose, sources={**code.sources, **sources}, place=place)
-
-
-def read_sources(written: Sequence[type]) -> dict[str, str]:
-    """Return the source of each file or cell with a function of these classes or their modules."""
-    modules = {cls.__module__ for cls in written}
-    spaces: list[Mapping[str, Any]] = [vars(base) for cls in written for base in cls.__mro__]
-    spaces += [vars(sys.modules[module]) for module in modules]
-    files = {
-        one.__code__.co_filename
-        for space in spaces
-        for one in space.values()
-        if isinstance(one, FunctionType) and one.__module__ in modules
-    }
-    return {file: "".join(linecache.getlines(file)) for file in files}
+    if list_:
+        code = replace(code, make_todo=made[list_])
+    if nag_:
+        code = replace(code, make_nag=lambda todo: NAGS[nag_](made[nag_], todo))
+    whose = f"your {' and '.join(filter(None, (list_, nag_)))} ({file.name})"
+    return replace(code, name=whose, sources={**code.sources, file.name: source})
 
 
 def with_one_mistake(code: Code, replaces: int, rejects: int) -> Code:
@@ -83,23 +60,24 @@ def with_one_mistake(code: Code, replaces: int, rejects: int) -> Code:
     Any exception may be raised, and the result may fail: the caller has to try it.
     """
     cls = code.make_todo
-    lines = code.sources[cls.update.__code__.co_filename].split("\n")
+    file = cls.update.__code__.co_filename
+    lines = code.sources[file].split("\n")
     moved = lines.pop(replaces - 1)
     while indent(lines[rejects - 1]) > indent(moved):
         rejects -= 1  # an error is raised in a block: the line moves above the block
     lines.insert(rejects - 1, moved)
-    text, place = "\n".join(lines), code.place + MISTAKE
+    text, wrong = "\n".join(lines), f"{Path(file).name} with one mistake"
     node = next(one for one in ast.parse(text).body if getattr(one, "name", "") == cls.__name__)
     # Only the class runs again, at its line: other lines of a cell may do anything.
     source = "\n" * (node.lineno - 1) + "\n".join(lines[node.lineno - 1 : node.end_lineno])
     names = dict(cls.update.__globals__)
-    exec(compile(source, place, "exec"), names)
+    exec(compile(source, wrong, "exec"), names)
+    whose = "the package" if code.name == "the package" else "the same"
     return replace(
         code,
-        name=("the package" if code.name == "the package" else "the same") + MISTAKE,
+        name=f"{whose} with one mistake",
         make_todo=names[cls.__name__],
-        sources={**code.sources, place: text},
-        place=place,
+        sources={**code.sources, wrong: text},
     )
 
 

@@ -1,8 +1,8 @@
 """Play some rounds of the ten steps, record them, and divide each into the lesson's stations."""
 
 import io
-from collections.abc import Iterable, Sequence
-from contextlib import nullcontext, redirect_stdout, suppress
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -15,8 +15,8 @@ from ..letters import find_letter
 from ..program import list_tool
 from ..runs.summaries import describe_message, headline
 from ..runs.trial import Trial
-from .code import MISTAKE, Code, read_function
-from .recorder import ENTRIES, LOOP, PACKAGE, Recorder, Step, TooLongError
+from .code import Code, read_function
+from .recorder import ENTRIES, LOOP, Recorder, Step, TooLongError
 
 AFTER = 3
 TITLES = {
@@ -41,29 +41,15 @@ class Recorded(Trial):
         return [*self.workspace.tools(), list_tool(self.todo)]
 
 
-class Tables:
-    """What the films of a page share, so that each is sent once."""
-
-    def __init__(self) -> None:
-        self.functions: list[Any] = []
-        self.lists: list[Any] = []
-        self.messages: list[Any] = []
-
-    @staticmethod
-    def share(table: list[Any], one: Any) -> int:
-        if one not in table:
-            table.append(one)
-        return table.index(one)
-
-
 class Film:
     """Some rounds of runs with the same code, recorded and drawn, with their stations.
 
+    `tables` has the functions, lists and messages of all films, so that each is sent once.
     `counter` is the attribute of the nag that counts the rounds, or "" if there is none. `replaces`
     and `rejects` are the last lines of `update` that replaced the list and that raised an error.
     """
 
-    def __init__(self, code: Code, tables: Tables) -> None:
+    def __init__(self, code: Code, tables: dict[str, list[Any]]) -> None:
         self.code, self.tables = code, tables
         self.parts: list[dict[str, Any]] = []
         self.counter = self.problem = ""
@@ -73,9 +59,7 @@ class Film:
         counter = self.counter and f"self.{self.counter}"
         return {"name": self.code.name, "counter": counter, "parts": self.parts}
 
-    def record(
-        self, numbers: Sequence[int], eager: bool = False, traced: bool = True
-    ) -> Trial | None:
+    def record(self, numbers: Sequence[int], eager: bool = False) -> Trial | None:
         """Play the ten steps and record the rounds with these numbers; return the run.
 
         None if the run raises, or does not end: it is recorded until then, whatever its round.
@@ -91,9 +75,9 @@ class Film:
                 for number in range(1, max(numbers) + 1):
                     self.nows: list[dict[str, Any]] = []
                     self.known: dict[Any, int] = {}
-                    with recorder.tracing() if traced else nullcontext():
+                    with recorder.tracing():
                         turn = next(playing)
-                    if traced and number in numbers:
+                    if number in numbers:
                         self.add_part(recorder, turn, number, eager)
                     # A learner may give the count any name: it is what has counted so far.
                     called = any(is_list_tool(call.name) for call in turn.calls)
@@ -124,29 +108,29 @@ class Film:
     def draw_now(self, count: Any, items: Any, messages: list[Any]) -> dict[str, Any]:
         """Return the count, the list, the list that the model sent, and the messages."""
         drawn = [draw_message(message) for message in messages]
-        last, sent = drawn[-1]["look"], read_items(find_call(messages[-2:]))
-        now = {
+        sent, has_failed = read_items(find_call(messages[-2:])), drawn[-1]["look"] == "failed"
+        shown = draw_list({"text": text, "status": status} for text, status in items)
+        number = self.share("lists", shown)
+        is_new = bool(self.nows) and number != self.nows[0]["list"]
+        words = "the new list" if is_new else "the old list"
+        if has_failed and sent:
+            words = "the old list is lost" if is_new else "the old list, unchanged"
+        return {
             "count": count,
-            "list": self.share_list([{"text": text, "status": status} for text, status in items]),
-            "messages": [self.tables.share(self.tables.messages, one) for one in drawn],
+            "list": number,
+            "words": words,
+            "sent": self.share("lists", draw_list(sent)) if sent else None,
+            "isNew": is_new,
+            "rejected": has_failed,
+            "messages": [self.share("messages", one) for one in drawn],
         }
-        is_new = bool(self.nows) and now["list"] != self.nows[0]["list"]
-        old = "the old list, unchanged" if sent and last == "failed" else "the old list"
-        new = "the old list is lost" if last == "failed" else "the new list"
-        now["words"] = new if is_new else old
-        if sent and not is_new:
-            now["sent"] = self.share_list(sent)
-            now["sentWords"] = "sent by the model" + (", and rejected" * (last == "failed"))
-        return now
 
-    def share_list(self, items: Sequence[Any]) -> int:
-        """Return the number of a list, as every todo list is drawn."""
-        drawn = [
-            {"id": str(n), "text": str(item.get("text", "")), "status": item["status"],
-             "letter": find_letter(item, ()), "active": None, "more": []}
-            for n, item in enumerate(items, 1)
-        ]  # fmt: skip
-        return self.tables.share(self.tables.lists, drawn)
+    def share(self, table: str, one: Any) -> int:
+        """Return the number of something in a table of all films."""
+        found = self.tables.setdefault(table, [])
+        if one not in found:
+            found.append(one)
+        return found.index(one)
 
     def add_part(self, recorder: Recorder, turn: Round | None, number: int, eager: bool) -> None:
         """Add one round: its steps, and its stations with the steps of each."""
@@ -159,14 +143,19 @@ class Film:
                 if step.error:
                     self.rejects = step.statement.first
         names = name_stations(steps, self.nows)
-        title = f"Round {number}" + (" (eager model)" if eager else "")
-        part = {"title": title, "eager": eager, "nows": self.nows,
-                "steps": [self.draw_step(step) for step in steps]}  # fmt: skip
-        part["stations"] = [
+        stations = [
             self.draw_station(name, steps, [n for n, one in enumerate(names) if one == name], turn)
             for name in dict.fromkeys(names)
         ]
-        self.parts.append(part)
+        self.parts.append(
+            {
+                "title": f"Round {number}" + (" (eager model)" if eager else ""),
+                "eager": eager,
+                "nows": self.nows,
+                "steps": [self.draw_step(step) for step in steps],
+                "stations": stations,
+            }
+        )
 
     def draw_step(self, step: Step) -> dict[str, Any]:
         """Return where a step is, what it said and changed, and the state after it."""
@@ -194,12 +183,10 @@ class Film:
 
     def draw_function(self, code: CodeType) -> int:
         file = code.co_filename
-        place = file if file.endswith(MISTAKE) else self.code.place.removesuffix(MISTAKE)
         lines, _ = read_function(self.code.sources[file], code)
         name = code.co_qualname.replace("<locals>.", "")
-        place = Path(file).name if file in PACKAGE else place
-        drawn = {"file": place, "name": name, "lines": lines, "inLoop": file in LOOP}
-        return self.tables.share(self.tables.functions, drawn)
+        drawn = {"file": Path(file).name, "name": name, "lines": lines}
+        return self.share("functions", drawn | {"inLoop": file in LOOP})
 
     def draw_station(
         self, name: str, steps: Sequence[Step], places: Sequence[int], turn: Round | None
@@ -224,7 +211,7 @@ class Film:
         start, end = self.nows[0], self.nows[key.after]
         call = next((one for one in turn.calls if is_list_tool(one.name)), None) if turn else None
         line = key.statement.first
-        if name == "" and self.tables.messages[start["messages"][-1]]["reminder"]:
+        if name == "" and self.tables["messages"][start["messages"][-1]]["reminder"]:
             return "The request contains the reminder, and only now does the model read it."
         if name == "":
             what = f"with {headline(turn)}" if turn else "with a call"
@@ -249,7 +236,7 @@ class Film:
         if name == "2":
             return "No line says no. Until here, self.items is still the old list."
         if name == "3":
-            old, new = (self.tables.lists[now["list"]] for now in (start, end))
+            old, new = (self.tables["lists"][now["list"]] for now in (start, end))
             changed = sum(one != two for one, two in zip(old, new, strict=False))
             return (
                 f"Every check is above line {line}, which replaces the list: {changed} of its "
@@ -274,6 +261,15 @@ def list_items(todo: Any) -> tuple[tuple[str, str], ...]:
     with suppress(Exception):
         return tuple((str(one["text"]), str(one["status"])) for one in items)
     return tuple((str(one), "") for one in items) if isinstance(items, Iterable) else ()
+
+
+def draw_list(items: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return items as every todo list is drawn."""
+    return [
+        {"id": str(number), "text": str(item.get("text", "")), "status": item["status"],
+         "letter": find_letter(item, ()), "active": None, "more": []}
+        for number, item in enumerate(items, 1)
+    ]  # fmt: skip
 
 
 def find_call(messages: Iterable[Any]) -> Any:

@@ -32,9 +32,6 @@ RULES = (
 class TooLongError(BaseException):
     """The traced code ran more than MAX_EVENTS lines. No `except Exception` catches it."""
 
-    def __str__(self) -> str:
-        return f"more than {MAX_EVENTS:,} lines ran"
-
 
 class Statement(NamedTuple):
     """A statement: its first and last line without its body, its kind, where its body begins."""
@@ -104,7 +101,7 @@ class Recorder:
         # A comprehension belongs to the line that contains it, as in Python 3.12.
         if code.co_name.startswith("<") or not is_shown(code):
             return self.count
-        self.note_state()
+        self.note()
         self.stack.append(Running(frame, len(self.steps), read_locals(frame), self.state))
         return self.follow
 
@@ -113,17 +110,16 @@ class Recorder:
         self.lines += event == "line"
         self.events += 1
         if self.events > MAX_EVENTS:
-            raise TooLongError
+            raise TooLongError(f"more than {MAX_EVENTS:,} lines ran")
         return self.count
 
     def follow(self, frame: FrameType, event: str, arg: Any) -> Any:
         """Record an event of a function that is shown."""
         self.count(frame, event, arg)
-        self.note_state()
+        self.note()
         running = self.stack[-1]
         step = running.step
         if event == "line":
-            self.note_values(running)
             found = list_statements(self.sources[frame.f_code.co_filename])
             statement = found.get(frame.f_lineno) or Statement(frame.f_lineno, frame.f_lineno)
             if step and step.statement == statement and statement.kind not in ("For", "While"):
@@ -138,28 +134,27 @@ class Recorder:
         elif event == "exception" and step:
             self.latest(running).error = f"{arg[0].__name__}: {arg[1]}"
         elif event == "return":
-            self.note_values(running)
-            if running.step and running.step.statement.kind == "Return" and describe(arg):
-                self.latest(running).said = f"returns {describe(arg)}"
-            if running.step:
-                self.finish(running.step, 0)
+            if step and step.statement.kind == "Return" and describe(arg):
+                step = self.latest(running)
+                step.said = f"returns {describe(arg)}"
+            if step:
+                self.finish(step, 0)
             self.leave(running, arg)
         return self.follow
 
-    def note_state(self) -> None:
-        """If the state has changed, the last step of the running function has changed it."""
+    def note(self) -> None:
+        """Give the last step of the running function what it has changed: the state, variables."""
         state = self.watch()
-        if state != self.state and self.stack and self.stack[-1].step:
-            self.latest(self.stack[-1]).after = state
+        running = self.stack[-1] if self.stack else None
+        if running and running.step:
+            seen, now = running.seen, read_locals(running.frame)
+            new = {name: value for name, value in now.items() if seen.get(name) != value}
+            running.seen = now
+            if state != self.state:
+                self.latest(running).after = state
+            if new:
+                self.latest(running).values.update(new)
         self.state = state
-
-    def note_values(self, running: Running) -> None:
-        """Give the current step the variables that it has set."""
-        now = read_locals(running.frame)
-        new = {name: value for name, value in now.items() if running.seen.get(name) != value}
-        running.seen = now
-        if new and running.step:
-            self.latest(running).values.update(new)
 
     def latest(self, running: Running) -> Step:
         """Return the current step, as a second one if functions that it called have been shown."""

@@ -11,11 +11,12 @@ import traitlets
 from ..my_agent import FILE
 from ..runs.trial import Trial
 from ..walk.code import Code, own_code, package_code, read_function, with_one_mistake
-from ..walk.film import AFTER, Film, Tables
+from ..walk.film import AFTER, Film
 from ..walk.recorder import RULES
 from .base import View
 
 REJECTED, REMINDED, REPLACED = 6, 4, 5  # rounds; the first is one of an eager model
+QUESTION = ("at", "ask", "choices", "right", "why")  # at a station, by its number
 LISTS_KEPT = {
     (True, True): "both",
     (True, False): "only the left one",
@@ -27,10 +28,10 @@ LISTS_KEPT = {
 class Walk(View):
     """Three rounds of the ten steps, as they ran: one rejects a list, in two is a reminder.
 
-    The list and the nag are the classes that you pass, or those that `keep` has saved in `file`,
-    or else the package's. `at` is the number of the station, and `line` that of the step in it, or
-    -1 for the whole station. `beside` is the film next to the first one (-1: the one that fits, 0:
-    none), and `answers` are the reader's, by the number of the question.
+    The list and the nag are those that `keep` has saved in `file`, or else the package's. `at` is
+    the number of the station, and `line` that of the step in it, or -1 for the whole station.
+    `beside` is the film next to the first one (-1: the one that fits, 0: none), and `answers` are
+    the reader's, by the number of the question.
     """
 
     kind = "walk"
@@ -39,11 +40,11 @@ class Walk(View):
     beside = traitlets.Int(-1).tag(sync=True)
     answers = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, *written: type, file: str | Path = FILE) -> None:
+    def __init__(self, file: str | Path = FILE) -> None:
         super().__init__()
         own, problem = None, ""
         try:
-            own = own_code(Path(file), written)
+            own = own_code(Path(file))
         except Exception as error:
             problem = f"{file} cannot be run: {type(error).__name__}: {error}. "
         self.state = record(own, problem)
@@ -61,7 +62,8 @@ class Walk(View):
 def record(own: Code | None, problem: str) -> dict[str, Any]:
     """Record all films and return what the browser draws."""
     next(iter(Trial()))  # imports what the first request needs, which is slow if it is traced
-    tables, package = Tables(), package_code()
+    tables: dict[str, list[Any]] = {}
+    package = package_code()
     films = [Film(code, tables) for code in (own, package) if code]
     for film in films:
         if film.record([REJECTED], eager=True):  # else it would stop in the same round again
@@ -74,15 +76,15 @@ def record(own: Code | None, problem: str) -> dict[str, Any]:
         f"{AFTER}.",
         "problem": films[0].problem,
         "films": [film.drawn() for film in (*films, *filter(None, [wrong]))],
-        "functions": tables.functions,
-        "lists": tables.lists,
-        "messages": tables.messages,
+        **tables,
         "rules": list(RULES),
         "lines": films[0].lines,
         "after": AFTER,
         "mistake": len(films) if wrong else 0,
         "package": len(films) - 1,
-        "questions": list(ask_questions(films[0], wrong)),
+        "questions": [
+            dict(zip(QUESTION, asked, strict=True)) for asked in ask_questions(films[0], wrong)
+        ],
     }
 
 
@@ -100,62 +102,57 @@ def make_mistake(right: Film) -> Film | None:
     return None
 
 
-def ask_questions(film: Film, wrong: Film | None) -> Iterator[dict[str, Any]]:
-    """Yield the questions with their right answers, which are in the recording."""
+def ask_questions(film: Film, wrong: Film | None) -> Iterator[tuple[Any, ...]]:
+    """Yield the questions, as QUESTION says. Their right answers are in the recording."""
     places = [(part, station) for part in film.parts for station in part["stations"]]
+    lines = list_choices(film) if film.rejects else {}
     for at, (part, station) in enumerate(places):
-        start = part["nows"][0]
-        key = part["steps"][station["key"]]
-        now = part["nows"][key["now"]]
-        eager, name, count = part["eager"], station["name"], now["count"]
-        if eager and name == "2" and film.rejects and (lines := list_choices(film)):
-            sent = film.tables.lists[now["sent"]]
+        start, now = part["nows"][0], part["nows"][part["steps"][station["key"]]["now"]]
+        count, last = now["count"], len(now["messages"])
+        name = part["eager"] * "rejected " + station["name"]
+        if name == "rejected 2" and lines:
+            sent = film.tables["lists"][now["sent"]]
             busy = sum(item["status"] == "in_progress" for item in sent)
-            yield {
-                "at": at,
-                "ask": f"Of the {len(sent)} tasks that it sends, {busy} are in progress. Which "
-                "line of update() rejects the list?",
-                "choices": list(lines.values()),
-                "right": max(n for n, first in enumerate(lines) if first <= film.rejects),
-                "why": f"Line {film.rejects} raises the error, and the checks above it have "
-                "passed.",
-            }
-        if eager and name == "2" and film.rejects and wrong:
-            yield {
-                "at": at,
-                "ask": "On the right, one line has moved. Which list is still the old one when "
-                "the list has been rejected?",
-                "choices": list(LISTS_KEPT.values()),
-                "right": list(LISTS_KEPT).index((now["list"] == start["list"], False)),
-                "why": "Python leaves update() at the line that says no. What ran before it has "
-                "happened, and what comes after it has not.",
-            }
-        if eager and name == "4" and film.counter and count != start["count"]:
-            yield {
-                "at": at,
-                "ask": f"The list was rejected, and the count is {start['count']}. What is it "
-                "after the nag has run?",
-                "choices": [str(number) for number in range(AFTER + 2)],
-                "right": count,
-                "why": f"It is {count}. The nag does not know that the list was rejected: it asks "
-                "whether todo was called. The model has just read what is wrong with its list, so "
-                "it needs no reminder.",
-            }
-        if name == "5":
-            last = len(now["messages"])
-            yield {
-                "at": at,
-                "ask": "In which message will the reminder be?",
-                "choices": [
-                    "the system prompt",
-                    f"message {last - 1}, the model's call",
-                    f"message {last}, the result of the call",
-                    f"a new message {last + 1}",
-                ],
-                "right": 2,
-                "why": f"In message {last}, whose role is user: the reminder is inside the result "
-                "of the tool call. The loop put it there, and the nag only returned its text.",
-            }
+            yield (
+                at,
+                f"Of the {len(sent)} tasks that it sends, {busy} are in progress. Which line of "
+                "update() rejects the list?",
+                list(lines.values()),
+                max(n for n, first in enumerate(lines) if first <= film.rejects),
+                f"Line {film.rejects} raises the error, and the checks above it have passed.",
+            )
+        if name == "rejected 2" and film.rejects and wrong:
+            yield (
+                at,
+                "On the right, one line has moved. Which list is still the old one when the list "
+                "has been rejected?",
+                list(LISTS_KEPT.values()),
+                list(LISTS_KEPT).index((now["list"] == start["list"], False)),
+                "Python leaves update() at the line that says no. What ran before it has happened, "
+                "and what comes after it has not.",
+            )
+        if name == "rejected 4" and film.counter and count != start["count"]:
+            yield (
+                at,
+                f"The list was rejected, and the count is {start['count']}. What is it after the "
+                "nag has run?",
+                [str(number) for number in range(AFTER + 2)],
+                count,
+                f"It is {count}. The nag does not know that the list was rejected: it asks whether "
+                "todo was called. The model has just read what is wrong with its list, so it needs "
+                "no reminder.",
+            )
+        if station["name"] == "5":
+            result = f"message {last}, the result of the call"
+            yield (
+                at,
+                "In which message will the reminder be?",
+                ["the system prompt", f"message {last - 1}, the model's call", result,
+                 f"a new message {last + 1}"],
+                2,
+                f"In message {last}, whose role is user: the reminder is inside the result of the "
+                "tool call. The loop put it there, and the nag only returned its text.",
+            )  # fmt: skip
 
 
 def list_choices(film: Film) -> dict[int, str]:

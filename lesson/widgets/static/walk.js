@@ -13,9 +13,10 @@ import { focusOn, movie, set } from "./view.js";
  * @typedef {{ f: number, a: number, z: number, waits: [number, number][],
  *   chips: [string, string][], now: number }} Step
  *
- * A state: the count, the list, what the model sent, and the messages, as numbers in tables.
- * @typedef {{ count: number, list: number, words: string, sent?: number, sentWords?: string,
- *   messages: number[] }} Now
+ * A state: the count, the list, what the model `sent`, and the messages, as numbers in tables. The
+ * list may be a new one; the call may have been `rejected`.
+ * @typedef {{ count: number, list: number, words: string, sent: number | null, isNew: boolean,
+ *   rejected: boolean, messages: number[] }} Now
  *
  * The steps `from` … `to` of a station. The step `key` says most about it, and a question is asked
  * before the step `ask`.
@@ -202,9 +203,14 @@ const drawNow = (walk, { film, part: { steps, nows }, from, last }) => {
       ),
     todoList({ title: `self.items: ${now.words}`, items: walk.lists[now.list], files: "" }),
     div(
-      `al-walk-sent ${now.sentWords?.includes("rejected") ? "al-walk-bad" : ""}`,
-      now.sent != null &&
-        todoList({ title: now.sentWords ?? "", items: walk.lists[now.sent], files: "" }),
+      `al-walk-sent ${now.rejected ? "al-walk-bad" : ""}`,
+      now.sent !== null &&
+        !now.isNew &&
+        todoList({
+          title: `sent by the model${now.rejected ? ", and rejected" : ""}`,
+          items: walk.lists[now.sent],
+          files: "",
+        }),
     ),
     h(
       "ol",
