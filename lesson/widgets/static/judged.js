@@ -53,7 +53,7 @@ const played = (model, run, more) => ({
 
 /** @param {string} look */
 const box = (look, more = "") =>
-  span(`al-judged-box al-${look.replace(" ", "-")} ${more}`, SIGNS[look] ?? "✕");
+  span(`al-mark al-judged-box al-${look.replace(" ", "-")} ${more}`, SIGNS[look] ?? "✕");
 
 /** @param {number} item */
 const nameOf = (item) => (item ? `task ${item}` : NO_TASK);
@@ -71,7 +71,7 @@ const source = ({ source: words, link, original }) =>
   );
 
 /** @param {Judged} run */
-const said = (run) => h("p", { class: "al-judged-said" }, b("Its last message. "), run.said);
+const said = (run) => h("p", { class: "al-aside" }, b("Its last message. "), run.said);
 
 /** @param {string} text @param {number} n */
 const item = (text, n) => [box("list"), hidden("ticked: "), `${n + 1} ${text}`];
@@ -217,7 +217,7 @@ const verdict = (model, screen) => [
         hidden("The verdict: "),
         span(`al-judged-stamp al-${run.status}`, run.status),
       ),
-      h("p", { class: "al-judged-you" }, b(yours(model, choice)), run.answers[choice]),
+      h("p", { class: "al-aside" }, b(yours(model, choice)), run.answers[choice]),
     );
   }),
   div("al-judged-side", wishList(model, screen, true)),
@@ -323,7 +323,7 @@ const table = ({ rows, models }, isCounted) => {
     );
   return h(
     "table",
-    {},
+    { class: "al-table" },
     h(
       "tr",
       {},

@@ -242,7 +242,7 @@ const drawTable = (model, groups, lists) => {
     h("tr", { role: "row", class: look }, cells);
   return h(
     "table",
-    { role: "table", class: "al-seat-table", style: `--lists: ${lists.length - 1}` },
+    { role: "table", class: "al-table al-seat-table", style: `--lists: ${lists.length - 1}` },
     line(
       "al-seat-head",
       head("", "The plan"),
@@ -363,7 +363,7 @@ const drawColumn = ({ name, note, replies }) =>
 const drawReplies = (model) => {
   const mine = linesOf(model).map((line) => h("p", {}, line));
   return [
-    mine.length > 0 && div("al-seat-say", h("h3", {}, "Your message"), mine),
+    mine.length > 0 && div("al-aside al-seat-say", h("h3", {}, "Your message"), mine),
     stateOf(model).columns.map(drawColumn),
   ];
 };
@@ -396,7 +396,7 @@ const drawLists = (model, table) => {
         "Does a line of yours stand in a wrong row? Press it, then press the right row.",
     ),
     div("al-scroll", drawTable(model, groups, lists)),
-    div("al-seat-say", h("h3", {}, words), said(reply)),
+    div("al-aside al-seat-say", h("h3", {}, words), said(reply)),
     h(
       "ul",
       { class: "al-seat-lessons" },
