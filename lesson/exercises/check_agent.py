@@ -7,7 +7,7 @@ from typing import Any
 
 from ..blocks import blocks_of, describe_result
 from ..practice.policy.practice_policy import PracticePolicy
-from .checking import Rules, case, exercise, hint, why
+from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected
 from .scene import Scene, call, has_file, list_questions, never_done, plan
 
@@ -21,7 +21,6 @@ ADDS_A_LINE = call("edit_file", path="hello.py", old_text="people =", new_text="
 WRITES = call("write_file", path="notes.txt", content="whole")
 HALF = call("write_file", path="notes.txt", content="half of")
 NO_TEXT = {"type": "text", "text": ""}
-RULES = Rules()
 
 
 def mark_reminders(scene: Scene) -> list[str]:
@@ -81,7 +80,7 @@ HANDLED = Expected(
 )
 
 
-@RULES.add("It asks the model, and stops when the reply has no tool call")
+@rule("It asks the model, and stops when the reply has no tool call")
 @why("Every round costs money. A loop that does not stop pays for rounds that no one needs.")
 @hint("What is missing from a reply that has only text?")
 @hint("Collect the blocks whose type is tool_use. If there are none, return.")
@@ -101,7 +100,7 @@ def passes_settings_on(agent):
     return sent.get("system"), sent["max_tokens"], sent["model"]
 
 
-@RULES.add("It runs the tool that the model asks for, and sends back the result")
+@rule("It runs the tool that the model asks for, and sends back the result")
 @why("The model only asks. Your loop reads and writes the files.")
 @hint("Which of the workspace's tools has the same name as the block?")
 @hint("Call `tool.run(**block.input)`, and put its output into a tool_result with the block's id.")
@@ -130,7 +129,7 @@ def goes_on_with_text(agent):
     return len(Scene([FIRST, said], [said, SECOND]).perform(agent).requests)
 
 
-@RULES.add("Two calls in one reply: it runs both in order, and sends both results in one message")
+@rule("Two calls in one reply: it runs both in order, and sends both results in one message")
 @why("Models ask for several files at once. The API rejects a call without a result.")
 @hint("Does your loop look at every block of the reply?")
 @hint("Collect the results in a list, one for each tool_use, and append one message at the end.")
@@ -148,7 +147,7 @@ def two_calls(agent):
     return Scene([{"type": "text", "text": "Both."}, WRITES, read]).perform(agent).answers
 
 
-@RULES.add("If a tool raises, the model gets an error, and the run continues")
+@rule("If a tool raises, the model gets an error, and the run continues")
 @why("Wrong paths are common. A model that reads the error can correct its call.")
 @hint("What does your loop do when `tool.run` raises?")
 @hint("Catch the exception of that one call, and send its message as the result.")
@@ -163,7 +162,7 @@ def raises(agent, wrong):
     return Scene([wrong], [FIRST]).perform(agent).results
 
 
-@RULES.add("If a tool does not exist, the model gets an error")
+@rule("If a tool does not exist, the model gets an error")
 @why("A model may call a tool that you did not offer. This call also needs a result.")
 @hint("What does your loop do with a name that it cannot find?")
 @hint("Look the tool up inside the `try`: then a KeyError is handled like any other exception.")
@@ -173,7 +172,7 @@ def unknown(agent):
     return Scene([call("delete_file", path="hello.py")], [FIRST]).perform(agent).results
 
 
-@RULES.add("It has its own list: a tool that takes items with a status, and returns them as text")
+@rule("It has its own list: a tool that takes items with a status, and returns them as text")
 @why("Without a plan in its window, the practice model drifts after three of ten steps.")
 @hint("Which tools go with each request? The workspace's four, and one more.")
 @hint(
@@ -229,7 +228,7 @@ def replaces_the_list(agent):
     return Scene(plan("in_progress", "pending"), plan("completed")).perform(agent).results
 
 
-@RULES.add("It rejects a list with two tasks in progress")
+@rule("It rejects a list with two tasks in progress")
 @why("With two, the list does not show which task the model is working on.")
 @hint("Where does your list check the items before it stores them?")
 @hint("Count the items in progress, and raise a ValueError; your loop makes an error result of it.")
@@ -244,7 +243,7 @@ def rejects(agent):
     return Scene(plan("in_progress", "in_progress"), plan("pending")).perform(agent).results
 
 
-@RULES.add(
+@rule(
     "It reminds: from the third round without a todo call, inside the last result; a todo call "
     "starts the count again"
 )
@@ -303,7 +302,7 @@ def begins_anew(agent):
     return mark_reminders(scene), "Step 1" in scene.results[-1]
 
 
-@RULES.add("The reminder shows the list as it is now")
+@rule("The reminder shows the list as it is now")
 @why("A list outside the model's window does not help. The reminder puts it back.")
 @hint("What does the model see of its plan when the reminder arrives?")
 @hint("Add the list to the reminder, as your `todo` tool returns it. Is it stored at all?")
@@ -327,7 +326,7 @@ def shows_the_list(agent, replies):
     return scene.results[-1].removeprefix(scene.workspace.read_file("hello.py"))
 
 
-@RULES.add("It asks at the stop: it calls `missing`, and says by name what is missing")
+@rule("It asks at the stop: it calls `missing`, and says by name what is missing")
 @why("A model may stop too early, or only say that it is done. The files show what was done.")
 @hint("Where does your loop end? What does it look at just before?")
 @hint(
@@ -352,7 +351,7 @@ def asks(agent, replies, settings):
     return list_questions(Scene(*replies, **settings).perform(agent))
 
 
-@RULES.add("It does not run the third equal call in a row: the model gets an error")
+@rule("It does not run the third equal call in a row: the model gets an error")
 @why("Some models repeat one call for ever. An error result tells them to do something else.")
 @hint("What do you have to remember of each call, and for how long?")
 @hint("Keep a list of all calls, each as its name and its input. Are the last three equal?")
@@ -374,7 +373,7 @@ def repeats(agent, replies):
     return Scene(*replies).perform(agent).results
 
 
-@RULES.add("It does not run a call that was cut off")
+@rule("It does not run a call that was cut off")
 @why("After max_tokens in the middle of a call, half a file could overwrite a complete one.")
 @hint("What is `reply.stop_reason` here, and what is it in other rounds with calls?")
 @hint('With "max_tokens", the last block is incomplete. If it is a call, do not run it.')
@@ -389,7 +388,7 @@ def cut_off(agent, replies):
     return Scene(*replies).perform(agent).workspace.read_file("notes.txt")
 
 
-@RULES.add("Whatever the last reply was, the API accepts the history with a next prompt")
+@rule("Whatever the last reply was, the API accepts the history with a next prompt")
 @why("After one message that the API rejects, the conversation cannot continue.")
 @hint("Read the API's message under Got. Which message does it mean?")
 @hint("The last reply may be empty. The API accepts no empty message and no empty text block.")
@@ -422,7 +421,7 @@ def keeps_the_history(agent):
     return [message["role"] for message in Scene([FIRST], "Done.").perform(agent).messages]
 
 
-@RULES.add("All together: ten of ten steps")
+@rule("All together: ten of ten steps")
 @why("This is the purpose of list and nag. The files show what was done; a report may not.")
 @hint("When is your first reminder? The practice model's window is 12 messages: six rounds.")
 @hint("What does your reminder say? It must tell the model to update its todo list.")
@@ -432,7 +431,7 @@ def ten_steps(agent):
     return Scene(*[PracticePolicy()] * 60, job="ten_steps").perform(agent)
 
 
-@RULES.add("The loop, the list and the nag are your own")
+@rule("The loop, the list and the nag are your own")
 @why("You know what you have written. The package's parts do the same, so you can compare them.")
 @hint("Which names of the package does your code use?")
 @hint("Use your own code from s02 and s03. `agentlib.tools` and the workspace are allowed.")
@@ -446,7 +445,6 @@ def own(agent):
 
 
 @exercise(
-    RULES,
     order=12,
     title="An agent from nothing",
     notebook="s06_your_agent",

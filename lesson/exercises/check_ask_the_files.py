@@ -1,13 +1,12 @@
 """The exercise "Ask the files, not the list": the question at the stop comes from a check."""
 
-from .checking import Rules, case, exercise, hint, why
+from .checking import case, exercise, hint, rule, why
 from .scene import NOT_ASKED, AskingRun, call, has_file, has_files, list_questions, never_done, plan
 
-RULES = Rules()
 WRITE = call("write_file", path="notes.txt", content="Notes")
 
 
-@RULES.add("It runs the loop, and asks nothing if `missing` returns an empty list")
+@rule("It runs the loop, and asks nothing if `missing` returns an empty list")
 @why("A question costs a request. If nothing is missing, the run is over.")
 @hint("When do you call `missing`, and what does it need to know?")
 @hint("After `run`, call `missing(workspace)`. An empty list is false in Python.")
@@ -17,7 +16,7 @@ def silent(ask_the_files):
     return len(scene.requests), list_questions(scene)
 
 
-@RULES.add("If something is missing, it appends one user message that names all of it")
+@rule("If something is missing, it appends one user message that names all of it")
 @why("A count says that something is wrong. Only a name says what to do.")
 @hint("What does `missing` return, and how much of it does your message contain?")
 @hint("Join the strings: one message, with the role `user`.")
@@ -40,7 +39,7 @@ def whatever_the_list_says(ask_the_files):
     return len(list_questions(scene))
 
 
-@RULES.add("Then the model goes on, and at the next stop it checks again")
+@rule("Then the model goes on, and at the next stop it checks again")
 @why("The files have changed since the last question, or they have not.")
 @hint("How often do `run` and `missing` have to happen? Put both into a loop.")
 @hint("Call `missing(workspace)` after each `run`, and use the new result.")
@@ -50,7 +49,7 @@ def checks_again(ask_the_files):
     return len(list_questions(AskingRun(ask_the_files, *replies, missing=has_file)))
 
 
-@RULES.add("It asks at most ten times")
+@rule("It asks at most ten times")
 @why("A check may be wrong, or the model unable to pass it. Then each question only costs.")
 @hint("What ends your loop if something stays missing for ever?")
 @hint("Count the questions. After the tenth, run the loop once more, and return.")
@@ -60,7 +59,7 @@ def ten_times(ask_the_files):
     return len(list_questions(scene)), scene.messages[-1]["role"], scene.ask_more()
 
 
-@RULES.add("It prints how many questions were needed")
+@rule("It prints how many questions were needed")
 @why("A harness that needs ten questions is not better than one that needs none.")
 @hint("Where do you know the number, and when is it final?")
 @hint("One `print` with the count, after the loop.")
@@ -79,7 +78,6 @@ def prints_the_number(ask_the_files):
 
 
 @exercise(
-    RULES,
     order=11,
     title="Ask the files, not the list",
     notebook="s05_at_the_stop",

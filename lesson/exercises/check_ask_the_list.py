@@ -1,15 +1,14 @@
 """The exercise "Ask at the stop": a loop around the loop, which asks about the open tasks."""
 
-from .checking import Rules, case, exercise, hint, why
+from .checking import case, exercise, hint, rule, why
 from .scene import NOT_ASKED, AskingRun, describe_message, list_questions, plan
 
 NEWEST = "Look at `todo.items` after each `run`, because an update makes a new list."
 OPEN_TWICE = (plan("pending", "pending"), "Done.", plan("completed", "pending"), "Done.")
 CLOSED = plan("completed", "completed")
-RULES = Rules()
 
 
-@RULES.add("Rule 1: it runs the loop, and asks nothing if no task is open")
+@rule("Rule 1: it runs the loop, and asks nothing if no task is open")
 @why("A question costs a request. If the list is done, the run is over.")
 @hint("What does `run(client, messages, tools, **settings)` do, and when does it return?")
 @hint("After `run`, look at `todo.items`. If nothing is open, stop.")
@@ -20,7 +19,7 @@ def silent(ask_the_list, replies):
     return len(scene.requests), list_questions(scene)
 
 
-@RULES.add("Rule 2: if tasks are open, it appends one user message that names each of them")
+@rule("Rule 2: if tasks are open, it appends one user message that names each of them")
 @why('"Update your todos." tells the model nothing new. The open tasks are what it has forgotten.')
 @hint("Which items of the list are not completed? A task in progress is also open.")
 @hint("One message with all their texts: a dict with the role `user` and a string.")
@@ -41,7 +40,7 @@ def right_after_the_stop(ask_the_list):
     return ", ".join(f"{n}. {describe_message(messages[n - 1])}" for n in (4, 5, 6))
 
 
-@RULES.add("Rule 3: then the model goes on, and at the next stop it looks at the list again")
+@rule("Rule 3: then the model goes on, and at the next stop it looks at the list again")
 @why("The model may do one task and stop again. The second question names only what is left.")
 @hint("How often do `run` and your look at the list have to happen? Put both into a loop.")
 @hint("Read `todo.items` after each `run`: `update` makes a new list.")
@@ -67,7 +66,7 @@ def passes_settings_on(ask_the_list):
     ]
 
 
-@RULES.add("Rule 4: it asks at most ten times")
+@rule("Rule 4: it asks at most ten times")
 @why("A model may never do what you ask for. Each question costs a request with all messages.")
 @hint("What ends your loop if a task stays open for ever?")
 @hint("Count the questions. After the tenth, run the loop once more, and return.")
@@ -77,7 +76,7 @@ def ten_times(ask_the_list):
     return len(list_questions(scene)), scene.messages[-1]["role"], scene.ask_more()
 
 
-@RULES.add("Rule 5: it prints how many questions were needed")
+@rule("Rule 5: it prints how many questions were needed")
 @why("A harness that needs ten questions is not better than one that needs none.")
 @hint("Where do you know the number, and when is it final?")
 @hint("One `print` with the count, after the loop.")
@@ -95,7 +94,6 @@ def prints_the_number(ask_the_list):
 
 
 @exercise(
-    RULES,
     order=10,
     title="Ask at the stop",
     notebook="s05_at_the_stop",

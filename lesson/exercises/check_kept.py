@@ -2,11 +2,10 @@
 
 from contextlib import suppress
 
-from .checking import Rules, case, exercise, hint, why
+from .checking import case, exercise, hint, rule, why
 from .checking.expected import refusal, says
 from .checking.fixtures import compare_with_todomanager
 
-RULES = Rules()
 PLAN = [
     {"id": "1", "text": "Read the code", "status": "completed"},
     {"id": "2", "text": "Add tests", "status": "in_progress"},
@@ -14,7 +13,7 @@ PLAN = [
 ]
 
 
-@RULES.add("Rule 1: it accepts a list that still has all unfinished tasks")
+@rule("Rule 1: it accepts a list that still has all unfinished tasks")
 @why("The first list may contain any tasks, and a plan may grow: it may not lose one.")
 @hint("Which method of TodoManager gets a new list before anything changes?")
 @hint("Extend `check_list(self, items)`: `items` is the new list, and `self.items` the old one.")
@@ -45,7 +44,7 @@ def longer_list(KeptTodo):
     return [item["text"] for item in todo.items]
 
 
-@RULES.add("Rule 2: it rejects a list without an unfinished task, and the message names that task")
+@rule("Rule 2: it rejects a list without an unfinished task, and the message names that task")
 @why("This is how the run in s03 lost seven of its ten steps: the model wrote what it could see.")
 @hint("Which tasks in `self.items` are not completed? Which of them are not in the new list?")
 @hint('For each old item whose status is not "completed": is it in the new list?')
@@ -80,7 +79,7 @@ def shrunk(KeptTodo, items):
     return todo.update(items)
 
 
-@RULES.add("Rule 3: it identifies a task by its id or by its text")
+@rule("Rule 3: it identifies a task by its id or by its text")
 @why("A model may reword a task or renumber its list. It is still the same task.")
 @hint("When are two items the same task? An equal id is enough, and so is equal text.")
 @hint("Collect each new `id` and each new `text` in two sets. A task in neither is missing.")
@@ -106,7 +105,7 @@ def same(KeptTodo, items):
     return [item["text"] for item in todo.items]
 
 
-@RULES.add("Rule 4: a rejected list changes nothing")
+@rule("Rule 4: a rejected list changes nothing")
 @why("The model reads that its list was rejected. Then the old list must still be there.")
 @hint("What is in `self.items` when you raise?")
 @hint("In `check_list` nothing has changed yet. After `super().update(items)`, it has.")
@@ -127,7 +126,7 @@ def unchanged(KeptTodo):
     return left
 
 
-@RULES.add("Rule 5: completed tasks may go, and when all are completed, a new plan may begin")
+@rule("Rule 5: completed tasks may go, and when all are completed, a new plan may begin")
 @why("The next job has other steps. Completed tasks need not stay.")
 @hint("Which tasks must stay: all old ones, or only some of them?")
 @hint("Only unfinished tasks must stay. If none is unfinished, none can be missing.")
@@ -149,7 +148,7 @@ def next_plan(KeptTodo):
     return [item["text"] for item in todo.items]
 
 
-@RULES.add("Everything else is the same as in TodoManager")
+@rule("Everything else is the same as in TodoManager")
 @why("You add one rule. The other rules are still needed.")
 @hint("Which rules does the parent's method check? Call it: `super().check_list(items)`.")
 @case([])
@@ -158,7 +157,6 @@ def same_as_todomanager(KeptTodo):
 
 
 @exercise(
-    RULES,
     order=9,
     title="A list that loses no unfinished task",
     notebook="s05_at_the_stop",

@@ -8,11 +8,9 @@ from agentlib.tools import Tool
 
 from ..blocks import blocks_of
 from ..practice.policy.practice_policy import PracticePolicy
-from .checking import Rules, case, exercise, hint, why
+from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected
 from .scene import ApiSaidError, Scene, call
-
-RULES = Rules()
 
 
 class ScriptedRun(Scene):
@@ -142,7 +140,7 @@ def has_run_all(got: ScriptedRun) -> bool:
     return len(got.requests) == 31 and len(got.noted) == 60
 
 
-@RULES.add("It takes everything from its arguments, and sends all messages with each request")
+@rule("It takes everything from its arguments, and sends all messages with each request")
 @why("Only then does it work with any model and any tools. The API keeps no messages.")
 @hint(
     "Does it use a name of the cells above? `model`, `BASH` and `dispatch` belong to the notebook."
@@ -161,7 +159,7 @@ def arguments(agent_loop):
     return ScriptedRun(agent_loop, [ONE], "Done.", system="Be brief.")
 
 
-@RULES.add("The model's reply goes into messages")
+@rule("The model's reply goes into messages")
 @why("The API keeps no state. It rejects a result without the call that it answers.")
 @hint("Which two messages did you append under *Answer*? This is the first one.")
 @hint("A message is a dict with a `role` and a `content`. This one is the model's.")
@@ -180,7 +178,7 @@ def models_turn(agent_loop, replies):
     return ScriptedRun(agent_loop, *replies)
 
 
-@RULES.add("The loop runs the tool for each tool call, and for no other block")
+@rule("The loop runs the tool for each tool call, and for no other block")
 @why("A reply has text and calls in any order. A text block has no name and no input.")
 @hint("Print `block.type` for the blocks of a reply. Which type is a tool call?")
 @hint('Collect the blocks whose type is "tool_use", as in the cell under *Act*.')
@@ -192,27 +190,26 @@ def asks_for_a_tool(agent_loop, replies):
     return ScriptedRun(agent_loop, *replies)
 
 
-@RULES.add("All results of a reply go back in one message")
+@rule("All results of a reply go back in one message")
 @why("After a message with two calls, the API wants both results in the next message.")
 @hint("When do you append the second message: after each call, or after all of them?")
 @hint("Again a dict with a role and a content. Who answers the model?")
 @hint('`{"role": "user", "content": results}`, after the loop over the calls.')
-@case(wanted("the third message: user, with two tool_result blocks", has_one_message_of_results))
-def results_go_back(agent_loop):
-    return ScriptedRun(agent_loop, TWO_CALLS, "Done.")
-
-
-@results_go_back.also
+@case(
+    wanted("the third message: user, with two tool_result blocks", has_one_message_of_results),
+    replies=[TWO_CALLS, "Done."],
+)
 @case(
     wanted("the third message: user, with two tool_result blocks", has_results_or_raised),
+    replies=[[ONE, call("missing")], "Done."],
     hint="The second tool does not exist. This call needs a result as well: `call_tool` returns "
     "the error as its output.",
 )
-def errors_go_back(agent_loop):
-    return ScriptedRun(agent_loop, [ONE, call("missing")], "Done.")
+def results_go_back(agent_loop, replies):
+    return ScriptedRun(agent_loop, *replies)
 
 
-@RULES.add("Each result has the id of the call that it answers")
+@rule("Each result has the id of the call that it answers")
 @why("With two calls in one reply, only the id says which result belongs to which call.")
 @hint("The API gives each call an id. Which object of the reply contains it?")
 @hint("Not the reply, and not what `call_tool` returns: the block with the call.")
@@ -221,7 +218,7 @@ def ids(agent_loop):
     return ScriptedRun(agent_loop, TWO_CALLS, "Done.")
 
 
-@RULES.add("The loop stops when the reply has no tool call, and not before")
+@rule("The loop stops when the reply has no tool call, and not before")
 @why("Stop too early, and a call has no result. Never stop, and the API rejects an empty message.")
 @hint("What is missing from a reply that has only text?")
 @hint("Test whether the list of calls is empty. Text says nothing: it can be next to a call.")
@@ -257,7 +254,7 @@ def stops_by_the_blocks(agent_loop):
     return ScriptedRun(agent_loop, {"content": [ONE], "stop_reason": "max_tokens"}).ask_more()
 
 
-@RULES.add("All together: the practice model refactors hello.py with it")
+@rule("All together: the practice model refactors hello.py with it")
 @why("This is already an agent. What follows makes it better at long jobs.")
 @hint("What does the API, or Python, say under Got?")
 @hint("Compare your loop with the three cells above it, line by line.")
@@ -284,7 +281,6 @@ def long_run(agent_loop):
 
 
 @exercise(
-    RULES,
     order=1,
     title="The loop by hand",
     notebook="s02_tool_use",

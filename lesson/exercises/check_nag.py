@@ -7,11 +7,10 @@ from typing import Any
 from agentlib.todo import TodoManager
 
 from .check_priority import check_priority
-from .checking import Rules, case, check, exercise, hint, why
+from .checking import case, check, exercise, hint, rule, why
 from .checking.expected import Expected, saying, says
 from .checking.fixtures import PLANNING, WORK
 
-RULES = Rules()
 LEVELS = ["low", "high", "medium"]
 LONG_TEXT = 'Let "a < b" & friends pass in the long helper of the API'
 FIVE = [
@@ -49,7 +48,7 @@ def remind(PriorityNag: Any, todo: TodoManager, items: Sequence[dict[str, str]])
     return [nag(WORK) for _ in range(3)][-1]
 
 
-@RULES.add("It reminds in round `after` and in each one that follows, until a todo call")
+@rule("It reminds in round `after` and in each one that follows, until a todo call")
 @why("This is what Nag does. Only its words change. A reminder in every round costs tokens.")
 @hint("Who counts the rounds: your code, or Nag's?")
 @hint("Start with `class PriorityNag(Nag):`, and let Nag count.")
@@ -79,7 +78,7 @@ def counts_for_itself(PriorityNag, PriorityTodo):
     return [one(WORK) or None, other(WORK) or None]
 
 
-@RULES.add("Rule 1: it names the pending task with the highest priority, and no other")
+@rule("Rule 1: it names the pending task with the highest priority, and no other")
 @why("The practice model does the task that the reminder names, so it must be the right one.")
 @hint("Which of Nag's methods returns the words, and where are the tasks?")
 @hint("The tasks are in `self.todo.items`. Nag's words are in its method `reminder`: override it.")
@@ -128,7 +127,7 @@ def as_it_is_now(PriorityNag, PriorityTodo):
     return reminder
 
 
-@RULES.add("Rule 2: on a tie, it names the first one in the list")
+@rule("Rule 2: on a tie, it names the first one in the list")
 @why("The order of the list is the model's plan, so it decides.")
 @hint("Which of two equal items does your code find?")
 @hint("`min` and `max` return the first of equal items. A loop with `<=` or `>=` finds the last.")
@@ -139,7 +138,7 @@ def tie(PriorityNag, PriorityTodo):
     return remind(PriorityNag, PriorityTodo(), items)
 
 
-@RULES.add("Rule 3: only pending tasks count")
+@rule("Rule 3: only pending tasks count")
 @why("The model is already working on the task in progress. It needs the next one.")
 @hint("Which statuses can a task have, and which one is next?")
 @hint('Look at `item["status"]` of each item before you compare priorities.')
@@ -150,7 +149,7 @@ def pending(PriorityNag, PriorityTodo, first):
     return remind(PriorityNag, PriorityTodo(), items)
 
 
-@RULES.add("Rule 4: if no task is pending, it returns Nag's reminder")
+@rule("Rule 4: if no task is pending, it returns Nag's reminder")
 @why("A list can be empty, or all done. An exception there would stop the agent.")
 @hint("What is left to choose from if the list is empty, or all done?")
 @hint("First test whether any task is pending. `super().reminder()` returns Nag's reminder.")
@@ -160,7 +159,7 @@ def nothing_pending(PriorityNag, PriorityTodo, items):
     return remind(PriorityNag, PriorityTodo(), items)
 
 
-@RULES.add("Rule 5: it changes nothing in the list, and is between its tags")
+@rule("Rule 5: it changes nothing in the list, and is between its tags")
 @why("The list is the model's plan. The tags show which words are from the harness.")
 @hint("Does your code change the list, or an item in it?")
 @hint("`.sort()`, `.pop()` and `item[…] = …` change the list; `sorted` and `min` do not.")
@@ -182,7 +181,6 @@ def tags(PriorityNag, PriorityTodo):
 
 
 @exercise(
-    RULES,
     order=7,
     title="A nag that names a task",
     after="You have built a list and its nag.",

@@ -2,14 +2,12 @@
 
 from agentlib.tools import Call
 
-from .checking import Rules, case, exercise, hint, why
+from .checking import case, exercise, hint, rule, why
 from .checking.expected import saying
 from .checking.fixtures import PLANNING, WORK
 
-RULES = Rules()
 
-
-@RULES.add("Rule 1: it counts rounds without a todo call, and returns None until there are `after`")
+@rule("Rule 1: it counts rounds without a todo call, and returns None until there are `after`")
 @why("A reminder in every round costs tokens each time.")
 @hint("What must a nag remember from one round to the next? Create it in `__init__`.")
 @hint("Add 1 to the count, and return the reminder only if the count has reached `after`.")
@@ -40,7 +38,7 @@ def counts_for_itself(MyNag):
     return [one(WORK), other(WORK)]
 
 
-@RULES.add("Rule 2: a call whose name is todo sets the count back, and that round has no reminder")
+@rule("Rule 2: a call whose name is todo sets the count back, and that round has no reminder")
 @why("The model has just read its plan. The nag has nothing to add.")
 @hint('Each call has a `name`. What is different in a round with a call of "todo"?')
 @hint('Look at all calls: `any(call.name == "todo" for call in calls)`.')
@@ -51,27 +49,24 @@ def counts_for_itself(MyNag):
     rounds=[WORK, WORK + PLANNING + WORK, WORK, PLANNING, WORK],
     hint="The todo call may be at any place among the calls of its round.",
 )
+@case(
+    saying("- R"),
+    after=2,
+    rounds=[[Call("read_todo_file", {}, "…", ok=True)]] * 2,
+    hint='Only the name "todo" counts, not a longer name with todo in it.',
+)
+@case(
+    saying("- - -"),
+    after=2,
+    rounds=[WORK, [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)], WORK],
+    hint="A todo call that was rejected counts as well.",
+)
 def back(MyNag, after, rounds):
     nag = MyNag(after=after)
     return [nag(calls) for calls in rounds]
 
 
-@back.also
-@case(saying("- R"), hint='Only the name "todo" counts, not a longer name with todo in it.')
-def another_tool(MyNag):
-    nag = MyNag(after=2)
-    return [nag([Call("read_todo_file", {}, "…", ok=True)]) for _ in range(2)]
-
-
-@back.also
-@case(saying("- - -"), hint="A todo call that was rejected counts as well.")
-def back_when_rejected(MyNag):
-    rejected = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
-    nag = MyNag(after=2)
-    return [nag(WORK), nag(rejected), nag(WORK)]
-
-
-@RULES.add("Rule 3: once there are `after` rounds, it reminds in every round")
+@rule("Rule 3: once there are `after` rounds, it reminds in every round")
 @why("A model may overlook one reminder. It is repeated until the list is updated.")
 @hint("Do you need `==` or `>=`?")
 @hint("A reminder does not set the count back.")
@@ -81,7 +76,7 @@ def stays_due(MyNag, rounds):
     return [nag(calls) for calls in rounds]
 
 
-@RULES.add("It tells the model to update its todos, and the board can show its count")
+@rule("It tells the model to update its todos, and the board can show its count")
 @why("You will run it with other thresholds, and compare its words with others.")
 @hint("What does your nag return, and under which names does it keep its numbers?")
 @hint("The board shows `nag.rounds` and `nag.after`.")
@@ -93,7 +88,6 @@ def shown_on_the_board(MyNag):
 
 
 @exercise(
-    RULES,
     order=4,
     name="facts",
     title="A nag",

@@ -5,7 +5,7 @@ from typing import Any
 
 from agentlib.todo import TodoManager
 
-from .checking import Result, Rules, case, exercise, hint, why
+from .checking import Result, case, exercise, hint, rule, why
 from .checking.expected import Expected, refusal, says
 from .checking.fixtures import compare_with_todomanager
 
@@ -15,7 +15,6 @@ PARENT_CHANGED = (
     "It has been put back. Write `fields = TodoManager.fields | {…}` into your own class."
 )
 LEVELS = ("high", "medium", "low")
-RULES = Rules()
 
 
 def level_alone(level: str) -> Expected:
@@ -29,7 +28,7 @@ def level_alone(level: str) -> Expected:
     return Expected(f"a line with the word {level}, and neither {others}", test)
 
 
-@RULES.add("A list without priorities still works, and update returns it rendered")
+@rule("A list without priorities still works, and update returns it rendered")
 @why("The string that update returns is the tool's result: the model sees its plan there.")
 @hint("Does every branch of your code return the list, and raise no exception?")
 @hint("`fields` must still have id, text and status. `update` returns what the parent returns.")
@@ -39,7 +38,7 @@ def still_a_list(PriorityTodo):
     return todo.update([{"id": "1", "text": "Add tests", "status": "pending"}])
 
 
-@RULES.add("Rule 1: an item keeps the priority that the model gave it")
+@rule("Rule 1: an item keeps the priority that the model gave it")
 @why("A nag can name the most important task only if the list stores the priorities.")
 @hint("How does TodoManager know which fields an item has?")
 @hint("Look at `fields` in TodoManager: the items contain only the fields described there.")
@@ -54,7 +53,7 @@ def kept(PriorityTodo):
     return [item["priority"] for item in todo.items]
 
 
-@RULES.add("Rule 2: the tool's schema names the three levels")
+@rule("Rule 2: the tool's schema names the three levels")
 @why("The schema is all that the model knows about your field: it lists the valid words.")
 @hint("How does `status` define the allowed words? A priority can do the same.")
 @case(
@@ -66,7 +65,7 @@ def schema(PriorityTodo):
     return item["properties"]["priority"]["enum"]
 
 
-@RULES.add("Rule 3: a priority that is left out is medium")
+@rule("Rule 3: a priority that is left out is medium")
 @why("Models leave out optional fields, and every task needs a priority.")
 @hint("`status` has a default. Where is it defined?")
 @case(["high", "medium"], given=[{"priority": "high"}, {}])
@@ -76,9 +75,7 @@ def left_out(PriorityTodo, given):
     return [item["priority"] for item in todo.items]
 
 
-@RULES.add(
-    "Rule 4: it rejects any other priority with a ValueError that names the field or the word"
-)
+@rule("Rule 4: it rejects any other priority with a ValueError that names the field or the word")
 @why("The loop sends your error message to the model, which can then correct its list.")
 @hint("What happens to a word that is not among the three?")
 @hint("Raise a ValueError. TodoManager already checks what `fields` allows.")
@@ -91,7 +88,7 @@ def unknown(PriorityTodo, words):
     return todo.update(tasks)
 
 
-@RULES.add("Rule 5: a rejected update leaves the list unchanged")
+@rule("Rule 5: a rejected update leaves the list unchanged")
 @why("The model reads that its list was rejected. Then nothing of it may be stored.")
 @hint("When does your code change the list: before or after all items are checked?")
 @hint("Check every item first, and change the list only after all of them have passed.")
@@ -112,7 +109,7 @@ def unchanged(PriorityTodo):
     return left
 
 
-@RULES.add("Rule 6: the items stay in the order in which the model sent them")
+@rule("Rule 6: the items stay in the order in which the model sent them")
 @why("The order is the plan. A priority says what matters most, not what is next.")
 @hint("Does your code sort anything?")
 @hint("Do not sort, neither the list itself nor the lines that show it.")
@@ -125,7 +122,7 @@ def order(PriorityTodo):
     return [item["text"] for item in todo.items], re.findall("For .", shown)
 
 
-@RULES.add(
+@rule(
     "Rule 7: each line of the rendered list shows the task's priority as a word, and all that "
     "TodoManager shows"
 )
@@ -165,7 +162,7 @@ def shown_as_before(PriorityTodo):
     return todo.render()
 
 
-@RULES.add("Everything else is the same as in TodoManager")
+@rule("Everything else is the same as in TodoManager")
 @why(
     "You add one field. The other rules are still needed: one task in progress, a known status, "
     "non-empty text, no duplicates, at most 20 tasks. And some models send the list as a JSON "
@@ -188,7 +185,6 @@ def own_items(PriorityTodo):
 
 
 @exercise(
-    RULES,
     order=6,
     title="A list with priorities",
     after="Next: the nag.",

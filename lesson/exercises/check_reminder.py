@@ -5,11 +5,10 @@ from typing import Any
 from agentlib.todo import TodoManager
 
 from .check_nag_facts import check_nag_facts
-from .checking import Result, Rules, case, check, exercise, hint, why
+from .checking import Result, case, check, exercise, hint, rule, why
 from .checking.expected import Expected, saying, says
 from .checking.fixtures import PLANNING, WORK
 
-RULES = Rules()
 NAG_FIRST = (
     "not yet. It extends MyNag, which does not pass its own check. Run "
     "`check_nag_facts(MyNag)` first, then the cell of MyReminder, then this check again."
@@ -22,7 +21,7 @@ def has_tags(got: Any) -> bool:
     return got.strip().startswith("<reminder>") and got.strip().endswith("</reminder>")
 
 
-@RULES.add("Rule 1: it returns a reminder in the same rounds as MyNag, and has the same count")
+@rule("Rule 1: it returns a reminder in the same rounds as MyNag, and has the same count")
 @why("Only the words of the reminder change. When it is sent does not.")
 @hint("Which method decides whether a reminder is due? Does yours call it?")
 @hint("`super().__call__(calls)` returns a reminder or None. If it is None, return None.")
@@ -48,7 +47,7 @@ def same_count(MyReminder):
     return counts
 
 
-@RULES.add("Rule 2: the reminder contains the list, as `render` returns it")
+@rule("Rule 2: the reminder contains the list, as `render` returns it")
 @why("The model may no longer see its list. This puts it back into the window.")
 @hint("Where is the list? Your `__init__` has stored it.")
 @hint("`self.todo.render()` returns the list as text: put it into an f-string.")
@@ -81,7 +80,7 @@ def leaves_the_list(MyReminder):
     return [item["text"] for item in todo.items]
 
 
-@RULES.add("Rule 3: it still asks for an update, between the tags")
+@rule("Rule 3: it still asks for an update, between the tags")
 @why("If it only shows the list, a model may read it and go on without an update.")
 @hint("The reminder of MyNag had a sentence and two tags. Are they still there?")
 @hint("`<reminder>Update your todos. Your list:` … `</reminder>`")
@@ -96,7 +95,6 @@ def asks_for_an_update(MyReminder):
 
 
 @exercise(
-    RULES,
     order=5,
     title="A reminder that shows the list",
     notebook="s03_todo_write",

@@ -4,10 +4,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from .checking import Rules, case, check, exercise, hint, why
+from .checking import case, check, exercise, hint, rule, why
 from .checking.expected import explained, says
 
-RULES = Rules()
 DUPLICATE = explained("duplicate")
 
 
@@ -16,7 +15,7 @@ def are_different(got: Any) -> bool:
     return all(isinstance(text, str) for text in got) and len(set(got)) == 3
 
 
-@RULES.add("Rule 1: a new list replaces the old one, and update returns it rendered")
+@rule("Rule 1: a new list replaces the old one, and update returns it rendered")
 @why(
     "The model reads the returned string as the tool's result: this is how it sees its plan. "
     "And no change of a single item can go wrong."
@@ -74,7 +73,7 @@ def separate_lists(MyTodo):
     return one.items[0]["text"], other.items
 
 
-@RULES.add("Rule 2: items must be a list")
+@rule("Rule 2: items must be a list")
 @why("Python iterates over a string by character: this plan would have 26 steps, the first 'A'.")
 @hint("Which type does `items` have?")
 @hint("If it is not a list: `raise ValueError(…)` with a message that says what it must be.")
@@ -93,7 +92,7 @@ def an_empty_list(MyTodo):
     return todo.items
 
 
-@RULES.add("Rule 3: every item has a text, which is stored without whitespace around it")
+@rule("Rule 3: every item has a text, which is stored without whitespace around it")
 @why("A step without text says nothing, neither to the model nor to the user.")
 @hint("For each item: what remains of `text` without the whitespace?")
 @hint(
@@ -120,7 +119,7 @@ def a_stripped_text(MyTodo):
     return todo.items[0]["text"], todo.items[0].get("note")
 
 
-@RULES.add("Rule 4: a status is pending, in_progress or completed; the default is pending")
+@rule("Rule 4: a status is pending, in_progress or completed; the default is pending")
 @why("With 'done' and 'finished' as well, no program can count the completed tasks.")
 @hint("Which three values are allowed? What if the model leaves the status out?")
 @hint('Read `item.get("status", "pending")`, and raise a ValueError for any other value.')
@@ -145,7 +144,7 @@ def another_status(MyTodo, status):
     return MyTodo().update([started, {"id": "2", "text": "Add tests", "status": status}])
 
 
-@RULES.add("Rule 5: at most one task is in progress")
+@rule("Rule 5: at most one task is in progress")
 @why(
     "With two, the list does not show which task the model is working on. A model that starts "
     "everything jumps from one task to another."
@@ -169,7 +168,7 @@ def none_at_a_time(MyTodo):
     return len(todo.items)
 
 
-@RULES.add("Rule 6: at most 20 items")
+@rule("Rule 6: at most 20 items")
 @why("The model reads its plan in every todo result: a long plan costs tokens each time.")
 @hint("How many items does the new list have?")
 @hint("Compare `len(items)`: 20 is allowed, 21 is not.")
@@ -182,7 +181,7 @@ def at_most_twenty(MyTodo, number):
     )
 
 
-@RULES.add("Rule 7: a rejected list changes nothing, and no list changes the items that were sent")
+@rule("Rule 7: a rejected list changes nothing, and no list changes the items that were sent")
 @why("The model reads that its list was rejected. If half of it is stored, the two plans differ.")
 @hint("When does `self.items` change: before or after all items are checked?")
 @hint("Collect the checked items in a new list, and assign it to `self.items` in the last line.")
@@ -220,7 +219,7 @@ def items_unchanged(MyTodo):
     return items
 
 
-@RULES.add("Rule 8: no two items have the same text, or the same id")
+@rule("Rule 8: no two items have the same text, or the same id")
 @why("If one of two equal tasks is completed, the list does not show which one.")
 @hint("Which tasks has your loop already seen?")
 @hint("Keep two sets: each `text` and each `id`. If an id is left out, do not compare it.")
@@ -271,7 +270,6 @@ def no_duplicates_of_old_items(MyTodo):
 
 
 @exercise(
-    RULES,
     order=3,
     title="A list with eight rules",
     notebook="s03_todo_write",
@@ -286,8 +284,9 @@ def no_duplicates_of_old_items(MyTodo):
 )
 def check_rules(MyTodo=None, upto=8):
     """Check a `MyTodo`, the class, against the first `upto` rules: 1 to 8."""
-    if upto >= len(RULES):
+    rules = check_rules.exercise.rules
+    if upto >= len(rules):
         return None
     label = "MyTodo, rule 1" if upto == 1 else f"MyTodo, rules 1 to {upto}"
-    part = replace(check_rules.exercise, rules=RULES[:upto], label=label, after="", question="")
+    part = replace(check_rules.exercise, rules=rules[:upto], label=label, after="", question="")
     return check(part, {"MyTodo": MyTodo})

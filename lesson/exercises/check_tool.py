@@ -12,11 +12,10 @@ from agentlib.safety.import_guard import agent_folders
 from agentlib.tools import Call, Tool, call_tool
 
 from ..practice import PracticeModel
-from .checking import Rules, case, exercise, hint, why
+from .checking import case, exercise, hint, rule, why
 from .checking.expected import is_message
 from .scene import SETTINGS, Scene
 
-RULES = Rules()
 EXAMPLE = "example_of_check_tool.txt"
 EXAMPLE_WORDS = 26
 EXAMPLE_TEXT = "one two two\nthree  four\n" + "again and again\n" * 7
@@ -96,7 +95,7 @@ def explain_output(call: Call) -> str:
     return f"The file has {EXAMPLE_WORDS} words. Compare this with the number in your output."
 
 
-@RULES.add("Its name is count_words, and the API accepts it")
+@rule("Its name is count_words, and the API accepts it")
 @why("Every request contains the tool's name. If the API rejects it, nothing works.")
 @hint("Which name does the task give? Which characters may a name have?")
 @hint("Letters, digits and underscores, and a name that no other tool has.")
@@ -105,7 +104,7 @@ def name(my_tool):
     return my_tool.name
 
 
-@RULES.add("Its description says what it does")
+@rule("Its description says what it does")
 @why("The model has never seen your code. It decides by these words whether to use the tool.")
 @hint("Write for a reader who sees only the name: what is the input, and what is the output?")
 @case("a description: what it does, and what it returns", is_described)
@@ -113,7 +112,7 @@ def description(my_tool):
     return my_tool.description
 
 
-@RULES.add("The API accepts its input_schema")
+@rule("The API accepts its input_schema")
 @why("The schema tells the model which fields to write. The API rejects an invalid one.")
 @hint("What does the API say under Got?")
 @hint(
@@ -140,7 +139,7 @@ def schema_type(my_tool):
     return fields.get("path", {"type": "string"}).get("type", "no type")
 
 
-@RULES.add("Schema and function have the same fields, and `path` is required")
+@rule("Schema and function have the same fields, and `path` is required")
 @why("The model fills in the fields of the schema, and `run` receives them by these names.")
 @hint("Which names does the model send, and which names does your function take?")
 @hint("Compare the names in `properties` with the parameters of your function.")
@@ -150,7 +149,7 @@ def fields(my_tool):
     return list_mismatches(my_tool)
 
 
-@RULES.add("It counts the words, and returns a string")
+@rule("It counts the words, and returns a string")
 @why("The result goes into a message as text. The model reads nothing else.")
 @hint("Does your function return a string, a number, or nothing?")
 @hint("`text.split()` splits at all whitespace. `str(…)` or an f-string makes a string.")
@@ -179,7 +178,7 @@ def counts_again(my_tool):
     return calls
 
 
-@RULES.add("A path that does not exist returns an error with a message")
+@rule("A path that does not exist returns an error with a message")
 @why(
     "Models make mistakes in paths. After an error message a model can look for the right path; "
     "a 0 says that the file is empty."
@@ -191,7 +190,7 @@ def missing_path(my_tool):
     return use_tool(my_tool, "no/such/file.txt")
 
 
-@RULES.add("It rejects a path outside the workspace")
+@rule("It rejects a path outside the workspace")
 @why("The model decides what to read. It may be wrong, or follow instructions in a file.")
 @hint("What does your tool do with `../secret.txt`?")
 @hint("`workspace.read_file(path)` reads only inside the folder. `open(path)` reads any file.")
@@ -200,7 +199,7 @@ def outside(my_tool):
     return use_tool(my_tool, getfile(Tool))
 
 
-@RULES.add("The practice model uses it")
+@rule("The practice model uses it")
 @why("It finds your tool as a real model does: by its name, description and schema.")
 @hint("Does the tool need more than `path`? The model fills in only what the prompt says.")
 @case(
@@ -215,7 +214,6 @@ def used(my_tool):
 
 
 @exercise(
-    RULES,
     order=2,
     title="Your own tool",
     notebook="s02_tool_use",

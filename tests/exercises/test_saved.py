@@ -18,8 +18,8 @@ from solutions import learners, solved
 from support import processes
 
 from agentlib.safety import bubblewrap
+from lesson import check_kept
 from lesson.exercises import catalogue
-from lesson.exercises.check_kept import RULES
 from lesson.exercises.grading.bets import read_bets
 from lesson.exercises.grading.command import main
 from lesson.exercises.grading.notebooks import (
@@ -40,6 +40,7 @@ from lesson.svg import LIGHT
 
 SOLVED = solved("s04_exercises")
 KEPT = SOLUTIONS["kept"]
+RULES = check_kept.exercise.rules
 SLOW = {"ask_the_list", "ask_the_files"}  # these checks play whole runs
 UNSOLVED = "class PriorityTodo(TodoManager):\n    pass"
 

@@ -2,6 +2,6 @@
 
 from .check import check, exercise
 from .result import Result
-from .rule import Rules, case, hint, why
+from .rule import case, hint, rule, why
 
-__all__ = ["Result", "Rules", "case", "check", "exercise", "hint", "why"]
+__all__ = ["Result", "case", "check", "exercise", "hint", "rule", "why"]

@@ -1,7 +1,8 @@
 """Make the check of an exercise: a function that tries its rules on the learner's code."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping
 from functools import wraps
 from inspect import signature
 from types import FunctionType
@@ -22,15 +23,18 @@ KINDS: dict[str, Any] = {"class": (type, FunctionType), "Tool": Tool}
 STALE = "Your cell ended with an error, so this is still the version before."
 
 
-def exercise(rules: Sequence[Rule], name: str = "", **facts: Any) -> Callable[..., Any]:
+def exercise(name: str = "", **facts: Any) -> Callable[..., Any]:
     """Decorate the function that a learner calls: it becomes the check of an Exercise.
 
     Its parameters with the default None are the learner's names. It may return a Result; if it
-    returns None, the rules are tried. `facts` are fields of the Exercise, whose `name` is that of
-    the function, without "check_". The Exercise is the function's attribute `exercise`.
+    returns None, the rules in its module are tried. `facts` are fields of the Exercise, whose
+    `name` is that of the function, without "check_". The function's attribute `exercise` is it.
     """
 
     def decorate(function: Callable[..., Result | None]) -> Any:
+        above = vars(sys.modules[function.__module__]).values()
+        # A rule with several trials has several names there.
+        rules = tuple(dict.fromkeys(one for one in above if isinstance(one, Rule)))
         parameters = signature(function).parameters
         subjects = tuple(one for one in parameters if parameters[one].default is None)
 

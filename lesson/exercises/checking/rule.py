@@ -4,9 +4,7 @@ How to write a rule. A function is the trial: its parameters are the learner's c
 functions, by name, and the check compares what it returns. Decorators above it give the expected
 result and what the learner reads:
 
-    RULES = Rules()
-
-    @RULES.add("A priority that is left out is medium")
+    @rule("A priority that is left out is medium")
     @why("Models leave out optional fields, and every task needs a priority.")
     @hint("`status` has a default. Where is it defined?")
     @case("medium")
@@ -74,7 +72,7 @@ class Case:
         return given + before + value
 
 
-@dataclass
+@dataclass(eq=False)
 class Rule:
     """One requirement: its `title`, `why` it matters, `hints`, and the cases that try it."""
 
@@ -90,18 +88,14 @@ class Rule:
         return self
 
 
-class Rules(list[Rule]):
-    """The rules of one exercise, in the order of their definition."""
+def rule(title: str) -> Callable[[Rule], Rule]:
+    """Decorate a rule's first trial, above all other decorators."""
 
-    def add(self, title: str) -> Callable[[Rule], Rule]:
-        """Decorate a rule's first trial, above all other decorators."""
+    def decorate(rule: Rule) -> Rule:
+        rule.title = title
+        return rule
 
-        def decorate(rule: Rule) -> Rule:
-            rule.title = title
-            self.append(rule)
-            return rule
-
-        return decorate
+    return decorate
 
 
 def why(words: str) -> Callable[[Rule], Rule]:

@@ -15,23 +15,6 @@ def ask_the_list(client, messages, tools, todo, **settings):
         messages.append({"role": "user", "content": [{"type": "text", "text": text}]})
 """,
 }
-# The tenth question is never sent: a loop that ends after it, without another run.
-AT_MOST_TEN = """
-def ask_the_list(client, messages, tools, todo, **settings):
-    run(client, messages, tools, **settings)
-    asked = 0
-    for _ in range(10):
-        left = [item["text"] for item in todo.items if item["status"] != "completed"]
-        if not left:
-            break
-        if asked:
-            run(client, messages, tools, **settings)
-            left = [item["text"] for item in todo.items if item["status"] != "completed"]
-        if left:
-            messages.append({"role": "user", "content": "Still open: " + ", ".join(left)})
-            asked += 1
-    print(asked)
-"""
 SECOND = "        if asked: settings = {'model': 'practice', 'max_tokens': 8000}\n        run("
 # These are in docs/teach.md.
 LIKELY = [
@@ -41,10 +24,6 @@ LIKELY = [
 ]
 WRONG = [
     ("silent", ("if not left or", "if")),
-    (
-        "looks_again",
-        (", **settings)\n        left", ", model='practice', max_tokens=8000)\n        left"),
-    ),
     ("names_them", ("'; '.join(left)", "left[0]")),
     (
         "names_them",
@@ -61,8 +40,7 @@ WRONG = [
         ("        run(", SECOND),
         ("    asked = 0\n", "    asked = 0\n    first = settings\n"),
     ),
-    ("ten_times", AT_MOST_TEN),
-    ("names_them", ("    asked = 0\n", "    asked, messages = 0, [*messages]\n")),
+    ("ten_times", ("    while True:", "    for _ in range(10):")),
     (
         "silent",
         (

@@ -56,8 +56,6 @@ WRONG = [
     ("models_turn", ('"assistant"', '"user"')),
     ("models_turn", ("reply.content})", KNOWN + "})")),
     ("asks_for_a_tool", (CALL, f"print({CALL}) or {CALL}")),
-    ("asks_for_a_tool", ('== "tool_use"]', '== "tool_use"][:1]')),
-    ("ids", ('"tool_use_id": use.id', '"tool_use_id": uses[-1].id')),
     ("ids", OWN, ("in zip(uses, outputs)", "in zip(uses[::-1], outputs)")),
     ("stops", ("if not uses:", "if len(uses) <= 1:")),
     (
@@ -67,7 +65,6 @@ WRONG = [
     ),
     ("stops", ("if not uses:", f"if {LAST}:")),
     ("stops", ("if not uses:", "if reply.stop_reason == 'end_turn':")),
-    ("results_go_back", (RESULTS, RESULTS.replace("results}", "results[:1]}"))),
     ("results_go_back", (RESULTS, "    " + RESULTS.replace("results}", "results[-1:]}"))),
     ("together", ("while True:", "for _ in range(10):")),
     ("arguments", (", **settings)\n", ", model='practice', max_tokens=8000)\n")),

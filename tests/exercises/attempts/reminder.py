@@ -12,7 +12,6 @@ LIKELY = [
     ),
 ]
 WRONG = [
-    ("same_rounds", ("is None", "is ...")),
     ("shows_the_list", ("{self.todo.render()}", "{len(self.todo.items)} tasks")),
     ("same_rounds", ("super().__call__(calls)", "super().__call__(calls) or super().__call__([])")),
     ("shows_the_list", ("{self.todo.render()}", "{self.todo.render() + self.todo.update([])}")),

@@ -65,7 +65,6 @@ WRONG = [
         ("        self.first = None\n", "        self.first, self.total = None, total\n"),
     ),
     ("when", ("tasks[id] =", "tasks[int(id) if id.isdigit() else id] =")),
-    ("took", ("+= now - self.running.pop(id)", "= now - self.first + self.running.pop(id)")),
     ("so_far", ("seconds = seconds + now - self.running[id]", "seconds = 0")),
     ("when", (NOT_CHANGED, "")),
     ("session", (UPDATE, FIRST.replace("now", "self.clock()") + UPDATE)),
