@@ -14,6 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 
 import lesson
+from lesson.real_model.limits import Limits
 
 ROOT = Path(lesson.__file__).parents[1]
 
@@ -39,6 +40,12 @@ def test_readme_counts_the_lines_of_the_agent_and_of_its_safety():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     sentence = "Their {:,} lines are the agent; the {:,} lines in [safety](agentlib/safety) stand"
     assert sentence.format(*counts) in readme
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/real-models.md"])
+def test_documented_limits_of_a_connection_are_those_of_limits(page):
+    limits = f"stops after {Limits.max_requests} requests or {Limits.max_tokens:,} tokens"
+    assert limits in (ROOT / page).read_text(encoding="utf-8")
 
 
 def test_every_public_name_is_found():
