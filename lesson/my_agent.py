@@ -25,6 +25,7 @@ from .cells import IMPORTS, collect
 from .exercises.catalogue import EXERCISES
 from .exercises.checking.rule import CASE_SECONDS
 from .program import GIVEN, choose_parts
+from .samples import deleting, sample
 from .trying import Raised, attempt, show
 
 FILE = "my_agent.py"
@@ -111,6 +112,7 @@ def substitute(name: str) -> Any:
     return made
 
 
+@deleting()
 def check_program(parts: Mapping[str, str], first: str) -> None:
     """Run all `parts` in a new namespace and check them there, one of them `first`.
 
@@ -118,6 +120,8 @@ def check_program(parts: Mapping[str, str], first: str) -> None:
     """
     known = getattr(find_shell(), "user_ns", {})
     names = {"__name__": Path(FILE).stem} | {one: known[one] for one in GIVEN if one in known}
+    # As in the program: a part of another notebook does not find its own workspace in this one.
+    names["workspace"] = sample("hello")
     for part, source in parts.items():
         got, _ = attempt(partial(exec, source, names), CASE_SECONDS)
         if isinstance(got, Raised):

@@ -306,6 +306,14 @@ def test_tool_that_uses_the_workspace_when_it_is_made_runs(tmp_path):
     )
 
 
+def test_next_notebook_keeps_its_part_beside_a_tool_that_uses_the_workspace(tmp_path, shell):
+    keep_part("my_tool", tmp_path)
+    shell.reset(new_session=False)
+    run_cells(shell, "import lesson")
+    keep_part("MyNag", tmp_path)
+    assert "def count_words" in read(tmp_path) and "class MyNag" in read(tmp_path)
+
+
 SHOP = "Refactor this bookshop in ten steps: easy to read, tested and documented."
 # unittest passes without a single test, so the check asks for them by the words of the step.
 STEP = "Write tests for the prices and the totals"
