@@ -16,6 +16,7 @@ from lesson.runs.arena import MAX_REQUESTS, STEPS
 from lesson.trying import OutOfTimeError
 
 MODEL = MODELS["Keeper"].policy
+OWN = define(SOLUTIONS["agent"], "agent")
 
 
 def plain(client, messages, workspace, **settings):
@@ -79,7 +80,7 @@ def writes_no_list(client, messages, workspace, **settings):
 # An agent, the steps that the files show with Keeper, and words of the verdict.
 AGENTS = {
     "the loop": (plain, 10, ""),
-    "the model solution": (define(SOLUTIONS["agent"], "agent"), 10, ""),
+    "the model solution": (OWN, 10, ""),
     "catches everything": (catches_everything, 10, ""),
     "returns None": (lambda *given, **named: None, 0, "sent no request"),
     "missing without a default": (lambda c, m, w, missing, **s: missing(w) and None, 0, "sent no"),
@@ -109,10 +110,8 @@ def test_agent_neither_crashes_nor_hangs_and_gets_a_true_verdict(name):
 
 
 def test_verdict_says_what_the_loop_would_have_to_notice():
-    own = define(SOLUTIONS["agent"], "agent")
-
     def without_check(client, messages, workspace, after=3, **settings):
-        own(client, messages, workspace, after=after, **settings)
+        OWN(client, messages, workspace, after=after, **settings)
 
     lost = {name: one.why for name, one in play_agent(without_check).items() if one.why}
     expected = {
@@ -163,12 +162,10 @@ def test_what_was_repeated_is_said_when_the_time_is_over():
 
 
 def test_list_that_was_rejected_is_not_blamed():
-    own = define(SOLUTIONS["agent"], "agent")
-
     def without_files(client, messages, workspace, **settings):
         for path in workspace.root.iterdir():
             path.unlink()
-        own(client, messages, workspace, **settings)
+        OWN(client, messages, workspace, **settings)
 
     why = play_model(without_files, MODELS["Starter"].policy).why
     assert "10 steps missing. It said: “Two calls in a row have failed, so I stop: " in why
@@ -191,7 +188,7 @@ def test_first_and_last_version_stay_side_by_side(monkeypatch, tmp_path):
     assert played["Repeater"].is_stopped
     assert "the same call 74 times in a row" in played["Repeater"].why
     assert "6 steps missing" in played["Quitter"].why
-    last = Arena(define(SOLUTIONS["agent"], "agent"))
+    last = Arena(OWN)
     two, all_ = f"2 of {len(MODELS)}", f"{len(MODELS)} of {len(MODELS)}"
     assert last.text().splitlines() == [
         f"First version  {two} models finish",

@@ -20,6 +20,14 @@ from lesson.real_model.limits import LimitReachedError
 LS = Tool("bash", "Runs.", {"type": "object"}, lambda command="": "hello.py")
 
 
+def refusal(model, env):
+    """Return the message of the ConnectError, which never contains the key."""
+    with pytest.raises(ConnectError) as refused:
+        connect(model, env=env, say=print)
+    assert KEY not in str(refused.value)
+    return str(refused.value)
+
+
 def test_an_api_key_alone_connects_to_the_practice_model():
     said = []
     model = connect(env={"ANTHROPIC_API_KEY": KEY}, say=said.append, max_rounds=1)
@@ -75,27 +83,23 @@ def test_model_argument_overrides_model_id():
     ],
 )  # fmt: skip
 def test_invalid_settings_raise_connect_error_without_the_key(model, env, part):
-    with pytest.raises(ConnectError, match=part) as refused:
-        connect(model, env=env, say=print)
-    assert KEY not in str(refused.value)
+    assert re.search(part, refusal(model, env))
 
 
 @pytest.mark.parametrize(
-    "answer, key, part",
+    "answer, part",
     [
-        (error(401, f"invalid x-api-key {KEY}"), KEY, "does not accept your key, or needs one."),
-        (error(403, "not for you"), KEY, "Your key may not use some-model. Choose another model"),
-        (error(404, "model: some-model"), KEY, None),
-        (error(500, "oh"), KEY, None),
+        (error(401, f"invalid x-api-key {KEY}"), "does not accept your key, or needs one."),
+        (error(403, "not for you"), "Your key may not use some-model. Choose another model"),
+        (error(404, "model: some-model"), None),
+        (error(500, "oh"), None),
     ],
 )
-def test_only_a_rejected_key_in_the_first_request_is_an_error(answer, key, part):
+def test_only_a_rejected_key_in_the_first_request_is_an_error(answer, part):
     with Server(models=answer) as server:
-        env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": key}
+        env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
         if part:
-            with pytest.raises(ConnectError, match=re.escape(part)) as refused:
-                connect("some-model", env=env, say=print)
-            assert KEY not in str(refused.value)
+            assert part in refusal("some-model", env)
         else:
             connect("some-model", env=env, say=print)
     assert {head.split()[0] for head in server.heads} == {"GET"}
@@ -197,9 +201,7 @@ def test_streams_are_refused_because_their_tokens_could_not_be_counted():
 )
 def test_a_wrong_variable_is_named_in_a_connect_error_without_the_key(monkeypatch, name, value):
     monkeypatch.setenv(name, value)
-    with pytest.raises(ConnectError, match=name) as refused:
-        connect("m", env={"ANTHROPIC_API_KEY": KEY}, say=print)
-    assert KEY not in str(refused.value)
+    assert name in refusal("m", {"ANTHROPIC_API_KEY": KEY})
 
 
 def test_an_untrusted_certificate_is_explained(tmp_path):
@@ -210,23 +212,20 @@ def test_an_untrusted_certificate_is_explained(tmp_path):
     with Server() as server:
         server.socket = context.wrap_socket(server.socket, server_side=True)
         url = server.url.replace("http:", "https:")
-        with pytest.raises(ConnectError, match="set SSL_CERT_FILE to the file with your company's"):
-            connect("m", env={"ANTHROPIC_BASE_URL": url}, say=print)
+        said = refusal("m", {"ANTHROPIC_BASE_URL": url})
+    assert "set SSL_CERT_FILE to the file with your company's" in said
 
 
 @pytest.mark.parametrize("secret, is_sent", [("sk-1234", False), ("ollama", True)])
 def test_no_key_is_sent_over_http_to_another_machine(secret, is_sent):
     env = {"ANTHROPIC_BASE_URL": "http://127.0.0.2:9", "ANTHROPIC_API_KEY": secret}
-    with pytest.raises(ConnectError) as refused:
-        connect("m", env=env, say=print)
-    assert ("cannot be reached" in str(refused.value)) == is_sent
+    assert ("cannot be reached" in refusal("m", env)) == is_sent
 
 
 def test_custom_headers_are_keys(monkeypatch):
     monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", f"Authorization: Bearer {KEY}\nx-api-key: none")
-    with pytest.raises(ConnectError, match="ANTHROPIC_CUSTOM_HEADERS") as refused:
-        connect("m", env={"ANTHROPIC_BASE_URL": "http://gateway.example"}, say=print)
-    assert KEY not in str(refused.value)
+    said = refusal("m", {"ANTHROPIC_BASE_URL": "http://gateway.example"})
+    assert "ANTHROPIC_CUSTOM_HEADERS" in said
     with Server(message(text(KEY))) as server:
         model = connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=print)
         assert run(model.client, list(PROMPT), **model.settings)[0].text == "[your key]"

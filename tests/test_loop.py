@@ -1,6 +1,7 @@
 """The agent loop: whatever a model, a tool or the user does, the history can be sent."""
 
 import json
+from itertools import pairwise
 
 import httpx2
 import pytest
@@ -11,6 +12,7 @@ from support.loop import PROMPT, SETTINGS, assert_sendable, scripted
 
 from agentlib import Tool, rounds, run
 from lesson import PracticeModel
+from lesson import play as play_job
 
 THINKING = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
 
@@ -234,3 +236,27 @@ def test_history_can_be_sent_after_any_replies_and_failures(script, has_reminder
     for _ in rounds(client, messages, TOOLS, remind=remind, **SETTINGS):
         assert_sendable(messages)
         json.dumps(messages)
+
+
+# Only appending lets each request be read from the prompt cache
+
+
+def as_sent(request):
+    """Return a request without its messages as JSON, and each of its messages as JSON."""
+    rest = {name: value for name, value in request.items() if name != "messages"}
+    return json.dumps(rest), [json.dumps(message) for message in request["messages"]]
+
+
+@pytest.mark.parametrize("settings", [{}, {"after": 1}], ids=str)
+def test_each_request_has_the_previous_one_as_its_prefix_and_reads_it_from_the_cache(settings):
+    trial = play_job(**settings)
+    requests = [as_sent(request) for request in trial.model.requests]
+    assert len(requests) > 1
+    for (settings_before, before), (settings_now, now) in pairwise(requests):
+        assert settings_now == settings_before
+        assert now[: len(before)] == before
+        assert len(now) > len(before)
+    for before, now in pairwise(turn.usage for turn in trial.rounds):
+        sent = before.cache_creation_input_tokens + before.cache_read_input_tokens
+        assert now.cache_read_input_tokens == sent
+        assert now.input_tokens == 0 or now.cache_creation_input_tokens == 0

@@ -205,10 +205,9 @@ class Strict(TodoManager):
     ids=["several in progress", "a field"],
 )
 def test_rejected_list_is_corrected_and_sent_again(rule, eager):
-    trial = Trial("hello", todo=Strict(rule), eager=eager)
-    accepted = [call.ok for turn in trial for call in turn.calls if call.name == "todo"]
-    assert accepted[:2] == [False, True]
-    assert trial.rounds[-1].stop_reason == "end_turn"
+    rounds = list(Trial("hello", todo=Strict(rule), eager=eager))
+    accepted = [call.ok for turn in rounds for call in turn.calls if call.name == "todo"]
+    assert accepted[:2] == [False, True] and rounds[-1].stop_reason == "end_turn"
 
 
 def test_error_that_names_missing_items_restores_them():
