@@ -49,16 +49,15 @@ def test_price_can_depend_on_the_prompt_length():
 def test_bill_is_the_sum_of_the_rounds_with_and_without_the_cache():
     rounds = played(Usage(1000, 50), Usage(100, 50, 200, 1000))
     bill = make_bill(rounds, "claude-sonnet-4-6")
-    assert bill.rounds.usage == Usage(1100, 100, 200, 1000)
+    assert bill.usage == Usage(1100, 100, 200, 1000)
     cached = 200 * 3.75 + 1000 * 0.3
-    assert bill.rounds.usd == pytest.approx((1100 * 3 + cached + 100 * 15) / 1e6)
-    assert bill.without_cache.usage == Usage(2300, 100)
-    assert bill.without_cache.usd == pytest.approx((2300 * 3 + 100 * 15) / 1e6)
+    assert bill.usd == pytest.approx((1100 * 3 + cached + 100 * 15) / 1e6)
+    assert bill.usd_without_cache == pytest.approx((2300 * 3 + 100 * 15) / 1e6)
 
 
 def test_bill_with_an_unpriced_model_names_it_and_has_no_total():
     bill = make_bill(played(Usage(10, model="llama3"), Usage(10, model="claude-opus-5")))
-    assert bill.rounds.usd is None
+    assert bill.usd is None
     assert bill.unpriced == ("llama3",)
     assert "The price of llama3 is not known here." in str(bill)
 

@@ -53,37 +53,31 @@ def find_price(model: str, prompt_tokens: int = 0) -> Price | None:
 
 
 @dataclass(frozen=True)
-class Cost:
-    """Tokens, and what they cost in US dollars (None: not known)."""
-
-    usage: Usage
-    usd: float | None
-
-
-@dataclass(frozen=True)
 class Bill:
     """What the rounds of a run cost, and what they would have cost without the cache.
 
-    `count` is the number of rounds. `unpriced` are the models whose prices are not known.
+    `count` is the number of rounds, and `usage` their tokens. The costs are in US dollars, or None
+    if a price is not known; `unpriced` are the models whose prices are not known.
     """
 
     count: int
-    rounds: Cost
-    without_cache: Cost
+    usage: Usage
+    usd: float | None
+    usd_without_cache: float | None
     unpriced: tuple[str, ...]
 
     def __str__(self) -> str:
-        used = self.rounds.usage
+        used = self.usage
         words = f"{pluralize(self.count, 'round')}: {used.prompt_tokens:,} input tokens"
         is_cached = used.cache_read_input_tokens or used.cache_creation_input_tokens
         if is_cached:
             words += f" ({used.cache_read_input_tokens:,} cache reads,"
             words += f" {used.cache_creation_input_tokens:,} cache writes)"
         words += f", {used.output_tokens:,} output tokens."
-        if self.rounds.usd:
-            words += f" That is {dollars(self.rounds.usd)}."
-        if self.without_cache.usd and is_cached:
-            words += f" Without the cache it would be {dollars(self.without_cache.usd)}."
+        if self.usd:
+            words += f" That is {dollars(self.usd)}."
+        if self.usd_without_cache and is_cached:
+            words += f" Without the cache it would be {dollars(self.usd_without_cache)}."
         unknown = [name or "this model" for name in self.unpriced if name != "practice"]
         if unknown:
             words += f" The price of {', '.join(unknown)} is not known here."
@@ -97,14 +91,14 @@ def make_bill(rounds: Sequence[Round], model: str = "") -> Bill:
     prices = [find_price(name, one.prompt_tokens) for name, one in zip(names, usages, strict=True)]
     unpriced = {name for name, price in zip(names, prices, strict=True) if not price}
 
-    def add_up(usages: Sequence[Usage]) -> Cost:
+    def add_up(usages: Sequence[Usage]) -> float | None:
         known = [(price, usage) for price, usage in zip(prices, usages, strict=True) if price]
-        usd = None if unpriced else sum(price.of(usage) for price, usage in known)
-        return Cost(sum(usages, Usage()), usd)
+        return None if unpriced else sum(price.of(usage) for price, usage in known)
 
     # Without a cache, the whole prompt is plain input.
     plain = [Usage(usage.prompt_tokens, usage.output_tokens) for usage in usages]
-    return Bill(len(usages), add_up(usages), add_up(plain), tuple(sorted(unpriced)))
+    total = sum(usages, Usage())
+    return Bill(len(usages), total, add_up(usages), add_up(plain), tuple(sorted(unpriced)))
 
 
 def dollars(usd: float) -> str:

@@ -57,7 +57,7 @@ class Setting(NamedTuple):
 
     def trial(self) -> Trial:
         """Return a new Trial with this setting."""
-        return Trial(self.job, after=self.after, window=self.window, plan=self.plan, nag=self.nag)
+        return Trial(**self._asdict())
 
     def column(self) -> "list[Setting]":
         """Return this setting with each threshold, then without a reminder, then without a list."""

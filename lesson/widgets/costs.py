@@ -20,7 +20,7 @@ class Costs(View):
         super().__init__()
         shown: list[dict[str, Any]] = []
         for name, played in runs.items():
-            usd = make_bill(played, model).rounds.usd
+            usd = make_bill(played, model).usd
             title = name if usd is None else f"{name}: about {dollars(usd)}"
             requests = [
                 (turn.usage.prompt_tokens, turn.usage.cache_read_input_tokens) for turn in played
