@@ -137,12 +137,11 @@ class Film:
         steps = recorder.shown()
         self.lines += recorder.lines
         for step in steps:
-            if step.code.co_name == "update":
-                if self.nows[step.before]["list"] != self.nows[step.after]["list"]:
-                    self.replaces = step.statement.first
-                if step.error:
-                    self.rejects = step.statement.first
-        names = name_stations(steps, self.nows)
+            if step.code.co_name == "update" and "list" in self.changes(step):
+                self.replaces = step.statement.first
+            if step.code.co_name == "update" and step.error:
+                self.rejects = step.statement.first
+        names = self.name_stations(steps)
         stations = [
             self.draw_station(name, steps, [n for n, one in enumerate(names) if one == name], turn)
             for name in dict.fromkeys(names)
@@ -157,23 +156,51 @@ class Film:
             }
         )
 
+    def changes(self, step: Step) -> set[str]:
+        """Return what a step has changed: the count, the list, the messages, how many there are."""
+        before, after = self.nows[step.before], self.nows[step.after]
+        found = {what for what in ("count", "list", "messages") if before[what] != after[what]}
+        has_added = len(before["messages"]) != len(after["messages"])
+        return found | {"added"} if has_added else found
+
+    def name_stations(self, steps: Sequence[Step]) -> list[str]:
+        """Return the station of each step. In a round they only go on, and begin with their event.
+
+        The request goes out before the first one (""). A list that is rejected has no station 3.
+        """
+        names, now = [], ""
+        is_rejected = any(step.error and step.code.co_name == "update" for step in steps)
+        for step in steps:
+            changes, name = self.changes(step), step.code.co_name
+            if "added" in changes:
+                now = "1"
+            elif now == "1" and name == "update":
+                now = "2"
+            elif name == "answer" and now != "5":
+                now = "5" if "messages" in changes else "4"
+            if now == "2" and "list" in changes and not is_rejected:
+                now = "3"
+            names.append(now)
+        # A round that does not call todo has no station before the count.
+        return names if "2" in names else ["" if one in ("", "1") else one for one in names]
+
     def draw_step(self, step: Step) -> dict[str, Any]:
         """Return where a step is, what it said and changed, and the state after it."""
         before, after = self.nows[step.before], self.nows[step.after]
-        counts = [len(now["messages"]) for now in (before, after)]
+        old, new = len(before["messages"]), len(after["messages"])
+        changes = self.changes(step)
         chips = [("", f"{step.times} times")] if step.times > 1 else []
         chips += [("", step.said)] if step.said else []
-        if self.counter and before["count"] != after["count"]:
+        if self.counter and "count" in changes:
             chips.append(("count", f"self.{self.counter} {before['count']} → {after['count']}"))
-        if before["list"] != after["list"]:
+        if "list" in changes:
             chips.append(("list", "self.items changes"))
-        if counts[0] != counts[1]:
-            chips.append(("messages", f"messages {counts[0]} → {counts[1]}"))
-        elif before["messages"] != after["messages"]:
-            chips.append(("messages", f"message {counts[1]} changes"))
+        if "messages" in changes:
+            words = f"messages {old} → {new}" if "added" in changes else f"message {new} changes"
+            chips.append(("messages", words))
         if step.error:
             chips.append(("error", step.error))
-        elif before == after:
+        elif not changes:
             values = (f"{name} = {words}" for name, words in step.values.items())
             chips += [("", words) for words in values if words.partition(" = ")[2] != step.said]
         first, last, *_ = step.statement
@@ -195,9 +222,8 @@ class Film:
 
         def weigh(place: int) -> tuple[int, int]:
             step = steps[place]
-            before, after = self.nows[step.before], self.nows[step.after]
-            changes = {"3": "list", "4": "count"}.get(name, "messages")
-            tells = step.error if name == "2" else before[changes] != after[changes]
+            what = {"3": "list", "4": "count"}.get(name, "messages")
+            tells = step.error if name == "2" else what in self.changes(step)
             return 2 * bool(tells) + (name in "234" and step.code.co_name in ENTRIES), place
 
         key = max(places, key=weigh)
@@ -211,13 +237,13 @@ class Film:
         start, end = self.nows[0], self.nows[key.after]
         call = next((one for one in turn.calls if is_list_tool(one.name)), None) if turn else None
         line = key.statement.first
-        if name == "" and self.tables["messages"][start["messages"][-1]]["reminder"]:
-            return "The request contains the reminder, and only now does the model read it."
         if name == "":
-            what = f"with {headline(turn)}" if turn else "with a call"
+            if self.tables["messages"][start["messages"][-1]]["reminder"]:
+                return "The request contains the reminder, and only now does the model read it."
+            what = headline(turn) if turn else "a call"
             return (
-                f"The loop sends all {len(start['messages'])} messages. The model answers {what}. "
-                "The tool runs, and its result is appended."
+                f"The loop sends all {len(start['messages'])} messages. The model answers with "
+                f"{what}. The tool runs, and its result is appended."
             )
         if name == "1":
             sent = read_items(call.input) if call else []
@@ -226,15 +252,15 @@ class Film:
                 f"It sends a whole new list of {len(sent)} tasks, {busy} of them in progress. "
                 "Two messages are appended: this call, and a result that still says “not run”."
             )
-        if name == "2" and key.error and end["list"] != start["list"]:
-            return "The error comes too late: the list was replaced, and the old one is lost."
-        if name == "2" and key.error:
+        if name == "2":
+            if not key.error:
+                return "No line says no. Until here, self.items is still the old list."
+            if end["list"] != start["list"]:
+                return "The error comes too late: the list was replaced, and the old one is lost."
             return (
                 f"Line {line} says no. Python leaves update() there, so the line that replaces "
                 "the list never runs, and self.items is still the old list."
             )
-        if name == "2":
-            return "No line says no. Until here, self.items is still the old list."
         if name == "3":
             old, new = (self.tables["lists"][now["list"]] for now in (start, end))
             changed = sum(one != two for one, two in zip(old, new, strict=False))
@@ -287,26 +313,3 @@ def draw_message(message: Any) -> dict[str, Any]:
         is_waiting = any(one["content"] in (NOT_RUN, INTERRUPTED) for one in results)
         look = "waits" if is_waiting else "failed"
     return {"text": f"{message['role']}: {text}", "look": look, "reminder": mark == "▼"}
-
-
-def name_stations(steps: Sequence[Step], nows: Sequence[dict[str, Any]]) -> list[str]:
-    """Return the station of each step. In a round they only go on, so each begins with its event.
-
-    The request goes out before the first one (""). A list that is rejected has no station 3.
-    """
-    names, now = [], ""
-    is_rejected = any(step.error and step.code.co_name == "update" for step in steps)
-    for step in steps:
-        before, after = nows[step.before], nows[step.after]
-        name, added = step.code.co_name, len(after["messages"]) - len(before["messages"])
-        if added:
-            now = "1"
-        elif now == "1" and name == "update":
-            now = "2"
-        elif name == "answer" and now != "5":
-            now = "5" if before["messages"] != after["messages"] else "4"
-        if now == "2" and before["list"] != after["list"] and not is_rejected:
-            now = "3"
-        names.append(now)
-    # A round that does not call todo has no station before the count.
-    return names if "2" in names else ["" if one in ("", "1") else one for one in names]
