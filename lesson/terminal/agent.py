@@ -37,7 +37,7 @@ class Agent:
         self.args = args
         self.model = connect(args.model, ask=self.ask, say=note)
         self.workspace: Workspace | None = None
-        self.file: Path | None = None
+        self.file = Path(args.save).resolve() if args.save else None
         self.messages: list[dict[str, Any]] = []
         self.todo = TodoManager()
         self.nag = Nag(self.todo, NAG_AFTER)
@@ -51,7 +51,7 @@ class Agent:
         """
         prompt = escape.for_api(prompt)
         if self.workspace is None:
-            self.workspace, self.file = self.open(prompt)
+            self.workspace = self.open(prompt)
             self.trace.title = shorten(prompt, 60, placeholder=" …")
             self.messages.append(first_message(prompt))
         else:
@@ -78,22 +78,21 @@ class Agent:
             if played := self.trace.rounds[before:]:
                 note(str(make_bill(played)))
 
-    def open(self, prompt: str) -> tuple[Workspace, Path | None]:
-        """Return the workspace, and the file of --save."""
-        folder, file = self.args.workspace, self.args.save and Path(self.args.save).resolve()
+    def open(self, prompt: str) -> Workspace:
+        """Return the workspace. Raise ConnectError if there is none, or the run's file is in it."""
+        folder = self.args.workspace
         try:
-            workspace = (
-                GuardedWorkspace(folder, self.model)
-                if folder
-                else open_workspace(prompt, self.model)
-            )
-            if file and file.is_relative_to(workspace.root):
+            if not folder:
+                workspace = open_workspace(prompt, self.model)
+            else:
+                workspace = GuardedWorkspace(folder, self.model)
+            if self.file and self.file.is_relative_to(workspace.root):
                 raise ValueError("--save needs a file outside of the agent's workspace.")
         except BrokenPipeError:  # nobody reads what the program prints
             raise
         except (OSError, ValueError) as problem:
             raise ConnectError(str(problem)) from None
-        return workspace, file
+        return workspace
 
     def play(self, workspace: Workspace) -> Iterator[Round]:
         """Yield the Rounds of the loop on this conversation; the trace records them."""
