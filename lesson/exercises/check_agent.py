@@ -451,11 +451,9 @@ def own(agent):
     kind="def",
     after="This is an agent, and you have written all of it.",
     question="What would you add before you let it work in your own project?",
-    answer=(
-        "A question before each command and each change (`model.guard(tools)`), and a limit on "
-        "rounds and tokens. An agent is a loop of eighty lines. What a real agent adds can let it "
-        "work without supervision."
-    ),
+    answer="A question before each command and each change (`model.guard(tools)`), and a limit on "
+    "rounds and tokens. An agent is a loop of eighty lines. What a real agent adds can let it "
+    "work without supervision.",
 )
 def check_agent(agent=None):
     """Check an agent: pass the function.

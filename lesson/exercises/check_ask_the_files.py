@@ -84,10 +84,8 @@ def prints_the_number(ask_the_files):
     kind="def",
     after="Do not ask the model whether it is done; ask something that can say no.",
     question="What can your check not see?",
-    answer=(
-        "Everything that nobody has written into it: tests that are missing, a README that is "
-        "wrong. A model that passes a check has done what the check asks for, and no more."
-    ),
+    answer="Everything that nobody has written into it: tests that are missing, a README that is "
+    "wrong. A model that passes a check has done what the check asks for, and no more.",
 )
 def check_ask_the_files(ask_the_files=None):
     """Check `ask_the_files(client, messages, tools, workspace, missing, **settings)`."""

@@ -100,10 +100,8 @@ def prints_the_number(ask_the_list):
     kind="def",
     after="Now see which run it saves, and which one not.",
     question="Why is this a function around the loop, and not an argument of it?",
-    answer=(
-        "The loop ends when the model asks for no tool. What should happen then differs from job "
-        "to job, and needs only the list of messages: five lines that you can read and change."
-    ),
+    answer="The loop ends when the model asks for no tool. What should happen then differs from "
+    "job to job, and needs only the list of messages: five lines that you can read and change.",
 )
 def check_ask_the_list(ask_the_list=None):
     """Check the function `ask_the_list(client, messages, tools, todo, **settings)`."""

@@ -162,10 +162,8 @@ def same_as_todomanager(KeptTodo):
     notebook="s05_at_the_stop",
     after="Now see what it changes.",
     question="How could a model remove a task that it was wrong about?",
-    answer=(
-        "Only by completing it, which is not true. A real list needs a fourth status, `cancelled`, "
-        "that the user can see. A rule that allows no honest answer leads to a false one."
-    ),
+    answer="Only by completing it, which is not true. A real list needs a fourth status, "
+    "`cancelled`, that the user can see. A rule that allows no honest answer leads to a false one.",
 )
 def check_kept(KeptTodo=None):
     """Check a `KeptTodo`: pass the class."""

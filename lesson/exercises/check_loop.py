@@ -136,10 +136,6 @@ def is_stopped_after(requests: int) -> Callable[[ScriptedRun], bool]:
     )
 
 
-def has_run_all(got: ScriptedRun) -> bool:
-    return len(got.requests) == 31 and len(got.noted) == 60
-
-
 @rule("It takes everything from its arguments, and sends all messages with each request")
 @why("Only then does it work with any model and any tools. The API keeps no messages.")
 @hint(
@@ -236,7 +232,8 @@ def ids(agent_loop):
     hint="A model may also write text after a call. Does your loop stop because of the last block?",
 )
 @case(
-    Expected("one request: there is nothing to run", is_stopped_after(1)),
+    "one request: there is nothing to run",
+    is_stopped_after(1),
     replies=[{"content": [SAID], "stop_reason": "max_tokens"}],
     hint="This reply was cut off, so it has another `stop_reason`. Test whether there are calls.",
 )
@@ -272,7 +269,10 @@ def last_turn(agent_loop):
 
 @together.also
 @case(
-    wanted("31 requests, and the tool runs 60 times", has_run_all),
+    wanted(
+        "31 requests, and the tool runs 60 times",
+        lambda run: (len(run.requests), len(run.noted)) == (31, 60),
+    ),
     hint="Run each call once, send all results of a reply in one message, and do not limit the "
     "number of rounds.",
 )
@@ -288,10 +288,8 @@ def long_run(agent_loop):
     kind="def",
     after="You have written an agent.",
     question="What stops the loop if a model never stops asking for tools?",
-    answer=(
-        "Nothing. `while True` ends only when the model asks for no tool. With a real model you "
-        "need a limit on the rounds, because every round costs money: `connect()` has one."
-    ),
+    answer="Nothing. `while True` ends only when the model asks for no tool. With a real model "
+    "you need a limit on the rounds, because every round costs money: `connect()` has one.",
 )
 def check_loop(agent_loop=None):
     """Check an agent loop: pass the function `agent_loop(client, messages, tools, **settings)`.

@@ -185,10 +185,8 @@ def tags(PriorityNag, PriorityTodo):
     title="A nag that names a task",
     after="You have built a list and its nag.",
     question="Why is `min` enough here, and `sorted` more than is needed?",
-    answer=(
-        "You need one task, not an order. `min` goes through the list once and returns the first "
-        "of equal items; `sorted` orders all items, and you use one of them."
-    ),
+    answer="You need one task, not an order. `min` goes through the list once and returns the "
+    "first of equal items; `sorted` orders all items, and you use one of them.",
 )
 def check_nag(PriorityNag=None, PriorityTodo=None):
     """Check a `PriorityNag`: pass the nag and the todo list, both as classes.

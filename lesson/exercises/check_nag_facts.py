@@ -94,10 +94,8 @@ def shown_on_the_board(MyNag):
     notebook="s03_todo_write",
     after="It does what the package's Nag does.",
     question="Why does a reminder not set the count back to 0?",
-    answer=(
-        "The nag would then be silent for `after` rounds, even if the model ignored it. The count "
-        "is the age of the list, and a reminder does not make the list newer."
-    ),
+    answer="The nag would then be silent for `after` rounds, even if the model ignored it. The "
+    "count is the age of the list, and a reminder does not make the list newer.",
 )
 def check_nag_facts(MyNag=None):
     """Check a nag, the class, that is made with `(after=3)` and called with a round's calls."""

@@ -188,13 +188,10 @@ def own_items(PriorityTodo):
     order=6,
     title="A list with priorities",
     after="Next: the nag.",
-    question=(
-        "Why does one entry in `fields` change the schema, the check and the rendered list at once?"
-    ),
-    answer=(
-        "All three read `fields`. A fact that is written once cannot contradict itself: the schema "
-        "lists exactly the words that are checked."
-    ),
+    question="Why does one entry in `fields` change the schema, the check and the rendered list "
+    "at once?",
+    answer="All three read `fields`. A fact that is written once cannot contradict itself: the "
+    "schema lists exactly the words that are checked.",
 )
 def check_priority(PriorityTodo=None):
     """Check a `PriorityTodo`: pass the class.

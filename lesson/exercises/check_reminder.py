@@ -6,7 +6,7 @@ from agentlib.todo import TodoManager
 
 from .check_nag_facts import check_nag_facts
 from .checking import Result, case, check, exercise, hint, rule, why
-from .checking.expected import Expected, saying, says
+from .checking.expected import saying, says
 from .checking.fixtures import PLANNING, WORK
 
 NAG_FIRST = (
@@ -85,10 +85,8 @@ def leaves_the_list(MyReminder):
 @hint("The reminder of MyNag had a sentence and two tags. Are they still there?")
 @hint("`<reminder>Update your todos. Your list:` … `</reminder>`")
 @case(
-    Expected(
-        "a string that begins with <reminder>, ends with </reminder> and contains 'Update'",
-        lambda got: has_tags(got) and "update" in got.lower(),
-    )
+    "a string that begins with <reminder>, ends with </reminder> and contains 'Update'",
+    lambda got: has_tags(got) and "update" in got.lower(),
 )
 def asks_for_an_update(MyReminder):
     return MyReminder(TodoManager(), after=1)(WORK)
@@ -101,10 +99,8 @@ def asks_for_an_update(MyReminder):
     needs=("MyNag",),
     after="It puts a plan back that has left the window.",
     question="What does it cost to show the list in each reminder?",
-    answer=(
-        "The list's tokens, once for each reminder, and again with every later request. A user of "
-        "Claude Code reported about fifteen such reminders with thirteen tasks each."
-    ),
+    answer="The list's tokens, once for each reminder, and again with every later request. A user "
+    "of Claude Code reported about fifteen such reminders with thirteen tasks each.",
 )
 def check_reminder(MyReminder=None):
     """Check a reminder that shows the list: pass the class, which is made with `(todo, after=3)`.

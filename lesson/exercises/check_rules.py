@@ -276,11 +276,9 @@ def no_duplicates_of_old_items(MyTodo):
     needs=("Shown",),
     after="It does what matters most in a TodoManager.",
     question="Which of the eight rules would you give up first, and what would you lose?",
-    answer=(
-        "Perhaps the 20: a model seldom writes more. Without rule 5, the list does not show what "
-        "the model is working on. Without rule 7, the model's view of its plan is wrong, and it "
-        "cannot know."
-    ),
+    answer="Perhaps the 20: a model seldom writes more. Without rule 5, the list does not show "
+    "what the model is working on. Without rule 7, the model's view of its plan is wrong, and it "
+    "cannot know.",
 )
 def check_rules(MyTodo=None, upto=8):
     """Check a `MyTodo`, the class, against the first `upto` rules: 1 to 8."""

@@ -221,15 +221,12 @@ def zero(TimedTodo, steps):
     order=8,
     title="Where the time goes",
     after="You can test any measurement of time without waiting.",
-    question=(
-        "Why is the clock passed in, and not read with `time.monotonic()` when a time is needed?"
-    ),
-    answer=(
-        "With a clock that you can set, every test has the same result each time, and none has to "
-        "wait. There is another way to store the times: sums that each update changes make "
-        "summary() short, but you must know each question in advance. A log can also answer new "
-        "questions."
-    ),
+    question="Why is the clock passed in, and not read with `time.monotonic()` when a time is "
+    "needed?",
+    answer="With a clock that you can set, every test has the same result each time, and none has "
+    "to wait. There is another way to store the times: sums that each update changes make "
+    "summary() short, but you must know each question in advance. A log can also answer new "
+    "questions.",
 )
 def check_timed(TimedTodo=None):
     """Check a `TimedTodo`: pass the class."""

@@ -220,17 +220,13 @@ def used(my_tool):
     needs=("workspace",),
     kind="Tool",
     label="Your tool",
-    advice=(
-        "Write a function and a `Tool(name, description, input_schema, run)`, run that cell, then "
-        "run this check again."
-    ),
+    advice="Write a function and a `Tool(name, description, input_schema, run)`, run that cell, "
+    "then run this check again.",
     after="A model that has never seen its code can use it.",
     question="Which part of the tool has the model seen, and which part not?",
-    answer=(
-        "Name, description and schema: every request contains them, and they cost tokens each "
-        "time. The code stays on your machine. With another description, the same code is another "
-        "tool."
-    ),
+    answer="Name, description and schema: every request contains them, and they cost tokens each "
+    "time. The code stays on your machine. With another description, the same code is another "
+    "tool.",
 )
 def check_tool(my_tool=None):
     """Check a learner's Tool: pass the Tool.
