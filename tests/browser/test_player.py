@@ -143,8 +143,8 @@ def test_two_runs_see_the_same_until_one_is_reminded(gallery, rewind):
     says(player, "Round 8:")
     assert "does not see its list" in other.inner_text()
     assert other.locator(".al-place-ghost").count() == 2
-    assert "Where was I?" in other.locator(".al-answer-bad").inner_text()
-    assert one.locator(".al-answer-bad").count() == 0
+    assert "Where was I?" in other.locator(".al-bubble-bad").inner_text()
+    assert one.locator(".al-bubble-bad").count() == 0
     press_in(player, "End")
     says(player, "Reminder after 8: over after round 12")
     ends = [row.inner_text().split("\n")[-1] for row in player.locator(".al-evidence-row").all()]

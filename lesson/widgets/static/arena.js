@@ -154,7 +154,7 @@ const drawRow = (table, row) => {
       const props = { role: "gridcell", style: `--from: ${one - place}` };
       return h("td", props, drawCell(table, row, one, place));
     }),
-    h("td", { role: "gridcell", class: "al-arena-cost" }, drawCost(table, row)),
+    h("td", { role: "gridcell", class: "al-note al-arena-cost" }, drawCost(table, row)),
   );
 };
 
@@ -199,7 +199,11 @@ const drawHead = (table) => {
       { role: "row" },
       h("td", { role: "gridcell" }),
       names,
-      h("th", { role: "columnheader", class: "al-arena-cost" }, `tokens of ${models[home].name}`),
+      h(
+        "th",
+        { role: "columnheader", class: "al-note al-arena-cost" },
+        `tokens of ${models[home].name}`,
+      ),
     ),
     drawWide(table, { class: "al-arena-what" }, what),
   );
@@ -239,10 +243,10 @@ const drawQuestion = ({ model, rows, models, guesses }, row) => {
   const answers = choices.map((answer) => {
     const does = models.find(({ name }) => name === answer)?.does;
     const guess = () => set(model, { guesses: [...guesses, answer], chosen: [] });
-    return button([h("strong", {}, `${answer}`), does && [" ", span("", does)]], guess);
+    return button([h("strong", {}, `${answer}`), does && [" ", span("al-note", does)]], guess);
   });
   return div(
-    "al-arena-box",
+    "al-aside al-arena-box",
     p({}, span("al-muted", `Row ${row + 1} of ${rows.length}: `), part),
     p("al-arena-question", h("strong", {}, question)),
     div({ class: look, role: "group", "aria-label": question }, answers),
@@ -256,9 +260,9 @@ const drawLegend = ({ isOwn }) =>
     Object.entries(LEGEND).map(([letter, words]) => span({}, squares(letter), words)),
     span({}, span("al-cut"), "cut off after 80 requests"),
     !isOwn && [
-      GROUNDS.map(([look, words]) => span({}, span(`al-key-ground ${look}`), words)),
+      GROUNDS.map(([look, words]) => span({}, span(`al-key ${look}`), words)),
       span({}, span("al-same", squares("x.")), "pale: unchanged"),
-      span({}, span("al-key-ground al-guess"), "your guess"),
+      span({}, span("al-key al-guess"), "your guess"),
       span({}, h("s", {}, "+ a part"), "taken away"),
     ],
   );
@@ -276,7 +280,7 @@ const draw = (model, host) => {
   return card(
     "The arena",
     { model, class: "al-arena", style: `--models: ${models.length}` },
-    !isOwn && p("al-arena-lede", emphasised(lede)),
+    !isOwn && p("al-muted al-arena-lede", emphasised(lede)),
     h(
       "table",
       { role: "grid", "aria-label": "Steps done, by harness and model" },

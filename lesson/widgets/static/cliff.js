@@ -145,9 +145,9 @@ const draw = (model) => {
   const grid = factsOf(model);
   return card(
     "Draw the cliff",
-    { class: "al-cliff" },
+    { class: "al-bare al-cliff" },
     p({ class: "al-cliff-said", role: "status" }, emphasised(said(grid))),
-    div("al-cliff-acts", controls(grid)),
+    div("al-transport", controls(grid)),
     drawGrid(grid),
     grid.stage !== DRAWING && [drawRun(grid), legend(grid)],
   );
@@ -266,13 +266,13 @@ const drawGrid = (grid) => {
   const pick = (/** @type {PointerEvent} */ event) => point(grid, event);
   return div(
     { class: "al-cliff-grid", style: `--columns: ${sizes.length}; --rows: ${names.length + GAP}` },
-    div({ class: "al-cliff-after", "aria-hidden": "true" }, "reminded after"),
+    div({ class: "al-note al-cliff-after", "aria-hidden": "true" }, "reminded after"),
     div(
-      { class: "al-cliff-names", "aria-hidden": "true" },
+      { class: "al-note al-cliff-names", "aria-hidden": "true" },
       names.map((_, each) => span(placed(each, thresholds), shortName(each, thresholds))),
     ),
     div(
-      { class: "al-cliff-sizes", "aria-hidden": "true" },
+      { class: "al-note al-cliff-sizes", "aria-hidden": "true" },
       span({}, "messages that it sees"),
       sizes.map((each, n) => h("b", {}, n % 2 ? "" : each)),
     ),
@@ -296,7 +296,10 @@ const drawGrid = (grid) => {
         h("path", { d: line.map((edge, n) => `${n ? "L" : "M"}${n} ${edge}h1`).join("") }),
       ),
       isDrawing &&
-        h("i", { class: "al-cliff-knob", style: `--n: ${column}; --edge: ${line[column]}` }),
+        h("i", {
+          class: "al-knob al-cliff-knob",
+          style: `--n: ${column}; --edge: ${line[column]}`,
+        }),
     ),
   );
 };
@@ -354,13 +357,13 @@ const legend = ({ stage, runs }) => {
   const dearest = runs.reduce((most, run) => (run.tokens > most.tokens ? run : most));
   return div(
     "al-legend",
-    span({}, span("al-cliff-key al-cliff-good"), "all ten steps done"),
-    span({}, span("al-cliff-key al-cliff-bad", "5"), "only so many steps"),
-    span({}, span("al-cliff-key al-cliff-mine"), "your line"),
+    span({}, span("al-key al-cliff-good"), "all ten steps done"),
+    span({}, span("al-key al-cliff-bad", "5"), "only so many steps"),
+    span({}, span("al-key al-cliff-mine"), "your line"),
     stage > PLAYED && [
       span(
         {},
-        span({ class: "al-cliff-key al-cliff-good", style: `--price: ${100 * PALEST}%` }),
+        span({ class: "al-key al-cliff-good", style: `--price: ${100 * PALEST}%` }),
         `the fainter, the dearer: up to ${costOf(dearest)}`,
       ),
       span({}, "★ the cheapest run of its column"),

@@ -15,7 +15,10 @@ const bars = ({ words, requests }, ticks) => {
   return div(
     { class: "al-costs-bars", role: "img", "aria-label": words },
     ticks.map((tick) =>
-      span({ class: "al-costs-tick", style: `bottom: ${height(tick)}` }, tick.toLocaleString("en")),
+      span(
+        { class: "al-note al-costs-tick", style: `bottom: ${height(tick)}` },
+        tick.toLocaleString("en"),
+      ),
     ),
     requests.map(([total, cached], n) =>
       span(
@@ -23,7 +26,7 @@ const bars = ({ words, requests }, ticks) => {
           class: "al-costs-bar",
           style: `height: ${height(total)}; --cached: ${(100 * cached) / total}%`,
         },
-        (n === 0 || n % 5 === 4) && span("", n + 1),
+        (n === 0 || n % 5 === 4) && span("al-note", n + 1),
       ),
     ),
   );
@@ -40,8 +43,8 @@ export default view((model) => {
       span("al-title", title),
       div(
         "al-legend",
-        span("", span("al-costs-key"), "processed"),
-        span("", span("al-costs-key al-costs-read"), "read from the cache"),
+        span("", span("al-key al-costs-key"), "processed"),
+        span("", span("al-key al-costs-read"), "read from the cache"),
       ),
     ),
     runs.map((run) => [div("al-costs-name", run.title), bars(run, ticks)]),

@@ -72,12 +72,12 @@ export const twoRuns = ({ runs, row }) => {
  * @param {Run} run @param {number} row */
 const answer = (run, row) => {
   const { messages: added, words, cell, number } = frameOf(run, row);
-  if (number === 0) return div("al-answer");
+  if (number === 0) return div("al-bubble al-answer");
   const isOver = row >= run.frames.length;
   const isBad = "lfs".includes(cell) || (cell === "e" && run.finished === false);
   const said = added.flatMap((message) => (message.role === "assistant" ? blocksOf(message) : []));
   return div(
-    isBad ? "al-answer al-answer-bad" : "al-answer",
+    isBad ? "al-bubble al-bubble-bad al-answer" : "al-bubble al-answer",
     div("al-note", isOver ? `Over after round ${number}. Its last words:` : "So it answers:"),
     h(
       "q",

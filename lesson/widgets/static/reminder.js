@@ -202,14 +202,14 @@ const draw = (model) => {
   const shown = factsOf(model);
   const { isOver, isLost, round, said, claims, done } = shown;
   return div(
-    { class: "agentlib al-remind", role: "group", "aria-label": "You are the reminder" },
+    { class: "agentlib al-bare al-remind", role: "group", "aria-label": "You are the reminder" },
     pile(shown),
     div("al-remind-acts", controls(shown)),
     div(
       "al-remind-words",
       headline(shown),
       div(
-        isLost ? "al-remind-said al-remind-bad" : "al-remind-said",
+        isLost ? "al-bubble al-bubble-bad al-remind-said" : "al-bubble al-remind-said",
         h("small", {}, isOver ? "Its last words" : `In round ${round} it says`),
         `“${said}”`,
       ),
@@ -247,8 +247,8 @@ const pile = (shown) => {
       },
       (around) => around.clientHeight / (SLOTS + ABOVE),
       (to) => moveEdge(shown, to),
-      { class: "al-remind-edge" },
-      span("al-remind-knob", "↕"),
+      { class: "al-slide-edge al-remind-edge" },
+      span("al-knob", "↕"),
       span("al-remind-size", h("strong", {}, plural(size, "message")), " is all it sees"),
     ),
   );
@@ -272,7 +272,7 @@ const message = ({ size, letters, lines, isLost }, place) => {
       hidden: !isNear,
       "aria-hidden": below < size ? null : "true",
     },
-    span({}, name && h("strong", {}, `${name} `), lines[place]),
+    span("al-one-line", name && h("strong", {}, `${name} `), lines[place]),
     letter !== letter.toLowerCase() && h("b", {}, "▼\u00a0Update your todos."),
   );
 };
@@ -380,7 +380,7 @@ const tries = (shown) => {
       ),
     ),
     div(
-      { class: "al-remind-axis", "aria-hidden": "true" },
+      { class: "al-note al-remind-axis", "aria-hidden": "true" },
       AFTER.map((one) => span({}, one || "never")),
     ),
   );

@@ -4,7 +4,7 @@
 
 import { button, card, emphasised, hidden } from "./components.js";
 import { div, h, p, span } from "./dom.js";
-import { elementOf } from "./keyboard.js";
+import { widgetOf } from "./keyboard.js";
 import { shownOf } from "./run.js";
 import { factsOf } from "./runs_facts.js";
 import { strips } from "./runs_strips.js";
@@ -16,22 +16,21 @@ import { drawWindow } from "./window.js";
 /** @param {Model} model @param {boolean} isLate @param {Host} host */
 const draw = (model, isLate, host) => {
   const facts = factsOf(model);
-  const isOpen = model.get("is_open");
-  const act = () => (facts.asksBet ? placeBet(model) : open(model));
+  const { isOpen, asksBet } = facts;
+  const act = () => (asksBet ? placeBet(model) : open(facts));
   return card(
     "Runs",
     { model, class: isOpen ? "al-runs-card al-runs-is-open" : "al-runs-card" },
-    div("al-head", isOpen ? path(model, facts) : heading(model, facts)),
-    div("al-runs-picture", strips(model, act), !isOpen && below(model, facts, act)),
-    p({ class: "al-runs-note", role: "status", hidden: isOpen }, words(model, facts, isLate)),
+    div("al-head", isOpen ? path(facts) : heading(facts)),
+    div("al-runs-picture", strips(facts, act), !isOpen && below(facts, act)),
+    p({ class: "al-aside al-runs-note", role: "status", hidden: isOpen }, words(facts, isLate)),
     isOpen && div({ class: "al-runs-opened", drawn: player(model, host) }),
   );
 };
 
 /** Draw the title, or the question of a bet above its answers, and the kinds of rounds.
- * @param {Model} model @param {Facts} facts @returns {Child} */
-const heading = (model, { asksBet, runs }) => {
-  const { question, title, kinds } = model.get("state");
+ * @param {Facts} facts @returns {Child} */
+const heading = ({ asksBet, runs, question, title, kinds }) => {
   if (asksBet) return span("al-title", question);
   const shown = runs.map((run) => run?.cells.toLowerCase() ?? "").join("");
   return [
@@ -46,15 +45,15 @@ const heading = (model, { asksBet, runs }) => {
 };
 
 /** Draw the window of the chosen run and how it ended, or the button that places the bet.
- * @param {Model} model @param {Facts} facts @param {() => void} act */
-const below = (model, facts, act) => {
+ * @param {Facts} facts @param {() => void} act */
+const below = (facts, act) => {
   const { asksBet, row, run } = facts;
   if (asksBet)
     return div("", button("Show what happens", act, { class: "al-button al-main", off: row < 0 }));
   return div(
     "al-runs-one",
-    div("al-runs-window", drawWindow(model, facts)),
-    div("al-runs-ends", run && evidenceRows(run.done, run.claims), opener(model, act, run)),
+    div("al-runs-window", drawWindow(facts)),
+    div("al-runs-ends", run && evidenceRows(run.done, run.claims), opener(facts, act)),
   );
 };
 
@@ -65,9 +64,9 @@ const placeBet = (model) => {
 };
 
 /** Draw how the chosen run ended, and why.
- * @param {Model} model @param {Facts} facts @param {boolean} isLate @returns {Child[]} */
-const words = (model, facts, isLate) => {
-  const { asksBet, name, run } = facts;
+ * @param {Facts} facts @param {boolean} isLate @returns {Child[]} */
+const words = (facts, isLate) => {
+  const { model, asksBet, name, run } = facts;
   if (asksBet) return ["Press the last row that you expect to finish, or use the arrow keys."];
   if (model.get("problem")) return [model.get("problem")];
   if (!run) return [`${name}: this run is being measured. `, isLate && NO_ANSWER];
@@ -86,37 +85,31 @@ const verdict = ({ bet, last, runs }) => {
   return ` Your bet was ${bet}; the last that finishes is ${last ?? "none"}.`;
 };
 
-/** Return whether there is a player of the chosen run. A kernel can play every run; a page without
- * a kernel lists the windows that it can open. @param {Model} model */
-const canOpen = (model) => model.get("playable")?.includes(model.get("window")) ?? true;
-
 /** The widgets whose player gets the focus when it is drawn. @type {WeakSet<Model>} */
 const entering = new WeakSet();
 
-/** Open the chosen run at the chosen round, and move the focus to it. @param {Model} model */
-const open = (model) => {
-  if (!canOpen(model) || model.get("is_open")) return;
+/** Open the chosen run at the chosen round, and move the focus to it. @param {Facts} facts */
+const open = ({ model, canOpen, isOpen }) => {
+  if (!canOpen || isOpen) return;
   entering.add(model);
   set(model, { is_open: true });
 };
 
-/** @param {Model} model @param {() => void} act @param {Measured | null} run */
-const opener = (model, act, run) => {
-  if (!canOpen(model)) return span("al-note", "In a live notebook, this run opens in the player.");
-  const round = model.get("round");
+/** @param {Facts} facts @param {() => void} act */
+const opener = ({ canOpen, round, run }, act) => {
+  if (!canOpen) return span("al-note", "In a live notebook, this run opens in the player.");
   return button(round > 0 ? `Open round ${round}` : "Open run", act, {
     off: !run,
     title: "in the player: every round, message by message",
   });
 };
 
-/** Draw the way back from the opened run to all runs. @param {Model} model @param {Facts} facts */
-const path = (model, { name }) => {
-  const round = model.get("round");
+/** Draw the way back from the opened run to all runs. @param {Facts} facts */
+const path = ({ model, name, round }) => {
   const close = (/** @type {Event} */ event) => {
-    const widget = elementOf(event).closest(".agentlib");
+    const widget = widgetOf(event);
     set(model, { is_open: false, round: 0 });
-    focusOn(widget?.querySelector(".al-runs-rows") ?? null);
+    focusOn(widget.querySelector(".al-runs-rows"));
   };
   return [
     button("◀ All runs", close, { class: "al-button al-switch" }),

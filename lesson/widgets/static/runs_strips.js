@@ -4,17 +4,15 @@ import { slide, slider } from "./components.js";
 import { div, span } from "./dom.js";
 import { clamp, draggable, pointerIn, press } from "./keyboard.js";
 import { takesKeys } from "./presentation.js";
-import { choose, factsOf, isFinished } from "./runs_facts.js";
+import { choose, isFinished } from "./runs_facts.js";
 import { drawCells } from "./strip.js";
 import { stepsDone } from "./todo_list.js";
 
 const SHORTEST = 12; // cells: the least width of the chart
 
 /** Draw the slider with all its rows.
- * @param {Model} model
- * @param {() => void} open what Enter and Space do */
-export const strips = (model, open) => {
-  const facts = factsOf(model);
+ * @param {Facts} facts @param {() => void} open what Enter and Space do */
+export const strips = (facts, open) => {
   const { asksBet, runs } = facts;
   /** @type {Scale} */
   const scale = {
@@ -23,15 +21,15 @@ export const strips = (model, open) => {
     range: [facts.row < 0 ? 0 : 1, facts.lastRow + 1],
     words: spoken(facts),
   };
-  const actions = slide(scale, (to) => choose(model, { row: to - 1 }), 1);
+  const actions = slide(scale, (to) => choose(facts, { row: to - 1 }), 1);
   return div(
     { class: "al-runs-strips", style: `--rounds: ${longest(facts)}` },
     div(
       "al-runs-strip al-runs-strip-heading",
-      span("al-runs-strip-name", "reminded after"),
-      span("al-runs-cells", asksBet ? "what do you expect?" : "each cell is a round"),
-      span("al-runs-strip-end", !asksBet && "files show"),
-      span("al-runs-strip-tokens", !asksBet && "tokens"),
+      span("al-note al-runs-strip-name", "reminded after"),
+      span("al-note al-runs-cells", asksBet ? "what do you expect?" : "each cell is a round"),
+      span("al-note al-runs-strip-end", !asksBet && "files show"),
+      span("al-note al-runs-strip-tokens", !asksBet && "tokens"),
     ),
     slider(
       scale,
@@ -40,9 +38,9 @@ export const strips = (model, open) => {
         ...takesKeys,
         "aria-orientation": "vertical",
         onkeydown: press({ ...actions, Enter: open, " ": open }),
-        ...draggable((event) => choosePlace(model, event)),
+        ...draggable((event) => choosePlace(facts, event)),
       },
-      runs.map((run, row) => (asksBet ? guess(facts, row) : strip(model, facts, run, row))),
+      runs.map((run, row) => (asksBet ? guess(facts, row) : strip(facts, run, row))),
     ),
   );
 };
@@ -57,10 +55,10 @@ const spoken = ({ name, row, run, asksBet }) => {
   return run ? `${run.outcome}: ${name}` : `${name}: being measured`;
 };
 
-/** @param {Model} model @param {Facts} facts @param {Measured | null} run @param {number} row */
-const strip = (model, facts, run, row) => {
+/** @param {Facts} facts @param {Measured | null} run @param {number} row */
+const strip = (facts, run, row) => {
   if (!run) return frame(facts, row, span("al-muted", "…"));
-  const round = row === facts.row ? model.get("round") : 0;
+  const round = row === facts.row ? facts.round : 0;
   return frame(facts, row, drawCells(run.cells, isFinished(run), round, longest(facts)), run);
 };
 
@@ -108,7 +106,7 @@ const guess = (facts, row) => {
   if (row > facts.lastRow) return div("al-runs-strip");
   const isIn = row <= facts.row;
   const guessed = span(
-    isIn ? "al-runs-guess al-runs-guess-in" : "al-runs-guess",
+    isIn ? "al-note al-runs-guess al-runs-guess-in" : "al-note al-runs-guess",
     facts.row >= 0 && (isIn ? "✓ finishes" : "✗ stops early"),
   );
   return frame(facts, row, guessed);
@@ -125,10 +123,9 @@ const roundAt = (event, facts, row) => {
 };
 
 /** Choose what is below the pointer; a drag within its row leaves the round that was pressed.
- * @param {Model} model @param {PointerEvent} event */
-const choosePlace = (model, event) => {
-  const facts = factsOf(model);
+ * @param {Facts} facts @param {PointerEvent} event */
+const choosePlace = (facts, event) => {
   const row = clamp(Math.floor(pointerIn(event).down * facts.rows.length), 0, facts.lastRow);
   if (event.type === "pointermove" && row === facts.row) return;
-  choose(model, { row, round: roundAt(event, facts, row) });
+  choose(facts, { row, round: roundAt(event, facts, row) });
 };

@@ -26,8 +26,9 @@ const drawColumns = (cells, size, rows) => {
 
 /** Draw the chosen run with its window. Below each column is the cell of its round. While the run is
  * being measured there is only the edge, so that a drag or the focus is not lost.
- * @param {Model} model @param {Facts} facts */
-export const drawWindow = (model, { run, size }) => {
+ * @param {Facts} facts */
+export const drawWindow = (facts) => {
+  const { run, size } = facts;
   const cells = run?.cells ?? "";
   const message = Math.min(TALLEST, HEIGHT / size);
   const rows = (HEIGHT + ABOVE) / message;
@@ -35,8 +36,8 @@ export const drawWindow = (model, { run, size }) => {
     { class: "al-window", style: `--rounds: ${cells.length || USUAL}` },
     div(
       { class: "al-window-names", "aria-hidden": "true", style: `--deep: ${HEIGHT + ABOVE}em` },
-      span({ style: `--from: ${at(size * message)}em` }, plural(size, "message")),
-      span({}, "newest"),
+      span({ class: "al-note", style: `--from: ${at(size * message)}em` }, plural(size, "message")),
+      span("al-note", "newest"),
     ),
     div(
       "al-window-run",
@@ -47,19 +48,19 @@ export const drawWindow = (model, { run, size }) => {
           {
             label: "Window of the chosen run",
             value: size,
-            range: model.get("state").windows,
+            range: facts.windows,
             words: `${plural(size, "message")}: ${run?.outcome ?? "being measured"}`,
           },
           (columns) => columns.clientHeight / rows,
-          (to) => choose(model, { size: to }),
+          (to) => choose(facts, { size: to }),
           {
-            class: "al-window-edge",
+            class: "al-slide-edge al-window-edge",
             style: `bottom: ${at(size * message)}em`,
           },
-          span("al-window-knob"),
+          span("al-knob"),
         ),
       ),
-      div("al-window-cells", drawCells(cells, run !== null && isFinished(run), model.get("round"))),
+      div("al-window-cells", drawCells(cells, run !== null && isFinished(run), facts.round)),
       numbers(cells.length),
     ),
   );
@@ -68,7 +69,7 @@ export const drawWindow = (model, { run, size }) => {
 /** Draw the numbers of the first round and of every fifth. @param {number} count */
 const numbers = (count) =>
   div(
-    { class: "al-window-numbers", "aria-hidden": "true" },
+    { class: "al-note al-window-numbers", "aria-hidden": "true" },
     Array.from({ length: count }, (_, place) => {
       const style = `left: ${((place + 0.5) / count) * 100}%`;
       return (place === 0 || place % 5 === 4) && span({ style }, place + 1);
