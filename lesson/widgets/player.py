@@ -23,8 +23,9 @@ class Player(View):
     """Plays a run. In a live run, nothing is asked of the model until "next".
 
     `at` is the number of the frame that is shown (0 is the prompt): first the round in which the
-    plan is lost or, of two runs, the first in which they see different messages. `trace` is the
-    run so far. Setting `asked` to the number of the next frame takes it, as the button does.
+    plan is lost or, of two runs, the first in which they see different messages. `difference` is
+    the number of the first round in which two runs differ, or None. `trace` is the run so far.
+    Setting `asked` to the number of the next frame takes it, as the button does.
     """
 
     kind = "player"
@@ -62,7 +63,7 @@ class Player(View):
         self._live: Iterator[Round] | None = None
         if isinstance(run, Trial) and not run.is_over:
             self._live = self.trace.follow(run, run.messages, run.todo, run.nag)
-        self._differing = find_differing(self._runs)
+        self.difference = find_difference(self._runs)
         self._show(self._opening())
         self.at = self._first_row()
         self.observe(self._ask, "asked")
@@ -94,7 +95,7 @@ class Player(View):
 
     def _opening(self) -> str:
         if len(self._runs) > 1:
-            return "" if self._differing else SAME
+            return SAME if self.difference is None else ""
         return NOTHING_YET if self._live and not self.trace.rounds else ""
 
     def _show(self, said: str) -> None:
@@ -117,17 +118,12 @@ class Player(View):
         lost = next((frame["number"] for frame in frames if frame["leaves"]), 1)
         return min(rounds, self.difference + 1 if self.difference else lost)
 
-    @property
-    def difference(self) -> int | None:
-        """Return the number of the first round in which two runs differ, or None."""
-        return next(iter(self._differing), None)
-
     def picture(self) -> str:
         return draw_runs(self.state["runs"]) if self.trace.rounds else ""
 
     def text(self) -> str:
         parts = [run.text() for run in self._runs]
-        if self._differing:
+        if self.difference is not None:
             parts.append(f"Round {self.difference} is the first that differs.")
         elif len(self._runs) > 1:
             parts.append(SAME)
@@ -136,13 +132,11 @@ class Player(View):
         return "\n\n".join(parts)
 
 
-def find_differing(runs: list[ShownRun]) -> list[int]:
-    """Return the numbers of the rounds in which two runs differ; of one run, none."""
+def find_difference(runs: list[ShownRun]) -> int | None:
+    """Return the number of the first round in which two runs differ; of one run, None."""
     if len(runs) < 2:
-        return []
-    pairs = zip_longest(*(run.trace.frames for run in runs))
-    return [
-        n
-        for n, (one, other) in enumerate(pairs)
-        if not (one and other) or facts(one) != facts(other)
-    ]
+        return None
+    for number, (one, other) in enumerate(zip_longest(*(run.trace.frames for run in runs))):
+        if not (one and other) or facts(one) != facts(other):
+            return number
+    return None
