@@ -33,8 +33,8 @@ def collect(name: str, written: Any) -> str:
     """Return the source of what `written` is and uses; `name` is its name in the notebook.
 
     Each name comes from the newest cell that makes it, after all imports and the names that it
-    uses. Raise ValueError if no cell makes it, or if its newest cell alone has not, as a cell that
-    failed.
+    uses. Raise ValueError if no cell makes it, or if that cell alone has not made what is checked,
+    as when it failed.
     """
     known = {"display": None} | getattr(find_shell(), "user_ns", {}) | {name: written}
     statements = list_statements()
@@ -46,7 +46,10 @@ def collect(name: str, written: Any) -> str:
         visited.add(wanted)
         made = [one for one in statements if wanted in one.makes]
         if wanted in known and not made and wanted not in PYTHON:
-            raise ValueError(f"no cell of this notebook defines {wanted}: do it in that of {name}.")
+            raise ValueError(
+                f"no cell of this notebook defines {wanted} at its top level. All that {name} "
+                "needs belongs into its cell."
+            )
         for one in made:
             # `import xml.dom` adds to what `import xml.sax` has made, also in another cell.
             if one.cell == made[-1].cell or one.source.startswith("import "):

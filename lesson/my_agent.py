@@ -3,9 +3,9 @@
 The file has only the parts that its last lines use: first the loop, then the list and the nag, at
 the end the whole agent, which replaces them. Each part begins with a comment, such as
 `# --- MyTodo ---`, and has the source of what was checked, with the imports, constants and helpers
-from other cells that it uses. Before the file is written, all parts run in a new namespace and are
-checked there. The last line has a checksum: a file that was changed by hand is copied before it is
-replaced.
+that it uses, each from the newest cell that makes it. Before the file is written, all parts run in
+a new namespace and are checked there. The last line has a checksum: a file that was changed by hand
+is copied before it is replaced.
 """
 
 import hashlib
