@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import pytest
 from exercises.cells import SOLUTIONS, define
+from support.blocks import result
 
 from agentlib import run
 from lesson import Arena, progress
@@ -69,11 +70,7 @@ def writes_no_list(client, messages, workspace, **settings):
     for _ in range(3):
         reply = client.messages.create(messages=messages, tools=[todo], **settings)
         messages.append({"role": "assistant", "content": reply.content})
-        results = [
-            {"type": "tool_result", "tool_use_id": block.id, "content": "ok"}
-            for block in reply.content
-            if block.type == "tool_use"
-        ]
+        results = [result(block.id) for block in reply.content if block.type == "tool_use"]
         messages.append({"role": "user", "content": results or "Go on."})
 
 

@@ -8,7 +8,7 @@ import anthropic
 import pytest
 from loopback import Server, message
 from support.blocks import text, use
-from support.loop import PROMPT
+from support.loop import PROMPT, scripted
 from support.terminal import Screen
 
 from agentlib import TodoManager, Tool, Workspace, escape, run
@@ -41,7 +41,6 @@ class Desk:
         self.answers, self.asked, self.tools, self.ran = list(answers), [], [], []
         schema = {"type": "object", "properties": {"command": {"type": "string"}}}
         self.bash = Tool("bash", "Runs.", schema, self.run, preview=str)
-        self.read = Tool("read_file", "Reads.", schema, lambda command: "text", asks=False)
 
     def ask(self, question):
         self.asked.append(question.preview)
@@ -98,10 +97,8 @@ def test_allow_all_applies_to_one_run():
 
 def test_practice_tools_ask_about_calls_that_the_practice_model_has_not_made():
     """Whatever client sends the request: here it is not one of connect()."""
-    call = {"type": "tool_use", "name": "bash", "input": {"command": "ls"}}
-    script = iter([[call], [{"type": "text", "text": "Done."}]])
     desk = Desk("no")
-    practice = connect_practice(PracticeModel(lambda request: next(script)), ask=desk.ask)
+    practice = connect_practice(scripted([use("bash", command="ls")]), ask=desk.ask)
     tools = practice.guard([desk.bash])
     run(practice.client, [PROMPT], tools, **practice.settings)
     assert desk.ran == ["ls"] and desk.asked == []

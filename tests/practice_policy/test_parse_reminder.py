@@ -1,6 +1,7 @@
 """Reminders and their effect: an update of the list, a plan, the next step, or none."""
 
 import pytest
+from support.blocks import result, use
 
 from lesson import Board, Player, PracticeModel, print_rounds
 from lesson.practice.policy.history import VisibleHistory, find_calls
@@ -171,17 +172,10 @@ ABOUT_WORK = {
 
 @pytest.mark.parametrize("words", ABOUT_WORK)
 def test_user_message_about_the_work_is_no_new_prompt(words):
-    turns = ["Hello!", TEN.prompt, "All done.", words]
-    roles = ["user", "user", "assistant", "user"]
-    view = VisibleHistory(
-        {"messages": [message(*turn) for turn in zip(roles, turns, strict=True)]}, 12
-    )
+    turns = ("user", "Hello!"), ("user", TEN.prompt), ("assistant", "All done."), ("user", words)
+    view = VisibleHistory({"messages": [{"role": role, "content": it} for role, it in turns]}, 12)
     assert view.prompt == (TEN.prompt.strip() if ABOUT_WORK[words] else words.strip())
     assert view.follow_up == (words if ABOUT_WORK[words] else "")
-
-
-def message(role, words):
-    return {"role": role, "content": words}
 
 
 IN_OTHER_WORDS = {
@@ -203,7 +197,5 @@ def test_open_steps_are_recognised_in_other_words(words):
 
 @pytest.mark.parametrize("output, ok", [("ValueError: no", False), ("no", True)])
 def test_error_message_counts_as_an_error_without_is_error(output, ok):
-    use = {"type": "tool_use", "id": "a", "name": "todo", "input": {}}
-    result = {"type": "tool_result", "tool_use_id": "a", "content": output}
-    [call] = find_calls([{"content": [use]}, {"content": [result]}])
+    [call] = find_calls([{"content": [use("todo", "a")]}, {"content": [result("a", output)]}])
     assert (call.output, call.ok) == (output, ok)
