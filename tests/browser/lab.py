@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from pathlib import Path
@@ -39,22 +40,29 @@ QUIET = [
 # Restrict axe-core to its rules about colours.
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 
+AXE = """async ([selectors, rules]) => {
+    const elements = selectors.map(one => document.querySelector(one));
+    const settings = {resultTypes: ['violations', 'passes'], elementRef: true};
+    const found = await axe.run({include: elements}, {...settings, ...rules});
+    const placeOf = ({element}) => selectors[elements.findIndex(it => it.contains(element))];
+    const violations = found.violations.flatMap(({id, impact, help, nodes}) => nodes.map(
+        node => `${placeOf(node)}: ${id} (${impact}): ${help}: ${node.html}`));
+    const checked = [...found.passes, ...found.violations]
+        .filter(rule => rule.id === 'color-contrast').flatMap(rule => rule.nodes.map(placeOf));
+    const unchecked = selectors.filter(one => !checked.includes(one));
+    return [...violations, ...unchecked.map(one => `${one}: no text was checked`)]; }"""
 
-AXE = """async rules => {
-    const found = await axe.run(document, {resultTypes: ['violations'], ...rules});
-    return {
-        problems: found.violations.flatMap(
-            rule => rule.nodes.map(node => `${rule.id}: ${node.html}`)),
-        passed: found.passes.map(rule => rule.id),
-    }; }"""
 
+def find_violations(
+    tab: Page, selectors: Sequence[str] = ("html",), colours_only: bool = False
+) -> list[str]:
+    """Return the violations that axe-core finds in the elements, with all rules or COLOURS.
 
-def find_violations(tab: Page, rules: dict) -> list[str]:
-    """Return what axe-core finds on a page, and that it has compared some colours."""
-    tab.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
-    found = tab.evaluate(AXE, rules)
-    assert "color-contrast" in found["passed"]
-    return found["problems"]
+    An element without any text whose contrast was checked is also a violation.
+    """
+    if not tab.evaluate("'axe' in window"):
+        tab.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
+    return tab.evaluate(AXE, [selectors, COLOURS if colours_only else {}])
 
 
 def find_browser() -> str | None:
@@ -308,33 +316,22 @@ class Lab:
         )
 
     def axe(self, *selectors: str, colours_only: bool = False) -> list[str]:
-        """Return the violations that axe-core finds in the elements, with all rules or COLOURS.
+        """Return what `find_violations` finds in the elements, and which are not all in view.
 
-        axe does not check the contrast of text that is scrolled out of view: an element that is
-        not all in view is a violation, and so is one without any text that was checked.
+        axe does not check the contrast of text that is scrolled out of view.
         JupyterLab's body has no height, so that axe treats the page as hidden: this sets a height.
         """
-        if not self.page.evaluate("'axe' in window"):
-            self.page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
-            self.page.add_style_tag(content="html, body { height: 100% !important; }")
-        return self.script(
-            """const [selectors, rules] = argument;
-               const elements = selectors.map(one => document.querySelector(one));
-               elements[0].scrollIntoView();
-               const settings = {resultTypes: ['violations', 'passes'], elementRef: true};
-               const found = await axe.run({include: elements}, {...settings, ...rules});
-               const placeOf = ({element}) =>
-                   selectors[elements.findIndex(it => it.contains(element))];
-               const violations = found.violations.flatMap(({id, impact, help, nodes}) => nodes.map(
-                   node => `${placeOf(node)}: ${id} (${impact}): ${help}: ${node.html}`));
-               const checked = [...found.passes, ...found.violations]
-                   .filter(rule => rule.id === 'color-contrast')
-                   .flatMap(rule => rule.nodes.map(placeOf));
-               const unchecked = selectors.filter((selector, place) => !checked.includes(selector)
-                   || elements[place].getBoundingClientRect().bottom > innerHeight);
-               return [...violations, ...unchecked.map(one => `${one}: not all was checked`)];""",
-            [selectors, COLOURS if colours_only else {}],
+        self.page.add_style_tag(content="html, body { height: 100% !important; }")
+        hidden = self.page.evaluate(
+            """selectors => {
+                const elements = selectors.map(one => document.querySelector(one));
+                elements[0].scrollIntoView();
+                return selectors.filter((_, place) =>
+                    elements[place].getBoundingClientRect().bottom > innerHeight); }""",
+            selectors,
         )
+        violations = find_violations(self.page, selectors, colours_only)
+        return [*violations, *(f"{one}: not all is in view" for one in hidden)]
 
     def press(self, *keys: str) -> None:
         """Press the keys in order, named as in Playwright: "Tab", "Shift+Tab", "ArrowUp"."""

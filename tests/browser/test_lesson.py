@@ -9,8 +9,6 @@ from learner import NOT_YET, RIGHT, Notebook
 from lesson.exercises.grading.bets import read_bets
 from lesson.exercises.grading.notebooks import read_cells
 
-SLIDER = "Reminded after so many rounds"
-
 
 def test_exercise_gives_feedback_on_an_empty_a_wrong_and_a_right_solution(lab):
     notebook = Notebook(lab)
@@ -43,20 +41,12 @@ def s03(lab):
     return lab
 
 
-def test_s03_shows_the_threshold_at_which_runs_fail_and_saves_the_bet(s03, lab, lab_server):
+def test_s03_saves_the_bet(s03, lab, lab_server):
     chart = lab.page.locator(".al-runs-card").first
     chart.scroll_into_view_if_needed()
-    slider = chart.get_by_role("slider", name=SLIDER)
-    slider.focus()
+    chart.get_by_role("slider", name="Reminded after so many rounds").focus()
     lab.press("Home", *["ArrowDown"] * 5, "Enter")
     chart.get_by_text("Your bet was 6").wait_for()
-    chart.get_by_text("1 round too late").wait_for()
-    assert slider.get_attribute("aria-valuetext").startswith("3 of 10 steps done")
-    lab.press("ArrowUp")
-    chart.get_by_text("nothing is lost").wait_for()
-    assert slider.get_attribute("aria-valuetext").startswith("10 of 10 steps done")
-    assert slider.evaluate("it => it === document.activeElement")
-
     ids = [cell["id"] for cell in lab.notebook()["cells"]]
     lab.run_cell(ids.index("todo-48"))
     lab.script("await panel.context.save();")

@@ -47,8 +47,6 @@ def test_remote_steps_through_a_run_after_any_click(gallery, show):
     stage = present(gallery.page, show("player"))
     gallery.press("PageDown", "PageDown", "PageUp", "PageDown")
     says(stage, "^Round 2")
-    ahead = stage.locator(".al-strip path[style*='var(--line)']")
-    assert ahead.get_attribute("d").count("z") == 10  # of 12 rounds
     assert gallery.page.evaluate("document.fullscreenElement !== null")
     stage.locator(".al-pane-title").first.click()
     gallery.press("ArrowRight")
