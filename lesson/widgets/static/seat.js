@@ -97,13 +97,14 @@ const form = (model) => {
     "section",
     { class: "al-seat-yours" },
     h("h2", {}, isList ? "Your list" : "Your message"),
-    isList && h("p", {}, "The prompt says ten steps. The window shows that three are done."),
-    isList &&
+    isList && [
+      h("p", {}, "The prompt says ten steps. The window shows that three are done."),
       h(
         "ol",
         { class: "al-seat-given" },
         given.map((text) => h("li", {}, "✓ ", text)),
       ),
+    ],
     div(
       "al-seat-bar",
       h(
@@ -135,12 +136,21 @@ const letterOf = ({ words }, lines) => {
   return found.length === 0 ? "." : found.length < words.length ? "p" : "x";
 };
 
-/** Return how much of a row a reply's list has. In a row without words is what fits no other.
- * @param {Row[]} rows @param {Row} row @param {Reply} reply */
+/** Return the lines that stand in a row: those that fit it, and in a row without words, those that
+ * fit no row. The rows of the `given` steps are not searched.
+ * @param {Row[]} rows @param {Row} row @param {string[]} lines @param {number} [given] */
+const linesIn = (rows, row, lines, given = 0) => {
+  const fits = (/** @type {Row} */ one, /** @type {string} */ line) =>
+    one.number > given && letterOf(one, [line]) !== ".";
+  const isOther = row.words.length === 0;
+  return lines.filter((line) => (isOther ? !rows.some((one) => fits(one, line)) : fits(row, line)));
+};
+
+/** Return how much of a row a reply has. @param {Row[]} rows @param {Row} row @param {Reply} reply */
 const letterIn = (rows, row, { list = [] }) => {
   const lines = list.map(([text]) => text);
   if (row.words.length > 0) return letterOf(row, lines);
-  return lines.some((line) => rows.every((one) => letterOf(one, [line]) === ".")) ? "x" : ".";
+  return linesIn(rows, row, lines).length > 0 ? "x" : ".";
 };
 
 /** @type {Record<string, string>} */
@@ -159,19 +169,6 @@ const linesOf = (model) => {
 /** Return the lines that no press has moved. @param {Model} model */
 const unmoved = (model) => linesOf(model).filter((line) => !(line in model.get("moved")));
 
-/** Return the reader's lines that stand in a row. @param {Model} model @param {Row[]} rows
- * @param {Row} row */
-const standing = (model, rows, row) => {
-  const fits = (/** @type {Row} */ one, /** @type {string} */ line) =>
-    one.number > stateOf(model).given.length && letterOf(one, [line]) !== ".";
-  const isOther = row.words.length === 0; // what fits no row
-  return linesOf(model).filter((line) => {
-    const to = model.get("moved")[line];
-    if (to) return to === row.number;
-    return isOther ? !rows.some((one) => fits(one, line)) : fits(row, line);
-  });
-};
-
 /** Pick a line of the reader's up, or put it into the row of a number.
  * @param {Model} model @param {string} line @param {number} [number] */
 const move = (model, line, number) => (/** @type {Event} */ event) => {
@@ -186,7 +183,10 @@ const move = (model, line, number) => (/** @type {Event} */ event) => {
 const drawMine = (model, rows, row) => {
   if (row.number <= stateOf(model).given.length) return span("al-note", "✓ given");
   const [picked, moved] = [model.get("picked"), model.get("moved")];
-  const mine = standing(model, rows, row);
+  const mine = [
+    ...linesIn(rows, row, unmoved(model), stateOf(model).given.length),
+    ...linesOf(model).filter((line) => moved[line] === row.number),
+  ];
   const isFound = row.words.length > 0 && mine.some((line) => !moved[line]);
   return [
     isFound && mark(letterOf(row, unmoved(model))),
