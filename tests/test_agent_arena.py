@@ -9,7 +9,7 @@ from exercises.cells import SOLUTIONS, define
 from support.blocks import result
 
 from agentlib import run
-from lesson import Arena, progress
+from lesson import Arena, check_agent, progress
 from lesson.practice.models import MODELS
 from lesson.runs import agent_arena
 from lesson.runs.agent_arena import play_agent, play_model
@@ -195,6 +195,9 @@ def test_first_and_last_version_stay_side_by_side(monkeypatch, tmp_path):
     assert kept["exercise"] == "arena"
     assert kept["first"]["Forgetter"] == {"steps": 3, "requests": 11, "finished": False}
     assert all(one["steps"] == 10 and one["finished"] for one in kept["last"].values())
+    ours = Arena(check_agent.exercise.make_solution())
+    assert ours.text() == f"Our agent      {all_} models finish"
+    assert ours._repr_mimebundle_()[1]["lesson"] == kept  # no version of the learner's
     said = f"{two} models with its first version, {all_} with its last."
     assert str(progress({}, tmp_path)).endswith(said), "it is not saved yet"
     monkeypatch.setattr(agent_arena, "_versions", [])

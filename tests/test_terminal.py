@@ -259,6 +259,8 @@ def test_command_line_names_the_python_of_the_notebook_by_the_shorter_path(monke
     monkeypatch.setattr(sys, "executable", f"{tmp_path}/.venv/bin/python")
     (tmp_path / "my_lesson").mkdir()
     monkeypatch.chdir(tmp_path / "my_lesson")
+    assert command_line(HELLO).startswith("There is no my_agent.py yet. keep() writes it")
+    (tmp_path / "my_lesson" / "my_agent.py").touch()
     assert command_line(HELLO) == f"../.venv/bin/python my_agent.py '{HELLO}'"
     monkeypatch.setattr(sys, "executable", "/usr/bin/python3")
     assert command_line(HELLO) == f"/usr/bin/python3 my_agent.py '{HELLO}'"

@@ -41,17 +41,22 @@ class Arena(View):
 
         `agent` may be your own function, `agent(client, messages, workspace, after=3, missing=…,
         **settings)`. It is played against each model before this returns, in a few seconds;
-        the first version of this kernel stays next to it. Raises TypeError if it is no function.
+        the first version of this kernel stays next to it. Ours, which `keep` returns instead of one
+        that fails its check, is no version of yours. Raises TypeError if it is no function.
         """
         self.versions: list[dict[str, Cell]] = []
+        self._is_ours = getattr(agent, "__module__", "").startswith("lesson.")
         if agent is not None:
-            self.versions = remember_version(play_agent(agent))
+            played = play_agent(agent)
+            self.versions = [played] if self._is_ours else remember_version(played)
         self._player: Player | None = None
         super().__init__(state=self._state())
         self.observe(self._show_player, "chosen")
 
     def _state(self) -> dict[str, Any]:
-        names = ("First version", "This version") if len(self.versions) > 1 else ("Your agent",)
+        names = ["First version", "This version"]
+        if len(self.versions) == 1:
+            names = ["Our agent" if self._is_ours else "Your agent"]
         own = [draw_version(*pair) for pair in zip(names, self.versions, strict=False)]
         return {
             "lede": words.LEDE,

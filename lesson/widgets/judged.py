@@ -17,7 +17,6 @@ from ..runs.judged_runs import (
     Case,
     JudgedRun,
     close_lists,
-    judged_runs,
     read_cases,
     read_file,
     runs_without_list,
@@ -219,7 +218,6 @@ def make_end() -> dict[str, Any]:
     elsewhere = sum(run.job not in checked_jobs for run in unchecked)
     fair = Counter(case.fair[0] for case in read_cases().values())
     gap = read_cases()[4]  # it passed, and its wishes that are in no task are done
-    every = [run for run in judged_runs() if run.is_ticked]
     models = Counter(CLOSE[run.model] for run in lists)
     return {
         "total": len(lists),
@@ -240,9 +238,6 @@ def make_end() -> dict[str, Any]:
             f"{control['passed']} passed, most of them in other jobs.",
             f"None of the {len(stopped)} lists over a project that does not build has a task such "
             f"as “build it”. Of the other {len(others)}, {len(checked)} have one.",
-            f"Together with those of {len({run.model for run in every}) - len(CLOSE)} more models, "
-            f"which we read less closely, {len(every)} lists are ticked to the end, and "
-            f"{sum(run.status == 'failed' for run in every)} of these runs failed.",
         ],
         "follows": FOLLOWS.format(total=len(lists)),
         "not": [
