@@ -78,9 +78,7 @@ def test_player_of_a_column_number_does_not_name_the_model():
 
 def test_s06_opens_the_run_of_ticker_and_names_the_models_that_each_part_rescues():
     text = learners("s06_your_agent").read_text("utf-8")
-    columns = re.findall(r"Column (\d+), row 2 of the table|open_player\(2, (\d+)\)", text)
-    column = str(list(MODELS).index("Ticker"))
-    assert columns == [(column, ""), ("", column)]
+    assert "open_player(2, -1)" in text and [*MODELS][-1] == "Ticker"  # the last column
     rescued = dict(re.findall(r'"\| (.+) \| (.+) \|\\n"', text))
     for model in filter(lambda one: one.rescued_by, MODELS.values()):
         assert model.name in rescued[model.rescued_by.removeprefix("+ ")]
