@@ -82,12 +82,21 @@ def run_program(names: dict[str, Any]) -> None:
     """Run the parts of `my_agent.py` that are among its global `names`.
 
     With `--check`, this command is run when the agent stops, and what it prints is sent back.
+    Raise SystemExit, with a message, if it still fails after the last question.
     """
+    command = parse_arguments().check
+    failed: list[str] = []  # what it printed at each stop
+    missing = partial(run_check, command, failed) if command else find_missing
+    run_parts(names, missing, MAX_QUESTIONS if command else 0)
+    if failed:
+        raise SystemExit(f"Stopped: asked {len(failed) - 1} times, and `{command}` still fails.")
+
+
+def run_parts(names: dict[str, Any], missing: Callable[[Any], list[str]], questions: int) -> None:
+    """Run these parts. If the loop does not ask what is `missing`, ask, up to `questions` times."""
     used = choose_parts(names)
     client, messages, workspace = names["client"], names["messages"], names["workspace"]
     workspace.add_tools(*(names[one] for one in used["tools"]))
-    command = parse_arguments().check
-    missing = partial(run_check, command) if command else find_missing
     [loop] = used["loops"] or ["agentlib.run"]
     has_list = loop not in ("agent_loop", "agentlib.run") or bool(used["lists"] or used["nags"])
     system = system_prompt(workspace.name, plan=has_list)
@@ -100,11 +109,12 @@ def run_program(names: dict[str, Any]) -> None:
     tools = [*workspace.tools(), *([list_tool(todo)] if has_list else [])]
     for nag in used["nags"]:
         settings["remind"] = NAGS[nag](names[nag], todo)
-    for question in range(MAX_QUESTIONS + 1):
+    if loop == "ask_the_files":  # it asks by itself
+        questions = 0
+    for question in range(questions + 1):
         exhaust(names.get(loop, run)(client, messages, tools, *more, **settings))
-        # ask_the_files has asked this; around the other loops, the program asks.
-        left = missing(workspace) if command and loop != "ask_the_files" else []
-        if not left or question == MAX_QUESTIONS:
+        left = missing(workspace) if questions else []
+        if not left or question == questions:
             break
         messages.append({"role": "user", "content": f"Not done yet: {'; '.join(left)}"})
 
@@ -119,8 +129,11 @@ def make_list(made: list[Any]) -> Any:
     return [TodoManager, *made, *last][-1]()
 
 
-def run_check(command: str, workspace: Workspace) -> list[str]:
-    """Run the user's own check in the workspace. Return its last lines in a list if it fails."""
+def run_check(command: str, failed: list[str], workspace: Workspace) -> list[str]:
+    """Run the user's own check in the workspace. Return its last lines in a list if it fails.
+
+    They are also added to `failed`. If it passes, `failed` is emptied.
+    """
     try:
         # The method of the class: it is the user's command, so nobody has to approve it.
         output = Workspace.bash(workspace, command)
@@ -128,10 +141,12 @@ def run_check(command: str, workspace: Workspace) -> list[str]:
         output = f"{problem}\n(exit code 1)"
     if not re.search(r"\n\(exit code -?\d+\)$", output):
         print(f"     {command}: passes", flush=True)
+        failed.clear()
         return []
     last = output.splitlines()[-CHECK_LINES:]
     print(f"     {command}: fails: {escape.for_screen(last[-2])}", flush=True)
-    return ["\n".join([f"{command} fails:", *last])]
+    failed.append("\n".join([f"{command} fails:", *last]))
+    return failed[-1:]
 
 
 def list_tool(todo: Any) -> Tool:

@@ -335,3 +335,15 @@ def test_own_check_is_run_at_the_stop_and_its_output_is_sent_until_it_passes(
     # The tests were forgotten, and are the next thing that the agent does.
     assert [text.split()[1] for text in after] == ["write_file"] * failed
     assert f"\n     {CHECK}: passes\n" in (after or [before])[-1]
+
+
+@pytest.mark.parametrize("part", ["agent_loop", "ask_the_files", "agent"])
+def test_program_ends_with_an_error_if_its_own_check_still_fails(
+    tmp_path, monkeypatch, capsys, part
+):
+    keep_part(part, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["my_agent.py", "--check", "false", PROMPT])
+    with pytest.raises(SystemExit, match=r"^Stopped: asked 10 times, and `false` still fails\.$"):
+        runpy.run_path("my_agent.py", run_name="__main__")
+    assert capsys.readouterr().out.count("     false: fails: ") == 11
