@@ -31,8 +31,17 @@ def test_readers_lines_stand_in_their_rows_and_two_presses_move_one(open_page):
     assert tab.evaluate("document.activeElement.innerText") == "<b>Paint</b> the shop"
     moved = row_of(tab, "main guard").locator(".al-seat-you")
     assert moved.locator(".al-square").count() == 0  # it is shown, and not praised
-    assert "you have 1 and a part of 1" in sums.inner_text()
-    assert "without 1 line that you have put into a row" in sums.inner_text()
+    counted = "you have 2 and a part of 1, with 1 line that you have put into a row; of the 3"
+    assert counted in sums.inner_text()
+
+    moved.get_by_role("button").click()  # then a press anywhere in a row moves the line again
+    step = row_of(tab, "stock.py").get_by_role("rowheader")
+    assert step.evaluate("it => getComputedStyle(it).cursor") == "pointer"
+    step.click()
+    assert row_of(tab, "stock.py").get_by_role("button", name="<b>Paint</b>").is_visible()
+    assert counted in sums.inner_text()
+    row_of(tab, "main guard").get_by_role("cell").last.click()  # no line is picked
+    assert moved.get_by_role("button").count() == 0
     tab.get_by_role("button", name="Back to the window").click()
     assert tab.get_by_role("textbox").input_value().startswith("Remove load_old")
 

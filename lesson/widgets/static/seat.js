@@ -179,14 +179,26 @@ const move = (model, line, number) => (/** @type {Event} */ event) => {
   focusOn(widget.querySelector(`[data-line="${CSS.escape(line)}"]`));
 };
 
+/** Return the reader's lines in a row: those that the search finds, and those that were moved there.
+ * @param {Model} model @param {Row[]} rows @param {Row} row */
+const mineIn = (model, rows, row) => [
+  ...linesIn(rows, row, unmoved(model), stateOf(model).given.length),
+  ...linesOf(model).filter((line) => model.get("moved")[line] === row.number),
+];
+
+/** Return whether the line that is picked up can be put into a row.
+ * @param {Model} model @param {Row[]} rows @param {Row} row */
+const takes = (model, rows, row) => {
+  const picked = model.get("picked");
+  const isGiven = row.number <= stateOf(model).given.length;
+  return picked !== "" && !isGiven && !mineIn(model, rows, row).includes(picked);
+};
+
 /** Draw the reader's cell of a row. @param {Model} model @param {Row[]} rows @param {Row} row */
 const drawMine = (model, rows, row) => {
   if (row.number <= stateOf(model).given.length) return span("al-note", "✓ given");
   const [picked, moved] = [model.get("picked"), model.get("moved")];
-  const mine = [
-    ...linesIn(rows, row, unmoved(model), stateOf(model).given.length),
-    ...linesOf(model).filter((line) => moved[line] === row.number),
-  ];
+  const mine = mineIn(model, rows, row);
   const isFound = row.words.length > 0 && mine.some((line) => !moved[line]);
   return [
     isFound && mark(letterOf(row, unmoved(model))),
@@ -199,9 +211,9 @@ const drawMine = (model, rows, row) => {
         title: moved[line] && "You have put it here",
       }),
     ),
-    picked &&
-      !mine.includes(picked) &&
-      button("here", move(model, picked, row.number), {
+    // For the keyboard: its row has the handler, because a click anywhere in the row is the same.
+    takes(model, rows, row) &&
+      button("here", () => {}, {
         class: "al-button al-seat-here",
         "aria-label": `here: put “${picked}” into the row “${row.text}”`,
       }),
@@ -238,13 +250,13 @@ const drawTable = (model, groups, lists) => {
     h("th", { role: "columnheader", scope: "col", class: look }, words);
   const cell = (/** @type {string} */ look, /** @type {Child} */ content) =>
     h("td", { role: "cell", class: look }, content);
-  const line = (/** @type {string} */ look, /** @type {Child[]} */ ...cells) =>
-    h("tr", { role: "row", class: look }, cells);
+  const line = (/** @type {Record<string, any>} */ props, /** @type {Child[]} */ ...cells) =>
+    h("tr", { role: "row", ...props }, cells);
   return h(
     "table",
     { role: "table", class: "al-table al-seat-table", style: `--lists: ${lists.length - 1}` },
     line(
-      "al-seat-head",
+      { class: "al-seat-head" },
       head("", "The plan"),
       head("al-seat-you", "You", span("al-note", listed ? " with the list" : " without the list")),
       lists.map(({ name, label, words }, n) =>
@@ -261,12 +273,15 @@ const drawTable = (model, groups, lists) => {
     ),
     groups.map(({ title, note, only, rows: steps }) => [
       line(
-        only ? "al-seat-why al-seat-only" : "al-seat-why",
+        { class: only ? "al-seat-why al-seat-only" : "al-seat-why" },
         h("th", { role: "rowheader", colspan: lists.length + 3 }, title, span("al-note", note)),
       ),
       steps.map((row) =>
         line(
-          only ? "al-seat-only" : "",
+          {
+            class: `${only ? "al-seat-only" : ""} ${takes(model, rows, row) ? "al-seat-takes" : ""}`,
+            onclick: takes(model, rows, row) && move(model, model.get("picked"), row.number),
+          },
           h(
             "th",
             { role: "rowheader", scope: "row" },
@@ -306,18 +321,24 @@ const result = (model, groups, [script, ...others]) => {
   const plan = rowsOf(groups).filter(({ number }) => number <= TEN);
   const left = plan.filter(({ number }) => number > stateOf(model).given.length);
   const only = rowsOf(groups.filter((group) => group.only));
-  const mine = (/** @type {Row[]} */ rows) =>
-    amounts(rows.map((row) => letterOf(row, unmoved(model))).join(""));
-  const moved = linesOf(model).length - unmoved(model).length;
+  const moved = linesOf(model).map((line) => model.get("moved")[line]);
+  const put = moved.filter((number) => number <= TEN).length;
+  const mine = (/** @type {Row[]} */ rows) => {
+    const letters = rows.map((row) =>
+      moved.includes(row.number) ? "x" : letterOf(row, unmoved(model)),
+    );
+    return amounts(letters.join(""));
+  };
   const claude = others.filter(isClaude);
   const [count, all] = [claude.length, claude.length * only.length];
   const whole = claude.filter((list) => stepsDone(lettersIn([list], plan)) === TEN).length;
   return [
     `Of the ${left.length} steps that were left, you have `,
     mine(left),
+    put > 0 && `, with ${plural(put, "line")} that you have put into a row`,
     `; of the ${only.length} that only the plan had, `,
     mine(only),
-    moved > 0 ? ` (without ${plural(moved, "line")} that you have put into a row). ` : ". ",
+    ". ",
     model.get("with_list")
       ? emphasised(
           `*The script has all ten steps, and so have ${whole} of ${count} replies of Claude.* ` +
