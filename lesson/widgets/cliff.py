@@ -1,6 +1,6 @@
 """The cliff: the reader draws which reminders come in time, for each window; then the runs show it.
 
-The runs are those of the scripted practice model. Where a real model's cliff is, nobody knows.
+The runs are those of the scripted practice model. Nobody knows where a real model's edge is.
 """
 
 from collections.abc import Mapping, Sequence
@@ -96,11 +96,13 @@ def find_all(columns: Columns) -> Finds:
 def tell(finds: Finds) -> str:
     """Return in words what is the same in many columns."""
     return (
-        f"Wherever there is a cliff, with {finds.cliff[0]} to {finds.cliff[-1]} messages, the "
-        "cheapest run that finishes with a list stands directly before it. A list that nobody "
-        f"reminds of ends a step behind no list in {len(finds.behind)} of the {len(finds.lost)} "
-        f"windows from {finds.lost[0]} to {finds.lost[-1]}. From {finds.free[0]} messages on, no "
-        "list is the cheapest."
+        f"In each window from {finds.cliff[0]} to {finds.cliff[-1]} messages, the cheapest run "
+        "that finishes with a list is directly before the cliff. From "
+        f"{finds.free[0]} messages on, the run without a list is the cheapest. Without a reminder, "
+        f"the script loses its list in all {len(finds.lost)} windows from {finds.lost[0]} to "
+        f"{finds.lost[-1]} messages. In {len(finds.behind)} of them, it then does one step less "
+        "than the script without a list. This edge belongs to our script. Nobody knows where a "
+        "real model's edge is."
     )
 
 

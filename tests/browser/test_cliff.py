@@ -36,6 +36,7 @@ def test_reader_draws_and_answers_by_keyboard(page):
     assert page.get_by_text("thousand tokens").count() == 0 and page.get_by_text("★").count() == 0
 
     grid.focus()
+    assert grid.get_attribute("aria-valuetext") == "no square chosen yet"
     for key in ("ArrowDown", "Enter"):
         page.keyboard.press(key)
     expect(said).to_contain_text("This run does not finish.")
@@ -44,7 +45,7 @@ def test_reader_draws_and_answers_by_keyboard(page):
     expect(said).to_contain_text("Right. The cheapest with 22 messages is reminded after 10 rounds")
     for key in (*["ArrowRight"] * 8, "Enter"):
         page.keyboard.press(key)
-    expect(said).to_contain_text("You said 30. From 34 messages on, no list is the cheapest.")
+    expect(said).to_contain_text("You said 30. From 34 messages on, the run without a list is")
     page.keyboard.press("Home")
     assert grid.get_attribute("aria-valuetext").startswith(
         "14 messages, reminded after 10 rounds: 3 of 10 steps done, its list says 4 of 4, 28"
@@ -90,6 +91,15 @@ def test_phone_shows_the_whole_grid_scrolls_and_takes_a_tap(chromium, page):
     assert grid.get_attribute("aria-valuetext") in ("30 messages: after 13 rounds",
                                                     "30 messages: after 14 rounds")  # fmt: skip
     tab.get_by_role("button", name="Play the other").tap()
-    press_square(tab, 24, 3, touch=True)
+    chosen = tab.locator(".al-cliff-chosen")
+    assert chosen.count() == 0  # also not the last square that was drawn
+    press_square(tab, 30, 3, touch=True)
+    press_square(tab, 24, 3, touch=True)  # a look at a run is no answer yet
+    assert chosen.count() == 1 and tab.get_by_text("24 messages, reminded after 3").is_visible()
+    tab.get_by_role("button", name="Show what they cost").tap()
     expect(tab.get_by_role("status")).to_contain_text("The run that you chose costs")
+    press_square(tab, 34, 3, touch=True)
+    expect(tab.get_by_role("status")).to_contain_text("The last question")
+    tab.get_by_role("button", name="Show the answer").tap()
+    expect(tab.get_by_role("status")).to_contain_text("You said 34, and so it is.")
     context.close()

@@ -31,8 +31,12 @@ const factsOf = (model) => {
   const columns = sizes.map((size) => state.columns[size].map((place) => state.runs[place]));
   /** @type {[number, number]} */
   const [size, row] = model.get("chosen");
-  /** @type {{ stage: number, line: number[] }} */
-  const { stage, line } = { stage: model.get("stage"), line: model.get("line") };
+  /** @type {{ stage: number, line: number[], chosenIn?: number }} */
+  const { stage, line, chosenIn } = {
+    stage: model.get("stage"),
+    line: model.get("line"),
+    chosenIn: model.get("chosenIn"), // the last stage in which the reader chose a square
+  };
   const column = sizes.indexOf(size);
   const home = sizes.indexOf(state.known);
   const flat = line.map(() => line[home]);
@@ -53,6 +57,8 @@ const factsOf = (model) => {
     flat,
     run,
     tried,
+    isFramed: stage !== DRAWING && Boolean(chosenIn),
+    isAnswered: chosenIn === stage,
   };
 };
 
@@ -80,16 +86,19 @@ const drawLine = ({ model, line, home, sizes, row }, [first, before], [last, aft
 };
 
 /** Choose a square. @param {Grid} grid @param {number} column @param {number} row */
-const choose = ({ model, sizes, names }, column, row) =>
-  set(model, { chosen: [sizes[column], clamp(row, 0, names.length - 1)] });
+const choose = ({ model, sizes, names, stage }, column, row) =>
+  set(model, { chosen: [sizes[column], clamp(row, 0, names.length - 1)], chosenIn: stage });
 
-/** Take the chosen square as the answer to the question of this stage. @param {Model} model */
-const answer = (model) => {
-  const { stage, size, row, cliff, run } = factsOf(model);
-  if (stage === PLAYED) {
+/** Go on to the next stage. A square that was chosen in this one is the answer to its question.
+ * @param {Grid} grid */
+const goOn = ({ model, stage, size, row, cliff, run, isAnswered }) => {
+  const [square] = model.get("answers");
+  if (!isAnswered) set(model, { stage: stage + 1 });
+  else if (stage === PRICED) set(model, { answers: [square, size], stage: ALL });
+  else {
     const isAnswer = cliff.includes(size) && isFinished(run);
     set(model, { answers: [[size, row]], stage: isAnswer ? PRICED : PLAYED });
-  } else if (stage === PRICED) set(model, { answers: [model.get("answers")[0], size], stage: ALL });
+  }
 };
 
 /** The place where a drag was last. @type {[number, number]} */
@@ -98,14 +107,13 @@ let dragged = [0, 0];
 /** Draw, or choose, what is below the pointer. A touch that begins may be a scroll: it counts when
  * it moves sideways, or when it is a tap. @param {Grid} grid @param {PointerEvent} event */
 const point = (grid, event) => {
-  const { model, sizes, names, thresholds, stage } = grid;
+  const { sizes, names, thresholds, stage } = grid;
   const { across, down } = pointerIn(event);
   const column = clamp(Math.floor(across * sizes.length), 0, sizes.length - 1);
   const deep = down * (names.length + GAP); // in rows
   if (stage !== DRAWING) {
     if (event.type === "pointerdown" && event.pointerType === "touch") return;
     choose(grid, column, Math.floor(deep < thresholds ? deep : deep - GAP));
-    if (event.type === "click") answer(model);
     return;
   }
   /** @type {[number, number]} */
@@ -118,13 +126,17 @@ const point = (grid, event) => {
 
 /** @param {Grid} grid */
 const actionsOf = (grid) => {
-  const { model, stage, column, row, line, sizes, thresholds } = grid;
+  const { stage, column, row, line, sizes, thresholds, isAnswered } = grid;
   const move = (/** @type {number} */ across, /** @type {number} */ down) => () => {
     const to = clamp(column + across, 0, sizes.length - 1);
     if (stage !== DRAWING) return choose(grid, to, row + down);
     /** @type {[number, number]} */
     const place = [to, clamp(line[to] + down, 0, thresholds)];
     drawLine(grid, place, place);
+  };
+  const enter = () => {
+    if (!isAnswered) choose(grid, column, row);
+    else if (stage !== ALL) goOn(grid);
   };
   return {
     ArrowLeft: move(-1, 0),
@@ -133,8 +145,8 @@ const actionsOf = (grid) => {
     ArrowDown: move(0, 1),
     Home: move(-column, 0),
     End: move(sizes.length, 0),
-    Enter: () => answer(model),
-    " ": () => answer(model),
+    Enter: enter,
+    " ": enter,
   };
 };
 
@@ -154,14 +166,21 @@ const draw = (model) => {
 };
 
 /** Draw the one button that goes on, and the one that begins again. @param {Grid} grid */
-const controls = ({ model, stage, flat, home, known, columns, sizes }) => {
+const controls = (grid) => {
+  const { model, stage, flat, home, known, columns, sizes } = grid;
   const count = (sizes.length - 1) * columns[0].length;
   const labels = [`Play the other ${count} runs`, "Show what they cost", "Show the answer"];
   const again = () =>
-    set(model, { stage: DRAWING, answers: [], line: flat, chosen: [known, flat[home]] });
+    set(model, {
+      stage: DRAWING,
+      answers: [],
+      line: flat,
+      chosen: [known, flat[home]],
+      chosenIn: DRAWING,
+    });
   return [
     stage < ALL &&
-      button(labels[stage], () => set(model, { stage: stage + 1 }), {
+      button(labels[stage], () => goOn(grid), {
         class: "al-button al-main",
         key: "on",
       }),
@@ -189,27 +208,30 @@ const said = (grid) => {
     const where = `in a column with a cliff, from ${first} to ${last} messages`;
     if (size === grid.size && at === row)
       return isFinished(run)
-        ? `With ${size} messages there is no cliff. Press a square ${where}.`
-        : `This run does not finish. Press a square that does, ${where}.`;
+        ? `With ${size} messages there is no cliff. Choose a square ${where}.`
+        : `This run does not finish. Choose a square that does, ${where}.`;
     return (
       `${score(grid)} It is a staircase: *two messages more, one round later.* Now the price: each ` +
-      `reminder costs tokens. *Which run is the cheapest that finishes?* Press its square, ${where}.`
+      `reminder costs tokens. *Which run is the cheapest that finishes?* Choose its square ${where}. ` +
+      "Then press “Show what they cost”."
     );
   }
   if (stage === PRICED)
     return (
-      `${priced(grid, answers[0])} Everywhere from ${first} to ${last} messages, the cheapest run ` +
-      "stands *directly before the cliff;* one round later, the job fails. *The last question:* from " +
-      "how many messages on is no list the cheapest? Press a square in that column."
+      `${priced(grid, answers[0])} In each column from ${first} to ${last} messages, the cheapest ` +
+      "run is *directly before the cliff:* one round later, the job fails. *The last question:* from " +
+      "how many messages on is the run without a list the cheapest? Choose a square in that column. " +
+      "Then press “Show the answer”."
     );
   const { free, lost, behind } = grid;
   const guess =
     answers[1] && `You said ${answers[1]}${answers[1] === free ? ", and so it is" : ""}. `;
   return (
-    `${guess ?? ""}*From ${free} messages on, no list is the cheapest.* And where the list is lost, ` +
-    `because nobody reminds the script of it, it ends a step behind no list in ${behind.length} of ` +
-    `the ${lost.length} windows from ${lost[0]} to ${lost.at(-1)}. This is the trap of a script, no ` +
-    "advice: where a real model's cliff is, nobody knows. Press any square to see its run."
+    `${guess ?? ""}*From ${free} messages on, the run without a list is the cheapest.* Without a ` +
+    `reminder, the script loses its list in all ${lost.length} windows from ${lost[0]} to ` +
+    `${lost.at(-1)} messages. In ${behind.length} of them, it then does one step less than the ` +
+    "script without a list. This edge belongs to our script. Nobody knows where a real model's edge " +
+    "is. Press any square to see its run."
   );
 };
 
@@ -261,7 +283,9 @@ const drawGrid = (grid) => {
         label: "The runs: left and right choose the window, up and down the reminder",
         value: row + 1,
         range: [1, names.length],
-        words: `${size} messages, ${names[row]}: ${tell(grid, column, run)}`,
+        words: grid.isFramed
+          ? `${size} messages, ${names[row]}: ${tell(grid, column, run)}`
+          : "no square chosen yet",
       };
   const pick = (/** @type {PointerEvent} */ event) => point(grid, event);
   return div(
@@ -324,14 +348,14 @@ const tell = (grid, column, run) =>
 /** Draw a run, if it is known: whether it finishes, and what it costs.
  * @param {Grid} grid @param {Measured} run @param {number} n @param {number} row */
 const square = (grid, run, n, row) => {
-  const { stage, home, thresholds, column, columns, tried } = grid;
+  const { stage, home, thresholds, column, columns, tried, isFramed } = grid;
   const isKnown = n === home || tried[n].includes(row < thresholds ? row + 1 : 0);
   const isShown = stage !== DRAWING || (isKnown && row <= thresholds);
   const isGood = isFinished(run);
   const isTold = isPriced(grid, n);
   const look = [
     isShown && (isGood ? "al-cliff-good" : "al-cliff-bad"),
-    stage !== DRAWING && n === column && row === grid.row && "al-cliff-chosen",
+    isFramed && n === column && row === grid.row && "al-cliff-chosen",
   ];
   const { style } = placed(row, thresholds);
   return span(
@@ -373,7 +397,8 @@ const legend = ({ stage, runs }) => {
 
 /** Draw the chosen run: its rounds, how it ended, and why. @param {Grid} grid */
 const drawRun = (grid) => {
-  const { column, row, size, names, run } = grid;
+  const { column, row, size, names, run, isFramed } = grid;
+  if (!isFramed) return div("al-cliff-run", p("al-note", "Press a square to see its run."));
   return div(
     "al-cliff-run",
     h("strong", {}, `${plural(size, "message")}, ${names[row]}: ${tell(grid, column, run)}`),
