@@ -129,7 +129,11 @@ def check_program(parts: Mapping[str, str], first: str) -> None:
     for part in sorted(parts, key=lambda one: one != first):
         result = PARTS[part].check(names.get(part))
         if not result.ok:
-            raise ValueError(FAILS.format(part, result.miss.got if result.miss else result.note))
+            failed = result.note
+            if result.miss and result.first_failed:
+                error = f" ({result.miss.error})" if result.miss.error else ""
+                failed = f'"{result.first_failed.title}" does not pass{error}'
+            raise ValueError(FAILS.format(part, failed))
 
 
 def seal(text: str) -> str:

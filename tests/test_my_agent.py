@@ -281,7 +281,12 @@ FILE_FAILS = "in that file, KeptTodo fails: "
                 "LIMIT = 3\n"
                 + SOURCES["MyNag"].replace("self.rounds >= ", "LIMIT and self.rounds >= ")
             ],
-            "in that file, MyTodo fails",
+            'in that file, MyTodo fails: "Rule 6: at most 20 items" does not pass (ValueError: ',
+        ),
+        (
+            "my_tool",
+            ["d = []", "d.append(len)", SOURCES["my_tool"].replace("{len(", "{d[0](")],
+            '"It counts the words, and returns a string" does not pass (Error: list index out of ',
         ),
     ],
 )
@@ -294,7 +299,7 @@ def test_file_is_not_written_if_something_is_missing_and_the_message_says_what(
     printed = capsys.readouterr().out
     assert f"{part} passes its check. my_agent.py was not written: " in printed
     assert said in printed
-    assert made.__name__ == part and read(tmp_path) == before
+    assert made is InteractiveShell.instance().user_ns[part] and read(tmp_path) == before
 
 
 def test_tool_that_uses_the_workspace_when_it_is_made_runs(tmp_path):

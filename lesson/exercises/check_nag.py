@@ -58,6 +58,7 @@ def remind(PriorityNag: Any, todo: TodoManager, items: Sequence[dict[str, str]])
     saying("- R"),
     rounds=[WORK * 4, WORK],
     hint="Count rounds, not calls. Nag does: override `reminder`, and no `__call__`.",
+    note="Count once per round, not once per call.",
 )
 @case(saying("- R R"), rounds=[WORK] * 3, hint="A reminder does not set the count back.")
 @case(saying("- - - R"), rounds=[WORK, PLANNING, WORK, WORK], hint="A todo call sets it to 0.")

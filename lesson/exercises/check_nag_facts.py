@@ -18,6 +18,7 @@ from .checking.fixtures import PLANNING, WORK
     after=2,
     rounds=[WORK * 4, WORK],
     hint="Four calls in one round are one round: add 1 to the count, not `len(calls)`.",
+    note="Count once per round, not once per call.",
 )
 def counts(MyNag, after, rounds):
     nag = MyNag(after=after)

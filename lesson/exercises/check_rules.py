@@ -99,7 +99,12 @@ def an_empty_list(MyTodo):
     '`str(item.get("text") or "").strip()`. If the result is empty, raise a ValueError. Store the '
     "stripped text."
 )
-@case(explained("text"), items=[{"id": "1", "text": "  ", "status": "in_progress"}])
+@case(explained("text"), items=[{"id": "1", "text": "", "status": "in_progress"}])
+@case(
+    explained("text"),
+    items=[{"id": "1", "text": "  ", "status": "in_progress"}],
+    note="Your check accepts a text that is only whitespace.",
+)
 @case(
     explained("text"),
     items=[{"id": "1", "text": "Add tests", "status": "in_progress"}, {"id": "2"}],
@@ -188,6 +193,7 @@ def at_most_twenty(MyTodo, number):
 @case(
     "Read the code, after each list that was rejected",
     lambda got: got and all(texts == ["Read the code"] for texts in got),
+    note="`self.items` changed before the error: assign it last.",
 )
 def unchanged(MyTodo):
     first = {"id": "1", "text": "Read the code", "status": "in_progress"}
@@ -286,5 +292,6 @@ def check_rules(MyTodo=None, upto=8):
     if upto >= len(rules):
         return None
     label = "MyTodo, rule 1" if upto == 1 else f"MyTodo, rules 1 to {upto}"
-    part = replace(check_rules.exercise, rules=rules[:upto], label=label, after="", question="")
+    after = f"Now set `upto={upto + 1}`."
+    part = replace(check_rules.exercise, rules=rules[:upto], label=label, after=after, question="")
     return check(part, {"MyTodo": MyTodo})

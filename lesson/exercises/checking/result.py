@@ -131,7 +131,7 @@ class Result:
         parts = [paragraph(headline, "0 0 6px"), self.list_passing()]
         if self.first_failed:
             title = prose(self.first_failed.title)
-            parts.append(paragraph(f"<strong>▸ Not yet: {title}</strong>"))
+            parts.append(paragraph(f"<strong>✗ Not yet: {title}</strong>"))
         below = [f"<strong>{label}:</strong> {part(label, text)}" for label, text in self.parts]
         below += [fold(f"Hint {n}", prose(text)) for n, text in enumerate(self.hints, 1)]
         parts += [f'<div style="margin:4px 0 4px 14px">{html}</div>' for html in below]

@@ -32,8 +32,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from agentlib.tools import Call
+
 from ...samples import deleting
-from ...trying import OutOfTimeError, attempt, show
+from ...trying import OutOfTimeError, Raised, attempt, show
 from .blank import list_functions
 from .expected import Expected, equal
 from .notes import add_note
@@ -49,6 +51,7 @@ class Case:
     expected: Expected
     given: Mapping[str, Any] = field(default_factory=dict)
     hints: tuple[str, ...] = ()
+    note: str = ""  # if it fails, and nothing was raised
     place: int = 0  # among the cases of this function, counted from the lowest
 
     def call(self, names: Mapping[str, Any]) -> Any:
@@ -119,12 +122,12 @@ def hint(words: str) -> Callable[[Rule], Rule]:
 
 
 def case(
-    expected: Any, *test: Callable[[Any], Any], hint: str = "", **given: Any
+    expected: Any, *test: Callable[[Any], Any], hint: str = "", note: str = "", **given: Any
 ) -> Callable[..., Rule]:
     """Decorate a trial: calling it must return `expected`, a value or an Expected.
 
     With a `test`, `expected` is a description of the result. `given` are further arguments of
-    the trial; `hint` is for this case alone.
+    the trial; `hint` is for this case alone. `note` says what is wrong if it returns another value.
     """
     if test:
         expected = Expected(expected, *test)
@@ -134,7 +137,7 @@ def case(
     def decorate(below: Callable[..., Any] | Rule) -> Rule:
         rule = below if isinstance(below, Rule) else Rule(below.__name__, [])
         function = rule.cases[0].function if isinstance(below, Rule) else below
-        rule.cases.insert(0, Case(function, wanted, given, hints, place=len(rule.cases)))
+        rule.cases.insert(0, Case(function, wanted, given, hints, note, place=len(rule.cases)))
         return rule
 
     return decorate
@@ -149,6 +152,7 @@ class Miss:
     got: str
     line: str = ""
     note: str = ""
+    error: str = ""  # what the code raised, also in a failed Call
     hints: tuple[str, ...] = ()
     is_out_of_time: bool = False
 
@@ -174,16 +178,20 @@ def describe_miss(rule: Rule, one: Case, made: Any, got: Any, printed: str) -> M
     is_out_of_time = isinstance(problem, OutOfTimeError)
     shown = str(problem) if is_out_of_time else show(got)
     words, line = one.expected.words, find_own_line(problem, made)
-    note = ""
+    note = "" if problem else one.note
     with suppress(Exception):  # the explanation may raise on this value
-        note = one.expected.explain(got)
+        note = note or one.expected.explain(got)
     places = traceback.extract_tb(problem.__traceback__) if isinstance(problem, LookupError) else []
     if places and places[-1].filename == one.function.__code__.co_filename:
         note = (
             note or f"The test looks for {problem} in what your code has made, and it is not there."
         )
     note = note or add_note(got, problem, made, words, printed)
-    return Miss(one.source, words, shown, line, note, one.hints or rule.hints, is_out_of_time)
+    error = show(Raised(problem)) if problem else ""
+    if isinstance(got, Call) and not got.ok:
+        error = got.output
+    hints = one.hints or rule.hints
+    return Miss(one.source, words, shown, line, note, error, hints, is_out_of_time)
 
 
 def find_own_line(problem: BaseException | None, made: Any) -> str:

@@ -17,11 +17,12 @@ QUIET = """        self.rounds += 1
 """
 # These are in docs/teach.md.
 LIKELY = [
-    ("counts", ("+= 1", "+= len(calls)")),
+    ("counts", ("+= 1", "+= len(calls)"), "once per round, not once per call"),
     ("stays_due", (">=", "==")),
     ("stays_due", ('            return "', '            self.rounds = 0\n            return "')),
 ]
 WRONG = [
+    ("counts", ("+= 1", "+= len(calls)"), (">=", "=="), "once per round, not once per call"),
     ("counts", ("after=3", "after=4")),
     ("counts", ("self.rounds = 0\n\n", "self.rounds = 1\n\n")),
     (

@@ -23,6 +23,12 @@ LIKELY = [
 ]
 WRONG = [
     ("counts", IN_CALL, ("__call__(calls)", "__call__(calls[:1])")),
+    (
+        "counts",
+        IN_CALL,
+        ("super().__call__(calls)", "[Nag.__call__(self, [call]) for call in calls][-1]"),
+        "once per round, not once per call",
+    ),
     ("counts", ("return f", "print(7)\n        f"), "use return, not print"),
     ("highest", (f"min(pending, key={KEY})", "pending[0]")),
     ("highest", IN_CALL, ('("high", "medium", "low")', '("high", "medium")')),

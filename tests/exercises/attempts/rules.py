@@ -47,7 +47,11 @@ RIGHT = {
 }
 # These are in docs/teach.md.
 LIKELY = [
-    ("unchanged", ("seen = [], set()\n", "seen = [], set()\n        self.items = clean\n")),
+    (
+        "unchanged",
+        ("seen = [], set()\n", "seen = [], set()\n        self.items = clean\n"),
+        "changed before the error: assign it last",
+    ),
 ]
 WRONG = [
     ("rendered", ("return self.render()", "self.render()"), "it ended without a return"),
@@ -58,7 +62,8 @@ WRONG = [
         ("self.items = clean", "self.items[:] = clean"),
     ),
     ("a_list", ("items must be a list", "wrong")),
-    ("a_text", (' or "").strip()', ' or "")')),
+    ("a_text", (' or "").strip()', ' or "")'), "accepts a text that is only whitespace"),
+    ("a_text", ("if not text:", "if text is None:"), "use raise"),
     ("a_text", ("{**item, ", "{")),
     ("a_status", ('item.get("status", "pending")', 'item["status"]'), "use `item.get(…)`"),
     ("a_status", ("status not in MARKS", 'status not in "pending completed in_progress"')),
