@@ -7,7 +7,7 @@ from .checking.expected import says, times
 from .checking.fixtures import Clock, compare_with_todomanager, play_steps
 
 
-@rule("When: it is made with TimedTodo(clock=clock) or TimedTodo(), and update returns the list")
+@rule("It is made with TimedTodo(clock=clock) or TimedTodo(), and update returns the list")
 @why("The string that update returns is the tool's result: the model sees its plan there.")
 @hint("What do `__init__` and `update` of the parent take and return?")
 @hint("Keep the given `__init__`, and return what `super().update(items)` returns.")
@@ -22,7 +22,7 @@ def still_a_list(TimedTodo, items):
     return todo.tool().run(items=items)
 
 
-@rule('When: summary() returns a dict with "session" and "tasks"')
+@rule('summary() returns a dict with "session" and "tasks"')
 @why("The caller wants to calculate with the times, so they are numbers in dicts, not strings.")
 @hint("What does `summary()` return, and what is in it?")
 @hint(
@@ -56,7 +56,7 @@ def of_this_list(TimedTodo):
     return list(play_steps(TimedTodo, steps)["tasks"])
 
 
-@rule("When: it stores when a task was started and when it was completed, from the given clock")
+@rule("It stores when a task was started and when it was completed, from the given clock")
 @why("With a clock that you can set, a test needs no waiting and always has the same result.")
 @hint("When does a status change, and what time is it then?")
 @hint("After an accepted update, store `self.clock()` for each item whose status has changed.")
@@ -88,7 +88,7 @@ def own_times(TimedTodo):
     return str(one.summary()) == before
 
 
-@rule("How long: a task's seconds are the time from in_progress to completed")
+@rule("A task's seconds are the time from in_progress to completed")
 @why("This is the question that the class answers: how long did each task take?")
 @hint("When does a task stop counting?")
 @hint("When a task leaves in_progress, add the time since it last became in_progress.")
@@ -115,7 +115,7 @@ def took(TimedTodo, steps):
     return play_steps(TimedTodo, steps)["tasks"]["1"]
 
 
-@rule("How long: a task in progress counts up to now, however often you call summary()")
+@rule("A task in progress counts up to now, however often you call summary()")
 @why("You read the times while the agent works. Reading must not stop the measurement.")
 @hint("What does a second call of summary() return?")
 @hint("In summary(), add the time from the last start to `self.clock()`, without storing it.")
@@ -129,7 +129,7 @@ def so_far(TimedTodo, asked):
     return summary["tasks"]["1"]
 
 
-@rule("How long: a task that was never in progress has started None and 0 seconds")
+@rule("A task that was never in progress has started None and 0 seconds")
 @why("A summary without these tasks hides the remaining work.")
 @hint("Which tasks have an entry, and what is in it?")
 @hint("Create an entry for each task in its first list, with None and 0.")
@@ -143,7 +143,7 @@ def never_started(TimedTodo, steps):
     return play_steps(TimedTodo, steps)["tasks"]["1"]
 
 
-@rule("How long: the session runs from the first accepted update up to now; before it, it is 0")
+@rule("The session runs from the first accepted update up to now; before it, it is 0")
 @why("It includes the time between tasks: the difference is the time without a planned task.")
 @hint("When does the session begin, and what does summary() do before?")
 @hint("Store the time of the first accepted update; in summary(), subtract it from `self.clock()`.")
@@ -158,7 +158,7 @@ def session(TimedTodo, steps):
     return play_steps(TimedTodo, steps)
 
 
-@rule("All through: a rejected update changes no times")
+@rule("A rejected update changes no times")
 @why("The list is unchanged, so no task has been started or completed.")
 @hint("Which line stores a time, and can a later line still raise?")
 @hint("Call `super().update(items)` first: if it raises, the lines after it do not run.")
@@ -176,7 +176,7 @@ def rejected_start(TimedTodo):
     return play_steps(TimedTodo, [(100, "pending"), (110, sent), (120, None)])["tasks"]["1"]
 
 
-@rule("All through: everything else is the same as in TodoManager")
+@rule("Everything else is the same as in TodoManager")
 @why("You add times. The other rules are still needed.")
 @hint("Which rules does the parent's `update` check?")
 @hint("Let `super().update(items)` check the list, and do not catch its ValueError.")
@@ -199,7 +199,7 @@ def same_as_todomanager(TimedTodo):
     return compare_with_todomanager(TimedTodo)
 
 
-@rule("All through: 0 is a time like any other")
+@rule("0 is a time like any other")
 @why("A clock that is set by hand may start at 0, and `if started:` is false for 0.")
 @hint("What is `if started:` for the time 0?")
 @hint("To test whether there is a time, use `is None`.")
