@@ -176,6 +176,15 @@ def test_rejected_list_survives_and_with_one_line_moved_it_is_lost(saved, style)
     assert re.search(r"> 1:$|inspect|broken :=", line["choices"][line["right"]])
 
 
+def test_repeated_step_has_its_last_values_and_a_missing_result_is_no_error(saved):
+    walk = Walk(file=saved(rules.PLAIN))
+    chips = [step["chips"] for step in walk.state["films"][0]["parts"][0]["steps"]]
+    assert [["", "10 times"], ["", "clean = 10 items, 9 in progress"]] in chips
+    texts = [one["text"] for one in walk.state["messages"]]
+    assert "user: no result yet" in texts
+    assert all("one task" in text for text in texts if "Error" in text)
+
+
 def test_list_that_is_replaced_too_early_is_lost_and_the_station_says_so(saved):
     walk = Walk(file=saved(slip(rules.PLAIN, *EARLY)))
     stations = walk.state["films"][0]["parts"][0]["stations"]

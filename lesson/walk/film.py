@@ -29,6 +29,10 @@ TITLES = {
 }
 
 
+# The place of a result until the tool has run: the loop puts an error there in case it is stopped.
+WAITING = {NOT_RUN: "no result yet", INTERRUPTED: "no result yet, the tool is running"}
+
+
 class Recorded(Trial):
     """A trial with a list that may have only the method `update`."""
 
@@ -148,7 +152,8 @@ class Film:
         ]
         self.parts.append(
             {
-                "title": f"Round {number}" + (" (eager model)" if eager else ""),
+                "title": f"{'Run 1, an eager model' if eager else 'Run 2, a reminder'}: "
+                f"round {number}",
                 "eager": eager,
                 "nows": self.nows,
                 "steps": [self.draw_step(step) for step in steps],
@@ -250,7 +255,7 @@ class Film:
             busy = sum(item["status"] == "in_progress" for item in sent)
             return (
                 f"It sends a whole new list of {len(sent)} tasks, {busy} of them in progress. "
-                "Two messages are appended: this call, and a result that still says “not run”."
+                "Two messages are appended: this call, and one that waits for its result."
             )
         if name == "2":
             if not key.error:
@@ -307,9 +312,9 @@ def find_call(messages: Iterable[Any]) -> Any:
 def draw_message(message: Any) -> dict[str, Any]:
     """Return a message on one line, its look, and whether it contains a reminder."""
     mark, text = describe_message(message)
-    results = [block for block in blocks_of(message) if block["type"] == "tool_result"]
     look = "plan" if mark == "≡" else ""
-    if any(one.get("is_error") for one in results):
-        is_waiting = any(one["content"] in (NOT_RUN, INTERRUPTED) for one in results)
-        look = "waits" if is_waiting else "failed"
+    for block in blocks_of(message):
+        if block["type"] == "tool_result" and block.get("is_error"):
+            waiting = WAITING.get(str(block["content"]))
+            look, text = ("waits", waiting) if waiting else ("failed", text)
     return {"text": f"{message['role']}: {text}", "look": look, "reminder": mark == "▼"}

@@ -24,7 +24,8 @@ RULES = (
     "Of the loop and the tools, only the functions on the way to the list and the nag, and in "
     "them only lines that call one of these, change something, or get something back.",
     "Of the list and the nag, all that checks or counts, but no function that only returns text.",
-    "A statement is one step, and if it runs again in the same way, its line says how often.",
+    "A statement is one step, and if it runs again in the same way, its line says how often, and "
+    "what it set the last time.",
     "A helper in which a single line runs is not entered, unless it raises an error.",
 )
 
@@ -169,15 +170,19 @@ class Recorder:
     def finish(self, step: Step, following: int) -> None:
         """End a step, whose function goes on at the line `following`, or returns (0).
 
-        If the same has been said before, the step is dropped, and the first one is counted up.
+        If it ran before, with the same condition or error, the step is dropped: the first one is
+        counted up, and gets the values of the last time.
         """
+        condition = ""
         if step.statement.kind in ("If", "While") and not step.error:
-            step.said = "yes" if following == step.statement.body else "no"
-        key = (step.code, step.statement, step.said, step.error, step.is_back)
+            condition = step.said = "yes" if following == step.statement.body else "no"
+        key = (step.code, step.statement, condition, step.error, step.is_back)
         first = self.first_times.setdefault(key, step)
         if first is not step and step.before == step.after and self.steps[-1] is step:
             self.steps.pop()
             first.times += 1
+            first.values.update(step.values)
+            first.said = step.said
 
     def leave(self, running: Running, value: Any) -> None:
         """End a function. What only writes text, or ran a single line, is dropped."""

@@ -16,7 +16,12 @@ from ..walk.recorder import RULES
 from .base import View
 
 REJECTED, REMINDED, REPLACED = 6, 4, 5  # rounds; the first is one of an eager model
-QUESTION = ("at", "ask", "choices", "right", "why")  # at a station, by its number
+# A question at a station, by its number. Only one has a line that moved, on the left and right.
+QUESTION = ("at", "ask", "choices", "right", "why", "moved")
+END = (
+    " This is the end. You have seen what update() does with a list that breaks a rule, and how a "
+    "reminder gets from the nag into a tool result, and so to the model."
+)
 LISTS_KEPT = {
     (True, True): "both",
     (True, False): "only the left one",
@@ -66,8 +71,9 @@ def record(own: Code | None, problem: str) -> dict[str, Any]:
     package = package_code()
     films = [Film(code, tables) for code in (own, package) if code]
     for film in films:
-        if film.record([REJECTED], eager=True):  # else it would stop in the same round again
-            film.record([REMINDED, REPLACED])
+        # If it stops in the first run, it would stop in the same round again.
+        if film.record([REJECTED], eager=True) and film.record([REMINDED, REPLACED]):
+            film.parts[-1]["stations"][-1]["words"] += END
     wrong = next(filter(None, map(make_mistake, films)), None)
     whose = own.name if own else f"the package's, because {FILE} has no list and no nag"
     return {
@@ -83,7 +89,7 @@ def record(own: Code | None, problem: str) -> dict[str, Any]:
         "mistake": len(films) if wrong else 0,
         "package": len(films) - 1,
         "questions": [
-            dict(zip(QUESTION, asked, strict=True)) for asked in ask_questions(films[0], wrong)
+            dict(zip(QUESTION, asked, strict=False)) for asked in ask_questions(films[0], wrong)
         ],
     }
 
@@ -124,12 +130,13 @@ def ask_questions(film: Film, wrong: Film | None) -> Iterator[tuple[Any, ...]]:
         if name == "rejected 2" and film.rejects and wrong:
             yield (
                 at,
-                "On the right, one line has moved. Which list is still the old one when the list "
-                "has been rejected?",
+                "On the right, one line has moved. Which side still has the old list after the "
+                "error?",
                 list(LISTS_KEPT.values()),
                 list(LISTS_KEPT).index((now["list"] == start["list"], False)),
                 "Python leaves update() at the line that says no. What ran before it has happened, "
                 "and what comes after it has not.",
+                [(film.replaces, "where it was"), (wrong.replaces, "moved up")],
             )
         if name == "rejected 4" and film.counter and count != start["count"]:
             yield (
@@ -138,7 +145,7 @@ def ask_questions(film: Film, wrong: Film | None) -> Iterator[tuple[Any, ...]]:
                 "nag has run?",
                 [str(number) for number in range(AFTER + 2)],
                 count,
-                f"It is {count}. The nag does not know that the list was rejected: it asks whether "
+                "The nag does not know that the list was rejected: it asks whether "
                 "todo was called. The model has just read what is wrong with its list, so it needs "
                 "no reminder.",
             )

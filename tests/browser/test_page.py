@@ -120,13 +120,16 @@ def test_walk_by_keyboard_stops_at_its_questions(gallery, show):
     says(walk, "rejects the list")
     gallery.press("1")
     says(walk, "one line has moved")
+    moved = ["59\nself.items = checkedwhere it was", "57\nself.items = checkedmoved up"]
+    assert walk.locator(".al-now").all_inner_texts() == moved
+    assert walk.locator(".al-walk-lines").evaluate_all("all => all.every((it) => it.scrollTop)")
     gallery.press("1")
     says(walk, "You said: both.")
     assert walk.get_by_text("the old list is lost").is_visible()
     assert walk.locator("s").count() > 0
-    gallery.press("ArrowDown")
-    says(walk, "has run")
-    gallery.press("ArrowUp")
+    for key, said in [("Down", "Line 48"), ("Down", "Line 52"), ("Up", "Line 48"), ("Up", "both")]:
+        gallery.press(f"Arrow{key}")
+        says(walk, said)
     gallery.press("ArrowRight")
     says(walk, "after the nag has run")
 

@@ -25,14 +25,17 @@ import { focusOn, movie, set } from "./view.js";
  * @typedef {{ title: string, eager: boolean, nows: Now[], steps: Step[],
  *   stations: Station[] }} Part
  * @typedef {{ name: string, counter: string, parts: Part[] }} Film
- * @typedef {{ at: number, ask: string, choices: string[], right: number, why: string }} Question
+ * @typedef {{ at: number, ask: string, choices: string[], right: number, why: string,
+ *   moved?: [number, string][] }} Question
  * @typedef {{ whose: string, problem: string, films: Film[], questions: Question[],
  *   functions: { file: string, name: string, inLoop: boolean, lines: [number, string][] }[],
  *   lists: Item[][], messages: { text: string, look: string, reminder: boolean }[],
  *   rules: string[], lines: number, after: number, mistake: number, package: number }} Walk
  *
- * What is shown of a film: the step `key`, and the effects of all steps until `last`.
- * @typedef {{ film: Film, part: Part, from: number, key: number, last: number }} Shot
+ * What is shown of a film: the step `key`, and the effects of all steps until `last`. A question may
+ * be about a line that has `moved`: its number here, and the words that mark it.
+ * @typedef {{ film: Film, part: Part, from: number, key: number, last: number,
+ *   moved?: [number, string] }} Shot
  */
 
 const PACE_MS = 2500;
@@ -86,14 +89,17 @@ const stepOrAsk = (model, event) => {
 const answer = (model, choice) => {
   const { walk, asked, answers } = here(model);
   if (walk.questions[asked]?.choices[choice])
-    set(model, { answers: { ...answers, [asked]: choice } });
+    set(model, { answers: { ...answers, [asked]: choice }, line: -1 });
 };
+
+/** @param {Model} model */
+const restart = (model) => set(model, { at: 0, line: -1 });
 
 /** @param {Model} model */
 const togglePlaying = (model) => {
   const { at, places } = here(model);
   const isPlaying = model.get("playing");
-  if (!isPlaying && at === places.length - 1) set(model, { at: 0, line: -1 });
+  if (!isPlaying && at === places.length - 1) restart(model);
   set(model, { playing: !isPlaying });
 };
 
@@ -102,14 +108,16 @@ const togglePlaying = (model) => {
 const shotsOf = (model) => {
   const { walk, part, station, line, asked } = here(model);
   const chosen = model.get("beside");
-  const isMistake = part.eager && station.name === "2";
-  const beside = walk.films[chosen < 0 && isMistake ? walk.mistake : Math.max(chosen, 0)];
-  return [...new Set([walk.films[0], beside])].flatMap((film) => {
+  const moved = walk.questions[asked]?.moved;
+  const isMistake = moved || (chosen < 0 && part.eager && station.name === "2");
+  const beside = walk.films[isMistake ? walk.mistake : Math.max(chosen, 0)];
+  return [...new Set([walk.films[0], beside])].flatMap((film, n) => {
     const its = film.parts.find(({ title }) => title === part.title);
     const same = its?.stations.find(({ name }) => name === station.name);
     if (!its || !same) return [];
     const { from, to } = same;
-    if (asked >= 0) return { film, part: its, from, key: same.ask, last: same.ask - 1 };
+    const ask = { key: same.ask, last: same.ask - 1, moved: moved?.[n] };
+    if (asked >= 0) return { film, part: its, from, ...ask };
     const key = line < 0 ? same.key : Math.min(from + line, to - 1);
     return { film, part: its, from, key, last: line < 0 ? to - 1 : key };
   });
@@ -130,7 +138,9 @@ const colour = (text) =>
 
 /** Draw the function that runs, and those that wait for it.
  * @param {Walk} walk @param {Shot} shot @param {boolean} isWhole the whole station is shown */
-const drawCode = ({ functions }, { film, part: { steps, title }, from, key, last }, isWhole) => {
+const drawCode = ({ functions }, shot, isWhole) => {
+  const { film, part, from, key, last, moved } = shot;
+  const { steps, title } = part;
   const { f, waits } = steps[key];
   const { file, name, lines, inLoop } = functions[f];
   const done = steps.slice(0, last + 1).filter((one) => one.f === f);
@@ -141,7 +151,7 @@ const drawCode = ({ functions }, { film, part: { steps, title }, from, key, last
     const isIn = (/** @type {Step} */ one) => one.f === f && one.a <= number && number <= one.z;
     const isCode = /^\s*[^#\s]/.test(text);
     const ran = done.findLast(({ a }) => a === number);
-    const isNow = isCode && shown.some(isIn);
+    const isNow = moved ? number === moved[0] : isCode && shown.some(isIn);
     const isLost = failed && number > failed.z && isCode && !steps.some(isIn);
     const look = isNow ? "al-now" : ran ? "al-ran" : "";
     return div(
@@ -153,10 +163,11 @@ const drawCode = ({ functions }, { film, part: { steps, title }, from, key, last
         h(isLost ? "s" : "span", {}, colour(text.trim())),
         ran?.chips.map(([of, words]) => span(`al-chip al-chip-${of}`, words)),
         isLost && span("al-chip al-chip-error", "not reached"),
+        moved && isNow && span("al-chip al-chip-list", moved[1]),
       ),
     );
   };
-  const line = lines.findIndex(([number]) => number >= steps[key].a);
+  const line = lines.findIndex(([number]) => number >= (moved ? moved[0] : steps[key].a));
   return div(
     "al-walk-code",
     h(
@@ -260,6 +271,9 @@ const track = (model) => {
   );
 };
 
+/** What the chip of a condition says. @type {Record<string, string>} */
+const CONDITIONS = { yes: "the condition is true", no: "the condition is false" };
+
 /** Draw what happens, or the question, or what the answers say. @param {Model} model */
 const words = (model) => {
   const { walk, at, line, asked, answers, station, part } = here(model);
@@ -277,7 +291,7 @@ const words = (model) => {
     );
   });
   const { f, a, chips } = part.steps[station.from + Math.max(line, 0)];
-  const changes = chips.map(([, said]) => said).join(", ");
+  const changes = chips.map(([, said]) => CONDITIONS[said] ?? said).join(", ");
   const says =
     line < 0
       ? station.words
@@ -306,8 +320,9 @@ const words = (model) => {
 const buttons = (model, shots) => {
   const { walk, places, at, line, asked, station, part } = here(model);
   const [count, lines] = [places.length, station.to - station.from];
-  const isEnd = at === count - 1 && (line < 0 || line === lines - 1);
+  const isEnd = asked < 0 && at === count - 1 && (line < 0 || line === lines - 1);
   const next = line < 0 ? "Next station ▶" : "Next line ▶";
+  const onward = asked < 0 ? next : "Answer first";
   const choose = (/** @type {string} */ label, /** @type {number} */ film) => {
     const isShown = shots[1]?.film === walk.films[film];
     return button(label, () => set(model, { beside: isShown ? 0 : film }), {
@@ -321,12 +336,13 @@ const buttons = (model, shots) => {
     button(model.get("playing") ? "❚❚ Pause" : "▶ Play", () => togglePlaying(model), {
       class: "al-button al-wide",
     }),
-    button(asked < 0 ? next : "Answer first", (event) => stepOrAsk(model, event), {
-      class: "al-button al-main al-home",
-      off: isEnd && asked < 0,
-    }),
     button(
-      line < 0 ? "↓ Line by line" : "↑ Whole station",
+      isEnd ? "From the start" : onward,
+      (event) => (isEnd ? restart(model) : stepOrAsk(model, event)),
+      { class: "al-button al-main al-home" },
+    ),
+    button(
+      line < 0 ? "↓ Line by line" : "Whole station",
       () => set(model, { line: line < 0 ? 0 : -1 }),
       { off: asked >= 0 },
     ),
@@ -343,8 +359,8 @@ const pressed = (model) => (/** @type {KeyboardEvent} */ event) => {
   press({
     ArrowRight: () => stepOrAsk(model, event),
     ArrowLeft: () => step(model, -1),
-    ArrowDown: () => line < 0 && asked < 0 && set(model, { line: 0 }),
-    ArrowUp: () => set(model, { line: -1 }),
+    ArrowDown: () => (line < 0 && asked < 0 ? set(model, { line: 0 }) : stepOrAsk(model, event)),
+    ArrowUp: () => (line > 0 ? step(model, -1) : set(model, { line: -1 })),
     ...Object.fromEntries(Array.from("123456789", (n) => [n, () => answer(model, Number(n) - 1)])),
     ...(target.closest("button, summary") ? {} : { " ": () => togglePlaying(model) }),
   })(event);
