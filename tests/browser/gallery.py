@@ -90,7 +90,7 @@ def write_notebook(folder: Path) -> None:
 
 
 def says(widget, pattern: str) -> str:
-    """Wait until the status line matches `pattern`, and return the whole line."""
-    status = widget.get_by_role("status")
-    status.filter(has_text=re.compile(pattern)).wait_for()
+    """Wait until a status line matches `pattern`, and return the whole line."""
+    status = widget.get_by_role("status").filter(has_text=re.compile(pattern))
+    status.wait_for()
     return status.inner_text()

@@ -175,6 +175,9 @@ def test_edge_of_the_window_is_a_slider(gallery, show_measured):
 def test_bet_hides_the_runs_and_is_joined_to_the_result(gallery, show):
     widget = show("bet")
     assert widget.locator(".al-cells, .al-window, .al-legend").count() == 0
+    row = widget.locator(".al-runs-strip:has(.al-runs-guess)").nth(7)
+    row.hover()  # no row looks chosen
+    assert row.evaluate("it => getComputedStyle(it).backgroundColor") == "rgba(0, 0, 0, 0)"
     show_it = widget.get_by_role("button", name="Show what happens")
     rows_of(widget).focus()
     assert value_text(rows_of(widget)) == "no row chosen yet"
@@ -184,6 +187,8 @@ def test_bet_hides_the_runs_and_is_joined_to_the_result(gallery, show):
     show_it.click()
     widget.get_by_text("your bet", exact=True).wait_for()
     says(widget, "Your bet was 7")
+    verdict = widget.get_by_role("status").first.bounding_box()
+    assert verdict["y"] < rows_of(widget).bounding_box()["y"]
     gallery.press("Home")
     row = widget.locator(".al-runs-strip:has(.al-runs-bet-tag)")
     assert row.inner_text().split()[2] == "7"

@@ -22,8 +22,13 @@ const draw = (model, isLate, host) => {
     "Runs",
     { model, class: isOpen ? "al-runs-card al-runs-is-open" : "al-runs-card" },
     div("al-head", isOpen ? path(facts) : heading(facts)),
+    facts.beginsWithBet &&
+      p({ class: "al-aside al-runs-verdict", role: "status", hidden: isOpen }, verdict(facts)),
     div("al-runs-picture", strips(facts, act), !isOpen && below(facts, act)),
-    p({ class: "al-aside al-runs-note", role: "status", hidden: isOpen }, words(facts, isLate)),
+    p(
+      { class: "al-aside al-runs-note", role: "status", hidden: isOpen || asksBet },
+      !asksBet && words(facts, isLate),
+    ),
     isOpen && div({ class: "al-runs-opened", drawn: player(model, host) }),
   );
 };
@@ -66,23 +71,20 @@ const placeBet = (model) => {
 /** Draw how the chosen run ended, and why.
  * @param {Facts} facts @param {boolean} isLate @returns {Child[]} */
 const words = (facts, isLate) => {
-  const { model, asksBet, name, run } = facts;
-  if (asksBet) return ["Press the last row that you expect to finish, or use the arrow keys."];
+  const { model, name, run } = facts;
   if (model.get("problem")) return [model.get("problem")];
   if (!run) return [`${name}: this run is being measured. `, isLate && NO_ANSWER];
-  return [
-    h("strong", {}, `${name}: `),
-    hidden(`${run.outcome}. `),
-    emphasised(run.why),
-    h("strong", {}, verdict(facts)),
-  ];
+  return [h("strong", {}, `${name}: `), hidden(`${run.outcome}. `), emphasised(run.why)];
 };
 
-/** Compare the learner's bet with the result. @param {Facts} facts */
-const verdict = ({ bet, last, runs }) => {
-  if (bet === null || runs.includes(null)) return "";
-  if (bet === last) return ` Your bet was ${bet}, and that is right.`;
-  return ` Your bet was ${bet}; the last that finishes is ${last ?? "none"}.`;
+/** Say how to bet; then compare the learner's bet, if there is one for this window, with the result.
+ * @param {Facts} facts @returns {Child} */
+const verdict = ({ asksBet, bet, last, runs }) => {
+  if (asksBet) return "Press the last row that you expect to finish, or use the arrow keys.";
+  if (bet === null) return "You placed no bet for this window.";
+  if (runs.includes(null)) return `Your bet was ${bet}. The runs are being measured.`;
+  const found = bet === last ? "that is right" : `the last that finishes is ${last ?? "none"}`;
+  return h("strong", {}, `Your bet was ${bet}, and ${found}.`);
 };
 
 /** The widgets whose player gets the focus when it is drawn. @type {WeakSet<Model>} */

@@ -51,6 +51,7 @@ export const factsOf = (model) => {
     last: rows[reminded.findLastIndex((run) => run && isFinished(run))] ?? null,
     best: rows[cheapestOf(reminded)] ?? null,
     bet: bets[chosen.size] ?? null,
+    beginsWithBet,
     asksBet,
   };
 };

@@ -13,7 +13,7 @@ const SHORTEST = 12; // cells: the least width of the chart
 /** Draw the slider with all its rows.
  * @param {Facts} facts @param {() => void} open what Enter and Space do */
 export const strips = (facts, open) => {
-  const { asksBet, runs } = facts;
+  const { asksBet, runs, best } = facts;
   /** @type {Scale} */
   const scale = {
     label: "Reminded after so many rounds",
@@ -27,7 +27,11 @@ export const strips = (facts, open) => {
     div(
       "al-runs-strip al-runs-strip-heading",
       span("al-note al-runs-strip-name", "reminded after"),
-      span("al-note al-runs-cells", asksBet ? "what do you expect?" : "each cell is a round"),
+      span(
+        "al-note al-runs-cells",
+        asksBet ? "what do you expect?" : "each cell is a round",
+        best !== null && !asksBet && span("al-runs-best", "★ the cheapest threshold that finishes"),
+      ),
       span("al-note al-runs-strip-end", !asksBet && "files show"),
       span("al-note al-runs-strip-tokens", !asksBet && "tokens"),
     ),
@@ -97,7 +101,7 @@ const ending = (run) => {
 const cost = ({ tokens }, isBest) => [
   span({ class: "al-runs-cost", style: `--tokens: ${tokens}` }),
   span({}, `${Math.round(tokens / 1000)}k`),
-  isBest && span({ class: "al-runs-best", title: "the cheapest threshold that finishes" }, "★"),
+  isBest && "★",
 ];
 
 /** Draw a row while the bet is open: not the run, only what the learner expects.
