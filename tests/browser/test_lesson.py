@@ -24,6 +24,8 @@ def test_exercise_gives_feedback_on_an_empty_a_wrong_and_a_right_solution(lab):
     assert "'medium'" in said and "'low'" in said
     output = f"[data-windowed-list-index='{notebook.index('check', 'priority')}']"
     assert lab.axe(f"{output} .jp-RenderedHTML") == []
+    value = lab.page.locator(f"{output} pre").first
+    assert value.evaluate("it => getComputedStyle(it).wordBreak") == "normal"
 
     assert "all 9 rules pass" in notebook.check(RIGHT, "priority")
     lab.close_notebooks()

@@ -125,6 +125,17 @@ def test_verdict_and_first_wish_are_in_view_on_a_phone(open_page):
         assert box["y"] > 0 and box["y"] + box["height"] < 844
 
 
+def test_first_of_two_answers_says_that_the_second_question_waits(open_page):
+    judged = JudgedRuns()
+    judged.at = 2
+    tab = open_page(judged)
+    tab.get_by_role("group", name="Run A").get_by_role("button", name="finished").click()
+    says = tab.get_by_role("group", name="Run A").get_by_role("status")
+    assert says.inner_text() == "Now judge Run B: then both verdicts are shown."
+    tab.get_by_role("group", name="Run B").get_by_role("button", name="finished").click()
+    assert tab.locator(".al-judged-stamp").count() == 2
+
+
 def test_all_lists_are_counted_after_a_guess(open_page):
     judged = JudgedRuns()
     judged.at = len(judged.state["screens"])

@@ -13,6 +13,7 @@ PASSED, FAILED, NOT_TRIED = "yes", "not yet", ""
 METADATA = "lesson"  # the key in a saved output's metadata
 CODE_STYLE = (
     "margin:2px 0; padding:6px 8px; white-space:pre-wrap; overflow-wrap:anywhere; "
+    "word-break:normal; "  # JupyterLab's own is break-all
     "background:var(--jp-layout-color2, rgba(128, 128, 128, 0.12)); color:inherit"
 )
 

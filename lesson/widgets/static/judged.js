@@ -173,6 +173,7 @@ const wishList = (model, { wishes, runs }, isOpen) => {
 const judge = (model, screen) => {
   const { choices, rules, screens } = stateOf(model);
   const isFirst = screen === screens[0];
+  const open = screen.runs.filter((run) => !playOf(model, run).choice).map(({ label }) => label);
   const ask = (/** @type {Judged} */ run) => {
     const options = choices.map(([key, name, words]) => {
       const choose = turn(model, ".al-judged-verdict", played(model, run, { choice: key }));
@@ -187,6 +188,11 @@ const judge = (model, screen) => {
       options[0],
       span("al-judged-who", "Not finished. Who can say no?"),
       options.slice(1),
+      h(
+        "span",
+        { class: "al-judged-waits", role: "status" },
+        playOf(model, run).choice && `Now judge ${open}: then both verdicts are shown.`,
+      ),
     );
   };
   return h(
