@@ -124,7 +124,7 @@ def test_walk_by_keyboard_stops_at_its_questions(gallery, show):
     assert walk.locator(".al-now").all_inner_texts() == moved
     assert walk.locator(".al-walk-lines").evaluate_all("all => all.every((it) => it.scrollTop)")
     gallery.press("1")
-    says(walk, "You said: both.")
+    says(walk, "You said “both”.")
     assert walk.get_by_text("the old list is lost").is_visible()
     assert walk.locator("s").count() > 0
     for key, said in [("Down", "Line 48"), ("Down", "Line 52"), ("Up", "Line 48"), ("Up", "both")]:

@@ -281,13 +281,13 @@ const words = (model) => {
   const verdicts = walk.questions.flatMap(({ at: its, choices, right, why }, n) => {
     const said = answers[n];
     if (its !== at || said == null || line >= 0) return [];
-    const wrong = `You said: ${choices[said]}. `;
+    const wrong = `You said “${choices[said]}”. `;
     const isRight = said === right;
     return h(
       "p",
       {},
       h("strong", { class: isRight ? "al-good" : "al-bad" }, isRight ? "Right. " : wrong),
-      isRight ? why : `It is: ${choices[right]}. ${why}`,
+      isRight ? why : `It is “${choices[right]}”. ${why}`,
     );
   });
   const { f, a, chips } = part.steps[station.from + Math.max(line, 0)];
