@@ -46,6 +46,16 @@ def style(*names: str) -> str:
     return "\n".join(CSS_IMPORT.sub("", read_static(f"{part}.css")) for part in parts)
 
 
+@cache
+def style_of_all() -> str:
+    """Return all style sheets: every widget in a notebook adds the same one.
+
+    With one of its own, a later widget would add the shared rules once more, and these would
+    replace what an earlier widget says about the same elements.
+    """
+    return style(*sorted(path.stem for path in STATIC.glob("*.css")))
+
+
 def list_files(names: Iterable[str], suffix: str, pattern: re.Pattern[str]) -> list[str]:
     """Return these files and those that they import, directly or not, imported files first."""
     found: list[str] = []
@@ -84,7 +94,7 @@ class View(anywidget.AnyWidget):
 
     def __init_subclass__(cls, **settings: Any) -> None:
         if "kind" in cls.__dict__:
-            cls._esm, cls._css = script(cls.kind), style(cls.kind)
+            cls._esm, cls._css = script(cls.kind), style_of_all()
         super().__init_subclass__(**settings)
 
     @traitlets.validate("state")

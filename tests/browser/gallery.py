@@ -63,16 +63,6 @@ class Gallery(Lab):
         cell = self.page.locator(".jp-Notebook .jp-Cell").nth(self.names.index(name))
         return cell.locator(".agentlib").first
 
-    def answer(self, code: str) -> str:
-        """Evaluate `code` in the notebook's kernel and return the `repr` of its value."""
-        return self.script(
-            """const future = panel.sessionContext.session.kernel.requestExecute(
-                   {code: '', user_expressions: {it: argument}});
-               const reply = await future.done;
-               return reply.content.user_expressions.it.data['text/plain'];""",
-            code,
-        )
-
     def run(self, code: str) -> None:
         """Run `code` in the notebook's kernel and wait until it has ended."""
         self.answer(f"exec({code!r}, globals())")

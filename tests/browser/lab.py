@@ -267,6 +267,16 @@ class Lab:
             place,
         )
 
+    def answer(self, code: str) -> str:
+        """Evaluate `code` in the notebook's kernel and return the `repr` of its value."""
+        return self.script(
+            """const future = panel.sessionContext.session.kernel.requestExecute(
+                   {code: '', user_expressions: {it: argument}});
+               const reply = await future.done;
+               return reply.content.user_expressions.it.data['text/plain'];""",
+            code,
+        )
+
     def notebook(self) -> dict:
         """Return the notebook with its unsaved changes."""
         return self.script("return panel.content.model.toJSON();")

@@ -132,6 +132,9 @@ def test_walk_by_keyboard_stops_at_its_questions(gallery, show):
         says(walk, said)
     gallery.press("ArrowRight")
     says(walk, "after the nag has run")
+    show("costs")  # whose style sheet comes later, and has the shared buttons again
+    looks = "(it) => [getComputedStyle(it).backgroundColor, getComputedStyle(it).borderTopColor]"
+    assert len(set(walk.locator("[aria-current]").evaluate(looks))) == 1  # filled
 
 
 def test_cell_of_the_arena_opens_its_run_below_its_row(gallery, show):
