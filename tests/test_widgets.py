@@ -15,7 +15,7 @@ from agentlib.todo import TodoManager
 from lesson import Board, Player, Walk
 from lesson.practice.model import PracticeModel
 from lesson.runs.measured import Setting, measured
-from lesson.runs.summaries import GUESSES, headline
+from lesson.runs.summaries import headline
 from lesson.runs.trace import Trace
 from lesson.runs.trial import Trial, play
 from lesson.svg import draw_cells
@@ -160,41 +160,6 @@ def test_new_job_cancels_the_old_one_and_an_exception_is_reported():
 
 
 # The player
-
-
-def test_live_player_sends_one_request_per_step(hello):
-    trial = Trial("hello")
-    player = Player(trial)
-    assert trial.model.requests == []
-    for _ in range(3):  # three clicks, or three views of one widget: they are one step
-        player.set_state({"asked": 1})
-    assert len(trial.model.requests) == len(player.trace.frames) - 1 == player.at == 1
-    again = Player(trial)  # of the same run: it continues
-    assert len(again.trace.frames) == 2
-    while again.state["live"]:
-        again.next()
-    assert again.state["said"] == "The run is over."
-    whole = Player(hello)
-    assert again.trace.frames == whole.trace.frames and again.text() == whole.text()
-
-
-def test_each_step_names_the_guesses_that_are_right(hello):
-    assert Player(Trial("hello")).state["guesses"] == [*GUESSES]
-    player = Player(hello)
-    assert player.state["guesses"] == []
-    fits = [frame["fits"] for frame in frames_of(player)[:4]]
-    assert fits == [[], ["writes the list"], ["reads a file"], ["changes a file"]]
-
-
-def test_live_run_that_raises_is_shown_up_to_the_error():
-    class Broken(Nag):
-        def __call__(self, calls):
-            raise OSError("the nag is broken")
-
-    player = Player(Trial("hello", nag=Broken))
-    player.set_state({"asked": 1})
-    assert player.state["said"] == "The run stopped with an error: the nag is broken"
-    assert not player.state["live"]
 
 
 def test_todo_list_is_shown_only_if_the_run_can_have_one(hello):

@@ -12,14 +12,6 @@ from .frame import Frame
 
 SHORT = 48  # characters, for the path or the command of a call
 LINE = 90  # characters, for a message on one line
-# What a round can be guessed to do, and the tools that it then calls ("" is no tool).
-GUESSES = {
-    "writes the list": {"todo"},
-    "reads a file": {"read_file"},
-    "changes a file": {"edit_file", "write_file"},
-    "runs a command": {"bash"},
-    "ends": {""},
-}
 
 
 def headline(turn: Round) -> str:
@@ -75,12 +67,6 @@ def describe_reminder(turn: Round) -> str:
 def writes_list(turn: Round) -> bool:
     """Return whether a list was accepted in this round."""
     return any(call.ok and is_list_tool(call.name) for call in turn.calls)
-
-
-def list_fitting_guesses(turn: Round) -> list[str]:
-    """Return those of GUESSES that are right for a round."""
-    called = {call.name for call in turn.calls} or {""}
-    return [words for words, tools in GUESSES.items() if tools & called]
 
 
 def clip(words: Any, width: int = SHORT) -> str:

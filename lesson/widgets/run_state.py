@@ -15,7 +15,6 @@ from ..runs.summaries import (
     describe_reminder,
     end_sentence,
     headline,
-    list_fitting_guesses,
     writes_list,
 )
 from ..runs.trace import Frame, Trace
@@ -82,7 +81,6 @@ class ShownRun:
                     "number": place,
                     "words": self._describe(turn, frame, view) if turn else "",
                     "cost": f"{spent:,} tokens so far." if spent else "",
-                    "fits": list_fitting_guesses(turn) if turn else [],
                     "reminded": reminded,
                     "messages": map_texts(frame.messages, cut),
                     "lines": list(map(describe_message, frame.messages)),

@@ -97,14 +97,6 @@ def test_ten_steps_are_done_without_a_shell(live):
     assert "a browser has none" in said
 
 
-def test_live_run_takes_one_step(live):
-    said = live.execute(
-        "from lesson.runs import Trial\nfrom lesson import Player\n"
-        "player = Player(Trial('hello'))\nplayer.asked = 1\nprint(player.at)"
-    )
-    assert said == "1\n"
-
-
 def test_real_model_is_rejected_with_an_error_message(live):
     said = live.execute("connect('claude-x', env={'ANTHROPIC_API_KEY': 'none'})")
     assert "only the practice model" in said

@@ -1,4 +1,4 @@
-"""The player in a real JupyterLab: keyboard, pointer, two runs, and a run that has not ended."""
+"""The player in a real JupyterLab: keyboard, pointer, and two runs."""
 
 import pytest
 from gallery import says
@@ -11,7 +11,6 @@ CELLS = {
 both = ("Reminder after 3", "Reminder after 8")
 Player.compare(play(after=3), play(after=8), both)
 """,
-    "live": 'trial = Trial("hello"); live = Player(trial); live',
     "forgetful": "Player(play(after=8))",
 }
 
@@ -159,38 +158,3 @@ def test_rounds_are_not_drawn_before_they_are_shown(gallery, show):
     press_in(player, "ArrowRight", "ArrowLeft", "ArrowLeft")
     says(player, "Round 7 of")
     assert unknown.get_attribute("d").count("z") == 3
-
-
-# A run that has not ended
-
-BUSY = "import time; time.sleep(1.5)"  # the kernel runs a cell when the reader asks for a round
-
-
-def test_live_run_sends_one_request_for_each_press(gallery, show):
-    player = show("live")
-    assert gallery.answer("len(trial.model.requests)") == "0"
-    ask = player.get_by_role("button", name="reads a file")
-    ask.focus()
-    gallery.start(BUSY)
-    gallery.press("Enter")
-    says(player, "The model is asked for a round")
-    assert ask.get_attribute("aria-disabled") == "true"
-    gallery.press("Enter")  # ignored: the round has not ended
-    says(player, "Round 1: calls todo. List: 0 of 3 completed")
-    assert gallery.focused() == "button: reads a file"
-    assert gallery.answer("len(trial.model.requests)") == "1"
-    gallery.press("Enter")
-    says(player, "Round 2:")
-    assert gallery.answer("len(trial.model.requests)") == "2"
-
-
-def test_live_run_reports_its_end(gallery, show):
-    player = show("live")
-    rounds = len(play("hello").rounds)
-    for number in range(1, rounds + 1):
-        player.get_by_role("button", name="ends").press("Enter")
-        said = says(player, f"Round {number}\\b")
-    assert said.startswith(f"Round {rounds} of {rounds}: says")
-    assert said.endswith("The run is over.")
-    assert player.get_by_role("button", name="ends").count() == 0
-    assert gallery.focused().startswith("div: Rounds")

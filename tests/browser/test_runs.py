@@ -12,7 +12,6 @@ CELLS = {
     "runs": "Runs()",
     "bet": 'Runs("hello", bet=True)',
     "mine": "class Mine(Nag): pass\nRuns(window=40, nag=Mine)",
-    "player": 'Player(Trial("hello"))',
 }
 HEIGHT_PX = 768  # the screen of a small laptop
 MEASURED_MS = 180_000  # two or three seconds on an idle machine
@@ -201,7 +200,6 @@ def test_unmeasured_runs_arrive_row_by_row_and_stay_after_a_restart(gallery, sho
                    '.al-runs-strip-end > span').length)).observe(
                document.body, {subtree: true, childList: true}); }"""
     )
-    player = gallery.show("player")
     widget = show_measured("mine")  # a new class: its runs are not in the cache
     counts = gallery.page.evaluate("[...window.counts]")
     assert any(0 < count < 10 for count in counts), counts
@@ -213,5 +211,3 @@ def test_unmeasured_runs_arrive_row_by_row_and_stay_after_a_restart(gallery, sho
     says(widget, "Reminded after 6 rounds")
     edge_of(widget).press("Home")
     says(widget, "run this cell again")
-    player.get_by_role("button", name="ends").click()
-    says(player, "run this cell again")

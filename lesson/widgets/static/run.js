@@ -7,8 +7,7 @@ import { set } from "./view.js";
 export const REMINDED = "▼";
 
 /** Return what a player shows: its runs, the `row`, the `last` row that there is, and the last one
- * that was `reached`. `isOwed` says that a round of a live run was requested.
- * @param {Model} model */
+ * that was `reached`. @param {Model} model */
 export const shownOf = (model) => {
   /** @type {State} */
   const state = model.get("state");
@@ -20,9 +19,6 @@ export const shownOf = (model) => {
     row,
     last,
     reached: Math.max(model.get("reached") ?? 0, row),
-    isOwed: state.live && model.get("asked") > last,
-    /** @type {Record<string, string>} the reader's guesses, by round */
-    guessed: model.get("guessed") ?? {},
   };
 };
 
@@ -56,15 +52,14 @@ export const blocksOf = ({ content }) =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;
 
 /** Describe a row: what each run did there. @param {State} state @param {number} row */
-export const describeRow = ({ runs, live }, row) => {
+export const describeRow = ({ runs }, row) => {
   if (row === 0) return "Before the first round.";
   if (runs.length > 1) return describeBoth(runs, row);
   const [{ frames, left_out }] = runs;
   const last = frames.length - 1;
-  const end = live ? "" : ` of ${last + left_out}`;
   const { words, cost } = frames[row];
   const others = row === last && left_out ? `The other ${left_out} are the same call.` : "";
-  return [`Round ${row}${end}:`, words, cost, others].filter(Boolean).join(" ");
+  return [`Round ${row} of ${last + left_out}:`, words, cost, others].filter(Boolean).join(" ");
 };
 
 /** Return the messages in view as text, the oldest first: the mark of each, and its line.

@@ -66,12 +66,12 @@
  * How a call changed the list: its sizes, and for each line its look and its words.
  * @typedef {{ title: string, lines: [string, string][] }} Changes
  *
- * One frame: the prompt, or a round. `words` describe it, `cell` is its letter in the chart of runs,
- * and `fits` are the guesses that are right for it. `view` is what the model saw of its request,
+ * One frame: the prompt, or a round. `words` describe it, and `cell` is its letter in the chart of
+ * runs. `view` is what the model saw of its request,
  * `from` the first frame of it. In a frame that `leaves`, the model has
  * just lost its list; `unseen` says that it does not see the list, which is that after the frame.
  * `lines` has a mark and a line of text for each message.
- * @typedef {{ number: number, words: string, cost: string, cell: string, fits: string[],
+ * @typedef {{ number: number, words: string, cost: string, cell: string,
  *   view: InView & { from: number }, leaves: boolean, unseen: boolean, changes: Changes | null,
  *   reminded: boolean, messages: Message[], lines: [string, string][],
  *   plan: TodoList, counter: Counter }} Frame
@@ -85,7 +85,7 @@
  * @typedef {{ message: Message, line: [string, string], row: number }} Sent
  *
  * One run or two.
- * @typedef {{ runs: Run[], live: boolean, guesses: string[], said: string }} State
+ * @typedef {{ runs: Run[], said: string }} State
  */
 
 /**

@@ -61,11 +61,10 @@ const follow = (el) => {
 
 /** The same for a widget whose panes scroll to the element that `data-follow` selects in them, and
  * which plays: while its model is `playing`, `step` is called, until it returns false.
- * @param {(model: Model, isLate: boolean) => Tree} draw
+ * @param {(model: Model) => Tree} draw
  * @param {(model: Model) => boolean} step
- * @param {number | ((model: Model) => number)} pace the time before each step, in milliseconds
- * @param {(model: Model) => boolean} [isOwing] */
-export const movie = (draw, step, pace, isOwing) => ({
+ * @param {number | ((model: Model) => number)} pace the time before each step, in milliseconds */
+export const movie = (draw, step, pace) => ({
   render(/** @type {Place} */ { model, el }) {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
@@ -75,7 +74,7 @@ export const movie = (draw, step, pace, isOwing) => ({
       if (model.get("playing")) timer = setTimeout(next, pause);
     };
     const next = () => (step(model) ? play() : set(model, { playing: false }));
-    const undraw = view(draw, isOwing).render({ model, el });
+    const undraw = view(draw).render({ model, el });
     const scroll = () => follow(el);
     // The size of a pane follows from the page's width, and from that of the text.
     const sized = new ResizeObserver(scroll);
