@@ -171,16 +171,6 @@ def draw_kind(places: Sequence[tuple[float, float, float, float]], kind: str) ->
         yield f'<path d="{lines}" stroke="{colour}" stroke-width="{thick}"/>'
 
 
-def draw_squares(done: Iterable[bool], x: float, y: float) -> Iterator[str]:
-    """Yield a square for each step of a job, filled if it is done."""
-    for place, is_done in enumerate(done):
-        look = f'fill="none" stroke="{LIGHT.muted}" stroke-dasharray="2 2"'
-        if is_done:
-            look = f'fill="{LIGHT.done}"'
-        size = f'x="{x + 15 * place:g}" y="{y:g}" width="11" height="11" rx="3"'
-        yield f"<rect {size} {look}/>"
-
-
 def draw_reminder(x: float, y: float, half: float) -> str:
     """Return the mark of a reminder in the column that reads it."""
     path = f"M{x - half:.1f} {y:.1f}h{2 * half:.1f}l{-half:.1f} {half * 1.3:.1f}z"

@@ -12,6 +12,7 @@ from lesson import Runs
 from lesson.runs import measured as measuring
 from lesson.runs.measured import Setting, measured
 from lesson.runs.trial import THRESHOLDS
+from lesson.svg import DARK, LIGHT, darken
 from lesson.widgets import runs as module
 from lesson.widgets.pictures import MODEL
 
@@ -143,6 +144,14 @@ def test_picture_has_a_cell_for_each_round_and_a_name_for_each_row(runs):
     words = [text.text for text in picture.findall(".//{*}text")]
     assert {"after 1", "after 15", "no reminder", "no list", "✗ 3 of 10", "4 of 4"} <= set(words)
     assert MODEL in words
+
+
+def test_picture_has_dark_colours_for_a_dark_page(runs):
+    picture = runs.picture()
+    assert f"[fill='{LIGHT.plan}']{{fill:{DARK.plan}}}" in picture
+    dark = darken(picture)
+    assert "<style>" not in dark
+    assert not any(colour in dark for colour in vars(LIGHT).values())
 
 
 def test_readme_pictures_are_current():

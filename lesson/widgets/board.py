@@ -1,6 +1,6 @@
 """The board: the todo list as it changes, whether the model still sees it, and what the files show.
 
-GitHub shows the last round as text and as a picture.
+GitHub shows the last round as text.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,8 +20,7 @@ from ..practice.policy.jobs import load_job
 from ..runs.summaries import describe_reminder, end_sentence, headline, writes_list
 from ..runs.trial import Trial
 from ..window import Viewer
-from .base import View, is_watched, make_drawable
-from .pictures import draw_board
+from .base import View, is_watched
 from .todo_state import (
     describe_evidence,
     describe_progress,
@@ -134,11 +133,8 @@ class Board(View):
         parts = [self.todo.render(), view["list"] if view else "", describe_evidence(files)]
         return "\n".join(filter(None, parts))
 
-    def picture(self) -> str:
-        return draw_board(make_drawable(self.state)) if self.todo.items else ""
-
     def _ipython_display_(self) -> None:
-        """Show the board with an id: its text and picture are updated when the run has ended."""
+        """Show the board with an id: its text is updated when the run has ended."""
         self._display_id = uuid4().hex
         data, metadata = self._repr_mimebundle_()
         display(data, metadata=metadata, raw=True, display_id=self._display_id)

@@ -7,7 +7,6 @@ from agentlib.loop import Round
 
 from ..runs.bill import dollars, make_bill, pluralize
 from .base import View
-from .pictures import draw_costs
 
 
 class Costs(View):
@@ -36,9 +35,6 @@ class Costs(View):
 
     def text(self) -> str:
         return "\n".join([f"{self.state['title']}", *(run["words"] for run in self.state["runs"])])
-
-    def picture(self) -> str:
-        return draw_costs(self.state)
 
 
 def describe(title: str, requests: Sequence[tuple[int, int]]) -> str:

@@ -8,7 +8,6 @@ import traitlets
 from ..runs.summaries import facts
 from ..runs.trial import Trial
 from .base import View
-from .pictures import draw_runs
 from .run_state import ShownRun
 
 SAME = "The two runs are the same, round for round."
@@ -72,9 +71,6 @@ class Player(View):
         frames = self.state["runs"][0]["frames"]
         lost = next((frame["number"] for frame in frames if frame["leaves"]), 1)
         return min(rounds, self.difference + 1 if self.difference else lost)
-
-    def picture(self) -> str:
-        return draw_runs(self.state["runs"]) if self.trace.rounds else ""
 
     def text(self) -> str:
         parts = [run.text() for run in self._runs]

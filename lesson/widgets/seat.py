@@ -20,9 +20,9 @@ from ..practice.policy.practice_policy import WINDOW
 from ..real_model.connection import Connection
 from ..runs.measured import count_claims
 from ..runs.messages import round_of
+from ..runs.summaries import describe_message
 from ..runs.trial import Trial, play
 from .base import View
-from .pictures import draw_seat
 from .seat_replies import JOB, PLAN_LOST, WITH_LIST, draw_table, replies
 
 GIVEN = 3  # steps that the window shows as done; they are filled in for the reader
@@ -108,12 +108,14 @@ class Seat(View):
             "table": draw_table() if is_reminded else None,
         }
 
-    def picture(self) -> str:
-        return draw_seat(self.state)
-
     def text(self) -> str:
-        """Return what the reader is asked, without an answer."""
-        return f"Take the model's seat. {self.state['lede'].replace('*', '')}"
+        """Return what the reader is asked and the messages of the request, without an answer."""
+        asked = f"Take the model's seat. {self.state['lede'].replace('*', '')}"
+        lines = [asked, "", f"user: {self.state['prompt'][-1]}"]
+        for message in self.request["messages"][1:]:
+            words = " ".join(filter(None, describe_message(message)))
+            lines.append(f"{message['role']}: {words}")
+        return "\n".join(lines)
 
 
 @cache
