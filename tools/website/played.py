@@ -34,7 +34,7 @@ TOY_WINDOWS = range(14, 31)  # messages
 
 @cache
 def toy() -> dict[str, Any]:
-    """Return the toy of the front page: every run that its reader can have, for reminder.js.
+    """Return the toy of the front page: every run that its reader can have, for toy.js.
 
     Its `columns` have for each window the places of the runs in `runs`: one for each threshold, and
     one without a reminder. A run has the places of its messages in `strings`, because many runs
@@ -52,7 +52,7 @@ def toy() -> dict[str, Any]:
                 runs[str(run)] = run | {"lines": places}
         shown[window] = [list(runs).index(str(run)) for run in measured_runs]
     values = {"strings": list(strings), "runs": list(runs.values()), "columns": shown}
-    return {"kind": "reminder", "values": values}
+    return {"kind": "toy", "values": values}
 
 
 def lines_of(name: str) -> list[str]:
