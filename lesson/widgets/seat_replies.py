@@ -5,10 +5,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from .. import runs
 from ..practice.policy.jobs import load_job
 
-REPLIES = Path(runs.__file__).with_name("claude_replies.json")  # describes its own format
+REPLIES = Path(__file__).with_name("claude_replies.json")  # describes its own format
 JOB = "ten_steps"
 PLAN_LOST, WITH_LIST = "plan lost", "list in reminder"  # requests
 EXTRA, OTHER = 11, 12  # not steps of the plan
