@@ -18,7 +18,7 @@ every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: 
 
 
 def list_right():
-    """Yield exercises and right sources, without those in the notebooks: see test_saved.py."""
+    """Yield exercises and right sources, without those in the notebooks: see test_grading.py."""
     for exercise in EXERCISES:
         for title, source in ATTEMPTS[exercise.name].RIGHT.items():
             yield pytest.param(exercise, source, id=f"{exercise.name}-{title}")
