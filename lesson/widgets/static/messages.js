@@ -2,7 +2,7 @@
 
 import { fold } from "./components.js";
 import { div, h, span } from "./dom.js";
-import { blocksOf } from "./run.js";
+import { blocksOf } from "./player_facts.js";
 
 /**
  * A piece of text in a block, with its name if it has one.

@@ -4,10 +4,10 @@
 import { button, card, keys, status } from "./components.js";
 import { div } from "./dom.js";
 import { press } from "./keyboard.js";
+import { describeRow, go, shownOf } from "./player_facts.js";
 import { oneRun, twoRuns } from "./player_panes.js";
 import { timeline } from "./player_timeline.js";
 import { takesKeys } from "./presentation.js";
-import { describeRow, go, shownOf } from "./run.js";
 import { movie, set } from "./view.js";
 
 const PACE_MS = 900;

@@ -3,8 +3,8 @@
 import { keys } from "./components.js";
 import { div, h } from "./dom.js";
 import { drawMessage } from "./messages.js";
+import { blocksOf, frameOf, linesInView } from "./player_facts.js";
 import { drawSight } from "./player_window.js";
-import { blocksOf, frameOf, linesInView } from "./run.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 
 /** Draw the list after a frame, the count of the nag, and what the files show.

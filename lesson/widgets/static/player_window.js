@@ -3,7 +3,7 @@
 import { drawEdge, drawPlace, lookOf } from "./column.js";
 import { hidden, keys, plural } from "./components.js";
 import { div, h, li, span } from "./dom.js";
-import { REMINDED, sentFor } from "./run.js";
+import { REMINDED, sentFor } from "./player_facts.js";
 
 const MOST_LINES = 120;
 const MARKS = new Map([

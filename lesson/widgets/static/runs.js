@@ -5,7 +5,7 @@
 import { button, card, emphasised, hidden } from "./components.js";
 import { div, h, p, span } from "./dom.js";
 import { widgetOf } from "./keyboard.js";
-import { shownOf } from "./run.js";
+import { shownOf } from "./player_facts.js";
 import { factsOf } from "./runs_facts.js";
 import { strips } from "./runs_strips.js";
 import { drawCells } from "./strip.js";

@@ -97,5 +97,5 @@
 
 /**
  * @typedef {ReturnType<typeof import("./runs_facts.js").factsOf>} Facts
- * @typedef {ReturnType<typeof import("./run.js").shownOf>} Shown
+ * @typedef {ReturnType<typeof import("./player_facts.js").shownOf>} Shown
  */
