@@ -1,6 +1,5 @@
 """Run a learner's code, whatever it does: with a time limit, to its end, and show what came out."""
 
-import gc
 import io
 import re
 import signal
@@ -43,9 +42,6 @@ def attempt(function: Callable[[], Any], seconds: float) -> tuple[Any, str]:
     It has a time_limit of `seconds`.
     """
     printed = Printed()
-    # A collection inside the code must not finalize what was there before: in a deep recursion,
-    # finalizers fail.
-    gc.freeze()
     with redirect_stdout(printed), redirect_stderr(printed):
         try:
             with time_limit(seconds):
@@ -54,8 +50,6 @@ def attempt(function: Callable[[], Any], seconds: float) -> tuple[Any, str]:
             raise
         except BaseException as problem:  # also SystemExit: it must not end the notebook
             return Raised(problem), printed.text
-        finally:
-            gc.unfreeze()
 
 
 @contextmanager
@@ -93,14 +87,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def exhaust(result: Any) -> None:
-    """Run a generator to its end. Do nothing with any other value.
-
-    Raise TypeError for the result of an async function, which would never run.
-    """
-    if hasattr(result, "__await__") or hasattr(result, "__anext__"):
-        if hasattr(result, "close"):
-            result.close()
-        raise TypeError("a call of an async function does nothing: remove `async` and `await`")
+    """Run a generator to its end. Do nothing with any other value."""
     if hasattr(result, "__next__"):
         for _ in result:
             pass

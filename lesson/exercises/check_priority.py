@@ -3,17 +3,10 @@
 import re
 from typing import Any
 
-from agentlib.todo import TodoManager
-
-from .checking import Result, case, exercise, hint, rule, why
+from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected, refusal, says
 from .checking.fixtures import compare_with_todomanager
 
-FIELDS = TodoManager.fields
-PARENT_CHANGED = (
-    "not yet. Your cell has changed `TodoManager.fields`, and with it every list of this notebook. "
-    "It has been put back. Write `fields = TodoManager.fields | {…}` into your own class."
-)
 LEVELS = ("high", "medium", "low")
 
 
@@ -194,11 +187,4 @@ def own_items(PriorityTodo):
     "schema lists exactly the words that are checked.",
 )
 def check_priority(PriorityTodo=None):
-    """Check a `PriorityTodo`: pass the class.
-
-    If a cell has changed the fields of TodoManager itself, put them back and say so.
-    """
-    if TodoManager.fields is not FIELDS:
-        TodoManager.fields = FIELDS
-        return Result(check_priority.exercise, note=PARENT_CHANGED)
-    return None
+    """Check a `PriorityTodo`: pass the class."""

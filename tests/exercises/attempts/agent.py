@@ -125,7 +125,6 @@ WRONG = [
         ('"properties": FIELDS, "required": list(FIELDS)', '**dict.fromkeys(FIELDS, "string")'),
     ),
     ("has_a_list", ('"array", "items": ITEM}', '"array"}')),
-    ("ends", ("def agent(", "async def agent(")),
     ("has_a_list", ("plan[:] = items", "plan.extend(items)")),
     ("rejects", ("> 1:", "> 9:")),
     ("reminds", (LAST, 'results.append({"type": "text", "text": REMINDER})')),

@@ -74,7 +74,6 @@ WRONG = [
     ("arguments", COPIED, ("model.client.", "client."), ("[BASH]", "[t.spec for t in tools]")),
     ("arguments", ("messages=messages", "messages=messages[-1:]")),
     ("arguments", ("results = []", "results = []\n        yield reply")),
-    ("arguments", ("def agent_loop", "async def agent_loop")),
     ("results_go_back", (f"{CALL}.output", CALL), "A Call is no text"),
     (
         "results_go_back",
