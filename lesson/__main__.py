@@ -1,7 +1,6 @@
 """The agent in a terminal: `planning-agent "Refactor hello.py: …"`."""
 
 import argparse
-import os
 import signal
 import sys
 from pathlib import Path
@@ -116,13 +115,7 @@ def run() -> NoReturn:
     for name in ("SIGTERM", "SIGHUP"):  # Windows has no SIGHUP
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), end)
-    try:
-        status = main()
-        sys.stdout.flush()
-    except BrokenPipeError:  # `planning-agent … | head`: nobody reads on
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes at its end
-        status = 1
-    sys.exit(status)
+    sys.exit(main())
 
 
 if __name__ == "__main__":

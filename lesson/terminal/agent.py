@@ -88,8 +88,6 @@ class Agent:
                 workspace = GuardedWorkspace(folder, self.model)
             if self.file and self.file.is_relative_to(workspace.root):
                 raise ValueError("--save needs a file outside of the agent's workspace.")
-        except BrokenPipeError:  # nobody reads what the program prints
-            raise
         except (OSError, ValueError) as problem:
             raise ConnectError(str(problem)) from None
         return workspace
