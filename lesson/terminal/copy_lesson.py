@@ -13,7 +13,8 @@ from .screen import say
 
 PACKAGE = Path(__file__).parents[1]
 FOR_AGENTS = Path(__file__).with_name("agents_for_learners.md")
-LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)#:\s]+)(#[^)\s]*)?\)")  # to a file
+# Links to what is next to the notebooks in a checkout, and not next to a student's copy.
+LINK = re.compile(r"\[([^\[\]\n]*)\]\((?:\.\./)+(?:docs|agentlib|SECURITY\.md)[^)\n]*\)")
 
 
 def main(argv: list[str]) -> int:
@@ -37,20 +38,21 @@ def main(argv: list[str]) -> int:
 
 
 def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:
-    """Copy each notebook that is not in `folder` yet, without its outputs and dead links.
+    """Copy each notebook that is not in `folder` yet, without its outputs.
 
-    Return the names of the copied notebooks, and of those that were already there. Raise OSError.
+    Outside a checkout, links to the documentation become plain words. Return the names of the
+    copied notebooks, and of those that were already there. Raise OSError.
     """
     new: list[str] = []
     old: list[str] = []
-    copies = {(folder / name).resolve() for name in lesson_notebooks()}
     for name, source in lesson_notebooks().items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         notebook = json.loads(source.read_text(encoding="utf-8"))
         delete_outputs(notebook)
-        drop_dead_links(notebook, target.parent, copies)
         text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+        if not (folder.resolve().parent / "docs").is_dir():
+            text = LINK.sub(r"\1", text)
         (new if write_new(target, text) else old).append(name)
     rules = FOR_AGENTS.read_text(encoding="utf-8")  # for a coding agent that helps the learner
     (new if write_new(folder / "AGENTS.md", rules) else old).append("AGENTS.md")
@@ -80,18 +82,3 @@ def delete_outputs(notebook: dict[str, Any]) -> None:
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell |= {"outputs": [], "execution_count": None}
-
-
-def drop_dead_links(notebook: dict[str, Any], folder: Path, copies: set[Path]) -> None:
-    """Replace each link by its words if its file is neither there, seen from `folder`, nor copied.
-
-    Outside a checkout, a copy has neither `docs` nor `agentlib` next to it.
-    """
-
-    def keep_or_drop(link: re.Match[str]) -> str:
-        file = (folder / link[2]).resolve()
-        return link[0] if file in copies or file.exists() else link[1]
-
-    for cell in notebook["cells"]:
-        if cell["cell_type"] == "markdown":
-            cell["source"] = LINK.sub(keep_or_drop, "".join(cell["source"])).splitlines(True)
