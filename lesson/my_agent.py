@@ -66,7 +66,7 @@ def keep(name: str, written: Any, folder: str | Path = ".") -> Any:
     not, and prints which.
     """
     try:
-        said = save(name, written, Path(folder, FILE))
+        said = save(name, Path(folder, FILE))
     except (OSError, ValueError) as problem:
         if not PARTS[name].check(written).ok:
             return substitute(name)
@@ -75,12 +75,12 @@ def keep(name: str, written: Any, folder: str | Path = ".") -> Any:
     return written
 
 
-def save(name: str, written: Any, file: Path) -> str:
+def save(name: str, file: Path) -> str:
     """Write the program with this part, and return what was done.
 
     Raise ValueError, with what is missing, or OSError.
     """
-    source = collect(name, written)
+    source = collect(name)
     text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
     parts = read_parts(text) | {name: source}
     used = {one: parts[one] for kind in choose_parts(parts).values() for one in kind}
