@@ -3,7 +3,6 @@
 import re
 import ssl
 import subprocess
-from dataclasses import replace
 
 import anthropic
 import pytest
@@ -229,18 +228,6 @@ def test_custom_headers_are_keys(monkeypatch):
     with Server(message(text(KEY))) as server:
         model = connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=print)
         assert run(model.client, list(PROMPT), **model.settings)[0].text == "[your key]"
-
-
-def test_a_server_that_ignores_tools_is_named_at_its_first_reply():
-    answers = [message(text("I cannot use tools."), tokens=(98, 9)), message(use("bash"))]
-    with Server(*answers) as server:
-        model, said = reach(server)
-        tools = [replace(LS, description="Runs a command. " * 60)]  # 240 tokens
-        run(model.client, list(PROMPT), tools, **model.settings)
-        told = said[2:]
-        run(model.client, list(PROMPT), **model.settings)  # without tools
-    assert len(told) == 1 and "did not show the tools to the model: it counted 98 tokens" in told[0]
-    assert said[2:] == told, "a model that calls a tool has seen it"
 
 
 def test_an_async_client_is_an_error_that_names_the_synchronous_one():

@@ -1,13 +1,12 @@
 """Retries, timeouts and error messages: an error of a server leaves a sendable history."""
 
-import json
 import re
 import zlib
 
 import anthropic
 import pytest
 from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach
-from support.blocks import reply, text, use
+from support.blocks import text, use
 from support.loop import assert_sendable
 
 from agentlib import Tool, run
@@ -53,11 +52,8 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
     [
         (error(400, "tools.0: no"), "rejected the request (400). (127.0.0.1 says: tools.0: no)"),
         (error(400, "Your credit balance is too low."), "The account behind your key has no"),
-        (error(400, "No connected db."), "The key is wrong, if 127.0.0.1 is a LiteLLM without a"),
-        (error(400, "Invalid model name passed in model=x"), "127.0.0.1 has no model 'some-model'"),
         (error(400, "prompt is too long: 250000 tokens > 200000"), "The conversation has grown"),
         (error(400, f"{CONTEXT}sent 9000 tokens."), "The conversation has grown longer than the"),
-        (error(413, "Request exceeds the maximum size"), "The conversation has grown longer"),
         (error(400, f"{CONTEXT}requested 8000 output tokens and your prompt contains at least 193 "
                     "input tokens"), "Ask for shorter replies: connect(…, max_tokens=2000)"),
         (error(400, "max_tokens: 8000 > 4096, the maximum allowed number of output tokens"),
@@ -168,20 +164,9 @@ def test_odd_but_valid_replies_are_accepted(answer):
     assert problem is None
 
 
-NO_NAME = {"type": "tool_use", "id": "toolu_1", "input": {}}
-CHANGES = [
-    {"content": "Done."},
-    {"content": {"text": "Done."}},
-    {"content": ["Done."]},
-    {"content": [None]},
-    {"content": [{"text": "Done."}]},
-    {"content": [text(None)]},
-    {"content": [text(7)]},
-    {"content": [NO_NAME]},
-    {"content": [NO_NAME | {"name": None}]},
-    {"stop_reason": ["end_turn"]},
-]
-NO_MESSAGE = {str(change): message(text("Hello."), **change) for change in CHANGES} | {
+NO_MESSAGE = {
+    "a string": message(content="Done."),
+    "a list of strings": message(content=["Done."]),
     "web page": http(200, HTML, "content-type: text/html"),
     "error with status 200": http(200, {"type": "error", "error": {"message": "Overloaded"}}),
 }
@@ -193,9 +178,3 @@ def test_answer_that_is_no_message_is_an_error_that_says_so_and_changes_nothing(
     assert isinstance(problem, ValueError)
     said = r"(127\.0\.0\.1|The endpoint) sent no message, but (\{|this: '<!DOCTYPE)"
     assert re.match(said, str(problem))
-
-
-def test_a_reply_that_is_nested_too_deeply_is_an_error_that_says_so():
-    body = json.dumps(reply(use("echo", "toolu_1", x=0))).replace('"x": 0', f'"x": {"[" * 99999}')
-    problem, _, _ = play(http(200, body + "]" * 99999, "content-type: application/json"))
-    assert isinstance(problem, ValueError)

@@ -1,6 +1,5 @@
 """The SDK's client for a real model, with limits, redaction and error messages."""
 
-import json
 import time
 from collections.abc import Callable
 from typing import Any
@@ -12,14 +11,11 @@ from anthropic.types import Message
 from agentlib.replies import usage_of
 
 from ..redaction import Keys, redact_bytes
-from .error_messages import STOP_REASONS, TOOLS_NOT_SHOWN, clip, describe_retry, explain
+from .error_messages import STOP_REASONS, clip, describe_retry, explain
 from .limits import Limits
 from .waiting import show_wait
 
 MAX_RETRIES = 4  # with the SDK's backoff, 0.5 to 4 s: 8 s together
-# Real tokenizers have 3 to 5 bytes to a token, in JSON. So fewer tokens mean that it was not sent.
-MAX_BYTES_PER_TOKEN = 8
-STRINGS = {"text": ["text"], "tool_use": ["id", "name"]}  # fields of a block, by its type
 MAX_WAIT_SECONDS = 60  # before a retry; if the server asks for more, the user decides
 
 
@@ -84,14 +80,9 @@ class Client(anthropic.Anthropic):
             problem.add_note(explain(problem, body.get("model", "this model"), self.base_url.host))
             problem.args = (clip(problem.message),)  # a traceback prints it
             raise
-        except RecursionError:
-            raise ValueError(
-                f"{self.base_url.host} sent a reply that is nested too deeply."
-            ) from None
         self.limits.tokens_used += usage_of(reply).total
         if isinstance(reply, Message):
             self.check(reply)
-            self.look_for_tools(reply, body.get("tools"))
         return reply
 
     def check(self, reply: Message) -> None:
@@ -106,14 +97,6 @@ class Client(anthropic.Anthropic):
                 block.input = block.input or {}
         if reply.stop_reason in STOP_REASONS:
             self.say(STOP_REASONS[reply.stop_reason])
-
-    def look_for_tools(self, reply: Message, tools: Any) -> None:
-        """Say if the server has probably ignored `tools`: some answer 200, with text only."""
-        tokens = usage_of(reply).prompt_tokens
-        has_called = any(block.type == "tool_use" for block in reply.content)
-        # (A server that does not count says 0.)
-        if tools and not has_called and 0 < tokens < len(json.dumps(tools)) // MAX_BYTES_PER_TOKEN:
-            self.say(TOOLS_NOT_SHOWN.format(host=self.base_url.host, tokens=tokens))
 
     # The SDK calls these methods to decide whether to retry, and to wait before it.
 
@@ -136,12 +119,6 @@ class Client(anthropic.Anthropic):
 
 
 def is_message(reply: Message) -> bool:
-    """Return whether a reply has what a loop reads. The SDK does not check the types."""
-    has_end = reply.role == "assistant" and isinstance(reply.stop_reason, str | None)
-    return has_end and isinstance(reply.content, list) and all(map(is_block, reply.content))
-
-
-def is_block(block: Any) -> bool:
-    """Return whether a block has a type, and the strings that a block of this type must have."""
-    names = ("type", *STRINGS.get(str(getattr(block, "type", None)), ()))
-    return all(isinstance(getattr(block, name, None), str) for name in names)
+    """Return whether a reply is the model's, with blocks. The SDK does not check the types."""
+    blocks = reply.content if isinstance(reply.content, list) else [None]
+    return reply.role == "assistant" and all(hasattr(block, "type") for block in blocks)

@@ -20,15 +20,6 @@ NEW_CONVERSATION = (
 )
 TOO_LONG = f"The conversation has grown longer than the model can read. {NEW_CONVERSATION}"
 
-WITH_TOOLS = (
-    "Choose a model that supports tools, or start the server with them (vLLM: "
-    "--enable-auto-tool-choice, llama.cpp: --jinja)."
-)
-TOOLS_NOT_SHOWN = (
-    "It looks as if {host} did not show the tools to the model: it counted {tokens} tokens, and "
-    f"their definitions alone have more. {WITH_TOOLS}"
-)
-
 NO_MODEL = (
     "{host} has no model '{model}'. It is misspelled in MODEL_ID or in your call of connect(), "
     "or it was retired."
@@ -39,20 +30,17 @@ NO_MODEL = (
 BY_WORDS = {
     "credit balance|plan and billing": "The account behind your key has no credit left. Buy some "
     "from your provider, or use connect('practice'), which costs nothing.",
-    r"max_(completion_)?tokens|in the completion|requested \d+ output tokens": "max_tokens is "
-    "larger than this model allows. Ask for shorter replies: connect(…, max_tokens=2000).",
-    "no connected db": "The key is wrong, if {host} is a LiteLLM without a database. Copy it "
-    "again.",
-    "invalid model name": NO_MODEL,
+    r"max_(completion_)?tokens|requested \d+ output tokens": "max_tokens is larger than this model "
+    "allows. Ask for shorter replies: connect(…, max_tokens=2000).",
     "prompt is too long|context (length|size|window)": TOO_LONG,
     "not support tool|tool-call-parser|--jinja": "An agent needs tools, and this model or server "
-    f"does not support them. {WITH_TOOLS}",
+    "does not support them. Choose a model that supports tools, or start the server with them "
+    "(vLLM: --enable-auto-tool-choice, llama.cpp: --jinja).",
 }
 BY_STATUS = {
     401: "{host} does not accept your key, or needs one. Copy it again from the provider's "
     "website, and set ANTHROPIC_API_KEY before you start.",
     403: "Your key may not use {model}. Choose another model.",
-    413: TOO_LONG,
     429: "Rate limit of {host}. Wait {seconds} seconds, then run this again to continue.",
 }
 NO_PAGE = (
