@@ -14,7 +14,7 @@ from lesson.runs.measured import Setting, measured
 from lesson.runs.trial import THRESHOLDS
 from lesson.svg import DARK, LIGHT, darken
 from lesson.widgets import runs as module
-from lesson.widgets.pictures import MODEL
+from lesson.widgets.runs_picture import MODEL
 
 REPOSITORY = Path(__file__).parents[1]
 

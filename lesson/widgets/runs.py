@@ -15,8 +15,8 @@ from ..runs.measured import WINDOWS, Measured, Setting, measured
 from ..runs.trial import THRESHOLDS
 from .background import Latest
 from .base import View, is_watched, make_drawable
-from .pictures import draw_strips
 from .player import Player
+from .runs_picture import draw_strips
 from .runs_text import name_row, name_run, summarize_column
 
 TITLE = "How soon should the reminder come?"
