@@ -6,6 +6,7 @@
 # make runs       play every run that the lesson shows again: a test says when
 # make site, make live   build a static site in build/site; the same, with a Python in the browser
 # make class, make lock   start a JupyterHub for a class: see classroom/README.md; update versions
+# make clean      delete .venv and everything else that make has installed or built
 
 # The first Python that is new enough. To choose one: `make lab PYTHON=/path/to/python3.12`.
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
