@@ -176,8 +176,9 @@ def test_rejected_list_survives_and_with_one_line_moved_it_is_lost(saved, style)
     assert re.search(r"> 1:$|inspect|broken :=", line["choices"][line["right"]])
 
 
-def test_repeated_step_has_its_last_values_and_a_missing_result_is_no_error(saved):
-    walk = Walk(file=saved(rules.PLAIN))
+def test_repeated_step_has_its_last_values_and_a_missing_result_is_no_error(saved, capsys):
+    walk = Walk(file=saved(slip(rules.PLAIN, (START, f"{START}; print('here')"))))
+    assert capsys.readouterr().out == ""
     chips = [step["chips"] for step in walk.state["films"][0]["parts"][0]["steps"]]
     assert [["", "10 times"], ["", "clean = 10 items, 9 in progress"]] in chips
     texts = [one["text"] for one in walk.state["messages"]]
@@ -205,24 +206,6 @@ def test_nag_without_a_count_hides_the_count_and_its_question(saved):
     assert len(with_count.state["questions"]) == len(without.state["questions"]) + 1
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "said"),
-    [
-        (START, f"while True:\n            {START}", "more than 20,000 lines ran"),
-        ("self.items = []", "self.items = {}['a']", "It cannot begin: KeyError"),
-        (START, f"{START}; print('here')", "prints"),
-    ],
-    ids=["loops", "raises", "prints"],
-)
-def test_code_that_loops_raises_or_prints_is_recorded_until_then_and_says_so(
-    saved, capsys, before, after, said
-):
-    walk = Walk(file=saved(slip(rules.PLAIN, (before, after))))
-    assert said in walk.state["problem"]
-    assert capsys.readouterr().out == ""
-    assert walk.text()
-
-
 def test_list_that_inherits_update_is_shown_and_the_mistake_is_the_packages(tmp_path):
     file = tmp_path / "my_agent.py"
     kept = "from agentlib import TodoManager\n\n\nclass KeptTodo(TodoManager):\n    pass\n"
@@ -232,13 +215,11 @@ def test_list_that_inherits_update_is_shown_and_the_mistake_is_the_packages(tmp_
     assert walk.state["films"][walk.state["mistake"]]["name"] == "the package with one mistake"
 
 
-def test_file_that_cannot_be_run_is_named_and_the_package_is_shown(saved):
-    walk = Walk(file=saved("import no_such_module"))
-    assert "cannot be run: ModuleNotFoundError" in walk.state["whose"]
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [(("after=3", "after=years"), "NameError"), (('== "todo"', "== self.tool"), "AttributeError")],
+)
+def test_code_that_raises_is_named_and_the_package_is_shown(saved, change, error):
+    walk = Walk(file=saved(rules.PLAIN, slip(facts.PLAIN, change)))
+    assert f"has raised {error}" in walk.state["whose"]
     assert stations_of(walk) == ["·124", "·45", "·1234"]
-
-
-def test_nag_that_raises_ends_the_recording_with_its_line(saved):
-    walk = Walk(file=saved(rules.PLAIN, facts.PLAIN.replace('== "todo"', "== self.tool")))
-    assert "round 1: AttributeError" in walk.state["problem"]
-    assert any("AttributeError" in error for error in errors_of(walk))

@@ -16,7 +16,7 @@ from ..program import list_tool
 from ..runs.summaries import describe_message, headline
 from ..runs.trial import Trial
 from .code import Code, read_function
-from .recorder import ENTRIES, LOOP, Recorder, Step, TooLongError
+from .recorder import ENTRIES, LOOP, Recorder, Step
 
 AFTER = 3
 TITLES = {
@@ -56,47 +56,37 @@ class Film:
     def __init__(self, code: Code, tables: dict[str, list[Any]]) -> None:
         self.code, self.tables = code, tables
         self.parts: list[dict[str, Any]] = []
-        self.counter = self.problem = ""
+        self.counter = ""
         self.lines = self.replaces = self.rejects = 0
 
     def drawn(self) -> dict[str, Any]:
         counter = self.counter and f"self.{self.counter}"
         return {"name": self.code.name, "counter": counter, "parts": self.parts}
 
-    def record(self, numbers: Sequence[int], eager: bool = False) -> Trial | None:
-        """Play the ten steps and record the rounds with these numbers; return the run.
+    def record(self, numbers: Sequence[int], eager: bool = False) -> Trial:
+        """Play the ten steps, record the rounds with these numbers, and return the run.
 
-        None if the run raises, or does not end: it is recorded until then, whatever its round.
+        Raise any exception of the code. What it prints is dropped.
         """
-        number = waited = 0
+        waited = 0
         recorder = Recorder(self.code.sources, lambda: self.watch(trial))
-        with redirect_stdout(io.StringIO()) as printed:
-            try:
-                trial = Recorded(self.code, eager)
-                counts = vars(trial.nag)
-                names = {name for name, value in counts.items() if value == 0}
-                playing = iter(trial)
-                for number in range(1, max(numbers) + 1):
-                    self.nows: list[dict[str, Any]] = []
-                    self.known: dict[Any, int] = {}
-                    with recorder.tracing():
-                        turn = next(playing)
-                    if number in numbers:
-                        self.add_part(recorder, turn, number, eager)
-                    # A learner may give the count any name: it is what has counted so far.
-                    called = any(is_list_tool(call.name) for call in turn.calls)
-                    waited = 0 if called else waited + 1
-                    names = {name for name in names if counts[name] == waited}
-                    self.counter = min(names, default="")
-            except (Exception, TooLongError) as error:
-                kind = "" if isinstance(error, TooLongError) else f"{type(error).__name__}: "
-                when = f"The recording stops in round {number}" if number else "It cannot begin"
-                self.problem = f" {when}: {kind}{error}."
-                if number:
-                    self.add_part(recorder, None, number, eager)
-                return None
-        if printed.getvalue():
-            self.problem = " What it prints is not shown."
+        with redirect_stdout(io.StringIO()):
+            trial = Recorded(self.code, eager)
+            counts = vars(trial.nag)
+            names = {name for name, value in counts.items() if value == 0}
+            playing = iter(trial)
+            for number in range(1, max(numbers) + 1):
+                self.nows: list[dict[str, Any]] = []
+                self.known: dict[Any, int] = {}
+                with recorder.tracing():
+                    turn = next(playing)
+                if number in numbers:
+                    self.add_part(recorder, turn, eager)
+                # A learner may give the count any name: it is what has counted so far.
+                called = any(is_list_tool(call.name) for call in turn.calls)
+                waited = 0 if called else waited + 1
+                names = {name for name in names if counts[name] == waited}
+                self.counter = min(names, default="")
         return trial
 
     def watch(self, trial: Any) -> int:
@@ -136,7 +126,7 @@ class Film:
             found.append(one)
         return found.index(one)
 
-    def add_part(self, recorder: Recorder, turn: Round | None, number: int, eager: bool) -> None:
+    def add_part(self, recorder: Recorder, turn: Round, eager: bool) -> None:
         """Add one round: its steps, and its stations with the steps of each."""
         steps = recorder.shown()
         self.lines += recorder.lines
@@ -153,7 +143,7 @@ class Film:
         self.parts.append(
             {
                 "title": f"{'Run 1, an eager model' if eager else 'Run 2, a reminder'}: "
-                f"round {number}",
+                f"round {turn.number}",
                 "eager": eager,
                 "nows": self.nows,
                 "steps": [self.draw_step(step) for step in steps],
@@ -221,7 +211,7 @@ class Film:
         return self.share("functions", drawn | {"inLoop": file in LOOP})
 
     def draw_station(
-        self, name: str, steps: Sequence[Step], places: Sequence[int], turn: Round | None
+        self, name: str, steps: Sequence[Step], places: Sequence[int], turn: Round
     ) -> dict[str, Any]:
         """Return a station: its steps, the one that says most, and what happens in it."""
 
@@ -237,18 +227,17 @@ class Film:
         return {"name": name, "title": TITLES[name], "words": words, "from": places[0],
                 "to": places[-1] + 1, "key": key, "ask": next(in_function)}  # fmt: skip
 
-    def describe(self, name: str, key: Step, turn: Round | None) -> str:
+    def describe(self, name: str, key: Step, turn: Round) -> str:
         """Return what happens at a station, from what was recorded."""
         start, end = self.nows[0], self.nows[key.after]
-        call = next((one for one in turn.calls if is_list_tool(one.name)), None) if turn else None
+        call = next((one for one in turn.calls if is_list_tool(one.name)), None)
         line = key.statement.first
         if name == "":
             if self.tables["messages"][start["messages"][-1]]["reminder"]:
                 return "The request contains the reminder, and only now does the model read it."
-            what = headline(turn) if turn else "a call"
             return (
                 f"The loop sends all {len(start['messages'])} messages. The model answers with "
-                f"{what}. The tool runs, and its result is appended."
+                f"{headline(turn)}. The tool runs, and its result is appended."
             )
         if name == "1":
             sent = read_items(call.input) if call else []

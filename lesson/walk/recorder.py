@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from agentlib import loop, nag, todo, tools
 
-MAX_EVENTS = 20_000  # of one round: an endless loop stops there
 PACKAGE = {module.__file__ for module in (loop, tools, todo, nag)}
 LOOP = {loop.__file__, tools.__file__}
 ON_THE_WAY = ("rounds", "act", "answer", "call_tool")
@@ -28,10 +27,6 @@ RULES = (
     "what it set the last time.",
     "A helper in which a single line runs is not entered, unless it raises an error.",
 )
-
-
-class TooLongError(BaseException):
-    """The traced code ran more than MAX_EVENTS lines. No `except Exception` catches it."""
 
 
 class Statement(NamedTuple):
@@ -85,7 +80,7 @@ class Recorder:
         self.steps: list[Step] = []
         self.stack: list[Running] = []
         self.first_times: dict[tuple[Any, ...], Step] = {}
-        self.events = self.lines = 0
+        self.lines = 0
         self.state = self.watch()
         old = sys.gettrace()
         sys.settrace(self.enter)
@@ -109,9 +104,6 @@ class Recorder:
     def count(self, frame: FrameType, event: str, arg: Any) -> Any:
         """Count the lines of a function that is not shown."""
         self.lines += event == "line"
-        self.events += 1
-        if self.events > MAX_EVENTS:
-            raise TooLongError(f"more than {MAX_EVENTS:,} lines ran")
         return self.count
 
     def follow(self, frame: FrameType, event: str, arg: Any) -> Any:

@@ -47,12 +47,7 @@ class Walk(View):
 
     def __init__(self, file: str | Path = FILE) -> None:
         super().__init__()
-        own, problem = None, ""
-        try:
-            own = own_code(Path(file))
-        except Exception as error:
-            problem = f"{file} cannot be run: {type(error).__name__}: {error}. "
-        self.state = record(own, problem)
+        self.state = record(Path(file))
         self.at = min((one["at"] for one in self.state["questions"]), default=0)
 
     def text(self) -> str:
@@ -64,23 +59,26 @@ class Walk(View):
         return "\n".join(lines)
 
 
-def record(own: Code | None, problem: str) -> dict[str, Any]:
-    """Record all films and return what the browser draws."""
+def record(file: Path) -> dict[str, Any]:
+    """Record all films and return what the browser draws.
+
+    Code in `file` that raises an exception is named, and the package's is shown alone.
+    """
     next(iter(Trial()))  # imports what the first request needs, which is slow if it is traced
     tables: dict[str, list[Any]] = {}
-    package = package_code()
-    films = [Film(code, tables) for code in (own, package) if code]
-    for film in films:
-        # If it stops in the first run, it would stop in the same round again.
-        if film.record([REJECTED], eager=True) and film.record([REMINDED, REPLACED]):
-            film.parts[-1]["stations"][-1]["words"] += END
+    films = [record_film(package_code(), tables)]
+    whose = f"the package's, because {FILE} has no list and no nag"
+    try:
+        if own := own_code(file):
+            films.insert(0, record_film(own, tables))
+            whose = own.name
+    except Exception as error:
+        whose = f"the package's, because {file} has raised {type(error).__name__}: {error}"
     wrong = next(filter(None, map(make_mistake, films)), None)
-    whose = own.name if own else f"the package's, because {FILE} has no list and no nag"
     return {
-        "whose": f"{problem}The list and the nag are {whose}. The list checks what the model "
+        "whose": f"The list and the nag are {whose}. The list checks what the model "
         "sends. The nag counts the rounds without a todo call, and reminds the model after "
         f"{AFTER}.",
-        "problem": films[0].problem,
         "films": [film.drawn() for film in (*films, *filter(None, [wrong]))],
         **tables,
         "rules": list(RULES),
@@ -94,6 +92,15 @@ def record(own: Code | None, problem: str) -> dict[str, Any]:
     }
 
 
+def record_film(code: Code, tables: dict[str, list[Any]]) -> Film:
+    """Return the film of both runs. Raise any exception of the code."""
+    film = Film(code, tables)
+    film.record([REJECTED], eager=True)
+    film.record([REMINDED, REPLACED])
+    film.parts[-1]["stations"][-1]["words"] += END
+    return film
+
+
 def make_mistake(right: Film) -> Film | None:
     """Return the film of the rejected list with code that replaces the list too early.
 
@@ -103,7 +110,8 @@ def make_mistake(right: Film) -> Film | None:
         return None
     with suppress(Exception):
         wrong = Film(with_one_mistake(right.code, right.replaces, right.rejects), right.tables)
-        if wrong.record([REJECTED], eager=True) and wrong.replaces and wrong.rejects:
+        wrong.record([REJECTED], eager=True)
+        if wrong.replaces and wrong.rejects:
             return wrong
     return None
 
@@ -165,9 +173,7 @@ def ask_questions(film: Film, wrong: Film | None) -> Iterator[tuple[Any, ...]]:
 def list_choices(film: Film) -> dict[int, str]:
     """Return the statements of `update` by their first lines."""
     code = film.code.make_todo.update.__code__
-    source = film.code.sources.get(code.co_filename, "")
-    if not source:
-        return {}
+    source = film.code.sources[code.co_filename]
     text = source.split("\n")
     body: list[ast.stmt] = read_function(source, code)[1]
     return {one.lineno: f"{one.lineno}  {text[one.lineno - 1].strip()}" for one in body}

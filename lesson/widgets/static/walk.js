@@ -1,6 +1,6 @@
 // The walk: a recorded run, station by station, or line by line inside a station.
 
-import { button, card, keys, status } from "./components.js";
+import { button, card, keys } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { clamp, press } from "./keyboard.js";
 import { takesKeys } from "./presentation.js";
@@ -27,7 +27,7 @@ import { focusOn, movie, set } from "./view.js";
  * @typedef {{ name: string, counter: string, parts: Part[] }} Film
  * @typedef {{ at: number, ask: string, choices: string[], right: number, why: string,
  *   moved?: [number, string][] }} Question
- * @typedef {{ whose: string, problem: string, films: Film[], questions: Question[],
+ * @typedef {{ whose: string, films: Film[], questions: Question[],
  *   functions: { file: string, name: string, inLoop: boolean, lines: [number, string][] }[],
  *   lists: Item[][], messages: { text: string, look: string, reminder: boolean }[],
  *   rules: string[], lines: number, after: number, mistake: number, package: number }} Walk
@@ -368,17 +368,15 @@ const pressed = (model) => (/** @type {KeyboardEvent} */ event) => {
 
 /** @param {Model} model */
 const draw = (model) => {
-  const { walk, line, asked, places } = here(model);
+  const { walk, line, asked } = here(model);
   const label = "One reminder, line by line";
-  const whose = [walk.whose, walk.problem && h("strong", { class: "al-bad" }, walk.problem)];
-  if (places.length === 0) return card(label, { class: "al-walk" }, status(whose));
   const shots = shotsOf(model);
   const areTwo = shots.length > 1;
   const count = walk.films[0].parts.reduce((sum, { steps }) => sum + steps.length, 0);
   return card(
     label,
     { model, class: "al-walk", tabindex: -1, ...keys, ...takesKeys, onkeydown: pressed(model) },
-    h("p", { class: "al-note" }, whose),
+    h("p", { class: "al-note" }, walk.whose),
     track(model),
     words(model),
     buttons(model, shots),
