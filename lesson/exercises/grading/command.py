@@ -1,16 +1,15 @@
-"""Check saved notebooks: planning-agent check FOLDER [--csv] [--bets PICTURE] [--arena] [--copy]"""
+"""Check saved notebooks: planning-agent check FOLDER [--csv] [--bets PICTURE] [--arena]"""
 
 import argparse
 import csv
 import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from agentlib.escape import for_screen
 
 from .arena import tell_arena
 from .bets import draw_class
-from .notebooks import check_notebooks, copy_to_read
+from .notebooks import check_notebooks
 from .students import find_students
 from .table import make_table
 
@@ -33,7 +32,6 @@ def main(arguments: list[str] | None = None) -> int:
     add("--csv", action="store_true", help="a table: one row per student, one column per rule")
     add("--bets", type=Path, metavar="PICTURE", help="only draw the class's bets on the threshold")
     add("--arena", action="store_true", help="only tell how the class's agents did in the arena")
-    add("--copy", type=Path, metavar="NEW", help="only write copies that are safe to open, to NEW")
     given = parser.parse_args(arguments)
     set_encoding(is_table=given.csv)
     students = find_students(given.paths)
@@ -44,8 +42,6 @@ def main(arguments: list[str] | None = None) -> int:
             told = tell_arena(students) if given.arena else draw_class(students, given.bets)
             print(for_screen(told))
             return 0
-        if given.copy:
-            return copy_notebooks(students, given.copy)
     except OSError as problem:
         parser.error(f"{problem.filename} cannot be written: {problem.strerror}")
     except ValueError as problem:
@@ -60,27 +56,6 @@ def main(arguments: list[str] | None = None) -> int:
     if given.csv:
         csv.writer(sys.stdout, lineterminator="\n").writerows(make_table(results))
     return 0 if all(one.ok for notebooks in results.values() for one in notebooks) else 1
-
-
-def copy_notebooks(students: Mapping[str, Sequence[Path]], folder: Path) -> int:
-    """Copy the notebooks of each student to a new `folder`, without outputs and widgets.
-
-    Return 0 if all were copied, otherwise 1. Raise OSError if `folder` exists or is not writable.
-    """
-    folder.mkdir(parents=True)
-    failed = 0
-    for name, paths in students.items():
-        for path in paths:
-            target = folder / name / path.name
-            while target.exists():  # two folders of a student have a notebook of this name
-                target = target.with_stem(f"{target.stem}-copy")
-            try:
-                copy_to_read(path, target)
-            except ValueError as problem:
-                failed += 1
-                print(for_screen(f"{path}: {problem}"), file=sys.stderr)
-    print(for_screen(f"{sum(map(len, students.values())) - failed} copies are in {folder}."))
-    return 1 if failed else 0
 
 
 def set_encoding(is_table: bool) -> None:

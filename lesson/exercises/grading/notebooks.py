@@ -14,40 +14,39 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from ..catalogue import EXERCISES
 from ..checking.exercise import Exercise
 from ..checking.result import Result
 from ..checking.rule import Miss
-from .session import CellStoppedError, Session
+from .process import run_worker
 
 Data = dict[Any, Any]
-NOTEBOOK_SECONDS = 300.0
-CHECK_SECONDS = 60.0  # for the check of one exercise
-CELL_SECONDS = 10.0
 MAX_MEGABYTES = 50
 NO_EXERCISES = "None of its cells is tagged exercise: is this a notebook with exercises?"
-UNREADABLE = "The check gave an answer that cannot be read."
+NO_CELL = "No code cell has its tag. Was it deleted? A fresh copy of the notebook has it."
 MAX_MESSAGE_CHARACTERS = 500
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a saved notebook; `printed` is its saved text output."""
+    """A code cell of a saved notebook; `printed` is its saved text output."""
 
     tags: frozenset[str]
     source: str
     printed: str = ""
-    kind: str = "code"
 
 
 class Answer(BaseModel):
     """What the worker answers about an exercise: the fields of a Result, or a `problem`.
 
-    A learner's code can forge it, so it is data: the grader writes the text.
+    `said` are sentences about errors of its cells. A learner's code can forge all of it, so it is
+    data: the grader writes the text.
     """
 
+    exercise: str
+    said: list[str] = []
     states: list[Literal["yes", "not yet", ""]] = []
     miss: Miss | None = None
     note: str = ""
@@ -111,9 +110,7 @@ def check_notebook(path: Path) -> Notebook:
         exercises = choose_exercises(cells)
         if not exercises:
             return Notebook(str(path), problem=NO_EXERCISES)
-        with Session(find_setup(exercises, cells), NOTEBOOK_SECONDS) as session:
-            checked = tuple(check_exercise(session, one, cells) for one in exercises)
-            return Notebook(str(path), checked)
+        return Notebook(str(path), check_exercises(exercises, cells))
     except Exception as problem:
         said = str(problem)
         if not isinstance(problem, (OSError, ValueError)):
@@ -150,38 +147,35 @@ def find_definitions(name: str, cells: Iterable[Cell]) -> list[str]:
     return [cell.source for cell in cells if line.search(cell.source)]
 
 
-def check_exercise(session: Session, exercise: Exercise, cells: Sequence[Cell]) -> Checked:
-    """Run the cells of one exercise, and check what they define."""
-    sources = find_cells(exercise, cells)
-    if not sources:
-        return Checked(
-            exercise,
-            problem=f"There is no code cell with the tags exercise and {exercise.name}. Was it "
-            "deleted? A fresh copy of the notebook has it.",
-        )
-    try:
-        said = [session.run_cell(source, CELL_SECONDS) for source in sources]
-        answer = Answer.model_validate(session.check(exercise.name, CHECK_SECONDS))
-    except CellStoppedError as stopped:
-        return Checked(exercise, problem=str(stopped))
-    except ValidationError:
-        return Checked(exercise, problem=UNREADABLE)
-    known = tuple(filter(None, said))
+def check_exercises(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> tuple[Checked, ...]:
+    """Run the cells of these exercises in one process, and check what they define.
+
+    Raise ValueError if an answer cannot be read.
+    """
+    sources = {one.name: find_cells(one, cells) for one in exercises}
+    given = {name: found for name, found in sources.items() if found}
+    found, ended = run_worker({"setup": find_setup(exercises, cells), "exercises": given})
+    answers = {one.exercise: one for one in map(Answer.model_validate, found)}
+    checked = []
+    for one in exercises:
+        words = f"{ended}, and this was not checked. Is an endless loop or an exit() in a cell?"
+        missing = Answer(exercise=one.name, problem=words if one.name in given else NO_CELL)
+        checked.append(read(one, answers.get(one.name, missing)))
+    return tuple(checked)
+
+
+def read(exercise: Exercise, answer: Answer) -> Checked:
+    """Return what an answer says. Raise ValueError if it cannot be true."""
     if answer.problem:
-        return Checked(exercise, problem="\n".join([*known, answer.problem]))
+        return Checked(exercise, problem="\n".join([*answer.said, answer.problem]))
     if len(answer.states) not in (0, len(exercise.rules)):
-        return Checked(exercise, problem=UNREADABLE)
-    fields = {name: value for name, value in answer if name != "problem"}
-    return Checked(exercise, Result(exercise, **fields), said=known)
+        raise ValueError("The check gave an answer that cannot be read.")
+    fields = answer.model_dump(exclude={"exercise", "said", "problem", "miss"})
+    return Checked(exercise, Result(exercise, miss=answer.miss, **fields), said=tuple(answer.said))
 
 
 def read_cells(path: Path) -> list[Cell]:
     """Return the code cells of a notebook. Raise OSError or ValueError if it is not one."""
-    return [cell for cell in read_notebook(path) if cell.kind == "code"]
-
-
-def read_notebook(path: Path) -> list[Cell]:
-    """Return the cells of a notebook. Raise OSError or ValueError if it is not one."""
     if path.is_symlink():
         raise ValueError("It is a link to another place, so it was not checked.")
     if not path.is_file():
@@ -189,7 +183,8 @@ def read_notebook(path: Path) -> list[Cell]:
     if path.stat().st_size > MAX_MEGABYTES * 1_000_000:
         raise ValueError(f"The file is larger than {MAX_MEGABYTES} MB: clear its outputs.")
     try:
-        return [read_cell(cell) for cell in json.loads(path.read_bytes())["cells"]]
+        cells = json.loads(path.read_bytes())["cells"]
+        return [read_cell(cell) for cell in cells if cell["cell_type"] == "code"]
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
         words = "The file is damaged: it is not a notebook in Jupyter's format 4. Save it again."
         raise ValueError(words) from None
@@ -206,28 +201,11 @@ def read_class(students: Mapping[str, Iterable[Path]], read: Callable[[Path], Da
     return found
 
 
-def copy_to_read(path: Path, target: Path) -> None:
-    """Write a copy of a notebook with nothing but the text of its cells.
-
-    JupyterLab runs the JavaScript in the saved state of widgets as soon as a notebook is opened,
-    also if it is not trusted. Raise OSError or ValueError if `path` is not a notebook.
-    """
-    cells: list[dict[str, Any]] = [
-        {"cell_type": cell.kind, "metadata": {}, "source": cell.source}
-        | ({"outputs": [], "execution_count": None} if cell.kind == "code" else {})
-        for cell in read_notebook(path)
-        if cell.kind in ("code", "markdown")
-    ]
-    notebook = {"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": cells}
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps(notebook, indent=1), encoding="utf-8")
-
-
 def read_cell(cell: dict[str, Any]) -> Cell:
     """Return a saved cell. Raise an exception if it is malformed."""
     printed = "".join(join_lines(one.get("text", "")) for one in cell.get("outputs", ()))
     tags = frozenset(cell["metadata"].get("tags", ()))
-    return Cell(tags, join_lines(cell["source"]), printed, str(cell["cell_type"]))
+    return Cell(tags, join_lines(cell["source"]), printed)
 
 
 def join_lines(text: Any) -> str:

@@ -6,35 +6,42 @@ import sys
 import traceback
 from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from IPython.core.interactiveshell import InteractiveShell
 
+from ...trying import Raised, attempt
 from ..catalogue import EXERCISES
 
+CELL_SECONDS = 5.0  # of processor time
 MEMORY_BYTES = 3 * 2**30
 FILE_BYTES = 16 * 2**20
 # What cells of the notebooks import that are not run here.
 IMPORTS = "import time\nfrom itertools import islice\nfrom agentlib import *\nfrom lesson import *"
 
 
-def serve() -> None:
-    """Answer the grader's requests: each is a line of JSON, with a cell or an exercise's name."""
-    requests, answers = os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w")
+def answer() -> None:
+    """Answer the grader's request, JSON in the standard input, with a line for each exercise.
+
+    The request has the sources of the `setup` cells, and those of the `exercises` by name.
+    """
+    request, answers = json.load(sys.stdin), os.fdopen(os.dup(1), "w")
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):  # from now on, cells read and print nothing
         os.dup2(nothing, stream)
     limit_resources()
     shell = InteractiveShell.instance(user_module=sys.modules["__main__"])
     shell.ast_node_interactivity = "none"
-    shell.run_cell(IMPORTS)
-    for line in requests:
-        request = json.loads(line)
-        if "cell" in request:
-            answer = {"problem": run_cell(shell, request["cell"])}
-        else:
-            answer = check_exercise(request["exercise"])
-        print(json.dumps(answer), file=answers, flush=True)
+    # Nobody reads a traceback, and writing one takes time.
+    shell.showtraceback = lambda *_, **__: None  # type: ignore[method-assign]
+    for source in (IMPORTS, *request["setup"]):
+        run_cell(shell, source)
+    for name, sources in request["exercises"].items():
+        said = [run_cell(shell, source) for source in sources]
+        told = check_exercise(name) | {"exercise": name, "said": [one for one in said if one]}
+        print(json.dumps(told), file=answers, flush=True)
+    os._exit(0)  # a learner's thread may go on for ever
 
 
 def limit_resources() -> None:
@@ -49,8 +56,8 @@ def limit_resources() -> None:
 
 def run_cell(shell: InteractiveShell, source: str) -> str:
     """Run a cell. Return what it raised, as a sentence with the learner's line; "" if nothing."""
-    result = shell.run_cell(source, store_history=True)
-    error = result.error_before_exec or result.error_in_exec
+    got, _ = attempt(partial(shell.run_cell, source, store_history=True), CELL_SECONDS)
+    error = got.problem if isinstance(got, Raised) else got.error_before_exec or got.error_in_exec
     if error is None:
         return ""
     number, text, words = 0, "", str(error)

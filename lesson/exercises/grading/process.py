@@ -1,0 +1,73 @@
+"""A process that runs a saved notebook's cells: without keys, with limits, in its own folder."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from agentlib.safety import bubblewrap
+
+NOTEBOOK_SECONDS = 300.0
+PASSED_ON = ("PATH", "PATHEXT", "SYSTEMROOT", "WINDIR", "COMSPEC", "LD_LIBRARY_PATH")
+PACKAGES = str(Path(__file__).parents[3])
+# The worker is imported, so that the learner's cells have the module `__main__` for themselves.
+WORKER = "from lesson.exercises.grading import worker as _worker; _worker.answer()"
+ANSWER_CHARACTERS = 1_000_000  # at most
+
+
+def run_worker(request: dict[str, Any], seconds: float = NOTEBOOK_SECONDS) -> tuple[list[Any], str]:
+    """Run the worker on a request. Return its answers, and how its process ended.
+
+    Raise ValueError if an answer is no JSON.
+    """
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        tempfile.TemporaryFile("w+", encoding="utf-8") as asked,
+        tempfile.TemporaryFile("w+", encoding="utf-8") as answers,
+    ):
+        json.dump(request, asked)
+        asked.seek(0)
+        home = Path(folder).resolve()
+        wrapper: list[str] = []
+        if bubblewrap.works():  # then it can write only to its folder, and has no network
+            wrapper = bubblewrap.arguments(home, network=False, read_only=[Path(PACKAGES)])
+        process = subprocess.Popen(
+            [*wrapper, sys.executable, "-c", WORKER],
+            stdin=asked,
+            stdout=answers,
+            cwd=home,
+            env=scrub(str(home)),
+            start_new_session=True,
+        )
+        try:
+            ended = f"The process ended (exit code {process.wait(seconds)})"
+        except subprocess.TimeoutExpired:
+            ended = f"The notebook took longer than {seconds:g} seconds"
+        finally:
+            stop(process)
+        answers.seek(0)
+        lines = answers.read(ANSWER_CHARACTERS).splitlines()
+    return [json.loads(line) for line in lines], ended
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """End the process and every process that it started."""
+    with suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    process.wait()
+
+
+def scrub(home: str) -> dict[str, str]:
+    """Return an environment without keys, whose home is an empty folder."""
+    env = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    paths = [PACKAGES, *filter(None, [os.environ.get("PYTHONPATH")])]
+    homes = dict.fromkeys(("HOME", "USERPROFILE", "TMP", "TEMP", "TMPDIR", "IPYTHONDIR"), home)
+    return env | homes | {"PYTHONPATH": os.pathsep.join(paths), "PYTHONUTF8": "1"}
