@@ -46,9 +46,9 @@ SUITES = nbval widgets exercises package pages hub
 EXERCISES = exercises practice_api practice_policy
 package: WHAT = tests $(addprefix --ignore=tests/,browser test_classroom.py $(EXERCISES))
 exercises: WHAT = $(addprefix tests/,$(EXERCISES))
-widgets: WHAT = tests/browser $(patsubst %,--ignore=tests/browser/test_%.py,live site written_page)
+widgets: WHAT = tests/browser $(patsubst %,--ignore=tests/browser/test_%.py,live site standalone)
 nbval: WHAT = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120 -p website.recorder
-pages: WHAT = tests/browser/test_site.py tests/browser/test_written_page.py
+pages: WHAT = tests/browser/test_site.py tests/browser/test_standalone.py
 hub: WHAT = tests/test_classroom.py
 pages site live: $(PLAYERS)
 pages: nbval  # which records the widgets that the site shows

@@ -1,4 +1,4 @@
-"""A written page opens in a browser without a server, and its widgets work without a kernel."""
+"""A widget on a page of its own, opened as a file: without a server and without a kernel."""
 
 from lesson import JudgedRuns, Player, Seat, play
 from lesson.practice.policy.jobs import load_job
