@@ -67,10 +67,10 @@ def keep(name: str, written: Any, folder: str | Path = ".") -> Any:
     """
     try:
         said = save(name, Path(folder, FILE))
-    except (OSError, ValueError) as problem:
+    except ValueError as problem:
         if not PARTS[name].check(written).ok:
             return substitute(name)
-        said = f"{FILE} was not written: {getattr(problem, 'strerror', problem)}"
+        said = f"{FILE} was not written: {problem}"
     print(f"{name} passes its check. {said}")
     return written
 
@@ -78,7 +78,7 @@ def keep(name: str, written: Any, folder: str | Path = ".") -> Any:
 def save(name: str, file: Path) -> str:
     """Write the program with this part, and return what was done.
 
-    Raise ValueError, with what is missing, or OSError.
+    Raise ValueError, with what is missing.
     """
     source = collect(name)
     text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""

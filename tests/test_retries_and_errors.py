@@ -137,9 +137,8 @@ def test_key_is_redacted_in_a_reply_and_in_the_reason_phrase():
 
 @pytest.mark.parametrize(
     "answer",
-    [error(400, "\x1b[2Jgone\u202e"), http(404, b"<p>\x1b[2Jgone"),
-     http(400, "+ABs-[2Jgone", "content-type: text/plain; charset=utf-7")],
-)  # fmt: skip
+    [error(400, "\x1b[2Jgone\u202e"), http(404, b"<p>\x1b[2Jgone")],
+)
 def test_control_characters_of_a_server_are_escaped(answer):
     problem, _, _ = play(answer)
     shown = f"{note(problem)}\n{problem}"

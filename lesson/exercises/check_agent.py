@@ -196,18 +196,6 @@ def has_a_list(agent):
 
 @has_a_list.also
 @case(
-    [],
-    hint='`{"type": "object", "properties": {"text": …, "status": …}}`: the fields of an item are '
-    "among its `properties`.",
-)
-def misplaced_fields(agent):
-    tools = Scene("Hello.").perform(agent).requests[0]["tools"]
-    items = [one["input_schema"]["properties"]["items"] for one in tools if one["name"] == "todo"]
-    return [name for name in ("text", "status") if name in items[0].get("items", {})]
-
-
-@has_a_list.also
-@case(
     ["todo"],
     hint="The model knows only your schema. In it, `items` is an array, and each of its items has "
     "the properties `text` and `status`.",

@@ -28,7 +28,10 @@ PROBE_SECONDS = 10  # timeout of the first request, which is free
 ANSWER_SECONDS = 300  # timeout of a reply
 # What users write if a server needs no key.
 NO_SECRETS = {"", "none", "ollama", "lm-studio", "lmstudio", "not-needed", "dummy", "EMPTY"}
-READ_BY_HTTP = ("ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR")
+NOT_SET_UP = (
+    "No connection could be set up. Is a variable for a proxy or a certificate wrong, such as "
+    "HTTPS_PROXY, ALL_PROXY or SSL_CERT_FILE?"
+)
 LOCAL_ANSWER_SECONDS = 1800  # timeout of a reply of a model on this machine, which is slow
 
 
@@ -101,7 +104,7 @@ def open_client(
         return client
     except Exception as problem:  # the HTTP library raises many types for a wrong variable
         is_explained = isinstance(problem, ConnectError)
-        said = str(problem) if is_explained else describe_variables(problem)
+        said = str(problem) if is_explained else f"{NOT_SET_UP} ({clip(problem)})"
         raise ConnectError(redact_keys(said, keys)) from None
 
 
@@ -142,15 +145,6 @@ def probe(client: "Client", model: str, host: str, is_own_server: bool) -> None:
         if problem.status_code in rejections:
             raise ConnectError(explain(problem, model, host)) from None
         # Any other error may be temporary: the first request will tell.
-
-
-def describe_variables(problem: Exception) -> str:
-    """Return the message for an error of the HTTP library, with the variables that it reads."""
-    given = [name for name in os.environ if name.upper() in READ_BY_HTTP] or ["(none is set)"]
-    return (
-        f"No connection could be set up ({type(problem).__name__}: {clip(problem)}). It depends on "
-        f"these environment variables: {', '.join(given)}. Correct or unset the wrong one."
-    )
 
 
 def is_local(host: str | None) -> bool:

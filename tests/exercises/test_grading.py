@@ -122,7 +122,7 @@ def test_error_of_a_cell_is_explained(tmp_path):
     said = {one.exercise.name: one.text for one in notebook.checked}
     assert "in line 12: print(unknown). Only the cells of the exercises are run" in said["kept"]
     assert "KeptTodo: all 6 rules pass" in said["kept"]
-    assert "SyntaxError: invalid syntax in line 2: text +." in said["priority"]
+    assert "SyntaxError: invalid syntax (" in said["priority"]
     assert "SystemExit" in said["nag"]
     assert "OutOfTimeError: nothing within " in said["timed"]
     assert " in line 2: while True: pass." in said["timed"]

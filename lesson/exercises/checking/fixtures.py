@@ -77,9 +77,6 @@ class Clock:
     def __call__(self) -> float:
         return self.now
 
-    def __repr__(self) -> str:
-        return f"Clock({self.now:g})"
-
 
 def play_steps(TimedTodo: Callable[..., Any], steps: Sequence[tuple[float, Any]]) -> Any:
     """Send a TimedTodo the lists in `steps`, and return its summary() at the last one.

@@ -60,15 +60,11 @@ def run_cell(shell: InteractiveShell, source: str) -> str:
     error = got.problem if isinstance(got, Raised) else got.error_before_exec or got.error_in_exec
     if error is None:
         return ""
-    number, text, words = 0, "", str(error)
-    if isinstance(error, SyntaxError):
-        number, text, words = error.lineno or 0, error.text or "", error.msg
-    else:
-        for place in reversed(traceback.extract_tb(error.__traceback__)):
-            if place.filename.startswith("<ipython-input"):  # the outermost one is the cell's
-                number, text = place.lineno or 0, place.line or ""
-    said = f"{type(error).__name__}: {words}".removesuffix(": ")[:400]
-    line = f" in line {number}: {text.strip()}" if number else ""
+    line = ""
+    for place in reversed(traceback.extract_tb(error.__traceback__)):
+        if place.filename.startswith("<ipython-input"):  # the outermost one is the cell's
+            line = f" in line {place.lineno}: {place.line}"
+    said = f"{type(error).__name__}: {error}".removesuffix(": ")[:400]
     only = " Only the cells of the exercises are run here." * isinstance(error, NameError)
     return f"The cell stopped with {said}{line}.{only}"
 
