@@ -13,7 +13,7 @@ from lesson import Arena, check_agent, progress
 from lesson.practice.models import MODELS
 from lesson.runs import agent_arena
 from lesson.runs.agent_arena import play_agent, play_model
-from lesson.runs.arena import MAX_REQUESTS, STEPS
+from lesson.runs.arena import MAX_REQUESTS
 from lesson.trying import OutOfTimeError
 
 MODEL = MODELS["Keeper"].policy
@@ -131,22 +131,6 @@ def test_run_that_is_out_of_time_takes_no_time_from_the_others(monkeypatch):
     first, *others = play_agent(hangs_once).values()
     assert first.why.startswith("out of time after 0 requests. Does one of your loops never end")
     assert not [one.why for one in others if one.why.startswith("out of time")]
-
-
-def test_only_what_a_models_calls_change_counts():
-    def copies(client, messages, workspace, **settings):
-        for step in STEPS:
-            for action in step.actions:
-                {tool.name: tool for tool in workspace.tools()}[action.tool].run(**action.input)
-
-    def asks_and_copies(client, messages, workspace, **settings):
-        asks_once(client, messages, workspace, **settings)
-        copies(client, messages, workspace)
-
-    for agent in (copies, asks_and_copies):
-        played = play_model(agent, MODEL)
-        assert played.steps_done == 10 and not played.is_finished
-        assert "10 steps done without a call of the model" in played.why
 
 
 def test_what_was_repeated_is_said_when_the_time_is_over():

@@ -10,7 +10,6 @@ import traceback
 from collections.abc import Callable, Mapping
 from inspect import signature
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 from agentlib.replies import read_usage
@@ -30,8 +29,6 @@ from .measured import count_claims
 from .trace import Trace
 
 SECONDS = 4.0  # of processor time for one run; most need 0.2, one with 80 requests needs 0.9
-CHANGES = {"bash", "edit_file", "write_file"}  # the tools that can change files
-IS_DONE = [step.is_done for step in STEPS]  # before an agent can change anything
 RAISED = "your agent raised"
 LONGEST = 250  # characters of an error message, or of the model's last words
 
@@ -41,31 +38,15 @@ class TooManyRequestsError(BaseException):
 
 
 class Limited:
-    """A policy that records the history and its replies, and ends the run after MAX_REQUESTS.
+    """A policy that records the history and its replies, and ends the run after MAX_REQUESTS."""
 
-    `done` says of each step whether the files in `root` showed it at the last `look`, and `others`
-    are the steps that got done without a call of the model.
-    """
-
-    def __init__(self, policy: Callable[[Mapping[str, Any]], Any], root: Path) -> None:
-        self.policy, self.root = policy, root
-        self.done = [False] * len(STEPS)
-        self.others: set[int] = set()
+    def __init__(self, policy: Callable[[Mapping[str, Any]], Any]) -> None:
+        self.policy = policy
         self.history: list[Message] = []
         self.replies: list[list[dict[str, Any]]] = []
         self.is_stopped = False
 
-    def look(self) -> None:
-        """Look at the files: note who has done what since the reply before."""
-        last = self.replies[-1] if self.replies else []
-        done = [is_done(self.root) for is_done in IS_DONE]
-        new = {step for step, was in enumerate(self.done) if done[step] and not was}
-        if CHANGES.isdisjoint(block.get("name") for block in last):
-            self.others |= new
-        self.done = done
-
     def __call__(self, request: Mapping[str, Any], /) -> Any:
-        self.look()
         if len(self.replies) == MAX_REQUESTS:
             self.is_stopped = True
             raise TooManyRequestsError
@@ -115,7 +96,7 @@ def play_model(
 ) -> Cell:
     """Play the agent once with a model, on fresh files, and return what the files show."""
     workspace = sample(JOB)
-    limited = Limited(policy, workspace.root)
+    limited = Limited(policy)
     practice = PracticeModel(limited)
     model = connect_practice(practice)
     messages = [{"role": "user", "content": load_job(JOB).prompt}]
@@ -127,13 +108,13 @@ def play_model(
 
     result, _ = attempt(run, seconds)
     problem = result.problem if isinstance(result, Raised) else None
-    limited.look()
+    done = [step.is_done(workspace.root) for step in STEPS]
     lists = [frame.items for frame in Trace.from_messages(limited.history).frames]
     items = lists[-1]
-    marks = mark_steps(limited.done, items)
+    marks = mark_steps(done, items)
     claims = count_claims(items)
     number = len(limited.replies)
-    is_finished = all(limited.done) and not limited.is_stopped and not limited.others
+    is_finished = all(done) and not limited.is_stopped
     why = "" if is_finished else find_why(limited, problem, marks, claims, lists)
     if problem is not None and why.startswith(RAISED):
         why += find_line(problem, agent)
@@ -147,9 +128,6 @@ def find_why(
     """Return what a loop would have to notice in a run that did not finish."""
     if problem is not None and not isinstance(problem, (OutOfTimeError, TooManyRequestsError)):
         return describe_problem(problem)
-    if limited.others:
-        done = pluralize(len(limited.others), "step")
-        return f"{done} done without a call of the model: only what its calls change counts."
     missing = pluralize(len(marks) - marks.count(SHOWN), "step")
     sent = pluralize(len(limited.replies), "request")
     keys = [json.dumps([call["name"], call["input"]], sort_keys=True) for call in limited.calls]
