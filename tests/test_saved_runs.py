@@ -1,20 +1,15 @@
-"""Saved runs: their format, redaction, atomic writes; truncated files and tampered ones."""
+"""Saved runs: their format, redaction, and files that are none."""
 
 import json
-from copy import deepcopy
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from loopback import KEY
-from support.blocks import result, text, use
 
 from lesson import connect
 from lesson.real_model.connection import ConnectError
 from lesson.redaction import redact
 from lesson.runs.trace import Trace
 from lesson.runs.trial import play
-from lesson.widgets.player import Player
 
 
 @pytest.fixture(scope="module")
@@ -26,49 +21,20 @@ def saved(tmp_path_factory):
     )
 
 
-def open_or_refuse(path, data):
-    """Open a file with this content. Return the Trace if it can be shown, or None for an error."""
-    path.write_bytes(data)
-    try:
-        trace = Trace.open(path)
-    except ValueError as problem:
-        assert str(problem).startswith(f"{path.name} cannot be opened: ")
-        assert len(str(problem)) < 500
-        return None
-    json.dumps(Player(trace).state, allow_nan=False)
-    Player(trace).text()
-    return trace
-
-
-def test_truncated_file_is_rejected(saved, tmp_path):
-    whole = saved.read_bytes()
-    for end in range(0, len(whole) - 2, len(whole) // 40):
-        assert open_or_refuse(tmp_path / "cut.json", whole[:end]) is None
-
-
 @pytest.mark.parametrize(
     "data",
     [
         b"",
-        b"\xff\xfe\x00",
-        b"[" * 100_000,
-        b"9" * 5000,
         b'{"format": "agentlib trace 2", "title": "x", "after": 3, "steps": []}',
         b'{"type": "summary"}',
         b'["text"]',
-        b'[{"role": "user", "content": NaN}]',
     ],
     ids=lambda data: data[:40],
 )
 def test_other_file_is_rejected(data, tmp_path):
-    assert open_or_refuse(tmp_path / "odd.json", data) is None
-
-
-anything = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_infinity=False) | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
-    max_leaves=5,
-)
+    (tmp_path / "odd.json").write_bytes(data)
+    with pytest.raises(ValueError, match=r"odd\.json cannot be opened: "):
+        Trace.open(tmp_path / "odd.json")
 
 
 def test_list_of_messages_opens_like_a_saved_run(tmp_path):
@@ -78,29 +44,6 @@ def test_list_of_messages_opens_like_a_saved_run(tmp_path):
     assert trace.title == "messages"
     assert trace.frames == Trace.from_messages(trial.messages).frames
     assert trace.frames[-1].items == tuple(trial.items)
-
-
-MESSAGES = [
-    {"role": "user", "content": "Work"},
-    {"role": "assistant", "content": [use("todo", "a", items=[{"text": "Read"}])]},
-    {"role": "user", "content": [result("a", [text("ok")])]},
-]
-
-
-@pytest.mark.parametrize("is_list", [False, True])
-@given(st.data())
-def test_tampered_file_is_rejected_or_can_be_shown(saved, tmp_path_factory, is_list, data):
-    run = deepcopy(MESSAGES) if is_list else json.loads(saved.read_text(encoding="utf-8"))
-    place = run
-    while isinstance(place, (dict, list)) and place:
-        keys = list(place) if isinstance(place, dict) else range(len(place))
-        parent, key = place, data.draw(st.sampled_from(list(keys)))
-        place = place[key]
-        if data.draw(st.integers(0, 3)) == 0:
-            break
-    parent[key] = data.draw(anything)
-    path = tmp_path_factory.getbasetemp() / "tampered.json"
-    open_or_refuse(path, json.dumps(run).encode())
 
 
 def test_keys_are_redacted_when_a_run_is_saved(saved, tmp_path, monkeypatch):

@@ -15,7 +15,6 @@ from agentlib.tools import Call
 from ..blocks import TAG, Message, blocks_of, read_items, text_of
 
 REMINDER_AT_END = re.compile(rf"(<{TAG}>(?:(?!<{TAG}>).)*</{TAG}>)\s*\Z", re.DOTALL)
-STRINGS = ("text", "id", "name", "tool_use_id")  # fields of a block
 
 
 def rounds_of(messages: Iterable[Any]) -> tuple[list[Message], list[Round]]:
@@ -95,24 +94,13 @@ def require_message(given: Any) -> Message:
     """Return `given` if it is a message. Raise TypeError if it is not."""
     if isinstance(given, dict) and isinstance(given.get("role"), str):
         content = given.get("content")
-        if isinstance(content, str) or (isinstance(content, list) and all(map(is_block, content))):
+        blocks = content if isinstance(content, list) else []
+        if isinstance(content, str | list) and all("type" in block for block in blocks):
             return given
     raise TypeError(
         "A message is a dict with a role and a content, as in the Messages API. "
         f"This is something else: {shorten(repr(given), 80)}"
     )
-
-
-def is_block(given: Any) -> bool:
-    """Return whether `given` can be shown as a content block."""
-    if not (isinstance(given, dict) and isinstance(given.get("type"), str)):
-        return False
-    if not all(isinstance(given.get(name, ""), str) for name in STRINGS):
-        return False
-    content = given.get("content")
-    if isinstance(content, list):
-        return all(map(is_block, content))
-    return content is None or isinstance(content, str | dict)
 
 
 def todo_items(written: Any) -> tuple[dict[str, Any], ...]:

@@ -15,7 +15,7 @@ from agentlib.todo import TodoManager
 from ..blocks import Message, is_list_tool
 from .frame import Frame
 from .messages import plain, rounds_of, todo_items
-from .saved import MAX_BYTES, read_run, write_run
+from .saved import read_run, write_run
 
 
 class Trace:
@@ -154,12 +154,10 @@ class Trace:
         a key is replaced. Raise ValueError, which says what the file is, for another file.
         """
         path = Path(path)
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
         try:
-            messages, known = read_run(data)
+            messages, known = read_run(path.read_bytes())
             return cls.from_messages(messages, **{"title": path.stem} | known)
-        except (TypeError, ValueError, RecursionError) as problem:
+        except (TypeError, ValueError) as problem:
             raise ValueError(
                 f"{path.name} cannot be opened: {shorten(str(problem), 200)}. Trace.open reads a "
                 "run that Trace.save wrote, and a JSON list of messages in the "
