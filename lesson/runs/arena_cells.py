@@ -1,10 +1,8 @@
-"""The cells of the arena: what each played run shows, and where its row's new part acts first.
+"""The cells of the arena: what each played run shows, and where its row's new part acts first."""
 
-python -m lesson.runs.arena_cells  # print the table: every harness with every model
-"""
-
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
+from functools import cache
 from typing import Any, NamedTuple
 
 from agentlib.loop import Round
@@ -13,7 +11,7 @@ from ..letters import CLAIMED, OPEN, SHOWN, VANISHED
 from ..practice.models import MODELS
 from .arena import HARNESSES, STEPS, ArenaTrial
 from .measured import count_claims
-from .store import Store, read_file
+from .store import read_file
 from .trace import Trace
 
 REPEATED = 3  # equal rounds are shown, and the next ones are left out
@@ -76,9 +74,14 @@ def set_up(row: int, model: str) -> ArenaTrial:
     return ArenaTrial(MODELS[model].policy, HARNESSES[row])
 
 
-def read_cells() -> dict[Hashable, Cell]:
-    """Return the cells that the repository keeps."""
+@cache
+def read_cells() -> dict[tuple[int, str], Cell]:
     return {(row, model): Cell(*fields) for row, model, *fields in read_file()["cells"]}
+
+
+def cell(row: int, model: str) -> Cell:
+    """Return a cell, which the repository keeps."""
+    return read_cells()[row, model]
 
 
 def describe(row: int, trial: ArenaTrial) -> Cell:
@@ -87,9 +90,6 @@ def describe(row: int, trial: ArenaTrial) -> Cell:
     number = len(trial.rounds)
     marks, claims = mark_steps(trial.done, trial.items), count_claims(trial.items)
     return Cell(marks, claims, number, trial.tokens, trial.is_stopped, next(acts, number))
-
-
-cell = Store(set_up, lambda row, model, trial: describe(row, trial), read_cells)
 
 
 def mark_steps(done: Iterable[bool], items: Iterable[Mapping[str, Any]]) -> str:
@@ -129,10 +129,3 @@ def play_folded(row: int, model: str) -> tuple[ArenaTrial, Trace, int]:
     trace = Trace.from_messages(folded.messages, usages=usages, after=trial.after)
     trace.left_out = len(rounds) - kept
     return folded, trace, min(describe(row, trial).round, kept)
-
-
-if __name__ == "__main__":
-    for number, harness in enumerate(HARNESSES):
-        row = [cell(number, name) for name in MODELS]
-        done = [f"{one.steps_done}{'!' if one.is_stopped else ''}" for one in row]
-        print(f"| {' | '.join([harness.name, *done])} |", flush=True)

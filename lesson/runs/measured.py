@@ -1,6 +1,7 @@
 """Measured runs: what each round did, and what the files and the list say at the end."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from agentlib.loop import Round
@@ -12,7 +13,7 @@ from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW
 from ..window import InView, Viewer
 from .bill import pluralize
-from .store import Store, read_file
+from .store import read_file
 from .trial import THRESHOLDS, Trial
 
 WINDOWS = range(4, 49)  # messages: the windows for which every threshold can be measured
@@ -129,13 +130,30 @@ class Measured(NamedTuple):
         return REASONS[self.reason].format(**facts).replace("*", mark)
 
 
-def read_runs() -> dict[Hashable, Measured]:
-    """Return the runs of the ten steps that the repository keeps."""
-    found: dict[Hashable, Measured] = {}
+@cache
+def known_runs() -> dict[Setting, Measured]:
+    """Return the runs that the repository keeps; `measure` adds those that it plays."""
+    found = {}
     for after, window, plan, cells, done, *rest in read_file()["runs"]:
         setting = Setting(after=after, window=window, plan=plan)
-        found[(setting,)] = Measured(setting, cells, tuple(done), *rest)
+        found[setting] = Measured(setting, cells, tuple(done), *rest)
     return found
+
+
+def measure(setting: Setting) -> Iterator[None]:
+    """Play the run of a setting unless it is known. Yield after each round."""
+    if setting not in known_runs():
+        trial = setting.trial()
+        for _ in trial:
+            yield
+        known_runs()[setting] = summarize(setting, trial)
+
+
+def measured(setting: Setting) -> Measured:
+    """Return the run of a setting, which is played if it is not known."""
+    for _ in measure(setting):
+        pass
+    return known_runs()[setting]
 
 
 def summarize(setting: Setting, trial: Trial) -> Measured:
@@ -163,9 +181,6 @@ def summarize(setting: Setting, trial: Trial) -> Measured:
         lost=len(lost),
     )
     return run._replace(reason=find_reason(run))
-
-
-measured = Store(lambda setting: setting.trial(), summarize, read_runs)
 
 
 def find_kind(turn: Round, view: InView, has_progressed: bool) -> str:

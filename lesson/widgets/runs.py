@@ -11,7 +11,7 @@ from ..letters import OPEN, ROUNDS, SHOWN
 from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW
 from ..runs.bill import pluralize
-from ..runs.measured import WINDOWS, Measured, Setting, measured
+from ..runs.measured import WINDOWS, Measured, Setting, known_runs, measure, measured
 from ..runs.trial import THRESHOLDS
 from .background import Latest
 from .base import View, is_watched, make_drawable
@@ -132,8 +132,8 @@ class Runs(View):
         self.problem = ""
         chosen = self.setting
         for setting in chosen.column():
-            if measured.known(setting) is None:
-                yield from measured.play(setting)
+            if setting not in known_runs():
+                yield from measure(setting)
                 self._add_column(chosen)
         self._add_column(chosen)
         self.is_busy = False
@@ -178,12 +178,12 @@ def describe_job(job: str, bet: bool) -> dict[str, Any]:
 
 
 def is_complete(setting: Setting) -> bool:
-    return all(measured.known(one) is not None for one in setting.column())
+    return all(one in known_runs() for one in setting.column())
 
 
 def encode_column(setting: Setting) -> list[dict[str, Any] | None]:
     """Return the runs of a column as the page draws them; None for those not measured yet."""
-    known = [measured.known(one) for one in setting.column()]
+    known = [known_runs().get(one) for one in setting.column()]
     return [run and encode_run(run) for run in known]
 
 
