@@ -10,7 +10,6 @@ from support.loop import SETTINGS, assert_sendable, scripted
 from support.processes import interrupt_when
 
 from agentlib import Tool, loop, run, tools
-from lesson.practice.api import server
 from lesson.real_model import anthropic_client, limits
 from lesson.real_model.anthropic_client import Client, RedactingClient
 from lesson.real_model.limits import Limits
@@ -64,7 +63,7 @@ def stop_at(instant, *modules):
 def real_client(model):
     """Return a Client as connect() makes it, but the practice model answers its requests."""
     http_client = RedactingClient(keys=[], transport=model.client()._client._transport)
-    return Client(api_key=server.KEY, http_client=http_client, limits=Limits(), say=print)
+    return Client(api_key="a-key", http_client=http_client, limits=Limits(), say=print)
 
 
 def test_history_can_be_sent_after_an_interrupt_at_any_instruction_of_the_loop():

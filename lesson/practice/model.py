@@ -75,8 +75,7 @@ class PracticeModel:
             return response
 
         return anthropic.Anthropic(
-            api_key=server.KEY,
-            default_headers={"x-api-key": server.KEY},  # ANTHROPIC_CUSTOM_HEADERS can have another
+            api_key="practice-key-opens-nothing",
             base_url="http://practice.invalid",  # The domain .invalid never exists (RFC 6761).
             max_retries=0,
             http_client=httpx2.Client(transport=httpx2.MockTransport(respond), trust_env=False),

@@ -53,17 +53,12 @@ def deleting() -> Iterator[None]:
 
 
 def copy_sample(name: str, target: Path) -> None:
-    """Copy a sample project to `target`, which does not exist yet: all of it, or nothing."""
-    source = FOLDER / name / "project"
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as folder:
-        copy = Path(folder, name)
-        for file in source.rglob("*"):
-            # (An installer may have left bytecode.)
-            if file.is_file() and "__pycache__" not in file.parts:
-                place = copy / file.relative_to(source)
-                place.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(file, place)  # without the mode: an installation can be read-only
-        copy.rename(target)
+    """Copy a sample project to `target`, which does not exist yet."""
+    # An installer may have left bytecode, and files that only it can write.
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(
+        FOLDER / name / "project", target, ignore=ignored, copy_function=shutil.copyfile
+    )
 
 
 def delete(root: Path) -> None:

@@ -1,7 +1,7 @@
 """The response message, and the errors of a policy."""
 
 import pytest
-from support.blocks import result, text
+from support.blocks import result
 from support.practice_api import ASK, CALL, HELLO, assistant, rejection, send, thinking, user
 
 from lesson.practice.api import errors
@@ -35,20 +35,6 @@ def test_replies_can_be_sent_back_as_objects_and_as_dicts():
 
 def test_reply_is_deterministic():
     assert len({send(policy=lambda request: [CALL]).to_json() for _ in range(3)}) == 1
-
-
-@pytest.mark.parametrize(
-    ("max_tokens", "reply", "cut"),
-    [
-        (3, [text("one two three four"), CALL], [text("one two thre")]),
-        (1, [text("你好")], [text("你")]),  # not within a character
-    ],
-)
-def test_reply_is_cut_at_max_tokens(max_tokens, reply, cut):
-    message = send({"max_tokens": max_tokens}, policy=lambda request: reply)
-    assert [block.to_dict(exclude_none=True) for block in message.content] == cut
-    assert message.usage.output_tokens == max_tokens
-    assert message.stop_reason == "max_tokens"
 
 
 def test_policy_can_return_a_whole_message():

@@ -28,7 +28,6 @@ FIELDS = {
     "model: Input should be a valid string": {"model": 7},
     "max_tokens: Input should be a valid integer": {"max_tokens": "100"},
     "max_tokens: must be greater than or equal to 0": {"max_tokens": -1},
-    "temprature: Extra inputs are not permitted": {"temprature": 1},
     "messages: Input should be a valid array": {"messages": "Hi"},
     "messages.0: Input does not match the expected shape.": turns("Hi"),
     "messages.0.name: Extra inputs are not permitted": turns(ASK | {"name": "Ann"}),
@@ -95,8 +94,6 @@ EMPTY = {
     "message": turns(ASK, assistant(), user(text("Well?"))),
     "messages: text content blocks must be non-empty": turns(user(text("Hi"), text(""))),
     "messages: text content blocks must contain non-whitespace text": turns(user(text(" \n"))),
-    "system: text content blocks must be non-empty": {"system": [text("")]},
-    "system: text content blocks must contain non-whitespace text": {"system": " "},
 }
 NO_RESULT = (
     "messages.{}: `tool_use` ids were found without `tool_result` blocks immediately after: {}. "

@@ -1,14 +1,13 @@
 """The sample projects: every action of each job, on real files."""
 
 import re
-import shutil
 import subprocess
 import sys
 from functools import cache
 
 import pytest
 
-from lesson import sample, samples
+from lesson import sample
 from lesson.practice.policy.jobs import find_job, list_jobs, load_job
 
 # Commands in the project's folder whose output must not change.
@@ -19,27 +18,6 @@ PROGRAMS = {
     "ten_steps": "python shop.py",
 }
 RUFF = ["check", "--isolated", "--no-cache", "--select", "E,F,W,I,B", "--line-length", "79", "."]
-
-
-def test_copy_of_a_read_only_installation_can_be_changed(tmp_path, monkeypatch):
-    shutil.copytree(samples.FOLDER / "hello", tmp_path / "hello")
-    for path in (tmp_path / "hello").rglob("*"):
-        path.chmod(0o444 if path.is_file() else 0o555)
-    monkeypatch.setattr(samples, "FOLDER", tmp_path)
-    workspace = sample("hello")
-    assert workspace.edit_file("hello.py", "def greet(", "def say(") == "Edited hello.py."
-    assert workspace.bash("touch new.txt") == "(no output)"
-
-
-def test_copy_that_was_cut_off_is_not_used(tmp_path):
-    script = """if True:
-        import resource
-        from pathlib import Path
-        from lesson.samples import copy_sample
-        resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))  # like a full disk
-        copy_sample("hello", Path("hello"))"""
-    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True)
-    assert b"File too large" in done.stderr and not list(tmp_path.iterdir())
 
 
 def do(step, workspace):

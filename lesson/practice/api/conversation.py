@@ -44,11 +44,9 @@ def check_conversation(asked: Request, limits: Limits) -> None:
     turns = group_into_turns(asked["messages"])
     if not limits.system_turns and any(turn.role == "system" for turn in turns):
         raise invalid("role 'system' is not supported on this model")
-    for text in asked.get("system", []):
-        check_texts("system", [text])
     for turn in turns:
         check_turn(turn, turn is turns[-1])
-        check_texts("messages", [located.block for located in turn.blocks])
+        check_texts([located.block for located in turn.blocks])
     check_calls_and_results(turns)
 
 
@@ -89,7 +87,7 @@ def check_turn(turn: Turn, is_last: bool) -> None:
             )
 
 
-def check_texts(place: str, blocks: Sequence[Mapping[str, Any]]) -> None:
+def check_texts(blocks: Sequence[Mapping[str, Any]]) -> None:
     """Check that no text block is empty, and that the blocks are not only whitespace.
 
     Whitespace next to a tool call is accepted: models write such turns, and they are sent back.
@@ -97,9 +95,9 @@ def check_texts(place: str, blocks: Sequence[Mapping[str, Any]]) -> None:
     for block in blocks:
         for text in block.get("content", []) if block["type"] == "tool_result" else [block]:
             if text["type"] == "text" and not text["text"]:
-                raise invalid(f"{place}: text content blocks must be non-empty")
+                raise invalid("messages: text content blocks must be non-empty")
     if blocks and all(block["type"] == "text" and not block["text"].strip() for block in blocks):
-        raise invalid(f"{place}: text content blocks must contain non-whitespace text")
+        raise invalid("messages: text content blocks must contain non-whitespace text")
 
 
 def check_calls_and_results(turns: list[Turn]) -> None:

@@ -1,7 +1,6 @@
 """The response message: the content blocks of a policy, as the API would send them.
 
-The message gets ids, ends at max_tokens, and has a usage. Sources: "Create a Message", "Handling
-stop reasons".
+The message gets ids and a usage. Sources: "Create a Message", "Handling stop reasons".
 """
 
 from __future__ import annotations
@@ -13,21 +12,18 @@ from typing import Any
 from pydantic_core import to_json
 
 from .errors import ApiError
-from .tokens import BYTES_PER_TOKEN, count_bytes, estimate_tokens
-
-NOT_IN_DIGEST = ("stream", "cache_control")  # fields that do not change the reply
+from .tokens import estimate_tokens
 
 
 def answer(request: dict[str, Any], reply: list[dict[str, Any]] | dict[str, Any]) -> dict[str, Any]:
     """Return the message that answers `request` with the policy's `reply`.
 
-    The blocks of a list get ids, and are cut at max_tokens. A dict is a whole message: only missing
-    fields are added. The same request and reply always give the same message. Its usage is that of
-    the output only.
+    The blocks of a list get ids; no reply is cut at max_tokens. A dict is a whole message: only
+    missing fields are added. The same request and reply always give the same message. Its usage is
+    that of the output only.
     """
-    asked = {name: value for name, value in request.items() if name not in NOT_IN_DIGEST}
-    digest = hashlib.sha256(to_json(asked)).hexdigest()
-    given = reply if isinstance(reply, dict) else cut_reply(reply, request["max_tokens"])
+    digest = hashlib.sha256(to_json(request)).hexdigest()
+    given = reply if isinstance(reply, dict) else {"content": reply}
     content = [
         add_id(block, f"toolu_{digest[:22]}{n:02}") for n, block in enumerate(given["content"])
     ]
@@ -49,27 +45,6 @@ def add_id(block: dict[str, Any], id: str) -> dict[str, Any]:
     if block["type"] != "tool_use":
         return block
     return {"type": "tool_use", "id": id, "caller": {"type": "direct"}} | block
-
-
-def cut_reply(blocks: list[dict[str, Any]], max_tokens: int) -> dict[str, Any]:
-    """Return the content that fits into `max_tokens`, and the stop reason if some does not.
-
-    A text is cut in the middle, and a call that does not fit loses its input.
-    """
-    content: list[dict[str, Any]] = []
-    room = max_tokens * BYTES_PER_TOKEN
-    for block in blocks:
-        size = count_bytes(block)
-        if size > room:
-            if block["type"] == "text":
-                block = block | {"text": block["text"].encode()[:room].decode(errors="ignore")}
-            else:
-                block = block | {"input": {}}
-            content += [block] if room and count_bytes(block) else []
-            return {"content": content, "stop_reason": "max_tokens"}
-        room -= size
-        content.append(block)
-    return {"content": content}
 
 
 def policy_failed(error: Exception) -> ApiError:

@@ -1,9 +1,10 @@
 """The shape of a request: each field by itself, as "Create a Message" lists them.
 
-A field that the API does not know is rejected, and so is a number in quotes. pydantic, whose error
-messages the real API also uses, finds the first error and its path: `messages.0.role: Field
-required`. (The SDK's own TypedDicts do not help: they read lists lazily and have no discriminator,
-so pydantic accepts a wrong block in them.)
+A field that a message or a block does not have is rejected, and so is a number in quotes; the SDK
+itself rejects unknown fields of the request. pydantic, whose error messages the real API also uses,
+finds the first error and its path: `messages.0.role: Field required`. (The SDK's own TypedDicts do
+not help: they read lists lazily and have no discriminator, so pydantic accepts a wrong block in
+them.)
 
 Fields, blocks and tools that the SDK knows and that no rule here is about are accepted unchecked.
 """
@@ -21,7 +22,6 @@ from anthropic.types import (
     ToolUnionParam,
     ToolUseBlockParam,
 )
-from anthropic.types.message_create_params import MessageCreateParamsBase
 from anthropic.types.tool_result_block_param import Content
 from pydantic import (
     AfterValidator,
@@ -213,7 +213,7 @@ AnyTool = Annotated[
 
 
 class Request(Shape):
-    """The body of POST /v1/messages: the fields that are checked.
+    """The body of POST /v1/messages: the fields that are checked. The others have no effect.
 
     The order of the fields is the order in which the API reports errors. A field whose type does
     not include None can be left out, but cannot be null.
@@ -229,12 +229,6 @@ class Request(Shape):
 
 REQUEST = TypeAdapter(Request)
 
-# Accepted with any value, and without effect. The SDK no longer has the last three.
-UNCHECKED_FIELDS = {
-    *get_type_hints(MessageCreateParamsBase).keys() - Request.__annotations__.keys(),
-    *("temperature", "top_k", "top_p"),
-}
-
 # For these errors the API uses the words of JSON, not of Python.
 MESSAGES = {
     "greater_than_equal": "must be greater than or equal to 0",
@@ -246,7 +240,7 @@ MESSAGES = {
 
 def parse_request(request: dict[str, Any]) -> Request:
     """Return the fields that are checked. Raise ApiError with the first error in them."""
-    checked = {name: value for name, value in request.items() if name not in UNCHECKED_FIELDS}
+    checked = {name: request[name] for name in Request.__annotations__ if name in request}
     try:
         return REQUEST.validate_python(checked)
     except ValidationError as error:
