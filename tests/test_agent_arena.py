@@ -188,10 +188,3 @@ def test_first_and_last_version_stay_side_by_side(monkeypatch, tmp_path):
     cell = {"outputs": [{"metadata": {"lesson": kept}}]}
     (tmp_path / "s06_your_agent.ipynb").write_text(json.dumps({"cells": [cell]}))
     assert str(progress({}, tmp_path)).endswith(said)
-
-
-def test_what_is_no_function_is_rejected():
-    with pytest.raises(
-        TypeError, match="needs your function itself, and got an object of type int"
-    ):
-        Arena(7)

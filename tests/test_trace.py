@@ -106,12 +106,6 @@ def test_run_of_an_own_loop_is_read_from_its_messages():
     assert (first.round.is_last, second.round.is_last) == (False, True)
 
 
-def test_other_object_than_a_round_is_rejected():
-    for record in (Trace.from_rounds, lambda run: list(Trace().follow(iter(run), []))):
-        with pytest.raises(TypeError, match="A run is made of Rounds.*use its messages"):
-            record(["something"])
-
-
 @pytest.mark.parametrize("wrong", [3, {"role": 3}, {"role": "user"}, "text"], ids=repr)
 def test_other_object_than_a_message_is_rejected(wrong):
     with pytest.raises(TypeError, match="not a message|A message is a dict with a role"):

@@ -83,11 +83,6 @@ def summarize_versions() -> dict[str, Any]:
 
 def play_agent(agent: Callable[..., Any]) -> dict[str, Cell]:
     """Play the agent against each of MODELS. Raise TypeError if it cannot be called."""
-    if not callable(agent):
-        raise TypeError(
-            f"Arena(agent) needs your function itself, and got an object of type "
-            f"{type(agent).__name__}. Pass its name without parentheses."
-        )
     return {name: play_model(agent, model.policy, SECONDS) for name, model in MODELS.items()}
 
 

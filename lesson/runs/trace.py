@@ -42,10 +42,7 @@ class Trace:
         title: str = "The run",
         after: int | None = None,
     ) -> "Trace":
-        """Return the Trace of a run that has ended. `opening` are the messages before its rounds.
-
-        Raise TypeError if `rounds` yields something other than Rounds.
-        """
+        """Return the Trace of a run that has ended, with the messages before it, `opening`."""
         trace = cls(title, after)
         for _ in trace.follow(rounds, list(opening)):
             pass
@@ -81,16 +78,10 @@ class Trace:
         """Pass on the Rounds of a live run, and record a frame for each.
 
         `messages` is the run's growing list, `todo` its todo list and `nag` its counter. A list
-        or count that is not given is derived from the calls. Raise TypeError for anything but a
-        Round.
+        or count that is not given is derived from the calls.
         """
         self.catch_up(messages, todo, nag)
         for turn in rounds:
-            if not isinstance(turn, Round):
-                raise TypeError(
-                    "A run is made of Rounds, as rounds() yields them. Run your own loop to its "
-                    "end, then use its messages: Player(messages)."
-                )
             self._add(turn, turn.messages, todo, nag)
             yield turn
 

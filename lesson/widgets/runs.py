@@ -107,9 +107,7 @@ class Runs(View):
 
     def open_player(self) -> Player:
         """Play the chosen run again, and return a Player of it at the chosen round."""
-        trial = self.setting.trial()
-        for _ in trial:
-            pass
+        trial = self.setting.trial().play()
         player = Player(trial, title=name_run(self.setting))
         player.at = min(self.round, len(trial.rounds))
         return player
