@@ -92,18 +92,6 @@ def test_without_full_screen_tab_key_stays_in_the_widget_and_escape_leaves(page)
     page.wait_for_function("!document.querySelector('.al-stage, :popover-open')")
 
 
-def test_period_key_darkens_the_screen(page):
-    stage = present(page, page.locator(".agentlib").first)
-    at_the_top = "getComputedStyle(document.querySelector('.al-stage'), '::after').content"
-    for key in (".", "PageDown"):
-        page.keyboard.press(".")
-        assert page.evaluate(at_the_top) == '""'
-        page.keyboard.press(key)
-        assert page.evaluate(at_the_top) == "none"
-    says(stage, "^Before the first round")
-    leave(page, stage)
-
-
 def test_everything_fits_in_type_for_the_last_row(page):
     """Require letters of 2 % of the height: 16 mm on a picture 2 m wide, 7' of arc at 8 m."""
     for place, name in enumerate(("player", "two", "strips")):

@@ -2,8 +2,8 @@
 // the reader has guessed what its part does.
 
 import { button, card, emphasised, plural, thousands } from "./components.js";
-import { div, h, li, p, span } from "./dom.js";
-import { clamp, elementOf, press } from "./keyboard.js";
+import { div, h, p, span, strong, ul } from "./dom.js";
+import { clamp, press, widgetOf } from "./keyboard.js";
 import { squares, stepsDone } from "./todo_list.js";
 import { drawOpened, focusOn, set, view } from "./view.js";
 
@@ -69,7 +69,7 @@ const verdict = ({ rows, guesses }, row) => {
   const { answers, told } = rows[row];
   const guess = guesses[row - 1];
   const judged = answers.includes(guess) ? "Yes. " : `You said ${guess}. `;
-  return [row > 0 && h("strong", {}, judged), emphasised(told)];
+  return [row > 0 && strong(judged), emphasised(told)];
 };
 
 /** Draw ten squares, and nothing else. They open the run.
@@ -85,7 +85,7 @@ const drawCell = (table, row, one, place) => {
   const open = () => set(model, { chosen: isOpen ? [] : [row, name] });
   const words = `${name}, ${rows[row].name}: ${describe(cell, before)}`;
   return button([squares(cell.marks), cell.is_stopped && span("al-cut")], open, {
-    class: `al-button al-arena-stop al-arena-cell ${lookOf(cell, before)} ${isGuess ? "al-guess" : ""}`,
+    class: ["al-arena-stop al-arena-cell", lookOf(cell, before), isGuess && "al-guess"],
     "aria-label": isGuess ? `${words} Your guess.` : words,
     "aria-expanded": canOpen ? `${isOpen}` : null,
     off: !canOpen,
@@ -121,12 +121,10 @@ const stopAt = ({ model, count, models }, row, place) => {
   const isStop = Math.min(stopRow, count - 1) === row && stopPlace === place;
   const step = (/** @type {number} */ down, /** @type {number} */ right) => {
     return (/** @type {KeyboardEvent} */ event) => {
-      const table = elementOf(event).closest("table");
-      model.set("stop", [
-        clamp(row + down, HEAD, count - 1),
-        clamp(place + right, 0, models.length - 1),
-      ]);
-      focusOn(table?.querySelector('.al-arena-stop[tabindex="0"]') ?? null);
+      const widget = widgetOf(event);
+      const stop = [clamp(row + down, HEAD, count - 1), clamp(place + right, 0, models.length - 1)];
+      model.set("stop", stop);
+      focusOn(widget.querySelector('.al-arena-stop[tabindex="0"]'));
     };
   };
   return {
@@ -148,7 +146,7 @@ const drawRow = (table, row) => {
   const isTaken = count > parts && row < parts - 2; // all parts are gone but two
   return h(
     "tr",
-    { role: "row", class: isTaken ? "al-arena-row al-taken" : "al-arena-row" },
+    { role: "row", class: ["al-arena-row", isTaken && "al-taken"] },
     h("th", { role: "rowheader" }, rows[row].name),
     order.map((one, place) => {
       const props = { role: "gridcell", style: `--from: ${one - place}` };
@@ -181,7 +179,7 @@ const drawHead = (table) => {
     const { onfocus, ...stop } = stopAt(table, HEAD, place);
     const props = { role: "columnheader", style: `--from: ${one - place}` };
     const named = button(name, tell, {
-      class: "al-button al-arena-stop al-arena-who",
+      class: "al-arena-stop al-arena-who",
       ...stop,
       onmouseenter: tell,
       onfocus: () => [onfocus(), tell()],
@@ -190,7 +188,7 @@ const drawHead = (table) => {
     return h("th", props, named);
   });
   const how = `Choose a name to read what this model does. ${canOpen ? "A cell opens its run." : ""}`;
-  const what = who ? [h("strong", {}, who.name), ` ${who.does}. ${who.note} `, report] : how;
+  const what = who ? [strong(who.name), ` ${who.does}. ${who.note} `, report] : how;
   return h(
     "thead",
     { role: "rowgroup" },
@@ -221,10 +219,7 @@ const drawWide = ({ models }, props, inside) =>
 /** Draw what is said now: the last row's result, and the next question. @param {Table} table */
 const talk = (table) => {
   const { model, rows, end, notes, count, isOwn } = table;
-  if (isOwn) {
-    const lines = notes.map((note) => li({}, emphasised(note)));
-    return h("ul", { class: "al-arena-notes" }, lines);
-  }
+  if (isOwn) return ul("al-arena-notes", notes.map(emphasised));
   const told = { class: "al-arena-told al-home", role: "status", tabindex: -1 };
   const again = () => set(model, { guesses: [], chosen: [] });
   return [
@@ -242,13 +237,19 @@ const drawQuestion = ({ model, rows, models, guesses }, row) => {
   const look = typeof choices[0] === "number" ? "al-transport" : "al-arena-answers";
   const answers = choices.map((answer) => {
     const does = models.find(({ name }) => name === answer)?.does;
-    const guess = () => set(model, { guesses: [...guesses, answer], chosen: [] });
-    return button([h("strong", {}, `${answer}`), does && [" ", span("al-note", does)]], guess);
+    const guess = (/** @type {Event} */ event) => {
+      const widget = widgetOf(event);
+      set(model, { guesses: [...guesses, answer], chosen: [] });
+      const told = widget.querySelector(".al-home"); // it says what the row shows
+      focusOn(told);
+      told?.scrollIntoView({ block: "nearest" });
+    };
+    return button([strong(`${answer}`), does && [" ", span("al-note", does)]], guess);
   });
   return div(
     "al-aside al-arena-box",
     p({}, span("al-muted", `Row ${row + 1} of ${rows.length}: `), part),
-    p("al-arena-question", h("strong", {}, question)),
+    p("al-arena-question", strong(question)),
     div({ class: look, role: "group", "aria-label": question }, answers),
   );
 };
@@ -270,7 +271,7 @@ const drawLegend = ({ isOwn }) =>
 /** @param {Model} model @param {Host} host */
 const draw = (model, host) => {
   const table = factsOf(model);
-  const { lede, rows, models, count, isOwn } = table;
+  const { lede, rows, parts, models, count, isOwn } = table;
   const lines = rows.slice(0, count).map((_, row) => drawRow(table, row));
   const [chosen] = model.get("chosen");
   if (chosen !== undefined) {
@@ -283,7 +284,11 @@ const draw = (model, host) => {
     !isOwn && p("al-muted al-arena-lede", emphasised(lede)),
     h(
       "table",
-      { role: "grid", "aria-label": "Steps done, by harness and model" },
+      {
+        role: "grid",
+        "aria-label": "Steps done, by harness and model",
+        class: !isOwn && count === parts && "al-sorting", // the columns slide to their new places
+      },
       drawHead(table),
       h("tbody", { role: "rowgroup" }, lines),
     ),
@@ -292,35 +297,4 @@ const draw = (model, host) => {
   );
 };
 
-/** Let the columns slide to their new places, once. @param {HTMLElement} el @param {boolean} isNow */
-const slide = (el, isNow) => {
-  const table = el.querySelector("table");
-  const stop = () => table?.classList.remove("al-sorting");
-  table?.classList.toggle("al-sorting", isNow);
-  table?.addEventListener("animationend", stop, { once: true });
-};
-
-export default {
-  /** @param {{ model: Model, el: HTMLElement, host: Host }} place */
-  render({ model, el, host }) {
-    const undraw = view(() => draw(model, host)).render({ model, el });
-    const show = () => {
-      const part = model.get("presented") ? ".al-arena-box" : ".al-home";
-      el.querySelector(part)?.scrollIntoView({ block: "nearest" });
-    };
-    const guessed = () => {
-      focusOn(el.querySelector(".al-home")); // it says what the row shows
-      const { count, parts } = factsOf(model);
-      slide(el, count === parts);
-      requestAnimationFrame(show);
-    };
-    const presented = () => requestAnimationFrame(show);
-    model.on("change:guesses", guessed);
-    model.on("change:presented", presented);
-    return () => {
-      model.off("change:guesses", guessed);
-      model.off("change:presented", presented);
-      undraw();
-    };
-  },
-};
+export default view(draw);

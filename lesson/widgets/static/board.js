@@ -47,20 +47,17 @@ const { render } = view(draw);
 export default {
   /** Draw the board, and bring it into view once, when the list of a live run appears.
    * @param {Place} place */
-  render({ model, el }) {
-    const undraw = render({ model, el });
+  render(place) {
+    render(place);
+    const { model, el } = place;
     let isPlaced = false;
-    const place = () => {
+    const showOnce = () => {
       /** @type {State} */
       const { isLive, plan } = model.get("state");
       if (isLive && plan.items.length > 0 && !isPlaced)
         el.firstElementChild?.scrollIntoView({ block: "nearest" });
       isPlaced = isLive && (isPlaced || plan.items.length > 0);
     };
-    model.on("change", place);
-    return () => {
-      undraw();
-      model.off("change", place);
-    };
+    model.on("change", showOnce);
   },
 };

@@ -3,7 +3,7 @@
 // where the cheapest one is, and that of the runs without a list until the last question.
 
 import { button, card, emphasised, plural, slider, thousands } from "./components.js";
-import { div, h, p, span, svg } from "./dom.js";
+import { b, div, h, p, span, strong, svg } from "./dom.js";
 import { clamp, draggable, pointerIn, press } from "./keyboard.js";
 import { cheapestOf, isFinished } from "./runs_facts.js";
 import { drawCells } from "./strip.js";
@@ -181,7 +181,7 @@ const controls = (grid) => {
   return [
     stage < ALL &&
       button(labels[stage], () => goOn(grid), {
-        class: "al-button al-main",
+        class: "al-main",
         key: "on",
       }),
     button(stage === DRAWING ? "Make it flat" : "Draw again", again, { key: "again" }),
@@ -298,19 +298,19 @@ const drawGrid = (grid) => {
     div(
       { class: "al-note al-cliff-sizes", "aria-hidden": "true" },
       span({}, "messages that it sees"),
-      sizes.map((each, n) => h("b", {}, n % 2 ? "" : each)),
+      sizes.map((each, n) => b(n % 2 ? "" : each)),
     ),
     slider(
       scale,
       {
-        class: isDrawing ? "al-cliff-squares al-cliff-drawing" : "al-cliff-squares",
+        class: ["al-cliff-squares", isDrawing && "al-cliff-drawing"],
         onkeydown: press(actionsOf(grid)),
         ...draggable(pick),
         onclick: pick,
       },
       columns.map((runs, n) =>
         div(
-          { class: isDrawing ? "" : "al-cliff-fallen", style: `--n: ${n}` },
+          { class: !isDrawing && "al-cliff-fallen", style: `--n: ${n}` },
           runs.map((one, each) => square(grid, one, n, each)),
         ),
       ),
@@ -353,14 +353,13 @@ const square = (grid, run, n, row) => {
   const isShown = stage !== DRAWING || (isKnown && row <= thresholds);
   const isGood = isFinished(run);
   const isTold = isPriced(grid, n);
-  const look = [
-    isShown && (isGood ? "al-cliff-good" : "al-cliff-bad"),
-    isFramed && n === column && row === grid.row && "al-cliff-chosen",
-  ];
   const { style } = placed(row, thresholds);
   return span(
     {
-      class: look.filter(Boolean).join(" "),
+      class: [
+        isShown && (isGood ? "al-cliff-good" : "al-cliff-bad"),
+        isFramed && n === column && row === grid.row && "al-cliff-chosen",
+      ],
       style: isTold && isGood ? `${style}; --price: ${shade(grid, run)}%` : style,
     },
     isShown && !isGood && stepsDone(run.done),
@@ -401,7 +400,7 @@ const drawRun = (grid) => {
   if (!isFramed) return div("al-cliff-run", p("al-note", "Press a square to see its run."));
   return div(
     "al-cliff-run",
-    h("strong", {}, `${plural(size, "message")}, ${names[row]}: ${tell(grid, column, run)}`),
+    strong(`${plural(size, "message")}, ${names[row]}: ${tell(grid, column, run)}`),
     div(
       { class: "al-cliff-strip", style: `--rounds: ${run.cells.length}` },
       drawCells(run.cells, isFinished(run)),

@@ -63,7 +63,7 @@ export const drawPaths = (paths, looks) =>
 
 const LOOKS = {
   empty: "fill: var(--empty)",
-  work: "fill: var(--message); stroke: var(--message-edge)",
+  work: "fill: var(--message)",
   short: "fill: var(--wash)",
   hatch: "stroke: var(--lost); stroke-width: 1.5",
   plan: "fill: var(--plan)",
@@ -135,8 +135,8 @@ export const drawColumn = (view, size) => {
 
 /** Draw a message, large enough to read, as an item of a list.
  * @param {Look} look @param {Record<string, any>} props @param {...Child} content */
-export const drawPlace = (look, { class: more = "", ...props }, ...content) =>
-  li({ ...props, class: `al-place al-place-${look} ${more}` }, content);
+export const drawPlace = (look, props, ...content) =>
+  li({ ...props, class: ["al-place", `al-place-${look}`].concat(props.class) }, content);
 
 /** Draw the edge between such messages. @param {...Child} words */
-export const drawEdge = (...words) => li({ class: "al-edge" }, words);
+export const drawEdge = (...words) => li("al-edge", words);

@@ -1,6 +1,6 @@
 // The parts that several widgets share. Each takes plain data and returns a tree.
 
-import { div, h, p, span } from "./dom.js";
+import { div, h, p, span, strong } from "./dom.js";
 import { clamp, draggable, elementOf, press, widgetOf } from "./keyboard.js";
 import { isPresented, togglePresented } from "./presentation.js";
 
@@ -15,9 +15,7 @@ export const card = (label, { model, ...props }, ...children) =>
       role: "group",
       "aria-label": label,
       ...props,
-      class: ["agentlib", props.class, model && isPresented(model) && "al-stage"]
-        .filter(Boolean)
-        .join(" "),
+      class: ["agentlib", props.class, model && isPresented(model) && "al-stage"],
     },
     children,
     model && div("al-foot", presentSwitch(model)),
@@ -29,13 +27,17 @@ const presentSwitch = (model) =>
     isPresented(model) ? "leave (Esc)" : "present",
     (event) => togglePresented(model, widgetOf(event)),
     {
-      class: "al-button al-switch",
-      title: "Fill the screen. Arrow keys or a presenter's remote step; a full stop darkens it.",
+      class: "al-switch",
+      title: "Fill the screen. Arrow keys or a presenter's remote step.",
     },
   );
 
 /** Words for readers who do not see the picture. @param {...Child} words */
 export const hidden = (...words) => span("al-hidden", words);
+
+/** Draw content that is folded until its label is pressed.
+ * @param {Child} label @param {...Child} content */
+export const folded = (label, ...content) => h("details", {}, h("summary", keys, label), content);
 
 /** Draw long text: a part of it, and all of it when it is opened.
  * @param {string} part @param {string} text */
@@ -54,7 +56,7 @@ export const fold = (part, text) =>
 
 /** Return a sentence with its *marked* part emphasised. @param {string} sentence */
 export const emphasised = (sentence) =>
-  sentence.split("*").map((part, n) => (n % 2 ? h("strong", {}, part) : part));
+  sentence.split("*").map((part, n) => (n % 2 ? strong(part) : part));
 
 /** @param {number} count @param {string} word */
 export const plural = (count, word) =>
@@ -76,9 +78,9 @@ export const button = (label, action, { off = false, ...props } = {}) =>
     "button",
     {
       type: "button",
-      class: "al-button",
       ...keys,
       ...props,
+      class: ["al-button", props.class],
       "aria-disabled": off ? "true" : null,
       onclick: off ? null : action,
     },

@@ -2,38 +2,54 @@
 // Every string in the tree becomes a text node, never markup. Elements stay the same
 // from one drawing to the next, so focus, scrolling and the live region survive.
 
-/** A tree: its tag, its props, and its children. What is null, undefined or a boolean is left out.
+/** A tree: its tag, its props, and its children. What is null, undefined or a boolean is left out, also
+ * in a list of classes.
  * @param {string} tag
- * @param {Record<string, any> | null} [props]
+ * @param {Record<string, any>} [props]
  * @param {...Child} children
  * @returns {Tree} */
-export const h = (tag, props, ...children) => ({
+export const h = (tag, { class: look, ...props } = {}, ...children) => ({
   tag,
-  props: props ?? {},
+  props: { ...props, class: [look].flat(2).filter(Boolean).join(" ") || null },
   children: /** @type {any} */ (children)
     .flat(Number.POSITIVE_INFINITY)
     .filter((/** @type {Child} */ child) => child != null && typeof child !== "boolean"),
 });
 
-/** Return a function that makes elements of this tag. Most have a class and nothing else: it may be
+/** Return a function that makes elements of this tag. Most have classes and nothing else: they may be
  * given in place of the props. @param {string} tag */
 const element =
   (tag) =>
   (/** @type {string | Record<string, any>} */ look, /** @type {Child[]} */ ...children) =>
-    h(tag, typeof look === "string" ? { class: look } : look, ...children);
+    h(tag, typeof look === "string" || Array.isArray(look) ? { class: look } : look, ...children);
 
 export const div = element("div");
 export const span = element("span");
 export const p = element("p");
 export const li = element("li");
+export const section = element("section");
 
-/** Return a function for each tag: elements that have content only. @param {...string} names */
-export const tags = (...names) =>
-  names.map(
-    (name) =>
-      (/** @type {Child[]} */ ...children) =>
-        h(name, {}, ...children),
+/** Return a function that makes elements of this tag, which have content only. @param {string} tag */
+const plain =
+  (tag) =>
+  (/** @type {Child[]} */ ...children) =>
+    h(tag, {}, ...children);
+
+export const b = plain("b");
+export const h2 = plain("h2");
+export const h3 = plain("h3");
+export const strong = plain("strong");
+
+/** Return a function that makes lists of this tag, with an `li` for each item. @param {string} tag */
+const list = (tag) => (/** @type {string} */ look, /** @type {readonly Child[]} */ items) =>
+  h(
+    tag,
+    { class: look },
+    items.map((item) => li("", item)),
   );
+
+export const ol = list("ol");
+export const ul = list("ul");
 
 /** A drawing that fills its element. Screen readers skip it: the same is said in words.
  * @param {string} look @param {(string | number)[]} viewBox @param {...Child} children */
@@ -91,7 +107,6 @@ function update(node, tree) {
     return node;
   }
   const element = /** @type {N & Drawn} */ (node);
-  if (element.tree === tree) return node; // kept by who drew it, because nothing has changed
   const before = element.tree?.props ?? {};
   for (const name of Object.keys({ ...before, ...tree.props })) {
     if (!HANDLED.includes(name) && before[name] !== tree.props[name])

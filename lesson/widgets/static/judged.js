@@ -1,7 +1,7 @@
 // Judged runs: lines from the wishes to the items, one tap to judge, the verdict, and all lists.
 
-import { button, card, hidden, keys, status } from "./components.js";
-import { div, h, span, svg, tags } from "./dom.js";
+import { button, card, folded, hidden, keys, status } from "./components.js";
+import { b, div, h, h3, ol, p, section, span, strong, svg, ul } from "./dom.js";
 import { elementOf, press } from "./keyboard.js";
 import { set, turn, view } from "./view.js";
 
@@ -37,8 +37,6 @@ const SIGNS = { list: "✓", passed: "✓", done: "✓", "no build": "▬" };
 const NO_TASK = "in no task";
 const TITLE = ".al-judged-title"; // takes the focus on a new page
 
-const [b, h3, li, p, section, ul] = tags("b", "h3", "li", "p", "section", "ul");
-
 /** @param {Model} model @returns {State} */
 const stateOf = (model) => model.get("state");
 
@@ -59,30 +57,20 @@ const box = (look, more = "") =>
 const nameOf = (item) => (item ? `task ${item}` : NO_TASK);
 
 /** @param {string} heading @param {...Child} content */
-const part = (heading, ...content) => section(h3(heading), content);
+const part = (heading, ...content) => section("", h3(heading), content);
 
 /** @param {Judged} run */
 const source = ({ source: words, link, original }) =>
-  h(
-    "p",
-    { class: "al-note" },
-    `${words} `,
-    h("a", { href: link, target: "_blank", rel: "noreferrer" }, original),
-  );
+  p("al-note", `${words} `, h("a", { href: link, target: "_blank", rel: "noreferrer" }, original));
 
 /** @param {Judged} run */
-const said = (run) => h("p", { class: "al-aside" }, b("Its last message. "), run.said);
+const said = (run) => p("al-aside", b("Its last message. "), run.said);
 
 /** @param {string} text @param {number} n */
 const item = (text, n) => [box("list"), hidden("ticked: "), `${n + 1} ${text}`];
 
 /** @param {Judged} run */
-const list = ({ items }) =>
-  h(
-    "ol",
-    { class: "al-judged-list" },
-    items.map((text, n) => li(item(text, n))),
-  );
+const list = ({ items }) => ol("al-judged-list", items.map(item));
 
 /** Draw the wishes, the items, and a line for each wish that has one.
  * @param {Model} model @param {Screen} screen */
@@ -110,8 +98,7 @@ const desk = (model, { wishes, runs: [run] }) => {
     : "The lines are drawn. To change one, tap its wish and then a task.";
   return [
     status(says),
-    h(
-      "div",
+    div(
       {
         class: "al-judged-desk",
         onkeydown: press(Object.fromEntries(targets.map((_, n) => [String(n), () => link(n)]))),
@@ -119,21 +106,18 @@ const desk = (model, { wishes, runs: [run] }) => {
       h3("What the user wished"),
       h3(run.title, span("al-note", run.ticked)),
       ul(
+        "",
         wishes.map((words, n) => {
           const place = hidden(n in lines ? `: ${nameOf(lines[n])}` : ": no line yet");
-          const look = { class: "al-button", "aria-current": n === next ? "true" : null };
-          return li(
-            button([words, place], () => set(model, played(model, run, { wish: n })), look),
-          );
+          const look = { "aria-current": n === next ? "true" : null };
+          return button([words, place], () => set(model, played(model, run, { wish: n })), look);
         }),
       ),
       svg("al-judged-lines", [0, 0, 100, 100], paths),
-      h(
-        "ol",
-        {},
-        run.items.map((text, n) => li(button(item(text, n), () => link(n + 1)))),
-        li(button(`0 ${NO_TASK}`, () => link(0))),
-      ),
+      ol("", [
+        ...run.items.map((text, n) => button(item(text, n), () => link(n + 1))),
+        button(`0 ${NO_TASK}`, () => link(0)),
+      ]),
     ),
   ];
 };
@@ -146,7 +130,7 @@ const wishList = (model, { wishes, runs }, isOpen) => {
     const mine = playOf(model, run).lines?.[n];
     const isSame = mine === undefined || (mine ? run.on[n].includes(mine) : !run.on[n].length);
     return span(
-      run.on[n].length ? "al-judged-place" : "al-judged-place al-bad",
+      ["al-judged-place", !run.on[n].length && "al-bad"],
       run.label && `${run.label}: `,
       run.places[n],
       fate &&
@@ -156,15 +140,9 @@ const wishList = (model, { wishes, runs }, isOpen) => {
   };
   return part(
     "What the user wished",
-    h(
-      "ol",
-      { class: "al-judged-wishes" },
-      wishes.map((words, n) =>
-        li(
-          words,
-          runs.map((run) => place(run, n)),
-        ),
-      ),
+    ol(
+      "al-judged-wishes",
+      wishes.map((words, n) => [words, runs.map((run) => place(run, n))]),
     ),
   );
 };
@@ -181,26 +159,19 @@ const judge = (model, screen) => {
       return button([name, isFirst && words && span("al-note", words)], choose, look);
     });
     const question = `${run.label && `${run.label}: `}Is the job finished?`;
-    return h(
-      "div",
+    return div(
       { role: "group", "aria-label": question },
       h3(question),
       options[0],
-      span("al-judged-who", "Not finished. Who can say no?"),
+      span("", "Not finished. Who can say no?"),
       options.slice(1),
-      h(
-        "span",
+      span(
         { class: "al-judged-waits", role: "status" },
         playOf(model, run).choice && `Now judge ${open}: then both verdicts are shown.`,
       ),
     );
   };
-  return h(
-    "section",
-    { class: "al-judged-judge" },
-    screen.runs.map(ask),
-    isFirst && h("p", { class: "al-note" }, rules),
-  );
+  return section("al-judged-judge", screen.runs.map(ask), isFirst && p("al-note", rules));
 };
 
 /** Repeat the reader's choice. @param {Model} model @param {string} choice */
@@ -213,9 +184,8 @@ const yours = (model, choice) => {
 const verdict = (model, screen) => [
   screen.runs.map((run) => {
     const choice = playOf(model, run).choice ?? "";
-    return h(
-      "section",
-      { class: "al-judged-head" },
+    return section(
+      "",
       h(
         "h3",
         { class: "al-judged-verdict", tabindex: -1 },
@@ -223,14 +193,13 @@ const verdict = (model, screen) => [
         hidden("The verdict: "),
         span(`al-judged-stamp al-${run.status}`, run.status),
       ),
-      h("p", { class: "al-aside" }, b(yours(model, choice)), run.answers[choice]),
+      p("al-aside", b(yours(model, choice)), run.answers[choice]),
     );
   }),
   div("al-judged-side", wishList(model, screen, true)),
   screen.runs.map((run) =>
-    h(
-      "section",
-      { class: "al-judged-why" },
+    section(
+      "al-judged-why",
       h(
         "dl",
         {},
@@ -239,9 +208,9 @@ const verdict = (model, screen) => [
           h("dd", {}, span(no && "al-bad", words), ` ${more}`),
         ]),
       ),
-      p(b(run.label ? `${run.label}: why? ` : "Why? "), run.why),
-      p(b(`Is the verdict fair? ${run.fair}: `), run.reason),
-      h("details", {}, h("summary", keys, `${run.title}${run.ticked}`), list(run), said(run)),
+      p("", b(run.label ? `${run.label}: why? ` : "Why? "), run.why),
+      p("", b(`Is the verdict fair? ${run.fair}: `), run.reason),
+      folded(`${run.title}${run.ticked}`, list(run), said(run)),
       source(run),
     ),
   ),
@@ -253,8 +222,7 @@ const drawScreen = (model, screen) => {
   const { runs, job, lesson } = screen;
   const at = model.get("at");
   const look = `al-judged-beside al-judged-${runs.length}`;
-  const [name, words] = job;
-  const head = p(b(name), words);
+  const head = p("", b(job[0]), job[1]);
   if (runs.every((run) => playOf(model, run).choice)) {
     const then = turn(model, TITLE, { at: Math.min(at + 1, screens.length) });
     const next =
@@ -266,18 +234,14 @@ const drawScreen = (model, screen) => {
     return [
       head,
       div(look, verdict(model, screen)),
-      div(
-        "al-judged-next",
-        p(h("strong", {}, lesson)),
-        end && button(next, then, { class: "al-button al-main" }),
-      ),
+      div("al-judged-next", p("", strong(lesson)), end && button(next, then, { class: "al-main" })),
     ];
   }
   const isFirst = screen === screens[0];
   const listed = (/** @type {Judged} */ run) =>
     part(`${run.title}${run.ticked}`, list(run), said(run), source(run));
   return [
-    isFirst && p(lede),
+    isFirst && p("", lede),
     head,
     isFirst
       ? [desk(model, screen), said(runs[0]), source(runs[0])]
@@ -296,22 +260,15 @@ const tally = (model) => {
     (run) => (choiceOf(run) === "finished") === (run.status === "passed"),
   );
   const doubted = judged.filter((run) => run.fair !== "Fair");
-  return h(
-    "details",
-    {},
-    h(
-      "summary",
-      keys,
-      `You and the verdict agree in ${agreed.length} of ${judged.length} runs. `,
+  return folded(
+    `You and the verdict agree in ${agreed.length} of ${judged.length} runs. ` +
       `In ${doubted.length}, the verdict itself can be doubted.`,
-    ),
     ul(
-      judged.map((run) =>
-        li(
-          b(`${run.name}: ${run.status}, ${run.fair.toLowerCase()}. `),
-          yours(model, choiceOf(run)),
-        ),
-      ),
+      "",
+      judged.map((run) => [
+        b(`${run.name}: ${run.status}, ${run.fair.toLowerCase()}. `),
+        yours(model, choiceOf(run)),
+      ]),
     ),
   );
 };
@@ -353,8 +310,9 @@ const drawEnd = (model, end) => {
   const range = { type: "range", min: 0, max: end.total, value: guess, ...keys, oninput: change };
   const answer = `${end.passed} of ${end.total} passed. You said ${guess}.`;
   return div(
-    isCounted ? "al-judged-beside al-judged-end" : "",
+    isCounted ? "al-judged-beside" : "",
     section(
+      "",
       tally(model),
       h("h3", { class: "al-judged-count", tabindex: -1 }, isCounted ? answer : end.question),
       !isCounted &&
@@ -362,25 +320,26 @@ const drawEnd = (model, end) => {
           "al-judged-next",
           h("label", {}, `Your guess: ${guess} of ${end.total} `, h("input", range)),
           button("Show the verdicts", turn(model, ".al-judged-count", { counted: true }), {
-            class: "al-button al-main",
+            class: "al-main",
           }),
         ),
       // A narrow page scrolls the table, so the keyboard must reach it.
-      h("div", { class: "al-scroll", tabindex: 0 }, table(end, isCounted)),
-      h(
-        "p",
-        { class: "al-legend" },
-        isCounted && end.counts.map(([look, words]) => h("span", {}, box(look), words)),
-        end.models.map(([, words], n) =>
-          h("span", {}, box("list", n ? "al-judged-round" : ""), words),
-        ),
+      div({ class: "al-scroll", tabindex: 0 }, table(end, isCounted)),
+      p(
+        "al-legend",
+        isCounted && end.counts.map(([look, words]) => span("", box(look), words)),
+        end.models.map(([, words], n) => span("", box("list", n ? "al-judged-round" : ""), words)),
       ),
-      isCounted && end.notes.map((words) => p(words)),
+      isCounted && end.notes.map((words) => p("", words)),
     ),
     isCounted &&
       section(
-        p(h("strong", {}, end.follows)),
-        ul(end.not.map((words) => li(b("It does not follow that "), words))),
+        "",
+        p("", strong(end.follows)),
+        ul(
+          "",
+          end.not.map((words) => [b("It does not follow that "), words]),
+        ),
         h3("More runs to judge"),
         div(
           "al-transport",
@@ -404,6 +363,6 @@ export default view((model) => {
       h("h2", { class: "al-judged-title", tabindex: -1 }, title),
       screen && span("al-note", at < screens.length ? screen.step : screen.name),
     ),
-    h("div", { key: String(at) }, screen ? drawScreen(model, screen) : end && drawEnd(model, end)),
+    div({ key: at }, screen ? drawScreen(model, screen) : end && drawEnd(model, end)),
   );
 });

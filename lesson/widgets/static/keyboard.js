@@ -3,11 +3,13 @@
 /** Return whether a modifier key makes this a shortcut. @param {KeyboardEvent} event */
 export const isShortcut = ({ ctrlKey, metaKey, altKey }) => ctrlKey || metaKey || altKey;
 
-/** Return a handler that calls the action of the pressed key, and stops the event.
- * @param {Record<string, (event: KeyboardEvent) => void>} actions by key */
+/** Return a handler that calls the action of the pressed key, and stops the event. A button keeps
+ * its Space. @param {Record<string, (event: KeyboardEvent) => void>} actions by key */
 export const press = (actions) => (/** @type {KeyboardEvent} */ event) => {
   const action = actions[event.key];
-  if (!action || isShortcut(event)) return;
+  const target = /** @type {Element} */ (event.target);
+  const isPressing = event.key === " " && target.closest("button, summary");
+  if (!action || isPressing || isShortcut(event)) return;
   event.preventDefault();
   event.stopPropagation();
   action(event);

@@ -1,7 +1,7 @@
 // Messages in the API's format, in full.
 
 import { fold } from "./components.js";
-import { div, h, span } from "./dom.js";
+import { div, h, span, strong } from "./dom.js";
 import { blocksOf } from "./player_facts.js";
 
 /**
@@ -44,7 +44,7 @@ const piecesOf = (block) => {
 const drawPiece = ({ name, text }) => {
   const lines = text.split("\n");
   return div(
-    name === "reminder" ? "al-part al-is-reminder" : "al-part",
+    ["al-part", name === "reminder" && "al-is-reminder"],
     name && span("al-part-name", name),
     lines.length <= FOLDED_LINES
       ? h("pre", { class: "al-pre" }, text)
@@ -56,7 +56,7 @@ const drawPiece = ({ name, text }) => {
 const drawChanges = ({ title, lines }) =>
   div(
     "al-changes",
-    h("strong", {}, title),
+    strong(title),
     lines.map(([look, text]) =>
       look === "gone" ? h("s", { class: "al-muted" }, text) : div(look && "al-lost", text),
     ),
@@ -67,11 +67,7 @@ const drawChanges = ({ title, lines }) =>
 const drawBlock = (block, changes) =>
   div(
     `al-block al-type-${block.type === "text" ? "text" : "other"}`,
-    div(
-      "al-type",
-      h("code", {}, block.type),
-      h("strong", {}, block.name, block.is_error && "is_error"),
-    ),
+    div("al-type", h("code", {}, block.type), strong(block.name, block.is_error && "is_error")),
     changes && isPlan(block) ? drawChanges(changes) : piecesOf(block).map(drawPiece),
   );
 

@@ -15,25 +15,15 @@ import { set } from "./view.js";
 
 /** @param {Record<string, any>} values @returns {Model} */
 const standIn = (values) => {
-  /** @type {Map<string, Set<() => void>>} */
-  const listeners = new Map();
-  const fire = (/** @type {string} */ event) => {
-    for (const listener of listeners.get(event) ?? []) listener();
-  };
+  const events = new EventTarget();
   return {
     get: (name) => values[name],
     set: (name, value) => {
       if (values[name] === value) return;
       values[name] = value;
-      fire(`change:${name}`);
-      fire("change");
+      for (const event of [`change:${name}`, "change"]) events.dispatchEvent(new Event(event));
     },
-    on: (event, listener) => {
-      listeners.set(event, (listeners.get(event) ?? new Set()).add(listener));
-    },
-    off: (event, listener) => {
-      listeners.get(event)?.delete(listener);
-    },
+    on: (event, listener) => events.addEventListener(event, listener),
     save_changes: () => {},
   };
 };
@@ -56,9 +46,9 @@ const addColumns = async (model, { columns, playable }) => {
   if (JSON.stringify(own) === JSON.stringify(same)) set(model, { columns: all, playable });
 };
 
-/** The models of the players that were opened, by the names that a host finds them by.
- * @type {Map<string, Model>} */
-const opened = new Map();
+/** The models of the players that were opened, by their names.
+ * @type {Record<string, Model>} */
+const opened = {};
 
 /** Open the player of the chosen run when the widget asks for it, and of each run chosen after it.
  * @param {Model} model @param {Data} data */
@@ -72,24 +62,21 @@ const openPlayers = (model, { players }) => {
     if (!name) return model.set("opened", "");
     const run = await load(`${players}${name}.bin`);
     if (name !== shown) return; // another one was chosen while this one was loaded
-    const ref = String(opened.size);
-    opened.set(ref, standIn({ ...run.values, at: model.get("round") }));
-    model.set("opened", ref);
+    opened[name] = standIn({ ...run.values, at: model.get("round") });
+    model.set("opened", name);
   };
 };
 
 /** Draw the widgets of the page, each in its place.
- * @param {Record<string, { render: (place: Place & { host: object }) => void }>} kinds */
+ * @param {Record<string, { render: (place: Place) => void }>} kinds */
 export const drawAll = (kinds) => {
   /** @type {Data} */
   const data = JSON.parse(document.getElementById("widgets")?.textContent || '{ "widgets": [] }');
+  /** @type {Host} */
   const host = {
-    getModel: async (/** @type {string} */ ref) => opened.get(ref),
-    getWidget: async (/** @type {string} */ ref) => ({
-      render: (/** @type {{ el: HTMLElement }} */ { el }) => {
-        const model = opened.get(ref);
-        if (model) kinds.player.render({ model, el, host });
-      },
+    getModel: async (name) => opened[name],
+    getWidget: async (name) => ({
+      render: ({ el }) => kinds.player.render({ model: opened[name], el, host }),
     }),
   };
   /** @type {Record<string, Model>} */

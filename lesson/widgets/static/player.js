@@ -22,13 +22,13 @@ const words = (shown) => {
 /** Draw the buttons: forward and back, or by itself. @param {Shown} shown */
 const transport = ({ model, row, last }) => {
   const [isFirst, isLast] = [row === 0, row === last];
-  const play = { off: isLast, class: "al-button al-wide" };
+  const play = { off: isLast, class: "al-wide" };
   return div(
     { class: "al-transport", role: "group", "aria-label": "Move through the run" },
     button("|◀", () => go(model, 0), { "aria-label": "To the beginning", off: isFirst }),
     button("◀ Back", () => go(model, row - 1), { off: isFirst }),
     button(model.get("playing") ? "❚❚ Stop" : "▶ Play", () => togglePlaying(model), play),
-    button("Next ▶", () => go(model, row + 1), { off: isLast, class: "al-button al-main" }),
+    button("Next ▶", () => go(model, row + 1), { off: isLast, class: "al-main" }),
     button("▶|", () => go(model, last), { "aria-label": "To the end", off: isLast }),
   );
 };
@@ -43,18 +43,13 @@ const forward = (model) => {
   return row < last;
 };
 
-/** Handle the keys of the player, wherever the focus is in it; buttons keep Space.
- * @param {Shown} shown */
-const pressed =
-  ({ model, row }) =>
-  (/** @type {KeyboardEvent} */ event) => {
-    const target = /** @type {Element} */ (event.target);
-    press({
-      ArrowLeft: () => go(model, row - 1),
-      ArrowRight: () => go(model, row + 1),
-      ...(target.closest("button, summary") ? {} : { " ": () => togglePlaying(model) }),
-    })(event);
-  };
+/** Handle the keys of the player, wherever the focus is in it. @param {Shown} shown */
+const pressed = ({ model, row }) =>
+  press({
+    ArrowLeft: () => go(model, row - 1),
+    ArrowRight: () => go(model, row + 1),
+    " ": () => togglePlaying(model),
+  });
 
 /** @param {Model} model */
 const draw = (model) => {

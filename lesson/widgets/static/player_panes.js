@@ -77,7 +77,7 @@ const answer = (run, row) => {
   const isBad = "lfs".includes(cell) || (cell === "e" && run.finished === false);
   const said = added.flatMap((message) => (message.role === "assistant" ? blocksOf(message) : []));
   return div(
-    isBad ? "al-bubble al-bubble-bad al-answer" : "al-bubble al-answer",
+    ["al-bubble al-answer", isBad && "al-bubble-bad"],
     div("al-note", isOver ? `Over after round ${number}. Its last words:` : "So it answers:"),
     h(
       "q",

@@ -29,7 +29,7 @@ export const timeline = (shown) => {
     runs.map((run) => [
       areTwo && div("al-note al-one-line", run.title),
       div(
-        run.window === null ? "al-strip" : "al-strip al-strip-window",
+        ["al-strip", run.window !== null && "al-strip-window"],
         drawStrip(run, row, last, reached), // no round is drawn before it was shown
       ),
     ]),

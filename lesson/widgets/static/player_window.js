@@ -72,7 +72,7 @@ const drawLine = ({ message, line }, others, look) => {
   const looks = [isShared && "al-line-shared", mark === REMINDED && "al-line-reminded"];
   return drawPlace(
     look,
-    { class: ["al-sight-line", `al-line-${message.role}`, ...looks].filter(Boolean).join(" ") },
+    { class: ["al-sight-line", `al-line-${message.role}`, ...looks] },
     span({ class: "al-sight-mark", "aria-hidden": "true" }, mark),
     hidden(
       look === "ghost" && "not seen: ",

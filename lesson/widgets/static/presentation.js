@@ -29,7 +29,6 @@ export const togglePresented = async (model, card) => {
     listening.abort();
     if (document.fullscreenElement) document.exitFullscreen();
     card.popover = null;
-    card.removeAttribute("data-dark");
     model.set("presented", false);
     card.scrollIntoView({ block: "nearest" });
   };
@@ -57,8 +56,6 @@ const press = (card, event) => {
   const isUsed = !key.startsWith("Arrow") || taker.contains(/** @type {Node} */ (target));
   const meant = REMOTE[key] ?? (isUsed ? "" : key);
   if (key === "Escape" || !card.isConnected) leave();
-  else if (key === ".") card.toggleAttribute("data-dark");
-  else if (card.hasAttribute("data-dark")) card.removeAttribute("data-dark");
   else if (meant)
     taker.dispatchEvent(
       new KeyboardEvent("keydown", { key: meant, bubbles: true, cancelable: true }),

@@ -3,31 +3,31 @@
 // measured yet, and for a player.
 
 import { button, card, emphasised, hidden } from "./components.js";
-import { div, h, p, span } from "./dom.js";
+import { div, p, span, strong } from "./dom.js";
 import { widgetOf } from "./keyboard.js";
 import { shownOf } from "./player_facts.js";
 import { factsOf } from "./runs_facts.js";
 import { strips } from "./runs_strips.js";
 import { drawCells } from "./strip.js";
 import { evidenceRows } from "./todo_list.js";
-import { drawOpened, focusOn, NO_ANSWER, set, view } from "./view.js";
+import { drawOpened, focusOn, set, view } from "./view.js";
 import { drawWindow } from "./window.js";
 
-/** @param {Model} model @param {boolean} isLate @param {Host} host */
-const draw = (model, isLate, host) => {
+/** @param {Model} model @param {Host} host */
+const draw = (model, host) => {
   const facts = factsOf(model);
   const { isOpen, asksBet } = facts;
   const act = () => (asksBet ? placeBet(model) : open(facts));
   return card(
     "Runs",
-    { model, class: isOpen ? "al-runs-card al-runs-is-open" : "al-runs-card" },
+    { model, class: ["al-runs-card", isOpen && "al-runs-is-open"] },
     div("al-head", isOpen ? path(facts) : heading(facts)),
     facts.beginsWithBet &&
       p({ class: "al-aside al-runs-verdict", role: "status", hidden: isOpen }, verdict(facts)),
     div("al-runs-picture", strips(facts, act), !isOpen && below(facts, act)),
     p(
       { class: "al-aside al-runs-note", role: "status", hidden: isOpen || asksBet },
-      !asksBet && words(facts, isLate),
+      !asksBet && words(facts),
     ),
     isOpen && div({ class: "al-runs-opened", drawn: player(model, host) }),
   );
@@ -53,8 +53,7 @@ const heading = ({ asksBet, runs, question, title, kinds }) => {
  * @param {Facts} facts @param {() => void} act */
 const below = (facts, act) => {
   const { asksBet, row, run } = facts;
-  if (asksBet)
-    return div("", button("Show what happens", act, { class: "al-button al-main", off: row < 0 }));
+  if (asksBet) return div("", button("Show what happens", act, { class: "al-main", off: row < 0 }));
   return div(
     "al-runs-one",
     div("al-runs-window", drawWindow(facts)),
@@ -69,12 +68,12 @@ const placeBet = (model) => {
 };
 
 /** Draw how the chosen run ended, and why.
- * @param {Facts} facts @param {boolean} isLate @returns {Child[]} */
-const words = (facts, isLate) => {
-  const { model, name, run } = facts;
+ * @param {Facts} facts @returns {Child[]} */
+const words = ({ model, name, run }) => {
   if (model.get("problem")) return [model.get("problem")];
-  if (!run) return [`${name}: this run is being measured. `, isLate && NO_ANSWER];
-  return [h("strong", {}, `${name}: `), hidden(`${run.outcome}. `), emphasised(run.why)];
+  const help = span("al-late", "If the kernel was restarted, run this cell again.");
+  if (!run) return [`${name}: this run is being measured. `, help];
+  return [strong(`${name}: `), hidden(`${run.outcome}. `), emphasised(run.why)];
 };
 
 /** Say how to bet; then compare the learner's bet, if there is one for this window, with the result.
@@ -84,7 +83,7 @@ const verdict = ({ asksBet, bet, last, runs }) => {
   if (bet === null) return "You placed no bet for this window.";
   if (runs.includes(null)) return `Your bet was ${bet}. The runs are being measured.`;
   const found = bet === last ? "that is right" : `the last that finishes is ${last ?? "none"}`;
-  return h("strong", {}, `Your bet was ${bet}, and ${found}.`);
+  return strong(`Your bet was ${bet}, and ${found}.`);
 };
 
 /** The widgets whose player gets the focus when it is drawn. @type {WeakSet<Model>} */
@@ -114,8 +113,8 @@ const path = ({ model, name, round }) => {
     focusOn(widget.querySelector(".al-runs-rows"));
   };
   return [
-    button("◀ All runs", close, { class: "al-button al-switch" }),
-    h("strong", {}, round > 0 ? `${name}, round ${round}` : name),
+    button("◀ All runs", close, { class: "al-switch" }),
+    strong(round > 0 ? `${name}, round ${round}` : name),
   ];
 };
 
@@ -136,10 +135,4 @@ const player = (model, host) => {
   return drawOpened(model, host, sync, enter);
 };
 
-export default {
-  /** @param {{ model: Model, el: HTMLElement, host: Host }} place */
-  render({ model, el, host }) {
-    const isMeasuring = () => !factsOf(model).run;
-    return view((_, isLate) => draw(model, isLate, host), isMeasuring).render({ model, el });
-  },
-};
+export default view(draw);

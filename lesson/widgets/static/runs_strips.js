@@ -70,13 +70,9 @@ const strip = (facts, run, row) => {
  * @param {Facts} facts @param {number} row @param {Tree} cells @param {Measured} [run] */
 const frame = (facts, row, cells, run) => {
   const after = facts.rows[row] ?? NaN; // a row without a threshold is neither the bet nor the best
-  const look = [
-    "al-runs-strip",
-    row === facts.row && "al-runs-chosen",
-    run && !isFinished(run) && "al-runs-failed",
-  ];
+  const isFailed = run && !isFinished(run);
   return div(
-    { class: look.filter(Boolean).join(" ") },
+    ["al-runs-strip", row === facts.row && "al-runs-chosen", isFailed && "al-runs-failed"],
     span(
       "al-runs-strip-name",
       after === facts.bet && span("al-runs-bet-tag", "your bet"),
@@ -110,7 +106,7 @@ const guess = (facts, row) => {
   if (row > facts.lastRow) return div("al-runs-strip");
   const isIn = row <= facts.row;
   const guessed = span(
-    isIn ? "al-note al-runs-guess al-runs-guess-in" : "al-note al-runs-guess",
+    ["al-note al-runs-guess", isIn && "al-runs-guess-in"],
     facts.row >= 0 && (isIn ? "✓ finishes" : "✗ stops early"),
   );
   return frame(facts, row, guessed);

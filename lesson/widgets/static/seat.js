@@ -1,8 +1,8 @@
 // The seat: the window of one request, a list to write, and then all replies side by side.
 
 import { drawEdge, drawPlace } from "./column.js";
-import { button, card, emphasised, fold, hidden, keys, plural } from "./components.js";
-import { div, h, span } from "./dom.js";
+import { button, card, emphasised, fold, folded, hidden, keys, plural } from "./components.js";
+import { b, div, h, h2, h3, ol, p, section, span, ul } from "./dom.js";
 import { widgetOf } from "./keyboard.js";
 import { squares, stepsDone } from "./todo_list.js";
 import { focusOn, set, turn, view } from "./view.js";
@@ -41,27 +41,24 @@ const stateOf = (model) => model.get("state");
 const request = (model) => {
   const { round, prompt, removed, messages, system, tools } = stateOf(model);
   const ghost = drawPlace("removed", { "aria-hidden": "true" }, h("br"));
-  return h(
-    "section",
-    {},
-    h("h2", {}, `What the model sees in round ${round}`),
+  return section(
+    "",
+    h2(`What the model sees in round ${round}`),
     h(
       "ol",
       {},
       place(
         "model",
         "prompt",
-        prompt.map((text, n) => h("p", { class: n + 1 < prompt.length ? "al-pre" : "" }, text)),
+        prompt.map((text, n) => p({ class: n + 1 < prompt.length ? "al-pre" : "" }, text)),
       ),
       [ghost, ghost],
       drawEdge(`${plural(removed, "message")} removed`),
       messages.map(message),
       drawPlace("work", { class: "al-seat-next" }, `round ${round}: the next message is yours`),
     ),
-    h(
-      "details",
-      {},
-      h("summary", keys, `Also sent in every round: the system prompt and ${tools.length} tools`),
+    folded(
+      `Also sent in every round: the system prompt and ${tools.length} tools`,
       muted(system),
       muted(`Tools: ${tools.join(", ")}.`),
     ),
@@ -69,7 +66,7 @@ const request = (model) => {
 };
 
 /** @param {...Child} words */
-const muted = (...words) => h("p", { class: "al-note" }, words);
+const muted = (...words) => p("al-note", words);
 
 /** @param {string} who @param {string} label @param {...Child} content */
 const place = (who, label, ...content) =>
@@ -82,9 +79,9 @@ const message = ({ round, who, text, call, heads, full, note }) => {
     who,
     round > 0 ? `round ${round}` : "result",
     text,
-    call.length > 0 && h("code", { class: "al-seat-call" }, call[0], " ", h("b", {}, call[1])),
+    call.length > 0 && h("code", { class: "al-seat-call" }, call[0], " ", b(call[1])),
     full && (part === full ? h("pre", { class: "al-pre" }, full) : fold(part, full)),
-    note && h("p", { class: "al-seat-note" }, "▼\u00a0", note),
+    note && p("al-seat-note", "▼\u00a0", note),
   );
 };
 
@@ -93,16 +90,14 @@ const form = (model) => {
   const { given, question } = stateOf(model);
   const isList = given.length > 0;
   const lines = Math.max(LINES, model.get("answer").split("\n").length);
-  return h(
-    "section",
-    { class: "al-seat-yours" },
-    h("h2", {}, isList ? "Your list" : "Your message"),
+  return section(
+    "al-seat-yours",
+    h2(isList ? "Your list" : "Your message"),
     isList && [
-      h("p", {}, "The prompt says ten steps. The window shows that three are done."),
-      h(
-        "ol",
-        { class: "al-seat-given" },
-        given.map((text) => h("li", {}, "✓ ", text)),
+      p("", "The prompt says ten steps. The window shows that three are done."),
+      ol(
+        "al-seat-given",
+        given.map((text) => `✓ ${text}`),
       ),
     ],
     div(
@@ -110,7 +105,7 @@ const form = (model) => {
       h(
         "label",
         {},
-        h("b", {}, question, " "),
+        b(question, " "),
         isList && span("al-note", "One step per line."),
         h("textarea", {
           ...keys,
@@ -121,9 +116,7 @@ const form = (model) => {
           onkeydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
         }),
       ),
-      button("Compare", turn(model, ".al-seat-title", { compared: true }), {
-        class: "al-button al-main",
-      }),
+      button("Compare", turn(model, ".al-seat-title", { compared: true }), { class: "al-main" }),
     ),
     muted(`${isList ? "Leave a line empty if you cannot know. " : ""}Nothing is graded.`),
   );
@@ -205,7 +198,7 @@ const drawMine = (model, rows, row) => {
     mine.length === 0 && hidden("not on your list"),
     mine.map((line) =>
       button(line, move(model, line), {
-        class: moved[line] ? "al-button al-seat-moved" : "al-button",
+        class: moved[line] && "al-seat-moved",
         "data-line": line,
         "aria-pressed": String(picked === line),
         title: moved[line] && "You have put it here",
@@ -214,7 +207,7 @@ const drawMine = (model, rows, row) => {
     // For the keyboard: its row has the handler, because a click anywhere in the row is the same.
     takes(model, rows, row) &&
       button("here", () => {}, {
-        class: "al-button al-seat-here",
+        class: "al-seat-here",
         "aria-label": `here: put “${picked}” into the row “${row.text}”`,
       }),
   ];
@@ -245,7 +238,7 @@ const drawTable = (model, groups, lists) => {
   const rows = rowsOf(groups);
   const claude = lists.filter(isClaude);
   const lookAt = (/** @type {number} */ n) =>
-    n === model.get("read") ? "al-seat-mark al-seat-read" : "al-seat-mark";
+    `al-seat-mark ${n === model.get("read") ? "al-seat-read" : ""}`;
   const head = (/** @type {string} */ look, /** @type {Child[]} */ ...words) =>
     h("th", { role: "columnheader", scope: "col", class: look }, words);
   const cell = (/** @type {string} */ look, /** @type {Child} */ content) =>
@@ -273,13 +266,13 @@ const drawTable = (model, groups, lists) => {
     ),
     groups.map(({ title, note, only, rows: steps }) => [
       line(
-        { class: only ? "al-seat-why al-seat-only" : "al-seat-why" },
+        { class: ["al-seat-why", only && "al-seat-only"] },
         h("th", { role: "rowheader", colspan: lists.length + 3 }, title, span("al-note", note)),
       ),
       steps.map((row) =>
         line(
           {
-            class: `${only ? "al-seat-only" : ""} ${takes(model, rows, row) ? "al-seat-takes" : ""}`,
+            class: [only && "al-seat-only", takes(model, rows, row) && "al-seat-takes"],
             onclick: takes(model, rows, row) && move(model, model.get("picked"), row.number),
           },
           h(
@@ -311,7 +304,7 @@ const lettersIn = (lists, rows) =>
  * @param {string} letters @param {string} [all] */
 const amounts = (letters, all = "") => {
   const parts = letters.split("p").length - 1;
-  return [h("b", {}, `${stepsDone(letters)}${all}`), parts > 0 && ` and a part of ${parts}`];
+  return [b(`${stepsDone(letters)}${all}`), parts > 0 && ` and a part of ${parts}`];
 };
 
 /** Say what the reader's lines have of the steps that were left, and of those of only the plan; then
@@ -356,11 +349,10 @@ const result = (model, groups, [script, ...others]) => {
 
 /** @param {Reply} reply */
 const said = ({ opening, list = [], does, end }) => [
-  h("p", {}, opening && `“${opening}”`),
-  h(
-    "ol",
-    {},
-    list.map(([text, status]) => h("li", {}, status === "completed" ? "✓ " : "", text)),
+  p("", opening && `“${opening}”`),
+  ol(
+    "",
+    list.map(([text, status]) => [status === "completed" && "✓ ", text]),
   ),
   does && muted(`Then: ${does}.`),
   end && muted(end),
@@ -372,19 +364,15 @@ const drawColumn = ({ name, note, replies }) =>
     "details",
     { open: true },
     h("summary", keys, note ? `${name}, ${note}` : name),
-    h(
-      "ol",
-      { class: "al-seat-replies" },
-      replies.map((reply) => h("li", {}, said(reply))),
-    ),
+    ol("al-seat-replies", replies.map(said)),
   );
 
 /** Draw all replies in full, and what the reader wrote as it is: nothing is graded.
  * @param {Model} model */
 const drawReplies = (model) => {
-  const mine = linesOf(model).map((line) => h("p", {}, line));
+  const mine = linesOf(model).map((line) => p("", line));
   return [
-    mine.length > 0 && div("al-aside al-seat-say", h("h3", {}, "Your message"), mine),
+    mine.length > 0 && div("al-aside al-seat-say", h3("Your message"), mine),
     stateOf(model).columns.map(drawColumn),
   ];
 };
@@ -401,9 +389,9 @@ const drawLists = (model, table) => {
       button(
         "▼ Show the list in the reminder",
         () => set(model, { with_list: !withList, read: 0 }),
-        { class: "al-button al-seat-switch", "aria-pressed": String(withList) },
+        { class: "al-seat-switch", "aria-pressed": String(withList) },
       ),
-      h("p", { role: "status" }, result(model, groups, lists)),
+      p({ role: "status" }, result(model, groups, lists)),
     ),
     div(
       "al-legend",
@@ -417,12 +405,8 @@ const drawLists = (model, table) => {
         "Does a line of yours stand in a wrong row? Press it, then press the right row.",
     ),
     div("al-scroll", drawTable(model, groups, lists)),
-    div("al-aside al-seat-say", h("h3", {}, words), said(reply)),
-    h(
-      "ul",
-      { class: "al-seat-lessons" },
-      lessons[Number(withList)].map((sentence) => h("li", {}, emphasised(sentence))),
-    ),
+    div("al-aside al-seat-say", h3(words), said(reply)),
+    ul("al-seat-lessons", lessons[Number(withList)].map(emphasised)),
     !withList && muted(told),
   ];
 };
@@ -446,12 +430,11 @@ export default view((model) => {
   return card(
     "Take the model’s seat",
     { class: "al-seat" },
-    h(
-      "div",
+    div(
       { hidden: isCompared },
-      h("p", { class: "al-seat-lede" }, emphasised(stateOf(model).lede)),
+      p("al-seat-lede", emphasised(stateOf(model).lede)),
       div("al-seat-ask", request(model), form(model)),
     ),
-    h("div", { hidden: !isCompared }, isCompared && comparison(model)),
+    div({ hidden: !isCompared }, isCompared && comparison(model)),
   );
 });

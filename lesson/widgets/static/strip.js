@@ -9,7 +9,7 @@ import { svg } from "./dom.js";
 
 const [CELL, GAP, DEEP] = [10, 1.4, 12]; // the size of a cell in its drawing
 const CELLS = {
-  w: "fill: var(--work); stroke: var(--work-edge)",
+  w: "fill: var(--work); stroke: var(--work)",
   d: "fill: var(--done); stroke: var(--done)",
   p: "fill: var(--plan); stroke: var(--plan)",
   l: "fill: var(--wash); stroke: var(--lost)",

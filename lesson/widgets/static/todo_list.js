@@ -1,7 +1,7 @@
 // A todo list, what the files show of it, and the count of rounds since it was last touched.
 
 import { hidden, plural } from "./components.js";
-import { div, h, li, p, span } from "./dom.js";
+import { div, h, li, p, span, strong } from "./dom.js";
 
 /** The looks of a letter: what the files show, what is only claimed, what is in progress, and what
  * is there in part. @type {Record<string, string>} */
@@ -56,7 +56,7 @@ const row = (item) =>
  * @param {TodoList} list @param {Record<string, any>} [more] */
 export const todoList = ({ title, items }, { isLost = false, ...more } = {}) =>
   div(
-    isLost ? "al-plan al-unseen" : "al-plan",
+    ["al-plan", isLost && "al-unseen"],
     div(
       "al-head",
       span("al-title", title),
@@ -88,7 +88,7 @@ export const counter = ({ waited, after, reminded }) =>
 const pips = (waited, after) =>
   span(
     { class: "al-pips", "aria-hidden": "true" },
-    Array.from({ length: after }, (_, n) => span(n < waited ? "al-pip al-on" : "al-pip")),
+    Array.from({ length: after }, (_, n) => span(["al-pip", n < waited && "al-on"])),
   );
 
 /** Draw what the files show of a list, and what it says; nothing if the files were not checked.
@@ -113,7 +113,7 @@ const evidenceRow = (label, letters) =>
     "al-evidence-row",
     span("al-evidence-label", label),
     squares(letters),
-    h("strong", {}, letters ? `${countDone(letters)} of ${letters.length}` : "no list"),
+    strong(letters ? `${countDone(letters)} of ${letters.length}` : "no list"),
   );
 
 /** @param {string} letters */

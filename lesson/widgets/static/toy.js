@@ -5,7 +5,7 @@
 
 import { lettersOf, lookOf } from "./column.js";
 import { button, edge, plural, thousands } from "./components.js";
-import { div, h, li, p, span } from "./dom.js";
+import { b, div, h, li, p, span, strong } from "./dom.js";
 import { cheapestOf, isFinished } from "./runs_facts.js";
 import { evidenceRows, stepsDone } from "./todo_list.js";
 import { movie, set } from "./view.js";
@@ -176,23 +176,11 @@ const moveEdge = ({ model, after, round, isOver }, to) => {
   show(model, { size: to, after, round: isOver ? length : Math.min(round, length) });
 };
 
-/** Note a run that was seen to its end. The address is then a link to the reader's best run.
- * @param {Model} model @param {Moment} at */
+/** Note a run that was seen to its end. @param {Model} model @param {Moment} at */
 const noteTry = (model, { size, after }) => {
   endedAt = performance.now();
   const tried = [...new Set([...knownOf(model, size).tried, after])];
   set(model, { tries: { ...model.get("tries"), [size]: tried } });
-  const best = knownOf(model, size).best ?? after;
-  history.replaceState(null, "", `#window=${size}&after=${best}`);
-};
-
-/** Show the end of the run in the address. Return whether there is one. @param {Model} model */
-const openAddress = (model) => {
-  const given = new URLSearchParams(location.hash.slice(1));
-  const [size, after] = [Number(given.get("window")), Number(given.get("after"))];
-  if (!model.get("columns")[size] || !AFTER.includes(after)) return false;
-  skip(model, { size, after });
-  return true;
 };
 
 // What is drawn.
@@ -209,16 +197,13 @@ const draw = (model) => {
       "al-remind-words",
       headline(shown),
       div(
-        isLost ? "al-bubble al-bubble-bad al-remind-said" : "al-bubble al-remind-said",
+        ["al-bubble al-remind-said", isLost && "al-bubble-bad"],
         h("small", {}, isOver ? "Its last words" : `In round ${round} it says`),
         `“${said}”`,
       ),
       p("al-remind-note", note(shown)),
     ),
-    div(
-      /[xo]/.test(claims) ? "al-remind-ends" : "al-remind-ends al-remind-modest",
-      evidenceRows(done, claims),
-    ),
+    div(["al-remind-ends", !/[xo]/.test(claims) && "al-remind-modest"], evidenceRows(done, claims)),
     tries(shown),
     p(
       { class: "al-hidden", role: "status" },
@@ -249,7 +234,7 @@ const pile = (shown) => {
       (to) => moveEdge(shown, to),
       { class: "al-slide-edge al-remind-edge" },
       span("al-knob", "↕"),
-      span("al-remind-size", h("strong", {}, plural(size, "message")), " is all it sees"),
+      span("al-remind-size", strong(plural(size, "message")), " is all it sees"),
     ),
   );
 };
@@ -267,13 +252,13 @@ const message = ({ size, letters, lines, isLost }, place) => {
   const name = isCall && NAMES[look];
   return li(
     {
-      class: `al-remind-message al-remind-${look} ${isCall ? "" : "al-remind-result"}`,
+      class: ["al-remind-message", `al-remind-${look}`, !isCall && "al-remind-result"],
       style: `--below: ${height}`,
       hidden: !isNear,
       "aria-hidden": below < size ? null : "true",
     },
-    span("al-one-line", name && h("strong", {}, `${name} `), lines[place]),
-    letter !== letter.toLowerCase() && h("b", {}, "▼\u00a0Update your todos."),
+    span("al-one-line", name && strong(`${name} `), lines[place]),
+    letter !== letter.toLowerCase() && b("▼\u00a0Update your todos."),
   );
 };
 
@@ -304,7 +289,7 @@ const controls = (shown) => {
       ? act("Skip to the end", "", () => skip(model, shown))
       : act("Let it work", "one more round", () => choose(model, { round: round + 1 })),
     act("▼\u00a0Remind it", "“Update your todos.”", () => remind(shown), {
-      class: "al-button al-remind-press",
+      class: "al-remind-press",
       off: after > 0 || round === 1 || round > MOST_AFTER + 1,
     }),
   ];
@@ -327,11 +312,8 @@ const headline = ({ model, size, round, run, isOver, isGood, isLost, waited, edg
     "al-head",
     isOver
       ? h("strong", { class: isGood ? "al-good" : "al-bad" }, edge ? "You found the edge." : end)
-      : [
-          h("strong", {}, `Round ${round} `),
-          span(isLost ? "al-bad" : "al-note", isLost ? lost : since),
-        ],
-    button("Undo", () => undo(model), { class: "al-button al-switch", off: isUntouched(model) }),
+      : [strong(`Round ${round} `), span(isLost ? "al-bad" : "al-note", isLost ? lost : since)],
+    button("Undo", () => undo(model), { class: "al-switch", off: isUntouched(model) }),
   );
 };
 
@@ -364,7 +346,7 @@ const tries = (shown) => {
   const told = runs.map((run, row) => `${nameOf(AFTER[row])}: ${describe(run)}.`);
   return div(
     "al-remind-tries",
-    h("strong", {}, "What your runs cost, reminded after so many rounds"),
+    strong("What your runs cost, reminded after so many rounds"),
     p("al-note", compare(shown)),
     div(
       {
@@ -374,7 +356,7 @@ const tries = (shown) => {
       },
       runs.map((run, row) =>
         div(
-          isOver && AFTER[row] === after ? "al-remind-try al-remind-now" : "al-remind-try",
+          ["al-remind-try", isOver && AFTER[row] === after && "al-remind-now"],
           tried.includes(AFTER[row]) && bar(run, most, AFTER[row] === best),
         ),
       ),
@@ -403,8 +385,8 @@ const compare = ({ run, runs, isOver, isGood, edge, best }) => {
 const bar = (run, most, isBest) =>
   isFinished(run)
     ? [
-        h("b", {}, isBest && "★"),
-        h("b", {}, `${thousands(run.tokens)}k`),
+        b(isBest && "★"),
+        b(`${thousands(run.tokens)}k`),
         h("i", { style: `height: ${(run.tokens / most) * 72}%` }, `${countReminders(run.cells)}▼`),
       ]
     : h("s", {}, span({}, `${stepsDone(run.done)} of 10`));
@@ -431,15 +413,8 @@ const { render } = movie(draw, next, pace);
 
 export default {
   /** @param {Place} place */
-  render({ model, el }) {
-    set(model, { at: START, tries: {}, past: [], playing: true });
-    openAddress(model);
-    const undraw = render({ model, el });
-    const open = () => openAddress(model) && el.scrollIntoView();
-    addEventListener("hashchange", open);
-    return () => {
-      removeEventListener("hashchange", open);
-      undraw();
-    };
+  render(place) {
+    set(place.model, { at: START, tries: {}, past: [], playing: true });
+    return render(place);
   },
 };

@@ -13,14 +13,13 @@
  * The model that anywidget gives a widget: the traits that are synced with the kernel.
  * @typedef {{ get: (name: string) => any, set: (name: string, value: unknown) => void,
  *   save_changes: () => void,
- *   on: (event: string, handler: (...given: any[]) => void) => void,
- *   off: (event: string, handler: (...given: any[]) => void) => void }} Model
+ *   on: (event: string, handler: (...given: any[]) => void) => void }} Model
  *
  * What anywidget gives a widget to reach others: their models, and functions that draw them.
  * @typedef {{ getModel: (ref: string) => Promise<Model>,
  *   getWidget: (ref: string) => Promise<{ render: (place: { el: HTMLElement }) => unknown }> }} Host
  *
- * @typedef {{ model: Model, el: HTMLElement }} Place
+ * @typedef {{ model: Model, el: HTMLElement, host: Host }} Place
  */
 
 /**
@@ -53,7 +52,7 @@
  *   more: string[] }} Item
  *
  * A list; `files` has a letter for each step of the job, and is empty if they were not checked.
- * @typedef {{ title: string, items: Item[], files: string }} TodoList
+ * @typedef {{ title: string, items: Item[], files?: string }} TodoList
  *
  * @typedef {{ waited: number, after: number | null, reminded: boolean }} Counter
  */

@@ -3,43 +3,18 @@
 import { fill } from "./dom.js";
 import { widgetOf } from "./keyboard.js";
 
-const LATE_MS = 700;
-
-export const NO_ANSWER = "If the kernel was restarted, run this cell again.";
-
-/** What anywidget expects of a module. `draw` returns the tree of one widget; it is told when the
- * kernel `isOwing` an answer for longer than usual. An element of the class `al-home` takes the
- * focus when what had it is gone.
- * @param {(model: Model, isLate: boolean) => Tree} draw
- * @param {(model: Model) => boolean} [isOwing]
- * @returns {{ render: (place: Place) => () => void }} */
-export const view = (draw, isOwing = () => false) => ({
-  render({ model, el }) {
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let timer;
-    let isLate = false;
-
+/** What anywidget expects of a module. `draw` returns the tree of one widget. An element of the class
+ * `al-home` takes the focus when what had it is gone. Anywidget itself ends the listening of a view.
+ * @param {(model: Model, host: Host) => Tree} draw */
+export const view = (draw) => ({
+  render(/** @type {Place} */ { model, el, host }) {
     const redraw = () => {
-      if (!isOwing(model)) {
-        clearTimeout(timer);
-        timer = undefined;
-        isLate = false;
-      } else timer ??= setTimeout(late, LATE_MS);
       const hadFocus = el.contains(document.activeElement);
-      fill(el, [draw(model, isLate)]);
+      fill(el, [draw(model, host)]);
       if (hadFocus && !el.contains(document.activeElement)) focusOn(el.querySelector(".al-home"));
     };
-    const late = () => {
-      isLate = true;
-      redraw();
-    };
-
     model.on("change", redraw);
     redraw();
-    return () => {
-      clearTimeout(timer);
-      model.off("change", redraw);
-    };
   },
 });
 
@@ -61,11 +36,12 @@ const follow = (el) => {
 
 /** The same for a widget whose panes scroll to the element that `data-follow` selects in them, and
  * which plays: while its model is `playing`, `step` is called, until it returns false.
- * @param {(model: Model) => Tree} draw
+ * @param {(model: Model, host: Host) => Tree} draw
  * @param {(model: Model) => boolean} step
  * @param {number | ((model: Model) => number)} pace the time before each step, in milliseconds */
 export const movie = (draw, step, pace) => ({
-  render(/** @type {Place} */ { model, el }) {
+  render(/** @type {Place} */ place) {
+    const { model, el } = place;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
     const play = () => {
@@ -74,21 +50,14 @@ export const movie = (draw, step, pace) => ({
       if (model.get("playing")) timer = setTimeout(next, pause);
     };
     const next = () => (step(model) ? play() : set(model, { playing: false }));
-    const undraw = view(draw).render({ model, el });
+    view(draw).render(place);
     const scroll = () => follow(el);
     // The size of a pane follows from the page's width, and from that of the text.
-    const sized = new ResizeObserver(scroll);
-    sized.observe(el);
+    new ResizeObserver(scroll).observe(el);
     model.on("change", scroll);
     model.on("change:playing", play);
     play();
-    return () => {
-      clearTimeout(timer);
-      sized.disconnect();
-      undraw();
-      model.off("change", scroll);
-      model.off("change:playing", play);
-    };
+    return () => clearTimeout(timer);
   },
 });
 
@@ -118,7 +87,7 @@ export const drawOpened = (model, host, sync, enter) => async (/** @type {HTMLEl
   enter?.(opened, el);
 };
 
-/** @param {Element | null} element */
+/** @param {Element | null | undefined} element */
 export const focusOn = (element) => {
   if (element instanceof HTMLElement) element.focus({ preventScroll: true });
 };

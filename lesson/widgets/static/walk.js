@@ -1,8 +1,8 @@
 // The walk: a recorded run, station by station, or line by line inside a station.
 
-import { button, card, keys } from "./components.js";
-import { div, h, span } from "./dom.js";
-import { clamp, press } from "./keyboard.js";
+import { button, card, folded, keys } from "./components.js";
+import { b, div, h, h2, h3, li, p, section, span, strong } from "./dom.js";
+import { clamp, press, widgetOf } from "./keyboard.js";
 import { takesKeys } from "./presentation.js";
 import { counter, todoList } from "./todo_list.js";
 import { focusOn, movie, set } from "./view.js";
@@ -80,9 +80,8 @@ const step = (model, by) => {
 
 /** @param {Model} model @param {Event} event */
 const stepOrAsk = (model, event) => {
-  if (step(model, 1)) return;
-  const widget = /** @type {HTMLElement} */ (event.currentTarget).closest(".agentlib");
-  focusOn(widget?.querySelector(".al-walk-choices button") ?? null);
+  const widget = widgetOf(event);
+  if (!step(model, 1)) focusOn(widget.querySelector(".al-walk-choices button"));
 };
 
 /** @param {Model} model @param {number} choice */
@@ -153,9 +152,9 @@ const drawCode = ({ functions }, shot, isWhole) => {
     const ran = done.findLast(({ a }) => a === number);
     const isNow = moved ? number === moved[0] : isCode && shown.some(isIn);
     const isLost = failed && number > failed.z && isCode && !steps.some(isIn);
-    const look = isNow ? "al-now" : ran ? "al-ran" : "";
+    const look = isNow ? "al-now" : ran && "al-ran";
     return div(
-      `al-line ${look} ${isNow && ran && hasFailed(ran) ? "al-fails" : ""}`,
+      ["al-line", look, isNow && ran && hasFailed(ran) && "al-fails"],
       h("i", { "aria-hidden": "true" }, number),
       h(
         "code",
@@ -174,17 +173,15 @@ const drawCode = ({ functions }, shot, isWhole) => {
       "ol",
       { class: "al-walk-callers", "aria-label": "The functions that wait" },
       waits.map(([one, number]) =>
-        h(
-          "li",
-          { class: "al-one-line" },
-          h("b", {}, functions[one].name),
+        li(
+          "al-one-line",
+          b(functions[one].name),
           ` ${number}  ${functions[one].lines.find((it) => it[0] === number)?.[1].trim()}`,
         ),
       ),
-      h("li", { class: "al-one-line al-walk-here" }, h("b", {}, `${name}()`), `  ${file}`),
+      li("al-one-line al-walk-here", b(`${name}()`), `  ${file}`),
     ),
-    h(
-      "div",
+    div(
       {
         ...keys,
         key: `${title} ${f}`,
@@ -208,19 +205,18 @@ const drawNow = (walk, { film, part: { steps, nows }, from, last }) => {
     "al-walk-now",
     film.counter &&
       div(
-        now.count === before.count ? "al-walk-count" : "al-walk-count al-changed",
+        ["al-walk-count", now.count !== before.count && "al-changed"],
         h("code", {}, `${film.counter} = ${now.count}`),
         counter({ waited: now.count, after: walk.after, reminded: false }),
       ),
-    todoList({ title: `self.items: ${now.words}`, items: walk.lists[now.list], files: "" }),
+    todoList({ title: `self.items: ${now.words}`, items: walk.lists[now.list] }),
     div(
-      `al-walk-sent ${now.rejected ? "al-walk-bad" : ""}`,
+      ["al-walk-sent", now.rejected && "al-walk-bad"],
       now.sent !== null &&
         !now.isNew &&
         todoList({
           title: `sent by the model${now.rejected ? ", and rejected" : ""}`,
           items: walk.lists[now.sent],
-          files: "",
         }),
     ),
     h(
@@ -229,9 +225,8 @@ const drawNow = (walk, { film, part: { steps, nows }, from, last }) => {
       now.messages.slice(first).map((id, n) => {
         const { text, look, reminder } = walk.messages[id];
         const isNew = before.messages[first + n] !== id;
-        return h(
-          "li",
-          { key: id, class: `al-is-${look} ${isNew ? "al-changed" : ""}` },
+        return li(
+          { key: id, class: [`al-is-${look}`, isNew && "al-changed"] },
           h("i", {}, first + n + 1),
           span("al-one-line", text),
           reminder && span("al-chip al-chip-count", "reminder"),
@@ -246,8 +241,7 @@ const drawNow = (walk, { film, part: { steps, nows }, from, last }) => {
 /** @param {Model} model */
 const track = (model) => {
   const { walk, at, places } = here(model);
-  return h(
-    "div",
+  return div(
     { class: "al-walk-track", role: "group", "aria-label": "Stations" },
     walk.films[0].parts.map((part) =>
       div(
@@ -259,7 +253,7 @@ const track = (model) => {
             ({ part: its, station: { name, title } }, n) =>
               its === part &&
               button(name || "·", () => set(model, { at: n, line: -1 }), {
-                class: `al-button al-walk-station al-station-${name}`,
+                class: `al-walk-station al-station-${name}`,
                 "aria-current": n === at ? "step" : null,
                 "aria-label": `${part.title}: ${name} ${title}`,
                 title,
@@ -283,9 +277,8 @@ const words = (model) => {
     if (its !== at || said == null || line >= 0) return [];
     const wrong = `You said “${choices[said]}”. `;
     const isRight = said === right;
-    return h(
-      "p",
-      {},
+    return p(
+      "",
       h("strong", { class: isRight ? "al-good" : "al-bad" }, isRight ? "Right. " : wrong),
       isRight ? why : `It is “${choices[right]}”. ${why}`,
     );
@@ -297,20 +290,18 @@ const words = (model) => {
       ? station.words
       : `Line ${a} of ${walk.functions[f].name}() has run${changes && `: ${changes}`}.`;
   return div(
-    question ? "al-walk-say al-walk-asks" : "al-walk-say",
-    h(
-      "div",
+    ["al-walk-say", question && "al-walk-asks"],
+    div(
       { role: "status" },
-      verdicts.length ? verdicts : h("h2", {}, `${station.name} ${station.title}`),
-      question && h("p", {}, h("strong", {}, `Before it runs: ${question.ask}`)),
-      !question && !verdicts.length && h("p", {}, says),
+      verdicts.length ? verdicts : h2(`${station.name} ${station.title}`),
+      question && p("", strong(`Before it runs: ${question.ask}`)),
+      !question && !verdicts.length && p("", says),
     ),
     question &&
-      h(
-        "div",
+      div(
         { class: "al-transport al-walk-choices", role: "group", "aria-label": "Your answer" },
         question.choices.map((choice, n) =>
-          button(choice, () => answer(model, n), { class: "al-button al-one-line" }),
+          button(choice, () => answer(model, n), { class: "al-one-line" }),
         ),
       ),
   );
@@ -329,17 +320,16 @@ const buttons = (model, shots) => {
       "aria-pressed": String(isShown),
     });
   };
-  return h(
-    "div",
+  return div(
     { class: "al-transport", role: "group", "aria-label": "Steps" },
     button("◀", () => step(model, -1), { "aria-label": "Back", off: at === 0 && line < 1 }),
     button(model.get("playing") ? "❚❚ Pause" : "▶ Play", () => togglePlaying(model), {
-      class: "al-button al-wide",
+      class: "al-wide",
     }),
     button(
       isEnd ? "From the start" : onward,
       (event) => (isEnd ? restart(model) : stepOrAsk(model, event)),
-      { class: "al-button al-main al-home" },
+      { class: "al-main al-home" },
     ),
     button(
       line < 0 ? "↓ Line by line" : "Whole station",
@@ -353,17 +343,17 @@ const buttons = (model, shots) => {
 };
 
 /** @param {Model} model */
-const pressed = (model) => (/** @type {KeyboardEvent} */ event) => {
-  const target = /** @type {Element} */ (event.target);
+const pressed = (model) => {
   const { line, asked } = here(model);
-  press({
-    ArrowRight: () => stepOrAsk(model, event),
+  const onward = (/** @type {Event} */ event) => stepOrAsk(model, event);
+  return press({
+    ArrowRight: onward,
     ArrowLeft: () => step(model, -1),
-    ArrowDown: () => (line < 0 && asked < 0 ? set(model, { line: 0 }) : stepOrAsk(model, event)),
+    ArrowDown: line < 0 && asked < 0 ? () => set(model, { line: 0 }) : onward,
     ArrowUp: () => (line > 0 ? step(model, -1) : set(model, { line: -1 })),
     ...Object.fromEntries(Array.from("123456789", (n) => [n, () => answer(model, Number(n) - 1)])),
-    ...(target.closest("button, summary") ? {} : { " ": () => togglePlaying(model) }),
-  })(event);
+    " ": () => togglePlaying(model),
+  });
 };
 
 /** @param {Model} model */
@@ -376,31 +366,27 @@ const draw = (model) => {
   return card(
     label,
     { model, class: "al-walk", tabindex: -1, ...keys, ...takesKeys, onkeydown: pressed(model) },
-    h("p", { class: "al-note" }, walk.whose),
+    p("al-note", walk.whose),
     track(model),
     words(model),
     buttons(model, shots),
     div(
-      areTwo ? "al-walk-stage al-walk-two" : "al-walk-stage",
+      ["al-walk-stage", areTwo && "al-walk-two"],
       shots.map((shot) =>
-        h(
-          "section",
+        section(
           { class: "al-walk-lane", "aria-label": shot.film.name },
-          areTwo && h("h3", {}, shot.film.name),
+          areTwo && h3(shot.film.name),
           drawCode(walk, shot, line < 0 && asked < 0),
           drawNow(walk, shot),
         ),
       ),
     ),
-    h(
-      "details",
-      { class: "al-note" },
-      h(
-        "summary",
-        keys,
+    div(
+      "al-note",
+      folded(
         `${count} steps of ${walk.lines.toLocaleString("en")} lines that ran: which are left out`,
+        walk.rules.map((rule) => p("", rule)),
       ),
-      walk.rules.map((rule) => h("p", {}, rule)),
     ),
   );
 };
