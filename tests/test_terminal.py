@@ -102,15 +102,6 @@ def test_control_characters_are_escaped_and_keys_redacted(capsys, monkeypatch):
     assert KEY[:10] not in capsys.readouterr().out
 
 
-def test_without_a_user_nothing_is_approved(agent, monkeypatch, tmp_path):
-    call = use("write_file", "toolu_1", path="a", content="x")
-    with Server(message(call), message()) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        status, printed, _ = agent("Go", "--model", "m", "--workspace", str(tmp_path))
-    assert status == 0 and "no one is available to approve it" in printed
-    assert not (tmp_path / "a").exists()
-
-
 # Prompts, approval and interrupts
 
 

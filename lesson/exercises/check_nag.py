@@ -192,8 +192,8 @@ def tags(PriorityNag, PriorityTodo):
 def check_nag(PriorityNag=None, PriorityTodo=None):
     """Check a `PriorityNag`: pass the nag and the todo list, both as classes.
 
-    The nag may be anything that is made with `(todo, after=3)` and called with the calls of a
-    round. If the list does not pass its own check, the nag is tried with our list.
+    The nag is made with `(todo, after=3)` and called with the calls of a round. If the list does
+    not pass its own check, the nag is tried with our list.
     """
     if check_priority(PriorityTodo).ok:
         return None

@@ -2,7 +2,6 @@
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator
-from inspect import signature
 from typing import Any
 
 from ..runs.agent_trial import try_agent
@@ -13,12 +12,7 @@ TITLE = "Your first agent and your last one, on the same ten steps"
 
 
 def draw_first_and_last(agent: Callable[..., Any]) -> str:
-    """Return both runs as an HTML image: the loop of s02, and `agent`, which is played now.
-
-    Return "" if the agent takes no threshold `after`.
-    """
-    if "after" not in signature(agent).parameters:
-        return ""
+    """Return both runs as an HTML image: the loop of s02, and `agent`, which is played now."""
     first = measured(Setting(after=None, plan=False))
     last = summarize(Setting(), try_agent(agent))
     parts = [draw_text(16, 30, TITLE, size=17, bold=True)]

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Mapping
 from functools import wraps
 from inspect import signature
-from types import FunctionType
 from typing import Any
 
 from agentlib.safety.approval import find_shell
@@ -18,8 +17,7 @@ from .result import FAILED, NOT_TRIED, PASSED, Result
 from .rule import Miss, Rule, try_rule
 from .state import save_state
 
-# A class can also be a function that makes the object.
-KINDS: dict[str, Any] = {"class": (type, FunctionType), "Tool": Tool}
+KINDS: dict[str, Any] = {"class": type, "Tool": Tool}
 STALE = "Your cell ended with an error, so this is still the version before."
 
 

@@ -40,8 +40,6 @@ def save_state(made: Iterable[Any]) -> Callable[[], None]:
             members = read_members(value)
             undo[id(value)] = partial(reset, value, members)
             waiting += [*members.values(), *value.__mro__[1:]]
-        elif hasattr(value, "__dict__"):
-            waiting += [vars(value), type(value)]
 
     def restore() -> None:
         for one in undo.values():

@@ -12,11 +12,7 @@ class PriorityNag(Nag):
                     return text.replace("</reminder>", f" Next: {item['text']}</reminder>")
         return text
 """
-RIGHT = {
-    "in call": IN_CALL,
-    "a function that makes it": PLAIN.replace("PriorityNag(", "Mine(")
-    + "\ndef PriorityNag(todo, after=3):\n    return Mine(todo, after)\n",
-}
+RIGHT = {"in call": IN_CALL}
 # These are in docs/teach.md.
 LIKELY = [
     ("nothing_pending", ("        if not pending:\n            return super().reminder()\n", "")),
