@@ -97,15 +97,10 @@ def progress(names: Mapping[str, Any] | None = None, folder: str | Path = ".") -
 
 def describe_arena(data: Mapping[str, Any]) -> str:
     """Return a sentence about the learner's agent in the arena, from this data of its versions."""
-    versions = [data.get(name) for name in ("first", "last")]
-    dicts = [one for one in versions if isinstance(one, dict) and one]
-    if len(dicts) < 2:
+    if "last" not in data:
         return ""
-    first, last = (
-        f"{sum(isinstance(cell, dict) and cell.get('finished') is True for cell in one.values())} "
-        f"of {len(one)}"
-        for one in dicts
-    )
+    cells = [data[name].values() for name in ("first", "last")]
+    first, last = (f"{sum(cell['finished'] for cell in one)} of {len(one)}" for one in cells)
     return f"Your agent in the arena: {first} models with its first version, {last} with its last."
 
 

@@ -58,11 +58,8 @@ TIMEOUT = (
 )
 NO_CONNECTION = (
     "{host} cannot be reached, or the connection broke ({cause}). Is there a network, is the "
-    "server running, and is ANTHROPIC_BASE_URL right?"
-)
-NOT_TRUSTED = (
-    "This machine does not trust the certificate of {host} ({cause}). If your company's proxy "
-    "reads encrypted connections, set SSL_CERT_FILE to the file with your company's certificate."
+    "server running, and is ANTHROPIC_BASE_URL right? If your company's "
+    "proxy reads encrypted connections: set SSL_CERT_FILE to the file with its certificate."
 )
 
 STOP_REASONS = {
@@ -90,9 +87,7 @@ def explain(problem: Exception, model: str, host: str) -> str:
     if isinstance(problem, anthropic.APITimeoutError):
         return TIMEOUT.format(host=host)
     if isinstance(problem, anthropic.APIConnectionError):
-        cause = clip(problem.__cause__)
-        words = NOT_TRUSTED if "CERTIFICATE_VERIFY_FAILED" in cause else NO_CONNECTION
-        return words.format(host=host, cause=cause)
+        return NO_CONNECTION.format(host=host, cause=clip(problem.__cause__))
     return clip(problem)
 
 

@@ -23,7 +23,6 @@ from ..checking.rule import Miss
 from .process import run_worker
 
 Data = dict[Any, Any]
-MAX_MEGABYTES = 50
 NO_EXERCISES = "None of its cells is tagged exercise: is this a notebook with exercises?"
 NO_CELL = "No code cell has its tag. Was it deleted? A fresh copy of the notebook has it."
 MAX_MESSAGE_CHARACTERS = 500
@@ -180,8 +179,6 @@ def read_cells(path: Path) -> list[Cell]:
         raise ValueError("It is a link to another place, so it was not checked.")
     if not path.is_file():
         raise FileNotFoundError("There is no such file.")
-    if path.stat().st_size > MAX_MEGABYTES * 1_000_000:
-        raise ValueError(f"The file is larger than {MAX_MEGABYTES} MB: clear its outputs.")
     try:
         cells = json.loads(path.read_bytes())["cells"]
         return [read_cell(cell) for cell in cells if cell["cell_type"] == "code"]
