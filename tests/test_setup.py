@@ -41,13 +41,14 @@ def links_of(folder):
     return found
 
 
-def test_copy_has_only_links_that_lead_somewhere(tmp_path):
-    (tmp_path / "docs").mkdir()
-    glossary = tmp_path / "docs" / "glossary.md"
-    glossary.touch()
+@pytest.mark.parametrize("places", [[], ["docs", "agentlib", "SECURITY.md"]])
+def test_copy_has_only_links_that_lead_somewhere(tmp_path, places):
+    for place in places:
+        (tmp_path / place).symlink_to(REPOSITORY / place)
     copy_lesson(tmp_path / "my_lesson")
-    links = [link.resolve() for link in links_of(tmp_path)]
-    assert glossary in links and all(link.exists() for link in links)
+    links = [link.resolve() for link in links_of(tmp_path / "my_lesson")]
+    assert all(link.exists() for link in links)
+    assert (REPOSITORY / "docs" / "glossary.md" in links) == bool(places)
 
 
 def test_learners_copy_has_its_own_rules_for_an_agent(tmp_path):
