@@ -12,7 +12,7 @@ SETUP = """
 from agentlib import Nag, TodoManager, rounds
 from ipywidgets import Widget
 from lesson import Arena, Board, Cliff, Costs, JudgedRuns, Player, PracticeModel, Runs, Seat
-from lesson import Trial, Walk, play, sample
+from lesson import Walk, play, sample
 Widget.close_all()
 """
 
