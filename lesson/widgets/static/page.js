@@ -95,6 +95,6 @@ export const drawAll = (kinds) => {
     kinds[kind].render({ model, el, host });
   });
   // The cliff shows the runs that the reader has played in the toy.
-  const { reminder, cliff } = models;
-  if (cliff) reminder?.on("change:tries", () => cliff.set("tries", reminder.get("tries")));
+  const { toy, cliff } = models;
+  if (cliff) toy?.on("change:tries", () => cliff.set("tries", toy.get("tries")));
 };
