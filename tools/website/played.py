@@ -52,7 +52,8 @@ def toy() -> dict[str, Any]:
                 runs[str(run)] = run | {"lines": places}
         shown[window] = [list(runs).index(str(run)) for run in measured_runs]
     values = {"strings": list(strings), "runs": list(runs.values()), "columns": shown}
-    return {"kind": "toy", "values": values}
+    start = {"at": {"size": 20, "after": 0, "round": 4}, "tries": {}, "past": [], "playing": True}
+    return {"kind": "toy", "values": values | start}
 
 
 def lines_of(name: str) -> list[str]:

@@ -54,9 +54,9 @@ export default {
     const showOnce = () => {
       /** @type {State} */
       const { isLive, plan } = model.get("state");
-      if (isLive && plan.items.length > 0 && !isPlaced)
-        el.firstElementChild?.scrollIntoView({ block: "nearest" });
-      isPlaced = isLive && (isPlaced || plan.items.length > 0);
+      const isThere = isLive && plan.items.length > 0;
+      if (isThere && !isPlaced) el.firstElementChild?.scrollIntoView({ block: "nearest" });
+      isPlaced = isThere;
     };
     model.on("change", showOnce);
   },

@@ -31,12 +31,10 @@ const factsOf = (model) => {
   const columns = sizes.map((size) => state.columns[size].map((place) => state.runs[place]));
   /** @type {[number, number]} */
   const [size, row] = model.get("chosen");
-  /** @type {{ stage: number, line: number[], chosenIn?: number }} */
-  const { stage, line, chosenIn } = {
-    stage: model.get("stage"),
-    line: model.get("line"),
-    chosenIn: model.get("chosenIn"), // the last stage in which the reader chose a square
-  };
+  /** @type {number[]} */
+  const line = model.get("line");
+  const stage = model.get("stage");
+  const chosenIn = model.get("chosenIn"); // the last stage in which the reader chose a square
   const column = sizes.indexOf(size);
   const home = sizes.indexOf(state.known);
   const flat = line.map(() => line[home]);

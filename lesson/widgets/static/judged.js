@@ -93,7 +93,7 @@ const desk = (model, { wishes, runs: [run] }) => {
     ? [
         b("Draw the lines. "),
         `Tap the task that covers the framed wish, or “${NO_TASK}”. ${without.length} to go. `,
-        span("al-judged-keys", `Keys: 0 to ${last}.`),
+        `Keys: 0 to ${last}.`,
       ]
     : "The lines are drawn. To change one, tap its wish and then a task.";
   return [
@@ -113,7 +113,7 @@ const desk = (model, { wishes, runs: [run] }) => {
           return button([words, place], () => set(model, played(model, run, { wish: n })), look);
         }),
       ),
-      svg("al-judged-lines", [0, 0, 100, 100], paths),
+      svg("al-svg al-judged-lines", [0, 0, 100, 100], paths),
       ol("", [
         ...run.items.map((text, n) => button(item(text, n), () => link(n + 1))),
         button(`0 ${NO_TASK}`, () => link(0)),
@@ -160,7 +160,7 @@ const judge = (model, screen) => {
     });
     const question = `${run.label && `${run.label}: `}Is the job finished?`;
     return div(
-      { role: "group", "aria-label": question },
+      { class: "al-transport", role: "group", "aria-label": question },
       h3(question),
       options[0],
       span("", "Not finished. Who can say no?"),
@@ -188,7 +188,7 @@ const verdict = (model, screen) => [
       "",
       h(
         "h3",
-        { class: "al-judged-verdict", tabindex: -1 },
+        { class: "al-transport al-judged-verdict", tabindex: -1 },
         run.label,
         hidden("The verdict: "),
         span(`al-judged-stamp al-${run.status}`, run.status),
@@ -234,7 +234,11 @@ const drawScreen = (model, screen) => {
     return [
       head,
       div(look, verdict(model, screen)),
-      div("al-judged-next", p("", strong(lesson)), end && button(next, then, { class: "al-main" })),
+      div(
+        "al-transport al-judged-next",
+        p("", strong(lesson)),
+        end && button(next, then, { class: "al-main" }),
+      ),
     ];
   }
   const isFirst = screen === screens[0];
@@ -317,7 +321,7 @@ const drawEnd = (model, end) => {
       h("h3", { class: "al-judged-count", tabindex: -1 }, isCounted ? answer : end.question),
       !isCounted &&
         div(
-          "al-judged-next",
+          "al-transport al-judged-next",
           h("label", {}, `Your guess: ${guess} of ${end.total} `, h("input", range)),
           button("Show the verdicts", turn(model, ".al-judged-count", { counted: true }), {
             class: "al-main",

@@ -5,7 +5,6 @@ import { hidden, keys, plural } from "./components.js";
 import { div, h, li, span } from "./dom.js";
 import { REMINDED, sentFor } from "./player_facts.js";
 
-const MOST_LINES = 120;
 const MARKS = new Map([
   ["≡", "writes the list: "],
   [REMINDED, "with a reminder: "],
@@ -21,7 +20,7 @@ export const drawSight = (run, at, others = null) => {
   const isCut = view.first > view.prompt + 1;
   const lost = isCut ? view.gone : [];
   const removed = view.first - 1 - lost.length;
-  const seen = [...sent.keys()].slice(isCut ? view.first : 0).slice(-MOST_LINES);
+  const seen = [...sent.keys()].slice(isCut ? view.first : 0);
   const room = others && run.window ? run.window + view.prompt + 1 - sent.length : 0;
   /** @param {number} index @param {Look} [look] */
   const line = (index, look) =>

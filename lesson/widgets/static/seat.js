@@ -385,7 +385,7 @@ const drawLists = (model, table) => {
   const { words, reply } = lists[model.get("read")];
   return [
     div(
-      "al-seat-sums",
+      "al-transport al-seat-sums",
       button(
         "▼ Show the list in the reminder",
         () => set(model, { with_list: !withList, read: 0 }),

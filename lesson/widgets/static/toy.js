@@ -25,9 +25,7 @@ const MOST_AFTER = 15; // rounds: the largest threshold that was played
 const AFTER = [...Array.from({ length: MOST_AFTER }, (_, row) => row + 1), 0];
 const SLOTS = 20; // messages that fill the pile; a larger window has smaller messages
 const ABOVE = 3; // messages: the room above the edge
-/** The reader comes in the middle of a run, which waits for them in another round.
- * @type {[Moment, number]} */
-const [START, WAITS] = [{ size: 20, after: 0, round: 4 }, 6];
+const WAITS = 6; // the reader comes in the middle of a run, which waits for them in this round
 const [FIRST_MS, SLOW_MS, FAST_MS] = [900, 650, 160]; // between two rounds
 const DOUBLE_MS = 500; // so long after the end, a click is one too many
 const LIST = /^(\d+) of (\d+) done/; // the line of a list
@@ -409,12 +407,4 @@ const spoken = (shown) => {
   return `Round ${round}: “${said}” Its plan is ${isLost ? "out of sight" : "in sight"}.`;
 };
 
-const { render } = movie(draw, next, pace);
-
-export default {
-  /** @param {Place} place */
-  render(place) {
-    set(place.model, { at: START, tries: {}, past: [], playing: true });
-    return render(place);
-  },
-};
+export default movie(draw, next, pace);
