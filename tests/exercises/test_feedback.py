@@ -161,7 +161,9 @@ def test_line_is_in_the_learners_class_and_not_in_a_given_one():
     assert miss.line == "line 4: return self.render()"
 
 
-@pytest.mark.parametrize("source, is_stale", [("class PriorityTodo(", True), ("1 / 0", False)])
+@pytest.mark.parametrize(
+    "source, is_stale", [("class PriorityTodo(", True), ("PriorityTodo().update(5)", False)]
+)
 def test_check_after_a_cell_that_raised_says_so(monkeypatch, source, is_stale):
     last = SimpleNamespace(success=False, info=SimpleNamespace(raw_cell=source))
     shell = SimpleNamespace(last_execution_result=last)

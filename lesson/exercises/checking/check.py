@@ -92,8 +92,9 @@ def try_rules(exercise: Exercise, names: Mapping[str, Any]) -> tuple[tuple[str, 
 
 
 def is_stale(exercise: Exercise) -> bool:
-    """Return whether the cell that ran last ended with an error, and contains the exercise."""
+    """Return whether the cell that ran last ended with an error, and defines the exercise."""
     last = getattr(find_shell(), "last_execution_result", None)
     if last is None or last.success:
         return False
-    return re.search(rf"\b{exercise.subject}\b", str(last.info.raw_cell)) is not None
+    defines = rf"(?m)^\s*((class|def) +{exercise.subject}\b|{exercise.subject} *=)"
+    return re.search(defines, str(last.info.raw_cell)) is not None
