@@ -90,7 +90,9 @@ def list_sources(node: ast.stmt, lines: Sequence[str]) -> list[str]:
 def find_globals(table: SymbolTable) -> Iterator[str]:
     """Yield the globals that a block uses, and the functions and classes in it."""
     for one in table.get_symbols():
-        if one.is_referenced() and (one.is_global() or table.get_type() != "function"):
+        is_used = one.is_referenced() and (one.is_global() or table.get_type() != "function")
+        # A class has its own `items` in `@items.setter`, and `count += 1` is not a reference.
+        if (is_used and not one.is_namespace()) or one.is_declared_global():
             yield one.get_name()
     for inner in table.get_children():
         yield from find_globals(inner)

@@ -48,6 +48,8 @@ if __name__ == "__main__":
     lesson.run_program(globals())
 """
 PARTS = {one.subject: one for one in EXERCISES}
+# Only names of parts: a learner's own comment may look like a marker.
+MARKED = re.compile(rf"(?m)^# --- ({'|'.join(PARTS)}|main) ---\n")
 # Used until the learner's part passes its check. That of any other part is our solution.
 SUBSTITUTES: dict[str, Any] = {
     "MyTodo": TodoManager,
@@ -80,7 +82,7 @@ def save(name: str, file: Path) -> str:
 
     Raise ValueError, with what is missing.
     """
-    source = collect(name)
+    source = MARKED.sub("", collect(name))
     text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
     parts = read_parts(text) | {name: source}
     used = {one: parts[one] for kind in choose_parts(parts).values() for one in kind}
@@ -143,7 +145,6 @@ def seal(text: str) -> str:
 
 def read_parts(text: str) -> dict[str, str]:
     """Return the parts of a program by name: of each, its imports and its source."""
-    # Only names of parts: a learner's own comment may look like a marker.
-    _, *rest = re.split(rf"(?m)^# --- ({'|'.join(PARTS)}|main) ---\n", text)
+    _, *rest = MARKED.split(text)
     pairs = zip(rest[::2], rest[1::2], strict=True)
     return {name: body.strip() for name, body in pairs if name in PARTS}

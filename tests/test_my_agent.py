@@ -226,6 +226,28 @@ def test_file_is_not_written_if_something_is_missing_and_the_message_says_what(
     assert made is InteractiveShell.instance().user_ns[part] and read(tmp_path) == before
 
 
+def test_names_of_a_class_are_its_own_and_a_counter_and_a_marker_are_no_trap(tmp_path, capsys):
+    own = """
+    @property
+    def items(self):
+        return self._items
+
+    @items.setter
+    def items(self, items):
+        global count
+        count += 1
+        self._items = items
+"""
+    keep_part(
+        "KeptTodo",
+        tmp_path,
+        f"for items in []:\n    print(items)\ncount = 0\n{IMPORT}\n# --- main ---\n{KEPT}{own}",
+    )
+    keep_part("MyNag", tmp_path)
+    assert "not written" not in capsys.readouterr().out
+    assert "for items in []" not in read(tmp_path)
+
+
 def test_part_that_no_cell_defines_is_not_written(tmp_path, capsys, shell):
     shell.user_ns["KeptTodo"] = TodoManager
     run_cells(shell, f"{IMPORT}\nexec({KEPT!r})")
