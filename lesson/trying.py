@@ -3,9 +3,12 @@
 import io
 import re
 import signal
+from _thread import interrupt_main
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import partial
+from time import monotonic
 from typing import Any
 
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
@@ -22,7 +25,14 @@ class Raised:
 
 
 class OutOfTimeError(BaseException):
-    """The code ran into its time limit. Not an Exception, which the code could catch."""
+    """The code ran into its time limit. Not an Exception, which the code could catch.
+
+    A bare `except` can, and a loop around it would go on for ever. So the next one is raised as
+    soon as this one is gone, which is behind that `except`.
+    """
+
+    # A function in C, so that the signal is handled in the code, not in here.
+    __del__ = staticmethod(partial(interrupt_main, getattr(signal, "SIGALRM", signal.SIGINT)))
 
 
 class Printed(io.TextIOBase):
@@ -39,10 +49,10 @@ class Printed(io.TextIOBase):
 def attempt(function: Callable[[], Any], seconds: float) -> tuple[Any, str]:
     """Return the value of `function`, or Raised, and what it printed.
 
-    It has a time_limit of `seconds`.
+    It has a time_limit of `seconds`, and may change the current folder.
     """
     printed = Printed()
-    with redirect_stdout(printed), redirect_stderr(printed):
+    with redirect_stdout(printed), redirect_stderr(printed), chdir("."):
         try:
             with time_limit(seconds):
                 return function(), printed.text
@@ -61,26 +71,33 @@ def time_limit(seconds: float) -> Iterator[None]:
     learner interrupts the kernel.
     """
 
-    def stop(number: int, _: object) -> None:
-        took = (
-            f"{seconds:g} seconds of work" if number == signal.SIGPROF else f"{longest:g} seconds"
-        )
-        raise OutOfTimeError(f"nothing within {took}")
+    took, is_over, longest = "", False, seconds * PATIENCE
+    end = monotonic() + longest * 0.99
 
-    longest, before = seconds * PATIENCE, {}
+    def stop(number: int, _: object) -> None:
+        nonlocal took
+        if number == signal.SIGPROF:
+            took = took or f"{seconds:g} seconds of work"
+        elif monotonic() > end:
+            took = took or f"{longest:g} seconds"
+        if took and not is_over:
+            raise OutOfTimeError(f"nothing within {took}")
+
+    before = {}
     try:
         for number, timer, limit in (
             (signal.SIGPROF, signal.ITIMER_PROF, seconds),
             (signal.SIGALRM, signal.ITIMER_REAL, longest),
         ):
             before[number, timer] = signal.signal(number, stop)
-            signal.setitimer(timer, limit, 1)  # again, if the code catches the first
+            signal.setitimer(timer, limit, 1)  # again, if the code keeps the first
     except (AttributeError, ValueError):
         yield
         return
     try:
         yield
     finally:
+        is_over = True
         for (number, timer), handler in before.items():
             signal.setitimer(timer, 0)
             signal.signal(number, handler)

@@ -1,6 +1,7 @@
 """Agents in the arena, right and wrong: no crash, no hang, and a verdict that is true."""
 
 import json
+import os
 import time
 from contextlib import suppress
 
@@ -74,6 +75,15 @@ def writes_no_list(client, messages, workspace, **settings):
         messages.append({"role": "user", "content": results or "Go on."})
 
 
+def catches_the_limit(client, messages, workspace, **settings):
+    os.chdir(workspace.root)
+    while True:
+        try:
+            sends_nonsense(client, messages, workspace, **settings)
+        except:  # noqa: E722
+            continue
+
+
 # An agent, the steps that the files show with Keeper, and words of the verdict.
 AGENTS = {
     "the loop": (plain, 10, ""),
@@ -83,6 +93,7 @@ AGENTS = {
     "missing without a default": (lambda c, m, w, missing, **s: missing(w) and None, 0, "sent no"),
     "raises": (raises, 0, "KeyError: 'plan'"),
     "never ends": (never_ends, 0, "never end"),
+    "catches the limit": (catches_the_limit, 0, "never end"),
     "asks for ever": (asks_for_ever, 0, "cut off after 80 requests"),
     "goes on for ever": (goes_on_for_ever, 10, "cut off after 80 requests, with 0 steps missing"),
     "sends nonsense": (sends_nonsense, 0, "400: messages.0.content: Field required"),
@@ -99,8 +110,9 @@ AGENTS = {
 def test_agent_neither_crashes_nor_hangs_and_gets_a_true_verdict(name):
     agent, steps, words = AGENTS[name]
     seconds = 0.5 if "never end" in words else 60
-    start = time.monotonic()
+    start, folder = time.monotonic(), os.getcwd()
     played = play_model(agent, MODEL, seconds)
+    assert os.getcwd() == folder
     assert time.monotonic() - start < 90
     assert (played.steps_done, played.requests <= MAX_REQUESTS) == (steps, True)
     assert words in played.why and bool(played.why) == bool(words)
