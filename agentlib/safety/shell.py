@@ -27,9 +27,13 @@ POLL_SECONDS = 0.05  # how often the watching thread checks the clock and the st
 DRAIN_SECONDS = 0.2  # how long to read on if a process that escaped keeps the pipe open
 STOP_SECONDS = 5  # how long an interrupt waits for the watching thread to clean up
 
-# Bubblewrap asks the kernel to end it together with Python (--die-with-parent). If Python was
-# killed before that, its end of the standard input is closed: then run nothing.
-UNLESS_ORPHANED = 'read -t 0 && exit 137; exec bash -c "$1" bash < /dev/null'
+# Bubblewrap asks the kernel to end it together with Python (--die-with-parent), but its inner
+# process asks only after it has started the command. If Python was killed, its end of the standard
+# input is closed: then run nothing, or end every process of the PID namespace. In the sandbox only!
+UNLESS_ORPHANED = (
+    "read -t 0 && exit 137; exec 3<&0; ((read -u 3; kill -9 -1) >&- 2>&- &); "
+    'exec bash -c "$1" bash < /dev/null 3<&-'
+)
 
 running: set["Command"] = set()
 
