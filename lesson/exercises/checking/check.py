@@ -81,13 +81,15 @@ def try_rules(exercise: Exercise, names: Mapping[str, Any]) -> tuple[tuple[str, 
     """
     restore = save_state(names.values())
     states, first = [NOT_TRIED] * len(exercise.rules), None
-    for number, rule in enumerate(exercise.rules):
-        missed = try_rule(rule, names, names[exercise.subject], restore)
-        states[number] = FAILED if missed else PASSED
-        first = first or missed
-        if missed and missed.is_out_of_time:
-            break
-    restore()
+    try:
+        for number, rule in enumerate(exercise.rules):
+            missed = try_rule(rule, names, names[exercise.subject], restore)
+            states[number] = FAILED if missed else PASSED
+            first = first or missed
+            if missed and missed.is_out_of_time:
+                break
+    finally:  # also after Ctrl-C
+        restore()
     return tuple(states), first
 
 
