@@ -1,22 +1,27 @@
 """The source of what a notebook has made, with all that it uses from other cells."""
 
 import ast
+import builtins
 import linecache
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from symtable import SymbolTable, symtable
+from typing import Any
 
 from agentlib.safety.approval import find_shell
 
+from .exercises.checking.blank import list_functions
 from .program import GIVEN
 
 IMPORTS = ("import ", "from ")
+PYTHON = {*dir(builtins)} - {"display", "get_ipython"}  # IPython adds these two
 
 
 @dataclass(frozen=True)
 class Statement:
-    """A top-level statement of a cell, and the names that it makes and uses."""
+    """A top-level statement of a cell, and the names that it makes or changes, and uses."""
 
     source: str
     cell: str
@@ -24,30 +29,43 @@ class Statement:
     uses: set[str]
 
 
-def collect(name: str) -> str:
-    """Return the source of what has this `name` in the notebook, and of what it uses.
+def collect(name: str, written: Any) -> str:
+    """Return the source of what `written` is and uses; `name` is its name in the notebook.
 
     Each name comes from the newest cell that makes it, after all imports and the names that it
-    uses. Raise ValueError if no cell makes it.
+    uses. Raise ValueError if no cell makes it, or if that cell alone has not made what is checked,
+    as when it failed.
     """
+    known = {"display": None} | getattr(find_shell(), "user_ns", {}) | {name: written}
     statements = list_statements()
-    found, visited = list[str](), {*GIVEN}
+    found, visited = dict[str, Statement](), {*GIVEN}
 
     def visit(wanted: str) -> None:
         if wanted in visited:
             return
         visited.add(wanted)
         made = [one for one in statements if wanted in one.makes]
+        if wanted in known and not made and wanted not in PYTHON:
+            raise ValueError(
+                f"no cell of this notebook defines {wanted} at its top level. All that {name} "
+                "needs belongs into its cell."
+            )
         for one in made:
-            if one.cell == made[-1].cell:
+            # `import xml.dom` adds to what `import xml.sax` has made, also in another cell.
+            if one.cell == made[-1].cell or one.source.startswith("import "):
                 for used in sorted(one.uses):
                     visit(used)
-                if one.source not in found:  # one statement can make several names
-                    found.append(one.source)
+                found[one.source] = one
 
     visit(name)
-    if not found:
-        raise ValueError(f"no cell of this notebook defines {name} at its top level.")
+    others = {one.cell for one in statements} - {one.cell for one in found.values()}
+    others.add("<timed exec>")  # of a cell that begins with %%time
+    for one in sorted(visited - {*GIVEN}):  # a function knows its cell
+        if any(its.__code__.co_filename in others for its in list_functions(known.get(one))):
+            raise ValueError(
+                f"{one} differs from what its newest cell makes: write all of it into one cell, "
+                "and run that cell."
+            )
     imports = "\n".join(source for source in found if source.startswith(IMPORTS))
     rest = [source for source in found if not source.startswith(IMPORTS)]
     return "\n\n\n".join(filter(None, [imports, *rest]))
@@ -68,23 +86,38 @@ def read_statements(cell: str, text: str) -> Iterator[Statement]:
     """Yield the top-level statements of a cell."""
     lines = text.split("\n")  # as ast counts them: a form feed ends no line
     for node in ast.parse(text).body:
+        changed = find_changed(node)
         for source in list_sources(node, lines):
             table = symtable(source, cell, "exec")
             names = table.get_symbols()
             made = {one.get_name() for one in names if one.is_assigned() or one.is_imported()}
-            yield Statement(source, cell, made, {*find_globals(table)})
+            yield Statement(source, cell, made | changed, {*find_globals(table)})
 
 
 def list_sources(node: ast.stmt, lines: Sequence[str]) -> list[str]:
     """Return the source of a statement, with the comments above; an import for each name."""
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         names = [ast.unparse(one) for one in node.names]
-        start = f"from {node.module} " if isinstance(node, ast.ImportFrom) else ""
-        return [f"{start}import {one}" for one in names]
+        if isinstance(node, ast.Import):
+            return [f"import {one}" for one in names]
+        if names == ["*"]:
+            module = vars(sys.modules[str(node.module)])
+            names = [one for one in module.get("__all__", module) if one[0] != "_"]
+        return [f"from {node.module} import {one}" for one in names]
     first = min(one.lineno for one in [node, *getattr(node, "decorator_list", [])])
     while first > 1 and lines[first - 2].startswith("#"):
         first -= 1
     return ["\n".join(lines[first - 1 : node.end_lineno])]
+
+
+def find_changed(node: ast.stmt) -> set[str]:
+    """Return the names of which a statement changes a part, as in `MyTodo.update = update`."""
+    changed = set[str]()
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        for one in ast.walk(node):
+            if isinstance(one, (ast.Attribute, ast.Subscript)) and isinstance(one.ctx, ast.Store):
+                changed |= {name.id for name in ast.walk(one.value) if isinstance(name, ast.Name)}
+    return changed
 
 
 def find_globals(table: SymbolTable) -> Iterator[str]:

@@ -68,8 +68,8 @@ def keep(name: str, written: Any, folder: str | Path = ".") -> Any:
     not, and prints which.
     """
     try:
-        said = save(name, Path(folder, FILE))
-    except ValueError as problem:
+        said = save(name, written, Path(folder, FILE))
+    except (OSError, ValueError) as problem:
         if not PARTS[name].check(written).ok:
             return substitute(name)
         said = f"{FILE} was not written: {problem}"
@@ -77,12 +77,12 @@ def keep(name: str, written: Any, folder: str | Path = ".") -> Any:
     return written
 
 
-def save(name: str, file: Path) -> str:
+def save(name: str, written: Any, file: Path) -> str:
     """Write the program with this part, and return what was done.
 
-    Raise ValueError, with what is missing.
+    Raise ValueError, with what is missing, or OSError.
     """
-    source = MARKED.sub("", collect(name))
+    source = MARKED.sub("", collect(name, written))
     text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
     parts = read_parts(text) | {name: source}
     used = {one: parts[one] for kind in choose_parts(parts).values() for one in kind}

@@ -30,7 +30,7 @@ from .understood import judge_reminder
 GIVEN = ("prompt", "messages", "model", "client", "workspace")
 # The lists and nags that a program can use, and how it makes a nag: the one that shows the list
 # comes first.
-LISTS = ("PriorityTodo", "TimedTodo", "KeptTodo")
+LISTS = ("TimedTodo", "PriorityTodo", "KeptTodo")
 NAGS: dict[str, Callable[[Any, Any], Any]] = {
     "MyReminder": lambda nag, todo: nag(todo, 3),
     "PriorityNag": lambda nag, todo: nag(todo),
@@ -120,8 +120,13 @@ def run_parts(names: dict[str, Any], missing: Callable[[Any], list[str]], questi
 
 
 def make_list(made: list[Any]) -> Any:
-    """Return a todo list that is all of these lists in one, the last one first."""
-    return type("MyList", tuple(reversed(made)) or (TodoManager,), {})()
+    """Return a todo list that is all of these lists in one."""
+    # A class that another one extends is in that one.
+    classes = [one for one in made if isinstance(one, type)]
+    last = [one for one in classes if sum(issubclass(other, one) for other in classes) == 1]
+    if len(last) > 1:
+        return type("MyList", tuple(last), {})()
+    return [TodoManager, *made, *last][-1]()
 
 
 def run_check(command: str, failed: list[str], workspace: Workspace) -> list[str]:

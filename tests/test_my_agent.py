@@ -6,6 +6,7 @@ import runpy
 import subprocess
 import sys
 from importlib import import_module
+from textwrap import dedent
 
 import pytest
 from exercises.cells import SOLUTIONS
@@ -84,7 +85,7 @@ def read(folder):
         (["MyTodo", "KeptTodo"], ["KeptTodo"], 11),
         (
             IN_S04_AND_S05,
-            ["PriorityTodo", "TimedTodo", "KeptTodo", "PriorityNag", "ask_the_files"],
+            ["TimedTodo", "PriorityTodo", "KeptTodo", "PriorityNag", "ask_the_files"],
             10,
         ),
     ],
@@ -113,11 +114,22 @@ def test_program_prints_each_round_and_has_only_what_it_uses(
     assert set(imported) <= set(names)
 
 
-def test_lists_become_one_list_also_if_one_extends_another():
-    one, other = type("TimedTodo", (TodoManager,), {}), type("PriorityTodo", (TodoManager,), {})
-    last = type("KeptTodo", (one,), {})
-    assert type(make_list([other, one, last])).__mro__[1:5] == (last, one, other, TodoManager)
-    assert isinstance(make_list([]), TodoManager)
+def test_lists_become_one_list_and_a_base_of_another_is_not_used_twice():
+    class Timed(TodoManager):
+        pass
+
+    class Priority(TodoManager):
+        pass
+
+    class Kept(Timed):
+        pass
+
+    assert [one.__name__ for one in type(make_list([Timed, Priority])).__mro__[1:3]] == [
+        "Timed",
+        "Priority",
+    ]
+    assert type(make_list([Timed, Kept])) is Kept
+    assert type(make_list([])) is TodoManager
 
 
 def test_program_runs_in_a_terminal_with_the_own_tool(tmp_path):
@@ -170,35 +182,76 @@ def test_source_has_what_it_uses_in_its_last_version_and_nothing_else(tmp_path):
     ]
     shell = InteractiveShell.instance()
     run_cells(shell, *cells, cells[1])
-    assert collect("wanted").split("\n\n\n") == [
+    assert collect("wanted", shell.user_ns["wanted"]).split("\n\n\n") == [
         *("import json", "A = 2", "def twice(function):\n    return function"),
         *(cells[1], cells[4]),
     ]
 
 
 KEPT = SOLUTIONS["kept"]
+FAILED = KEPT.replace("TodoManager", "TodoManger")
+METHOD = dedent(KEPT[KEPT.index("    def check_list") :]).replace(
+    "super()", "super(KeptTodo, self)"
+)
+MORE = "class KeptTodo(KeptTodo):\n    more = "
+# Ways to write KeptTodo. In several cells, some of them once made a program with a NameError.
+STYLES = {
+    "a class that extends itself": [KEPT, MORE + "1"],
+    "import *": ["from agentlib import *", KEPT],
+    "decorated by an assignment": [KEPT, "def same(cls): return cls", "KeptTodo = same(KeptTodo)"],
+    "an augmented assignment": ["n = 0", "n += 1", KEPT + "    more = 1 / n"],
+    "a dict filled in another cell": ["d = {}", "d['a'] = 1", KEPT + "    more = d['a']"],
+    "modules of one package": [
+        *("import xml.dom", "import xml.sax", KEPT + "    more = xml.dom, xml.sax")
+    ],
+    "an attribute with the name of a global": ["more = 1", KEPT + "    more = more"],
+    "a method added later": [
+        *("class KeptTodo(TodoManager):\n    more = 1", METHOD),
+        "KeptTodo.check_list = check_list",
+    ],
+}
+IN_ANY_CELLS = ("import *", "modules of one package", "an attribute with the name of a global")
 IMPORT = "from agentlib import TodoManager"
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        *(pytest.param(["\n".join(cells)], id=style) for style, cells in STYLES.items()),
+        *(pytest.param(STYLES[style], id=f"{style}, in cells") for style in IN_ANY_CELLS),
+    ],
+)
+def test_program_has_all_that_was_checked_in_any_style(tmp_path, capsys, cells):
+    keep_part("KeptTodo", tmp_path, *[IMPORT] * ("import *" not in str(cells)), *cells)
+    assert "KeptTodo passes its check. " in capsys.readouterr().out
+    made = runpy.run_path(str(tmp_path / "my_agent.py"))
+    assert lesson.check_kept(made["KeptTodo"]).ok
+    assert hasattr(made["KeptTodo"], "more") == ("more" in str(cells))
+    assert read(tmp_path).count("import xml.") == 2 * ("xml" in str(cells))
+
+
+NOT_NEWEST = "KeptTodo differs from what its newest cell makes: write all of it into one cell"
 FILE_FAILS = "in that file, KeptTodo fails: "
 
 
 @pytest.mark.parametrize(
     "part, cells, said",
     [
+        ("KeptTodo", STYLES["a class that extends itself"], f"{FILE_FAILS}NameError: name 'KeptT"),
+        ("KeptTodo", STYLES["decorated by an assignment"], NOT_NEWEST),
+        ("KeptTodo", STYLES["a method added later"], f"{FILE_FAILS}NameError: name 'KeptTodo' is"),
+        ("KeptTodo", STYLES["an augmented assignment"], f"{FILE_FAILS}NameError: name 'n' is not"),
+        ("KeptTodo", STYLES["a dict filled in another cell"], f"{FILE_FAILS}NameError: name 'd' "),
+        ("KeptTodo", ["d = {}", "d.update(a=1)", KEPT + "    more = d['a']"], "KeyError: 'a'."),
         (
             "KeptTodo",
-            [KEPT, "class KeptTodo(KeptTodo):\n    more = 1"],
-            f"{FILE_FAILS}NameError: name 'KeptTodo' is not defined. All that KeptTodo needs ",
+            ["def start():\n    global n\n    n = 1", "start()", KEPT + "    more = n"],
+            "no cell of this notebook defines n at its top level. All that KeptTodo needs ",
         ),
-        (
-            "KeptTodo",
-            [KEPT, KEPT.replace("TodoManager", "TodoManger")],
-            f"{FILE_FAILS}NameError: name 'TodoManger' is not",
-        ),
-        (
-            "KeptTodo",
-            ["d = {}", "d.update(a=1)", KEPT + "    more = d['a']"],
-            f"{FILE_FAILS}KeyError: 'a'.",
-        ),
+        ("KeptTodo", [KEPT + "    more = display"], "no cell of this notebook defines display at"),
+        ("KeptTodo", [KEPT, FAILED], NOT_NEWEST),
+        ("KeptTodo", [KEPT, f"unknown\n{KEPT}"], NOT_NEWEST),
+        ("KeptTodo", [KEPT, f"%%time\n{KEPT}"], NOT_NEWEST),
         (
             "MyNag",
             [
@@ -253,6 +306,15 @@ def test_part_that_no_cell_defines_is_not_written(tmp_path, capsys, shell):
     run_cells(shell, f"{IMPORT}\nexec({KEPT!r})")
     keep_part("KeptTodo", tmp_path, "")
     assert "no cell of this notebook defines KeptTodo at its top level." in capsys.readouterr().out
+
+
+def test_tool_that_uses_the_workspace_when_it_is_made_runs(tmp_path):
+    source = SOURCES["my_tool"].replace("def count", "read = workspace.read_file\n\n\ndef count")
+    source = source.replace("workspace.read_file(path)", "read(path)")
+    keep_part("my_tool", tmp_path, source)
+    assert "count_words hello.py" in run_program(
+        tmp_path, "Count the words in hello.py with my tool."
+    )
 
 
 def test_next_notebook_keeps_its_part_beside_a_tool_that_uses_the_workspace(tmp_path, shell):
