@@ -24,6 +24,7 @@ from .process import run_worker
 
 Data = dict[Any, Any]
 NO_EXERCISES = "None of its cells is tagged exercise: is this a notebook with exercises?"
+UNREADABLE = "The check gave an answer that cannot be read."
 NO_CELL = "No code cell has its tag. Was it deleted? A fresh copy of the notebook has it."
 MAX_MESSAGE_CHARACTERS = 500
 
@@ -153,8 +154,11 @@ def check_exercises(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> tup
     """
     sources = {one.name: find_cells(one, cells) for one in exercises}
     given = {name: found for name, found in sources.items() if found}
-    found, ended = run_worker({"setup": find_setup(exercises, cells), "exercises": given})
-    answers = {one.exercise: one for one in map(Answer.model_validate, found)}
+    try:
+        found, ended = run_worker({"setup": find_setup(exercises, cells), "exercises": given})
+        answers = {one.exercise: one for one in map(Answer.model_validate, found)}
+    except ValueError:  # no UTF-8, no JSON, or no Answer
+        raise ValueError(UNREADABLE) from None
     checked = []
     for one in exercises:
         words = f"{ended}, and this was not checked. Is an endless loop or an exit() in a cell?"
@@ -168,7 +172,7 @@ def read(exercise: Exercise, answer: Answer) -> Checked:
     if answer.problem:
         return Checked(exercise, problem="\n".join([*answer.said, answer.problem]))
     if len(answer.states) not in (0, len(exercise.rules)):
-        raise ValueError("The check gave an answer that cannot be read.")
+        raise ValueError(UNREADABLE)
     fields = answer.model_dump(exclude={"exercise", "said", "problem", "miss"})
     return Checked(exercise, Result(exercise, miss=answer.miss, **fields), said=tuple(answer.said))
 
