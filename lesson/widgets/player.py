@@ -14,7 +14,7 @@ SAME = "The two runs are the same, round for round."
 
 
 class Player(View):
-    """Plays a run that has ended, or what there is of it.
+    """Plays a run: all of its rounds so far.
 
     `at` is the number of the frame that is shown (0 is the prompt): first the round in which the
     plan is lost or, of two runs, the first in which they see different messages. `difference` is
