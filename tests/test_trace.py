@@ -106,7 +106,9 @@ def test_run_of_an_own_loop_is_read_from_its_messages():
     assert (first.round.is_last, second.round.is_last) == (False, True)
 
 
-@pytest.mark.parametrize("wrong", [3, {"role": 3}, {"role": "user"}, "text"], ids=repr)
+@pytest.mark.parametrize(
+    "wrong", [3, {"role": 3}, {"role": "user"}, {"role": "user", "content": [3]}], ids=repr
+)
 def test_other_object_than_a_message_is_rejected(wrong):
     with pytest.raises(TypeError, match="not a message|A message is a dict with a role"):
         Trace.from_messages([wrong])

@@ -95,7 +95,8 @@ def require_message(given: Any) -> Message:
     if isinstance(given, dict) and isinstance(given.get("role"), str):
         content = given.get("content")
         blocks = content if isinstance(content, list) else []
-        if isinstance(content, str | list) and all("type" in block for block in blocks):
+        have_types = all(isinstance(block, dict) and "type" in block for block in blocks)
+        if isinstance(content, str | list) and have_types:
             return given
     raise TypeError(
         "A message is a dict with a role and a content, as in the Messages API. "
