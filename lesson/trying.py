@@ -5,7 +5,7 @@ import re
 import signal
 from _thread import interrupt_main
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
@@ -52,7 +52,9 @@ def attempt(function: Callable[[], Any], seconds: float) -> tuple[Any, str]:
     It has a time_limit of `seconds`, and may change the current folder.
     """
     printed = Printed()
-    with redirect_stdout(printed), redirect_stderr(printed), chdir("."):
+    with ExitStack() as stack, redirect_stdout(printed), redirect_stderr(printed):
+        with suppress(FileNotFoundError):  # the current folder was deleted
+            stack.enter_context(chdir("."))
         try:
             with time_limit(seconds):
                 return function(), printed.text
