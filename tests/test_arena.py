@@ -48,6 +48,12 @@ def test_run_that_was_cut_off_is_shown_without_the_repetitions_at_its_end():
     assert third.calls[0].input == second.calls[0].input == last.calls[0].input
 
 
+def test_run_that_is_asked_the_same_again_and_again_is_shown_with_all_its_rounds():
+    folded, trace, _ = play_folded(9, "Ticker")  # the check only counts, and asks ten times
+    assert len(trace.frames) - 1 == len(folded.rounds) == cell(9, "Ticker").requests == 17
+    assert trace.left_out == 0 and trace.messages == folded.messages
+
+
 def test_text_shows_the_question_and_only_the_rows_that_were_guessed():
     arena = Arena()
     assert arena.text().endswith("Which model will it rescue?") and "finish" not in arena.text()

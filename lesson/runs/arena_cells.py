@@ -116,7 +116,9 @@ def play_folded(row: int, model: str) -> tuple[ArenaTrial, Trace, int]:
     trial = set_up(row, model).play()
     rounds = trial.rounds
     facts = [
-        (turn.text, turn.reminder, *((c.name, c.input) for c in turn.calls)) for turn in rounds
+        # A round without a call is never the same: the harness asks between two of them.
+        (turn.text, turn.reminder, [(c.name, c.input) for c in turn.calls] or turn.number)
+        for turn in rounds
     ]
     kept = len(rounds)
     while kept > REPEATED and facts[kept - REPEATED - 1 : kept - 1] == [facts[kept - 1]] * REPEATED:
