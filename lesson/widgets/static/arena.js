@@ -172,7 +172,8 @@ const drawHead = (table) => {
   const { model, models, order, home, canOpen } = table;
   const who = models.find(({ name }) => name === model.get("who"));
   const link = { href: who?.link, target: "_blank", rel: "noopener" };
-  const report = who?.report && ["Report: ", h("a", link, who.report), "."];
+  const nearest = who?.note ? "The nearest report: " : "Report: "; // of a model that we made up
+  const report = who?.report && [nearest, h("a", link, who.report), "."];
   const names = order.map((one, place) => {
     const { name } = models[one];
     const tell = () => model.get("who") !== name && model.set("who", name);
