@@ -50,8 +50,8 @@ def test_a_told_run_and_what_is_said_of_it_agree_with_its_figures(case):
 @pytest.mark.parametrize(
     ("number", "choice", "said"),
     [
-        (6, "finished", "otherwise, and so does our reading of the files. What said no: the build"),
-        (6, "build", "You and the verdict agree. The build did say no. So did a test."),
+        (6, "finished", "the files. What said no: the build, a test and the wishes."),
+        (6, "build", "agree. The build did say no. So did a test and the wishes."),
         (8, "test", "agree. All tests passed. What said no: the build."),
         (3, "finished", "on your side. What said no: a test, which is wrong."),
         (10, "finished", "our reading of the files says otherwise. Nothing said no."),

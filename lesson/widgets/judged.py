@@ -189,6 +189,7 @@ def answer(case: Case, choice: str) -> str:
     names = {
         "build": "the build",
         "test": "a test, which is wrong" if case.who == ["wrong"] else "a test",
+        "wishes": "the wishes",
     }
     others = [name for key, name in names.items() if says_no[key] and key != choice]
     agrees = (choice == "finished") == (case.judged.status == "passed")
@@ -199,7 +200,8 @@ def answer(case: Case, choice: str) -> str:
         sentences.append("Nothing said no.")
     if others:
         start = "So did" if says_no.get(choice) else "What said no:"
-        sentences.append(f"{start} {' and '.join(others)}.")
+        words = " and ".join(filter(None, [", ".join(others[:-1]), others[-1]]))
+        sentences.append(f"{start} {words}.")
     return " ".join(sentences)
 
 
