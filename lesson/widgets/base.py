@@ -40,20 +40,16 @@ def join_scripts(*names: str) -> str:
     return "\n".join(map(wrap_in_function, list_files(names, ".js", IMPORT)))
 
 
-def style(*names: str) -> str:
-    """Return the style sheets of some widgets, each once, after those that they import."""
-    parts = list_files(names, ".css", CSS_IMPORT)
-    return "\n".join(CSS_IMPORT.sub("", read_static(f"{part}.css")) for part in parts)
-
-
 @cache
-def style_of_all() -> str:
-    """Return all style sheets: every widget in a notebook adds the same one.
+def style() -> str:
+    """Return all style sheets, each after those that it imports: every widget adds the same one.
 
     With one of its own, a later widget would add the shared rules once more, and these would
     replace what an earlier widget says about the same elements.
     """
-    return style(*sorted(path.stem for path in STATIC.glob("*.css")))
+    names = sorted(path.stem for path in STATIC.glob("*.css"))
+    parts = list_files(names, ".css", CSS_IMPORT)
+    return "\n".join(CSS_IMPORT.sub("", read_static(f"{part}.css")) for part in parts)
 
 
 def list_files(names: Iterable[str], suffix: str, pattern: re.Pattern[str]) -> list[str]:
@@ -94,7 +90,7 @@ class View(anywidget.AnyWidget):
 
     def __init_subclass__(cls, **settings: Any) -> None:
         if "kind" in cls.__dict__:
-            cls._esm, cls._css = script(cls.kind), style_of_all()
+            cls._esm, cls._css = script(cls.kind), style()
         super().__init_subclass__(**settings)
 
     @traitlets.validate("state")

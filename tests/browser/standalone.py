@@ -33,7 +33,7 @@ def write_page(widgets, path, title):
     shown = [{"kind": widget.kind, "values": initial_values(widget)} for widget in widgets]
     page = PAGE.format(
         title=escape(title),
-        style=style(*kinds),
+        style=style(),
         places="<div class='widget'></div>\n" * len(widgets),
         data=encode({"widgets": shown}),
         script=script_of_page(kinds),

@@ -144,7 +144,7 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
         if page.notebook:
             yield f"notebooks/{page.name}.ipynb", page.notebook.read_bytes()
     yield "assets/page.js", script_of_page(kinds).encode() + (HERE / "page.js").read_bytes()
-    yield "assets/style.css", (HERE / "style.css").read_bytes() + style(*kinds).encode()
+    yield "assets/style.css", (HERE / "style.css").read_bytes() + style().encode()
     for file in (HERE / "icon.svg", *(HERE / "fonts").glob("*")):
         yield f"assets/{file.name}", file.read_bytes()
     for file in (ROOT / "docs").glob("*.svg"):  # where the Markdown files expect them
