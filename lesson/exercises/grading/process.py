@@ -2,15 +2,14 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from agentlib.safety import bubblewrap
+from agentlib.safety.processes import kill_group
 
 NOTEBOOK_SECONDS = 300.0
 PASSED_ON = ("PATH", "PATHEXT", "SYSTEMROOT", "WINDIR", "COMSPEC", "LD_LIBRARY_PATH")
@@ -56,12 +55,10 @@ def run_worker(request: dict[str, Any], seconds: float = NOTEBOOK_SECONDS) -> tu
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """End the process and every process that it started."""
-    with suppress(OSError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
+    """End the process and, where the system has process groups, all that it started."""
+    if hasattr(os, "killpg"):
+        kill_group(process)
+    process.kill()  # does nothing if it has ended
     process.wait()
 
 
