@@ -160,14 +160,14 @@ def check_exercises(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> tup
     except ValueError:  # no UTF-8, no JSON, or no Answer
         raise ValueError(UNREADABLE) from None
     checked = []
+    words = f"{ended}, and this was not checked. Is an endless loop or an exit() in a cell?"
     for one in exercises:
-        words = f"{ended}, and this was not checked. Is an endless loop or an exit() in a cell?"
         missing = Answer(exercise=one.name, problem=words if one.name in given else NO_CELL)
-        checked.append(read(one, answers.get(one.name, missing)))
+        checked.append(read_answer(one, answers.get(one.name, missing)))
     return tuple(checked)
 
 
-def read(exercise: Exercise, answer: Answer) -> Checked:
+def read_answer(exercise: Exercise, answer: Answer) -> Checked:
     """Return what an answer says. Raise ValueError if it cannot be true."""
     if answer.problem:
         return Checked(exercise, problem="\n".join([*answer.said, answer.problem]))
