@@ -120,5 +120,5 @@ class Client(anthropic.Anthropic):
 
 def is_message(reply: Message) -> bool:
     """Return whether a reply is the model's, with blocks. The SDK does not check the types."""
-    blocks = reply.content if isinstance(reply.content, list) else [None]
-    return reply.role == "assistant" and all(hasattr(block, "type") for block in blocks)
+    is_list = reply.role == "assistant" and isinstance(reply.content, list)
+    return is_list and all(hasattr(block, "type") for block in reply.content)
