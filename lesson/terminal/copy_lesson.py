@@ -45,13 +45,14 @@ def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:
     """
     new: list[str] = []
     old: list[str] = []
+    has_docs = (folder.resolve().parent / "docs").is_dir()
     for name, source in lesson_notebooks().items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         notebook = json.loads(source.read_text(encoding="utf-8"))
         delete_outputs(notebook)
         text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
-        if not (folder.resolve().parent / "docs").is_dir():
+        if not has_docs:
             text = LINK.sub(r"\1", text)
         (new if write_new(target, text) else old).append(name)
     rules = FOR_AGENTS.read_text(encoding="utf-8")  # for a coding agent that helps the learner
