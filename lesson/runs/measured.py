@@ -11,6 +11,7 @@ from ..blocks import is_list_tool, read_items
 from ..letters import CLAIMED, SHOWN, find_letter
 from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW
+from ..trying import exhaust
 from ..window import InView, Viewer
 from .bill import pluralize
 from .store import read_file
@@ -151,8 +152,7 @@ def measure(setting: Setting) -> Iterator[None]:
 
 def measured(setting: Setting) -> Measured:
     """Return the run of a setting, which is played if it is not known."""
-    for _ in measure(setting):
-        pass
+    exhaust(measure(setting))
     return known_runs()[setting]
 
 
