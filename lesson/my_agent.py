@@ -72,7 +72,7 @@ def keep(name: str, written: Any, folder: str | Path = ".") -> Any:
     except (OSError, ValueError) as problem:
         if not PARTS[name].check(written).ok:
             return substitute(name)
-        said = f"{FILE} was not written: {problem}"
+        said = f"{FILE} was not written: {getattr(problem, 'strerror', problem)}"
     print(f"{name} passes its check. {said}")
     return written
 

@@ -1,6 +1,7 @@
 """keep(): what passes its check is saved in my_agent.py, and the file runs in a terminal."""
 
 import ast
+import errno
 import re
 import runpy
 import subprocess
@@ -163,6 +164,19 @@ def test_file_that_was_changed_by_hand_is_copied_first(tmp_path, capsys, text):
     assert (tmp_path / "my_agent_2.py").read_bytes() == own
     assert (tmp_path / "my_agent_1.py").read_text() == "another file"
     assert "class MyTodo" in read(tmp_path)
+
+
+def test_full_disk_leaves_the_file_and_says_so(tmp_path, monkeypatch, capsys):
+    keep_part("MyNag", tmp_path)
+    before = read(tmp_path)
+
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("lesson.my_agent.write_atomically", full)
+    kept = keep_part("MyTodo", tmp_path)
+    assert kept.__name__ == "MyTodo" and read(tmp_path) == before
+    assert "my_agent.py was not written: No space left on device" in capsys.readouterr().out
 
 
 def test_part_that_fails_its_check_is_replaced_by_the_package_and_not_saved(tmp_path, capsys):
