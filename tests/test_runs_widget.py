@@ -2,7 +2,6 @@
 
 import asyncio
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from window_picture import draw_all
@@ -11,17 +10,9 @@ from agentlib.nag import Nag
 from lesson import Runs
 from lesson.runs import measured as measuring
 from lesson.runs.measured import Setting, measured
-from lesson.runs.trial import THRESHOLDS
-from lesson.svg import DARK, LIGHT, darken
 from lesson.widgets import runs as module
-from lesson.widgets.runs_picture import MODEL
 
 REPOSITORY = Path(__file__).parents[1]
-
-
-@pytest.fixture(scope="module")
-def runs():
-    return Runs()
 
 
 @pytest.fixture
@@ -47,19 +38,11 @@ def own_nag(few, monkeypatch):
     return OwnNag
 
 
-def test_text_names_the_cheapest_threshold_and_the_reason_of_the_chosen_run(runs):
-    assert [run.setting.after for run in runs.runs] == [*THRESHOLDS, None, None]
-    assert "All 10 steps are done with: 1, 2, 3, 4, 5. The cheapest is 5" in runs.text()
-    runs.after = 6
-    assert "3 of 10 steps done, its list says 4 of 4. The plan is in the window" in runs.text()
-    runs.after = 3
-
-
 # The data for the page
 
 
-def test_column_of_a_window_has_17_runs_with_outcome_and_reason(runs):
-    column = runs.columns["12"]
+def test_column_of_a_window_has_17_runs_with_outcome_and_reason():
+    column = Runs().columns["12"]
     assert len(column) == 17
     shown, run = column[5], measured(Setting(after=6))
     for name in ("cells", "claims", "tokens", "outcome"):
@@ -106,17 +89,6 @@ def test_a_subclass_of_nag_has_separate_runs():
     assert Runs().runs[0].steps_done == 10
 
 
-# The bet
-
-
-def test_open_bet_hides_the_result():
-    runs = Runs(bet=True)
-    data, _ = runs._repr_mimebundle_()
-    assert "image/svg+xml" not in data
-    assert "The cheapest" not in data["text/plain"] and "3 of 10" not in data["text/plain"]
-    assert "Which is the last threshold" in data["text/plain"]
-
-
 # The chosen run in the player
 
 
@@ -130,28 +102,6 @@ def test_open_player_is_replaced_when_another_run_is_chosen(own_nag):
     assert runs.opened not in (first, "")
     runs.is_open = False
     assert runs.opened == ""
-
-
-# The pictures
-
-
-def test_picture_has_a_cell_for_each_round_and_a_name_for_each_row(runs):
-    picture = ElementTree.fromstring(runs.picture())
-    paths = [path.get("d") for path in picture.findall(".//{*}path[@stroke-linejoin]")]
-    legend = 6
-    rounds = sum(measured(setting).rounds for setting in Setting().column())
-    assert sum(path.count("z") for path in paths) == rounds + legend
-    words = [text.text for text in picture.findall(".//{*}text")]
-    assert {"after 1", "after 15", "no reminder", "no list", "✗ 3 of 10", "4 of 4"} <= set(words)
-    assert MODEL in words
-
-
-def test_picture_has_dark_colours_for_a_dark_page(runs):
-    picture = runs.picture()
-    assert f"[fill='{LIGHT.plan}']{{fill:{DARK.plan}}}" in picture
-    dark = darken(picture)
-    assert "<style>" not in dark
-    assert not any(colour in dark for colour in vars(LIGHT).values())
 
 
 def test_readme_pictures_are_current():

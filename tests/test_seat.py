@@ -54,15 +54,6 @@ def test_seat_without_a_list_has_no_table(seats):
     assert state["given"] == []  # its window does not show which steps are done
 
 
-@pytest.mark.parametrize("name", REQUESTS)
-def test_text_has_the_request_and_no_answer(seats, name):
-    words = seats[name].text()
-    assert "What do you write?" in words and words.count("\nassistant: ") == 6
-    for recorded in replies(name):
-        assert recorded["opening"] not in words
-    assert "Finish the rest" not in words and "The work is complete" not in words
-
-
 def test_named_model_gets_one_request_and_its_list_is_shown():
     items = [{"id": "1", "text": "Add a main guard", "status": "pending"}]
     use = {"type": "tool_use", "id": "toolu_1", "name": "todo", "input": {"items": items}}
