@@ -6,9 +6,8 @@ import pytest
 from agentlib import carry_on
 from lesson import PracticeModel, compare_cuts
 from lesson.practice.policy.jobs import load_job
-from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.real_model.error_messages import explain, is_too_long
-from lesson.runs import Trial, play
+from lesson.runs import Trial
 from lesson.runs.cuts import MAX_ROUNDS
 
 JOB = load_job("ten_steps")
@@ -47,10 +46,3 @@ def test_dropping_the_oldest_loses_the_plan_if_the_reminder_is_late():
     assert by_cut["drop the oldest", True].steps_done == STEPS
     repeated = by_cut["summary", True]
     assert repeated.rounds == MAX_ROUNDS and "stopped" in repeated.last_words
-
-
-def test_policy_loses_the_plan_if_messages_are_removed():
-    trial = play(JOB.name, after=None, window=200)
-    cut = [trial.messages[0], *trial.messages[5:9]]
-    request = {"messages": cut, "tools": trial.model.requests[-1]["tools"]}
-    assert PracticePolicy(200)(request)[0]["text"].startswith("Where was I?")

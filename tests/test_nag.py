@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentlib import Call, Nag, TodoManager, first_message
+from agentlib import Call, Nag, TodoManager
 
 WORK = [Call("bash", {"command": "ls"}, "hello.py", ok=True)]
 PLAN = [Call("todo", {"items": []}, "No todos.", ok=True)]
@@ -40,12 +40,3 @@ def test_threshold_can_change_during_a_run():
 def test_invalid_threshold_is_rejected(after):
     with pytest.raises(ValueError, match="whole number of rounds"):
         Nag(TodoManager(), after)
-
-
-def test_first_message_has_a_reminder_before_the_prompt():
-    message = first_message("Refactor hello.py")
-    assert message["role"] == "user"
-    assert [block["text"] for block in message["content"]] == [
-        "<reminder>Use the todo tool for multi-step tasks.</reminder>",
-        "Refactor hello.py",
-    ]

@@ -69,13 +69,6 @@ def is_solution(path, cell: dict) -> bool:
 
 
 @every_notebook
-def test_only_tagged_cells_raise_exceptions(path):
-    for cell in cells(path, "code"):
-        failed = [o["evalue"] for o in cell["outputs"] if o["output_type"] == "error"]
-        assert not failed or "raises-exception" in cell["metadata"].get("tags", [])
-
-
-@every_notebook
 def test_markdown_escapes_dollar_signs(path):
     """JupyterLab renders the text between two dollar signs as mathematics."""
     for cell in cells(path, "markdown"):
@@ -126,10 +119,3 @@ def test_file_is_as_make_notebooks_writes_it(path):
     notebook = nbformat.read(path, as_version=4)
     tidy(notebook)
     assert nbformat.writes(notebook) + "\n" == path.read_text(encoding="utf-8"), "make notebooks"
-
-
-@every_notebook
-def test_cell_ids_are_unique(path):
-    ids = [cell.get("id") for cell in load(path)["cells"]]
-    assert None not in ids
-    assert len(set(ids)) == len(ids)

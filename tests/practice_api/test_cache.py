@@ -27,19 +27,6 @@ def words(tokens, label="x"):
     return label.ljust(4 * tokens, ".")
 
 
-def messages(count):
-    """Return numbered messages of one block of 200 tokens each, the user's first."""
-    return [(assistant if n % 2 else user)(text(words(200, f"message {n}"))) for n in range(count)]
-
-
-def test_request_reads_what_the_last_request_sent():
-    api, history = Api(), messages(7)
-    assert api.send(*history[:3], system=words(600)) == (0, 0, 1200)
-    assert api.send(*history[:3], system=words(600), **CACHED) == (0, 1200, 0)
-    assert api.send(*history[:5], system=words(600), **CACHED) == (1200, 400, 0)
-    assert api.send(*history[:7], system=words(600), **CACHED) == (1600, 400, 0)
-
-
 def test_prompt_below_the_minimum_is_not_cached():
     api = Api()
     assert api.send(user(text(words(511))), **CACHED) == (0, 0, 511)

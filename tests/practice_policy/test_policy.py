@@ -47,13 +47,9 @@ def play_until(trial, number):
 # Rule 1: the jobs
 
 
-@pytest.mark.parametrize(
-    "words", ["Write me a poem", "Refactor hello.py and write a poem about it"]
-)
-def test_other_prompts_are_answered_with_a_list_of_all_jobs(words):
-    said = answer_text(words)
+def test_prompt_that_asks_for_more_than_a_job_is_answered_like_any_other_prompt():
+    said = answer_text("Refactor hello.py and write a poem about it")
     assert "I am a practice model" in said
-    assert all(load_job(name).prompt.strip() in said for name in list_jobs())
 
 
 def test_job_is_recognised_in_other_words_and_without_tools_its_steps_are_listed():
@@ -124,16 +120,6 @@ def test_required_fields_of_the_todo_schema_are_filled():
     assert first["is_hard"] is False
     assert all(item["activeForm"] for item in trial.items)
     assert first.keys() == More.fields.keys()
-
-
-# Rule 4: drift
-
-
-@pytest.mark.parametrize("without", [{"plan": False}, {"after": None}])
-def test_run_without_a_list_or_without_a_reminder_drifts_and_reports_completion(without):
-    trial = play(TEN, **without)
-    assert trial.done == (True,) * 3 + (False,) * 7
-    assert trial.rounds[-1].text == "This looks good to me. The work is complete."
 
 
 # Rule 5: reminders. More in test_parse_reminder.py
