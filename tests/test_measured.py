@@ -14,12 +14,6 @@ def column():
     return [measured(setting) for setting in Setting().column()]
 
 
-def test_letters_of_the_rounds_and_of_the_list():
-    in_time, too_late = measured(Setting(after=5)), measured(Setting(after=8))
-    assert (in_time.cells, in_time.claims) == ("pwdwdWpdwdwDpwwdwDpwddwWpdpe", "x" * 10)
-    assert (too_late.cells, too_late.claims) == ("pwdwdwdlLsse", "xxxo")
-
-
 def test_reminder_in_time_is_read_while_the_plan_is_in_the_window(column):
     for run in column[:5]:
         assert run.is_finished and not run.lost
@@ -56,11 +50,6 @@ def test_reminder_with_the_plan_restores_it_and_an_unrelated_one_does_not():
     assert "L" in run.cells and "s" not in run.cells
     assert measured(Setting(after=3, nag=OffThePoint)).reason == "unheeded"
     assert measured(Setting(after=8, nag=OffThePoint)).reason == "in_vain"
-
-
-def test_outcome_has_the_figures_of_the_run(column):
-    assert column[5].outcome == "3 of 10 steps done, its list says 4 of 4"
-    assert column[16].outcome == "3 of 10 steps done"
 
 
 def test_run_without_a_list_finishes_if_all_messages_are_in_the_window():

@@ -5,7 +5,6 @@ from support.blocks import result, text, use
 from support.loop import SETTINGS, scripted
 
 from agentlib.loop import rounds
-from agentlib.todo import TodoManager
 from lesson.runs import Trace, Trial, play
 from lesson.runs.messages import todo_items
 
@@ -95,17 +94,6 @@ def test_saved_run_opens_unchanged(tmp_path):
     assert (again.title, again.after, again.frames) == ("Été ☀", 3, trace.frames)
 
 
-def test_run_of_an_own_loop_is_read_from_its_messages():
-    messages = [{"role": "user", "content": "Plan."}]
-    model = scripted([text("I plan."), use("todo", items=[{"text": "Look"}])])
-    list(rounds(model.client(), messages, [TodoManager().tool()], **SETTINGS))
-    first, second = Trace.from_messages(messages).frames[1:]
-    assert (first.round.text, second.round.text) == ("I plan.", "Done.")
-    assert first.round.calls[0].output.startswith("[ ] #1: Look")
-    assert first.items == ({"text": "Look", "id": "1", "status": "pending"},)
-    assert (first.round.is_last, second.round.is_last) == (False, True)
-
-
 @pytest.mark.parametrize(
     "wrong", [3, {"role": 3}, {"role": "user"}, {"role": "user", "content": [3]}], ids=repr
 )
@@ -114,6 +102,6 @@ def test_other_object_than_a_message_is_rejected(wrong):
         Trace.from_messages([wrong])
 
 
-def test_extra_fields_of_todo_items_are_kept():
+def test_todo_items_keep_extra_fields_and_get_the_defaults_of_missing_ones():
     (item,) = todo_items({"items": [{"text": "Test", "priority": "high"}]})
-    assert dict(item)["priority"] == "high"
+    assert item == {"text": "Test", "priority": "high", "id": "1", "status": "pending"}
