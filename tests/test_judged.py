@@ -1,36 +1,26 @@
-"""The judged runs: the figures that the lesson states, and what is said to each judgement."""
+"""The judged runs: what is said to each judgement. nbval compares the figures that s05 prints."""
 
 from collections import Counter
 
 import pytest
 
 from lesson import JudgedRuns, judged_runs
-from lesson.runs.judged_runs import CLOSE, close_lists, read_cases, runs_without_list
+from lesson.runs.judged_runs import CLOSE, read_cases
 from lesson.widgets.judged import answer
 
 CASES = read_cases().values()
 
 
-def test_figures_of_the_lesson_are_those_of_the_file():
-    ticked = [run for run in judged_runs() if run.is_ticked]
-    seen = [run for run in judged_runs() if run.items is not None]
-    assert (len(judged_runs()), len(seen), len(ticked)) == (192, 77, 76)
-    assert Counter(run.status for run in ticked) == {"failed": 54, "passed": 22}
-    assert len({run.model for run in ticked}) == 10
-    lists = close_lists()
-    assert Counter(run.verdict for run in lists) == {"failed": 18, "no build": 15, "passed": 10}
-    assert {run.verdict for run in lists if run.check_item} == {"failed", "passed"}
-    assert sum(run.check_item for run in lists) == 16
-    assert Counter(run.status for run in runs_without_list()) == {"failed": 64, "passed": 29}
+def test_figures_in_the_text_of_s05_are_those_of_the_file():
+    assert len(judged_runs()) == 192
+    assert len({run.model for run in judged_runs() if run.is_ticked}) == 10
 
 
 def test_each_list_is_a_box_in_the_row_of_its_job():
     end = JudgedRuns().state["end"]
-    assert len(end["rows"]) == 10
     boxes = [box for _, lists, _ in end["rows"] for box in lists["looks"]]
-    assert Counter(look for look, _ in boxes) == {"failed": 18, "no build": 15, "passed": 10}
     assert Counter(model for _, model in boxes) == dict(zip(CLOSE.values(), (37, 6), strict=True))
-    assert "None of the 15 lists" in end["notes"][1] and "Of the other 28, 16" in end["notes"][1]
+    assert repr(JudgedRuns(only_first=True)).count("told in our own words") == 1
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -62,14 +52,3 @@ def test_a_told_run_and_what_is_said_of_it_agree_with_its_figures(case):
 )
 def test_reader_is_told_who_agrees_and_what_said_no(number, choice, said):
     assert said in answer(read_cases()[number], choice)
-
-
-def test_text_names_every_verdict_after_all_runs_and_links_each_original():
-    text = repr(JudgedRuns())
-    runs, verdicts = text.split("The verdicts")
-    for number in (6, 8, 10, 11):
-        case = read_cases()[number]
-        assert f"{case.name}: {case.judged.status}" in verdicts
-        assert case.link in verdicts and case.items[0] in runs
-    assert text.count("It does not follow that") == 5
-    assert repr(JudgedRuns(only_first=True)).count("told in our own words") == 1

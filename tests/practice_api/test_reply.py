@@ -1,11 +1,9 @@
 """The response message, and the errors of a policy."""
 
 import pytest
-from support.blocks import result
-from support.practice_api import ASK, CALL, HELLO, assistant, rejection, send, thinking, user
+from support.practice_api import CALL, HELLO, rejection, send
 
 from lesson.practice.api import errors
-from lesson.practice.model import PracticeModel
 
 
 def test_message_has_the_fields_of_the_sdk():
@@ -22,15 +20,6 @@ def test_tool_calls_get_unique_ids():
     ids = [block.id for block in message.content if block.type == "tool_use"]
     assert len(set(ids)) == 3 and ids[2] == "mine" and message.stop_reason == "tool_use"
     assert message.content[1].input == {"command": "ls"}
-
-
-def test_replies_can_be_sent_back_as_objects_and_as_dicts():
-    client = PracticeModel(lambda request: [thinking(), *HELLO, CALL]).client()
-    messages = [ASK]
-    for as_sent in (list, lambda content: [block.model_dump() for block in content]) * 2:
-        message = client.messages.create(model="practice", max_tokens=100, messages=messages)
-        messages += [assistant(*as_sent(message.content)), user(result(message.content[-1].id))]
-    assert len({turn["content"][0]["tool_use_id"] for turn in messages[2::2]}) == 4
 
 
 def test_reply_is_deterministic():

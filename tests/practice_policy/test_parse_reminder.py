@@ -81,12 +81,6 @@ def test_reminder_names_the_next_step_or_none(words):
     assert next_step(words, TEN) is NEXT_STEP[words]
 
 
-def test_reminder_about_something_else_has_no_effect():
-    calls = [turn.calls for turn in play("The sky is blue.", job="hello").rounds]
-    without = Trial("hello", after=None)
-    assert calls == [turn.calls for turn in without]
-
-
 @pytest.mark.parametrize(
     "reminder",
     [

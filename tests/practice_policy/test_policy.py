@@ -125,21 +125,10 @@ def test_required_fields_of_the_todo_schema_are_filled():
 # Rule 5: reminders. More in test_parse_reminder.py
 
 
-WORDS = "Please look at your list."
-PLACES = {
-    "in the result's text": lambda output: (f"{output}\n<reminder>{WORDS}</reminder>", []),
-    "in the last result": lambda output: ([text(output), text(WORDS)], []),
-    "after the results": lambda output: (output, [text(WORDS)]),
-}
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_reminder_is_read_wherever_the_api_accepts_it(place):
+def test_reminder_after_the_results_is_read():
     trial = play_until(Trial("hello", after=None), 2)
-    last = trial.messages[-1]["content"]
-    last[-1]["content"], after = PLACES[place](last[-1]["content"])
     request = trial.model.requests[-1] | {"messages": [*trial.messages]}
-    last += after
+    trial.messages[-1]["content"].append(text("Please look at your list."))
     assert PracticePolicy()(request)[-1]["name"] == "todo"
 
 
