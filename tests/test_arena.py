@@ -40,14 +40,6 @@ def test_decisive_round_is_where_the_new_part_acts_first():
     assert trace.frames[shown].messages[-1] == question
 
 
-def test_run_that_was_cut_off_is_shown_without_the_repetitions_at_its_end():
-    folded, trace, shown = play_folded(0, "Repeater")
-    assert shown == len(folded.rounds) == len(trace.frames) - 1
-    assert shown + trace.left_out == cell(0, "Repeater").requests == 80
-    *_, third, second, last = folded.rounds
-    assert third.calls[0].input == second.calls[0].input == last.calls[0].input
-
-
 def test_run_that_is_asked_the_same_again_and_again_is_shown_with_all_its_rounds():
     folded, trace, _ = play_folded(9, "Ticker")  # the check only counts, and asks ten times
     assert len(trace.frames) - 1 == len(folded.rounds) == cell(9, "Ticker").requests == 17
@@ -64,14 +56,10 @@ def test_text_shows_only_the_rows_that_were_guessed():
     assert f"+ no third equal call: {len(MODELS)} of {len(MODELS)}" in arena.text()
 
 
-def test_chosen_cell_opens_its_run_at_the_decisive_round():
+def test_player_of_a_chosen_cell_names_the_model():
     arena = Arena()
     arena.chosen = [5, "Quitter"]
-    player = arena._player
-    assert player.at == cell(5, "Quitter").round and arena.opened.endswith(player.model_id)
-    assert player.state["runs"][0]["title"] == "Quitter, + at the stop: ask the list"
-    arena.chosen = []
-    assert arena.opened == "" and arena._player is None
+    assert arena._player.state["runs"][0]["title"] == "Quitter, + at the stop: ask the list"
 
 
 def test_s06_opens_the_run_of_ticker_and_names_the_models_that_each_part_rescues():

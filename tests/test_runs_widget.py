@@ -89,21 +89,6 @@ def test_a_subclass_of_nag_has_separate_runs():
     assert Runs().runs[0].steps_done == 10
 
 
-# The chosen run in the player
-
-
-def test_open_player_is_replaced_when_another_run_is_chosen(own_nag):
-    runs = Runs("package", nag=own_nag)
-    runs.is_open = True
-    first = runs.opened
-    runs.round = 2
-    assert runs.opened == first != "" and runs.open_player().at == 2
-    runs.after = 5
-    assert runs.opened not in (first, "")
-    runs.is_open = False
-    assert runs.opened == ""
-
-
 def test_readme_pictures_are_current():
     for name, drawing in draw_all():
         assert (REPOSITORY / "docs" / name).read_text(encoding="utf-8") == drawing, "make pictures"

@@ -62,7 +62,7 @@ def test_job_is_recognised_in_other_words_and_without_tools_its_steps_are_listed
 def test_every_job_is_done_on_real_files(name):
     trial = play(name, after=3)
     assert all(trial.done)
-    assert trial.rounds[-1].text == load_job(name).closing
+    assert trial.rounds[-1].text == load_job(name).closing != ""
     assert all(item["status"] == "completed" for item in trial.items)
     assert [item["text"] for item in trial.items] == [step.text for step in load_job(name).steps]
 

@@ -29,12 +29,7 @@ def call(id, **more):
     return {"type": "tool_use", "id": id, "name": "bash", "input": {}, **more}
 
 
-def thinking(words="Hm.", **more):
-    return {"type": "thinking", "thinking": words, "signature": "c2ln", **more}
-
-
 ASK = user(text("Hi"))
-SAID = assistant(text("Hello"))
 
 
 def body(change=None):

@@ -120,10 +120,6 @@ WRONG = [
     ),
     ("two_calls", ("results.append(result)", "results.insert(0, result)")),
     ("has_a_list", ("plan[:] = items\n        return", "new = items\n        return")),
-    (
-        "has_a_list",
-        ('"properties": FIELDS, "required": list(FIELDS)', '**dict.fromkeys(FIELDS, "string")'),
-    ),
     ("has_a_list", ('"array", "items": ITEM}', '"array"}')),
     ("has_a_list", ("plan[:] = items", "plan.extend(items)")),
     ("rejects", ("> 1:", "> 9:")),

@@ -22,7 +22,6 @@ WRONG = [
         (QUESTION, "'Not done yet'"),
         (RUN, f"try: {RUN}\n        except Exception: pass"),
     ),
-    ("names_it", ("    asked = 0\n", "    asked, messages = 0, [*messages]\n")),
     (
         "names_it",
         ("messages.append(", "messages.extend("),

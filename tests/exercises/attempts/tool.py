@@ -34,7 +34,6 @@ WRONG = [
     ("description", ('"Count', '"" and "Count')),
     ("schema", ('{"type": "string"}', '{"type": "text"}')),
     ("schema", ('{"type": "string"}', "{}")),
-    ("schema", ('{"type": "string"}', '{"type": "string", "required": True}')),
     ("schema", ('"required": ["path"]', '"required": "path"')),
     ("fields", ('"required": ["path"]', '"required": []')),
     ("counts_words", (".split()", ".split(' ')")),
