@@ -104,7 +104,7 @@ def test_only_the_cells_of_exercises_are_run_and_each_may_use_earlier_ones(tmp_p
 
 
 @pytest.mark.parametrize(
-    "lines", ["!ls\nNag?\nimport asyncio\nawait asyncio.sleep(0)\ndisplay(7)", "%%time"]
+    "lines", ["exit()\n!ls\nNag?\nimport asyncio\nawait asyncio.sleep(0)\ndisplay(7)", "%%time"]
 )
 def test_ipython_syntax_is_accepted(tmp_path, lines):
     checked = check_one(save(tmp_path / "a.ipynb", kept=f"{lines}\n{KEPT}"), "kept")

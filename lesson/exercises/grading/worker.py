@@ -33,8 +33,8 @@ def answer() -> None:
     limit_resources()
     shell = InteractiveShell.instance(user_module=sys.modules["__main__"])
     shell.ast_node_interactivity = "none"
-    # Nobody reads a traceback, and writing one takes time.
-    shell.showtraceback = lambda *_, **__: None  # type: ignore[method-assign]
+    # Nobody reads a traceback, and writing one takes time. As in Jupyter, exit() ends no cell.
+    vars(shell).update(dict.fromkeys(("showtraceback", "ask_exit"), lambda *_, **__: None))
     for source in (IMPORTS, *request["setup"]):
         run_cell(shell, source)
     for name, sources in request["exercises"].items():
