@@ -2,12 +2,13 @@
 
 import ast
 import builtins
+import dis
 import linecache
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from symtable import SymbolTable, symtable
+from types import CodeType
 from typing import Any
 
 from agentlib.safety.approval import find_shell
@@ -16,6 +17,7 @@ from .exercises.checking.blank import list_functions
 from .program import GIVEN
 
 IMPORTS = ("import ", "from ")
+LOADS = ("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS")  # the last since Python 3.12
 PYTHON = {*dir(builtins)} - {"display", "get_ipython"}  # IPython adds these two
 
 
@@ -37,7 +39,7 @@ def collect(name: str, written: Any) -> str:
     as when it failed.
     """
     known = {"display": None} | getattr(find_shell(), "user_ns", {}) | {name: written}
-    statements = list_statements()
+    statements = [*list_statements()]
     found, visited = dict[str, Statement](), {*GIVEN}
 
     def visit(wanted: str) -> None:
@@ -71,15 +73,13 @@ def collect(name: str, written: Any) -> str:
     return "\n\n\n".join(filter(None, [imports, *rest]))
 
 
-def list_statements() -> list[Statement]:
-    """Return the statements of all cells that were run, oldest first."""
+def list_statements() -> Iterator[Statement]:
+    """Yield the statements of all cells that were run, oldest first."""
     # IPython has a file name for each cell, with the number of its last execution.
     numbers = getattr(getattr(find_shell(), "compile", None), "_filename_map", {})
-    found: list[Statement] = []
     for cell in sorted(numbers, key=numbers.__getitem__):
         with suppress(SyntaxError, LookupError):  # the cell failed
-            found += read_statements(cell, "".join(linecache.getlines(cell)))
-    return found
+            yield from read_statements(cell, "".join(linecache.getlines(cell)))
 
 
 def read_statements(cell: str, text: str) -> Iterator[Statement]:
@@ -88,10 +88,8 @@ def read_statements(cell: str, text: str) -> Iterator[Statement]:
     for node in ast.parse(text).body:
         changed = find_changed(node)
         for source in list_sources(node, lines):
-            table = symtable(source, cell, "exec")
-            names = table.get_symbols()
-            made = {one.get_name() for one in names if one.is_assigned() or one.is_imported()}
-            yield Statement(source, cell, made | changed, {*find_globals(table)})
+            made, used = find_names(compile(source, cell, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT))
+            yield Statement(source, cell, made | changed, used)
 
 
 def list_sources(node: ast.stmt, lines: Sequence[str]) -> list[str]:
@@ -120,12 +118,14 @@ def find_changed(node: ast.stmt) -> set[str]:
     return changed
 
 
-def find_globals(table: SymbolTable) -> Iterator[str]:
-    """Yield the globals that a block uses, and the functions and classes in it."""
-    for one in table.get_symbols():
-        is_used = one.is_referenced() and (one.is_global() or table.get_type() != "function")
-        # A class has its own `items` in `@items.setter`, and `count += 1` is not a reference.
-        if (is_used and not one.is_namespace()) or one.is_declared_global():
-            yield one.get_name()
-    for inner in table.get_children():
-        yield from find_globals(inner)
+def find_names(code: CodeType) -> tuple[set[str], set[str]]:
+    """Return the names that a cell or class makes, and the globals used before, or in functions."""
+    made, used = set[str](), set[str]()
+    for one in dis.get_instructions(code):
+        if isinstance(one.argval, CodeType):
+            used |= find_names(one.argval)[1]
+        elif one.opname == "STORE_NAME":
+            made.add(one.argval)
+        elif one.opname in LOADS and one.argval not in made:  # as `items` in `@items.setter`
+            used.add(one.argval)
+    return made, used

@@ -32,8 +32,9 @@ FILE = "my_agent.py"
 MARKER = "# --- {} ---"
 SEAL = "# keep() wrote this file. Checksum: "
 FAILS = (
-    "in that file, {0} fails: {1}. All that {0} needs belongs into its cell, and no other part may "
-    "give one of its names to something else. Then run the `keep` of {0} again."
+    "in that file, {0} fails: {1}. All that {0} needs belongs into its cell, as definitions and "
+    "assignments: a statement that only calls something, such as `setattr(...)`, is not kept. No "
+    "other part may give one of its names to something else. Then run the `keep` of {0} again."
 )
 START = '''\
 """My agent. Run it: python my_agent.py "Refactor hello.py: add type hints"."""
@@ -146,5 +147,4 @@ def seal(text: str) -> str:
 def read_parts(text: str) -> dict[str, str]:
     """Return the parts of a program by name: of each, its imports and its source."""
     _, *rest = MARKED.split(text)
-    pairs = zip(rest[::2], rest[1::2], strict=True)
-    return {name: body.strip() for name, body in pairs if name in PARTS}
+    return dict(zip(rest[::2], map(str.strip, rest[1::2]), strict=True))
