@@ -41,11 +41,11 @@ def test_person_calls_tools_and_reads_their_results(play, capsys):
     assert printed.count("print('Hello')") == 2 and "[error] Error: " in printed
 
 
-@pytest.mark.parametrize("wrong", ["", "{read_file}", '{"name": "bash"}', "[3]", "[" * 10])
+@pytest.mark.parametrize("wrong", ["", "[ ]", "[Done]", '{"name": "bash"}', "[3]", "[" * 10])
 def test_malformed_call_is_asked_again(play, capsys, wrong):
     [turn] = play(wrong, "Done.")
     assert turn.text == "Done."
-    assert "not a tool call" in capsys.readouterr().out
+    assert "A line that begins with { or [ is read as a tool call" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("problem", [EOFError(), NotImplementedError()])

@@ -24,13 +24,14 @@ def ask_person(request: Mapping[str, Any]) -> list[dict[str, Any]]:
     print("Tools:", ", ".join(tool["name"] for tool in request.get("tools", ())) or "none")
     while True:
         try:
-            typed = input("You are the model. A tool call as JSON, or text to stop: ")
+            typed = input("You are the model. A tool call as JSON, or text to stop: ").strip()
         except (EOFError, NotImplementedError):  # the input has ended, or a notebook has none
             return [{"type": "text", "text": "No one is at the keyboard."}]
         try:
             return read_reply(typed)
         except (ValueError, TypeError, KeyError) as problem:
             print(f"This is not a tool call ({problem!r}). Write it like this: {EXAMPLE}")
+            print("A line that begins with { or [ is read as a tool call, any other line as text.")
 
 
 def describe_news(messages: list[dict[str, Any]]) -> Iterator[str]:
@@ -44,12 +45,11 @@ def describe_news(messages: list[dict[str, Any]]) -> Iterator[str]:
 
 def read_reply(typed: str) -> list[dict[str, Any]]:
     """Return the content blocks of a typed reply. Raise an exception for a malformed call."""
-    typed = typed.strip()
-    if not typed:
-        raise ValueError("the line is empty")
-    if not typed.startswith(("{", "[")):
+    if typed and not typed.startswith(("{", "[")):
         return [{"type": "text", "text": typed}]
-    calls = json.loads(typed)
+    calls = json.loads(typed) if typed else []
+    if not calls:
+        raise ValueError("it is empty")
     calls = calls if isinstance(calls, list) else [calls]
     return [
         {"type": "tool_use", "name": str(one["name"]), "input": dict(one["input"])} for one in calls
