@@ -26,7 +26,9 @@ class Workspace:
     # A tool is a method, with its input schema above it. The docstring of the method is the
     # description that the model reads, so it says what a model needs to know.
 
-    def __init__(self, root: str | Path, *, timeout: float = 120, network: bool = False) -> None:
+    def __init__(
+        self, root: str | Path, *, timeout: float = shell.TIMEOUT_SECONDS, network: bool = False
+    ) -> None:
         # With symlinks resolved: paths are compared with this one, to see if they lead outside.
         self.root = Path(root).expanduser().resolve()
         if not (root and self.root.is_dir()):  # "" would be the current folder
@@ -51,11 +53,7 @@ class Workspace:
         """Run a bash command in the workspace. It gets no input, and background processes are
         killed when it returns."""
         output, code = shell.run_command(
-            command,
-            self.root,
-            timeout=self.timeout,
-            network=self.network,
-            read_only=self.read_only,
+            command, self.root, timeout=self.timeout, network=self.network, read_only=self.read_only
         )
         output = output or "(no output)"
         if code:

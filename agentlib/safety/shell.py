@@ -21,6 +21,7 @@ from .bubblewrap import works as sandbox_works
 from .import_guard import find_bash
 from .processes import environment, kill_group, limited
 
+TIMEOUT_SECONDS = 120  # how long a command may run, unless the caller says otherwise
 NOT_FOUND = 127  # the exit code of a shell for a command that does not exist
 MAX_OUTPUT_CHARS = 50_000  # of a command's output; the middle of a longer one is left out
 POLL_SECONDS = 0.05  # how often the watching thread checks the clock and the stop event
@@ -42,7 +43,7 @@ def run_command(
     command: str,
     folder: Path,
     *,
-    timeout: float = 120,
+    timeout: float = TIMEOUT_SECONDS,
     network: bool = False,
     sandbox: bool = True,
     read_only: Sequence[Path] = (),
