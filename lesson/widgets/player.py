@@ -8,7 +8,7 @@ import traitlets
 from ..runs.summaries import facts
 from ..runs.trial import Trial
 from .base import View
-from .run_state import ShownRun
+from .player_state import ShownRun
 
 SAME = "The two runs are the same, round for round."
 
