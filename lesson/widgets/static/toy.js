@@ -188,20 +188,20 @@ const draw = (model) => {
   const shown = factsOf(model);
   const { isOver, isLost, round, said, claims, done } = shown;
   return div(
-    { class: "agentlib al-bare al-remind", role: "group", "aria-label": "You are the reminder" },
+    { class: "agentlib al-bare al-toy", role: "group", "aria-label": "You are the reminder" },
     pile(shown),
-    div("al-remind-acts", controls(shown)),
+    div("al-toy-acts", controls(shown)),
     div(
-      "al-remind-words",
+      "al-toy-words",
       headline(shown),
       div(
-        ["al-bubble al-remind-said", isLost && "al-bubble-bad"],
+        ["al-bubble al-toy-said", isLost && "al-bubble-bad"],
         h("small", {}, isOver ? "Its last words" : `In round ${round} it says`),
         `“${said}”`,
       ),
-      p("al-remind-note", note(shown)),
+      p("al-toy-note", note(shown)),
     ),
-    div(["al-remind-ends", !/[xo]/.test(claims) && "al-remind-modest"], evidenceRows(done, claims)),
+    div(["al-toy-ends", !/[xo]/.test(claims) && "al-toy-modest"], evidenceRows(done, claims)),
     tries(shown),
     p(
       { class: "al-hidden", role: "status" },
@@ -214,8 +214,8 @@ const draw = (model) => {
 const pile = (shown) => {
   const { size, lines, isLost, range } = shown;
   return div(
-    { class: "al-remind-pile", style: `--size: ${size}; --slots: ${Math.max(size, SLOTS)}` },
-    div("al-remind-frame"),
+    { class: "al-toy-pile", style: `--size: ${size}; --slots: ${Math.max(size, SLOTS)}` },
+    div("al-toy-frame"),
     h(
       "ol",
       { "aria-label": "The messages that the model sees next" },
@@ -230,9 +230,9 @@ const pile = (shown) => {
       },
       (around) => around.clientHeight / (SLOTS + ABOVE),
       (to) => moveEdge(shown, to),
-      { class: "al-slide-edge al-remind-edge" },
+      { class: "al-slide-edge al-toy-edge" },
       span("al-knob", "↕"),
-      span("al-remind-size", strong(plural(size, "message")), " is all it sees"),
+      span("al-toy-size", strong(plural(size, "message")), " is all it sees"),
     ),
   );
 };
@@ -250,7 +250,7 @@ const message = ({ size, letters, lines, isLost }, place) => {
   const name = isCall && NAMES[look];
   return li(
     {
-      class: ["al-remind-message", `al-remind-${look}`, !isCall && "al-remind-result"],
+      class: ["al-toy-message", `al-toy-${look}`, !isCall && "al-toy-result"],
       style: `--below: ${height}`,
       hidden: !isNear,
       "aria-hidden": below < size ? null : "true",
@@ -287,7 +287,7 @@ const controls = (shown) => {
       ? act("Skip to the end", "", () => skip(model, shown))
       : act("Let it work", "one more round", () => choose(model, { round: round + 1 })),
     act("▼\u00a0Remind it", "“Update your todos.”", () => remind(shown), {
-      class: "al-remind-press",
+      class: "al-toy-press",
       off: after > 0 || round === 1 || round > MOST_AFTER + 1,
     }),
   ];
@@ -343,24 +343,24 @@ const tries = (shown) => {
   const most = Math.max(...runs.filter(isFinished).map(({ tokens }) => tokens));
   const told = runs.map((run, row) => `${nameOf(AFTER[row])}: ${describe(run)}.`);
   return div(
-    "al-remind-tries",
+    "al-toy-tries",
     strong("What your runs cost, reminded after so many rounds"),
     p("al-note", compare(shown)),
     div(
       {
-        class: "al-remind-plot",
+        class: "al-toy-plot",
         role: "img",
         "aria-label": told.filter((_, row) => tried.includes(AFTER[row])).join(" "),
       },
       runs.map((run, row) =>
         div(
-          ["al-remind-try", isOver && AFTER[row] === after && "al-remind-now"],
+          ["al-toy-try", isOver && AFTER[row] === after && "al-toy-now"],
           tried.includes(AFTER[row]) && bar(run, most, AFTER[row] === best),
         ),
       ),
     ),
     div(
-      { class: "al-note al-remind-axis", "aria-hidden": "true" },
+      { class: "al-note al-toy-axis", "aria-hidden": "true" },
       AFTER.map((one) => span({}, one || "never")),
     ),
   );
