@@ -17,6 +17,12 @@ from .runs_text import find_cheapest, find_finishing, name_run
 
 WINDOWS = range(14, 37)  # messages: from 32 on, every reminder comes in time
 KNOWN = 20  # messages: the column that is shown from the start
+PRICED = 2  # the stage from which on the text tells what the runs show
+QUESTIONS = (
+    f"Where is this edge if it sees {WINDOWS[0]} messages, or 30?",
+    "*Which run is the cheapest that finishes?*",
+    "*The last question:* from how many messages on is the run without a list the cheapest?",
+)
 
 Columns = Mapping[int, Sequence[Measured]]
 
@@ -54,11 +60,10 @@ class Cliff(View):
         """Show the grid with the column of one window, and a line as if all others were equal."""
         self.columns = {size: find_column(size) for size in WINDOWS}
         last = max(run.setting.after or 0 for run in find_finishing(self.columns[KNOWN]))
-        state = describe_columns(self.columns)
+        state = describe_columns(self.columns, last)
         super().__init__(state=state, line=[last] * len(WINDOWS), chosen=[KNOWN, last])
 
     def text(self) -> str:
-        finds = find_all(self.columns)
         lines = ["Draw the cliff: which reminders come in time? (A script, not an LLM.)", ""]
         for size in WINDOWS:
             finishing = find_finishing(list(self.columns[size]))
@@ -66,7 +71,8 @@ class Cliff(View):
             best = find_cheapest([run for run in self.columns[size] if run.is_finished])
             cheapest = f"{decapitalize(name_run(best.setting))}, {pluralize(best.tokens, 'token')}"
             lines.append(f"{size} messages: up to {last} rounds. The cheapest: {cheapest}.")
-        return "\n".join([*lines, "", tell(finds)])
+        told = " ".join(self.state["told"][PRICED:]).replace("*", "")
+        return "\n".join([*lines, "", told])
 
 
 def find_column(size: int) -> list[Measured]:
@@ -93,20 +99,24 @@ def find_all(columns: Columns) -> Finds:
     return finds
 
 
-def tell(finds: Finds) -> str:
-    """Return in words what is the same in many columns."""
-    return (
-        f"In each window from {finds.cliff[0]} to {finds.cliff[-1]} messages, the cheapest run "
-        "that finishes with a list is directly before the cliff. From "
-        f"{finds.free[0]} messages on, the run without a list is the cheapest. Without a reminder, "
-        f"the script loses its list in all {len(finds.lost)} windows from {finds.lost[0]} to "
-        f"{finds.lost[-1]} messages. In {len(finds.behind)} of them, it then does one step less "
-        "than the script without a list. This edge belongs to our script. Nobody knows where a "
-        "real model's edge is."
-    )
+def tell(finds: Finds, last: int) -> list[str]:
+    """Return what is said of the runs in each stage. `last` finishes in the KNOWN column."""
+    return [
+        f"*A script, not an LLM:* with {KNOWN} messages, it finished when {{who}} reminded it "
+        f"after {last} rounds, and not after {last + 1}.",
+        "It is a staircase: *two messages more, one round later.* Now the price: each reminder "
+        "costs tokens.",
+        f"In each window from {finds.cliff[0]} to {finds.cliff[-1]} messages, the cheapest run is "
+        "*directly before the cliff:* one round later, the job fails.",
+        f"*From {finds.free[0]} messages on, the run without a list is the cheapest.* Without a "
+        f"reminder, the script loses its list in all {len(finds.lost)} windows from "
+        f"{finds.lost[0]} to {finds.lost[-1]} messages. In {len(finds.behind)} of them, it then "
+        "does one step less than the script without a list. This edge belongs to our script. "
+        "Nobody knows where a real model's edge is.",
+    ]
 
 
-def describe_columns(columns: Columns) -> dict[str, Any]:
+def describe_columns(columns: Columns, last: int) -> dict[str, Any]:
     """Return what the page draws. Many runs are equal, so a column has their places in `runs`."""
     known: dict[str, dict[str, Any]] = {}
     places = {}
@@ -122,7 +132,7 @@ def describe_columns(columns: Columns) -> dict[str, Any]:
         "thresholds": len(THRESHOLDS),
         "known": KNOWN,
         "cliff": finds.cliff,
-        "lost": finds.lost,
-        "behind": finds.behind,
         "free": finds.free[0],
+        "told": tell(finds, last),
+        "asked": QUESTIONS,
     }

@@ -15,10 +15,11 @@ const GAP = 0.4; // rows: between those with a reminder and those without
 const PALEST = 0.25; // of the dearest run's colour
 
 /**
- * What does not change. `columns` have the places of their runs in `runs`; the others are windows.
+ * What does not change. `columns` have the places of their runs in `runs`; `known`, `cliff` and `free`
+ * are windows. `told` and `asked` have the sentences of each stage.
  * @typedef {{ runs: Measured[], columns: Record<string, number[]>, names: string[],
- *   thresholds: number, known: number, cliff: number[], lost: number[], behind: number[],
- *   free: number }} Told
+ *   thresholds: number, known: number, cliff: number[], free: number, told: string[],
+ *   asked: string[] }} Told
  *
  * @typedef {ReturnType<typeof factsOf>} Grid
  */
@@ -188,49 +189,30 @@ const controls = (grid) => {
 
 /** Say what came of the stage before, and what to do in this one. @param {Grid} grid */
 const said = (grid) => {
-  const { model, stage, known, flat, home, sizes, cliff, row, run, tried } = grid;
-  const [first, last] = [cliff[0], cliff.at(-1)];
+  const { model, stage, told, asked, flat, home, cliff, free, row, run, tried } = grid;
+  const where = `in a column with a cliff, from ${cliff[0]} to ${cliff.at(-1)} messages`;
   const answers = model.get("answers");
   if (stage === DRAWING) {
     const isTried = [0, 1].every((late) => tried[home].includes(flat[home] + late));
-    const column =
-      `with ${known} messages, it finished when ${isTried ? "you" : "we"} reminded it after ` +
-      `${flat[home]} rounds, and not after ${flat[home] + 1}`;
-    return (
-      `*A script, not an LLM:* ${column}. Where is this edge if it sees ${sizes[0]} messages, or ` +
-      "30? *Draw it:* drag across the grid, or use the arrow keys."
-    );
+    const known = told[stage].replace("{who}", isTried ? "you" : "we");
+    return `${known} ${asked[stage]} *Draw it:* drag across the grid, or use the arrow keys.`;
   }
   if (stage === PLAYED) {
     const [size, at] = answers[0] ?? [];
-    const where = `in a column with a cliff, from ${first} to ${last} messages`;
     if (size === grid.size && at === row)
       return isFinished(run)
         ? `With ${size} messages there is no cliff. Choose a square ${where}.`
         : `This run does not finish. Choose a square that does, ${where}.`;
-    return (
-      `${score(grid)} It is a staircase: *two messages more, one round later.* Now the price: each ` +
-      `reminder costs tokens. *Which run is the cheapest that finishes?* Choose its square ${where}. ` +
-      "Then press “Show what they cost”."
-    );
+    const how = `Choose its square ${where}. Then press “Show what they cost”.`;
+    return `${score(grid)} ${told[stage]} ${asked[stage]} ${how}`;
   }
-  if (stage === PRICED)
-    return (
-      `${priced(grid, answers[0])} In each column from ${first} to ${last} messages, the cheapest ` +
-      "run is *directly before the cliff:* one round later, the job fails. *The last question:* from " +
-      "how many messages on is the run without a list the cheapest? Choose a square in that column. " +
-      "Then press “Show the answer”."
-    );
-  const { free, lost, behind } = grid;
+  if (stage === PRICED) {
+    const how = "Choose a square in that column. Then press “Show the answer”.";
+    return `${priced(grid, answers[0])} ${told[stage]} ${asked[stage]} ${how}`;
+  }
   const guess =
     answers[1] && `You said ${answers[1]}${answers[1] === free ? ", and so it is" : ""}. `;
-  return (
-    `${guess ?? ""}*From ${free} messages on, the run without a list is the cheapest.* Without a ` +
-    `reminder, the script loses its list in all ${lost.length} windows from ${lost[0]} to ` +
-    `${lost.at(-1)} messages. In ${behind.length} of them, it then does one step less than the ` +
-    "script without a list. This edge belongs to our script. Nobody knows where a real model's edge " +
-    "is. Press any square to see its run."
-  );
+  return `${guess ?? ""}${told[stage]} Press any square to see its run.`;
 };
 
 /** Compare the line with the runs, and with the flat one that was there. @param {Grid} grid */
