@@ -15,6 +15,7 @@ from ..practice.models import MODELS
 from ..runs.agent_arena import play_agent, remember_version, summarize_versions
 from ..runs.arena import GROWING, HARNESSES, SORTED
 from ..runs.arena_cells import Cell, cell, play_folded
+from ..runs.bill import pluralize
 from . import arena_words as words
 from .base import View
 from .player import Player
@@ -117,15 +118,15 @@ class Arena(View):
             lines.append(f"{HARNESSES[row].name}: {finishing([cell(row, m) for m in MODELS])}")
         if shown == len(HARNESSES):
             return "\n".join([*lines, "", words.END])
-        asked = words.ROWS[shown]
-        number = f"Row {shown + 1} of {len(HARNESSES)}. {asked.part}"
-        return "\n".join([*lines, number, asked.question])
+        asked = self.state["rows"][shown]
+        return "\n".join([*lines, "".join(asked["part"]), asked["question"]])
 
 
 def draw_row(row: int) -> dict[str, Any]:
     """Return a row as the page draws it: its words, the choices, the right answers, its cells."""
     said, home = words.ROWS[row], SORTED[-1]
     cells = [cell(row, name) for name in MODELS]
+    before = [None if said.than is None else cell(said.than, name) for name in MODELS]
     answers = find_answers(row)
     facts = {
         "finish": finishing(cells),
@@ -137,20 +138,33 @@ def draw_row(row: int) -> dict[str, Any]:
     choices = [*range(len(MODELS) + 1)] if said.kind == "finish" else [*names, NOBODY]
     return {
         "name": HARNESSES[row].name,
-        "part": said.part,
+        "part": [f"Row {row + 1} of {len(HARNESSES)}: ", said.part],
         "question": said.question,
         "choices": choices if said.kind else [],
         "answers": answers,
         "told": said.told.format(**facts),
         "than": said.than,
-        "cells": [one._asdict() for one in cells],
+        "cells": list(map(draw_cell, cells, before)),
     }
 
 
 def draw_version(name: str, cells: dict[str, Cell]) -> dict[str, Any]:
     """Return a row of the learner's own agent. Nothing is asked about it."""
-    played = [one._asdict() for one in cells.values()]
+    played = [draw_cell(one) for one in cells.values()]
     return {"name": name, "choices": [], "than": None, "cells": played}
+
+
+def draw_cell(one: Cell, before: Cell | None = None) -> dict[str, Any]:
+    """Return a cell, and what it shows next to the one that it is compared with, as `words`."""
+    done, was = one.steps_done, before and before.steps_done
+    parts = [
+        f"the files show {done} of {len(one.marks)} steps",
+        f", before {was}" if was not in (None, done) else "",
+        f", cut off after {one.requests} requests" if one.is_stopped else "",
+        f". Its list says {one.claims}" if one.claims else "",
+        f". {pluralize(one.requests, 'request')}, {round(one.tokens / 1000)} thousand tokens.",
+    ]
+    return {**one._asdict(), "words": "".join(parts)}
 
 
 def find_answers(row: int) -> list[str | int]:

@@ -1,7 +1,7 @@
 // The arena: scripted models against harnesses that grow by one part at a time. A row is drawn once
 // the reader has guessed what its part does.
 
-import { button, card, emphasised, plural, thousands } from "./components.js";
+import { button, card, emphasised, thousands } from "./components.js";
 import { div, h, p, span, strong, ul } from "./dom.js";
 import { clamp, press, widgetOf } from "./keyboard.js";
 import { squares, stepsDone } from "./todo_list.js";
@@ -9,14 +9,13 @@ import { drawOpened, focusOn, set, view } from "./view.js";
 
 /**
  * A played run: a letter for each step (x: the files show it; o: missing, but its list says completed;
- * g: missing, and no longer on its list), what its list claims, and its size.
- * @typedef {{ marks: string, claims: string, requests: number, tokens: number,
- *   is_stopped: boolean }} ArenaCell
+ * g: missing, and no longer on its list), its size, and `words` that say what it shows.
+ * @typedef {{ marks: string, tokens: number, is_stopped: boolean, words: string }} ArenaCell
  *
  * A row: what its new part does, and the question that is asked before it is shown, with the choices
  * and the right answers; a row without choices is shown from the start. `than` is the row that it is
  * compared with, and `cells` are in the order of the models.
- * @typedef {{ name: string, part: string, question: string, choices: (string | number)[],
+ * @typedef {{ name: string, part: string[], question: string, choices: (string | number)[],
  *   answers: (string | number)[], told: string, than: number | null, cells: ArenaCell[] }} Row
  * @typedef {{ name: string, does: string, note: string, report: string, link: string }} Scripted
  * @typedef {{ lede: string, end: string, models: Scripted[], sorted: number[], parts: number,
@@ -83,7 +82,7 @@ const drawCell = (table, row, one, place) => {
   const isOpen = String(model.get("chosen")) === `${row},${name}`;
   const isGuess = guesses[row - 1] === name;
   const open = () => set(model, { chosen: isOpen ? [] : [row, name] });
-  const words = `${name}, ${rows[row].name}: ${describe(cell, before)}`;
+  const words = `${name}, ${rows[row].name}: ${cell.words}`;
   return button([squares(cell.marks), cell.is_stopped && span("al-cut")], open, {
     class: ["al-arena-stop al-arena-cell", lookOf(cell, before), isGuess && "al-guess"],
     "aria-label": isGuess ? `${words} Your guess.` : words,
@@ -91,18 +90,6 @@ const drawCell = (table, row, one, place) => {
     off: !canOpen,
     ...stopAt(table, row, place),
   });
-};
-
-/** Say what a cell shows. @param {ArenaCell} cell
- * @param {ArenaCell} [before] the one that it is compared with */
-const describe = (cell, before) => {
-  const { marks, claims, requests, tokens } = cell;
-  const [done, was] = [stepsDone(marks), before && stepsDone(before.marks)];
-  const change = was === undefined || was === done ? "" : `, before ${was}`;
-  const end = cell.is_stopped ? `, cut off after ${requests} requests` : "";
-  const claim = claims && ` Its list says ${claims}.`;
-  const size = `${plural(requests, "request")}, ${thousands(tokens)} thousand tokens.`;
-  return `the files show ${done} of ${marks.length} steps${change}${end}.${claim} ${size}`;
 };
 
 /** Return how a cell differs from the one that it is compared with.
@@ -249,7 +236,7 @@ const drawQuestion = ({ model, rows, models, guesses }, row) => {
   });
   return div(
     "al-aside al-arena-box",
-    p({}, span("al-muted", `Row ${row + 1} of ${rows.length}: `), part),
+    p({}, span("al-muted", part[0]), part[1]),
     p("al-arena-question", strong(question)),
     div({ class: look, role: "group", "aria-label": question }, answers),
   );
