@@ -1,5 +1,7 @@
 """The player: a run, forward and back, or two runs side by side."""
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -51,10 +53,9 @@ class Player(View):
         self.trace = self._runs[0].trace
         self.difference = find_difference(self._runs)
         are_same = other is not None and self.difference is None
-        self.state = {
-            "runs": [run.state() for run in self._runs],
-            "said": SAME if are_same else "",
-        }
+        runs = [run.state() for run in self._runs]
+        said = list(compare_rounds(runs)) if other is not None else []
+        self.state = {"runs": runs, "said": [f"{one} {SAME}" if are_same else one for one in said]}
         self.at = self._first_row()
 
     @classmethod
@@ -79,6 +80,34 @@ class Player(View):
         elif len(self._runs) > 1:
             parts.append(SAME)
         return "\n\n".join(parts)
+
+
+def compare_rounds(runs: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield what is said of two runs in each row: what both models see, and which run is over."""
+    yield "Before the first round."
+    for row in range(1, max(len(run["frames"]) for run in runs)):
+        seen = [list_seen(run["frames"], row) for run in runs]
+        same, most = (Counter(seen[0]) & Counter(seen[1])).total(), max(map(len, seen))
+        said = [f"Round {row}: {same} of the {most} messages are the same."]
+        lasts = [lines[-1:] for lines in seen]
+        reminded = [
+            run["title"]
+            for run, last in zip(runs, lasts, strict=True)
+            if any(mark == "▼" for mark, _ in last)
+        ]
+        if same == most - 1 and lasts[0] != lasts[1] and reminded:
+            said.append(f"Only the last one differs: in “{reminded[0]}”, it carries the reminder.")
+        for run in runs:
+            if row >= len(run["frames"]):
+                said.append(f"{run['title']}: over after round {len(run['frames']) - 1}.")
+        yield " ".join(said)
+
+
+def list_seen(frames: Sequence[dict[str, Any]], row: int) -> list[tuple[str, str]]:
+    """Return the lines of the messages that a model sees in a row, or in its last one."""
+    row = min(row, len(frames) - 1)
+    sent = [line for frame in frames[: max(row, 1)] for line in frame["lines"]]
+    return sent[frames[row]["view"]["first"] :]
 
 
 def find_difference(runs: list[ShownRun]) -> int | None:

@@ -20,12 +20,7 @@ from ..runs.summaries import (
 from ..runs.trace import Frame, Trace
 from ..runs.trial import Trial
 from ..window import InView, Viewer
-from .todo_state import (
-    describe_list,
-    describe_progress,
-    draw_plan,
-    draw_view,
-)
+from .todo_state import describe_list, describe_progress, draw_plan, draw_view
 
 LONGEST_TEXT = 20_000  # characters of a message, on a page; a saved Trace has all of them
 
@@ -55,7 +50,6 @@ class ShownRun:
             "title": self.title,
             "window": self.window,
             "listed": self.is_listed,
-            "left_out": self.trace.left_out,
             "finished": all(self.trial.progress[-1]) if self.trial else None,
             "frames": self.frames(),
         }
@@ -76,11 +70,12 @@ class ShownRun:
             reminded = turn is not None and turn.reminder is not None
             waiting = {"waited": frame.waited, "after": self.trace.after, "reminded": reminded}
             start = owners[view.first] if view.first < len(owners) else place
+            words = self._describe(turn, frame, view) if turn else ""
             drawn.append(
                 {
                     "number": place,
-                    "words": self._describe(turn, frame, view) if turn else "",
-                    "cost": f"{spent:,} tokens so far." if spent else "",
+                    "words": words,
+                    "said": self._say(place, words, spent),
                     "reminded": reminded,
                     "messages": map_texts(frame.messages, cut),
                     "lines": list(map(describe_message, frame.messages)),
@@ -108,6 +103,15 @@ class ShownRun:
         if self.window is not None and (view.is_lost or view.is_gone):
             parts.append(describe_list(view))
         return " ".join(parts)
+
+    def _say(self, place: int, words: str, spent: int) -> str:
+        """Return what the player of this one run says of a frame."""
+        rounds, others = len(self.trace.rounds), self.trace.left_out
+        if place == 0:
+            return "Before the first round." if rounds else "This run has no rounds."
+        cost = f"{spent:,} tokens so far." if spent else ""
+        same = f"The other {others} are the same call." if others and place == rounds else ""
+        return " ".join(filter(None, [f"Round {place} of {rounds + others}:", words, cost, same]))
 
     def _kind(self, place: int, turn: Round, view: InView) -> str:
         """Return the letter of a round in the chart (ROUNDS in `lesson.letters`)."""

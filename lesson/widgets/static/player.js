@@ -12,13 +12,6 @@ import { movie, set } from "./view.js";
 
 const PACE_MS = 900;
 
-/** Return what the shown row is. @param {Shown} shown */
-const words = (shown) => {
-  const { row, last, said } = shown;
-  if (last === 0) return "This run has no rounds.";
-  return [describeRow(shown, row), said].filter(Boolean).join(" ");
-};
-
 /** Draw the buttons: forward and back, or by itself. @param {Shown} shown */
 const transport = ({ model, row, last }) => {
   const [isFirst, isLast] = [row === 0, row === last];
@@ -54,7 +47,7 @@ const pressed = ({ model, row }) =>
 /** @param {Model} model */
 const draw = (model) => {
   const shown = shownOf(model);
-  const { runs } = shown;
+  const { runs, row } = shown;
   const areTwo = runs.length > 1;
   const taker = { tabindex: -1, ...keys, ...takesKeys, onkeydown: pressed(shown) };
   return card(
@@ -62,7 +55,7 @@ const draw = (model) => {
     { model, class: "al-player", ...taker },
     transport(shown),
     timeline(shown),
-    status(words(shown), model.get("playing")),
+    status(describeRow(shown, row), model.get("playing")),
     areTwo ? twoRuns(shown) : oneRun(shown),
   );
 };

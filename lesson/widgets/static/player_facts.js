@@ -51,16 +51,8 @@ export const sentFor = ({ frames }, row) =>
 export const blocksOf = ({ content }) =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;
 
-/** Describe a row: what each run did there. @param {State} state @param {number} row */
-export const describeRow = ({ runs }, row) => {
-  if (row === 0) return "Before the first round.";
-  if (runs.length > 1) return describeBoth(runs, row);
-  const [{ frames, left_out }] = runs;
-  const last = frames.length - 1;
-  const { words, cost } = frames[row];
-  const others = row === last && left_out ? `The other ${left_out} are the same call.` : "";
-  return [`Round ${row} of ${last + left_out}:`, words, cost, others].filter(Boolean).join(" ");
-};
+/** Return what is said of a row. @param {State} state @param {number} row */
+export const describeRow = ({ runs, said }, row) => said[row] ?? runs[0].frames[row].said;
 
 /** Return the messages in view as text, the oldest first: the mark of each, and its line.
  * @param {Run} run @param {number} row */
@@ -68,23 +60,4 @@ export const linesInView = (run, row) => {
   const at = Math.min(row, run.frames.length - 1);
   const sent = sentFor(run, at);
   return sent.slice(run.frames[at].view.first).map(({ line }) => line.join(" "));
-};
-
-/** Compare what two runs see in a round. @param {Run[]} runs @param {number} row */
-const describeBoth = (runs, row) => {
-  const seen = runs.map((run) => linesInView(run, row));
-  const rest = [...seen[1]];
-  const same = seen[0].filter((line) => {
-    const place = rest.indexOf(line);
-    return place >= 0 && rest.splice(place, 1);
-  });
-  const count = Math.max(...seen.map((lines) => lines.length));
-  const said = [`Round ${row}: ${same.length} of the ${count} messages are the same.`];
-  const isLastAlone = same.length === count - 1 && seen[0].at(-1) !== seen[1].at(-1);
-  const reminded = runs.find((_, n) => seen[n].at(-1)?.startsWith(REMINDED));
-  if (isLastAlone && reminded)
-    said.push(`Only the last one differs: in “${reminded.title}”, it carries the reminder.`);
-  for (const { title, frames } of runs)
-    if (row >= frames.length) said.push(`${title}: over after round ${frames.length - 1}.`);
-  return said.join(" ");
 };
