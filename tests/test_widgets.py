@@ -168,9 +168,7 @@ def test_compare_finds_the_first_difference(hello):
     assert Player.compare(hello, hello.messages[:9]).difference == 5
     same = Player.compare(hello, Trace.from_messages(hello.messages))
     assert same.difference is None
-    assert same.state["said"][1].endswith(
-        "are the same. The two runs are the same, round for round."
-    )
+    assert same.state["said"][1].endswith("same. The two runs are the same, round for round.")
 
 
 def frames_of(player, run=0):

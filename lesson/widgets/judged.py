@@ -1,7 +1,7 @@
 """Judged runs: a reader judges real runs whose lists are ticked to the end, then sees the verdicts.
 
-The runs are those of `judged_runs.json`. Every sentence is made here, so that the browser, the
-text for pages without scripts, and the tests have the same one.
+The runs are those of `judged_runs.json`. What is said to each choice is also made here, so that
+the tests can compare it with the figures of the run.
 """
 
 from collections import Counter
@@ -32,14 +32,7 @@ RULES = (
     "The verdict comes from the build and from tests that the agent did not see. We also read "
     "the files, and say so if we doubt the verdict."
 )
-# What a reader may answer, and what it means. The first one is "yes".
-CHOICES = {
-    "finished": ("Finished", ""),
-    "wishes": ("the wishes", "compared with the files"),
-    "build": ("the build", "it puts the app together"),
-    "test": ("a test", "it looks for one thing"),
-    "nobody": ("nobody", "no one notices"),
-}
+ASKED = ("Is the job finished?", "Not finished. Who can say no?")
 # By how fair we call a verdict: what is said to a reader whom it contradicts, or who agrees.
 OTHERWISE = "The verdict says otherwise"
 AGREE = "You and the verdict agree"
@@ -68,6 +61,7 @@ FOLLOWS = (
     "tick is what the model says. So ask something that can say no: the build, a test, the "
     "wishes. Then read what it says, because it can be wrong as well."
 )
+NOT = "It does not follow that "
 WIDTH = 96  # characters of a line of text
 
 
@@ -89,7 +83,7 @@ class JudgedRuns(View):
             "title": TITLE,
             "lede": LEDE,
             "rules": RULES,
-            "choices": [[key, *words] for key, words in CHOICES.items()],
+            "asked": ASKED,
             "screens": list(make_screens(screens)),
             "more": [] if only_first else list(make_screens(file["more"])),
             "end": None if only_first else make_end(),
@@ -153,8 +147,8 @@ def make_run(case: Case, *, is_pair: bool) -> dict[str, Any]:
         ],
         "why": case.why,
         "fair": fair,
-        "reason": reason,
-        "answers": {choice: answer(case, choice) for choice in CHOICES},
+        "reason": [f"Is the verdict fair? {fair}: ", reason],
+        "answers": {choice: answer(case, choice) for choice in ("finished", *SAYS, "nobody")},
     }
 
 
@@ -223,7 +217,7 @@ def make_end() -> dict[str, Any]:
     models = Counter(CLOSE[run.model] for run in lists)
     return {
         "total": len(lists),
-        "passed": verdicts["passed"],
+        "answer": f"{verdicts['passed']} of {len(lists)} passed.",
         "question": f"{len(lists)} such lists, ticked to the end. How many of these runs passed?",
         "rows": [
             [
@@ -242,7 +236,8 @@ def make_end() -> dict[str, Any]:
             f"as “build it”. Of the other {len(others)}, {len(checked)} have one.",
         ],
         "follows": FOLLOWS.format(total=len(lists)),
-        "not": [
+        "not": NOT,
+        "follow": [
             f"{failed} of {len(lists)} is how often a ticked list is wrong. A model "
             "tried each job until it passed once, at most four times, and these "
             f"{failed} failures are of only {failed_jobs} jobs.",
@@ -289,7 +284,7 @@ def write_runs(screen: dict[str, Any]) -> Iterator[str]:
 def write_verdicts(screen: dict[str, Any]) -> Iterator[str]:
     for run in screen["runs"]:
         said = [f"{name}: {words} {more}".strip() for name, words, _, more in run["witnesses"]]
-        said += [f"Why? {run['why']}", f"Is the verdict fair? {run['fair']}: {run['reason']}"]
+        said += [f"Why? {run['why']}", "".join(run["reason"])]
         told = "\n".join([*(fill(words, WIDTH - 2) for words in said), run["link"]])
         yield f"{run['name']}: {run['status']}\n{indent(told, '  ')}"
     if screen["lesson"]:
@@ -301,10 +296,10 @@ def write_end(end: dict[str, Any]) -> Iterator[str]:
         f"{job:26}{draw_signs(lists):10} without a list: {draw_signs(bare)}"
         for job, lists, bare in end["rows"]
     )
-    yield "\n".join([end["question"], f"{end['passed']} of {end['total']}.", "", *rows])
+    yield "\n".join([end["question"], end["answer"], "", *rows])
     yield ", ".join(f"{SIGNS[look]} {words}" for look, words in end["counts"])
     yield from map(write, [*end["notes"], end["follows"]])
-    yield from (write(f"It does not follow that {words}") for words in end["not"])
+    yield from (write(end["not"] + words) for words in end["follow"])
 
 
 def draw_signs(boxes: dict[str, Any]) -> str:

@@ -103,6 +103,7 @@ class Seat(View):
             "system": text_of(blocks_of({"content": self._sent["system"]})[0]),
             "tools": [tool["name"] for tool in self._sent["tools"]],
             "question": "What is left?" if is_reminded else "What do you do next?",
+            "shown": "The prompt says ten steps. The window shows that three are done.",
             "given": [step.text for step in load_job(JOB).steps[:GIVEN]] if is_reminded else [],
             "columns": columns,
             "table": draw_table() if is_reminded else None,

@@ -46,6 +46,14 @@ LESSONS = (
     ),
     ("A reminder that shows the list *keeps all ten steps*.",),
 )
+# What the replies to each request have, with the counts of the page's search in braces.
+COUNTED = (
+    "Of the same {only}, the script has {script}; Claude's {count} lists have *{done} of {all}* "
+    "and a part of {parts}. {count} replies to one window are not {all} trials, and the version of "
+    "Claude was not recorded.",
+    "*The script has all ten steps, and so have {whole} of {count} replies of Claude.* Nobody got "
+    "cleverer: the list was in sight. So this measures copying.",
+)
 
 
 @cache
@@ -72,6 +80,8 @@ def draw_table() -> dict[str, Any]:
             for title, note, numbers in GROUPS
         ],
         "lessons": LESSONS,
+        "counted": COUNTED,
+        "search": "A search for a few words decides, the same for every list. ",
         "told": f"{told} of the {count} replies were told, as you were, that older messages had "
         f"been removed. The other {count - told} all wrote that they should have listed the steps "
         "at the start. They had.",

@@ -12,7 +12,7 @@ import { set, turn, view } from "./view.js";
  * @typedef {{ number: string, name: string, label: string, source: string, original: string,
  *   link: string, items: string[], title: string, ticked: string, on: number[][],
  *   places: string[], fates: string[], said: string, status: string, witnesses: string[][],
- *   why: string, fair: string, reason: string, answers: Record<string, string> }} Judged
+ *   why: string, fair: string, reason: string[], answers: Record<string, string> }} Judged
  *
  * One run, or two of the same job.
  * @typedef {{ step: string, name: string, job: string[], wishes: string[], lesson: string,
@@ -20,20 +20,28 @@ import { set, turn, view } from "./view.js";
  *
  * All lists: a row for each job. The boxes of runs have a verdict and a model each.
  * @typedef {{ looks: string[][], words: string }} Boxes
- * @typedef {{ total: number, passed: number, question: string, rows: [string, Boxes, Boxes][],
+ * @typedef {{ total: number, answer: string, question: string, rows: [string, Boxes, Boxes][],
  *   counts: string[][], models: string[][], notes: string[], follows: string,
- *   not: string[] }} End
+ *   not: string, follow: string[] }} End
  *
  * What the reader did: an item for each wish, 0 for "in no task"; the wish that gets the next line;
  * and the judgement.
  * @typedef {{ lines?: Record<number, number>, wish?: number, choice?: string }} Play
  *
- * @typedef {{ title: string, lede: string, rules: string, choices: string[][],
+ * @typedef {{ title: string, lede: string, rules: string, asked: string[],
  *   screens: Screen[], more: Screen[], end: End | null }} State
  */
 
 /** @type {Record<string, string>} */
 const SIGNS = { list: "✓", passed: "✓", done: "✓", "no build": "▬" };
+/** What a reader may answer, and what it means. The first one is "yes". */
+const CHOICES = [
+  ["finished", "Finished", ""],
+  ["wishes", "the wishes", "compared with the files"],
+  ["build", "the build", "it puts the app together"],
+  ["test", "a test", "it looks for one thing"],
+  ["nobody", "nobody", "no one notices"],
+];
 const NO_TASK = "in no task";
 const TITLE = ".al-judged-title"; // takes the focus on a new page
 
@@ -149,21 +157,21 @@ const wishList = (model, { wishes, runs }, isOpen) => {
 
 /** @param {Model} model @param {Screen} screen */
 const judge = (model, screen) => {
-  const { choices, rules, screens } = stateOf(model);
+  const { asked, rules, screens } = stateOf(model);
   const isFirst = screen === screens[0];
   const open = screen.runs.filter((run) => !playOf(model, run).choice).map(({ label }) => label);
   const ask = (/** @type {Judged} */ run) => {
-    const options = choices.map(([key, name, words]) => {
+    const options = CHOICES.map(([key, name, words]) => {
       const choose = turn(model, ".al-judged-verdict", played(model, run, { choice: key }));
       const look = { "aria-pressed": String(playOf(model, run).choice === key) };
       return button([name, isFirst && words && span("al-note", words)], choose, look);
     });
-    const question = `${run.label && `${run.label}: `}Is the job finished?`;
+    const question = `${run.label && `${run.label}: `}${asked[0]}`;
     return div(
       { class: "al-transport", role: "group", "aria-label": question },
       h3(question),
       options[0],
-      span("", "Not finished. Who can say no?"),
+      span("", asked[1]),
       options.slice(1),
       span(
         { class: "al-judged-waits", role: "status" },
@@ -174,9 +182,9 @@ const judge = (model, screen) => {
   return section("al-judged-judge", screen.runs.map(ask), isFirst && p("al-note", rules));
 };
 
-/** Repeat the reader's choice. @param {Model} model @param {string} choice */
-const yours = (model, choice) => {
-  const [, name] = stateOf(model).choices.find(([key]) => key === choice) ?? [];
+/** Repeat the reader's choice. @param {string} choice */
+const yours = (choice) => {
+  const [, name] = CHOICES.find(([key]) => key === choice) ?? [];
   return choice === "finished" ? "You: finished. " : `You: not finished, and ${name} can say no. `;
 };
 
@@ -193,7 +201,7 @@ const verdict = (model, screen) => [
         hidden("The verdict: "),
         span(`al-judged-stamp al-${run.status}`, run.status),
       ),
-      p("al-aside", b(yours(model, choice)), run.answers[choice]),
+      p("al-aside", b(yours(choice)), run.answers[choice]),
     );
   }),
   div("al-judged-side", wishList(model, screen, true)),
@@ -209,7 +217,7 @@ const verdict = (model, screen) => [
         ]),
       ),
       p("", b(run.label ? `${run.label}: why? ` : "Why? "), run.why),
-      p("", b(`Is the verdict fair? ${run.fair}: `), run.reason),
+      p("", b(run.reason[0]), run.reason[1]),
       folded(`${run.title}${run.ticked}`, list(run), said(run)),
       source(run),
     ),
@@ -271,7 +279,7 @@ const tally = (model) => {
       "",
       judged.map((run) => [
         b(`${run.name}: ${run.status}, ${run.fair.toLowerCase()}. `),
-        yours(model, choiceOf(run)),
+        yours(choiceOf(run)),
       ]),
     ),
   );
@@ -312,7 +320,7 @@ const drawEnd = (model, end) => {
   const change = (/** @type {Event} */ event) =>
     set(model, { guess: Number(/** @type {HTMLInputElement} */ (elementOf(event)).value) });
   const range = { type: "range", min: 0, max: end.total, value: guess, ...keys, oninput: change };
-  const answer = `${end.passed} of ${end.total} passed. You said ${guess}.`;
+  const answer = `${end.answer} You said ${guess}.`;
   return div(
     isCounted ? "al-judged-beside" : "",
     section(
@@ -342,7 +350,7 @@ const drawEnd = (model, end) => {
         p("", strong(end.follows)),
         ul(
           "",
-          end.not.map((words) => [b("It does not follow that "), words]),
+          end.follow.map((words) => [b(end.not), words]),
         ),
         h3("More runs to judge"),
         div(

@@ -14,10 +14,12 @@ import { focusOn, set, turn, view } from "./view.js";
  *
  * A step of the plan, and the `words` that show it in a list; none for whatever else is in a list.
  * The steps are grouped by where else they can be read: those of one group `only` the plan had.
- * There are `lessons` of the replies without the list in the reminder, and of those with it.
+ * There are `lessons` of the replies without the list in the reminder, and of those with it; `counted`
+ * is what each have, with the names of counts in braces.
  * @typedef {{ number: number, text: string, words: string[] }} Row
  * @typedef {{ title: string, note: string, only: boolean, rows: Row[] }} Group
- * @typedef {{ groups: Group[], lessons: string[][], told: string }} Table
+ * @typedef {{ groups: Group[], lessons: string[][], counted: string[], search: string,
+ *   told: string }} Table
  *
  * The replies of a model; of one that replied once, the `short` name is the heading of its list.
  * @typedef {{ opening: string, list?: [string, string][], does?: string, end?: string }} Reply
@@ -25,9 +27,10 @@ import { focusOn, set, turn, view } from "./view.js";
  *   replies: Reply[] }} Column
  *
  * `listed` says that the reminder shows the list. `removed` is the number of messages that have left
- * the window. `given` are the steps that the window shows as done.
+ * the window. `given` are the steps that the window shows as done, and `shown` says so.
  * @typedef {{ lede: string, listed: boolean, round: number, prompt: string[], removed: number,
- *   messages: Message[], system: string, tools: string[], question: string, given: string[],
+ *   messages: Message[], system: string, tools: string[], question: string, shown: string,
+ *   given: string[],
  *   table: Table | null, columns: Column[] }} State
  */
 
@@ -87,14 +90,14 @@ const message = ({ round, who, text, call, heads, full, note }) => {
 
 /** @param {Model} model */
 const form = (model) => {
-  const { given, question } = stateOf(model);
+  const { given, shown, question } = stateOf(model);
   const isList = given.length > 0;
   const lines = Math.max(LINES, model.get("answer").split("\n").length);
   return section(
     "al-seat-yours",
     h2(isList ? "Your list" : "Your message"),
     isList && [
-      p("", "The prompt says ten steps. The window shows that three are done."),
+      p("", shown),
       ol(
         "al-seat-given",
         given.map((text) => `✓ ${text}`),
@@ -300,31 +303,37 @@ const isClaude = ({ name }) => name === "Claude";
 const lettersIn = (lists, rows) =>
   lists.flatMap(({ marks }) => rows.map(({ number }) => marks[number])).join("");
 
-/** Say how many steps these letters have, and a part of how many.
- * @param {string} letters @param {string} [all] */
-const amounts = (letters, all = "") => {
-  const parts = letters.split("p").length - 1;
-  return [b(`${stepsDone(letters)}${all}`), parts > 0 && ` and a part of ${parts}`];
-};
+/** Return in how many steps these letters have a part. @param {string} letters */
+const partsIn = (letters) => letters.split("p").length - 1;
 
 /** Say what the reader's lines have of the steps that were left, and of those of only the plan; then
  * what the script's list and Claude's have.
- * @param {Model} model @param {Group[]} groups @param {List[]} lists */
-const result = (model, groups, [script, ...others]) => {
+ * @param {Model} model @param {Table} table @param {List[]} lists */
+const result = (model, { groups, counted }, [script, ...others]) => {
   const plan = rowsOf(groups).filter(({ number }) => number <= TEN);
   const left = plan.filter(({ number }) => number > stateOf(model).given.length);
   const only = rowsOf(groups.filter((group) => group.only));
   const moved = linesOf(model).map((line) => model.get("moved")[line]);
   const put = moved.filter((number) => number <= TEN).length;
   const mine = (/** @type {Row[]} */ rows) => {
-    const letters = rows.map((row) =>
-      moved.includes(row.number) ? "x" : letterOf(row, unmoved(model)),
-    );
-    return amounts(letters.join(""));
+    const letters = rows
+      .map((row) => (moved.includes(row.number) ? "x" : letterOf(row, unmoved(model))))
+      .join("");
+    return [b(stepsDone(letters)), partsIn(letters) > 0 && ` and a part of ${partsIn(letters)}`];
   };
   const claude = others.filter(isClaude);
-  const [count, all] = [claude.length, claude.length * only.length];
-  const whole = claude.filter((list) => stepsDone(lettersIn([list], plan)) === TEN).length;
+  const letters = lettersIn(claude, only);
+  /** @type {Record<string, number>} */
+  const counts = {
+    only: only.length,
+    script: stepsDone(lettersIn([script], only)),
+    count: claude.length,
+    all: letters.length,
+    done: stepsDone(letters),
+    parts: partsIn(letters),
+    whole: claude.filter((list) => stepsDone(lettersIn([list], plan)) === TEN).length,
+  };
+  const words = counted[Number(model.get("with_list"))];
   return [
     `Of the ${left.length} steps that were left, you have `,
     mine(left),
@@ -332,18 +341,7 @@ const result = (model, groups, [script, ...others]) => {
     `; of the ${only.length} that only the plan had, `,
     mine(only),
     ". ",
-    model.get("with_list")
-      ? emphasised(
-          `*The script has all ten steps, and so have ${whole} of ${count} replies of Claude.* ` +
-            "Nobody got cleverer: the list was in sight. So this measures copying.",
-        )
-      : [
-          `Of the same ${only.length}, the script has ${stepsDone(lettersIn([script], only))}; `,
-          `Claude's ${count} lists have `,
-          amounts(lettersIn(claude, only), ` of ${all}`),
-          `. ${count} replies to one window are not ${all} trials, and the version of Claude was `,
-          "not recorded.",
-        ],
+    emphasised(words.replace(/\{(\w+)\}/g, (_, name) => `${counts[name]}`)),
   ];
 };
 
@@ -380,7 +378,7 @@ const drawReplies = (model) => {
 /** @param {Model} model @param {Table} table */
 const drawLists = (model, table) => {
   const withList = model.get("with_list");
-  const { groups, lessons, told } = table;
+  const { groups, lessons, search, told } = table;
   const lists = listsOf(model, rowsOf(groups));
   const { words, reply } = lists[model.get("read")];
   return [
@@ -391,7 +389,7 @@ const drawLists = (model, table) => {
         () => set(model, { with_list: !withList, read: 0 }),
         { class: "al-seat-switch", "aria-pressed": String(withList) },
       ),
-      p({ role: "status" }, result(model, groups, lists)),
+      p({ role: "status" }, result(model, table, lists)),
     ),
     div(
       "al-legend",
@@ -400,7 +398,7 @@ const drawLists = (model, table) => {
       span("", squares("."), "not on this list"),
     ),
     muted(
-      "A search for a few words decides, the same for every list. ",
+      search,
       linesOf(model).length > 0 &&
         "Does a line of yours stand in a wrong row? Press it, then press the right row.",
     ),
