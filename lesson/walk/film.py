@@ -27,7 +27,7 @@ TITLES = {
     "4": "Rounds without a todo call are counted",
     "5": "The reminder goes into the results",
 }
-
+CONDITIONS = {"yes": "the condition is true", "no": "the condition is false"}  # of a chip
 
 # The place of a result until the tool has run: the loop puts an error there in case it is stopped.
 WAITING = {NOT_RUN: "no result yet", INTERRUPTED: "no result yet, the tool is running"}
@@ -200,8 +200,11 @@ class Film:
             chips += [("", words) for words in values if words.partition(" = ")[2] != step.said]
         first, last, *_ = step.statement
         waits = [[self.draw_function(code), line] for code, line in step.waits]
-        return {"f": self.draw_function(step.code), "a": first, "z": last, "waits": waits,
-                "chips": chips, "now": step.after}  # fmt: skip
+        number = self.draw_function(step.code)
+        said = f"Line {first} of {self.tables['functions'][number]['name']}() has run"
+        said += ": " * bool(chips) + ", ".join(CONDITIONS.get(words, words) for _, words in chips)
+        return {"f": number, "a": first, "z": last, "waits": waits,
+                "chips": chips, "said": f"{said}.", "now": step.after}  # fmt: skip
 
     def draw_function(self, code: CodeType) -> int:
         file = code.co_filename

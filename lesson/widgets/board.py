@@ -21,13 +21,7 @@ from ..runs.summaries import describe_reminder, end_sentence, headline, writes_l
 from ..runs.trial import Trial
 from ..window import Viewer
 from .base import View, is_watched
-from .todo_state import (
-    describe_evidence,
-    describe_progress,
-    draw_counter,
-    draw_plan,
-    draw_view,
-)
+from .todo_state import describe_evidence, describe_progress, draw_counter, draw_plan, draw_view
 
 
 class Board(View):

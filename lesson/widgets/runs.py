@@ -38,7 +38,6 @@ class Runs(View):
     round = traitlets.Int(0).tag(sync=True)
     bets = traitlets.Dict().tag(sync=True)  # by window, as a string
     columns = traitlets.Dict().tag(sync=True)  # the measured runs, by window
-    is_busy = traitlets.Bool(False).tag(sync=True)
     problem = traitlets.Unicode().tag(sync=True)
     is_open = traitlets.Bool(False).tag(sync=True)  # whether the chosen run is in a player below
     opened = traitlets.Unicode().tag(sync=True)  # the name of that player's model
@@ -123,7 +122,6 @@ class Runs(View):
             old.close()
 
     def _start(self, _: Any = None) -> None:
-        self.is_busy = True
         self._latest.start(self._measure())
 
     def _measure(self) -> Iterator[None]:
@@ -134,15 +132,12 @@ class Runs(View):
                 yield from measure(setting)
                 self._add_column(chosen)
         self._add_column(chosen)
-        self.is_busy = False
 
     def _add_column(self, setting: Setting) -> None:
         self.columns = self.columns | {str(setting.window): encode_column(setting)}
 
     def _failed(self, problem: Exception) -> None:
-        with self.hold_sync():
-            self.is_busy = False
-            self.problem = make_drawable(f"The measurement failed: {problem}")
+        self.problem = make_drawable(f"The measurement failed: {problem}")
 
     def text(self) -> str:
         title = f"{TITLE} ({self._base.job}, window of {pluralize(self.window, 'message')})"

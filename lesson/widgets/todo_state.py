@@ -11,6 +11,7 @@ from ..runs.bill import pluralize
 from ..runs.measured import count_claims
 from ..window import InView
 
+EMPTY = "No list yet: the model writes it with the todo tool."
 MOST_LETTERS = 120  # of a column: more messages are not drawn
 
 
@@ -33,7 +34,7 @@ def draw_plan(items: Iterable[Mapping[str, Any]], evidence: Mapping[str, bool]) 
         }
         for position, item in enumerate(items, 1)
     ]
-    return {"title": "The list", "items": drawn, "files": files}
+    return {"items": drawn, "files": files, "empty": EMPTY}
 
 
 def describe_evidence(files: str) -> str:

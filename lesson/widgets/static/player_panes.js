@@ -17,7 +17,7 @@ const side = (run, row) => {
       isLost: frame.unseen,
       class: "al-items al-scroll",
       tabindex: 0,
-      "aria-label": `${frame.plan.title} of ${run.title}`,
+      "aria-label": `The list of ${run.title}`,
       "data-follow": ".al-in_progress, .al-item:last-child:not(.al-pending)",
     }),
     counter(frame.counter),

@@ -8,10 +8,10 @@ import { counter, todoList } from "./todo_list.js";
 import { focusOn, movie, set } from "./view.js";
 
 /**
- * A statement that ran: its function, its lines, the functions that wait for it, what it said and
- * changed (each with its look), and the state after it.
+ * A statement that ran: its function, its lines, the functions that wait for it, what it did (each
+ * with its look, and as a sentence), and the state after it.
  * @typedef {{ f: number, a: number, z: number, waits: [number, number][],
- *   chips: [string, string][], now: number }} Step
+ *   chips: [string, string][], said: string, now: number }} Step
  *
  * A state: the count, the list, what the model `sent`, and the messages, as numbers in tables. The
  * list may be a new one; the call may have been `rejected`.
@@ -265,9 +265,6 @@ const track = (model) => {
   );
 };
 
-/** What the chip of a condition says. @type {Record<string, string>} */
-const CONDITIONS = { yes: "the condition is true", no: "the condition is false" };
-
 /** Draw what happens, or the question, or what the answers say. @param {Model} model */
 const words = (model) => {
   const { walk, at, line, asked, answers, station, part } = here(model);
@@ -283,12 +280,7 @@ const words = (model) => {
       isRight ? why : `It is “${choices[right]}”. ${why}`,
     );
   });
-  const { f, a, chips } = part.steps[station.from + Math.max(line, 0)];
-  const changes = chips.map(([, said]) => CONDITIONS[said] ?? said).join(", ");
-  const says =
-    line < 0
-      ? station.words
-      : `Line ${a} of ${walk.functions[f].name}() has run${changes && `: ${changes}`}.`;
+  const says = line < 0 ? station.words : part.steps[station.from + line].said;
   return div(
     ["al-walk-say", question && "al-walk-asks"],
     div(
