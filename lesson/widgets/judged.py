@@ -1,7 +1,6 @@
 """Judged runs: a reader judges real runs whose lists are ticked to the end, then sees the verdicts.
 
-The runs are those of `judged_runs.json`. What is said to each choice is also made here, so that
-the tests can compare it with the figures of the run.
+The runs are those of `judged_runs.json`.
 """
 
 from collections import Counter
@@ -33,27 +32,6 @@ RULES = (
     "the files, and say so if we doubt the verdict."
 )
 ASKED = ("Is the job finished?", "Not finished. Who can say no?")
-# By how fair we call a verdict: what is said to a reader whom it contradicts, or who agrees.
-OTHERWISE = "The verdict says otherwise"
-AGREE = "You and the verdict agree"
-READINGS = {
-    "Fair": (f"{OTHERWISE}, and so does our reading of the files.", f"{AGREE}."),
-    "Half fair": (f"{OTHERWISE}, and it can be argued.", f"{AGREE}, and still it can be argued."),
-    "Unfair": (
-        f"{OTHERWISE}, but our reading of the files is on your side.",
-        f"{AGREE}, but our reading of the files says otherwise.",
-    ),
-}
-READINGS["Too kind"] = READINGS["Unfair"]
-# What is said to a reader who names a witness: it did not say no, or it did.
-SAYS = {
-    "wishes": (
-        "In the files, each wish looks done.",
-        "Compared with the files, the wishes did say no.",
-    ),
-    "build": ("The build succeeded.", "The build did say no."),
-    "test": ("All tests passed.", "A test did say no."),
-}
 SIGNS = {"passed": "✓", "failed": "✕", "no build": "▬"}
 VERDICTS = {"passed": "passed", "failed": "failed a test", "no build": "did not build"}
 FOLLOWS = (
@@ -148,7 +126,7 @@ def make_run(case: Case, *, is_pair: bool) -> dict[str, Any]:
         "why": case.why,
         "fair": fair,
         "reason": [f"Is the verdict fair? {fair}: ", reason],
-        "answers": {choice: answer(case, choice) for choice in ("finished", *SAYS, "nobody")},
+        "no": list_witnesses(case),
     }
 
 
@@ -172,31 +150,15 @@ def say_wishes(case: Case) -> tuple[str, str, str]:
     )
 
 
-def answer(case: Case, choice: str) -> str:
-    """Return what the verdict and our reading say to a reader's choice, and what did say no."""
+def list_witnesses(case: Case) -> list[tuple[str, str]]:
+    """Return what said no: the button for it, and its name."""
     passed, total = case.tests
     says_no = {
-        "wishes": "wishes" in case.who,
-        "build": case.judged.build == "failed",
-        "test": passed < total,
+        ("build", "the build"): case.judged.build == "failed",
+        ("test", "a test, which is wrong" if case.who == ["wrong"] else "a test"): passed < total,
+        ("wishes", "the wishes"): "wishes" in case.who,
     }
-    names = {
-        "build": "the build",
-        "test": "a test, which is wrong" if case.who == ["wrong"] else "a test",
-        "wishes": "the wishes",
-    }
-    others = [name for key, name in names.items() if says_no[key] and key != choice]
-    agrees = (choice == "finished") == (case.judged.status == "passed")
-    sentences = [READINGS[case.fair[0]][agrees]]
-    if choice in SAYS:
-        sentences.append(SAYS[choice][says_no[choice]])
-    elif not others:
-        sentences.append("Nothing said no.")
-    if others:
-        start = "So did" if says_no.get(choice) else "What said no:"
-        words = " and ".join(filter(None, [", ".join(others[:-1]), others[-1]]))
-        sentences.append(f"{start} {words}.")
-    return " ".join(sentences)
+    return [witness for witness, says in says_no.items() if says]
 
 
 def make_end() -> dict[str, Any]:

@@ -116,6 +116,33 @@ def test_a_run_is_judged_by_keyboard_and_its_verdict_takes_the_focus(open_page):
     assert "missing" in third.inner_text() and "(your line" not in tab.locator("main").inner_text()
 
 
+ANSWERS = (
+    (6, "finished", "the files. What said no: the build, a test and the wishes."),
+    (6, "build", "agree. The build did say no. So did a test and the wishes."),
+    (6, "test", "agree. A test did say no. So did the build and the wishes."),
+    (8, "test", "agree. All tests passed. What said no: the build."),
+    (8, "wishes", "In the files, each wish looks done. What said no: the build."),
+    (3, "finished", "on your side. What said no: a test, which is wrong."),
+    (3, "build", "The build succeeded. What said no: a test, which is wrong."),
+    (10, "finished", "our reading of the files says otherwise. Nothing said no."),
+    (10, "test", "our reading of the files is on your side. All tests passed."),
+    (11, "wishes", "can be argued. Compared with the files, the wishes did say no. So did a t"),
+    (4, "nobody", "otherwise, and so does our reading of the files. Nothing said no."),
+)
+
+
+def test_reader_is_told_who_agrees_and_what_said_no(open_page):
+    judged = [JudgedRuns() for _ in ANSWERS]
+    for widget, (number, choice, _) in zip(judged, ANSWERS, strict=True):
+        screens = [*widget.state["screens"], {"runs": []}, *widget.state["more"]]  # and all lists
+        numbers = [[run["number"] for run in screen["runs"]] for screen in screens]
+        widget.at = next(n for n, runs in enumerate(numbers) if str(number) in runs)
+        widget.played = {one: {"choice": choice} for one in numbers[widget.at]}
+    tab = open_page(*judged)
+    for widget, (*_, said) in zip(tab.locator(".al-judged").all(), ANSWERS, strict=True):
+        assert said in " ".join(widget.locator(".al-aside").all_inner_texts())
+
+
 def test_verdict_and_first_wish_are_in_view_on_a_phone(open_page):
     tab = open_page(JudgedRuns())
     tab.set_viewport_size(PHONE)

@@ -8,11 +8,11 @@ import { set, turn, view } from "./view.js";
 /**
  * A run: for each wish the items that cover it (`on`), the same in words (`places`), and what the
  * files show of it (`fates`). A witness has a name, what it says, "no" or "", and more words.
- * `answers` are by the reader's choice.
+ * `no` has the choice and the name of each witness that said no.
  * @typedef {{ number: string, name: string, label: string, source: string, original: string,
  *   link: string, items: string[], title: string, ticked: string, on: number[][],
  *   places: string[], fates: string[], said: string, status: string, witnesses: string[][],
- *   why: string, fair: string, reason: string[], answers: Record<string, string> }} Judged
+ *   why: string, fair: string, reason: string[], no: [string, string][] }} Judged
  *
  * One run, or two of the same job.
  * @typedef {{ step: string, name: string, job: string[], wishes: string[], lesson: string,
@@ -42,6 +42,29 @@ const CHOICES = [
   ["test", "a test", "it looks for one thing"],
   ["nobody", "nobody", "no one notices"],
 ];
+const [OTHERWISE, AGREE] = ["The verdict says otherwise", "You and the verdict agree"];
+const UNFAIR = [
+  `${OTHERWISE}, but our reading of the files is on your side.`,
+  `${AGREE}, but our reading of the files says otherwise.`,
+];
+/** By how fair we call a verdict: what is said to a reader whom it contradicts, or who agrees.
+ * @type {Record<string, string[]>} */
+const READINGS = {
+  Fair: [`${OTHERWISE}, and so does our reading of the files.`, `${AGREE}.`],
+  "Half fair": [`${OTHERWISE}, and it can be argued.`, `${AGREE}, and still it can be argued.`],
+  Unfair: UNFAIR,
+  "Too kind": UNFAIR,
+};
+/** What is said to a reader who names a witness: it did not say no, or it did.
+ * @type {Record<string, string[]>} */
+const SAYS = {
+  wishes: [
+    "In the files, each wish looks done.",
+    "Compared with the files, the wishes did say no.",
+  ],
+  build: ["The build succeeded.", "The build did say no."],
+  test: ["All tests passed.", "A test did say no."],
+};
 const NO_TASK = "in no task";
 const TITLE = ".al-judged-title"; // takes the focus on a new page
 
@@ -188,6 +211,21 @@ const yours = (choice) => {
   return choice === "finished" ? "You: finished. " : `You: not finished, and ${name} can say no. `;
 };
 
+/** @param {Judged} run @param {string} choice */
+const isAgreed = ({ status }, choice) => (choice === "finished") === (status === "passed");
+
+/** Return what the verdict and our reading say to a reader's choice, and what did say no.
+ * @param {Judged} run @param {string} choice */
+const answer = (run, choice) => {
+  const others = run.no.filter(([key]) => key !== choice).map(([, name]) => name);
+  const saysNo = others.length < run.no.length;
+  const words = [others.slice(0, -1).join(", "), ...others.slice(-1)].filter(Boolean).join(" and ");
+  const rest = words ? `${saysNo ? "So did" : "What said no:"} ${words}.` : "";
+  const said = SAYS[choice]?.[Number(saysNo)] ?? (words ? "" : "Nothing said no.");
+  const reading = READINGS[run.fair][Number(isAgreed(run, choice))];
+  return [reading, said, rest].filter(Boolean).join(" ");
+};
+
 /** @param {Model} model @param {Screen} screen */
 const verdict = (model, screen) => [
   screen.runs.map((run) => {
@@ -201,7 +239,7 @@ const verdict = (model, screen) => [
         hidden("The verdict: "),
         span(`al-judged-stamp al-${run.status}`, run.status),
       ),
-      p("al-aside", b(yours(choice)), run.answers[choice]),
+      p("al-aside", b(yours(choice)), answer(run, choice)),
     );
   }),
   div("al-judged-side", wishList(model, screen, true)),
@@ -268,9 +306,7 @@ const tally = (model) => {
   const runs = [...screens, ...more].flatMap((screen) => screen.runs);
   const choiceOf = (/** @type {Judged} */ run) => playOf(model, run).choice ?? "";
   const judged = runs.filter(choiceOf);
-  const agreed = judged.filter(
-    (run) => (choiceOf(run) === "finished") === (run.status === "passed"),
-  );
+  const agreed = judged.filter((run) => isAgreed(run, choiceOf(run)));
   const doubted = judged.filter((run) => run.fair !== "Fair");
   return folded(
     `You and the verdict agree in ${agreed.length} of ${judged.length} runs. ` +
