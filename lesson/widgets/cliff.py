@@ -17,7 +17,6 @@ from .runs_text import find_cheapest, find_finishing, name_run
 
 WINDOWS = range(14, 37)  # messages: from 32 on, every reminder comes in time
 KNOWN = 20  # messages: the column that is shown from the start
-PRICED = 2  # the stage from which on the text tells what the runs show
 QUESTIONS = (
     f"Where is this edge if it sees {WINDOWS[0]} messages, or 30?",
     "*Which run is the cheapest that finishes?*",
@@ -71,7 +70,7 @@ class Cliff(View):
             best = find_cheapest([run for run in self.columns[size] if run.is_finished])
             cheapest = f"{decapitalize(name_run(best.setting))}, {pluralize(best.tokens, 'token')}"
             lines.append(f"{size} messages: up to {last} rounds. The cheapest: {cheapest}.")
-        told = " ".join(self.state["told"][PRICED:]).replace("*", "")
+        told = " ".join(self.state["told"][-2:]).replace("*", "")
         return "\n".join([*lines, "", told])
 
 

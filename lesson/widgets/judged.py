@@ -31,7 +31,6 @@ RULES = (
     "The verdict comes from the build and from tests that the agent did not see. We also read "
     "the files, and say so if we doubt the verdict."
 )
-ASKED = ("Is the job finished?", "Not finished. Who can say no?")
 SIGNS = {"passed": "✓", "failed": "✕", "no build": "▬"}
 VERDICTS = {"passed": "passed", "failed": "failed a test", "no build": "did not build"}
 FOLLOWS = (
@@ -61,7 +60,7 @@ class JudgedRuns(View):
             "title": TITLE,
             "lede": LEDE,
             "rules": RULES,
-            "asked": ASKED,
+            "asked": ["Is the job finished?", "Not finished. Who can say no?"],
             "screens": list(make_screens(screens)),
             "more": [] if only_first else list(make_screens(file["more"])),
             "end": None if only_first else make_end(),
@@ -126,7 +125,8 @@ def make_run(case: Case, *, is_pair: bool) -> dict[str, Any]:
         "why": case.why,
         "fair": fair,
         "reason": [f"Is the verdict fair? {fair}: ", reason],
-        "no": list_witnesses(case),
+        "no": {"build": bool(build[1]), "test": fails, "wishes": "wishes" in case.who},
+        "isWrong": case.who == ["wrong"],
     }
 
 
@@ -148,17 +148,6 @@ def say_wishes(case: Case) -> tuple[str, str, str]:
         "no" if set(found) - {"done"} else "",
         f"In the files: {files}." if files else "",
     )
-
-
-def list_witnesses(case: Case) -> list[tuple[str, str]]:
-    """Return what said no: the button for it, and its name."""
-    passed, total = case.tests
-    says_no = {
-        ("build", "the build"): case.judged.build == "failed",
-        ("test", "a test, which is wrong" if case.who == ["wrong"] else "a test"): passed < total,
-        ("wishes", "the wishes"): "wishes" in case.who,
-    }
-    return [witness for witness, says in says_no.items() if says]
 
 
 def make_end() -> dict[str, Any]:

@@ -51,7 +51,7 @@ class Player(View):
             other_title = other_title or getattr(other, "title", "The other run")
             self._runs.append(ShownRun(other, other_title, window))
         self.trace = self._runs[0].trace
-        self.difference = find_difference(self._runs)
+        self.difference = None if other is None else find_difference(self._runs)
         are_same = other is not None and self.difference is None
         runs = [run.state() for run in self._runs]
         said = list(compare_rounds(runs)) if other is not None else []
@@ -89,12 +89,8 @@ def compare_rounds(runs: Sequence[dict[str, Any]]) -> Iterator[str]:
         seen = [list_seen(run["frames"], row) for run in runs]
         same, most = (Counter(seen[0]) & Counter(seen[1])).total(), max(map(len, seen))
         said = [f"Round {row}: {same} of the {most} messages are the same."]
-        lasts = [lines[-1:] for lines in seen]
-        reminded = [
-            run["title"]
-            for run, last in zip(runs, lasts, strict=True)
-            if any(mark == "▼" for mark, _ in last)
-        ]
+        lasts = ["".join(lines[-1:]) for lines in seen]
+        reminded = [run["title"] for run, last in zip(runs, lasts, strict=True) if last[:1] == "▼"]
         if same == most - 1 and lasts[0] != lasts[1] and reminded:
             said.append(f"Only the last one differs: in “{reminded[0]}”, it carries the reminder.")
         for run in runs:
@@ -103,17 +99,15 @@ def compare_rounds(runs: Sequence[dict[str, Any]]) -> Iterator[str]:
         yield " ".join(said)
 
 
-def list_seen(frames: Sequence[dict[str, Any]], row: int) -> list[tuple[str, str]]:
+def list_seen(frames: Sequence[dict[str, Any]], row: int) -> list[str]:
     """Return the lines of the messages that a model sees in a row, or in its last one."""
     row = min(row, len(frames) - 1)
-    sent = [line for frame in frames[: max(row, 1)] for line in frame["lines"]]
+    sent = [" ".join(line) for frame in frames[: max(row, 1)] for line in frame["lines"]]
     return sent[frames[row]["view"]["first"] :]
 
 
 def find_difference(runs: list[ShownRun]) -> int | None:
-    """Return the number of the first round in which two runs differ; of one run, None."""
-    if len(runs) < 2:
-        return None
+    """Return the number of the first round in which two runs differ, or None."""
     for number, (one, other) in enumerate(zip_longest(*(run.trace.frames for run in runs))):
         if not (one and other) or facts(one) != facts(other):
             return number

@@ -8,11 +8,12 @@ import { set, turn, view } from "./view.js";
 /**
  * A run: for each wish the items that cover it (`on`), the same in words (`places`), and what the
  * files show of it (`fates`). A witness has a name, what it says, "no" or "", and more words.
- * `no` has the choice and the name of each witness that said no.
+ * `no` says which choices did say no; `isWrong` that it was a test that is wrong.
  * @typedef {{ number: string, name: string, label: string, source: string, original: string,
  *   link: string, items: string[], title: string, ticked: string, on: number[][],
  *   places: string[], fates: string[], said: string, status: string, witnesses: string[][],
- *   why: string, fair: string, reason: string[], no: [string, string][] }} Judged
+ *   why: string, fair: string, reason: string[], no: Record<string, boolean>,
+ *   isWrong: boolean }} Judged
  *
  * One run, or two of the same job.
  * @typedef {{ step: string, name: string, job: string[], wishes: string[], lesson: string,
@@ -217,9 +218,12 @@ const isAgreed = ({ status }, choice) => (choice === "finished") === (status ===
 /** Return what the verdict and our reading say to a reader's choice, and what did say no.
  * @param {Judged} run @param {string} choice */
 const answer = (run, choice) => {
-  const others = run.no.filter(([key]) => key !== choice).map(([, name]) => name);
-  const saysNo = others.length < run.no.length;
-  const words = [others.slice(0, -1).join(", "), ...others.slice(-1)].filter(Boolean).join(" and ");
+  const saysNo = run.no[choice];
+  const test = run.isWrong ? "a test, which is wrong" : "a test";
+  const names = Object.entries({ build: "the build", test, wishes: "the wishes" })
+    .filter(([key]) => run.no[key] && key !== choice)
+    .map(([, name]) => name);
+  const words = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
   const rest = words ? `${saysNo ? "So did" : "What said no:"} ${words}.` : "";
   const said = SAYS[choice]?.[Number(saysNo)] ?? (words ? "" : "Nothing said no.");
   const reading = READINGS[run.fair][Number(isAgreed(run, choice))];
