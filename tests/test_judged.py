@@ -23,7 +23,7 @@ def test_each_list_is_a_box_in_the_row_of_its_job():
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_a_told_run_and_what_is_said_of_it_agree_with_its_figures(case):
+def test_a_told_run_agrees_with_its_figures(case):
     assert case.judged.items == case.judged.ticked == len(case.items)
     assert len(case.wishes) == len(case.on)
     assert {item for items in case.on for item in items} <= set(range(1, len(case.items) + 1))
