@@ -3,7 +3,7 @@
 
 import { button, card, emphasised, thousands } from "./components.js";
 import { div, h, p, span, strong, ul } from "./dom.js";
-import { clamp, press, widgetOf } from "./keyboard.js";
+import { clamp, press, widgetOf } from "./input.js";
 import { squares, stepsDone } from "./todo_list.js";
 import { drawOpened, focusOn, set, view } from "./view.js";
 

@@ -4,7 +4,7 @@
 
 import { button, card, emphasised, plural, slider, thousands } from "./components.js";
 import { b, div, h, p, span, strong, svg } from "./dom.js";
-import { clamp, draggable, pointerIn, press } from "./keyboard.js";
+import { clamp, draggable, pointerIn, press } from "./input.js";
 import { cheapestOf, isFinished } from "./runs_facts.js";
 import { drawCells } from "./strip.js";
 import { stepsDone } from "./todo_list.js";

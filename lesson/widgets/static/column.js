@@ -1,7 +1,7 @@
 // One column of the window: the messages of a request that the model sees, the newest at the
 // bottom, and above the edge, dashed, the plan that has left the window.
 //
-//   addColumn    draws it as SVG; the window picture (window.js) has one for each round
+//   addColumn    draws it as SVG; the window picture (runs_window.js) has one for each round
 //   drawColumn   draws one as SVG: the board
 //   drawPlace    draws one of its messages with its content: the seat, the player
 //   drawEdge     draws its edge between such messages

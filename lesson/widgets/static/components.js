@@ -1,7 +1,7 @@
 // The parts that several widgets share. Each takes plain data and returns a tree.
 
 import { div, h, p, span, strong } from "./dom.js";
-import { clamp, draggable, elementOf, press, widgetOf } from "./keyboard.js";
+import { clamp, draggable, elementOf, press, widgetOf } from "./input.js";
 import { isPresented, togglePresented } from "./presentation.js";
 
 // The notebook has its own shortcuts for arrows, Enter and letters; this attribute disables them.

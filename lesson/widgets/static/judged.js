@@ -2,7 +2,7 @@
 
 import { button, card, folded, hidden, keys, status } from "./components.js";
 import { b, div, h, h3, ol, p, section, span, strong, svg, ul } from "./dom.js";
-import { elementOf, press } from "./keyboard.js";
+import { elementOf, press } from "./input.js";
 import { set, turn, view } from "./view.js";
 
 /**

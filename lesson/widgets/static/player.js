@@ -3,7 +3,7 @@
 
 import { button, card, keys, status } from "./components.js";
 import { div } from "./dom.js";
-import { press } from "./keyboard.js";
+import { press } from "./input.js";
 import { describeRow, go, shownOf } from "./player_facts.js";
 import { oneRun, twoRuns } from "./player_panes.js";
 import { timeline } from "./player_timeline.js";

@@ -1,6 +1,6 @@
 // The runs of a player as plain data, and functions that read them.
 
-import { clamp } from "./keyboard.js";
+import { clamp } from "./input.js";
 import { set } from "./view.js";
 
 /** The mark of a message that carries a reminder. */

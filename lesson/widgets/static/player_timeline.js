@@ -3,7 +3,7 @@
 
 import { slide, slider } from "./components.js";
 import { div, span } from "./dom.js";
-import { draggable, pointerIn, press } from "./keyboard.js";
+import { draggable, pointerIn, press } from "./input.js";
 import { describeRow, frameOf, go } from "./player_facts.js";
 import { drawCells } from "./strip.js";
 

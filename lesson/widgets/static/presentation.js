@@ -1,6 +1,6 @@
 // Presentation mode: one widget fills the screen, with large type and a presenter's remote keys.
 
-import { isShortcut } from "./keyboard.js";
+import { isShortcut } from "./input.js";
 
 /** The keys that remotes send, and the key of the widget for each.
  * @type {Record<string, string>} */

@@ -4,14 +4,14 @@
 
 import { button, card, emphasised, hidden } from "./components.js";
 import { div, p, span, strong } from "./dom.js";
-import { widgetOf } from "./keyboard.js";
+import { widgetOf } from "./input.js";
 import { shownOf } from "./player_facts.js";
 import { factsOf } from "./runs_facts.js";
 import { strips } from "./runs_strips.js";
+import { drawWindow } from "./runs_window.js";
 import { drawCells } from "./strip.js";
 import { evidenceRows } from "./todo_list.js";
 import { drawOpened, focusOn, set, view } from "./view.js";
-import { drawWindow } from "./window.js";
 
 /** @param {Model} model @param {Host} host */
 const draw = (model, host) => {

@@ -1,6 +1,6 @@
 // What the page knows of the runs: which there are, which are chosen, and how each ended.
 
-import { clamp } from "./keyboard.js";
+import { clamp } from "./input.js";
 import { set } from "./view.js";
 
 /**

@@ -2,7 +2,7 @@
 
 import { slide, slider } from "./components.js";
 import { div, span } from "./dom.js";
-import { clamp, draggable, pointerIn, press } from "./keyboard.js";
+import { clamp, draggable, pointerIn, press } from "./input.js";
 import { takesKeys } from "./presentation.js";
 import { choose, isFinished } from "./runs_facts.js";
 import { drawCells } from "./strip.js";

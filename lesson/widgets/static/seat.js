@@ -3,7 +3,7 @@
 import { drawEdge, drawPlace } from "./column.js";
 import { button, card, emphasised, fold, folded, hidden, keys, plural } from "./components.js";
 import { b, div, h, h2, h3, ol, p, section, span, ul } from "./dom.js";
-import { widgetOf } from "./keyboard.js";
+import { widgetOf } from "./input.js";
 import { squares, stepsDone } from "./todo_list.js";
 import { focusOn, set, turn, view } from "./view.js";
 

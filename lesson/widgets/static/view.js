@@ -1,7 +1,7 @@
 // What joins a tree to anywidget: it is drawn again whenever the model changes.
 
 import { fill } from "./dom.js";
-import { widgetOf } from "./keyboard.js";
+import { widgetOf } from "./input.js";
 
 /** What anywidget expects of a module. `draw` returns the tree of one widget. An element of the class
  * `al-home` takes the focus when what had it is gone. Anywidget itself ends the listening of a view.

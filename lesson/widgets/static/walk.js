@@ -2,7 +2,7 @@
 
 import { button, card, folded, keys } from "./components.js";
 import { b, div, h, h2, h3, li, p, section, span, strong } from "./dom.js";
-import { clamp, press, widgetOf } from "./keyboard.js";
+import { clamp, press, widgetOf } from "./input.js";
 import { takesKeys } from "./presentation.js";
 import { counter, todoList } from "./todo_list.js";
 import { focusOn, movie, set } from "./view.js";
