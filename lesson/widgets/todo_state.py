@@ -11,7 +11,6 @@ from ..runs.bill import pluralize
 from ..runs.measured import count_claims
 from ..window import InView
 
-EMPTY = "No list yet: the model writes it with the todo tool."
 MOST_LETTERS = 120  # of a column: more messages are not drawn
 
 
@@ -34,7 +33,7 @@ def draw_plan(items: Iterable[Mapping[str, Any]], evidence: Mapping[str, bool]) 
         }
         for position, item in enumerate(items, 1)
     ]
-    return {"items": drawn, "files": files, "empty": EMPTY}
+    return {"items": drawn, "files": files}
 
 
 def describe_evidence(files: str) -> str:

@@ -54,7 +54,7 @@ const row = (item) =>
 /** Draw a list, its progress, and its items. `isLost` says that the model does not see it; the
  * others are attributes of the element that contains the items.
  * @param {TodoList} list @param {Record<string, any>} [more] */
-export const todoList = ({ title = "The list", items, empty }, { isLost = false, ...more } = {}) =>
+export const todoList = ({ title = "The list", items }, { isLost = false, ...more } = {}) =>
   div(
     ["al-plan", isLost && "al-unseen"],
     div(
@@ -67,7 +67,7 @@ export const todoList = ({ title = "The list", items, empty }, { isLost = false,
     ),
     items.length > 0
       ? h("ol", { class: "al-items", ...more }, items.map(row))
-      : p({ class: "al-empty" }, empty),
+      : p({ class: "al-empty" }, "No list yet: the model writes it with the todo tool."),
   );
 
 const MAX_PIPS = 20;

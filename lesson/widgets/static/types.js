@@ -51,9 +51,8 @@
  * @typedef {{ id: string, text: string, status: string, letter: string, active: string | null,
  *   more: string[] }} Item
  *
- * A list, and what is shown if it has no items. `files` has a letter for each step of the job, and is
- * empty if they were not checked.
- * @typedef {{ title?: string, items: Item[], empty?: string, files?: string }} TodoList
+ * A list; `files` has a letter for each step of the job, and is empty if they were not checked.
+ * @typedef {{ title?: string, items: Item[], files?: string }} TodoList
  *
  * @typedef {{ waited: number, after: number | null, reminded: boolean }} Counter
  */
