@@ -18,7 +18,7 @@ import lesson
 from agentlib import TodoManager
 from lesson.cells import collect
 from lesson.exercises.catalogue import EXERCISES
-from lesson.program import make_list
+from lesson.program import LISTS, make_list
 
 IMPORTS = """\
 import time
@@ -84,11 +84,7 @@ def read(folder):
         (IN_OTHERS, ["my_tool", "agent"], 10),
         (["ask_the_list"], ["ask_the_list"], 13),
         (["MyTodo", "KeptTodo"], ["KeptTodo"], 11),
-        (
-            IN_S04_AND_S05,
-            ["TimedTodo", "PriorityTodo", "KeptTodo", "PriorityNag", "ask_the_files"],
-            10,
-        ),
+        (IN_S04_AND_S05, [*LISTS, "PriorityNag", "ask_the_files"], 10),
     ],
     ids=str,
 )

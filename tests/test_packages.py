@@ -42,7 +42,7 @@ def test_readme_counts_the_lines_of_the_agent_and_of_its_safety():
     assert sentence.format(*counts) in readme
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/real-models.md"])
+@pytest.mark.parametrize("page", ["README.md", "SECURITY.md", "docs/real-models.md"])
 def test_documented_limits_of_a_connection_are_those_of_limits(page):
     limits = f"stops after {Limits.max_requests} requests or {Limits.max_tokens:,} tokens"
     assert limits in (ROOT / page).read_text(encoding="utf-8")

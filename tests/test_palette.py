@@ -24,7 +24,7 @@ def contrast(one, other):
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_no_other_file_has_a_colour():
+def test_no_other_file_of_the_widgets_and_pictures_has_a_colour():
     widgets = REPOSITORY / "lesson" / "widgets"
     files = [REPOSITORY / "lesson" / "svg.py", *(REPOSITORY / "tools").glob("*.py")]
     files += [path for end in ("py", "js", "css") for path in widgets.rglob(f"*.{end}")]
