@@ -114,7 +114,7 @@ def conversation(tmp_path, *answers, arguments=("Go",), **env):
         try:
             yield screen, server
         finally:
-            screen.process.kill()
+            screen.process.close(force=True)
 
 
 def pass_by(screen, words):

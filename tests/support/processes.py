@@ -2,30 +2,20 @@
 
 import os
 import signal
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+
+import psutil
 
 PATIENCE_SECONDS = 60  # an upper bound: without an error, each wait takes milliseconds
 
 
 def alive(*words: str) -> list[str]:
     """Return the command lines that begin with these words, of all running processes."""
-    if Path("/proc/self").exists():
-        lines = []
-        for process in Path("/proc").glob("[0-9]*"):
-            try:
-                line = (process / "cmdline").read_bytes().replace(b"\0", b" ")
-                lines.append(line.decode(errors="replace"))
-            except OSError:
-                pass
-    else:
-        listed = subprocess.run(["ps", "-Awwo", "args"], capture_output=True, text=True)
-        lines = listed.stdout.splitlines()
-    return [line for line in lines if line.startswith(" ".join(words))]
+    found = [process.info["cmdline"] or [] for process in psutil.process_iter(["cmdline"])]
+    return [line for line in map(" ".join, found) if line.startswith(" ".join(words))]
 
 
 def gone(*words: str) -> bool:
