@@ -16,12 +16,6 @@ REPOSITORY = Path(__file__).parents[1]
 
 
 @pytest.fixture
-def watched(monkeypatch):
-    """Make the widget believe that a page shows it."""
-    monkeypatch.setattr(module, "is_watched", lambda: True)
-
-
-@pytest.fixture
 def few(monkeypatch):
     """Measure five runs with each window, with the thresholds 4 to 6, instead of seventeen."""
     monkeypatch.setattr(measuring, "THRESHOLDS", range(4, 7))
@@ -51,7 +45,8 @@ def test_column_of_a_window_has_17_runs_with_outcome_and_reason():
     assert shown["why"].replace("*", "") == run.why() and "*1 round too late*" in shown["why"]
 
 
-def test_in_a_page_the_widget_is_shown_at_once_and_rows_arrive_one_by_one(watched, own_nag):
+def test_in_a_page_the_widget_is_shown_at_once_and_rows_arrive_one_by_one(monkeypatch, own_nag):
+    monkeypatch.setattr(module, "is_watched", lambda: True)
     seen = []
 
     async def page():

@@ -1,17 +1,9 @@
 """The line that says which model is being waited for, and how long."""
 
-import pytest
 from loopback import Server, message, reach, send
 from support.blocks import text
 
 from lesson.real_model import waiting
-
-
-@pytest.fixture
-def watched(monkeypatch):
-    """Pretend that a user is there, and count in hundredths of a second."""
-    monkeypatch.setattr(waiting, "someone_can_answer", lambda: True)
-    monkeypatch.setattr(waiting, "TICK_SECONDS", 0.01)
 
 
 def wait_for_a_reply(seconds):
@@ -20,8 +12,9 @@ def wait_for_a_reply(seconds):
         send(model)
 
 
-@pytest.mark.usefixtures("watched")
-def test_wait_is_shown_and_erased(capsys):
+def test_wait_is_shown_and_erased(monkeypatch, capsys):
+    monkeypatch.setattr(waiting, "someone_can_answer", lambda: True)
+    monkeypatch.setattr(waiting, "TICK_SECONDS", 0.01)
     wait_for_a_reply(0.3)
     lines = capsys.readouterr().out.split("\r")
     assert lines[1] == "Waiting for some-model: 0 s" and len(lines) > 3

@@ -32,14 +32,10 @@ def test_view_of_every_request_is_that_of_the_practice_model(window, settings):
 
 
 def test_only_the_newest_prompt_is_seen_and_without_a_window_everything_is():
-    def conversation(*words):
-        pairs = [({"role": "user", "content": word}, "Done.") for word in words]
-        return [
-            one if isinstance(one, dict) else {"role": "assistant", "content": one}
-            for one in itertools.chain(*pairs)
-        ]
-
-    messages = conversation("First.", "<reminder>Look.</reminder>", "Second.", "Third.")
+    messages = []
+    for prompt in ("First.", "<reminder>Look.</reminder>", "Second.", "Third."):
+        messages.append({"role": "user", "content": prompt})
+        messages.append({"role": "assistant", "content": "Done."})
     later, earlier = Viewer(2).look(messages[:-1]), Viewer(2).look(messages[:4])
     assert (later.prompt, later.first) == (6, 7)
     assert (earlier.prompt, earlier.first) == (0, 2)
