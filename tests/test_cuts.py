@@ -6,7 +6,7 @@ import pytest
 from agentlib import carry_on
 from lesson import PracticeModel, compare_cuts
 from lesson.practice.policy.jobs import load_job
-from lesson.real_model.error_messages import explain, is_too_long
+from lesson.real_model.server_errors import explain, is_too_long
 from lesson.runs import Trial
 from lesson.runs.cuts import MAX_ROUNDS
 

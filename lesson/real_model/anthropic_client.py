@@ -11,8 +11,8 @@ from anthropic.types import Message
 from agentlib.replies import usage_of
 
 from ..redaction import Keys, redact_bytes
-from .error_messages import STOP_REASONS, clip, describe_retry, explain
 from .limits import Limits
+from .server_errors import STOP_REASONS, clip, describe_retry, explain
 from .waiting import show_wait
 
 MAX_RETRIES = 4  # with the SDK's backoff, 0.5 to 4 s: 8 s together

@@ -12,8 +12,8 @@ from agentlib.safety import approval
 from agentlib.tools import Tool
 
 from ..redaction import HEADERS, Keys, list_keys, redact_keys
-from .error_messages import clip, explain
 from .limits import Limits
+from .server_errors import clip, explain
 
 if TYPE_CHECKING:
     import anthropic

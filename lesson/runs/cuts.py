@@ -8,7 +8,7 @@ from agentlib.prompts import carry_on, first_message
 from ..blocks import Message
 from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import MAX_MESSAGES
-from ..real_model.error_messages import is_too_long
+from ..real_model.server_errors import is_too_long
 from .trial import Trial
 
 WINDOW_TOKENS = 3000  # the context window; the whole job needs about 4,700

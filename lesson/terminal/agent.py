@@ -20,8 +20,8 @@ from agentlib.workspace import Workspace
 from ..model_choice import connect
 from ..program import GuardedWorkspace, open_workspace
 from ..real_model.connection import ConnectError
-from ..real_model.error_messages import explain
 from ..real_model.limits import LimitReachedError
+from ..real_model.server_errors import explain
 from ..runs.bill import make_bill
 from ..runs.trace import Trace
 from .screen import BOLD, DIM, note, say, say_output

@@ -16,7 +16,7 @@ from ..runs.agent_arena import play_agent, remember_version, summarize_versions
 from ..runs.arena import GROWING, HARNESSES, SORTED
 from ..runs.arena_cells import Cell, cell, play_folded
 from ..runs.bill import pluralize
-from . import arena_words as words
+from . import arena_rows
 from .base import View
 from .player import Player
 
@@ -60,8 +60,8 @@ class Arena(View):
             names = ["Our agent" if self._is_ours else "Your agent"]
         own = [draw_version(*pair) for pair in zip(names, self.versions, strict=False)]
         return {
-            "lede": words.LEDE,
-            "end": "" if own else words.END,
+            "lede": arena_rows.LEDE,
+            "end": "" if own else arena_rows.END,
             "models": [describe_model(name) for name in MODELS],
             "sorted": [list(MODELS).index(name) for name in SORTED],
             "parts": len(GROWING),
@@ -112,19 +112,19 @@ class Arena(View):
             pairs = zip(self.state["rows"], self.versions, strict=True)
             rows = [f"{row['name']:14} {finishing(list(own.values()))}" for row, own in pairs]
             return "\n".join([*rows, *(note.replace("*", "") for note in self.state["notes"])])
-        lines = [words.LEDE.replace("*", ""), ""]
+        lines = [arena_rows.LEDE.replace("*", ""), ""]
         shown = min(1 + len(self.guesses), len(HARNESSES))
         for row in range(1, shown):
             lines.append(f"{HARNESSES[row].name}: {finishing([cell(row, m) for m in MODELS])}")
         if shown == len(HARNESSES):
-            return "\n".join([*lines, "", words.END])
+            return "\n".join([*lines, "", arena_rows.END])
         asked = self.state["rows"][shown]
         return "\n".join([*lines, "".join(asked["part"]), asked["question"]])
 
 
 def draw_row(row: int) -> dict[str, Any]:
     """Return a row as the page draws it: its words, the choices, the right answers, its cells."""
-    said, home = words.ROWS[row], SORTED[-1]
+    said, home = arena_rows.ROWS[row], SORTED[-1]
     cells = [cell(row, name) for name in MODELS]
     before = [None if said.than is None else cell(said.than, name) for name in MODELS]
     answers = find_answers(row)
@@ -169,7 +169,7 @@ def draw_cell(one: Cell, before: Cell | None = None) -> dict[str, Any]:
 
 def find_answers(row: int) -> list[str | int]:
     """Return the right answers to the question before a row."""
-    said = words.ROWS[row]
+    said = arena_rows.ROWS[row]
     done = [name for name in SORTED if cell(row, name).is_finished]
     if said.kind == "finish":
         return [len(done)]

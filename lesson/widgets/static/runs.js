@@ -7,7 +7,7 @@ import { div, p, span, strong } from "./dom.js";
 import { widgetOf } from "./input.js";
 import { shownOf } from "./player_facts.js";
 import { factsOf } from "./runs_facts.js";
-import { strips } from "./runs_strips.js";
+import { strips } from "./runs_slider.js";
 import { drawWindow } from "./runs_window.js";
 import { drawCells } from "./strip.js";
 import { evidenceRows } from "./todo_list.js";

@@ -1,4 +1,4 @@
-"""Error messages: what failed, where, and what to do.
+"""Explain the errors of a server and of the SDK: what failed, where, and what to do.
 
 Each message is followed by the server's own: ours may be a guess, the server's names the cause.
 """

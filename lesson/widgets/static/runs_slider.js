@@ -1,4 +1,4 @@
-// The strips: a row for each run, a cell for each round. The rows are the slider of the threshold.
+// The slider of the threshold: a row for each run, with a cell for each round.
 
 import { slide, slider } from "./components.js";
 import { div, span } from "./dom.js";
