@@ -97,11 +97,6 @@ def test_ten_steps_are_done_without_a_shell(live):
     assert "a browser has none" in said
 
 
-def test_real_model_is_rejected_with_an_error_message(live):
-    said = live.execute("connect('claude-x', env={'ANTHROPIC_API_KEY': 'none'})")
-    assert "only the practice model" in said
-
-
 def test_wrong_and_right_solutions_are_checked(new_page):
     lab = new_page()
     notebook = Notebook(lab)
