@@ -73,14 +73,6 @@ def test_html_is_escaped_and_matches_the_text():
     assert "✗ Not yet: A list without priorities still works" in html
 
 
-def test_passing_shows_a_question_and_its_folded_answer():
-    result = check_nag(ByMin, ByFields)
-    assert "Why? Why is `min` enough here" in str(result)
-    html = result.html
-    assert "<summary>Answer</summary>" in html
-    assert "rules pass</summary>" not in html, "the rules are only folded above a failure"
-
-
 @pytest.mark.parametrize("upto, passing", [(1, "its rule passes"), (7, "all 7 rules pass")])
 def test_check_of_the_first_rules_says_what_to_do_next(upto, passing):
     headline = check_rules(define(rules.PLAIN, "MyTodo"), upto).headline
