@@ -185,16 +185,6 @@ def test_rejected_list_is_corrected_and_sent_again(rule, eager):
     assert accepted[:2] == [False, True] and rounds[-1].stop_reason == "end_turn"
 
 
-def test_error_that_names_missing_items_restores_them():
-    def name_missing(items):
-        texts = [item["text"] for item in items]
-        return ", ".join(step.text for step in load_job(TEN).steps if step.text not in texts)
-
-    trial = play(TEN, after=6, todo=Strict(name_missing))
-    assert all(trial.done)
-    assert {item["text"] for item in trial.items} == {step.text for step in load_job(TEN).steps}
-
-
 def test_todo_tool_that_rejects_every_list_does_not_stop_the_work():
     trial = play("hello", todo=Strict(lambda items: "Not today"), window=20)
     assert all(trial.done)

@@ -7,14 +7,12 @@ from lesson.practice.model import PracticeModel
 
 from .blocks import text
 
-HELLO = [text("Hello.")]
 BASH = {"name": "bash", "input_schema": {"type": "object"}}
-CALL = {"type": "tool_use", "name": "bash", "input": {"command": "ls"}}
 
 
 def say_hello(request):
     """A policy."""
-    return HELLO
+    return [text("Hello.")]
 
 
 def user(*content):
