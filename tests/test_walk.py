@@ -4,7 +4,7 @@ import re
 import sys
 
 import pytest
-from exercises.attempts import facts, rules
+from exercises.attempts import nag, rules
 from exercises.cells import slip
 
 from lesson import Walk
@@ -78,10 +78,10 @@ class MyNag:
         return "<reminder>Update your todos.</reminder>"
 """
 START = "clean, seen = [], set()"  # of the method update
-QUIET_NAG = facts.IN_ONE_EXPRESSION.replace("self.rounds", "self.quiet")
+QUIET_NAG = nag.IN_ONE_EXPRESSION.replace("self.rounds", "self.quiet")
 EARLY = [("self.items = clean", "pass"), (START, START + "\n        self.items = items")]
 STYLES = {
-    "loop": (rules.PLAIN, facts.PLAIN),
+    "loop": (rules.PLAIN, nag.PLAIN),
     "helpers": (HELPERS, QUIET_NAG),
     "match": (MATCH, LIST_NAG),
 }
@@ -91,7 +91,7 @@ STYLES = {
 def saved(tmp_path):
     """Return a function that writes a learner's my_agent.py."""
 
-    def write(todo, nag=facts.PLAIN):
+    def write(todo, nag=nag.PLAIN):
         file = tmp_path / "my_agent.py"
         file.write_text(f"# --- MyTodo ---\n{todo}\n\n# --- MyNag ---\n{nag}\n", encoding="utf-8")
         return file
@@ -220,6 +220,6 @@ def test_list_that_inherits_update_is_shown_and_the_mistake_is_the_packages(tmp_
     [(("after=3", "after=years"), "NameError"), (('== "todo"', "== self.tool"), "AttributeError")],
 )
 def test_code_that_raises_is_named_and_the_package_is_shown(saved, change, error):
-    walk = Walk(file=saved(rules.PLAIN, slip(facts.PLAIN, change)))
+    walk = Walk(file=saved(rules.PLAIN, slip(nag.PLAIN, change)))
     assert f"has raised {error}" in walk.state["whose"]
     assert stations_of(walk) == ["·124", "·45", "·1234"]

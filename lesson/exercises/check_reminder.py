@@ -4,14 +4,14 @@ from typing import Any
 
 from agentlib.todo import TodoManager
 
-from .check_nag_facts import check_nag_facts
+from .check_nag import check_nag
 from .checking import Result, case, check, exercise, hint, rule, why
 from .checking.expected import saying, says
 from .checking.fixtures import PLANNING, WORK
 
 NAG_FIRST = (
     "not yet. It extends MyNag, which does not pass its own check. Run "
-    "`check_nag_facts(MyNag)` first, then the cell of MyReminder, then this check again."
+    "`check_nag(MyNag)` first, then the cell of MyReminder, then this check again."
 )
 PLAN = [{"text": "Read the code", "status": "completed"}, {"text": "Add tests"}]
 
@@ -110,6 +110,6 @@ def check_reminder(MyReminder=None):
     result = check(check_reminder.exercise, {"MyReminder": MyReminder})
     parents = [one for one in getattr(MyReminder, "__mro__", ()) if one.__name__ == "MyNag"]
     for parent in parents:
-        if result.begun and not result.ok and not check_nag_facts(parent).ok:
+        if result.begun and not result.ok and not check_nag(parent).ok:
             return Result(check_reminder.exercise, note=f"{NAG_FIRST} {result.aside}".strip())
     return result

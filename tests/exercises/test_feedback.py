@@ -6,14 +6,14 @@ from html import escape
 from types import SimpleNamespace
 
 import pytest
-from exercises.attempts import kept, nag, priority, reminder, rules, tool
+from exercises.attempts import kept, priority, priority_nag, reminder, rules, tool
 from exercises.cells import SOLUTIONS, define, run, slip
 
 from agentlib import TodoManager
 from lesson import (
     check_kept,
-    check_nag,
     check_priority,
+    check_priority_nag,
     check_reminder,
     check_rules,
     check_tool,
@@ -26,7 +26,7 @@ from lesson.exercises.checking.result import prose
 
 UNSOLVED = "class PriorityTodo(TodoManager):\n    pass"
 ByFields = define(priority.PLAIN, "PriorityTodo")
-ByMin = define(nag.PLAIN, "PriorityNag")
+ByMin = define(priority_nag.PLAIN, "PriorityNag")
 
 
 def trap(action):
@@ -127,12 +127,14 @@ def test_unchanged_cell_is_not_begun():
 
 @pytest.mark.parametrize("todo", [None, trap(lambda: "no list")], ids=str)
 def test_nag_is_checked_without_a_list(todo):
-    of_all_tasks = define(slip(nag.PLAIN, ('if item["status"] == "pending"', "")), "PriorityNag")
-    right, wrong = check_nag(ByMin, todo), check_nag(of_all_tasks, todo)
+    of_all_tasks = define(
+        slip(priority_nag.PLAIN, ('if item["status"] == "pending"', "")), "PriorityNag"
+    )
+    right, wrong = check_priority_nag(ByMin, todo), check_priority_nag(of_all_tasks, todo)
     assert right.ok and not wrong.ok
     for result in (right, wrong):
         assert "It was tried with our list, because your PriorityTodo" in result.headline
-    assert "our list" not in check_nag(ByMin, ByFields).headline
+    assert "our list" not in check_priority_nag(ByMin, ByFields).headline
 
 
 @pytest.mark.parametrize("made, kind", [(ByFields(), "PriorityTodo"), ("PriorityTodo", "str")])

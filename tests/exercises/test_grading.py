@@ -115,7 +115,7 @@ def test_error_of_a_cell_is_explained(tmp_path):
     sources = {
         "kept": f"{KEPT}\nprint(unknown)",
         "priority": "text = 'A'\ntext +",
-        "nag": "import sys; sys.exit(0)",
+        "priority_nag": "import sys; sys.exit(0)",
         "timed": "a = 1\nwhile True: pass",
     }
     notebook = check_notebook(save(tmp_path / "a.ipynb", **sources))
@@ -123,7 +123,7 @@ def test_error_of_a_cell_is_explained(tmp_path):
     assert "in line 12: print(unknown). Only the cells of the exercises are run" in said["kept"]
     assert "KeptTodo: all 6 rules pass" in said["kept"]
     assert "SyntaxError: invalid syntax (" in said["priority"]
-    assert "SystemExit" in said["nag"]
+    assert "SystemExit" in said["priority_nag"]
     assert "OutOfTimeError: nothing within " in said["timed"]
     assert " in line 2: while True: pass." in said["timed"]
     assert said["timed"].endswith("\nIts cell does not define TimedTodo.")
@@ -241,7 +241,7 @@ def table(tmp_path_factory):
     save(
         folder / "ben/s04_exercises.ipynb",
         kept="import os; os._exit(1)",
-        nag="class MyList: pass",
+        priority_nag="class MyList: pass",
     )
     (folder / "=HYPERLINK(1)").mkdir()
     (folder / "=HYPERLINK(1)/s04_exercises.ipynb").write_text("oops")
@@ -262,12 +262,12 @@ def test_table_has_one_row_per_student_and_one_column_per_rule(table):
     assert list(rows) == ["'=HYPERLINK(1)", "ada", "ben", "dora", "not yet"]
     assert progress.startswith("1 of 4: =HYPERLINK(1)\n2 of 4: ada\n")
     ada, last = rows["ada"], rows["not yet"]
-    assert (ada["priority"], ada["kept"], ada["nag"]) == ("yes", "not yet", "yes")
+    assert (ada["priority"], ada["kept"], ada["priority_nag"]) == ("yes", "not yet", "yes")
     assert [ada[f"kept: {rule.title}"] for rule in RULES] == [*"110111"]
     assert ada["kept: first miss"].startswith(RULES[2].title)
     assert "00_start_here" not in ada["notes"]
     title = f"kept: {RULES[2].title}"  # two students have handed in nothing that can be counted
-    assert (last["kept"], last[title], last["nag"]) == ("2 of 2", "2 of 2", "1 of 2")
+    assert (last["kept"], last[title], last["priority_nag"]) == ("2 of 2", "2 of 2", "1 of 2")
     assert disarm("a;=1\x1b[2J") == "a,=1\ufffd[2J"  # some spreadsheets separate with semicolons
 
 
@@ -275,9 +275,9 @@ def test_notes_name_what_could_not_be_checked(table):
     rows, _ = table
     assert "damaged" in rows["'=HYPERLINK(1)"]["notes"] and rows["'=HYPERLINK(1)"]["kept"] == ""
     ben = rows["ben"]
-    assert "nag: Its cell does not define PriorityNag." in ben["notes"]
+    assert "priority_nag: Its cell does not define PriorityNag." in ben["notes"]
     assert "kept: The process ended (exit code 1), and this was not checked." in ben["notes"]
-    assert (ben["kept"], ben["timed"], ben["nag"]) == ("", "yes", "")
+    assert (ben["kept"], ben["timed"], ben["priority_nag"]) == ("", "yes", "")
     assert "s04_exercises.ipynb: It is a link to another place" in rows["dora"]["notes"]
 
 

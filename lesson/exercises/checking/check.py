@@ -21,7 +21,7 @@ KINDS: dict[str, Any] = {"class": type, "Tool": Tool}
 STALE = "Your cell ended with an error, so this is still the version before."
 
 
-def exercise(name: str = "", **facts: Any) -> Callable[..., Any]:
+def exercise(**facts: Any) -> Callable[..., Any]:
     """Decorate the function that a learner calls: it becomes the check of an Exercise.
 
     Its parameters with the default None are the learner's names. It may return a Result; if it
@@ -44,8 +44,8 @@ def exercise(name: str = "", **facts: Any) -> Callable[..., Any]:
             return result
 
         checked: Any = wraps(function)(check_written)
-        own_name = name or function.__name__.removeprefix("check_")
-        made = checked.exercise = Exercise(checked, subjects, rules, own_name, **facts)
+        name = function.__name__.removeprefix("check_")
+        made = checked.exercise = Exercise(checked, subjects, rules, name, **facts)
         return checked
 
     return decorate

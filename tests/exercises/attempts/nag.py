@@ -1,53 +1,44 @@
 from exercises.cells import SOLUTIONS
 
 PLAIN = SOLUTIONS["nag"]
-KEY = 'lambda item: levels.index(item["priority"])'
-IN_CALL = """
-class PriorityNag(Nag):
+IN_ONE_EXPRESSION = """
+class MyNag:
+    def __init__(self, after=3):
+        self.after, self.rounds = after, 0
+
     def __call__(self, calls):
-        text = super().__call__(calls)
-        for level in ("high", "medium", "low"):
-            for item in self.todo.items:
-                if text and item["status"] == "pending" and item["priority"] == level:
-                    return text.replace("</reminder>", f" Next: {item['text']}</reminder>")
-        return text
+        self.rounds = 0 if "todo" in {call.name for call in calls} else self.rounds + 1
+        return "<reminder>Update your todos.</reminder>" * (self.rounds >= self.after) or None
 """
-RIGHT = {"in call": IN_CALL}
+RIGHT = {"in one expression": IN_ONE_EXPRESSION}
+QUIET = """        self.rounds += 1
+        if self.rounds < self.after:
+            return ""
+"""
 # These are in docs/teach.md.
 LIKELY = [
-    ("nothing_pending", ("        if not pending:\n            return super().reminder()\n", "")),
+    ("counts", ("+= 1", "+= len(calls)"), "once per round, not once per call"),
+    ("stays_due", (">=", "==")),
+    ("stays_due", ('            return "', '            self.rounds = 0\n            return "')),
 ]
 WRONG = [
-    ("counts", IN_CALL, ("__call__(calls)", "__call__(calls[:1])")),
+    ("counts", ("+= 1", "+= len(calls)"), (">=", "=="), "once per round, not once per call"),
+    ("counts", ("after=3", "after=4")),
+    ("counts", ("self.rounds = 0\n\n", "self.rounds = 1\n\n")),
     (
         "counts",
-        IN_CALL,
-        ("super().__call__(calls)", "[Nag.__call__(self, [call]) for call in calls][-1]"),
-        "once per round, not once per call",
+        ("        self.rounds = 0\n\n", "\n"),
+        ("class MyNag:", "class MyNag:\n    rounds = 0"),
+        ("self.rounds += 1", "MyNag.rounds += 1"),
+        ("if self.rounds", "if MyNag.rounds"),
     ),
-    ("counts", ("return f", "print(7)\n        f"), "use return, not print"),
-    ("highest", (f"min(pending, key={KEY})", "pending[0]")),
-    ("highest", IN_CALL, ('("high", "medium", "low")', '("high", "medium")')),
-    (
-        "looks_only",
-        ("        return f", "        best['status'] = 'in_progress'\n        return f"),
-    ),
-    ("highest", (KEY, 'lambda item: item["priority"]')),
-    ("pending", ('== "pending"', '!= "completed"')),
-    ("highest", ("{best['text']}", "{[item['text'] for item in pending]}")),
-    ("tie", ("min(pending", "min(pending[::-1]")),
-    (
-        "highest",
-        (
-            "    def reminder",
-            "    def __init__(self, *given, **named):\n        "
-            "super().__init__(*given, **named)\n        self.known = self.todo.items\n\n"
-            "    def reminder",
-        ),
-        ("in self.todo.items", "in self.known"),
-    ),
-    ("looks_only", ("        best =", f"        self.todo.items.sort(key={KEY})\n        best =")),
-    ("looks_only", ("<reminder>", ""), ("</reminder>", "")),
-    ("counts", ('item["status"]', "item.status"), 'write `item["status"]`'),
-    ("counts", ("reminder(self)", "reminder(self, calls)"), "Compare the parameters"),
+    ("back", ('any(call.name == "todo" for call in calls)', "calls[-1].name == 'todo'")),
+    ("back", ('== "todo" for', '== "todo" and call.ok for')),
+    ("counts", ('return "', '"'), "Does it reach a `return`"),
+    ("back", ("            self.rounds = 0\n            return", "            return")),
+    ("back", ('call.name == "todo"', '"todo" in call.name')),
+    ("counts", ('call.name == "todo"', 'call["name"] == "todo"'), "write `call.name`"),
+    ("shown_on_the_board", ("Update your todos.", "Update your todo list.")),
+    ("shown_on_the_board", ("self.rounds", "self.count")),
+    ("counts", ("        self.rounds += 1\n", QUIET)),
 ]

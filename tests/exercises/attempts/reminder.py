@@ -1,6 +1,6 @@
 from exercises.cells import SOLUTIONS
 
-MY_NAG = SOLUTIONS["facts"]
+MY_NAG = SOLUTIONS["nag"]
 PLAIN = MY_NAG + "\n" + SOLUTIONS["reminder"]
 RIGHT = {"plain": PLAIN}
 # These are in docs/teach.md.
