@@ -10,7 +10,7 @@ from agentlib.safety import approval, bubblewrap
 from .practice.model import PracticeModel, has_called
 from .real_model.connection import ANTHROPIC_URL, CACHE, MAX_TOKENS, Connection, open_client
 from .real_model.limits import Limits
-from .real_model.waiting import show_wait
+from .real_model.show_wait import show_wait
 from .redaction import remember_keys
 
 if TYPE_CHECKING:

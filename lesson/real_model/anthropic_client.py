@@ -13,7 +13,7 @@ from agentlib.replies import usage_of
 from ..redaction import Keys, redact_bytes
 from .limits import Limits
 from .server_errors import STOP_REASONS, clip, describe_retry, explain
-from .waiting import show_wait
+from .show_wait import show_wait
 
 MAX_RETRIES = 4  # with the SDK's backoff, 0.5 to 4 s: 8 s together
 MAX_WAIT_SECONDS = 60  # before a retry; if the server asks for more, the user decides

@@ -1,4 +1,4 @@
-"""The rules of a conversation: roles, their order, and which tool result answers which tool call.
+"""The rules of a conversation: roles, their order, empty texts, which result answers which call.
 
 Each rule raises ApiError with the first error from the start of the conversation. Sources: "Create
 a Message", "Handle tool calls", "Mid-conversation system messages"; what no page says is from
