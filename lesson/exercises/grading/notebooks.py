@@ -155,14 +155,13 @@ def check_exercises(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> tup
     sources = {one.name: find_cells(one, cells) for one in exercises}
     given = {name: found for name, found in sources.items() if found}
     try:
-        found, ended = run_worker({"setup": find_setup(exercises, cells), "exercises": given})
+        found, said = run_worker({"setup": find_setup(exercises, cells), "exercises": given})
         answers = {one.exercise: one for one in map(Answer.model_validate, found)}
     except ValueError:  # no UTF-8, no JSON, or no Answer
         raise ValueError(UNREADABLE) from None
     checked = []
-    words = f"{ended}, and this was not checked. Is an endless loop or an exit() in a cell?"
     for one in exercises:
-        missing = Answer(exercise=one.name, problem=words if one.name in given else NO_CELL)
+        missing = Answer(exercise=one.name, problem=said if one.name in given else NO_CELL)
         checked.append(read_answer(one, answers.get(one.name, missing)))
     return tuple(checked)
 

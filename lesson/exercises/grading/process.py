@@ -20,7 +20,7 @@ ANSWER_CHARACTERS = 1_000_000  # at most
 
 
 def run_worker(request: dict[str, Any], seconds: float = NOTEBOOK_SECONDS) -> tuple[list[Any], str]:
-    """Run the worker on a request. Return its answers, and how its process ended.
+    """Run the worker on a request. Return its answers, and what is said of all others.
 
     Raise ValueError if an answer is no JSON.
     """
@@ -51,7 +51,8 @@ def run_worker(request: dict[str, Any], seconds: float = NOTEBOOK_SECONDS) -> tu
             stop(process)
         answers.seek(0)
         lines = answers.read(ANSWER_CHARACTERS).splitlines()
-    return [json.loads(line) for line in lines], ended
+    said = f"{ended}, and this was not checked. Is an endless loop or an exit() in a cell?"
+    return [json.loads(line) for line in lines], said
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
