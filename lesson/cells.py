@@ -86,7 +86,7 @@ def read_statements(cell: str, text: str) -> Iterator[Statement]:
     """Yield the top-level statements of a cell."""
     lines = text.split("\n")  # as ast counts them: a form feed ends no line
     for node in ast.parse(text).body:
-        changed = find_changed(node)
+        changed = {*find_changed(node)}
         for source in list_sources(node, lines):
             made, used = find_names(compile(source, cell, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT))
             yield Statement(source, cell, made | changed, used)
@@ -108,14 +108,12 @@ def list_sources(node: ast.stmt, lines: Sequence[str]) -> list[str]:
     return ["\n".join(lines[first - 1 : node.end_lineno])]
 
 
-def find_changed(node: ast.stmt) -> set[str]:
-    """Return the names of which a statement changes a part, as in `MyTodo.update = update`."""
-    changed = set[str]()
+def find_changed(node: ast.stmt) -> Iterator[str]:
+    """Yield the names of which a statement changes a part, as in `MyTodo.update = update`."""
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         for one in ast.walk(node):
             if isinstance(one, (ast.Attribute, ast.Subscript)) and isinstance(one.ctx, ast.Store):
-                changed |= {name.id for name in ast.walk(one.value) if isinstance(name, ast.Name)}
-    return changed
+                yield from (name.id for name in ast.walk(one.value) if isinstance(name, ast.Name))
 
 
 def find_names(code: CodeType) -> tuple[set[str], set[str]]:

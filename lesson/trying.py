@@ -55,12 +55,14 @@ def attempt(function: Callable[[], Any], seconds: float) -> tuple[Any, str]:
     with ExitStack() as stack, redirect_stdout(printed), redirect_stderr(printed):
         with suppress(FileNotFoundError):  # the current folder was deleted
             stack.enter_context(chdir("."))
+        limit = time_limit(seconds)
         try:
-            with time_limit(seconds):
+            with limit:
                 return function(), printed.text
         except KeyboardInterrupt:
             raise
         except BaseException as problem:  # also SystemExit: it must not end the notebook
+            limit.gen.close()  # also if the last one was raised in its own end
             return Raised(problem), printed.text
 
 
@@ -72,18 +74,21 @@ def time_limit(seconds: float) -> Iterator[None]:
     Only Unix has the signals for it, and only the main thread receives them. Without them, the
     learner interrupts the kernel.
     """
-
     took, is_over, longest = "", False, seconds * PATIENCE
     end = monotonic() + longest * 0.99
 
     def stop(number: int, _: object) -> None:
         nonlocal took
+        another = OutOfTimeError() if took and number == signal.SIGPROF else None
         if number == signal.SIGPROF:
             took = took or f"{seconds:g} seconds of work"
         elif monotonic() > end:
             took = took or f"{longest:g} seconds"
-        if took and not is_over:
-            raise OutOfTimeError(f"nothing within {took}")
+        try:
+            if took and not is_over:
+                raise OutOfTimeError(f"nothing within {took}")
+        finally:
+            del another  # the code keeps them, so raise two: one in its `except`, or behind it
 
     before = {}
     try:

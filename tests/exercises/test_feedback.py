@@ -210,8 +210,12 @@ def test_check_of_the_tool_leaves_the_learners_files_alone():
 
 
 def endless():
+    kept = []
     while True:
-        pass
+        try:
+            pass
+        except BaseException as error:
+            kept.append(error)
 
 
 def recursive():
@@ -247,10 +251,8 @@ def test_any_exception_or_value_is_reported(action, got):
 def test_timeout_stops_the_trial_and_the_rest_is_not_tried(monkeypatch):
     monkeypatch.setattr(sys.modules[rule.__module__], "CASE_SECONDS", 0.3)
     result = check_priority(trap(endless))
-    assert result.miss.got.startswith(
-        "nothing within "
-    )  # of work, or by the clock on a busy machine
-    assert re.search("while True:|pass", result.miss.line)
+    assert result.miss.got.startswith("nothing within ")  # of work, or by the clock if it is busy
+    assert re.search("while True:|pass|kept", result.miss.line)
     assert "The rules after this one were not tried" in str(result)
     assert result.states[1:] == ("",) * 8
 

@@ -76,6 +76,5 @@ def check_exercise(name: str) -> dict[str, Any]:
     if exercise.subject not in names:
         return {"problem": f"Its cell does not define {exercise.subject}."}
     result = exercise.check(*(names.get(want) for want in exercise.subjects))
-    sent = ("states", "note", "aside", "begun")
-    answer = {name: getattr(result, name) for name in sent}
-    return answer | {"miss": asdict(result.miss) if result.miss else None}
+    sent = {name: getattr(result, name) for name in ("states", "note", "aside", "begun")}
+    return sent | {"miss": asdict(result.miss) if result.miss else None}
