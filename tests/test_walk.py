@@ -173,7 +173,8 @@ def test_rejected_list_survives_and_with_one_line_moved_it_is_lost(saved, style)
     assert "one mistake" in walk.state["films"][walk.state["mistake"]]["name"]
     assert survivor["choices"][survivor["right"]] == "only the left one"
     assert errors_of(walk)[0].endswith("at a time")
-    assert re.search(r"> 1:$|inspect|broken :=", line["choices"][line["right"]])
+    assert re.search(r"raise .*(at a time|broken)|inspect", line["choices"][line["right"]])
+    assert ("calls the function that raises" in line["why"]) == (style == "helpers")
 
 
 def test_repeated_step_has_its_last_values_and_a_missing_result_is_no_error(saved, capsys):
@@ -196,6 +197,7 @@ def test_package_is_shown_without_a_file_and_beside_own_code_with_one(saved, tmp
     alone, both = Walk(file=tmp_path / "none.py"), Walk(file=saved(rules.PLAIN))
     assert "my_agent.py has no list" in alone.state["whose"]
     assert "your MyTodo and MyNag" in both.state["whose"]
+    assert "your MyTodo (" in Walk(file=saved(rules.PLAIN, nag="")).state["whose"]
     assert stations_of(both, both.state["package"]) == stations_of(alone) == stations_of(both)
 
 

@@ -29,7 +29,7 @@ class Code:
 
 def package_code() -> Code:
     sources = {str(file): Path(str(file)).read_text(encoding="utf-8") for file in PACKAGE}
-    return Code("the package", todo.TodoManager, lambda made: nag.Nag(made, 3), sources)
+    return Code("the package", todo.TodoManager, lambda _: nag.Nag(todo.TodoManager(), 3), sources)
 
 
 def own_code(file: Path) -> Code | None:
@@ -86,18 +86,15 @@ def indent(line: str) -> int:
 
 
 @cache
-def read_function(source: str, code: CodeType) -> tuple[list[tuple[int, str]], list[ast.stmt]]:
-    """Return a function's numbered lines and its statements, both without its docstring."""
+def read_function(source: str, code: CodeType) -> list[tuple[int, str]]:
+    """Return a function's numbered lines, without its docstring."""
     nodes = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef))
     # Its first line may be that of a decorator.
     node = min(
         (node for node in nodes if node.lineno >= code.co_firstlineno), key=lambda it: it.lineno
     )
-    body, left_out = node.body, range(0)
-    if ast.get_docstring(node) is not None and len(body) > 1:
-        left_out = range(body[0].lineno, (body[0].end_lineno or 0) + 1)
-        body = body[1:]
+    left_out = range(0)
+    if ast.get_docstring(node) is not None and len(node.body) > 1:
+        left_out = range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1)
     numbered = list(enumerate(source.split("\n"), 1))[node.lineno - 1 : node.end_lineno]
-    return [
-        (number, line[node.col_offset :]) for number, line in numbered if number not in left_out
-    ], body
+    return [(n, line[node.col_offset :]) for n, line in numbered if n not in left_out]

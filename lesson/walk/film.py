@@ -50,14 +50,15 @@ class Film:
 
     `tables` has the functions, lists and messages of all films, so that each is sent once.
     `counter` is the attribute of the nag that counts the rounds, or "" if there is none. `replaces`
-    and `rejects` are the last lines of `update` that replaced the list and that raised an error.
+    is the last line of `update` that replaced the list, and `rejects` its last step with an error.
     """
 
     def __init__(self, code: Code, tables: dict[str, list[Any]]) -> None:
         self.code, self.tables = code, tables
         self.parts: list[dict[str, Any]] = []
         self.counter = ""
-        self.lines = self.replaces = self.rejects = 0
+        self.lines = self.replaces = 0
+        self.rejects: Step | None = None
 
     def drawn(self) -> dict[str, Any]:
         counter = self.counter and f"self.{self.counter}"
@@ -134,7 +135,7 @@ class Film:
             if step.code.co_name == "update" and "list" in self.changes(step):
                 self.replaces = step.statement.first
             if step.code.co_name == "update" and step.error:
-                self.rejects = step.statement.first
+                self.rejects = step
         names = self.name_stations(steps)
         stations = [
             self.draw_station(name, steps, [n for n, one in enumerate(names) if one == name], turn)
@@ -208,7 +209,7 @@ class Film:
 
     def draw_function(self, code: CodeType) -> int:
         file = code.co_filename
-        lines, _ = read_function(self.code.sources[file], code)
+        lines = read_function(self.code.sources[file], code)
         name = code.co_qualname.replace("<locals>.", "")
         drawn = {"file": Path(file).name, "name": name, "lines": lines}
         return self.share("functions", drawn | {"inLoop": file in LOOP})

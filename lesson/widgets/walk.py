@@ -1,6 +1,5 @@
 """The walk: one reminder through the running code, station by station and line by line."""
 
-import ast
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -12,7 +11,7 @@ from ..my_agent import FILE
 from ..runs.trial import Trial
 from ..walk.code import Code, own_code, package_code, read_function, with_one_mistake
 from ..walk.film import AFTER, Film
-from ..walk.recorder import RULES
+from ..walk.recorder import RULES, Step, list_statements
 from .base import View
 
 REJECTED, REMINDED, REPLACED = 6, 4, 5  # rounds; the first is one of an eager model
@@ -109,7 +108,8 @@ def make_mistake(right: Film) -> Film | None:
     if not (right.replaces and right.rejects):
         return None
     with suppress(Exception):
-        wrong = Film(with_one_mistake(right.code, right.replaces, right.rejects), right.tables)
+        rejects = right.rejects.statement.first
+        wrong = Film(with_one_mistake(right.code, right.replaces, rejects), right.tables)
         wrong.record([REJECTED], eager=True)
         if wrong.replaces and wrong.rejects:
             return wrong
@@ -119,12 +119,14 @@ def make_mistake(right: Film) -> Film | None:
 def ask_questions(film: Film, wrong: Film | None) -> Iterator[tuple[Any, ...]]:
     """Yield the questions, as QUESTION says. Their right answers are in the recording."""
     places = [(part, station) for part in film.parts for station in part["stations"]]
-    lines = list_choices(film) if film.rejects else {}
     for at, (part, station) in enumerate(places):
         start, now = part["nows"][0], part["nows"][part["steps"][station["key"]]["now"]]
         count, last = now["count"], len(now["messages"])
         name = part["eager"] * "rejected " + station["name"]
-        if name == "rejected 2" and lines:
+        if name == "rejected 2" and film.rejects:
+            step, lines = film.rejects, list_choices(film, film.rejects)
+            is_called = step.is_back and step.statement.kind not in ("Raise", "Assert")
+            raises = "calls the function that raises" if is_called else "raises"
             sent = film.tables["lists"][now["sent"]]
             busy = sum(item["status"] == "in_progress" for item in sent)
             yield (
@@ -132,8 +134,9 @@ def ask_questions(film: Film, wrong: Film | None) -> Iterator[tuple[Any, ...]]:
                 f"Of the {len(sent)} tasks that it sends, {busy} are in progress. Which line of "
                 "update() rejects the list?",
                 list(lines.values()),
-                max(n for n, first in enumerate(lines) if first <= film.rejects),
-                f"Line {film.rejects} raises the error, and the checks above it have passed.",
+                list(lines).index(step.statement.first),
+                f"Line {step.statement.first} {raises} the error. No line above it has rejected "
+                "the list.",
             )
         if name == "rejected 2" and film.rejects and wrong:
             yield (
@@ -170,10 +173,10 @@ def ask_questions(film: Film, wrong: Film | None) -> Iterator[tuple[Any, ...]]:
             )  # fmt: skip
 
 
-def list_choices(film: Film) -> dict[int, str]:
-    """Return the statements of `update` by their first lines."""
-    code = film.code.make_todo.update.__code__
-    source = film.code.sources[code.co_filename]
-    text = source.split("\n")
-    body: list[ast.stmt] = read_function(source, code)[1]
-    return {one.lineno: f"{one.lineno}  {text[one.lineno - 1].strip()}" for one in body}
+def list_choices(film: Film, rejects: Step) -> dict[int, str]:
+    """Return the statements of `update` by their first lines; of a block, only what is inside."""
+    source = film.code.sources[rejects.code.co_filename]
+    found = list_statements(source).values()
+    firsts = {it.first for it in found if it == rejects.statement or it.kind and not it.body}
+    lines = read_function(source, rejects.code)
+    return {n: f"{n}  {line.strip()}" for n, line in lines if n in firsts}
