@@ -10,7 +10,7 @@ WRITE = call("write_file", path="notes.txt", content="Notes")
 @why("A question costs a request. If nothing is missing, the run is over.")
 @hint("When do you call `missing`, and what does it need to know?")
 @hint("After `run`, call `missing(workspace)`. An empty list is false in Python.")
-@case((2, []))
+@case((2, []), note="After two requests nothing is missing, so there is nothing to ask.")
 def silent(ask_the_files):
     scene = AskingRun(ask_the_files, [WRITE], "Done.", missing=has_file)
     return len(scene.requests), list_questions(scene)

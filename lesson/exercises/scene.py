@@ -19,7 +19,7 @@ NOT_ASKED = (
     "A question is a message with the role `user`, in the `messages` that your function was given."
 )
 SETTINGS = {"model": "practice", "max_tokens": 8000}
-MORE_REQUESTS = 4  # answered after the last reply; one more, and the loop counts as endless
+MORE_REQUESTS = 12  # answered after the last reply, for ten questions; one more counts as endless
 
 
 class ApiSaidError(Exception):

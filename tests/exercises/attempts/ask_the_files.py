@@ -8,7 +8,12 @@ BLOCKS = "{'role': 'user', 'content': [{'type': 'text', 'text': one} for one in 
 RIGHT = {"one message, with a block for each": slip(PLAIN, (QUESTION, BLOCKS))}
 # These are in docs/teach.md.
 LIKELY = [
-    ("silent", (LOOK, ""), ("    asked = 0\n", f"    asked = 0\n{LOOK[4:]}")),
+    (
+        "silent",
+        (LOOK, ""),
+        ("    asked = 0\n", f"    asked = 0\n{LOOK[4:]}"),
+        "After two requests nothing is missing",
+    ),
 ]
 WRONG = [
     ("names_it", ("'; '.join(left)", "left[0]")),
