@@ -1,11 +1,13 @@
 """The exercise "A list that loses no unfinished task": unfinished tasks stay on the list."""
 
 from contextlib import suppress
+from dataclasses import replace
 
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import refusal, says
 from .checking.fixtures import compare_with_todomanager
 
+JSON_STRING = "Here the list was sent as a JSON string. In `check_list`, `items` is always a list."
 PLAN = [
     {"id": "1", "text": "Read the code", "status": "completed"},
     {"id": "2", "text": "Add tests", "status": "in_progress"},
@@ -66,10 +68,8 @@ def longer_list(KeptTodo):
     hint="The number of items does not tell which ones are there, nor does a part of their text.",
 )
 @case(
-    refusal("Write docs"),
+    replace(refusal("Write docs"), explain=lambda got: JSON_STRING),
     items='[{"id": "2", "text": "Add tests"}]',
-    hint="Some models send the list as a JSON string, which TodoManager's `update` reads. In "
-    "`check_list`, `items` is always a list.",
 )
 def shrunk(KeptTodo, items):
     todo = KeptTodo()

@@ -36,4 +36,12 @@ WRONG = [
     ("unchanged", IN_UPDATE, ("            self.items = before\n", "")),
     ("same_as_todomanager", ("        super().check_list(items)\n", "")),
     ("shrunk", ("def check_list(", "def checklist("), "Did you mean `check_list`?"),
+    (
+        "shrunk",
+        IN_UPDATE,
+        ("answer = super().update(items)", "pass"),
+        ("in self.items for name", "in items for name"),
+        ("return answer", "return super().update(items)"),
+        "the list was sent as a JSON string",
+    ),
 ]
