@@ -22,8 +22,8 @@ def still_a_list(TimedTodo, items):
     return todo.tool().run(items=items)
 
 
-@rule('summary() returns a dict with "session" and "tasks"')
-@why("The caller wants to calculate with the times, so they are numbers in dicts, not strings.")
+@rule('summary() returns a dict with "session" and "tasks", one entry for each task on the list')
+@why("The caller wants to calculate with the times of this list: they are numbers, not strings.")
 @hint("What does `summary()` return, and what is in it?")
 @hint(
     'Return {"session": …, "tasks": {…}}. "tasks" has an entry for each id in `self.items`: '
@@ -46,11 +46,7 @@ def shape_of_a_task(TimedTodo, id):
 
 
 @shape.also
-@case(
-    "no entry for task 1, which is not on the second list",
-    lambda got: "1" not in map(str, got),
-    hint="`tasks` has an entry for each item in `self.items`, and none for a task that has gone.",
-)
+@case("no entry for task 1, which has left the list", lambda got: "1" not in map(str, got))
 def of_this_list(TimedTodo):
     steps = [(100, {"1": "in_progress"}), (110, {"2": "pending"}), (120, None)]
     return list(play_steps(TimedTodo, steps)["tasks"])
