@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from exercises.cells import define, slip
 
+from agentlib import TodoManager
 from lesson import check_priority
 from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.checking import check
@@ -50,8 +51,10 @@ def test_mistake_fails_its_own_rule_first_and_its_cause_is_told(exercise, source
     number = [one.name for one in exercise.rules].index(rule)
     tried = replace(exercise, rules=exercise.rules[: number + 1])
     names = {"PriorityTodo": check_priority.exercise.make_solution()}
-    result = check(tried, names | {exercise.subject: define(source, exercise.subject)})
+    made = define(source, exercise.subject)
+    result = check(tried, names | {exercise.subject: made})
     assert result.missed == rule, result
+    assert "super().update(" not in result.miss.note or issubclass(made, TodoManager)
     assert words in result.miss.note or words in result.miss.got
 
 

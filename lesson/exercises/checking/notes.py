@@ -11,14 +11,15 @@ OWN_ATTRIBUTE = (
     "Is a method misspelled, or an attribute not created in `__init__`? If you extend a class, "
     "your `__init__` must call `super().__init__()`."
 )
+FILLED_IN = " Or read `self.items` after `super().update(items)`, which fills it in."
 # By a pattern for the error that was raised. The first one that matches counts.
 NOTES = {
     "^OutOfTimeError": (
         "Is there a loop that never ends, or a sleep? The rules after this one were not tried."
     ),
-    "^KeyError: '(id|text|status)'$": (
-        "A model may leave this field out: use `item.get(…)`. If you extend TodoManager, you can "
-        "also read `self.items` after `super().update(items)`, which fills it in."
+    "^KeyError: '(id|text|status)'$": "A model may leave this field out: use `item.get(…)`.",
+    "mappingproxy": (
+        "`fields` cannot be changed. In the class body, write `fields = TodoManager.fields | {…}`."
     ),
     "^TypeError: 'Call' object": 'A call is no dict: write `call.name`, not `call["name"]`.',
     "^AttributeError: 'dict'": 'An item is a dict: write `item["status"]`, not `item.status`.',
@@ -57,7 +58,8 @@ def add_note(
         missing = re.match("KeyError: '(id|text|status)'$", text)
         if missing and missing[1] not in getattr(made, "fields", missing[1]):
             return f"Your `fields` have no {problem}: write `fields = TodoManager.fields | {{…}}`."
-        return next((note for pattern, note in NOTES.items() if re.search(pattern, text)), "")
+        note = next((note for pattern, note in NOTES.items() if re.search(pattern, text)), "")
+        return note + FILLED_IN * bool(missing and hasattr(made, "fields"))  # of a TodoManager
     if misspelled := find_misspelled(made):
         return misspelled
     if wants_error:

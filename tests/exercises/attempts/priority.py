@@ -39,6 +39,11 @@ WRONG = [
     ("still_a_list", UPDATE + "        super().update(items)\n"),
     ("kept", "class PriorityTodo(TodoManager):\n    priority = 'medium'\n"),
     ("still_a_list", ("TodoManager.fields | {", "{"), "`fields = TodoManager.fields | "),
+    (
+        "still_a_list",
+        ("    fields = TodoManager.fields | ", "    def __init__(self):\n        self.fields |= "),
+        "`fields` cannot be changed",
+    ),
     ("schema", IN_CHECK, ("    def tool(", "    def my_tool(")),
     ("schema", ('"enum"', '"one_of"'), "looks for 'enum' in what your code has made"),
     ("left_out", ('            "default": "medium",\n', "")),

@@ -74,12 +74,17 @@ WRONG = [
         "shape",
         ("for item in self.items:", "for id, seconds in self.total.items():"),
         (SECONDS, ""),
+        "['1', '2']",
     ),
     ("took", (ADD, "self.total[id] = now - self.running.pop(id)")),
     ("took", (ADD, "self.total[id] = now - self.started[id]")),
     ("took", ("self.started.setdefault(id, now)", "self.started[id] = now")),
     ("rejected", (UPDATE, EARLY + UPDATE)),
-    ("clean", ("for item in self.items}\n        if", "for item in items}\n        if")),
+    (
+        "clean",
+        ("for item in self.items}\n        if", "for item in items}\n        if"),
+        "Or read `self.items` after",
+    ),
     ("zero", ("== before.get(id):", "== before.get(id) and self.started.get(id, 1):")),
     ("shape", ("now = self.clock()", "now = self.clock"), "A clock is a function: call it"),
 ]
