@@ -13,7 +13,6 @@ from agentlib import Nag, TodoManager, rounds
 from ipywidgets import Widget
 from lesson import Arena, Board, Cliff, Costs, JudgedRuns, Player, PracticeModel, Runs, Seat
 from lesson import Walk, play, sample
-Widget.close_all()
 """
 
 

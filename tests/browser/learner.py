@@ -1,5 +1,7 @@
 """Edit, run and check cells of the exercises' notebook like a learner."""
 
+from lab import SHOWN
+
 NOT_YET = """
 class PriorityTodo(TodoManager):
     fields = TodoManager.fields | {
@@ -64,7 +66,7 @@ class Notebook:
         place = self.index(*tags)
         self.go_to(place)  # the browser does not draw what is far from the window
         shown = self.lab.page.locator(
-            f".jp-Cell[data-windowed-list-index='{place}'] .jp-OutputArea-output"
+            f"{SHOWN} .jp-Cell[data-windowed-list-index='{place}'] .jp-OutputArea-output"
         )
         shown.first.wait_for()
         return "\n".join(shown.all_inner_texts())

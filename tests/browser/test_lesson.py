@@ -4,6 +4,7 @@ nbval runs every notebook in a kernel, and the tests of the site draw the widget
 """
 
 import pytest
+from lab import SHOWN
 from learner import NOT_YET, RIGHT, Notebook
 
 from lesson.exercises.grading.bets import read_bets
@@ -22,7 +23,7 @@ def test_exercise_gives_feedback_on_an_empty_a_wrong_and_a_right_solution(lab):
     assert "PriorityTodo: not yet. 8 of 9 rules pass." in said
     assert "a priority that is left out is medium" in said
     assert "'medium'" in said and "'low'" in said
-    output = f"[data-windowed-list-index='{notebook.index('check', 'priority')}']"
+    output = f"{SHOWN} [data-windowed-list-index='{notebook.index('check', 'priority')}']"
     assert lab.axe(f"{output} .jp-RenderedHTML") == []
     value = lab.page.locator(f"{output} pre").first
     assert value.evaluate("it => getComputedStyle(it).wordBreak") == "normal"
@@ -44,7 +45,7 @@ def s03(lab):
 
 
 def test_s03_saves_the_bet(s03, lab, lab_server):
-    chart = lab.page.locator(".al-runs-card").first
+    chart = lab.page.locator(f"{SHOWN} .al-runs-card").first
     chart.scroll_into_view_if_needed()
     chart.get_by_role("slider", name="Reminded after so many rounds").focus()
     lab.press("Home", *["ArrowDown"] * 5, "Enter")
