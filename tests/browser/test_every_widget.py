@@ -118,6 +118,7 @@ def test_walk_by_keyboard_stops_at_its_questions(gallery, show):
     walk.get_by_role("button", name="Answer first").focus()
     gallery.press("ArrowRight")
     says(walk, "rejects the list")
+    assert walk.locator(".al-walk-code").count() == 1  # the other side is about the next question
     gallery.press("1")
     says(walk, "one line has moved")
     moved = ["59\nself.items = checkedwhere it was", "57\nself.items = checkedmoved up"]

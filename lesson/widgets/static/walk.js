@@ -108,7 +108,7 @@ const shotsOf = (model) => {
   const { walk, part, station, line, asked } = here(model);
   const chosen = model.get("beside");
   const moved = walk.questions[asked]?.moved;
-  const isMistake = moved || (chosen < 0 && part.eager && station.name === "2");
+  const isMistake = moved || (chosen < 0 && asked < 0 && part.eager && station.name === "2");
   const beside = walk.films[isMistake ? walk.mistake : Math.max(chosen, 0)];
   return [...new Set([walk.films[0], beside])].flatMap((film, n) => {
     const its = film.parts.find(({ title }) => title === part.title);
