@@ -40,6 +40,7 @@ def test_reader_draws_and_answers_by_keyboard(page):
     for key in ("ArrowDown", "Enter"):
         page.keyboard.press(key)
     expect(said).to_contain_text("This run does not finish.")
+    assert page.get_by_role("button", name="Show what").get_attribute("aria-disabled") == "true"
     for key in ("ArrowUp", "Enter"):
         page.keyboard.press(key)
     expect(said).to_contain_text("Right. The cheapest with 22 messages is reminded after 10 rounds")
@@ -86,6 +87,8 @@ def test_phone_shows_the_whole_grid_scrolls_and_takes_a_tap(chromium, page):
     grid = grid_of(tab)
     box = grid.bounding_box()
     assert box["x"] + box["width"] <= 390
+    axes, numbers = (tab.locator(f".al-cliff-{it}").bounding_box() for it in ("axes", "sizes"))
+    assert axes["y"] + axes["height"] <= numbers["y"]
     assert grid.evaluate("it => getComputedStyle(it).touchAction") == "pan-y"
     press_square(tab, 30, 14, touch=True)
     assert grid.get_attribute("aria-valuetext") in ("30 messages: after 13 rounds",

@@ -58,6 +58,7 @@ const factsOf = (model) => {
     tried,
     isFramed: stage !== DRAWING && Boolean(chosenIn),
     isAnswered: chosenIn === stage,
+    isRefused: stage === PLAYED && String(model.get("answers")[0]) === String([size, row]),
   };
 };
 
@@ -166,7 +167,7 @@ const draw = (model) => {
 
 /** Draw the one button that goes on, and the one that begins again. @param {Grid} grid */
 const controls = (grid) => {
-  const { model, stage, flat, home, known, columns, sizes } = grid;
+  const { model, stage, flat, home, known, columns, sizes, isRefused } = grid;
   const count = (sizes.length - 1) * columns[0].length;
   const labels = [`Play the other ${count} runs`, "Show what they cost", "Show the answer"];
   const again = () =>
@@ -179,17 +180,14 @@ const controls = (grid) => {
     });
   return [
     stage < ALL &&
-      button(labels[stage], () => goOn(grid), {
-        class: "al-main",
-        key: "on",
-      }),
+      button(labels[stage], () => goOn(grid), { class: "al-main", key: "on", off: isRefused }),
     button(stage === DRAWING ? "Make it flat" : "Draw again", again, { key: "again" }),
   ];
 };
 
 /** Say what came of the stage before, and what to do in this one. @param {Grid} grid */
 const said = (grid) => {
-  const { model, stage, told, asked, flat, home, cliff, free, row, run, tried } = grid;
+  const { model, stage, told, asked, flat, home, cliff, free, isRefused, run, tried } = grid;
   const where = `in a column with a cliff, from ${cliff[0]} to ${cliff.at(-1)} messages`;
   const answers = model.get("answers");
   if (stage === DRAWING) {
@@ -198,10 +196,9 @@ const said = (grid) => {
     return `${known} ${asked[stage]} *Draw it:* drag across the grid, or use the arrow keys.`;
   }
   if (stage === PLAYED) {
-    const [size, at] = answers[0] ?? [];
-    if (size === grid.size && at === row)
+    if (isRefused)
       return isFinished(run)
-        ? `With ${size} messages there is no cliff. Choose a square ${where}.`
+        ? `With ${grid.size} messages there is no cliff. Choose a square ${where}.`
         : `This run does not finish. Choose a square that does, ${where}.`;
     const how = `Choose its square ${where}. Then press “Show what they cost”.`;
     return `${score(grid)} ${told[stage]} ${asked[stage]} ${how}`;
@@ -270,14 +267,17 @@ const drawGrid = (grid) => {
   const pick = (/** @type {PointerEvent} */ event) => point(grid, event);
   return div(
     { class: "al-cliff-grid", style: `--columns: ${sizes.length}; --rows: ${names.length + GAP}` },
-    div({ class: "al-note al-cliff-after", "aria-hidden": "true" }, "reminded after"),
+    div(
+      { class: "al-head al-note al-cliff-axes", "aria-hidden": "true" },
+      span({}, "reminded after ↓"),
+      span({}, "messages that it sees →"),
+    ),
     div(
       { class: "al-note al-cliff-names", "aria-hidden": "true" },
       names.map((_, each) => span(placed(each, thresholds), shortName(each, thresholds))),
     ),
     div(
       { class: "al-note al-cliff-sizes", "aria-hidden": "true" },
-      span({}, "messages that it sees"),
       sizes.map((each, n) => b(n % 2 ? "" : each)),
     ),
     slider(
