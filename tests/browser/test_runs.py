@@ -178,16 +178,21 @@ def test_bet_hides_the_runs_and_is_joined_to_the_result(gallery, show):
     row.hover()  # no row looks chosen
     assert row.evaluate("it => getComputedStyle(it).backgroundColor") == "rgba(0, 0, 0, 0)"
     show_it = widget.get_by_role("button", name="Show what happens")
+    widget.evaluate("it => { it.style.width = '360px'; }")  # a phone
+    assert widget.get_by_text("reminded after").is_visible()
+    widget.evaluate("it => { it.style.width = ''; }")
     rows_of(widget).focus()
     assert value_text(rows_of(widget)) == "no row chosen yet"
     assert show_it.get_attribute("aria-disabled") == "true"
     gallery.press("Enter", *["ArrowDown"] * 7)
     assert value_text(rows_of(widget)).startswith("Reminded after 7 rounds: you expect")
+    show_it.evaluate("it => it.scrollIntoView({block: 'start'})")
     show_it.click()
     widget.get_by_text("your bet", exact=True).wait_for()
     says(widget, "Your bet was 7")
     verdict = widget.get_by_role("status").first.bounding_box()
-    assert verdict["y"] < rows_of(widget).bounding_box()["y"]
+    panel = gallery.page.locator(".jp-WindowedPanel-outer").bounding_box()
+    assert panel["y"] <= verdict["y"] < rows_of(widget).bounding_box()["y"]
     gallery.press("Home")
     row = widget.locator(".al-runs-strip:has(.al-runs-bet-tag)")
     assert row.inner_text().split()[2] == "7"

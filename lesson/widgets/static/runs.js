@@ -11,13 +11,13 @@ import { strips } from "./runs_slider.js";
 import { drawWindow } from "./runs_window.js";
 import { drawCells } from "./strip.js";
 import { evidenceRows } from "./todo_list.js";
-import { drawOpened, focusOn, set, view } from "./view.js";
+import { drawOpened, focusOn, set, turn, view } from "./view.js";
 
 /** @param {Model} model @param {Host} host */
 const draw = (model, host) => {
   const facts = factsOf(model);
   const { isOpen, asksBet } = facts;
-  const act = () => (asksBet ? placeBet(model) : open(facts));
+  const act = asksBet ? placeBet(facts) : () => open(facts);
   return card(
     "Runs",
     { model, class: ["al-runs-card", isOpen && "al-runs-is-open"] },
@@ -50,7 +50,7 @@ const heading = ({ asksBet, runs, question, title, kinds }) => {
 };
 
 /** Draw the window of the chosen run and how it ended, or the button that places the bet.
- * @param {Facts} facts @param {() => void} act */
+ * @param {Facts} facts @param {(event: Event) => void} act */
 const below = (facts, act) => {
   const { asksBet, row, run } = facts;
   if (asksBet) return div("", button("Show what happens", act, { class: "al-main", off: row < 0 }));
@@ -61,11 +61,9 @@ const below = (facts, act) => {
   );
 };
 
-/** Keep what the learner expects, for the chosen window. @param {Model} model */
-const placeBet = (model) => {
-  if (!model.get("hasGuess")) return;
-  set(model, { bets: { ...model.get("bets"), [model.get("window")]: model.get("after") } });
-};
+/** Keep what the learner expects, for the chosen window, and show the verdict. @param {Facts} facts */
+const placeBet = ({ model, size, rows, row }) =>
+  row < 0 ? () => {} : turn(model, ".al-runs-rows", { bets: { [size]: rows[row] } });
 
 /** Draw how the chosen run ended, and why.
  * @param {Facts} facts @returns {Child[]} */
@@ -96,7 +94,7 @@ const open = ({ model, canOpen, isOpen }) => {
   set(model, { is_open: true });
 };
 
-/** @param {Facts} facts @param {() => void} act */
+/** @param {Facts} facts @param {(event: Event) => void} act */
 const opener = ({ canOpen, round, run }, act) => {
   if (!canOpen) return span("al-note", "In a live notebook, this run opens in the player.");
   return button(round > 0 ? `Open round ${round}` : "Open run", act, {

@@ -11,7 +11,7 @@ import { stepsDone } from "./todo_list.js";
 const SHORTEST = 12; // cells: the least width of the chart
 
 /** Draw the slider with all its rows.
- * @param {Facts} facts @param {() => void} open what Enter and Space do */
+ * @param {Facts} facts @param {(event: Event) => void} open what Enter and Space do */
 export const strips = (facts, open) => {
   const { asksBet, runs, best } = facts;
   /** @type {Scale} */
