@@ -3,7 +3,7 @@
 import pytest
 from gallery import says
 
-from lesson import Player, Runs, play
+from lesson import Player, Runs, Walk, play
 
 CELLS = {
     "player": "player = Player(play(after=8)); player.at = 0; player",
@@ -11,16 +11,20 @@ CELLS = {
 }
 NO_FULL_SCREEN = "void (Element.prototype.requestFullscreen = () => Promise.reject(new Error()))"
 MEASURED_MS = 180_000
-SCREENS = ((1920, 1080), (1024, 768))
+SCREENS = ((1920, 1080), (1280, 720), (1024, 768))
+# How many of the newest message and of the list that is lost are not in view.
+CUT = """it => [...it.querySelectorAll('.al-place-ghost, .al-place:last-child')].filter(one => {
+    const [box, pane] = [one, one.closest('.al-scroll')].map(it => it.getBoundingClientRect());
+    return box.top < pane.top - 1 || box.bottom > pane.bottom + 1; }).length"""
 
 
 @pytest.fixture
 def page(open_page):
-    """Open a written page of two players and the runs with a bet, without a kernel."""
+    """Open a written page of two players, the runs with a bet and the walk, without a kernel."""
     two = Player.compare(play("hello", after=2), play("hello", after=4))
-    one = Player(play("hello"))
-    one.at = 0
-    return open_page(one, two, Runs("hello", bet=True))
+    one = Player(play(after=8))
+    one.at = 10  # it reads the reminder
+    return open_page(one, two, Runs("hello", bet=True), Walk())
 
 
 def present(page, widget):
@@ -100,6 +104,7 @@ def test_everything_fits_in_type_for_the_last_row(page):
             page.keyboard.press("F5")
         for width, height in SCREENS:
             page.set_viewport_size({"width": width, "height": height})
+            assert stage.evaluate(CUT) == 0, (name, width)
             overflow, *sizes = stage.evaluate(
                 """it => [[it.scrollHeight - it.clientHeight, it.scrollWidth - it.clientWidth],
                     parseFloat(getComputedStyle(it).fontSize),
@@ -109,3 +114,7 @@ def test_everything_fits_in_type_for_the_last_row(page):
             assert sizes[0] >= 0.019 * height, (name, width)
             assert sizes[1] >= 0.025 * height, (name, width)
         leave(page, stage)
+    stage = present(page, page.locator(".al-walk"))
+    page.set_viewport_size({"width": 1280, "height": 720})
+    last, code = (stage.locator(it).last.bounding_box() for it in (".al-line", ".al-walk-code"))
+    assert last["y"] + last["height"] <= code["y"] + code["height"]  # all lines that it asks about

@@ -31,11 +31,12 @@ export const drawSight = (run, at, others = null) => {
     );
   return div(
     "al-sight",
-    div("al-pane-title", at === 0 ? "What will be sent" : `What the model sees in round ${at}`),
+    !others &&
+      div("al-pane-title", at === 0 ? "What will be sent" : `What the model sees in round ${at}`),
     div(
       "al-note al-sight-words",
-      !others && `${plural(sent.length, "message")}.`,
-      run.window !== null && div(view.lost || view.gone.length > 0 ? "al-lost" : "", view.list),
+      !others && `${plural(sent.length, "message")}. `,
+      run.window !== null && span(view.lost || view.gone.length > 0 ? "al-lost" : "", view.list),
     ),
     div(
       {

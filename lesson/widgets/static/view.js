@@ -25,9 +25,8 @@ const follow = (el) => {
   const panes = el.querySelectorAll("[data-follow]");
   for (const pane of panes) {
     const { follow: selector = "", followed } = pane.dataset;
-    /** @type {HTMLElement | null} */
-    const target = pane.querySelector(selector);
-    const top = target ? target.offsetTop - pane.offsetTop : 0;
+    const target = /** @type {HTMLElement | null} */ (pane.querySelector(selector));
+    const top = target?.offsetTop ?? 0;
     if (followed === String(top)) continue;
     pane.dataset.followed = String(top);
     pane.scrollTop = top;
