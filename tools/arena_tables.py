@@ -1,20 +1,24 @@
-"""Write the two tables of docs/practice-model.md: the arena's models, and every harness with each.
+"""Write the tables of the arena: its models and cells in docs/practice-model.md, its parts in s06.
 
     python tools/arena_tables.py
 
 They follow the rows of `lesson.practice.models` and the cells that were played.
 """
 
+import json
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 from lesson.practice.models import MODELS
 from lesson.runs.arena import HARNESSES, SORTED
 from lesson.runs.arena_cells import cell
 
-PAGE = Path(__file__).parents[1] / "docs" / "practice-model.md"
-TABLE = re.compile(r"(?<=\n\n)\| (model|harness) \|.*?\n(?=\n)", re.DOTALL)
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "practice-model.md"
+NOTEBOOK = ROOT / "notebooks" / "s06_your_agent.ipynb"
+TABLE = re.compile(r"(?<=\n\n)\| (model(?= \| what it does)|harness|part) \|.*?\n(?=\n)", re.DOTALL)
 
 
 def describe_models() -> Iterator[list[str]]:
@@ -37,9 +41,17 @@ def describe_cells() -> Iterator[list[str]]:
         yield [harness.name, *(f"{one.steps_done}{'!' * one.is_stopped}" for one in cells)]
 
 
+def describe_parts() -> Iterator[list[str]]:
+    """Yield the rows of the table in s06: the models that each part rescues."""
+    yield ["part", "it rescues"]
+    helped = [MODELS[name] for name in SORTED if MODELS[name].rescued_by]
+    for part, models in groupby(helped, lambda one: one.rescued_by):
+        yield [part.removeprefix("+ "), " and ".join(one.name for one in models)]
+
+
 def rewrite(page: str) -> str:
-    """Return the page with its two tables as they are now."""
-    tables = {"model": describe_models, "harness": describe_cells}
+    """Return the page with its tables as they are now."""
+    tables = {"model": describe_models, "harness": describe_cells, "part": describe_parts}
 
     def draw(found: re.Match) -> str:
         head, *rows = (f"| {' | '.join(row)} |\n" for row in tables[found[1]]())
@@ -48,5 +60,15 @@ def rewrite(page: str) -> str:
     return TABLE.sub(draw, page)
 
 
+def rewrite_notebook(text: str) -> str:
+    """Return a notebook with the tables in its Markdown cells as they are now."""
+    notebook = json.loads(text)
+    for part in notebook["cells"]:
+        if part["cell_type"] == "markdown":
+            part["source"] = rewrite("".join(part["source"])).splitlines(keepends=True)
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
 if __name__ == "__main__":
-    PAGE.write_text(rewrite(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for path, change in ((PAGE, rewrite), (NOTEBOOK, rewrite_notebook)):
+        path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
