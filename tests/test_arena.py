@@ -72,7 +72,7 @@ def test_models_have_a_report_or_say_that_they_are_made_up():
 @pytest.mark.parametrize("path, change", [(PAGE, rewrite), (NOTEBOOK, rewrite_notebook)])
 def test_tables_are_up_to_date(path, change):
     text = path.read_text(encoding="utf-8")
-    assert change(text) == text and "| Quitter |" in text, "run `make pictures`"
+    assert change(text) == text and "Quitter |" in text, "run `make pictures`"
 
 
 # A question at the stop helps in whatever words it names the files
