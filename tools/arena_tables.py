@@ -5,25 +5,25 @@
 They follow the rows of `lesson.practice.models` and the cells that were played.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
+import nbformat
+from solutions import learners
+
 from lesson.practice.models import MODELS
 from lesson.runs.arena import HARNESSES, SORTED
 from lesson.runs.arena_cells import cell
 
-ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "practice-model.md"
-NOTEBOOK = ROOT / "notebooks" / "s06_your_agent.ipynb"
-TABLE = re.compile(r"(?<=\n\n)\| (model(?= \| what it does)|harness|part) \|.*?\n(?=\n)", re.DOTALL)
+PAGE = Path(__file__).parents[1] / "docs" / "practice-model.md"
+NOTEBOOK = learners("s06_your_agent")
 
 
 def describe_models() -> Iterator[list[str]]:
     """Yield the rows of the first table."""
-    yield ["model", "what it does", "what ends it", "what it imitates"]
+    yield ["a model of the arena", "what it does", "what ends it", "what it imitates"]
     for model in (MODELS[name] for name in SORTED):
         links = ", ".join(f"[{n}]({link})" for n, link in enumerate(model.reports, 1))
         source = f"{model.imitates} ({links})" if model.imitates else "we made it up"
@@ -50,23 +50,21 @@ def describe_parts() -> Iterator[list[str]]:
 
 
 def rewrite(page: str) -> str:
-    """Return the page with its tables as they are now."""
-    tables = {"model": describe_models, "harness": describe_cells, "part": describe_parts}
-
-    def draw(found: re.Match) -> str:
-        head, *rows = (f"| {' | '.join(row)} |\n" for row in tables[found[1]]())
-        return head + "|---" * (head.count(" | ") + 1) + "|\n" + "".join(rows)
-
-    return TABLE.sub(draw, page)
+    """Return the page, or the text of a cell, with its tables as they are now."""
+    for head, *rows in map(list, (describe_models(), describe_cells(), describe_parts())):
+        table = rf"(?<=\n\n)\| {head[0]} \|.*?\n(?=\n)"
+        lines = [f"| {' | '.join(row)} |\n" for row in (head, *rows)]
+        drawn = "".join([lines[0], "|---" * len(head), "|\n", *lines[1:]])
+        page = re.sub(table, drawn.replace("\\", r"\\"), page, flags=re.DOTALL)
+    return page
 
 
 def rewrite_notebook(text: str) -> str:
-    """Return a notebook with the tables in its Markdown cells as they are now."""
-    notebook = json.loads(text)
-    for part in notebook["cells"]:
-        if part["cell_type"] == "markdown":
-            part["source"] = rewrite("".join(part["source"])).splitlines(keepends=True)
-    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+    """Return a notebook with its tables as they are now."""
+    notebook = nbformat.reads(text, as_version=4)
+    for part in notebook.cells:
+        part.source = rewrite(part.source)
+    return nbformat.writes(notebook) + "\n"
 
 
 if __name__ == "__main__":
