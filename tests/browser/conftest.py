@@ -92,7 +92,7 @@ def gallery_of_file(lab_server, lab_page, request):
     lab.resize(lab.height_px)
     lab.fill(request.module.CELLS)
     yield lab
-    lab.run("from ipywidgets import Widget; Widget.close_all()")
+    lab.empty()
     lab.theme("light")
 
 

@@ -37,6 +37,19 @@ class Gallery(Lab):
         )
         self.run(SETUP)
 
+    def empty(self) -> None:
+        """Delete the cells, also in the file, and close the widgets in the kernel.
+
+        JupyterLab saves the notebook every two minutes, and would draw its outputs when another
+        test file opens it, without the models of their widgets.
+        """
+        self.script(
+            """panel.content.model.sharedModel.deleteCellRange(0, argument);
+               await panel.context.save();""",
+            len(self.names),
+        )
+        self.run("from ipywidgets import Widget; Widget.close_all()")
+
     def resize(self, height_px: int) -> None:
         """Set the height of the window."""
         self.page.set_viewport_size({"width": 1366, "height": height_px})
