@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from . import escape
-from .safety import contents, diffs, files, import_guard, paths, shell
+from .safety import diffs, edits, files, import_guard, paths, shell
 from .tools import Tool
 
 PATH = {"type": "string", "description": "Relative to the workspace."}
@@ -73,7 +73,7 @@ class Workspace:
         """Read a text file."""
         with files.explain_errors(path):
             text = files.read(paths.readable(self.root, path))
-        return contents.first_lines(text, limit)
+        return edits.first_lines(text, limit)
 
     write_file_input = {
         "type": "object",
@@ -101,7 +101,7 @@ class Workspace:
         """Replace old_text, which must occur exactly once in the file."""
         with files.explain_errors(path):
             file = paths.writable(self.root, path)
-            text = contents.replace_once(files.read(file), old_text, new_text)
+            text = edits.replace_once(files.read(file), old_text, new_text)
             files.write(file, text)
         return f"Edited {path}."
 

@@ -42,7 +42,7 @@ HOME = {
     "open_workspace": "program",
     "play": "runs",
     "print_rounds": "program",
-    "progress": "exercises.catalogue",
+    "progress": "exercises.progress",
     "real_runs": "runs.real_runs",
     "run_program": "program",
     "said": "predictions",

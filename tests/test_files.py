@@ -1,4 +1,4 @@
-"""files.py and contents.py: atomic writes, encodings, line endings, and the size of an output."""
+"""files.py and edits.py: atomic writes, encodings, line endings, and the size of an output."""
 
 import os
 import re
@@ -6,7 +6,7 @@ import stat
 
 import pytest
 
-from agentlib.safety import contents, files
+from agentlib.safety import edits, files
 
 unix = pytest.mark.skipif(os.name == "nt", reason="modes and resource limits are Unix's")
 
@@ -56,20 +56,20 @@ def test_failed_write_leaves_the_old_file_and_no_temporary_file(tmp_path):
     ],
 )
 def test_excerpt_counts_the_remaining_lines(text, limit, expected):
-    assert contents.first_lines(text, limit) == expected
+    assert edits.first_lines(text, limit) == expected
 
 
 def test_excerpt_is_cut_between_lines_or_within_a_long_line():
-    long = contents.first_lines("0123456789\n" * 10_000)
+    long = edits.first_lines("0123456789\n" * 10_000)
     assert len(long) <= 50_000 and re.fullmatch(r"(0123456789\n)+\.\.\. \(\d+ more lines\)", long)
     assert long.count("\n") + int(long.split("(")[1].split()[0]) == 10_000
-    assert contents.first_lines("x" * 60_000).endswith("x\n... (10100 more characters)")
+    assert edits.first_lines("x" * 60_000).endswith("x\n... (10100 more characters)")
 
 
 @pytest.mark.parametrize("limit", [0, "ten"])
 def test_line_limit_that_is_no_number_of_lines_is_rejected(limit):
     with pytest.raises(ValueError, match="limit must be 1 or more|invalid literal"):
-        contents.first_lines("text", limit)
+        edits.first_lines("text", limit)
 
 
 # Editing
@@ -84,7 +84,7 @@ def test_line_limit_that_is_no_number_of_lines_is_rejected(limit):
     ],
 )
 def test_edit_keeps_line_endings_and_knows_no_regular_expressions(before, old, new, after):
-    assert contents.replace_once(before, old, new) == after
+    assert edits.replace_once(before, old, new) == after
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_edit_keeps_line_endings_and_knows_no_regular_expressions(before, old, n
 )
 def test_edit_requires_exactly_one_match(text, old, reason):
     with pytest.raises(ValueError, match=reason):
-        contents.replace_once(text, old, "new")
+        edits.replace_once(text, old, "new")
 
 
 # Error messages

@@ -5,7 +5,7 @@ from difflib import unified_diff
 from itertools import takewhile
 from pathlib import Path
 
-from . import contents, files
+from . import edits, files
 from .paths import writable
 
 MAX_COMPARED_LINES = 4_000  # takes a second or two; the time grows with the square of the lines
@@ -33,7 +33,7 @@ def edit(root: Path, path: str, old_text: str, new_text: str) -> str:
         file = writable(root, path)
         text = files.read(file)
         name = file.relative_to(root).as_posix()
-        return diff(name, text, contents.replace_once(text, old_text, new_text))
+        return diff(name, text, edits.replace_once(text, old_text, new_text))
 
 
 def diff(name: str, old: str | None, new: str) -> str:
@@ -46,7 +46,7 @@ def diff(name: str, old: str | None, new: str) -> str:
     if old is None:
         head = f"--- /dev/null\n+++ {name}"
         return head if not new else "\n".join([head, *changed_lines([], split_lines(new))])
-    if contents.has_crlf_only(old) and contents.has_crlf_only(new):
+    if edits.has_crlf_only(old) and edits.has_crlf_only(new):
         old, new = old.replace("\r\n", "\n"), new.replace("\r\n", "\n")
     lines = changed_lines(split_lines(old), split_lines(new))
     if not lines:

@@ -7,9 +7,8 @@ import nbformat
 import pytest
 from solutions import NAMES, has, learners, plain, solve, solved
 
-from lesson.exercises import catalogue
+from lesson.exercises.catalogue import EXERCISES
 
-EXERCISES = catalogue.EXERCISES
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.name)
 every_notebook = pytest.mark.parametrize("name", NAMES)
 

@@ -19,7 +19,7 @@ from support import processes
 
 from agentlib.safety import bubblewrap
 from lesson import check_kept
-from lesson.exercises import catalogue
+from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.grading.bets import read_bets
 from lesson.exercises.grading.command import main
 from lesson.exercises.grading.notebooks import (
@@ -60,7 +60,7 @@ def save(path, *more, **sources):
 
 def check_one(path, exercise):
     """Check one exercise of a notebook."""
-    chosen = [one for one in catalogue.EXERCISES if one.name == exercise]
+    chosen = [one for one in EXERCISES if one.name == exercise]
     [checked] = check_exercises(chosen, read_cells(path))
     return checked
 

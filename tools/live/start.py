@@ -8,7 +8,7 @@ import pyodide_kernel
 from pyodide.ffi import jsnull
 from pyodide_kernel import comm, kernel
 
-import lesson.exercises.catalogue
+import lesson.exercises.progress
 import lesson.practice.api.server
 import lesson.widgets.arena
 import lesson.widgets.board

@@ -38,7 +38,7 @@ from ...samples import deleting
 from ...trying import OutOfTimeError, Raised, attempt, show
 from .blank import list_functions
 from .expected import Expected, equal
-from .notes import add_note
+from .likely_causes import add_note
 
 CASE_SECONDS = 8.0  # of processor time; right solutions need 0.1, the longest one 3
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...practice.models import MODELS
 from ...runs.arena import SORTED, STEPS
-from ..catalogue import ARENA_NOTEBOOK, read_results
+from ..progress import ARENA_NOTEBOOK, read_results
 from .notebooks import read_cells, read_class
 
 

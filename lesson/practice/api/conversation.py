@@ -13,7 +13,7 @@ from itertools import pairwise, takewhile
 from typing import Any, NamedTuple
 
 from .errors import invalid
-from .models import Limits
+from .model_limits import Limits
 from .request import Message, Request
 
 ROLE_OF_BLOCK = {"tool_use": "assistant", "tool_result": "user"}

@@ -25,7 +25,7 @@ from pydantic_core import from_json, to_json
 from .cache import Cache, lay_out
 from .conversation import check_conversation
 from .errors import ApiError, invalid
-from .models import Limits, find_limits
+from .model_limits import Limits, find_limits
 from .reply import answer, policy_failed
 from .request import Request, parse_request
 

@@ -1,4 +1,4 @@
-"""Show the beginning of a file, and replace one passage of it."""
+"""Replace one passage of a file, and show the beginning of one: edit_file and read_file."""
 
 from typing import Any
 

@@ -1,0 +1,122 @@
+"""Say how far a learner is with each exercise: `progress()`."""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from ..runs.agent_arena import summarize_versions
+from .catalogue import EXERCISES
+from .checking.exercise import Exercise
+from .checking.result import METADATA
+from .first_and_last import draw_first_and_last
+
+ARENA_NOTEBOOK = "s06_your_agent"
+
+
+@dataclass(frozen=True)
+class Row:
+    """How far one exercise is. `total` is 0 if it has not been checked."""
+
+    name: str
+    title: str
+    notebook: str
+    passed: int = 0
+    total: int = 0
+    ok: bool = False
+    begun: bool = False
+
+    @property
+    def words(self) -> str:
+        if not self.begun:
+            return "not begun" if self.total else f"not checked yet, in {self.notebook}"
+        return f"{self.passed} of {self.total} rules pass"
+
+
+class Progress:
+    """How far each exercise is, one line each: print it, or let a notebook show it.
+
+    As data: `rows`, and `progress()["loop"].ok` for one exercise by its name. `arena` says how many
+    models the first and the last version of the learner's agent finish with; "" if none was played.
+    """
+
+    def __init__(self, rows: Sequence[Row], arena: str = "") -> None:
+        self.rows, self.arena = rows, arena
+        self.picture = ""  # as HTML
+
+    def __getitem__(self, name: str) -> Row:
+        return next(row for row in self.rows if row.name == name)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    @property
+    def headline(self) -> str:
+        return f"{sum(row.ok for row in self.rows)} of {len(self.rows)} exercises are done."
+
+    def __str__(self) -> str:
+        width = max(len(row.title) for row in self.rows)
+        lines = [f"  [{'x' if row.ok else ' '}] {row.title:{width}}  {row.words}" for row in self]
+        return "\n".join(filter(None, [self.headline, *lines, self.arena]))
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        cells = [("✓" if row.ok else "·", row.title, row.words) for row in self.rows]
+        rows = ["".join(f"<td>{escape(text)}</td>" for text in row) for row in cells]
+        table = "</tr><tr>".join(rows)
+        arena = self.arena and f"<p>{escape(self.arena)}</p>"
+        whole = f"<table><tr>{table}</tr></table>"
+        return f"<p><strong>{self.headline}</strong></p>{whole}{arena}{self.picture}"
+
+
+def progress(names: Mapping[str, Any] | None = None, folder: str | Path = ".") -> Progress:
+    """Return how far every exercise is.
+
+    What this notebook defines is checked, and what it has played in the arena counts. For the
+    exercises of other notebooks, the last result is read from the notebook saved in `folder`.
+    `names` replace this notebook's names. When this notebook's agent passes every rule, a picture
+    shows a run of it below the first one's.
+    """
+    known = vars(sys.modules["__main__"]) if names is None else names
+    saved = {one.notebook: read_results(Path(folder, f"{one.notebook}.ipynb")) for one in EXERCISES}
+    rows = [describe(one, known, saved[one.notebook]) for one in EXERCISES]
+    arena = summarize_versions() or saved[ARENA_NOTEBOOK].get("arena", {})
+    shown = Progress(rows, describe_arena(arena))
+    if shown["agent"].ok and callable(known.get("agent")):
+        shown.picture = draw_first_and_last(known["agent"])
+    return shown
+
+
+def describe_arena(data: Mapping[str, Any]) -> str:
+    """Return a sentence about the learner's agent in the arena, from this data of its versions."""
+    if "last" not in data:
+        return ""
+    cells = [data[name].values() for name in ("first", "last")]
+    first, last = (f"{sum(cell['finished'] for cell in one)} of {len(one)}" for one in cells)
+    return f"Your agent in the arena: {first} models with its first version, {last} with its last."
+
+
+def describe(exercise: Exercise, names: Mapping[str, Any], saved: Mapping[str, Any]) -> Row:
+    """Return the progress of an exercise: checked now if it is among `names`, or as `saved`."""
+    data = saved.get(exercise.name, {})
+    if exercise.subject in names:
+        data = exercise.check(*(names.get(name) for name in exercise.subjects)).data
+    known = {name: data[name] for name in ("passed", "total", "ok", "begun") if name in data}
+    return Row(exercise.name, exercise.title, exercise.notebook, **known)
+
+
+def read_results(path: Path) -> dict[str, dict[str, Any]]:
+    """Return the results that a saved notebook contains, by the exercise's name."""
+    found = {}
+    with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            for output in cell.get("outputs", ()):
+                data = output.get("metadata", {}).get(METADATA, {})
+                if "exercise" in data:
+                    found[data["exercise"]] = data
+    return found
