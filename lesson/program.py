@@ -56,7 +56,7 @@ def parse_arguments() -> Namespace:
     parser.add_argument(
         "--check",
         metavar="COMMAND",
-        help='run this when the agent stops, such as "pytest -q": if it fails, the agent goes on',
+        help='run this at each stop, such as "python -m unittest": if it fails, the agent goes on',
     )
     return parser.parse_args()
 

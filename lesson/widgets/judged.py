@@ -189,8 +189,8 @@ def make_end() -> dict[str, Any]:
         "follows": FOLLOWS.format(total=len(lists)),
         "not": NOT,
         "follow": [
-            f"{failed} of {len(lists)} is how often a ticked list is wrong. A model "
-            "tried each job until it passed once, at most four times, and these "
+            f"{failed} of {len(lists)} is how often a ticked list is wrong. In each "
+            "series, a model tried a job until it passed once, at most four times, and these "
             f"{failed} failures are of only {failed_jobs} jobs.",
             "lists make runs fail. The model itself chose whether to write one, and no job was run "
             "both ways on purpose.",
