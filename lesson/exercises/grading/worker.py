@@ -21,6 +21,18 @@ FILE_BYTES = 16 * 2**20
 IMPORTS = "import time\nfrom itertools import islice\nfrom agentlib import *\nfrom lesson import *"
 
 
+class Shell(InteractiveShell):
+    """A shell that keeps the last error of a cell, but writes no traceback: that takes time."""
+
+    last_error: BaseException | None = None
+
+    def showtraceback(self, *_: Any, **__: Any) -> None:
+        self.last_error = sys.exception()
+
+    def ask_exit(self) -> None:
+        """Go on: as in Jupyter, exit() ends no cell."""
+
+
 def answer() -> None:
     """Answer the grader's request, JSON in the standard input, with a line for each exercise.
 
@@ -31,10 +43,8 @@ def answer() -> None:
     for stream in (0, 1, 2):  # from now on, cells read and print nothing
         os.dup2(nothing, stream)
     limit_resources()
-    shell = InteractiveShell.instance(user_module=sys.modules["__main__"])
+    shell = Shell.instance(user_module=sys.modules["__main__"])
     shell.ast_node_interactivity = "none"
-    # Nobody reads a traceback, and writing one takes time. As in Jupyter, exit() ends no cell.
-    vars(shell).update(dict.fromkeys(("showtraceback", "ask_exit"), lambda *_, **__: None))
     for source in (IMPORTS, *request["setup"]):
         run_cell(shell, source)
     for name, sources in request["exercises"].items():
@@ -54,10 +64,14 @@ def limit_resources() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
 
 
-def run_cell(shell: InteractiveShell, source: str) -> str:
+def run_cell(shell: Shell, source: str) -> str:
     """Run a cell. Return what it raised, as a sentence with the learner's line; "" if nothing."""
+    shell.last_error = None
     got, _ = attempt(partial(shell.run_cell, source, store_history=True), CELL_SECONDS)
-    error = got.problem if isinstance(got, Raised) else got.error_before_exec or got.error_in_exec
+    if isinstance(got, Raised):  # perhaps a second OutOfTimeError, raised in IPython's own code
+        error = shell.last_error or got.problem
+    else:
+        error = got.error_before_exec or got.error_in_exec
     if error is None:
         return ""
     line = ""
