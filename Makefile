@@ -1,11 +1,12 @@
 # make lab        set up .venv, and open the lesson in JupyterLab
-# make test       set up, lint, and run every test and every notebook
+# make test       set up, lint, and run the tests and the notebooks; only .ci/run tests `make live`
 # make check      lint, and run the quick tests, without a browser: for every day, in a minute
 # make lint       check format, style and types; also of the JavaScript if npm is installed
 # make notebooks, make pictures   run the notebooks in place; draw the documents' pictures and tables
-# make runs       play every run that the lesson shows again: a test says when
+# make runs       play all kept runs again, when a test asks for it
 # make site, make live   build a static site in build/site; the same, with a Python in the browser
-# make class, make lock   start a JupyterHub for a class: see classroom/README.md; update versions
+# make class      start a JupyterHub for a class: see classroom/README.md
+# make lock       update the versions of all packages
 # make clean      delete .venv and everything else that make has installed or built
 
 # The first Python that is new enough. To choose one: `make lab PYTHON=/path/to/python3.12`.
