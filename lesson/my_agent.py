@@ -90,8 +90,8 @@ def save(name: str, written: Any, file: Path) -> str:
     check_program(used | {name: source}, name)
     lines = source.replace("\n\n\n", "\n").splitlines()
     said = f"{sum(not line.startswith(IMPORTS) for line in lines)} lines for {FILE}."
-    if name not in used:  # a newer part has taken its place
-        return said
+    if name not in used:
+        return f"{FILE} is unchanged: another part has its place."
     if text and seal(text.rpartition(SEAL)[0]) != text:
         copies = (file.with_name(f"my_agent_{number}.py") for number in count(1))
         backup = next(copy for copy in copies if not copy.exists())
@@ -104,13 +104,15 @@ def save(name: str, written: Any, file: Path) -> str:
 
 
 def substitute(name: str) -> Any:
-    """Return the package's version of a part, or None, and print which."""
+    """Return what is used in place of a part, or None, and print which."""
     if name in SUBSTITUTES:
         made = SUBSTITUTES[name]
+        whose = "the package's nag" if name == "MyNag" else "the package's list"
     else:
+        whose = "our solution"
         needed = [PARTS[one] for one in PARTS[name].needs if one in PARTS]
         made = PARTS[name].make_solution(**{one.subject: one.make_solution() for one in needed})
-    rest = "it is not saved" if made is None else "the package's version is used"
+    rest = "it is not saved" if made is None else f"{whose} is used"
     print(f"{name} does not pass its check yet, so {rest}.")
     return made
 

@@ -195,7 +195,7 @@ def test_list_that_is_replaced_too_early_is_lost_and_the_station_says_so(saved):
 
 def test_package_is_shown_without_a_file_and_beside_own_code_with_one(saved, tmp_path):
     alone, both = Walk(file=tmp_path / "none.py"), Walk(file=saved(rules.PLAIN))
-    assert "my_agent.py has no list" in alone.state["whose"]
+    assert "my_agent.py has no class for a list" in alone.state["whose"]
     assert "your MyTodo and MyNag" in both.state["whose"]
     assert "your MyTodo (" in Walk(file=saved(rules.PLAIN, nag="")).state["whose"]
     assert stations_of(both, both.state["package"]) == stations_of(alone) == stations_of(both)

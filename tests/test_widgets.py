@@ -118,7 +118,7 @@ def test_board_of_a_list_alone_shows_when_the_model_loses_it_and_what_the_files_
     assert [bool(view and view["lost"]) for view in views].index(True) == 8
     assert "The model does not see its list of 10 any more." in board.text()
     assert views[7]["list"].endswith("list of 10, until the next message.")
-    assert views[2]["list"].endswith("after 10 more messages it leaves the window.")
+    assert views[2]["list"].endswith("stays in the window for 10 more messages.")
     assert board.state["plan"]["files"].count("x") == trial.steps_done == 3
     assert "(0/10 completed)" in board.text() and "The files show 3 of 10." in board.text()
 
@@ -168,7 +168,9 @@ def test_compare_finds_the_first_difference(hello):
     assert Player.compare(hello, hello.messages[:9]).difference == 5
     same = Player.compare(hello, Trace.from_messages(hello.messages))
     assert same.difference is None
-    assert same.state["said"][1].endswith("same. The two runs are the same, round for round.")
+    assert same.state["said"][1].endswith(
+        "both see the prompt. The two runs are the same, round for round."
+    )
 
 
 def frames_of(player, run=0):

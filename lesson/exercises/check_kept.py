@@ -46,7 +46,7 @@ def longer_list(KeptTodo):
     return [item["text"] for item in todo.items]
 
 
-@rule("Rule 2: it rejects a list without an unfinished task, and the message names that task")
+@rule("Rule 2: it rejects a list in which an unfinished task is missing, and names that task")
 @why("This is how the run in s03 lost seven of its ten steps: the model wrote what it could see.")
 @hint("Which tasks in `self.items` are not completed? Which of them are not in the new list?")
 @hint('For each old item whose status is not "completed": is it in the new list?')
@@ -162,7 +162,8 @@ def same_as_todomanager(KeptTodo):
     notebook="s05_at_the_stop",
     after="Now see what it changes.",
     question="How could a model remove a task that it was wrong about?",
-    answer="Only by completing it, which is not true. A real list needs a fourth status, "
+    answer="It can only complete it, which is a lie, or give its id to another task, which nobody "
+    "sees. A real list needs a fourth status, "
     "`cancelled`, that the user can see. A rule that allows no honest answer leads to a false one.",
 )
 def check_kept(KeptTodo=None):

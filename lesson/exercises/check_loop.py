@@ -70,7 +70,7 @@ def explain_arguments(got: Scene) -> str:
         )
     count = len(got.requests[-1]["messages"]) if sent else 0
     is_whole = isinstance(got.problem, TypeError) or count >= len(got.messages) - 1
-    if not is_whole:
+    if not is_whole and not is_cut_short(got):
         return (
             f"Your last request contained {count} of {len(got.messages)} messages. The API keeps "
             "none of them: send all messages each time."
@@ -92,11 +92,22 @@ def explain_run(got: Any) -> str:
         return said
     if len(got.requests) == 1:
         return "Your loop ended before the model could read the results."
+    if is_cut_short(got):
+        return (
+            "Your loop ended after results that the model has not read. Does it limit the rounds?"
+        )
     if got.messages[-1].get("role") == "user":
         return (
             "The last reply is not in `messages`: append each one, and go on until it has no call."
         )
     return ""
+
+
+def is_cut_short(got: Scene) -> bool:
+    """Return whether a loop that sends all messages ended with results, which it did not send."""
+    count, all_ = len(got.requests[-1]["messages"]) if got.requests else 0, len(got.messages)
+    has_results = got.messages[-1].get("role") == "user"
+    return got.problem is None and has_results and 2 < count == all_ - 2
 
 
 def has_both_calls(got: ScriptedRun) -> bool:
@@ -215,7 +226,10 @@ def ids(agent_loop):
 
 
 @rule("The loop stops when the reply has no tool call, and not before")
-@why("Stop too early, and a call has no result. Never stop, and the API rejects an empty message.")
+@why(
+    "If it stops too early, a call has no result. If it never stops, it sends a message without "
+    "results, which the API rejects."
+)
 @hint("What is missing from a reply that has only text?")
 @hint("Test whether the list of calls is empty. Text says nothing: it can be next to a call.")
 @case(

@@ -107,7 +107,7 @@ def highest(PriorityNag, PriorityTodo, plan):
 @case(
     "a reminder that contains the text of one task",
     is_about_one_task,
-    hint="Return the text of the best task, and no other text: this reminder says what is next.",
+    hint="Name the best task in the reminder, and no other task: it says what is next.",
 )
 def only_one(PriorityNag, PriorityTodo):
     return remind(PriorityNag, PriorityTodo(), FIVE)
@@ -199,4 +199,5 @@ def check_priority_nag(PriorityNag=None, PriorityTodo=None):
         return None
     lent = {"PriorityNag": PriorityNag, "PriorityTodo": check_priority.exercise.make_solution()}
     aside = "It was tried with our list, because your PriorityTodo is not ready."
-    return replace(check(check_priority_nag.exercise, lent), aside=aside)
+    result = check(check_priority_nag.exercise, lent)
+    return replace(result, aside=aside) if result.begun else result

@@ -73,7 +73,7 @@ def separate_lists(MyTodo):
 
 
 @rule("Rule 2: items must be a list")
-@why("Python iterates over a string by character: this plan would have 26 steps, the first 'A'.")
+@why("Python iterates over a string by character, and over a dict by key: each would be a step.")
 @hint("Which type does `items` have?")
 @hint("If it is not a list: `raise ValueError(…)` with a message that says what it must be.")
 @case(explained("list"), items="Add tests, then write docs")

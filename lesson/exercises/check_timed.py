@@ -220,7 +220,7 @@ def zero(TimedTodo, steps):
     question="Why is the clock passed in, and not read with `time.monotonic()` when a time is "
     "needed?",
     answer="With a clock that you can set, every test has the same result each time, and none has "
-    "to wait. There is another way to store the times: sums that each update changes make "
+    "to wait. There are two ways to store the times. Sums that each update changes make "
     "summary() short, but you must know each question in advance. A log can also answer new "
     "questions.",
 )

@@ -36,6 +36,7 @@ REASONS = {
     "improvises, and stops early.",
     "done_by_then": "There is no list. Up to round {seen} the model sees how it began, and by then "
     "the work is done.",
+    "done_in_time": "The plan is in the window up to round {seen}, and by then the work is done.",
     "no_list_needed": "The whole run stays in the window, so the model needs no list.",
     "unheeded": "The reminder is read in round {read}, while the plan is still in the window, but "
     "the model does not write its plan again, and sees it only up to round {seen}.",
@@ -225,7 +226,7 @@ def find_reason(run: Measured) -> str:
         if not setting.plan:
             return "done_by_then" if run.lost else "no_list_needed"
         if run.lost:
-            return "came_back"
+            return "came_back" if run.reminders else "done_in_time"
         return "in_time" if run.reminders else "never_left"
     if not run.lost:
         return "otherwise"

@@ -51,6 +51,8 @@ def own_code(file: Path) -> Code | None:
     if nag_:
         code = replace(code, make_nag=lambda todo: NAGS[nag_](made[nag_], todo))
     whose = f"your {' and '.join(filter(None, (list_, nag_)))} ({file.name})"
+    whose += "" if nag_ else " and the package's nag"
+    whose += "" if list_ else " and the package's list"
     return replace(code, name=whose, sources={**code.sources, file.name: source})
 
 

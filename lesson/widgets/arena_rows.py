@@ -118,8 +118,8 @@ ROWS = (
         "not see everything either.",
         FINISH,
         "finish",
-        "*{finish}.* The check is content when steps 1, 3, 5, 7 and 9 are done, and the others "
-        "have no list that remembers the rest.",
+        "*{finish}.* The check never asks for steps 2, 4, 6, 8 and 10, and the models that fail "
+        "have no list that remembers them.",
         8,
     ),
     Words(
@@ -127,9 +127,9 @@ ROWS = (
         "rounds.",
         FAIL,
         "failing",
-        "{finish}, because the list remembers what the check does not see, and here it earns its "
-        "tokens: {own} thousand instead of {alone}. Still not finished: *{found}*. Ticker’s list "
-        "is false, exactly where the check is blind.",
+        "{finish}, because the list remembers what the check does not see. Its price is what "
+        "Keeper pays: {own} thousand tokens instead of {alone}. Still not finished: *{found}*. "
+        "Ticker’s list is false, exactly where the check is blind.",
         10,
     ),
 )

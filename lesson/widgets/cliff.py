@@ -108,7 +108,7 @@ def tell(finds: Finds, last: int) -> list[str]:
         f"In each window from {finds.cliff[0]} to {finds.cliff[-1]} messages, the cheapest run is "
         "*directly before the cliff:* one round later, the job fails.",
         f"*From {finds.free[0]} messages on, the run without a list is the cheapest.* Without a "
-        f"reminder, the script loses its list in all {len(finds.lost)} windows from "
+        f"reminder, the script loses its list too early in all {len(finds.lost)} windows from "
         f"{finds.lost[0]} to {finds.lost[-1]} messages. In {len(finds.behind)} of them, it then "
         "does one step less than the script without a list. This edge belongs to our script. "
         "Nobody knows where a real model's edge is.",

@@ -88,7 +88,8 @@ def compare_rounds(runs: Sequence[dict[str, Any]]) -> Iterator[str]:
     for row in range(1, max(len(run["frames"]) for run in runs)):
         seen = [list_seen(run["frames"], row) for run in runs]
         same, most = (Counter(seen[0]) & Counter(seen[1])).total(), max(map(len, seen))
-        said = [f"Round {row}: {same} of the {most} messages are the same."]
+        words = f"{same} of the {most} messages are the same" if most else "both see the prompt"
+        said = [f"Round {row}: {words}."]
         lasts = ["".join(lines[-1:]) for lines in seen]
         reminded = [run["title"] for run, last in zip(runs, lasts, strict=True) if last[:1] == "▼"]
         if same == most - 1 and lasts[0] != lasts[1] and reminded:

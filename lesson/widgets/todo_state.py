@@ -90,4 +90,6 @@ def describe_list(view: InView) -> str:
     room = view.window - (view.sent - view.plan.message)
     if room < 1:
         return f"The model sees {size}, until the next message."
-    return f"The model sees {size}; after {pluralize(room, 'more message')} it leaves the window."
+    return (
+        f"The model sees {size}, which stays in the window for {pluralize(room, 'more message')}."
+    )

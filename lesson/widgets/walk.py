@@ -66,7 +66,7 @@ def record(file: Path) -> dict[str, Any]:
     next(iter(Trial()))  # imports what the first request needs, which is slow if it is traced
     tables: dict[str, list[Any]] = {}
     films = [record_film(package_code(), tables)]
-    whose = f"the package's, because {FILE} has no list and no nag"
+    whose = f"the package's, because {FILE} has no class for a list or a nag"
     try:
         if own := own_code(file):
             films.insert(0, record_film(own, tables))

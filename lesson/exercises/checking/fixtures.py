@@ -60,7 +60,7 @@ def send(kind: Callable[..., Any], items: Any) -> tuple[str, list[Any]]:
     except ValueError:
         answer = "rejects the list"
     except Exception as problem:
-        answer = f"raises a {type(problem).__name__}"
+        answer = f"raises {type(problem).__name__}"
     fields = (*TodoManager.fields, "unknown")
     return answer, [[item.get(field) or None for field in fields] for item in todo.items]
 

@@ -22,7 +22,10 @@ NOTES = {
         "`fields` cannot be changed. In the class body, write `fields = TodoManager.fields | {…}`."
     ),
     "^TypeError: 'Call' object": 'A call is no dict: write `call.name`, not `call["name"]`.',
-    "^AttributeError: 'dict'": 'An item is a dict: write `item["status"]`, not `item.status`.',
+    "^AttributeError: 'dict' .*'(id|text|status|priority)'": (
+        'An item is a dict: write `item["status"]`, not `item.status`.'
+    ),
+    "^AttributeError: 'dict'": 'This is a dict: write `one["name"]`, not `one.name`.',
     "^AttributeError: '(Text|Thinking)Block'": (
         'Only a block of the type "tool_use" has a name, an input and an id.'
     ),
@@ -47,7 +50,9 @@ def add_note(
     what the trial printed.
     """
     wants_error = "ValueError" in expected
-    has_none = got is None or isinstance(got, list) and None in got or "NoneType" in str(problem)
+    has_none = got is None or "NoneType" in str(problem)
+    if isinstance(got, list) and ("None" not in expected or not any(got)):
+        has_none |= None in got
     if printed.strip() and (has_none or wants_error and not isinstance(problem, ValueError)):
         begin, instead = textwrap.shorten(printed, 60), "raise" if wants_error else "return"
         return f"Your code printed {begin!r}: use {instead}, not print."
@@ -66,7 +71,9 @@ def add_note(
         return "Your code raised nothing and returned this. To reject the list, use raise."
     if got and isinstance(got, list) and "a reminder" in expected and not any(got):
         return "It returned no reminder in any round. Does it reach a `return` with the reminder?"
-    return "Your code returned None: it ended without a return." if got is None else ""
+    return (
+        "Your code returned None: is a `return` missing, or without a value?" if got is None else ""
+    )
 
 
 def find_misspelled(made: Any) -> str:

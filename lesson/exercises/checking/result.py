@@ -81,7 +81,8 @@ class Result:
             rules = "its rule passes" if self.total == 1 else f"all {self.total} rules pass"
             said = f"{rules}. {self.aside or self.exercise.after}"
         else:
-            said = f"not yet. {self.passed} of {self.total} rules pass. {self.aside}"
+            count = f"{self.passed} of {self.total} rules pass. " if self.total > 1 else ""
+            said = f"not yet. {count}{self.aside}"
         return f"{self.exercise.label or self.exercise.subject}: {said}".rstrip()
 
     @property

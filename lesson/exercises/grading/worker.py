@@ -11,7 +11,7 @@ from typing import Any
 
 from IPython.core.interactiveshell import InteractiveShell
 
-from ...trying import Raised, attempt
+from ...trying import OutOfTimeError, Raised, attempt
 from ..catalogue import EXERCISES
 
 CELL_SECONDS = 5.0  # of processor time
@@ -22,12 +22,12 @@ IMPORTS = "import time\nfrom itertools import islice\nfrom agentlib import *\nfr
 
 
 class Shell(InteractiveShell):
-    """A shell that keeps the last error of a cell, but writes no traceback: that takes time."""
+    """A shell that keeps the first error of a cell, but writes no traceback: that takes time."""
 
-    last_error: BaseException | None = None
+    first_error: BaseException | None = None
 
     def showtraceback(self, *_: Any, **__: Any) -> None:
-        self.last_error = sys.exception()
+        self.first_error = self.first_error or sys.exception()
 
     def ask_exit(self) -> None:
         """Go on: as in Jupyter, exit() ends no cell."""
@@ -66,14 +66,13 @@ def limit_resources() -> None:
 
 def run_cell(shell: Shell, source: str) -> str:
     """Run a cell. Return what it raised, as a sentence with the learner's line; "" if nothing."""
-    shell.last_error = None
+    shell.first_error = None
     got, _ = attempt(partial(shell.run_cell, source, store_history=True), CELL_SECONDS)
-    if isinstance(got, Raised):  # perhaps a second OutOfTimeError, raised in IPython's own code
-        error = shell.last_error or got.problem
-    else:
-        error = got.error_before_exec or got.error_in_exec
+    error = got.problem if isinstance(got, Raised) else got.error_before_exec or got.error_in_exec
     if error is None:
         return ""
+    if isinstance(error, OutOfTimeError):  # perhaps the second one, raised in IPython's own code
+        error = shell.first_error or error
     line = ""
     for place in reversed(traceback.extract_tb(error.__traceback__)):
         if place.filename.startswith("<ipython-input"):  # the outermost one is the cell's

@@ -226,10 +226,10 @@ const score = (grid) => {
   const [mine, its] = [right(line), right(flat)];
   const all = (columns.length - 1) * thresholds;
   if (line.every((edge, n) => edge === flat[n]))
-    return `A flat line has ${its} of ${all} squares on their side.`;
+    return `A flat line places ${its} of ${all} squares correctly.`;
   const more =
     mine === its ? "as many as" : `${Math.abs(mine - its)} ${mine > its ? "more" : "fewer"} than`;
-  return `*You placed ${mine} of ${all} squares,* ${more} a flat line.`;
+  return `*You placed ${mine} of ${all} squares correctly,* ${more} a flat line.`;
 };
 
 /** Compare the run that the reader has taken for the cheapest with the one that is.

@@ -79,10 +79,14 @@ export const counter = ({ waited, after, reminded }) =>
   div(
     "al-counter",
     after <= MAX_PIPS && pips(waited, after),
-    span({}, `${waited.toLocaleString("en")} of ${plural(after, "round")} without a todo call`),
+    span({}, `${waitedOf(waited, after)} without a todo call`),
     // It keeps its place, so that nothing moves when it comes.
     span({ class: "al-reminder", style: reminded ? null : "visibility: hidden" }, "reminder sent"),
   );
+
+/** @param {number} waited @param {number} after */
+const waitedOf = (waited, after) =>
+  waited > after ? plural(waited, "round") : `${waited} of ${plural(after, "round")}`;
 
 /** @param {number} waited @param {number} after */
 const pips = (waited, after) =>

@@ -376,7 +376,7 @@ const compare = ({ run, runs, isOver, isGood, edge, best }) => {
   const found = runs[AFTER.indexOf(best)];
   if (!isOver || isGood) return `Best: ${describe(found)}.`;
   const [saved, lost] = [thousands(found.tokens - run.tokens), 10 - stepsDone(run.done)];
-  return `Best: ${costOf(found)} tokens. This one saved ${saved}k and lost ${lost} steps.`;
+  return `Best: ${costOf(found)} tokens. This one saved ${saved}k and lost ${plural(lost, "step")}.`;
 };
 
 /** @param {Played} run @param {number} most @param {boolean} isBest */

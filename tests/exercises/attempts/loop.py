@@ -66,7 +66,7 @@ WRONG = [
     ("stops", ("if not uses:", f"if {LAST}:")),
     ("stops", ("if not uses:", "if reply.stop_reason == 'end_turn':")),
     ("results_go_back", (RESULTS, "    " + RESULTS.replace("results}", "results[-1:]}"))),
-    ("together", ("while True:", "for _ in range(10):")),
+    ("together", ("while True:", "for _ in range(10):"), "Does it limit the rounds?"),
     ("arguments", (", **settings)\n", ", model='practice', max_tokens=8000)\n")),
     ("arguments", (REPLY, REPLY[:-1].replace("messages.append(", "messages = messages + [") + "]")),
     ("together", (RESULTS, f"{RESULTS}\n        {ASK}\n        return")),

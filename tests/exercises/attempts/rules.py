@@ -54,7 +54,7 @@ LIKELY = [
     ),
 ]
 WRONG = [
-    ("rendered", ("return self.render()", "self.render()"), "it ended without a return"),
+    ("rendered", ("return self.render()", "self.render()"), "is a `return` missing"),
     ("rendered", ("{MARKS[item['status']]} ", "")),
     (
         "rendered",
