@@ -31,7 +31,7 @@ class Nag:
             self.rounds = 0
             return None
         self.rounds += 1
-        # Not ==: an ignored reminder is repeated in each round until the list is updated.
+        # Not ==: an ignored reminder is repeated in each round until there is a todo call.
         return self.reminder() if self.rounds >= self.after else None
 
     def reminder(self) -> str:

@@ -65,7 +65,11 @@ def parse(argv: list[str]) -> argparse.Namespace:
     )
     add = parser.add_argument
     add("prompt", nargs="?", help="what the agent should do")
-    add("--workspace", metavar="DIR", help="work in this folder (default: one in this one)")
+    add(
+        "--workspace",
+        metavar="DIR",
+        help="work in this folder (default: one in the current folder)",
+    )
     add("--model", metavar="NAME", help="ask this model (default: MODEL_ID, or the practice model)")
     add("--save", metavar="FILE", help="save the run in this new file after every round")
     args = parser.parse_args(argv)

@@ -262,7 +262,7 @@ def rejects(agent):
     ["-", "-", "R", "R", "-"],
     after=3,
     replies=[*WORK, READS[6:], plan("in_progress")],
-    hint="A reminder does not set the count back: it is repeated until the list is updated.",
+    hint="A reminder does not set the count back: it is repeated until a todo call.",
 )
 def reminds(agent, after, replies):
     return mark_reminders(Scene(*replies, after=after).perform(agent))

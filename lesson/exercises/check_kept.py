@@ -163,8 +163,8 @@ def same_as_todomanager(KeptTodo):
     after="Now see what it changes.",
     question="How could a model remove a task that it was wrong about?",
     answer="It can only complete it, which is a lie, or give its id to another task, which nobody "
-    "sees. A real list needs a fourth status, "
-    "`cancelled`, that the user can see. A rule that allows no honest answer leads to a false one.",
+    "sees. A real list needs a fourth status, `cancelled`, that the user can see. A rule that "
+    "allows no honest answer leads to a false one.",
 )
 def check_kept(KeptTodo=None):
     """Check a `KeptTodo`: pass the class."""

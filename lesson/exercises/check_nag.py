@@ -68,7 +68,7 @@ def back(MyNag, after, rounds):
 
 
 @rule("Rule 3: once there are `after` rounds, it reminds in every round")
-@why("A model may overlook one reminder. It is repeated until the list is updated.")
+@why("A model may overlook one reminder. It is repeated until there is a todo call.")
 @hint("Do you need `==` or `>=`?")
 @hint("A reminder does not set the count back.")
 @case(saying("- R R - - R R"), rounds=[WORK] * 3 + [PLANNING] + [WORK] * 3)
