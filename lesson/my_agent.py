@@ -52,12 +52,12 @@ PARTS = {one.subject: one for one in EXERCISES}
 # Only names of parts: a learner's own comment may look like a marker.
 MARKED = re.compile(rf"(?m)^# --- ({'|'.join(PARTS)}|main) ---\n")
 # Used until the learner's part passes its check. That of any other part is our solution.
-SUBSTITUTES: dict[str, Any] = {
-    "MyTodo": TodoManager,
-    "MyNag": partial(Nag, TodoManager()),
-    "KeptTodo": TodoManager,
-    "my_tool": None,
-    "TimedTodo": None,
+SUBSTITUTES: dict[str, tuple[str, Any]] = {
+    "MyTodo": ("the package's list is used", TodoManager),
+    "MyNag": ("the package's nag is used", partial(Nag, TodoManager())),
+    "KeptTodo": ("the package's list is used", TodoManager),
+    "my_tool": ("it is not saved", None),
+    "TimedTodo": ("it is not saved", None),
 }
 
 
@@ -65,7 +65,7 @@ def keep(name: str, written: Any, folder: str | Path = ".") -> Any:
     """Check what a learner wrote, save it in `my_agent.py` if it passes, and return it.
 
     `name` is the subject of an exercise, and `written` the learner's function, class or Tool.
-    `folder` is the file's. Returns `written` if it passes its check, and the package's version if
+    `folder` is the file's. Returns `written` if it passes its check, and what is used instead if
     not, and prints which.
     """
     try:
@@ -88,10 +88,10 @@ def save(name: str, written: Any, file: Path) -> str:
     parts = read_parts(text) | {name: source}
     used = {one: parts[one] for kind in choose_parts(parts).values() for one in kind}
     check_program(used | {name: source}, name)
-    lines = source.replace("\n\n\n", "\n").splitlines()
-    said = f"{sum(not line.startswith(IMPORTS) for line in lines)} lines for {FILE}."
     if name not in used:
         return f"{FILE} is unchanged: another part has its place."
+    lines = source.replace("\n\n\n", "\n").splitlines()
+    said = f"{sum(not line.startswith(IMPORTS) for line in lines)} lines for {FILE}."
     if text and seal(text.rpartition(SEAL)[0]) != text:
         copies = (file.with_name(f"my_agent_{number}.py") for number in count(1))
         backup = next(copy for copy in copies if not copy.exists())
@@ -106,14 +106,12 @@ def save(name: str, written: Any, file: Path) -> str:
 def substitute(name: str) -> Any:
     """Return what is used in place of a part, or None, and print which."""
     if name in SUBSTITUTES:
-        made = SUBSTITUTES[name]
-        whose = "the package's nag" if name == "MyNag" else "the package's list"
+        said, made = SUBSTITUTES[name]
     else:
-        whose = "our solution"
+        said = "our solution is used"
         needed = [PARTS[one] for one in PARTS[name].needs if one in PARTS]
         made = PARTS[name].make_solution(**{one.subject: one.make_solution() for one in needed})
-    rest = "it is not saved" if made is None else f"{whose} is used"
-    print(f"{name} does not pass its check yet, so {rest}.")
+    print(f"{name} does not pass its check yet, so {said}.")
     return made
 
 

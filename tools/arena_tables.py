@@ -51,7 +51,7 @@ def describe_parts() -> Iterator[list[str]]:
 
 def rewrite(page: str) -> str:
     """Return the page, or the text of a cell, with its tables as they are now."""
-    for head, *rows in map(list, (describe_models(), describe_cells(), describe_parts())):
+    for head, *rows in (describe_models(), describe_cells(), describe_parts()):
         table = rf"(?<=\n\n)\| {head[0]} \|.*?\n(?=\n)"
         lines = [f"| {' | '.join(row)} |\n" for row in (head, *rows)]
         drawn = "".join([lines[0], "|---" * len(head), "|\n", *lines[1:]])

@@ -68,12 +68,11 @@ def explain_arguments(got: Scene) -> str:
             f"Your loop has sent {len(sent)} requests, but the list that it was given has not "
             "changed: append to it, and do not make a new list."
         )
-    count = len(got.requests[-1]["messages"]) if sent else 0
-    is_whole = isinstance(got.problem, TypeError) or count >= len(got.messages) - 1
-    if not is_whole and not is_cut_short(got):
+    all_, unsent = len(got.messages), count_unsent(got)
+    if not isinstance(got.problem, TypeError) and unsent > 1 and not is_cut_short(got):
         return (
-            f"Your last request contained {count} of {len(got.messages)} messages. The API keeps "
-            "none of them: send all messages each time."
+            f"Your last request contained {all_ - unsent} of {all_} messages. The API keeps none "
+            "of them: send all messages each time."
         )
     if any("there is no tool 'note'" in result for result in got.results):
         return (
@@ -104,10 +103,15 @@ def explain_run(got: Any) -> str:
 
 
 def is_cut_short(got: Scene) -> bool:
-    """Return whether a loop that sends all messages ended with results, which it did not send."""
-    count, all_ = len(got.requests[-1]["messages"]) if got.requests else 0, len(got.messages)
+    """Return whether a loop ended after two or more rounds, with results that it did not send."""
     has_results = got.messages[-1].get("role") == "user"
-    return got.problem is None and has_results and 2 < count == all_ - 2
+    is_long = len(got.messages) > 4
+    return got.problem is None and has_results and is_long and count_unsent(got) == 2
+
+
+def count_unsent(got: Scene) -> int:
+    """Return how many messages the last request did not contain."""
+    return len(got.messages) - (len(got.requests[-1]["messages"]) if got.requests else 0)
 
 
 def has_both_calls(got: ScriptedRun) -> bool:

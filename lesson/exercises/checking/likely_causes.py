@@ -50,9 +50,8 @@ def add_note(
     what the trial printed.
     """
     wants_error = "ValueError" in expected
-    has_none = got is None or "NoneType" in str(problem)
-    if isinstance(got, list) and ("None" not in expected or not any(got)):
-        has_none |= None in got
+    nones = isinstance(got, list) and None in got and not ("None" in expected and any(got))
+    has_none = got is None or nones or "NoneType" in str(problem)
     if printed.strip() and (has_none or wants_error and not isinstance(problem, ValueError)):
         begin, instead = textwrap.shorten(printed, 60), "raise" if wants_error else "return"
         return f"Your code printed {begin!r}: use {instead}, not print."
@@ -71,9 +70,9 @@ def add_note(
         return "Your code raised nothing and returned this. To reject the list, use raise."
     if got and isinstance(got, list) and "a reminder" in expected and not any(got):
         return "It returned no reminder in any round. Does it reach a `return` with the reminder?"
-    return (
-        "Your code returned None: is a `return` missing, or without a value?" if got is None else ""
-    )
+    if got is None:
+        return "Your code returned None: is a `return` missing, or without a value?"
+    return ""
 
 
 def find_misspelled(made: Any) -> str:

@@ -183,8 +183,8 @@ def describe_miss(rule: Rule, one: Case, made: Any, got: Any, printed: str) -> M
         note = note or one.expected.explain(got)
     places = traceback.extract_tb(problem.__traceback__) if isinstance(problem, LookupError) else []
     if places and places[-1].filename == one.function.__code__.co_filename:
-        wants = f"looks for {problem}" if isinstance(problem, KeyError) else "counts on more"
-        note = note or f"The test {wants} in what your code has made, and it is not there."
+        sought = problem if isinstance(problem, KeyError) else "one more element"
+        note = note or f"The test looks for {sought} in what your code has made: it is not there."
     note = note or add_note(got, problem, made, words, printed)
     error = show(Raised(problem)) if problem else ""
     if isinstance(got, Call) and not got.ok:

@@ -79,14 +79,17 @@ export const counter = ({ waited, after, reminded }) =>
   div(
     "al-counter",
     after <= MAX_PIPS && pips(waited, after),
-    span({}, `${waitedOf(waited, after)} without a todo call`),
+    span({}, `${roundsOf(waited, after)} without a todo call`),
     // It keeps its place, so that nothing moves when it comes.
     span({ class: "al-reminder", style: reminded ? null : "visibility: hidden" }, "reminder sent"),
   );
 
-/** @param {number} waited @param {number} after */
-const waitedOf = (waited, after) =>
-  waited > after ? plural(waited, "round") : `${waited} of ${plural(after, "round")}`;
+/** An ignored reminder leaves more rounds than the threshold. @param {number} waited
+ * @param {number} after */
+const roundsOf = (waited, after) =>
+  waited > after
+    ? plural(waited, "round")
+    : `${waited.toLocaleString("en")} of ${plural(after, "round")}`;
 
 /** @param {number} waited @param {number} after */
 const pips = (waited, after) =>
