@@ -1,1 +1,1 @@
-"""The same agent in a terminal: prompts, output, saved runs."""
+"""What a learner uses in a terminal: a copy of the lesson, and the line that runs a program."""

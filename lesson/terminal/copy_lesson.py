@@ -7,9 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from agentlib.escape import for_screen
 from agentlib.safety.files import write_atomically
-
-from .screen import say
 
 PACKAGE = Path(__file__).parents[1]
 FOR_AGENTS = Path(__file__).with_name("agents_for_learners.md")
@@ -29,11 +28,11 @@ def main(argv: list[str]) -> int:
     try:
         new, old = copy_lesson(folder)
     except OSError as problem:
-        say(str(problem), file=sys.stderr)
+        print(for_screen(str(problem)), file=sys.stderr)
         return 1
     for words, names in ((f"New in {folder}", new), ("Already there, and unchanged", old)):
         if names:
-            say(f"{words}: {', '.join(names)}.")
+            print(for_screen(f"{words}: {', '.join(names)}."))
     return 0
 
 
