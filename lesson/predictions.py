@@ -1,12 +1,23 @@
 """Print a learner's prediction next to the result."""
 
+from typing import Any
 
-def said(*predictions: object) -> None:
-    """Print what the learner predicted, or that there is no prediction yet.
+UNKNOWN = object()  # None and False can be right answers
 
-    None, an empty string and an empty list are no prediction; 0 and False are one.
+
+def said(*predictions: object, right: Any = UNKNOWN) -> None:
+    """Print what the learner predicted and, if the cell knows it, what is `right`.
+
+    For several predictions, `right` is a list with a value for each. A prediction that was skipped
+    (None, an empty string, an empty list) prints nothing; 0 and False are predictions.
     """
-    missing = [one is None or one in ("", []) for one in predictions]
-    pairs = zip(missing, predictions, strict=True)
-    words = ["nothing yet" if is_missing else str(one) for is_missing, one in pairs]
-    print("You said:", "no prediction yet" if all(missing) else ", ".join(words))
+    has_list = len(predictions) > 1 and right is not UNKNOWN
+    answers = right if has_list else [right] * len(predictions)
+    for prediction, answer in zip(predictions, answers, strict=True):
+        if prediction is None or prediction in ("", []):
+            continue
+        if answer is UNKNOWN:
+            print(f"You said {prediction}.")
+        else:
+            joint = ", and" if prediction == answer else ";"
+            print(f"You said {prediction}{joint} it is {answer}.")
