@@ -1,17 +1,8 @@
-"""An experiment in pairs: with a list and without, and what a split of the pairs can tell."""
+"""An experiment in pairs: it asks before it spends money."""
 
 import pytest
 
 from lesson import experiment
-from lesson.runs.experiment import chance_of_split
-
-
-@pytest.mark.parametrize(
-    "better, worse, chance",
-    [(3, 0, 0.25), (0, 3, 0.25), (6, 0, 1 / 32), (2, 1, 1.0), (5, 1, 7 / 32), (0, 0, 1.0)],
-)
-def test_chance_of_a_split_is_that_of_a_fair_coin(better, worse, chance):
-    assert chance_of_split(better, worse) == pytest.approx(chance)
 
 
 def test_real_model_is_not_asked_before_the_user_agrees(monkeypatch, capsys):

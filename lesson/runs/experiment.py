@@ -3,7 +3,6 @@
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from math import comb
 from typing import Literal
 
 from agentlib.replies import Usage
@@ -15,6 +14,7 @@ from ..practice.model import PracticeModel
 from ..practice.models import MODELS
 from ..real_model.connection import Connection
 from .bill import find_price
+from .coins import exact_p
 from .trial import Trial
 
 # What a run of the ten steps used with the practice model, to estimate the price of a real one.
@@ -50,19 +50,9 @@ class Experiment(list[Pair]):
                 f"The list did better in {better} pairs, worse in {worse}, and equally well in "
                 f"{len(self) - better - worse}.",
                 f"A fair coin splits {better + worse} pairs at least as unequally in "
-                f"{chance_of_split(better, worse):.0%} of all experiments.",
+                f"{exact_p(better, worse):.0%} of all experiments.",
             ]
         )
-
-
-def chance_of_split(better: int, worse: int) -> float:
-    """Return how probable a split of pairs at least as unequal is, if neither condition is better.
-
-    This is the two-sided sign test: each pair is the toss of a fair coin, and ties do not count.
-    """
-    tosses = better + worse
-    tail = sum(comb(tosses, wins) for wins in range(max(better, worse), tosses + 1))
-    return min(1.0, 2 * tail / 2**tosses)
 
 
 def experiment(model: str | None = None, pairs: int = 3, after: int = 3) -> Experiment:

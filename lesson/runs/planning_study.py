@@ -1,0 +1,90 @@
+"""The largest public test of a plan: four models on the same 500 tasks, with and without a plan.
+
+The plan is five lines of the prompt, written by people: no model writes a list here. The head of
+`planning_study.json` says where the figures are from and what each letter means.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from .coins import exact_p
+
+FILE = Path(__file__).with_suffix(".json")
+TASKS = range(500)
+FIRST_REMINDED = 5  # the request before which the plan is repeated for the first time
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two series of one model, task by task: `gained` is the number solved only in the second.
+
+    A task is `missing` if one of the series has no verdict. `worst` is (gained, lost) if every
+    missing verdict counts against the second series, and `best` if it counts for it.
+    """
+
+    gained: int
+    lost: int
+    both: int
+    never: int
+    missing: int
+    worst: tuple[int, int]
+    best: tuple[int, int]
+
+    @property
+    def tasks(self) -> int:
+        """Return how many tasks have a verdict in both series."""
+        return self.gained + self.lost + self.both + self.never
+
+    @property
+    def p(self) -> float:
+        return exact_p(self.gained, self.lost)
+
+
+@cache
+def read_study() -> dict[str, Any]:
+    return json.loads(FILE.read_text(encoding="utf-8"))
+
+
+def read_series(model: str, series: str) -> dict[str, Any]:
+    """Return the `verdicts` of a series, a letter for each task, and its `steps`."""
+    return read_study()["models"][model]["series"][series]
+
+
+def compare(model: str, before: str, after: str, tasks: Iterable[int] = TASKS) -> Pair:
+    """Compare two series of a model on these tasks, which are places in the file's order."""
+    first, second = (read_series(model, name)["verdicts"] for name in (before, after))
+    rows = Counter((first[task], second[task]) for task in tasks)
+
+    def count(befores: str, afters: str) -> int:
+        return sum(n for (one, other), n in rows.items() if one in befores and other in afters)
+
+    gained, lost = count("0u", "1"), count("1", "0u")
+    missing = count("-", "10u-") + count("10u", "-")
+    against = count("-", "0u-") + count("1", "-")
+    in_favour = count("-", "1-") + count("0u", "-")
+    return Pair(
+        gained=gained,
+        lost=lost,
+        both=count("1", "1"),
+        never=count("0u", "0u"),
+        missing=missing,
+        worst=(gained, lost + against),
+        best=(gained + in_favour, lost),
+    )
+
+
+def shared_tasks(model: str) -> list[int]:
+    """Return the tasks that have a verdict in every series of a model."""
+    known = [series["verdicts"] for series in read_study()["models"][model]["series"].values()]
+    return [task for task in TASKS if all(verdicts[task] != "-" for verdicts in known)]
+
+
+def ended_early(model: str, series: str) -> list[int]:
+    """Return the tasks whose run ended before the first reminder could be sent."""
+    steps = read_series(model, series)["steps"]
+    return [task for task in TASKS if steps[task] is not None and steps[task] < FIRST_REMINDED]

@@ -1,0 +1,86 @@
+"""The study of five lines of plan: its figures are counted in the file."""
+
+import pytest
+
+from lesson.runs.coins import TOSSES, exact_p, toss_coins
+from lesson.runs.planning_study import (
+    compare,
+    ended_early,
+    read_series,
+    read_study,
+    shared_tasks,
+)
+
+MODELS = read_study()["models"]
+
+
+@pytest.mark.parametrize(
+    "gained, lost, p",
+    [(3, 0, 0.25), (0, 3, 0.25), (6, 0, 1 / 32), (2, 1, 1.0), (5, 1, 7 / 32), (0, 0, 1.0)],
+)
+def test_exact_p_is_that_of_fair_coins(gained, lost, p):
+    assert exact_p(gained, lost) == pytest.approx(p)
+
+
+def test_tosses_agree_with_the_exact_p():
+    tosses = toss_coins(68)
+    assert tosses.total() == TOSSES and tosses == toss_coins(68)
+    for difference in (0, 4, 10, 20):
+        as_large = sum(n for one, n in tosses.items() if abs(one) >= difference) / TOSSES
+        assert as_large == pytest.approx(
+            exact_p(34 + difference // 2, 34 - difference // 2), abs=0.05
+        )
+
+
+@pytest.mark.parametrize(
+    "model, before, after, gained, lost, tasks, worst_lost",
+    [
+        ("devstral", "no_plan", "plan", 57, 26, 491, 31),
+        ("gpt5_mini", "no_plan", "plan", 66, 35, 492, 40),
+        ("deepseek_v3", "no_plan", "plan", 49, 23, 442, 65),
+        ("devstral", "plan", "plan_reminded", 34, 34, 497, 35),
+        ("gpt5_mini", "plan", "plan_reminded", 64, 32, 500, 32),
+        ("deepseek_v3", "plan", "plan_reminded", 41, 48, 493, 53),
+        ("deepseek_r1", "plan", "plan_reminded", 7, 90, 500, 90),
+    ],
+)
+def test_pairs_are_those_that_the_documents_name(
+    model, before, after, gained, lost, tasks, worst_lost
+):
+    pair = compare(model, before, after)
+    assert (pair.gained, pair.lost, pair.tasks, pair.worst) == (
+        gained, lost, tasks, (gained, worst_lost),
+    )  # fmt: skip
+    assert pair.tasks + pair.missing == 500
+
+
+def test_a_missing_verdict_counts_on_one_side_in_the_worst_case_and_on_the_other_in_the_best():
+    there = compare("devstral", "no_plan", "plan")
+    back = compare("devstral", "plan", "no_plan")
+    assert there.worst == back.best[::-1] and there.best == back.worst[::-1]
+
+
+def test_same_prompt_again_is_compared_on_the_tasks_that_all_files_share():
+    tasks = shared_tasks("deepseek_v3")
+    same = compare("deepseek_v3", "plan", "plan_repeat_1", tasks)
+    assert (same.gained, same.lost, same.tasks) == (34, 35, len(tasks)) == (34, 35, 442)
+
+
+def test_most_reminded_runs_of_r1_end_before_a_reminder_and_lose_most_of_what_is_lost():
+    early = ended_early("deepseek_r1", "plan_reminded")
+    pair = compare("deepseek_r1", "plan", "plan_reminded", early)
+    assert (len(early), pair.lost - pair.gained) == (386, 63)
+    assert not MODELS["deepseek_r1"]["series"]["plan"]["usable"]
+
+
+def test_each_series_has_a_verdict_and_a_source_for_each_task():
+    projects = read_study()["projects"]
+    assert sum(len(numbers.split()) for numbers in projects.values()) == 500
+    assert len(projects["django__django"].split()) == 231
+    for model, told in MODELS.items():
+        for name in told["series"]:
+            series = read_series(model, name)
+            assert len(series["verdicts"]) == 500 and series["read_at"]
+            if "steps" in series:
+                absent = [steps is None for steps in series["steps"]]
+                assert absent == [verdict == "-" for verdict in series["verdicts"]]
