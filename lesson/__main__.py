@@ -2,7 +2,7 @@
 
 import sys
 
-from .terminal import copy_lesson
+from . import copy_lesson
 
 USAGE = """\
 usage: planning-agent lesson FOLDER   copy the notebooks of the lesson into a folder

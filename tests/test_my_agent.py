@@ -16,9 +16,9 @@ from traitlets.config import Config
 
 import lesson
 from agentlib import TodoManager
-from lesson.cells import collect
 from lesson.exercises.catalogue import EXERCISES
-from lesson.program import LISTS, make_list
+from lesson.program.cells import collect
+from lesson.program.run import LISTS, make_list
 
 IMPORTS = """\
 import time
@@ -170,7 +170,7 @@ def test_full_disk_leaves_the_file_and_says_so(tmp_path, monkeypatch, capsys):
     def full(*_, **__):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("lesson.my_agent.write_atomically", full)
+    monkeypatch.setattr("lesson.program.save.write_atomically", full)
     kept = keep_part("MyTodo", tmp_path)
     assert kept.__name__ == "MyTodo" and read(tmp_path) == before
     assert "my_agent.py was not written: No space left on device" in capsys.readouterr().out

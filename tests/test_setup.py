@@ -14,7 +14,7 @@ import pytest
 import yaml
 from packaging.specifiers import SpecifierSet
 
-from lesson.terminal.copy_lesson import copy_lesson
+from lesson.copy_lesson import copy_lesson
 
 REPOSITORY = Path(__file__).parent.parent
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())

@@ -10,7 +10,7 @@ from typing import Any
 
 from agentlib import nag, todo
 
-from ..program import LISTS, NAGS
+from ..program.run import LISTS, NAGS
 from .recorder import PACKAGE
 
 

@@ -12,7 +12,7 @@ from agentlib.tools import Tool
 
 from ..blocks import blocks_of, is_list_tool, read_items
 from ..letters import find_letter
-from ..program import list_tool
+from ..program.run import list_tool
 from ..runs.summaries import describe_message, headline
 from ..runs.trial import Trial
 from .code import Code, read_function

@@ -7,7 +7,7 @@ from typing import Any
 
 import traitlets
 
-from ..my_agent import FILE
+from ..program.save import FILE
 from ..runs.trial import Trial
 from ..walk.code import Code, own_code, package_code, read_function, with_one_mistake
 from ..walk.film import AFTER, Film

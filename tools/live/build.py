@@ -19,7 +19,7 @@ from typing import Any
 from packaging.requirements import Requirement
 from packaging.utils import parse_wheel_filename
 
-from lesson.terminal.copy_lesson import copy_lesson
+from lesson.copy_lesson import copy_lesson
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

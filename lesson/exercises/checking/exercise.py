@@ -7,7 +7,7 @@ from typing import Any
 
 import agentlib
 
-from ...terminal.copy_lesson import lesson_notebooks
+from ...copy_lesson import lesson_notebooks
 from .rule import Rule
 
 ADVICE = (

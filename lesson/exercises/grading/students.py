@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from ...terminal.copy_lesson import lesson_notebooks
+from ...copy_lesson import lesson_notebooks
 
 # A student's mark, the name of one of the lesson's notebooks, and the number of a copy, as in
 # "Ada_4711_s04_exercises (1)" and "s04_exercises-Copy1".

@@ -4,8 +4,8 @@ import json
 import sys
 
 from lesson.__main__ import run
-from lesson.terminal.command_line import command_line
-from lesson.terminal.copy_lesson import lesson_notebooks
+from lesson.copy_lesson import lesson_notebooks
+from lesson.program.command_line import command_line
 
 HELLO = "Refactor hello.py: add type hints, docstrings and a main guard."
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from agentlib.safety.approval import find_shell
 
-from .exercises.checking.blank import list_functions
-from .program import GIVEN
+from ..exercises.checking.blank import list_functions
+from .run import GIVEN
 
 IMPORTS = ("import ", "from ")
 LOADS = ("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS")  # the last since Python 3.12

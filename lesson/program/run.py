@@ -18,13 +18,13 @@ from agentlib.todo import TodoManager
 from agentlib.tools import Call, Tool
 from agentlib.workspace import Workspace
 
-from .blocks import blocks_of, describe_result, find_reminders
-from .model_choice import connect
-from .practice.policy import jobs
-from .real_model.connection import Connection
-from .samples import copy_sample
-from .trying import exhaust
-from .understood import judge_reminder
+from ..blocks import blocks_of, describe_result, find_reminders
+from ..model_choice import connect
+from ..practice.policy import jobs
+from ..real_model.connection import Connection
+from ..samples import copy_sample
+from ..trying import exhaust
+from ..understood import judge_reminder
 
 # Names that the program defines before its parts. A cell's own definition of them is not kept.
 GIVEN = ("prompt", "messages", "model", "client", "workspace")

@@ -21,12 +21,12 @@ from agentlib.safety.approval import find_shell
 from agentlib.safety.files import write_atomically
 from agentlib.todo import TodoManager
 
+from ..exercises.catalogue import EXERCISES
+from ..exercises.checking.rule import CASE_SECONDS
+from ..samples import deleting, sample
+from ..trying import Raised, attempt, show
 from .cells import IMPORTS, collect
-from .exercises.catalogue import EXERCISES
-from .exercises.checking.rule import CASE_SECONDS
-from .program import GIVEN, choose_parts
-from .samples import deleting, sample
-from .trying import Raised, attempt, show
+from .run import GIVEN, choose_parts
 
 FILE = "my_agent.py"
 MARKER = "# --- {} ---"

@@ -10,7 +10,7 @@ from typing import Any
 from agentlib.escape import for_screen
 from agentlib.safety.files import write_atomically
 
-PACKAGE = Path(__file__).parents[1]
+PACKAGE = Path(__file__).parent
 FOR_AGENTS = Path(__file__).with_name("agents_for_learners.md")
 # Links to what is next to the notebooks in a checkout, and not next to a student's copy.
 LINK = re.compile(r"\[([^\[\]\n]*)\]\((?:\.\./)+(?:docs|agentlib|SECURITY\.md)[^)\n]*\)")
