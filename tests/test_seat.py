@@ -36,7 +36,7 @@ def test_window_is_what_the_practice_model_sees_in_request_8(seats):
 def test_replies_that_were_not_told_what_is_missing_all_say_the_same(seats):
     untold = [reply["opening"] for reply in replies(PLAN_LOST) if not reply["told"]]
     assert len(untold) == 4 and all("I should have listed the" in opening for opening in untold)
-    assert "The other 4 all wrote" in seats[PLAN_LOST].state["table"]["told"]
+    assert "8 of the 12 were told" in seats[PLAN_LOST].state["table"]["conditions"][0]
 
 
 def test_reminder_with_the_list_shows_it_and_the_script_finishes(seats):
@@ -46,12 +46,11 @@ def test_reminder_with_the_list_shows_it_and_the_script_finishes(seats):
     assert "the files show 10 of 10" in json.dumps(later.state["columns"])
 
 
-def test_seat_without_a_list_has_no_table(seats):
-    state = seats["no list"].state
-    shown = json.dumps(state["columns"])
-    assert "The work is complete." in shown and "I lost the thread" in shown
-    assert "the files show 3 of 10" in shown and state["table"] is None
-    assert state["given"] == []  # its window does not show which steps are done
+def test_recorded_replies_without_a_list_do_not_claim_that_the_work_is_done():
+    unlisted = replies("no list")  # s02 and docs/sources.md say this of them
+    assert len(unlisted) == 9
+    assert not any(re.search("complete|finished", reply["opening"]) for reply in unlisted)
+    assert all("NOTES.md" in reply["does"] for reply in unlisted if reply["told"])
 
 
 def test_named_model_gets_one_request_and_its_list_is_shown():

@@ -1,8 +1,8 @@
 """The seat: read exactly what the model reads in one round, and write the next message yourself.
 
-Then compare, step by step of the plan: your list, the practice model's, those of a current Claude
-model (recorded, see `claude_replies.json`), and if you name one, your model's. GitHub shows the
-request only, because the replies would answer what the reader is asked.
+Then compare, step by step of the plan: your list, the practice model's, those of a Claude model
+(recorded, see `claude_replies.json`), and if you name one, your model's. GitHub shows the request
+only, because the replies would answer what the reader is asked.
 """
 
 from collections.abc import Iterator, Sequence
@@ -41,7 +41,6 @@ class ListNag(Nag):
 REQUESTS: dict[str, tuple[dict[str, Any], int]] = {
     PLAN_LOST: ({"after": 6}, 8),
     WITH_LIST: ({"after": 6, "nag": ListNag}, 8),
-    "no list": ({"after": None, "plan": False}, 11),
 }
 
 
@@ -51,10 +50,11 @@ class Seat(View):
     kind = "seat"
     answer = traitlets.Unicode().tag(sync=True)
     compared = traitlets.Bool(False).tag(sync=True)
+    presented = traitlets.Bool(False).tag(sync=True)
     with_list = traitlets.Bool(False).tag(sync=True)  # the replies to a reminder with the list
+    claude = traitlets.Bool(False).tag(sync=True)  # whether Claude's replies are compared as well
     read = traitlets.Int(0).tag(sync=True)  # the reply that is shown in full
-    picked = traitlets.Unicode().tag(sync=True)  # a line of the reader's, to be moved
-    moved = traitlets.Dict().tag(sync=True)  # the step's number for each line that was moved
+    marks = traitlets.Dict().tag(sync=True)  # the reader's own verdict on their list, by step
 
     def __init__(self, request: str = PLAN_LOST) -> None:
         """Play the run of `request`."""
@@ -83,30 +83,20 @@ class Seat(View):
     def _state(self) -> dict[str, Any]:
         prompt, *messages = self.request["messages"]
         seen = self.trial.rounds[self.number - 1 - len(messages) // 2 : self.number - 1]
-        is_reminded = self.name != "no list"
-        columns = [
-            column
-            for name in ((PLAN_LOST, WITH_LIST) if is_reminded else (self.name,))
-            for column in draw_columns(name)
-        ]
         shows = " and shows the list" if self.name == WITH_LIST else ""
-        says = f"Now the harness says *▼\u00a0Update your todos*{shows}. " if is_reminded else ""
         return {
             "lede": f"An agent is working in ten steps. It is round {self.number}, and this is all "
-            f"that the model sees: the prompt and the last {len(messages)} messages. {says}"
-            "What do you write?",
-            "listed": self.name == WITH_LIST,
+            f"that the model sees: the prompt and the last {len(messages)} messages. Now the "
+            f"harness says *▼\u00a0Update your todos*{shows}. What do you write?",
             "round": self.number,
             "prompt": [text_of(block) for block in blocks_of(prompt)],
             "removed": len(self._sent["messages"]) - len(messages) - 1,
             "messages": [part for turn in seen for part in draw_round(turn)],
             "system": text_of(blocks_of({"content": self._sent["system"]})[0]),
             "tools": [tool["name"] for tool in self._sent["tools"]],
-            "question": "What is left?" if is_reminded else "What do you do next?",
-            "shown": "The prompt says ten steps. The window shows that three are done.",
-            "given": [step.text for step in load_job(JOB).steps[:GIVEN]] if is_reminded else [],
-            "columns": columns,
-            "table": draw_table() if is_reminded else None,
+            "given": [step.text for step in load_job(JOB).steps[:GIVEN]],
+            "columns": [column for name in REQUESTS for column in draw_columns(name)],
+            "table": draw_table(),
         }
 
     def text(self) -> str:
@@ -133,10 +123,9 @@ def draw_columns(name: str) -> Iterator[dict[str, Any]]:
     end = f"In the end the files show {trial.steps_done} of {len(trial.done)} steps"
     end += f", its list says {says}." if says else "."
     script = [read_reply(trial.rounds[number - 1]) | {"end": end}]
-    note = f"{len(replies(name))} replies, November 2026"
     shared = {"with_list": name == WITH_LIST}
     yield shared | {"name": "Practice model (a script)", "short": "Script", "replies": script}
-    yield shared | {"name": "Claude", "note": note, "replies": replies(name)}
+    yield shared | {"name": "Claude", "replies": replies(name)}
 
 
 def draw_round(turn: Round) -> Iterator[dict[str, Any]]:
