@@ -36,7 +36,9 @@ hostile = Player(said, title="W" * 200); hostile.at = 2; hostile
 """,
     "costs": 'Costs({"A run": play("hello").rounds}, "claude-opus-5-5")',
     "seat": "Seat()",
-    "replies": 'replies = Seat(); replies.answer = "Add tests"; replies.compared = True; replies',
+    "replies": """
+replies = Seat(); replies.answer = "Add tests"; replies.compared = replies.claude = True; replies
+""",
     "judged": "JudgedRuns()",
     "verdict": """
 verdict = JudgedRuns(); verdict.at = 2
