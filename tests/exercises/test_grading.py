@@ -23,11 +23,10 @@ from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.grading.bets import read_bets
 from lesson.exercises.grading.command import main
 from lesson.exercises.grading.notebooks import (
+    NO_EXERCISES,
     Cell,
     check_exercises,
     check_notebook,
-    choose_exercises,
-    find_setup,
     read_cells,
 )
 from lesson.exercises.grading.process import run_worker
@@ -67,7 +66,7 @@ def check_one(path, exercise):
 
 def run_cell(source):
     """Run a cell as the grader does, and return what is said about it."""
-    answers, _ = run_worker({"setup": [], "exercises": {"kept": [source]}})
+    answers, _ = run_worker({"cells": [source], "exercises": {"kept": [0]}})
     return " ".join(answers[0]["said"])
 
 
@@ -93,7 +92,7 @@ def test_unchanged_notebook_is_not_begun():
 def test_only_the_cells_of_exercises_are_run_and_each_may_use_earlier_ones(tmp_path):
     wrong = UNSOLVED.replace("pass", "def update(self, items):\n        return self.no\n")
     code = KEPT.replace("TodoManager", "TimedTodo")
-    code = "print(Trial, Board, Player, islice, check_kept, PLANNING)\n" + code
+    code = "print(Trial, Board, Player, check_kept, PLANNING)\n" + code
     end = {"cell_type": "code", "metadata": {"tags": ["check"]}, "source": "import os; os._exit(1)"}
     said = str(check_notebook(save(tmp_path / "a.ipynb", end, priority=wrong, kept=code)))
     assert "[not yet] A list without priorities still works" in said
@@ -120,7 +119,7 @@ def test_error_of_a_cell_is_explained(tmp_path):
     }
     notebook = check_notebook(save(tmp_path / "a.ipynb", **sources))
     said = {one.exercise.name: one.text for one in notebook.checked}
-    assert "in line 12: print(unknown). Only the cells of the exercises are run" in said["kept"]
+    assert "in line 12: print(unknown)." in said["kept"]
     assert "KeptTodo: all 6 rules pass" in said["kept"]
     assert "SyntaxError: invalid syntax (" in said["priority"]
     assert "SystemExit" in said["priority_nag"]
@@ -143,21 +142,107 @@ def test_forged_answer_that_cannot_be_true_is_rejected(tmp_path, states):
     assert "cannot be read" in checked.problem and not checked.checked
 
 
+# Right code in several cells
+
+COUNTING = """
+class MyNag{base}:
+    def __init__(self, after=3):
+        self.after, self.rounds = after, 0
+
+    def __call__(self, calls):
+        self.rounds = {count}
+        return {text} if self.rounds >= self.after else None
+"""
+COUNT = "0 if any(one.name == 'todo' for one in calls) else self.rounds + 1"
+TEXT = "'<reminder>Update your todos.</reminder>'"
+IS_TODO = "def is_todo(call):\n    return call.name == 'todo'\n"
+HELPED = "0 if any(map(is_todo, calls)) else self.rounds + 1"
+
+
+def nag(base="", count=COUNT, text=TEXT):
+    """Return the code of a right MyNag that uses these names of other cells."""
+    return COUNTING.format(base=base, count=count, text=text)
+
+
+def save_cells(path, *sources):
+    """Save a notebook with these cells, of which the one with "# here" is the exercise's."""
+    cells = [
+        {"cell_type": "code", "metadata": {"tags": tags}, "source": source}
+        for source in sources
+        for tags in [["exercise", "nag"] if "# here" in source else []]
+    ]
+    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "cells",
+    {
+        "import": [
+            "import re",
+            "# here" + nag(text="re.sub('X', 'todos', '<reminder>Update your X.</reminder>')"),
+        ],
+        "from import": ["from math import floor", "# here" + nag(count=f"floor({COUNT})")],
+        "star import": ["from math import *", "# here" + nag(count=f"floor({COUNT})")],
+        "future import": ["from __future__ import annotations", "# here" + nag()],
+        "constant": [f"TEXT = {TEXT}", "# here" + nag(text="TEXT")],
+        "computed": [f"PARTS = [*{TEXT}]", "TEXT = ''.join(PARTS)", "# here" + nag(text="TEXT")],
+        "helper": [IS_TODO, "# here" + nag(count=HELPED)],
+        "helper of a helper": [
+            "NAME = 'todo'",
+            "def is_todo(call):\n    return call.name == NAME",
+            "# here" + nag(count=HELPED),
+        ],
+        "helper below": ["# here" + nag(count=HELPED), IS_TODO],
+        "helper written twice": ["is_todo = 3", "def (", IS_TODO, "# here" + nag(count=HELPED)],
+        "helper after %%time": ["%%time\n" + IS_TODO, "# here" + nag(count=HELPED)],
+        "helper with a shell command": ["!ls\n" + IS_TODO, "# here" + nag(count=HELPED)],
+        "base class": ["class Base:\n    pass", "# here" + nag(base="(Base)")],
+        "decorator": ["def same(cls):\n    return cls", "# here\n@same" + nag()],
+        "if and else": [
+            f"if True:\n    TEXT = {TEXT}\nelse:\n    TEXT = None",
+            "# here" + nag(text="TEXT"),
+        ],
+        "partial": [
+            "from functools import partial",
+            "def counted(name, calls):\n    return any(one.name == name for one in calls)",
+            "has_todo = partial(counted, 'todo')",
+            "# here" + nag(count="0 if has_todo(calls) else self.rounds + 1"),
+        ],
+        "method added below": [
+            "# here\nclass MyNag:\n    def __init__(self, after=3):\n"
+            "        self.after, self.rounds = after, 0",
+            nag().replace("class MyNag", "class Counting"),
+            "MyNag.__call__ = Counting.__call__",
+        ],
+        "solution below": ["# here\nclass MyNag:\n    pass", nag()],
+        "experiment below": ["# here" + nag(), "class MyNag:\n    pass"],
+    }.items(),
+    ids=lambda cells: cells[0],
+)
+def test_right_code_that_is_spread_over_cells_passes(tmp_path, cells):
+    checked = check_one(save_cells(tmp_path / "a.ipynb", *cells[1]), "nag")
+    assert checked.ok, checked.text
+
+
+def test_cells_that_an_exercise_does_not_use_are_not_run(tmp_path):
+    end = "import os\nos._exit(1)"
+    checked = check_one(save_cells(tmp_path / "a.ipynb", end, "# here" + nag(), end), "nag")
+    assert checked.ok and checked.text.startswith("MyNag: all "), checked.text
+
+
+def test_name_in_a_notebook_without_exercises_is_no_solution():
+    assert check_notebook(learners("00_start_here")).problem == NO_EXERCISES
+
+
 # Limits
 
 
 def test_a_notebook_has_one_deadline():
-    request = {"setup": ["import threading; threading.Event().wait()"], "exercises": {}}
+    cell = "import threading; threading.Event().wait()"
+    request = {"cells": [cell], "exercises": {"kept": [0]}}
     answers, said = run_worker(request, 0.1)
     assert answers == [] and said.startswith("The notebook took longer than 0.1 seconds, and")
-
-
-def test_cell_that_another_exercise_needs_is_run_only_in_its_turn():
-    cells = read_cells(solved("s03_todo_write"))
-    exercises = choose_exercises(cells)
-    assert [one.name for one in exercises if "MyNag" in one.needs] == ["reminder"]
-    setup = find_setup(exercises, cells)
-    assert any("class Shown" in one for one in setup) and not any("MyNag" in one for one in setup)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory this way")

@@ -1,16 +1,16 @@
 """Check saved notebooks outside Jupyter: each in its own process, without keys.
 
-Only the notebook's set-up cell and the cells of the exercises are run. The process has limits on
-time, memory and file size, and runs in bubblewrap if that is installed. Without it, there is no
-sandbox: use a container for notebooks that you do not trust. A notebook can forge its result.
+The cells of the exercises are run, and the statements of other cells that make what they use. The
+process has limits on time, memory and file size, and runs in bubblewrap if that is installed.
+Without it, there is no sandbox: use a container for notebooks that you do not trust. A notebook can
+forge its result.
 """
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -124,27 +124,14 @@ def choose_exercises(cells: Sequence[Cell]) -> list[Exercise]:
     return [one for one in EXERCISES if one.notebook in notebooks]
 
 
-def find_cells(exercise: Exercise, cells: Sequence[Cell]) -> list[str]:
-    """Return the sources of an exercise's cells: found by tag, else by content."""
-    tagged = [cell.source for cell in cells if {"exercise", exercise.name} <= cell.tags]
-    return tagged or find_definitions(exercise.subject, cells)
-
-
-def find_setup(exercises: Collection[Exercise], cells: Sequence[Cell]) -> list[str]:
-    """Return the set-up cell and the first definition of each name that the exercises need.
-
-    The cells of these exercises are left out: each is run in its turn, with its own time limit.
-    """
-    tagged = [cell.source for cell in cells if "setup" in cell.tags]
-    needs = [find_definitions(name, cells)[:1] for one in exercises for name in one.needs]
-    own = {source for one in exercises for source in find_cells(one, cells)}
-    return [one for one in dict.fromkeys([*tagged, *chain(*needs)]) if one not in own]
-
-
-def find_definitions(name: str, cells: Iterable[Cell]) -> list[str]:
-    """Return the sources of the cells with a line that defines or imports a name."""
-    line = re.compile(rf"(?m)^((class|def) {name}\b|{name} *=|from .*\b{name}\b)")
-    return [cell.source for cell in cells if line.search(cell.source)]
+def find_cells(exercise: Exercise, cells: Sequence[Cell]) -> list[int]:
+    """Return the places of an exercise's cells: found by tag, else by what they define."""
+    makes = {"Tool": rf"{exercise.subject} *="}.get(
+        exercise.kind, rf"{exercise.kind} {exercise.subject}\b"
+    )
+    places = range(len(cells))
+    tagged = [one for one in places if {"exercise", exercise.name} <= cells[one].tags]
+    return tagged or [one for one in places if re.search(rf"(?m)^{makes}", cells[one].source)]
 
 
 def check_exercises(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> tuple[Checked, ...]:
@@ -152,10 +139,10 @@ def check_exercises(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> tup
 
     Raise ValueError if an answer cannot be read.
     """
-    sources = {one.name: find_cells(one, cells) for one in exercises}
-    given = {name: found for name, found in sources.items() if found}
+    places = {one.name: find_cells(one, cells) for one in exercises}
+    given = {name: found for name, found in places.items() if found}
     try:
-        found, said = run_worker({"setup": find_setup(exercises, cells), "exercises": given})
+        found, said = run_worker({"cells": [one.source for one in cells], "exercises": given})
         answers = {one.exercise: one for one in map(Answer.model_validate, found)}
     except ValueError:  # no UTF-8, no JSON, or no Answer
         raise ValueError(UNREADABLE) from None
