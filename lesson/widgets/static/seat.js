@@ -282,10 +282,10 @@ const comparison = (model) => {
       table.title.map((line) => span("", line)),
     ),
     p({ role: "status" }, result(model, table, lists)),
-    drawTable(model, table.only, lists, "Only the plan had it"),
+    div("al-scroll", drawTable(model, table.only, lists, "Only the plan had it")),
     folded(
       `The other ${table.seen.length}, which the prompt or the window still shows`,
-      drawTable(model, table.seen, lists),
+      div("al-scroll", drawTable(model, table.seen, lists)),
     ),
     others.length > 0 && muted(`Yours, and in no step of the plan: ${others.join("; ")}.`),
     div(
