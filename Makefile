@@ -5,7 +5,6 @@
 # make notebooks, make pictures   run the notebooks in place; draw the documents' pictures and tables
 # make runs       play all kept runs again, when a test asks for it
 # make site, make live   build a static site in build/site; the same, with a Python in the browser
-# make class      start a JupyterHub for a class: see classroom/README.md
 # make lock       update the versions of all packages
 # make clean      delete .venv and everything else that make has installed or built
 
@@ -14,7 +13,6 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
   $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>&- && echo $$name && break; done)
 VENV = .venv/bin/python
 UV = .venv/bin/uv
-CLASS = classroom/.venv/bin/python
 NPM = $(and $(wildcard package-lock.json),$(shell command -v npm))
 # The runs message by message, for the site's players.
 PLAYERS = build/ten_steps.players.zip
@@ -43,14 +41,13 @@ lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 	$(VENV) -m mypy && $(VENV) -m mypy --config-file tests/mypy.ini
 	$(if $(NPM),npm run --silent check,@echo "No npm here: the widgets' JavaScript was not checked.")
 # Each suite is a process of pytest, whose output is shown at its end.
-SUITES = nbval widgets exercises package pages hub
+SUITES = nbval widgets exercises package pages
 EXERCISES = exercises practice_api practice_policy
-package: WHAT = tests $(addprefix --ignore=tests/,browser test_classroom.py $(EXERCISES))
+package: WHAT = tests $(addprefix --ignore=tests/,browser $(EXERCISES))
 exercises: WHAT = $(addprefix tests/,$(EXERCISES))
 widgets: WHAT = tests/browser $(patsubst %,--ignore=tests/browser/test_%.py,live site standalone)
 nbval: WHAT = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120 -p website.recorder
 pages: WHAT = tests/browser/test_site.py tests/browser/test_standalone.py
-hub: WHAT = tests/test_classroom.py
 pages site live: $(PLAYERS)
 pages: nbval  # which records the widgets that the site shows
 nbval: WITH = $(WITH_TOOLS)
@@ -69,10 +66,6 @@ site: nbval ; $(WITH_TOOLS) $(VENV) -m website
 # JupyterLite is not installed in .venv, because JupyterLab would load its kernel.
 live: nbval build/live/done tools/live/node_modules/.package-lock.json
 	$(VENV) tools/live/build.py && $(WITH_TOOLS) $(VENV) -m website
-class: classroom/ready ; $(CLASS) -m jupyterhub -f classroom/jupyterhub_config.py
-# Compile all modules: a student has no permission to write bytecode files next to them.
-classroom/ready: classroom/.venv/done classroom/node_modules/.package-lock.json
-	$(CLASS) -m compileall -q agentlib lesson
 SOURCES := $(shell find agentlib lesson -name '*.py' -o -name job.toml)
 $(PLAYERS): $(SOURCES) tools/website/played.py | .venv/test.done
 	mkdir -p build && PYTHONPATH=tools $(VENV) -m website.played $@
@@ -89,12 +82,6 @@ $(UV): requirements/build.lock
 	$(PYTHON) -m venv .venv || $(PYTHON) -m venv --without-pip .venv
 	$(VENV) -m pip $(LOCKED) || $(PYTHON) -m pip --python $(VENV) $(LOCKED) || { echo "No pip: run" \
 		"'sudo apt install python3-venv' (Debian, Ubuntu), then 'make' again."; exit 1; } && touch $@
-classroom/.venv/done: requirements/classroom.lock pyproject.toml $(UV)
-	PATH="/usr/bin:$$PATH" $(UV) venv -q --clear --python '>=3.11' classroom/.venv
-	$(UV) pip install --python $(CLASS) --compile-bytecode -r requirements/build.lock -r $<
-	$(UV) pip install --python $(CLASS) --no-deps --no-build-isolation -e .
-	$(UV) pip uninstall -q --python $(CLASS) debugpy  # its ports are open to all students
-	rm classroom/.venv/etc/jupyter/*.d/nbgitpuller.json && touch $@  # its links write any file
 build/live/done: requirements/live.lock requirements/lab.txt | .venv/lab.done
 	$(VENV) -m venv --without-pip build/live/env
 	$(UV) pip install -q --python $(@D)/env/bin/python $(^:%=-r %) -c requirements/test.lock && touch $@
@@ -103,13 +90,11 @@ NPM_INSTALL = npm install --no-save --no-audit --no-fund --ignore-scripts
 node_modules/.package-lock.json: package-lock.json ; $(NPM_INSTALL) && touch $@
 %/node_modules/.package-lock.json: %/package-lock.json ; $(NPM_INSTALL) --prefix $* && touch $@
 COMPILE = $(UV) pip compile -q --universal --python-version 3.11 --no-header --no-annotate
-WITH_HASHES = --generate-hashes -c requirements/test.lock
 lock: $(UV)
 	$(COMPILE) --upgrade --generate-hashes --group build -o requirements/build.lock
 	$(COMPILE) --upgrade --generate-hashes pyproject.toml --all-extras -o requirements/test.lock
 	$(COMPILE) pyproject.toml --extra lab -c requirements/test.lock -o requirements/lab.txt
-	$(COMPILE) $(WITH_HASHES) pyproject.toml --extra lab --group classroom -o requirements/classroom.lock
-	$(COMPILE) $(WITH_HASHES) --upgrade --group live -o requirements/live.lock
-clean: ; rm -rf .venv build node_modules tools/live/node_modules classroom/.venv classroom/node_modules
-.PHONY: lab lint test check $(SUITES) notebooks pictures runs site live class classroom/ready lock clean
+	$(COMPILE) --generate-hashes -c requirements/test.lock --upgrade --group live -o requirements/live.lock
+clean: ; rm -rf .venv build node_modules tools/live/node_modules
+.PHONY: lab lint test check $(SUITES) notebooks pictures runs site live lock clean
 .DELETE_ON_ERROR:

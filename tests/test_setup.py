@@ -19,7 +19,7 @@ from lesson.copy_lesson import copy_lesson
 REPOSITORY = Path(__file__).parent.parent
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
-LOCKS = ("build.lock", "classroom.lock", "lab.txt", "live.lock", "test.lock")
+LOCKS = ("build.lock", "lab.txt", "live.lock", "test.lock")
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -65,20 +65,6 @@ def test_every_installation_opens_the_learners_copy():
     starts = re.findall(r"^    .*jupyter.lab .*$", install, re.MULTILINE)
     assert len(starts) == 2 and all("my_lesson" in line for line in starts)
     assert os.access(REPOSITORY / "postBuild", os.X_OK)  # of Binder
-
-
-def test_work_is_collected_again_without_the_work_of_last_week(tmp_path):
-    """Run the lines of classroom/README.md, twice within a minute."""
-    recipe = (REPOSITORY / "classroom" / "README.md").read_text(encoding="utf-8")
-    copy = re.search(r"    (handed_in=.*\n    sudo cp .*)\n", recipe)[1].replace("sudo ", "")
-    for work in ("old", "new"):
-        (tmp_path / "students" / "ada").mkdir(parents=True, exist_ok=True)
-        (tmp_path / "students" / "ada" / "it.txt").write_text(work)
-        env = os.environ | {"HOME": str(tmp_path), "USER": str(os.getuid())}
-        subprocess.run(["bash", "-ec", copy], cwd=tmp_path, env=env, check=True)
-    newest = max(tmp_path.glob("handed_in*"))
-    assert [path.read_text() for path in newest.rglob("it.txt")] == ["new"]
-    assert [path.name for path in newest.iterdir()] == ["ada"]
 
 
 def test_conda_environment_has_the_same_pins():

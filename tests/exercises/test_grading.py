@@ -9,9 +9,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from xml.etree import ElementTree
 
-import nbformat
 import pytest
 from exercises.cells import SOLUTIONS
 from solutions import learners, solved
@@ -20,11 +18,9 @@ from support import processes
 from agentlib.safety import bubblewrap
 from lesson import check_kept
 from lesson.exercises.catalogue import EXERCISES
-from lesson.exercises.grading.bets import read_bets
 from lesson.exercises.grading.command import main
 from lesson.exercises.grading.notebooks import (
     NO_EXERCISES,
-    Cell,
     check_exercises,
     check_notebook,
     read_cells,
@@ -32,9 +28,6 @@ from lesson.exercises.grading.notebooks import (
 from lesson.exercises.grading.process import run_worker
 from lesson.exercises.grading.students import find_students
 from lesson.exercises.grading.table import disarm
-from lesson.practice.models import MODELS
-from lesson.runs.measured import Setting, measured
-from lesson.svg import LIGHT
 
 SOLVED = solved("s04_exercises")
 KEPT = SOLUTIONS["kept"]
@@ -374,97 +367,7 @@ def test_notes_name_what_could_not_be_checked(table):
     assert "s04_exercises.ipynb: It is a link to another place" in rows["dora"]["notes"]
 
 
-# The class's bets
-
-
-def save_bet(path, bet=None, law=None):
-    """Save s03 with this bet and this law, and return the bets that are read from it."""
-    notebook = json.loads(learners("s03_todo_write").read_text(encoding="utf-8"))
-    cells = {cell["id"]: cell for cell in notebook["cells"]}
-    if bet is not None:
-        [printed] = [one for one in cells["todo-48"]["outputs"] if one["output_type"] == "stream"]
-        assert printed["text"] == ["My bet: no bet yet\n"]
-        printed["text"] = [f"My bet: {bet}\n"]
-    if law is not None:
-        cells["todo-50"]["source"] = f"my_formula = {law}\n"
-    path.write_text(json.dumps(notebook), encoding="utf-8")
-    return read_bets(read_cells(path))
-
-
-def test_bets_are_numbers_in_a_saved_notebook(tmp_path):
-    path = tmp_path / "ada.ipynb"
-    assert save_bet(path) == {}
-    assert save_bet(path, bet=7) == {12: 7}
-    assert save_bet(path, bet=5, law="{24: 9, 30: 40}") == {12: 5, 24: 9, 30: 40}
-    for law in ("{24: 0, 30: 0}", "{24: 'nine', 30: 1}", "{24, 30}", "{24: 9999, 30: 4}"):
-        assert save_bet(path, law=law) == {}, law
-    assert read_bets([Cell(frozenset(), "My bet: 8 of 15")]) == {12: 8}
-
-
-def test_picture_has_a_block_per_bet_and_the_measured_steps(tmp_path, capsys):
-    for number, bet in enumerate([5, 8, 8, 99]):
-        save_bet(tmp_path / f"{number}.ipynb", bet=bet)
-    save_bet(tmp_path / "none.ipynb")
-    picture = tmp_path / "bets.svg"
-    assert main([str(tmp_path), "--bets", str(picture)]) == 0
-    assert capsys.readouterr().out.startswith("4 of 5 students have a bet.")
-    drawn = picture.read_text(encoding="utf-8")
-    assert ElementTree.fromstring(drawn) is not None
-    assert "1 of 4 bets are right" in drawn and "the median is 8" in drawn and ">15+<" in drawn
-    assert drawn.count(f'fill="{LIGHT.plan}"/>') == 4
-    for after in (5, 6):
-        run = measured(Setting("ten_steps", after=after))
-        sign = "✓" if run.steps_done == 10 else "✗"
-        assert f">{sign} {run.steps_done} of 10<" in drawn
-
-
-@pytest.mark.parametrize(
-    "arguments, words",
-    [
-        (["empty"], "there is no notebook in"),
-        (["ada.ipynb", "--bets", "bets.svg"], "none of 1 students has a bet"),
-        (["ada.ipynb", "--arena"], "was it saved?"),
-    ],
-)
-def test_folder_without_results_is_reported(tmp_path, monkeypatch, capsys, arguments, words):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "empty").mkdir()
-    save_bet(tmp_path / "ada.ipynb")
+def test_folder_without_notebooks_is_reported(tmp_path, capsys):
     with pytest.raises(SystemExit):
-        main(arguments)
-    assert words in capsys.readouterr().err
-
-
-# The class's agents in the arena
-
-
-def save_arena(folder, last):
-    """Save a notebook in which Arena(agent) has shown these steps."""
-    data = {"exercise": "arena", "first": last, "last": last}
-    output = nbformat.v4.new_output("display_data", metadata={"lesson": data})
-    cell = nbformat.v4.new_code_cell("Arena(agent)", outputs=[output])
-    folder.mkdir()
-    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), folder / "s06_your_agent.ipynb")
-
-
-def test_arena_of_a_class_counts_who_lacks_which_part(tmp_path, capsys):
-    all_done = {"steps": 10, "requests": 20, "finished": True}
-    steps = dict.fromkeys(MODELS, all_done)
-    not_done, never_ends = [all_done | {"steps": n, "finished": False} for n in (3, 10)]
-    save_arena(tmp_path / "Ada", steps)
-    save_arena(tmp_path / "Bo", steps | {"Repeater": not_done, "Ticker": never_ends})
-    save_arena(tmp_path / "Ed", dict.fromkeys(MODELS, not_done | {"steps": 0, "requests": 0}))
-    for name, forged in (("Cy", "three"), ("Di", float("inf"))):  # they have no row
-        save_arena(tmp_path / name, steps | {"Repeater": all_done | {"steps": forged}})
-    if hasattr(os, "mkfifo"):
-        os.mkfifo(tmp_path / "Cy/pipe.ipynb")
-    assert main([str(tmp_path), "--arena"]) == 0
-    table = capsys.readouterr().out.splitlines()
-    assert [line.split() for line in table[1:3]] == [
-        ["Ada", *["10"] * len(MODELS)],
-        ["Bo", *({"Repeater": "3", "Ticker": "10!"}.get(name, "10") for name in MODELS)],
-    ]
-    assert "    1  Repeater: no third equal call" in table
-    assert "    0  Forgetter: the nag" in table
-    assert "    1  Ticker: at the stop: ask the files" in table, "its run never ended"
-    assert "No request to a model, so no part would help yet: Ed" in table
+        main([str(tmp_path)])
+    assert "there is no notebook in" in capsys.readouterr().err

@@ -169,5 +169,5 @@ def address_of(path: Path) -> str | None:
 
 def markdown_files() -> list[Path]:
     """Return the Markdown files of the repository that readers are sent to."""
-    folders = (".", "docs", "classroom", "lesson/practice/api")
+    folders = (".", "docs", "lesson/practice/api")
     return [path for folder in folders for path in sorted((ROOT / folder).glob("*.md"))]

@@ -1,14 +1,11 @@
-"""Check saved notebooks: planning-agent check FOLDER [--csv] [--bets PICTURE] [--arena]"""
+"""Check saved notebooks: planning-agent check FOLDER [--csv]"""
 
 import argparse
 import csv
 import sys
-from pathlib import Path
 
 from agentlib.escape import for_screen
 
-from .arena import tell_arena
-from .bets import draw_class
 from .notebooks import check_notebooks
 from .students import find_students
 from .table import make_table
@@ -30,22 +27,11 @@ def main(arguments: list[str] | None = None) -> int:
     add = parser.add_argument
     add("paths", nargs="+", metavar="FOLDER", help="a folder with notebooks, or a notebook")
     add("--csv", action="store_true", help="a table: one row per student, one column per rule")
-    add("--bets", type=Path, metavar="PICTURE", help="only draw the class's bets on the threshold")
-    add("--arena", action="store_true", help="only tell how the class's agents did in the arena")
     given = parser.parse_args(arguments)
     set_encoding(is_table=given.csv)
     students = find_students(given.paths)
     if not students:
         parser.error("there is no notebook in " + ", ".join(given.paths))
-    try:
-        if given.arena or given.bets:
-            told = tell_arena(students) if given.arena else draw_class(students, given.bets)
-            print(for_screen(told))
-            return 0
-    except OSError as problem:
-        parser.error(f"{problem.filename} cannot be written: {problem.strerror}")
-    except ValueError as problem:
-        parser.error(str(problem))
     results = {}
     for number, (name, paths) in enumerate(students.items(), 1):
         results[name] = check_notebooks(paths)

@@ -8,8 +8,7 @@ forge its result.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -22,7 +21,6 @@ from ..checking.result import Result
 from ..checking.rule import Miss
 from .process import run_worker
 
-Data = dict[Any, Any]
 NO_EXERCISES = "None of its cells is tagged exercise: is this a notebook with exercises?"
 UNREADABLE = "The check gave an answer that cannot be read."
 NO_CELL = "No code cell has its tag. Was it deleted? A fresh copy of the notebook has it."
@@ -31,11 +29,10 @@ MAX_MESSAGE_CHARACTERS = 500
 
 @dataclass(frozen=True)
 class Cell:
-    """A code cell of a saved notebook; `printed` is its saved text output."""
+    """A code cell of a saved notebook."""
 
     tags: frozenset[str]
     source: str
-    printed: str = ""
 
 
 class Answer(BaseModel):
@@ -177,22 +174,10 @@ def read_cells(path: Path) -> list[Cell]:
         raise ValueError(words) from None
 
 
-def read_class(students: Mapping[str, Iterable[Path]], read: Callable[[Path], Data]) -> Data:
-    """Return, by student, what `read` finds in their notebooks, if it finds anything."""
-    found: Data = {}
-    for name, paths in students.items():
-        for path in paths:
-            with suppress(Exception):  # anybody can write a notebook, with any data
-                if data := read(path):
-                    found[name] = found.get(name, {}) | data
-    return found
-
-
 def read_cell(cell: dict[str, Any]) -> Cell:
     """Return a saved cell. Raise an exception if it is malformed."""
-    printed = "".join(join_lines(one.get("text", "")) for one in cell.get("outputs", ()))
     tags = frozenset(cell["metadata"].get("tags", ()))
-    return Cell(tags, join_lines(cell["source"]), printed)
+    return Cell(tags, join_lines(cell["source"]))
 
 
 def join_lines(text: Any) -> str:
