@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from lesson import JudgedRuns, judged_runs
-from lesson.runs.judged_runs import CLOSE, read_cases
+from lesson.runs.judged_runs import close_lists, read_cases
 
 CASES = read_cases().values()
 
@@ -15,19 +15,24 @@ def test_figures_in_the_text_of_s05_are_those_of_the_file():
     assert len({run.model for run in judged_runs() if run.is_ticked}) == 10
 
 
-def test_each_list_is_a_box_in_the_row_of_its_job():
-    end = JudgedRuns().state["end"]
-    boxes = [box for _, lists, _ in end["rows"] for box in lists["looks"]]
-    assert Counter(model for _, model in boxes) == dict(zip(CLOSE.values(), (37, 6), strict=True))
-    assert repr(JudgedRuns(only_first=True)).count("told in our own words") == 1
+def test_squares_of_a_series_are_its_attempts_in_order():
+    series = [group for _, groups in JudgedRuns().state["jobs"] for group in groups]
+    assert Counter(one["isRound"] for group in series for one in group) == {False: 37, True: 6}
+    assert sum(bool(one["told"]) for group in series for one in group) == len(CASES)
+    attempts = [[int(one["name"].split("attempt ")[1][0]) for one in group] for group in series]
+    assert [1, 2, 3] in attempts and all(numbers == sorted(numbers) for numbers in attempts)
+
+
+@pytest.mark.parametrize("run", close_lists(), ids=lambda run: run.run.split("/", 1)[1])
+def test_verdict_follows_from_the_build_and_the_tests(run):
+    passed, total = run.tests
+    assert len(run.failed_tests) == total - passed
+    assert (passed < total or run.build == "failed") == (run.status == "failed")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_told_run_agrees_with_its_figures(case):
     assert case.judged.items == case.judged.ticked == len(case.items)
-    assert len(case.wishes) == len(case.on)
+    assert len(case.points) == len(case.on)
     assert {item for items in case.on for item in items} <= set(range(1, len(case.items) + 1))
-    passed, total = case.tests
-    fails = passed < total or case.judged.build == "failed"
-    assert fails == (case.judged.status == "failed")
     assert case.link.endswith(f"{case.commit}/results/{case.run}") and len(case.commit) == 40

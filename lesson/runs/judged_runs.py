@@ -1,4 +1,4 @@
-"""192 runs of models with names, judged by withheld tests and a build, and twelve of them told.
+"""192 runs of models with names, judged by hidden tests and a build, and twelve of them told.
 
 The file has figures, and the lesson's own words: its head says where the runs are from and what
 each field means.
@@ -23,7 +23,7 @@ CLOSE = {
 class JudgedRun:
     """One run. `items` and `ticked` are None if no list was written, or if the last was not seen.
 
-    `build` and `check_item` are None unless the list was read closely.
+    `build`, `check_item` and the tests are unknown unless the list was read closely.
     """
 
     run: str
@@ -34,11 +34,27 @@ class JudgedRun:
     ticked: int | None = None
     build: str | None = None
     check_item: bool | None = None
+    tests: tuple[int, int] = (0, 0)  # passed, all
+    failed_tests: tuple[str, ...] = ()
+
+    @property
+    def series(self) -> str:
+        """Return the part of the folder that is the same for all attempts of a series."""
+        return self.run.rpartition("/")[0]
 
     @property
     def job(self) -> str:
         """Return the name of the job, which is a part of the run's folder."""
-        return self.run.split("/")[2].removeprefix("agent-")
+        return self.series.split("/")[2].removeprefix("agent-")
+
+    @property
+    def date(self) -> str:
+        return self.series.split("/")[1][:10]
+
+    @property
+    def attempt(self) -> int:
+        """Return which attempt of its series the run is, from 1."""
+        return int(self.run.rpartition("-")[2])
 
     @property
     def is_ticked(self) -> bool:
@@ -59,17 +75,18 @@ def read_file() -> dict[str, Any]:
 @cache
 def judged_runs() -> tuple[JudgedRun, ...]:
     """Return the 192 runs in the order of the file."""
-    return tuple(JudgedRun(**run) for run in read_file()["runs"])
+    return tuple(JudgedRun(**make_tuples(run)) for run in read_file()["runs"])
+
+
+def make_tuples(run: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields with tuples for lists: a frozen run can be a key."""
+    return {name: tuple(one) if isinstance(one, list) else one for name, one in run.items()}
 
 
 def close_lists() -> list[JudgedRun]:
-    """Return the runs whose ticked lists were read closely."""
-    return [run for run in judged_runs() if run.model in CLOSE and run.is_ticked]
-
-
-def runs_without_list() -> list[JudgedRun]:
-    """Return the runs of the same two models that wrote no list."""
-    return [run for run in judged_runs() if run.model in CLOSE and not run.list]
+    """Return the runs whose ticked lists were read closely, by model, series and attempt."""
+    runs = [run for run in judged_runs() if run.model in CLOSE and run.is_ticked]
+    return sorted(runs, key=lambda run: ([*CLOSE].index(run.model), run.date, run.run))
 
 
 @dataclass(frozen=True)
@@ -79,14 +96,14 @@ class Case:
     number: int
     name: str
     job: str
-    wishes: list[str]
+    points: list[str]
     items: list[str]
     on: list[list[int]]
     fate: dict[str, str]
     said: str
     why: str
     fair: tuple[str, str]
-    tests: tuple[int, int]
+    lesson: str
     tests_say: str
     who: list[str]
     ran_build: bool
@@ -105,11 +122,11 @@ class Case:
 
     @property
     def gaps(self) -> list[int]:
-        """Return the numbers, from 1, of the wishes that are in no task."""
+        """Return the numbers, from 1, of the points that are in no task."""
         return [number for number, items in enumerate(self.on, 1) if not items]
 
 
 @cache
 def read_cases() -> dict[int, Case]:
-    """Return the twelve told runs, by number."""
+    """Return the twelve told runs by number, in the order in which they are shown."""
     return {case["number"]: Case(**case) for case in read_file()["cases"]}

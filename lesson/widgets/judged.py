@@ -1,11 +1,12 @@
-"""Judged runs: a reader judges real runs whose lists are ticked to the end, then sees the verdicts.
+"""Judged runs: 43 lists that are ticked to the end, their verdicts, and twelve lists to judge.
 
 The runs are those of `judged_runs.json`.
 """
 
 from collections import Counter
 from collections.abc import Iterator
-from textwrap import fill, indent
+from itertools import groupby
+from textwrap import fill
 from typing import Any
 
 import traitlets
@@ -18,240 +19,179 @@ from ..runs.judged_runs import (
     close_lists,
     read_cases,
     read_file,
-    runs_without_list,
 )
 from .base import View
 
 TITLE = "Every task is ticked. Is the job finished?"
 LEDE = (
-    "A coding agent got this job, wrote a todo list for itself, and ticked every task. "
-    "Is the job finished? You are the judge."
+    "{total} times, Claude wrote a todo list for a job and ticked every task. Each square is one "
+    "run: hard jobs, tried again after a failure, at most four times. Joined "
+    "squares are such a series, without its attempts that had no list."
 )
-RULES = (
-    "The verdict comes from the build and from tests that the agent did not see. We also read "
-    "the files, and say so if we doubt the verdict."
-)
+QUESTION = "In how many of these {total} runs did the work pass the tests?"
 SIGNS = {"passed": "✓", "failed": "✕", "no build": "▬"}
-VERDICTS = {"passed": "passed", "failed": "failed a test", "no build": "did not build"}
+VERDICTS = {"passed": "passed the tests", "failed": "failed a test", "no build": "did not build"}
 FOLLOWS = (
-    "In these {total} runs a ticked list looked the same, whether the job was finished or not. A "
-    "tick is what the model says. So ask something that can say no: the build, a test, the "
-    "wishes. Then read what it says, because it can be wrong as well."
+    "A ticked list looks the same, whether the job is finished or not: a tick is what the model "
+    "believes. So ask something that can say no."
 )
 NOT = "It does not follow that "
+VISIBLE = 2  # so many of the sentences that begin with NOT are not folded
 WIDTH = 96  # characters of a line of text
 
 
 class JudgedRuns(View):
-    """Four real runs to judge, then all 43 ticked lists. `only_first`: the first run alone."""
+    """All 43 ticked lists: one guess, then the verdicts, and twelve of the lists to judge."""
 
     kind = "judged"
-    at = traitlets.Int(0).tag(sync=True)  # the screen; after the last one, all lists; then `more`
-    # For each run, by number: `lines` (a wish and its item, 0 for none) and the reader's `choice`.
+    guess = traitlets.Int(None, allow_none=True).tag(sync=True)
+    counted = traitlets.Bool(False).tag(sync=True)  # whether the verdicts are shown
+    square = traitlets.Int(0).tag(sync=True)  # the one whose facts are shown
+    opened = traitlets.Unicode("").tag(sync=True)  # the number of the run that is judged
+    # For each told run, by number: `lines` (a point and its item, 0 for none), `skipped` if no
+    # more are drawn, `chosen` (what can say no) and `judged` once the verdict is shown.
     played = traitlets.Dict().tag(sync=True)
-    guess = traitlets.Int(0).tag(sync=True)
-    counted = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, *, only_first: bool = False) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        file = read_file()
-        screens = file["screens"][:1] if only_first else file["screens"]
+        lists = close_lists()
+        verdicts = Counter(run.verdict for run in lists)
         self.state = {
             "title": TITLE,
-            "lede": LEDE,
-            "rules": RULES,
-            "asked": ["Is the job finished?", "Not finished. Who can say no?"],
-            "screens": list(make_screens(screens)),
-            "more": [] if only_first else list(make_screens(file["more"])),
-            "end": None if only_first else make_end(),
+            "lede": LEDE.format(total=len(lists)),
+            "question": QUESTION.format(total=len(lists)),
+            "total": len(lists),
+            "jobs": list(make_jobs(lists)),
+            "models": [f"{CLOSE[model]} ({count})" for model, count in count_models(lists)],
+            "counts": [[look, f"{verdicts[look]} {words}"] for look, words in VERDICTS.items()],
+            "answer": f"{verdicts['passed']} of {len(lists)} passed the tests.",
+            "follows": FOLLOWS,
+            "not": NOT,
+            "follow": make_follow(lists),
+            "visible": VISIBLE,
+            "runs": [make_run(case) for case in read_cases().values()],
         }
 
     def text(self) -> str:
-        """Return the runs, then their verdicts, then all lists."""
-        screens, end = self.state["screens"], self.state["end"]
-        runs = [part for screen in screens for part in write_runs(screen)]
-        verdicts = [part for screen in screens for part in write_verdicts(screen)]
-        parts = [TITLE, LEDE, *runs, "The verdicts", RULES, *verdicts]
-        return "\n\n".join([*parts, *(write_end(end) if end else ())])
+        """Return the squares and their verdicts, what follows, and the first run with its list."""
+        state, run = self.state, self.state["runs"][0]
+        rows = (
+            f"{name:22}"
+            + "  ".join("".join(SIGNS[one["look"]] for one in group) for group in groups)
+            for name, groups in state["jobs"]
+        )
+        signs = ", ".join(f"{SIGNS[look]} {words}" for look, words in state["counts"])
+        numbered = [f"  {number}. {point}" for number, point in enumerate(run["points"], 1)]
+        ticked = [f"  [x] {item}" for item in run["items"]]
+        said = [f"  {name}: {words}" for name, words, _ in run["witnesses"]]
+        parts = [
+            [TITLE, state["lede"]],
+            [state["question"], f"{state['answer']} ({signs})", *rows],
+            [FOLLOWS, *(NOT + words for words in state["follow"])],
+            [f"One of them: {run['name']}. {run['job']}", "What the user asked for:", *numbered],
+            [f"The agent’s list, {run['ticked']}:", *ticked, f"Its last message: {run['said']}"],
+            [f"The verdict: {run['status']}", *said, run["why"], run["lesson"], run["link"]],
+        ]
+        return "\n\n".join("\n".join(map(wrap, part)) for part in parts)
 
 
-def make_screens(screens: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield what the browser draws: one run, or two of the same job."""
-    total, shown = sum(len(screen["runs"]) for screen in screens), 0
-    for screen in screens:
-        cases = [read_cases()[number] for number in screen["runs"]]
-        is_pair = len(cases) > 1
-        first, shown = shown + 1, shown + len(cases)
-        step = f"Runs {first} and {shown} of {total}" if is_pair else f"Run {first} of {total}"
-        yield {
-            "step": step if total > 1 else "",
-            "name": f"{cases[0].name.split(',')[0]}, twice" if is_pair else cases[0].name,
-            "job": ["The job, given twice. " if is_pair else "The job. ", cases[0].job],
-            "wishes": cases[0].wishes,
-            "lesson": screen["lesson"],
-            "runs": [make_run(case, is_pair=is_pair) for case in cases],
-        }
+def wrap(line: str) -> str:
+    return fill(line, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
-def make_run(case: Case, *, is_pair: bool) -> dict[str, Any]:
-    model, date = CLOSE[case.judged.model], case.run.split("/")[1][:10]
-    passed, total = case.tests
-    fails = passed < total
-    build = ("It succeeds.", "", "The agent ran it." if case.ran_build else "")
-    if case.judged.build == "failed":
-        build = ("It stops.", "no", "The agent did not run it.")
-    fair, reason = case.fair
-    label = case.name.split(", ")[1].replace("run", "Run") if is_pair else ""
+def count_models(runs: list[JudgedRun]) -> list[tuple[str, int]]:
+    return Counter(run.model for run in runs).most_common()
+
+
+def make_jobs(lists: list[JudgedRun]) -> Iterator[tuple[str, list[list[dict[str, Any]]]]]:
+    """Yield the name of each job, and its series with their squares."""
+    told = {case.run: str(case.number) for case in read_cases().values()}
+    for job, name in read_file()["jobs"].items():
+        runs = [run for run in lists if run.job == job]
+        series = groupby(runs, lambda run: run.series)
+        yield (
+            name,
+            [[make_square(run, told.get(run.run, "")) for run in group] for _, group in series],
+        )
+
+
+def make_square(run: JudgedRun, told: str) -> dict[str, Any]:
+    """Return one run as it is drawn. `told` is its number if its list can be opened."""
+    passed, total = run.tests
+    failed = ", ".join(f"“{name}”" for name in run.failed_tests)
+    tests = f"{passed} of {total} tests passed" + (f"; failed: {failed}." if failed else ".")
+    return {
+        "look": run.verdict,
+        "told": told,
+        "isRound": run.model != next(iter(CLOSE)),
+        "name": f"{read_file()['jobs'][run.job]}, attempt {run.attempt}, {run.ticked} of "
+        f"{run.items} ticked",
+        "facts": f"{CLOSE[run.model]}, {run.date}. "
+        f"{'It does not build' if run.build == 'failed' else 'It builds'}; {tests}",
+    }
+
+
+def make_follow(lists: list[JudgedRun]) -> list[str]:
+    """Return what does not follow from the squares."""
+    stopped = Counter(run.job for run in lists if run.verdict == "no build")
+    new = stopped.total() - stopped["026-no-serial-await"]  # its function is an old one
+    failed = [run for run in lists if run.status == "failed"]
+    fair = Counter(case.fair[0] for case in read_cases().values())
+    gap = read_cases()[4]  # it passed, and its points that are in no task are done
+    return [
+        "these models forgot something. The makers of the jobs look for what models get wrong "
+        f"because their training data is old: {new} of the {stopped.total()} projects that do not "
+        f"build are of {len(stopped) - 1} jobs about new or experimental functions. So you see "
+        "ticks over what a model does not know.",
+        f"{len(failed)} of {len(lists)} is how often a ticked list is wrong. A series ends with "
+        "the first run that passes, so failures are counted more often, and these are of only "
+        f"{len({run.job for run in failed})} jobs.",
+        "lists make runs fail. The model itself chose whether to write one, and no job was run "
+        "both ways on purpose.",
+        "failed means wrong and passed means right. Of the "
+        f"{fair.total()} verdicts that we compared with the files, {fair['Unfair']} is unfair, "
+        f"{fair['Too kind']} is too kind, and {fair['Half fair']} can be argued about.",
+        f"a point in no task is missing. “{gap.name}” passed with {len(gap.gaps)} such points, "
+        "and they are done.",
+    ]
+
+
+def make_run(case: Case) -> dict[str, Any]:
+    run = case.judged
+    (passed, total), stops = run.tests, run.build == "failed"
+    ran = "The agent ran it." if case.ran_build else "The agent did not run it."
     return {
         "number": str(case.number),
         "name": case.name,
-        "label": label,
-        "source": f"{model} in Claude Code, {date}, told in our own words.",
-        "original": f"The original: {REPOSITORY} at {case.commit[:7]}",
-        "link": case.link,
+        "job": case.job,
+        "points": case.points,
         "items": case.items,
-        "title": f"{label}: the list, " if is_pair else "The agent’s list, ",
-        "ticked": f"{case.judged.ticked} of {case.judged.items} ticked",
+        "ticked": f"{run.ticked} of {run.items} ticked",
         "on": case.on,
-        "places": list(map(name_items, case.on)),
         "fates": [case.fate.get(str(number), "") for number in range(1, len(case.on) + 1)],
         "said": case.said,
-        "status": case.judged.status,
+        "status": run.status,
         "witnesses": [
-            ["the wishes", *say_wishes(case)],
-            ["the build", *build],
-            ["the tests", f"{passed} of {total} passed.", "no" * fails, case.tests_say],
+            ["the request", say_points(case), "request" in case.who],
+            ["the build", f"{'It stops' if stops else 'It succeeds'}. {ran}", stops],
+            ["the tests", f"{passed} of {total} passed. {case.tests_say}", passed < total],
         ],
-        "why": case.why,
-        "fair": fair,
-        "reason": [f"Is the verdict fair? {fair}: ", reason],
-        "no": {"build": bool(build[1]), "test": fails, "wishes": "wishes" in case.who},
+        "no": {"request": "request" in case.who, "build": stops, "test": passed < total},
         "isWrong": case.who == ["wrong"],
+        "why": case.why,
+        "fair": [f"{case.fair[0]}: ", case.fair[1]],
+        "lesson": case.lesson,
+        "source": f"{CLOSE[run.model]} in Claude Code, {run.date}, in our own words.",
+        "original": f"The original list and files: {REPOSITORY} at {case.commit[:7]}",
+        "link": case.link,
     }
 
 
-def name_items(items: list[int]) -> str:
-    if not items:
-        return "in no task"
-    numbers = ", ".join(map(str, items)) if len(items) < 4 else f"{items[0]} to {items[-1]}"
-    return f"task {numbers}" if len(items) == 1 else f"tasks {numbers}"
-
-
-def say_wishes(case: Case) -> tuple[str, str, str]:
-    """Return what the list says of the wishes, "no" if one is not done, and what the files say."""
-    gaps, total = len(case.gaps), len(case.wishes)
-    found = Counter(case.fate.values())
-    missing = f"{gaps} of {total} {'is' if gaps == 1 else 'are'} in no task."
-    files = ", ".join(f"{number} {fate}" for fate, number in found.items())
-    return (
-        missing if gaps else "Each is in a task.",
-        "no" if set(found) - {"done"} else "",
-        f"In the files: {files}." if files else "",
-    )
-
-
-def make_end() -> dict[str, Any]:
-    """Return all lists, in a row for each job, and what follows from them."""
-    lists, bare = close_lists(), runs_without_list()
-    verdicts = Counter(run.verdict for run in lists)
-    stopped = [run for run in lists if run.verdict == "no build"]
-    others = [run for run in lists if run not in stopped]
-    checked = [run for run in others if run.check_item]
-    failed = len(lists) - verdicts["passed"]
-    failed_jobs = len({run.job for run in lists if run.status == "failed"})
-    control = Counter(run.status for run in bare)
-    checked_jobs = {run.job for run in checked}
-    unchecked = [run for run in lists if not run.check_item]
-    elsewhere = sum(run.job not in checked_jobs for run in unchecked)
-    fair = Counter(case.fair[0] for case in read_cases().values())
-    gap = read_cases()[4]  # it passed, and its wishes that are in no task are done
-    models = Counter(CLOSE[run.model] for run in lists)
-    return {
-        "total": len(lists),
-        "answer": f"{verdicts['passed']} of {len(lists)} passed.",
-        "question": f"{len(lists)} such lists, ticked to the end. How many of these runs passed?",
-        "rows": [
-            [
-                name,
-                make_boxes([run for run in lists if run.job == job]),
-                make_boxes([run for run in bare if run.job == job]),
-            ]
-            for job, name in read_file()["jobs"].items()
-        ],
-        "counts": [[look, f"{verdicts[look]} {words}"] for look, words in VERDICTS.items()],
-        "models": [[name, f"{name} ({count})"] for name, count in models.items()],
-        "notes": [
-            f"Without a list, {control['failed']} runs of these models failed and "
-            f"{control['passed']} passed, most of them in other jobs.",
-            f"None of the {len(stopped)} lists over a project that does not build has a task such "
-            f"as “build it”. Of the other {len(others)}, {len(checked)} have one.",
-        ],
-        "follows": FOLLOWS.format(total=len(lists)),
-        "not": NOT,
-        "follow": [
-            f"{failed} of {len(lists)} is how often a ticked list is wrong. In each "
-            "series, a model tried a job until it passed once, at most four times, and these "
-            f"{failed} failures are of only {failed_jobs} jobs.",
-            "lists make runs fail. The model itself chose whether to write one, and no job was run "
-            "both ways on purpose.",
-            "failed means wrong and passed means right. Of the "
-            f"{sum(fair.values())} verdicts that we compared with the files, {fair['Unfair']} is "
-            f"unfair, {fair['Too kind']} is too kind, and {fair['Half fair']} can be argued about.",
-            f"a wish in no task is missing. “{gap.name}” passed with {len(gap.gaps)} such wishes, "
-            "and they are done.",
-            f"a task “build it” makes the difference. All {len(checked)} such lists are of "
-            f"{len(checked_jobs)} jobs, and {elsewhere} of the {len(unchecked)} lists without one "
-            "are of other jobs.",
-        ],
-    }
-
-
-def make_boxes(runs: list[JudgedRun]) -> dict[str, Any]:
-    """Return the verdict and the model of each run, and the same in words."""
-    named = {run: VERDICTS[run.verdict] if run.list else run.status for run in runs}
-    count = Counter(f"{words} ({CLOSE[run.model]})" for run, words in named.items())
-    return {
-        "looks": [[run.verdict, CLOSE[run.model]] for run in runs],
-        "words": "; ".join(f"{number} {words}" for words, number in count.items()) or "none",
-    }
-
-
-def write(*lines: str) -> str:
-    """Return lines of text that are not longer than WIDTH."""
-    return "\n".join(fill(line, WIDTH) for line in lines)
-
-
-def write_runs(screen: dict[str, Any]) -> Iterator[str]:
-    """Yield a screen as text, without its verdicts."""
-    wishes = (f"  {number}. {wish}" for number, wish in enumerate(screen["wishes"], 1))
-    title = ": ".join(filter(None, (screen["step"], screen["name"])))
-    yield write(title, "".join(screen["job"]), "What the user wished:", *wishes)
-    for run in screen["runs"]:
-        items = (f"  [x] {item}" for item in run["items"])
-        said = f"Its last message: {run['said']}"
-        yield write(f"{run['title']}{run['ticked']}:", *items, said, run["source"])
-
-
-def write_verdicts(screen: dict[str, Any]) -> Iterator[str]:
-    for run in screen["runs"]:
-        said = [f"{name}: {words} {more}".strip() for name, words, _, more in run["witnesses"]]
-        said += [f"Why? {run['why']}", "".join(run["reason"])]
-        told = "\n".join([*(fill(words, WIDTH - 2) for words in said), run["link"]])
-        yield f"{run['name']}: {run['status']}\n{indent(told, '  ')}"
-    if screen["lesson"]:
-        yield write(screen["lesson"])
-
-
-def write_end(end: dict[str, Any]) -> Iterator[str]:
-    rows = (
-        f"{job:26}{draw_signs(lists):10} without a list: {draw_signs(bare)}"
-        for job, lists, bare in end["rows"]
-    )
-    yield "\n".join([end["question"], end["answer"], "", *rows])
-    yield ", ".join(f"{SIGNS[look]} {words}" for look, words in end["counts"])
-    yield from map(write, [*end["notes"], end["follows"]])
-    yield from (write(end["not"] + words) for words in end["follow"])
-
-
-def draw_signs(boxes: dict[str, Any]) -> str:
-    return "".join(SIGNS[look] for look, _ in boxes["looks"]) or "-"
+def say_points(case: Case) -> str:
+    """Return how many points are in no task, and what the files show of the points in doubt."""
+    gaps, total = len(case.gaps), len(case.points)
+    found = ", ".join(f"{number} {fate}" for fate, number in Counter(case.fate.values()).items())
+    missing = f"{gaps} of {total} points {'is' if gaps == 1 else 'are'} in no task."
+    return " ".join(
+        [missing if gaps else "Each point is in a task.", f"In the files: {found}." * bool(found)]
+    ).strip()

@@ -41,10 +41,10 @@ replies = Seat(); replies.answer = "Add tests"; replies.compared = replies.claud
 """,
     "judged": "JudgedRuns()",
     "verdict": """
-verdict = JudgedRuns(); verdict.at = 2
-verdict.played = {"10": {"choice": "finished"}, "11": {"choice": "build"}}; verdict
+verdict = JudgedRuns(); verdict.counted, verdict.opened = True, "11"
+verdict.played = {"11": {"lines": {"0": 1}, "judged": True, "chosen": ["build"]}}; verdict
 """,
-    "lists": "lists = JudgedRuns(); lists.at, lists.counted = 3, True; lists",
+    "lists": "lists = JudgedRuns(); lists.counted = True; lists",
     "cliff": "Cliff()",
     "priced": "priced = Cliff(); priced.stage = 3; priced",
     "runs": "Runs()",

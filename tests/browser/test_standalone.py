@@ -110,76 +110,96 @@ def test_seat_on_a_phone_leaves_the_window_in_sight_and_all_marks_on_the_screen(
     assert boxes[-1]["x"] + boxes[-1]["width"] < PHONE["width"]
 
 
-def test_a_run_is_judged_by_keyboard_and_its_verdict_takes_the_focus(open_page):
+def judge(number="6", **play):
+    widget = JudgedRuns()
+    widget.counted, widget.opened, widget.played = True, number, {number: play}
+    return widget
+
+
+def test_after_a_guess_a_square_opens_its_list_and_others_show_their_facts(open_page):
     tab = open_page(JudgedRuns())
+    assert tab.locator("td .al-judged-box").count() == 43 and tab.locator("td button").count() == 0
+    tab.get_by_role("slider").fill("20")
+    tab.get_by_role("button", name="Show the verdicts").click()
+    tab.get_by_text("10 of 43 passed the tests. You said 20.").wait_for()
+    assert tab.locator("td .al-no-build").count() == 15
+    assert tab.locator("td .al-judged-told").count() == 12
+    tab.locator("td [tabindex='0']").focus()  # the table is one stop of the keyboard
+    for _ in range(19):
+        tab.keyboard.press("ArrowRight")
+    facts = tab.get_by_role("status").inner_text()
+    assert facts.startswith("the shop, attempt 2, 5 of 5 ticked.") and "cache tag" in facts
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("Enter")
+    assert tab.evaluate("document.activeElement.innerText") == "The shop"
+
+
+def test_a_run_is_judged_by_keyboard_and_the_lines_stay_under_the_verdict(open_page):
+    tab = open_page(judge())
+    assert not tab.get_by_text("Who can say no?").is_visible()  # one question at a time
     tab.get_by_role("button", name="take the products").focus()
-    for key in "1102":
+    for key in "11222":
         tab.keyboard.press(key)
-    tab.get_by_text("The lines are drawn").wait_for()
-    assert tab.locator(".al-judged-lines path").count() == 4
     tab.get_by_role("button", name="the build").press("Enter")
-    assert tab.evaluate("document.activeElement.innerText") == "The verdict:\nfailed"
-    tab.get_by_text("You and the verdict agree. The build did say no.").wait_for()
-    third = tab.locator(".al-judged-wishes li").nth(2)
-    assert "missing" in third.inner_text() and "(your line" not in tab.locator("main").inner_text()
+    tab.get_by_role("button", name="a test").press("Enter")
+    tab.get_by_role("button", name="Show the verdict").press("Enter")
+    said = (
+        "The verdict:\nfailed\nYou said: the build and a test. Right: the build and a test said no."
+    )
+    assert tab.evaluate("document.activeElement.innerText") == f"{said} Also the request said no."
+    lines = tab.locator(".al-judged-lines path")
+    assert [line.get_attribute("class") for line in lines.all()] == [
+        "al-judged-own", None, None, None, "al-judged-gap", None, None
+    ]  # fmt: skip
+    assert "wrong" in tab.get_by_role("listitem").nth(2).inner_text()
+    tab.get_by_role("button", name="Next: The welcome page").click()
+    tab.get_by_text("Draw the lines.").wait_for()
 
 
 ANSWERS = (
-    (6, "finished", "the files. What said no: the build, a test and the wishes."),
-    (6, "build", "agree. The build did say no. So did a test and the wishes."),
-    (6, "test", "agree. A test did say no. So did the build and the wishes."),
-    (8, "test", "agree. All tests passed. What said no: the build."),
-    (8, "wishes", "In the files, each wish looks done. What said no: the build."),
-    (3, "finished", "on your side. What said no: a test, which is wrong."),
-    (3, "build", "The build succeeded. What said no: a test, which is wrong."),
-    (10, "finished", "our reading of the files says otherwise. Nothing said no."),
-    (10, "test", "our reading of the files is on your side. All tests passed."),
-    (11, "wishes", "can be argued. Compared with the files, the wishes did say no. So did a t"),
-    (4, "nobody", "otherwise, and so does our reading of the files. Nothing said no."),
+    ("6", ["nobody"], "But the request, the build and a test said no."),
+    ("8", ["test"], "All tests passed. Also the build said no."),
+    ("8", ["request", "build"], "Right: the build said no. In the files, no point of the request"),
+    ("3", ["build"], "The build succeeded. Also a test, which is wrong said no."),
+    ("10", ["nobody"], "You said: nobody. Right: nothing said no."),
+    ("4", ["test"], "All tests passed. Nothing said no."),
+    ("11", ["request", "test"], "Right: the request and a test said no."),
 )
 
 
-def test_reader_is_told_who_agrees_and_what_said_no(open_page):
-    judged = [JudgedRuns() for _ in ANSWERS]
-    for widget, (number, choice, _) in zip(judged, ANSWERS, strict=True):
-        screens = [*widget.state["screens"], {"runs": []}, *widget.state["more"]]  # and all lists
-        numbers = [[run["number"] for run in screen["runs"]] for screen in screens]
-        widget.at = next(n for n, runs in enumerate(numbers) if str(number) in runs)
-        widget.played = {one: {"choice": choice} for one in numbers[widget.at]}
+def test_reader_is_told_what_said_no(open_page):
+    judged = [judge(number, judged=True, chosen=chosen) for number, chosen, _ in ANSWERS]
     tab = open_page(*judged)
     for widget, (*_, said) in zip(tab.locator(".al-judged").all(), ANSWERS, strict=True):
-        assert said in " ".join(widget.locator(".al-aside").all_inner_texts())
+        assert said in widget.locator(".al-judged-verdict").inner_text()
 
 
-def test_verdict_and_first_wish_are_in_view_on_a_phone(open_page):
-    tab = open_page(JudgedRuns())
+def test_nobody_and_a_witness_exclude_each_other(open_page):
+    tab = open_page(judge(skipped=True))
+    show = tab.get_by_role("button", name="Show the verdict")
+    assert show.get_attribute("aria-disabled") == "true"
+    for name in ("the build", "nobody", "a test", "the request"):
+        tab.get_by_role("button", name=name).click()
+    pressed = tab.get_by_role("button", pressed=True).all_inner_texts()
+    assert [words.split("\n")[0] for words in pressed] == ["the request", "a test"]
+
+
+def test_verdict_and_first_point_are_in_view_on_a_phone(open_page):
+    tab = open_page(judge(skipped=True, chosen=["nobody"]))
     tab.set_viewport_size(PHONE)
-    tab.get_by_role("button", name="nobody").click()
+    tab.get_by_role("button", name="Show the verdict").click()
     for part in (tab.locator(".al-judged-stamp"), tab.get_by_text("take the products")):
         box = part.bounding_box()
         assert box["y"] > 0 and box["y"] + box["height"] < 844
 
 
-def test_first_of_two_answers_says_that_the_second_question_waits(open_page):
-    judged = JudgedRuns()
-    judged.at = 2
-    tab = open_page(judged)
-    tab.get_by_role("group", name="Run A").get_by_role("button", name="finished").click()
-    says = tab.get_by_role("group", name="Run A").get_by_role("status")
-    assert says.inner_text() == "Now judge Run B: then both verdicts are shown."
-    tab.get_by_role("group", name="Run B").get_by_role("button", name="finished").click()
-    assert tab.locator(".al-judged-stamp").count() == 2
-
-
-def test_all_lists_are_counted_after_a_guess(open_page):
-    judged = JudgedRuns()
-    judged.at = len(judged.state["screens"])
-    tab = open_page(judged)
-    assert tab.locator("td .al-list").count() == 43
-    tab.get_by_role("slider").fill("20")
-    tab.get_by_role("button", name="Show the verdicts").click()
-    tab.get_by_text("10 of 43 passed. You said 20.").wait_for()
-    assert tab.locator("tr > td:nth-child(2) .al-no-build").count() == 15
+def test_squares_and_the_first_verdict_fit_the_cell_of_a_small_screen(open_page):
+    squares, verdict = JudgedRuns(), judge(judged=True, chosen=["nobody"])
+    squares.counted = True
+    tab = open_page(squares, verdict)
+    tab.set_viewport_size({"width": 876, "height": 600})
+    for widget in tab.locator(".al-judged").all():
+        assert widget.bounding_box()["height"] <= 600
 
 
 def test_markup_in_a_run_and_in_the_title_is_escaped(open_page):

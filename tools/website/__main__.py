@@ -67,7 +67,7 @@ class Site:
 
     def front(self) -> Page:
         """Return the front page. Without scripts, the README's picture is in place of the toy."""
-        cliff, judged, arena = Cliff(), JudgedRuns(only_first=True), Arena()
+        cliff, judged, arena = Cliff(), JudgedRuns(), Arena()
         body = self.templates.get_template("front.html.j2").render(
             chapters=self.chapters,
             about=self.about,

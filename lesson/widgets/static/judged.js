@@ -1,70 +1,47 @@
-// Judged runs: lines from the wishes to the items, one tap to judge, the verdict, and all lists.
+// Judged runs: 43 ticked lists as squares, one guess, the verdicts, and twelve of the lists to judge.
 
-import { button, card, folded, hidden, keys, status } from "./components.js";
-import { b, div, h, h3, ol, p, section, span, strong, svg, ul } from "./dom.js";
-import { elementOf, press } from "./input.js";
-import { set, turn, view } from "./view.js";
+import { button, card, folded, hidden, keys, slide, status } from "./components.js";
+import { b, div, h, h3, ol, p, section, span, strong, svg } from "./dom.js";
+import { clamp, elementOf, press, widgetOf } from "./input.js";
+import { focusOn, set, turn, view } from "./view.js";
 
 /**
- * A run: for each wish the items that cover it (`on`), the same in words (`places`), and what the
- * files show of it (`fates`). A witness has a name, what it says, "no" or "", and more words.
- * `no` says which choices did say no; `isWrong` that it was a test that is wrong.
- * @typedef {{ number: string, name: string, label: string, source: string, original: string,
- *   link: string, items: string[], title: string, ticked: string, on: number[][],
- *   places: string[], fates: string[], said: string, status: string, witnesses: string[][],
- *   why: string, fair: string, reason: string[], no: Record<string, boolean>,
- *   isWrong: boolean }} Judged
+ * A run as a square; `told` is its number if its list can be opened.
+ * @typedef {{ look: string, told: string, isRound: boolean, name: string, facts: string }} Square
  *
- * One run, or two of the same job.
- * @typedef {{ step: string, name: string, job: string[], wishes: string[], lesson: string,
- *   runs: Judged[] }} Screen
+ * A told run: for each point the items that cover it (`on`), and what the files show (`fates`). A
+ * witness has a name, what it says, and whether that is no; `no` is by choice.
+ * @typedef {{ number: string, name: string, job: string, points: string[], items: string[],
+ *   ticked: string, on: number[][], fates: string[], said: string, status: string,
+ *   witnesses: [string, string, boolean][], no: Record<string, boolean>, isWrong: boolean,
+ *   why: string, fair: string[], lesson: string, source: string, original: string,
+ *   link: string }} Judged
  *
- * All lists: a row for each job. The boxes of runs have a verdict and a model each.
- * @typedef {{ looks: string[][], words: string }} Boxes
- * @typedef {{ total: number, answer: string, question: string, rows: [string, Boxes, Boxes][],
- *   counts: string[][], models: string[][], notes: string[], follows: string,
- *   not: string, follow: string[] }} End
+ * @typedef {{ title: string, lede: string, question: string, total: number,
+ *   jobs: [string, Square[][]][], models: string[], counts: string[][], answer: string,
+ *   follows: string, not: string, follow: string[], visible: number, runs: Judged[] }} State
  *
- * What the reader did: an item for each wish, 0 for "in no task"; the wish that gets the next line;
- * and the judgement.
- * @typedef {{ lines?: Record<number, number>, wish?: number, choice?: string }} Play
- *
- * @typedef {{ title: string, lede: string, rules: string, asked: string[],
- *   screens: Screen[], more: Screen[], end: End | null }} State
+ * What the reader did: an item for each point, 0 for "in no task"; the point that gets the next
+ * line; whether the other lines are skipped; what can say no; whether the verdict is shown.
+ * @typedef {{ lines?: Record<number, number>, point?: number, skipped?: boolean,
+ *   chosen?: string[], judged?: boolean }} Play
  */
 
 /** @type {Record<string, string>} */
-const SIGNS = { list: "✓", passed: "✓", done: "✓", "no build": "▬" };
-/** What a reader may answer, and what it means. The first one is "yes". */
+const SIGNS = { passed: "✓", failed: "✕", "no build": "▬", done: "✓" };
+/** Who can say no, and how: the last one is that nobody does. */
 const CHOICES = [
-  ["finished", "Finished", ""],
-  ["wishes", "the wishes", "compared with the files"],
+  ["request", "the request", "compared with the files"],
   ["build", "the build", "it puts the app together"],
   ["test", "a test", "it looks for one thing"],
-  ["nobody", "nobody", "no one notices"],
+  ["nobody", "nobody", "no one would notice"],
 ];
-const [OTHERWISE, AGREE] = ["The verdict says otherwise", "You and the verdict agree"];
-const UNFAIR = [
-  `${OTHERWISE}, but our reading of the files is on your side.`,
-  `${AGREE}, but our reading of the files says otherwise.`,
-];
-/** By how fair we call a verdict: what is said to a reader whom it contradicts, or who agrees.
- * @type {Record<string, string[]>} */
-const READINGS = {
-  Fair: [`${OTHERWISE}, and so does our reading of the files.`, `${AGREE}.`],
-  "Half fair": [`${OTHERWISE}, and it can be argued.`, `${AGREE}, and still it can be argued.`],
-  Unfair: UNFAIR,
-  "Too kind": UNFAIR,
-};
-/** What is said to a reader who names a witness: it did not say no, or it did.
- * @type {Record<string, string[]>} */
-const SAYS = {
-  wishes: [
-    "In the files, each wish looks done.",
-    "Compared with the files, the wishes did say no.",
-  ],
-  build: ["The build succeeded.", "The build did say no."],
-  test: ["All tests passed.", "A test did say no."],
+/** What is said of a witness that did not say no.
+ * @type {Record<string, string>} */
+const SILENT = {
+  request: "In the files, no point of the request is missing.",
+  build: "The build succeeded.",
+  test: "All tests passed.",
 };
 const NO_TASK = "in no task";
 const TITLE = ".al-judged-title"; // takes the focus on a new page
@@ -81,340 +58,355 @@ const played = (model, run, more) => ({
   played: { ...model.get("played"), [run.number]: { ...playOf(model, run), ...more } },
 });
 
-/** @param {string} look */
-const box = (look, more = "") =>
-  span(`al-mark al-judged-box al-${look.replace(" ", "-")} ${more}`, SIGNS[look] ?? "✕");
+/** Return names as a list in words. @param {string[]} names */
+const join = (names) =>
+  [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
 
-/** @param {number} item */
-const nameOf = (item) => (item ? `task ${item}` : NO_TASK);
+// The squares
 
-/** @param {string} heading @param {...Child} content */
-const part = (heading, ...content) => section("", h3(heading), content);
+/** Draw what a square looks like: its tick, and once it is counted, its verdict over it.
+ * @param {{ look: string, isRound?: boolean, told?: string }} one @param {boolean} isCounted */
+const box = ({ look, isRound, told }, isCounted) => ({
+  class: [
+    "al-judged-box",
+    isRound && "al-judged-round",
+    isCounted && look && `al-${look.replace(" ", "-")}`,
+    isCounted && told && "al-judged-told",
+  ],
+});
 
-/** @param {Judged} run */
-const source = ({ source: words, link, original }) =>
-  p("al-note", `${words} `, h("a", { href: link, target: "_blank", rel: "noreferrer" }, original));
-
-/** @param {Judged} run */
-const said = (run) => p("al-aside", b("Its last message. "), run.said);
-
-/** @param {string} text @param {number} n */
-const item = (text, n) => [box("list"), hidden("ticked: "), `${n + 1} ${text}`];
-
-/** @param {Judged} run */
-const list = ({ items }) => ol("al-judged-list", items.map(item));
-
-/** Draw the wishes, the items, and a line for each wish that has one.
- * @param {Model} model @param {Screen} screen */
-const desk = (model, { wishes, runs: [run] }) => {
-  const { lines = {}, wish } = playOf(model, run);
-  const without = wishes.flatMap((_, n) => (n in lines ? [] : [n]));
-  const next = wish ?? without[0];
-  const link = (/** @type {number} */ to) =>
-    next !== undefined &&
-    set(model, played(model, run, { lines: { ...lines, [next]: to }, wish: undefined }));
-  const targets = [NO_TASK, ...run.items]; // by number
-  const last = run.items.length;
-  const paths = Object.entries(lines).map(([n, to]) => {
-    const start = ((Number(n) + 0.5) / wishes.length) * 100;
-    const end = (((to || last + 1) - 0.5) / targets.length) * 100;
-    const look = to ? "" : "al-judged-gap";
-    return h("path", { class: look, d: `M0 ${start}C50 ${start} 50 ${end} 100 ${end}` });
-  });
-  const says = without.length
-    ? [
-        b("Draw the lines. "),
-        `Tap the task that covers the framed wish, or “${NO_TASK}”. ${without.length} to go. `,
-        `Keys: 0 to ${last}.`,
-      ]
-    : "The lines are drawn. To change one, tap its wish and then a task.";
-  return [
-    status(says),
-    div(
-      {
-        class: "al-judged-desk",
-        onkeydown: press(Object.fromEntries(targets.map((_, n) => [String(n), () => link(n)]))),
-      },
-      h3("What the user wished"),
-      h3(run.title, span("al-note", run.ticked)),
-      ul(
-        "",
-        wishes.map((words, n) => {
-          const place = hidden(n in lines ? `: ${nameOf(lines[n])}` : ": no line yet");
-          const look = { "aria-current": n === next ? "true" : null };
-          return button([words, place], () => set(model, played(model, run, { wish: n })), look);
-        }),
-      ),
-      svg("al-svg al-judged-lines", [0, 0, 100, 100], paths),
-      ol("", [
-        ...run.items.map((text, n) => button(item(text, n), () => link(n + 1))),
-        button(`0 ${NO_TASK}`, () => link(0)),
-      ]),
-    ),
-  ];
+/** @param {Model} model @param {Square} one @param {number} n */
+const square = (model, one, n) => {
+  const { runs } = stateOf(model);
+  if (!model.get("counted")) return span(box(one, false), "✓");
+  const run = runs.find(({ number }) => number === one.told);
+  const isChosen = n === model.get("square");
+  return h(
+    "button",
+    {
+      type: "button",
+      ...keys,
+      ...box(one, true),
+      tabindex: isChosen ? 0 : -1,
+      title: `${one.name}. ${one.facts}`,
+      "aria-label": `${one.name}: ${one.look}${run ? ". Its list opens" : ""}`,
+      "aria-current": isChosen ? "true" : null,
+      onclick: run
+        ? turn(model, TITLE, { square: n, opened: one.told })
+        : () => set(model, { square: n }),
+    },
+    "✓",
+  );
 };
 
-/** Draw where each wish is on each list, and once the verdict is open, what the files show.
- * @param {Model} model @param {Screen} screen @param {boolean} isOpen */
-const wishList = (model, { wishes, runs }, isOpen) => {
-  const place = (/** @type {Judged} */ run, /** @type {number} */ n) => {
-    const fate = isOpen ? run.fates[n] : "";
-    const mine = playOf(model, run).lines?.[n];
-    const isSame = mine === undefined || (mine ? run.on[n].includes(mine) : !run.on[n].length);
-    return span(
-      ["al-judged-place", !run.on[n].length && "al-bad"],
-      run.label && `${run.label}: `,
-      run.places[n],
-      fate &&
-        h("b", { class: fate === "done" ? "al-good" : "al-bad" }, `, ${fate} `, SIGNS[fate] ?? "✕"),
-      isOpen && !isSame && span("al-note", ` (your line: ${nameOf(mine)})`),
-    );
+/** Choose another square by its keys. @param {Model} model */
+const choose = (model) => (/** @type {KeyboardEvent} */ event) => {
+  const scale = { value: model.get("square"), range: [0, stateOf(model).total - 1] };
+  const go = (/** @type {number} */ to) => {
+    const widget = widgetOf(event);
+    set(model, { square: clamp(to, scale.range[0], scale.range[1]) });
+    focusOn(widget.querySelector('.al-judged-box[tabindex="0"]'));
   };
-  return part(
-    "What the user wished",
-    ol(
-      "al-judged-wishes",
-      wishes.map((words, n) => [words, runs.map((run) => place(run, n))]),
+  press(slide(/** @type {any} */ (scale), go, 1))(event);
+};
+
+/** @param {Model} model */
+const table = (model) => {
+  const isCounted = model.get("counted");
+  let n = 0;
+  return h(
+    "table",
+    { class: "al-table al-judged-jobs", onkeydown: isCounted ? choose(model) : null },
+    stateOf(model).jobs.map(([name, series]) =>
+      h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, name),
+        h(
+          "td",
+          {},
+          series.map((runs) =>
+            span(
+              "al-judged-series",
+              runs.map((one) => square(model, one, n++)),
+            ),
+          ),
+          isCounted || hidden(`${series.flat().length} ticked lists`),
+        ),
+      ),
     ),
   );
 };
 
-/** @param {Model} model @param {Screen} screen */
-const judge = (model, screen) => {
-  const { asked, rules, screens } = stateOf(model);
-  const isFirst = screen === screens[0];
-  const open = screen.runs.filter((run) => !playOf(model, run).choice).map(({ label }) => label);
-  const ask = (/** @type {Judged} */ run) => {
-    const options = CHOICES.map(([key, name, words]) => {
-      const choose = turn(model, ".al-judged-verdict", played(model, run, { choice: key }));
-      const look = { "aria-pressed": String(playOf(model, run).choice === key) };
-      return button([name, isFirst && words && span("al-note", words)], choose, look);
-    });
-    const question = `${run.label && `${run.label}: `}${asked[0]}`;
-    return div(
-      { class: "al-transport", role: "group", "aria-label": question },
-      h3(question),
-      options[0],
-      span("", asked[1]),
-      options.slice(1),
-      span(
-        { class: "al-judged-waits", role: "status" },
-        playOf(model, run).choice && `Now judge ${open}: then both verdicts are shown.`,
-      ),
-    );
-  };
-  return section("al-judged-judge", screen.runs.map(ask), isFirst && p("al-note", rules));
-};
-
-/** Repeat the reader's choice. @param {string} choice */
-const yours = (choice) => {
-  const [, name] = CHOICES.find(([key]) => key === choice) ?? [];
-  return choice === "finished" ? "You: finished. " : `You: not finished, and ${name} can say no. `;
-};
-
-/** @param {Judged} run @param {string} choice */
-const isAgreed = ({ status }, choice) => (choice === "finished") === (status === "passed");
-
-/** Return what the verdict and our reading say to a reader's choice, and what did say no.
- * @param {Judged} run @param {string} choice */
-const answer = (run, choice) => {
-  const saysNo = run.no[choice];
-  const test = run.isWrong ? "a test, which is wrong" : "a test";
-  const names = Object.entries({ build: "the build", test, wishes: "the wishes" })
-    .filter(([key]) => run.no[key] && key !== choice)
-    .map(([, name]) => name);
-  const words = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
-  const rest = words ? `${saysNo ? "So did" : "What said no:"} ${words}.` : "";
-  const said = SAYS[choice]?.[Number(saysNo)] ?? (words ? "" : "Nothing said no.");
-  const reading = READINGS[run.fair][Number(isAgreed(run, choice))];
-  return [reading, said, rest].filter(Boolean).join(" ");
-};
-
-/** @param {Model} model @param {Screen} screen */
-const verdict = (model, screen) => [
-  screen.runs.map((run) => {
-    const choice = playOf(model, run).choice ?? "";
-    return section(
-      "",
-      h(
-        "h3",
-        { class: "al-transport al-judged-verdict", tabindex: -1 },
-        run.label,
-        hidden("The verdict: "),
-        span(`al-judged-stamp al-${run.status}`, run.status),
-      ),
-      p("al-aside", b(yours(choice)), answer(run, choice)),
-    );
-  }),
-  div("al-judged-side", wishList(model, screen, true)),
-  screen.runs.map((run) =>
-    section(
-      "al-judged-why",
-      h(
-        "dl",
-        {},
-        run.witnesses.map(([name, words, no, more]) => [
-          h("dt", {}, name),
-          h("dd", {}, span(no && "al-bad", words), ` ${more}`),
-        ]),
-      ),
-      p("", b(run.label ? `${run.label}: why? ` : "Why? "), run.why),
-      p("", b(run.reason[0]), run.reason[1]),
-      folded(`${run.title}${run.ticked}`, list(run), said(run)),
-      source(run),
-    ),
-  ),
-];
-
-/** @param {Model} model @param {Screen} screen */
-const drawScreen = (model, screen) => {
-  const { screens, lede, end } = stateOf(model);
-  const { runs, job, lesson } = screen;
-  const at = model.get("at");
-  const look = `al-judged-beside al-judged-${runs.length}`;
-  const head = p("", b(job[0]), job[1]);
-  if (runs.every((run) => playOf(model, run).choice)) {
-    const then = turn(model, TITLE, { at: Math.min(at + 1, screens.length) });
-    const next =
-      at + 1 < screens.length
-        ? "Next"
-        : at < screens.length
-          ? "And all the lists?"
-          : "Back to all lists";
-    return [
-      head,
-      div(look, verdict(model, screen)),
-      div(
-        "al-transport al-judged-next",
-        p("", strong(lesson)),
-        end && button(next, then, { class: "al-main" }),
-      ),
-    ];
-  }
-  const isFirst = screen === screens[0];
-  const listed = (/** @type {Judged} */ run) =>
-    part(`${run.title}${run.ticked}`, list(run), said(run), source(run));
+/** @param {Model} model */
+const guessing = (model) => {
+  const { question, total } = stateOf(model);
+  const guess = model.get("guess");
+  const change = (/** @type {Event} */ event) =>
+    set(model, { guess: Number(/** @type {HTMLInputElement} */ (elementOf(event)).value) });
+  const range = { type: "range", min: 0, max: total, value: guess ?? 0, ...keys, oninput: change };
   return [
-    isFirst && p("", lede),
-    head,
-    isFirst
-      ? [desk(model, screen), said(runs[0]), source(runs[0])]
-      : div(look, wishList(model, screen, false), runs.map(listed)),
-    judge(model, screen),
+    h3(question),
+    div(
+      "al-transport",
+      h("label", {}, `Your guess: ${guess ?? "…"} of ${total} `, h("input", range)),
+      button("Show the verdicts", turn(model, ".al-judged-count", { counted: true }), {
+        class: "al-main",
+      }),
+    ),
   ];
 };
 
 /** @param {Model} model */
-const tally = (model) => {
-  const { screens, more } = stateOf(model);
-  const runs = [...screens, ...more].flatMap((screen) => screen.runs);
-  const choiceOf = (/** @type {Judged} */ run) => playOf(model, run).choice ?? "";
-  const judged = runs.filter(choiceOf);
-  const agreed = judged.filter((run) => isAgreed(run, choiceOf(run)));
-  const doubted = judged.filter((run) => run.fair !== "Fair");
-  return folded(
-    `You and the verdict agree in ${agreed.length} of ${judged.length} runs. ` +
-      `In ${doubted.length}, the verdict itself can be doubted.`,
-    ul(
-      "",
-      judged.map((run) => [
-        b(`${run.name}: ${run.status}, ${run.fair.toLowerCase()}. `),
-        yours(choiceOf(run)),
-      ]),
-    ),
-  );
-};
-
-/** @param {End} end @param {boolean} isCounted */
-const table = ({ rows, models }, isCounted) => {
-  const boxes = (/** @type {Boxes} */ { looks, words }) =>
-    h(
-      "td",
-      {},
-      looks.map(([look, name]) =>
-        box(isCounted ? look : "list", name === models[1][0] ? "al-judged-round" : ""),
-      ),
-      isCounted && hidden(words),
-    );
-  return h(
-    "table",
-    { class: "al-table" },
-    h(
-      "tr",
-      {},
-      ["Job", "With a ticked list", isCounted && "Without a list"].map(
-        (words) => words && h("th", { scope: "col" }, words),
-      ),
-    ),
-    rows.map(([job, lists, bare]) =>
-      h("tr", {}, h("th", { scope: "row" }, job), boxes(lists), isCounted && boxes(bare)),
-    ),
-  );
-};
-
-/** @param {Model} model @param {End} end */
-const drawEnd = (model, end) => {
-  const { screens, more } = stateOf(model);
-  const isCounted = model.get("counted");
+const counted = (model) => {
+  const { answer, follows, not, follow, visible, runs, jobs } = stateOf(model);
   const guess = model.get("guess");
-  const change = (/** @type {Event} */ event) =>
-    set(model, { guess: Number(/** @type {HTMLInputElement} */ (elementOf(event)).value) });
-  const range = { type: "range", min: 0, max: end.total, value: guess, ...keys, oninput: change };
-  const answer = `${end.answer} You said ${guess}.`;
-  return div(
-    isCounted ? "al-judged-beside" : "",
-    section(
-      "",
-      tally(model),
-      h("h3", { class: "al-judged-count", tabindex: -1 }, isCounted ? answer : end.question),
-      !isCounted &&
-        div(
-          "al-transport al-judged-next",
-          h("label", {}, `Your guess: ${guess} of ${end.total} `, h("input", range)),
-          button("Show the verdicts", turn(model, ".al-judged-count", { counted: true }), {
-            class: "al-main",
-          }),
-        ),
-      // A narrow page scrolls the table, so the keyboard must reach it.
-      div({ class: "al-scroll", tabindex: 0 }, table(end, isCounted)),
-      p(
-        "al-legend",
-        isCounted && end.counts.map(([look, words]) => span("", box(look), words)),
-        end.models.map(([, words], n) => span("", box("list", n ? "al-judged-round" : ""), words)),
-      ),
-      isCounted && end.notes.map((words) => p("", words)),
+  const next = runs.find((run) => !playOf(model, run).judged);
+  const { name, facts } = jobs.flatMap(([, series]) => series.flat())[model.get("square")];
+  const sentence = (/** @type {string} */ words) => p("", b(not), words);
+  return [
+    h(
+      "h3",
+      { class: "al-judged-count", tabindex: -1 },
+      answer,
+      guess !== null && span("al-note", ` You said ${guess}.`),
     ),
-    isCounted &&
+    status([b(`${name}. `), facts]),
+    next &&
+      div(
+        "al-transport",
+        button(`Judge one: ${next.name}`, turn(model, TITLE, { opened: next.number }), {
+          class: "al-main",
+        }),
+      ),
+    p("", strong(follows)),
+    follow.slice(0, visible).map(sentence),
+    folded("What else does not follow", follow.slice(visible).map(sentence)),
+  ];
+};
+
+/** @param {Model} model */
+const squares = (model) => {
+  const { lede, counts, models } = stateOf(model);
+  const isCounted = model.get("counted");
+  const sample = (/** @type {string} */ words, one = {}, hasVerdict = false) =>
+    span("", span(box({ look: "", ...one }, hasVerdict), "✓"), words);
+  const verdicts = counts.map(([look, words]) => sample(words, { look }, true));
+  return [
+    p("", lede),
+    div(
+      isCounted ? "al-judged-beside" : "",
       section(
         "",
-        p("", strong(end.follows)),
-        ul(
-          "",
-          end.follow.map((words) => [b(end.not), words]),
-        ),
-        h3("More runs to judge"),
-        div(
-          "al-transport",
-          more.map(({ name }, n) =>
-            button(name, turn(model, TITLE, { at: screens.length + 1 + n })),
-          ),
+        table(model),
+        p(
+          "al-legend",
+          isCounted && [verdicts, sample("its list opens", { told: "1" }, true)],
+          models.map((words, n) => sample(words, { isRound: n > 0 })),
         ),
       ),
+      section("", isCounted ? counted(model) : guessing(model)),
+    ),
+  ];
+};
+
+// One run
+
+/** Return the path from a point to an item, in a drawing of 100 x 100.
+ * @param {number} point @param {number} item 0 for "in no task" @param {Judged} run */
+const path = (point, item, { points, items }) => {
+  const start = ((point + 0.5) / points.length) * 100;
+  const end = (((item || items.length + 1) - 0.5) / (items.length + 1)) * 100;
+  return `M0 ${start}C50 ${start} 50 ${end} 100 ${end}`;
+};
+
+/** Return the lines to draw: the reader's; once the verdict is shown, the true ones over them.
+ * @param {Play} play @param {Judged} run */
+const paths = ({ lines = {}, judged }, run) => {
+  const own = Object.entries(lines).map(([point, item]) => [Number(point), item]);
+  const real = run.on.flatMap((items, point) =>
+    (items.length ? items : [0]).map((n) => [point, n]),
+  );
+  const look = (/** @type {number[]} */ [, item]) => (item ? "" : "al-judged-gap");
+  const draw = (/** @type {number[][]} */ some, /** @type {string} */ more) =>
+    some.map((line) => h("path", { class: [more, look(line)], d: path(line[0], line[1], run) }));
+  if (!judged) return draw(own, "");
+  const isOther = (/** @type {number[]} */ [point, item]) =>
+    item ? !run.on[point].includes(item) : run.on[point].length > 0;
+  return [draw(own.filter(isOther), "al-judged-own"), draw(real, "")];
+};
+
+/** @param {number[]} items */
+const name = (items) =>
+  items.length ? `${items.length > 1 ? "tasks" : "task"} ${items.join(", ")}` : NO_TASK;
+
+/** Draw the points, the items, and the lines between them. They are pressed until the verdict.
+ * @param {Model} model @param {Judged} run */
+const desk = (model, run) => {
+  const play = playOf(model, run);
+  const { lines = {}, point, judged, skipped } = play;
+  const next = point ?? run.points.findIndex((_, n) => !(n in lines));
+  const isDrawing = !judged && !skipped && next >= 0;
+  const link = (/** @type {number} */ to) =>
+    isDrawing &&
+    set(model, played(model, run, { lines: { ...lines, [next]: to }, point: undefined }));
+  /** @param {Child} content @param {() => void} action @param {Record<string, any>} props */
+  const part = (content, action, { look, ...props } = {}) =>
+    judged || skipped
+      ? div(["al-judged-part", look], content)
+      : button(content, action, { ...props, class: ["al-judged-part", look] });
+  const ask = (/** @type {string} */ text, /** @type {number} */ n) => {
+    const fate = judged ? run.fates[n] : "";
+    const place = judged ? run.on[n] : n in lines ? [lines[n]].filter(Boolean) : null;
+    const words = [text, hidden(`: ${place ? name(place) : "no line yet"}`)];
+    return part(
+      [span("", words), fate && b(`${SIGNS[fate] ?? "✕"} ${fate}`)],
+      () => set(model, played(model, run, { point: n })),
+      {
+        look: fate && fate !== "done" && "al-judged-bad",
+        "aria-current": isDrawing && n === next ? "true" : null,
+      },
+    );
+  };
+  const task = (/** @type {string} */ text, /** @type {number} */ n) =>
+    part([span("al-judged-box", "✓"), hidden("ticked: "), `${n + 1} ${text}`], () => link(n + 1));
+  const digits = Object.fromEntries(run.items.map((_, n) => [String(n + 1), () => link(n + 1)]));
+  return div(
+    { class: "al-judged-desk", onkeydown: press({ ...digits, 0: () => link(0) }) },
+    h3("What the user asked for"),
+    h3("The agent’s list, ", span("al-note", run.ticked)),
+    ol("", run.points.map(ask)),
+    svg("al-svg al-judged-lines", [0, 0, 100, 100], paths(play, run)),
+    ol("", [...run.items.map(task), part(`0 ${NO_TASK}`, () => link(0))]),
+  );
+};
+
+/** Ask for the lines, then who can say no: one question at a time.
+ * @param {Model} model @param {Judged} run */
+const judge = (model, run) => {
+  const { lines = {}, skipped, chosen = [] } = playOf(model, run);
+  const open = run.points.length - Object.keys(lines).length;
+  if (open && !skipped)
+    return div(
+      "al-transport",
+      status([
+        b("Draw the lines. "),
+        `Which task covers the framed point? Press it, or “${NO_TASK}”. ${open} to go. `,
+        span("al-judged-keys", `Keys: 0 to ${Math.min(run.items.length, 9)}.`),
+      ]),
+      button("Skip the lines", () => set(model, played(model, run, { skipped: true }))),
+    );
+  const toggle = (/** @type {string} */ key) => () => {
+    const others = chosen.filter((one) => one !== key && (one === "nobody") === (key === "nobody"));
+    const now = chosen.includes(key) ? others : [...others, key];
+    set(model, played(model, run, { chosen: now }));
+  };
+  return div(
+    { class: "al-transport", role: "group", "aria-label": "Who can say no?" },
+    status([b("Every task is ticked. Who can say no? "), "Several may."]),
+    CHOICES.map(([key, words, how]) =>
+      button([words, span("al-note", how)], toggle(key), {
+        class: "al-judged-choice",
+        "aria-pressed": String(chosen.includes(key)),
+      }),
+    ),
+    button(
+      "Show the verdict",
+      turn(model, ".al-judged-verdict", played(model, run, { judged: true })),
+      { class: "al-main", off: !chosen.length },
+    ),
+  );
+};
+
+/** Return what the witnesses say to what the reader has chosen.
+ * @param {Judged} run @param {string[]} chosen */
+const answer = (run, chosen) => {
+  const words = (/** @type {string[]} */ some) =>
+    join(
+      CHOICES.filter(([key]) => some.includes(key)).map(([key, name]) =>
+        key === "test" && run.isWrong ? "a test, which is wrong" : name,
+      ),
+    );
+  const no = Object.keys(run.no).filter((key) => run.no[key]);
+  const right = chosen.filter((key) => no.includes(key));
+  const missed = no.filter((key) => !chosen.includes(key));
+  const silent = chosen.flatMap((key) => (run.no[key] ? [] : (SILENT[key] ?? [])));
+  const isNobody = chosen.includes("nobody");
+  return [
+    `You said: ${words(chosen)}.`,
+    right.length > 0 && `Right: ${words(right)} said no.`,
+    ...silent,
+    missed.length > 0 && `${isNobody ? "But" : "Also"} ${words(missed)} said no.`,
+    no.length === 0 && (isNobody ? "Right: nothing said no." : "Nothing said no."),
+  ]
+    .filter(Boolean)
+    .join(" ");
+};
+
+/** @param {Judged} run */
+const verdict = ({ witnesses, lesson, why, fair, said }) => [
+  p("al-note", "Blue: the task that covers the point. Dashed: no task does. Dotted: your line."),
+  div(
+    "al-judged-witnesses",
+    witnesses.map(([name, words, isNo]) =>
+      p({ class: ["al-aside", isNo && "al-judged-no"] }, b(`${name} `), words),
+    ),
+  ),
+  lesson && p("", strong(lesson)),
+  folded(
+    "Why, and is the verdict fair?",
+    p("", why),
+    p("", b(fair[0]), fair[1]),
+    p("", b("The agent’s last message. "), said),
+  ),
+];
+
+/** @param {Model} model @param {Judged} run */
+const drawRun = (model, run) => {
+  const { judged, chosen = [] } = playOf(model, run);
+  const stamp = [
+    hidden("The verdict: "),
+    span(["al-judged-stamp", run.status === "passed" ? "al-good" : "al-bad"], run.status),
+    span("", answer(run, chosen)),
+  ];
+  return [
+    judged
+      ? h("h3", { class: "al-judged-verdict", tabindex: -1 }, stamp)
+      : p("", b("The job. "), run.job),
+    desk(model, run),
+    judged ? verdict(run) : [judge(model, run), p("", b("Its last message. "), run.said)],
+    p(
+      "al-note",
+      `${run.source} `,
+      h("a", { href: run.link, target: "_blank", rel: "noreferrer" }, run.original),
+    ),
+  ];
+};
+
+/** Draw the buttons that leave a run. @param {Model} model @param {Judged} run */
+const leave = (model, run) => {
+  const next = stateOf(model).runs.find((one) => one !== run && !playOf(model, one).judged);
+  const go = (/** @type {string} */ words, /** @type {string} */ opened, look = "") =>
+    button(words, turn(model, TITLE, { opened }), { class: look });
+  return div(
+    "al-transport",
+    go("All squares", ""),
+    playOf(model, run).judged && next && go(`Next: ${next.name}`, next.number, "al-main"),
   );
 };
 
 export default view((model) => {
-  const { title, screens, more, end } = stateOf(model);
-  const at = model.get("at");
-  const screen = screens[at] ?? more[at - screens.length - 1];
+  const { title, runs } = stateOf(model);
+  const opened = model.get("opened");
+  const run = runs.find(({ number }) => number === opened);
   return card(
     title,
-    { class: "al-judged" },
+    { class: "al-judged", model },
     div(
       "al-head",
-      h("h2", { class: "al-judged-title", tabindex: -1 }, title),
-      screen && span("al-note", at < screens.length ? screen.step : screen.name),
+      h("h2", { class: "al-judged-title", tabindex: -1 }, run ? run.name : title),
+      run && leave(model, run),
     ),
-    div({ key: at }, screen ? drawScreen(model, screen) : end && drawEnd(model, end)),
+    div({ key: opened }, run ? drawRun(model, run) : squares(model)),
   );
 });
