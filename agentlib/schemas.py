@@ -3,6 +3,7 @@
 import copyreg
 import json
 from collections.abc import Mapping
+from copy import deepcopy
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -25,6 +26,20 @@ def plain(schema: Any) -> Any:
     if isinstance(schema, Mapping):
         return {name: plain(part) for name, part in schema.items()}
     return list(map(plain, schema)) if isinstance(schema, list | tuple) else schema
+
+
+def validate(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
+    """Return a copy of `value` if it fits the JSON Schema, or raise ValueError with `problem`."""
+    # Enum values match case-insensitively; the list gets the spelling of the schema.
+    for choice in schema.get("enum", ()):
+        if str(choice).lower() == str(value).lower():
+            value = choice
+            break
+    if rule := broken_rule(value, schema):
+        # The model has read the values of an enum in the tool definition. Other rules are named.
+        reason = "" if "enum" in schema else f": {rule}"
+        raise ValueError(f"{problem} '{value!s:.60}'{reason}")
+    return deepcopy(value)  # or items would share a list or a default
 
 
 def broken_rule(value: Any, schema: Mapping[str, Any]) -> str | None:

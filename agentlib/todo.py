@@ -3,11 +3,10 @@
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from copy import deepcopy
 from typing import Any
 
 from . import escape
-from .schemas import broken_rule, compile_schema, plain, read_only
+from .schemas import compile_schema, plain, read_only, validate
 from .tools import Tool
 
 MAX_ITEMS = 20
@@ -53,7 +52,7 @@ class TodoManager:
             raise ValueError("items must be a list")
         if len(items) > MAX_ITEMS:
             raise ValueError(f"Max {MAX_ITEMS} todos allowed")
-        checked = [self.check(item, position) for position, item in enumerate(items, 1)]
+        checked = [self.check(item, position) for position, item in enumerate(fill_ids(items), 1)]
         self.check_list(checked)
         # Every check is above this line, so a rejected list leaves the old one unchanged.
         self.items = checked
@@ -66,8 +65,6 @@ class TodoManager:
         clean: dict[str, Any] = {}
         for name, schema in self.fields.items():
             value = tidy(item.get(name), schema)
-            if value is None:  # a missing id becomes the item's position
-                value = str(position) if name == "id" else schema.get("default")
             # An error names the item by its id. It is the first field, so it has been checked.
             label = f"Item {clean.get('id', position)}"
             if value is not None:
@@ -132,6 +129,20 @@ class TodoManager:
         )
 
 
+def fill_ids(items: list[Any]) -> list[Any]:
+    """Return `items`, each with an id: its position, or the first free number if that is taken."""
+    id_field = TodoManager.fields["id"]
+    ids = [tidy(item.get("id"), id_field) for item in items if isinstance(item, Mapping)]
+    filled = list(items)
+    for index, item in enumerate(items):
+        # (`check` rejects an item that is no object.)
+        if isinstance(item, Mapping) and tidy(item.get("id"), id_field) is None:
+            numbers = map(str, (index + 1, *range(1, len(items) + 1)))
+            ids.append(next(number for number in numbers if number not in ids))
+            filled[index] = {**item, "id": ids[-1]}
+    return filled
+
+
 def require_unique(items: list[dict[str, Any]], name: str) -> None:
     """Raise ValueError if two items have the same value in the field `name`."""
     # Items with equal text are the same task; with equal ids, the model could mean either.
@@ -143,7 +154,7 @@ def require_unique(items: list[dict[str, Any]], name: str) -> None:
 
 
 def tidy(value: Any, schema: Mapping[str, Any]) -> Any:
-    """Return `value`, corrected if that needs no guessing, or None if it is left out."""
+    """Return `value`, corrected if that needs no guessing, or the default if it is left out."""
     # Models send an id as a number. (A bool is an int in Python, but not a number in JSON.)
     if type(value) in (int, float) and schema.get("type") == "string":
         value = str(value)
@@ -151,19 +162,5 @@ def tidy(value: Any, schema: Mapping[str, Any]) -> Any:
         value = escape.for_api(value.strip())
     # An empty string means "left out", except for an enum: there it is an invalid value.
     if value == "" and "enum" not in schema:
-        return None
-    return value
-
-
-def validate(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
-    """Return a copy of `value` if it fits the JSON Schema, or raise ValueError with `problem`."""
-    # Enum values match case-insensitively; the list gets the spelling of the schema.
-    for choice in schema.get("enum", ()):
-        if str(choice).lower() == str(value).lower():
-            value = choice
-            break
-    if rule := broken_rule(value, schema):
-        # The model has read the values of an enum in the tool definition. Other rules are named.
-        reason = "" if "enum" in schema else f": {rule}"
-        raise ValueError(f"{problem} '{value!s:.60}'{reason}")
-    return deepcopy(value)  # or items would share a list or a default
+        value = None
+    return schema.get("default") if value is None else value

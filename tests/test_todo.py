@@ -58,6 +58,22 @@ def test_field_is_normalized(field, sent, stored):
 
 
 @pytest.mark.parametrize(
+    "sent, stored",
+    [
+        ((2, None), "21"),
+        ((None, 1), "21"),
+        ((None, 1, " 2 ", None), "3124"),
+        ((None, "1", None, "3"), "2143"),
+        ((2, 3, None, None), "2314"),
+    ],
+)
+def test_missing_id_is_the_position_or_the_first_free_number(sent, stored):
+    todo = TodoManager()
+    todo.update([task(f"Step {n}", id=one) for n, one in enumerate(sent)])
+    assert [item["id"] for item in todo.items] == list(stored)
+
+
+@pytest.mark.parametrize(
     "items, message",
     [
         (todos(21), "Max 20 todos allowed"),

@@ -9,7 +9,7 @@ from typing import Any
 
 from agentlib.loop import Round
 from agentlib.replies import Usage
-from agentlib.todo import TodoManager
+from agentlib.todo import TodoManager, fill_ids
 from agentlib.tools import Call
 
 from ..blocks import TAG, Message, blocks_of, read_items, text_of
@@ -108,7 +108,9 @@ def todo_items(written: Any) -> tuple[dict[str, Any], ...]:
     """Return the todo list in the input of a todo call, with the defaults of missing fields."""
     items = read_items(written)
     try:
-        known = [TodoManager().check(item, position) for position, item in enumerate(items, 1)]
+        known = [
+            TodoManager().check(item, position) for position, item in enumerate(fill_ids(items), 1)
+        ]
     except (TypeError, ValueError, RecursionError):
         return ()
     return tuple(item | more for item, more in zip(items, known, strict=True))
