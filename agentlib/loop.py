@@ -22,7 +22,7 @@ NOT_RUN = "Error: not run, because the run was stopped before"
 INTERRUPTED = "Error: stopped while it ran; look at what it has changed before you go on"
 
 # Any other stop reason means that the reply is cut off. Some servers have their own: "length".
-COMPLETE = ("end_turn", "tool_use", "stop_sequence", "pause_turn")
+COMPLETE = ("end_turn", "tool_use", "pause_turn")
 
 
 @dataclass(frozen=True)
@@ -158,10 +158,12 @@ def answer(results: list[Block], calls: tuple[Call, ...], remind: Remind | None)
 
 
 def is_cut_off(use: Any, reply: Any) -> bool:
-    """Return whether `reply` ended in the middle of the call `use`, its last block."""
+    """Return whether `reply` may have ended in the middle of the call `use`."""
     # Half a call must not run, though its input can look valid: half of the content for write_file
-    # is a string. The model gets an error instead and can send the call again.
-    return reply.stop_reason not in COMPLETE and use is reply.content[-1]
+    # is a string. The model gets an error instead and can send the call again. Some servers add
+    # thinking or whitespace after the call that was cut off, so only text with words counts.
+    said = [b for b in reply.content if b.type == "tool_use" or getattr(b, "text", "").strip()]
+    return reply.stop_reason not in COMPLETE and use is said[-1]
 
 
 def is_paused(reply: Any, added: list[Message]) -> bool:

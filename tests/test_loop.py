@@ -155,18 +155,21 @@ def test_empty_reply_ends_the_run_and_is_not_kept(content):
     assert_sendable(messages)
 
 
-@pytest.mark.parametrize("stop_reason", ["end_turn", "stop_sequence", "pause_turn"])
+@pytest.mark.parametrize("stop_reason", ["end_turn", "pause_turn"])
 def test_call_runs_with_any_complete_stop_reason(stop_reason):
     played, _, _ = play(reply(use("quiet"), stop_reason=stop_reason))
     assert [call.ok for call in played[0].calls] == [True]
 
 
-@pytest.mark.parametrize("stop_reason", ["max_tokens", "length"])
-def test_truncated_call_gets_an_error_and_is_not_run(stop_reason):
+@pytest.mark.parametrize(
+    "after", [[], [text(" \n")], [THINKING]], ids=["", "whitespace", "thinking"]
+)
+@pytest.mark.parametrize("stop_reason", ["max_tokens", "length", "stop_sequence"])
+def test_truncated_call_gets_an_error_and_is_not_run(stop_reason, after):
     said = []
     tool = Tool("say", "Say it.", {"type": "object"}, lambda words="": said.append(words) or "ok")
     whole, half = use("say", words="whole"), use("say", "toolu_2")
-    played, messages, _ = play(reply(whole, half, stop_reason=stop_reason), tools=[tool])
+    played, messages, _ = play(reply(whole, half, *after, stop_reason=stop_reason), tools=[tool])
     assert said == ["whole"]
     assert [call.ok for call in played[0].calls] == [True, False]
     assert results(messages[2])[1] == (
