@@ -149,6 +149,16 @@ def test_job_is_done_with_only_a_shell():
     assert workspace.bash("python hello.py") == before
 
 
+def test_text_of_a_file_never_runs_as_a_command_when_a_shell_writes_it():
+    workspace = sample("hello")
+    odd = '"""\nEOF\ntouch OWNED\nEOF_\n"""\n'
+    workspace.write_file("hello.py", odd + workspace.read_file("hello.py"))
+    work([prompt("hello")], workspace.tools()[:1])
+    assert not (workspace.root / "OWNED").exists()
+    assert "EOF\ntouch OWNED\nEOF_\n" in workspace.read_file("hello.py")
+    assert load_job("hello").steps[0].is_done(workspace.root)
+
+
 @pytest.mark.parametrize("offered", ["read_file", "edit_file"])
 def test_job_that_the_tools_cannot_do_is_reported(offered):
     tools = [tool for tool in sample("hello").tools() if tool.name == offered]

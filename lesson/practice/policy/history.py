@@ -20,7 +20,7 @@ from ...blocks import (
 from .jobs import find_job
 from .parse_reminder import find_request, is_about_work
 
-HEREDOC_END = "EOF"
+HEREDOC = re.compile(r"cat > (\S+) <<'(\w+)'\n(.*)\2", re.DOTALL)  # path, end word, text
 NO_SHELL = "There is no shell here"  # how the result of a bash call begins, as in a browser
 FAILED = re.compile(r"\w*Error\b")  # how an error message begins, also one without is_error
 NO_FIELDS: Mapping[str, Any] = {"properties": {}}
@@ -98,7 +98,7 @@ class VisibleHistory:
         the model expected, and the file must be read again.
         """
         texts: list[str | None] = [None]
-        read, write = f"cat {path}", begin_heredoc(path)
+        read = f"cat {path}"
         for call in self.calls:
             given, before = call.input, texts[-1]
             tool = call.tool if given.get("path") == path else ""
@@ -110,17 +110,20 @@ class VisibleHistory:
                 texts.append(call.output)
             elif call.ok and tool == "write_file":
                 texts.append(str(given.get("content")))
-            elif call.ok and command.startswith(write):
-                texts.append(command.removeprefix(write).removesuffix(HEREDOC_END))
+            elif call.ok and (write := HEREDOC.fullmatch(command)) and write[1] == path:
+                texts.append(write[3])
         return texts
 
     def text_of(self, path: str) -> str | None:
         return self.texts_of(path)[-1]
 
 
-def begin_heredoc(path: str) -> str:
-    """Return the start of a shell command that writes `path`. Append the text and HEREDOC_END."""
-    return f"cat > {path} <<'{HEREDOC_END}'\n"
+def heredoc(path: str, text: str) -> str:
+    """Return a shell command that writes `text`, which ends with a line break, to `path`."""
+    end = "EOF"
+    while end in text.split("\n"):  # what follows such a line would run as a command
+        end += "_"
+    return f"cat > {path} <<'{end}'\n{text}{end}"
 
 
 def find_start(messages: Sequence[Message]) -> int:

@@ -7,7 +7,7 @@ files with shell commands.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .history import HEREDOC_END, PastCall, VisibleHistory, begin_heredoc
+from .history import PastCall, VisibleHistory, heredoc
 from .jobs import Action, Step
 
 Reply = list[dict[str, Any]]
@@ -134,7 +134,7 @@ def action_call(action: Action, view: VisibleHistory) -> ToolUse | None:
         before = view.text_of(path) or ""
         content = before.replace(action.input["old_text"], action.input["new_text"], 1)
     content = content.removesuffix("\n") + "\n"
-    return tool_use("bash", {"command": begin_heredoc(path) + content + HEREDOC_END})
+    return tool_use("bash", {"command": heredoc(path, content)})
 
 
 def reply_with(words: str, call: ToolUse | None = None) -> Reply:
