@@ -166,6 +166,16 @@ def test_odd_but_valid_replies_are_accepted(answer):
 NO_MESSAGE = {
     "a string": message(content="Done."),
     "a list of strings": message(content=["Done."]),
+    "a block without a type": message(content=[{}]),
+    "text that is null": message(text(None)),
+    "thinking that is a list": message({"type": "thinking", "thinking": [], "signature": ""}),
+    "a call without a name": message({"type": "tool_use", "id": "a", "input": {}}, text("Hm.")),
+    "a call with an empty name": message(use("", "a")),
+    "a call whose id is null": message(use("echo") | {"id": None}),
+    "a call whose input is a string": message(use("echo", "a") | {"input": "words"}),
+    "two calls with one id": message(use("echo", "a"), use("echo", "a")),
+    "a stop reason that is a list": message(text("Hm."), stop_reason=["end_turn"]),
+    "nested too deeply": http(200, '{"content":' + "[" * 200_000, "content-type: application/json"),
     "web page": http(200, HTML, "content-type: text/html"),
     "error with status 200": http(200, {"type": "error", "error": {"message": "Overloaded"}}),
 }
@@ -175,5 +185,5 @@ NO_MESSAGE = {
 def test_answer_that_is_no_message_is_an_error_that_says_so_and_changes_nothing(answer):
     problem, _, _ = play(answer)
     assert isinstance(problem, ValueError)
-    said = r"(127\.0\.0\.1|The endpoint) sent no message, but (\{|this: '<!DOCTYPE)"
+    said = r"(127\.0\.0\.1|The endpoint) sent no message, but (\{|endless|this: '<!DOCTYPE)"
     assert re.match(said, str(problem))

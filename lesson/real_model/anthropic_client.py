@@ -16,6 +16,11 @@ from .server_errors import STOP_REASONS, clip, describe_retry, explain
 from .show_wait import show_wait
 
 MAX_RETRIES = 4  # with the SDK's backoff, 0.5 to 4 s: 8 s together
+FIELDS: dict[str, dict[str, Any]] = {
+    "text": {"text": str},
+    "thinking": {"thinking": str},
+    "tool_use": {"id": str, "name": str, "input": dict | None},  # Ollama sends none
+}
 MAX_WAIT_SECONDS = 60  # before a retry; if the server asks for more, the user decides
 
 
@@ -76,6 +81,8 @@ class Client(anthropic.Anthropic):
             raise ValueError("A client of connect() returns whole messages: leave out stream=True.")
         try:
             reply = super().request(cast_to, options, **more)
+        except RecursionError:
+            raise ValueError(f"{self.base_url.host} sent no message, but endless JSON.") from None
         except anthropic.APIError as problem:
             problem.add_note(explain(problem, body.get("model", "this model"), self.base_url.host))
             problem.args = (clip(problem.message),)  # a traceback prints it
@@ -120,5 +127,22 @@ class Client(anthropic.Anthropic):
 
 def is_message(reply: Message) -> bool:
     """Return whether a reply is the model's, with blocks. The SDK does not check the types."""
-    is_list = reply.role == "assistant" and isinstance(reply.content, list)
-    return is_list and all(hasattr(block, "type") for block in reply.content)
+    if reply.role != "assistant" or not isinstance(reply.content, list):
+        return False
+    # Two results for one id would be a history that the API rejects.
+    blocks: list[Any] = reply.content
+    uses = [block for block in blocks if getattr(block, "type", None) == "tool_use"]
+    return (
+        isinstance(reply.stop_reason, str | None)
+        and all(map(is_block, blocks))
+        and len({use.id for use in uses}) == len(uses)
+    )
+
+
+def is_block(block: Any) -> bool:
+    """Return whether the fields of a block that the loop reads have the types of the API."""
+    kind = getattr(block, "type", None)
+    if not isinstance(kind, str) or getattr(block, "name", None) == "":
+        return False
+    types = FIELDS.get(kind, {})
+    return all(isinstance(getattr(block, name, None), types[name]) for name in types)
