@@ -18,7 +18,7 @@ import lesson
 from agentlib import TodoManager
 from lesson.exercises.catalogue import EXERCISES
 from lesson.program.cells import collect
-from lesson.program.run import LISTS, make_list
+from lesson.program.run import LISTS, make_list, run_check
 
 IMPORTS = """\
 import time
@@ -339,6 +339,12 @@ def test_own_check_is_run_at_the_stop_and_its_output_is_sent_until_it_passes(
     # The tests were forgotten, and are the next thing that the agent does.
     assert [text.split()[1] for text in after] == ["write_file"] * failed
     assert f"\n     {CHECK}: passes\n" in (after or [before])[-1]
+
+
+def test_own_check_that_runs_no_test_fails():
+    failed = []
+    [said] = run_check("python -m unittest -q", failed, lesson.sample("hello"))
+    assert "Ran 0 tests" in said and failed == [said]
 
 
 @pytest.mark.parametrize("part", ["agent_loop", "ask_the_files", "agent"])
