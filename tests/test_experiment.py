@@ -2,15 +2,20 @@
 
 import pytest
 
-from lesson import experiment
+from agentlib.replies import Usage
+from lesson import experiment, play
+from lesson.runs.bill import find_price
 
 
 def test_real_model_is_not_asked_before_the_user_agrees(monkeypatch, capsys):
     monkeypatch.setattr("lesson.runs.experiment.connect", lambda *_, **__: pytest.fail("connected"))
     monkeypatch.setattr("agentlib.safety.bubblewrap.works", lambda: True)
     with pytest.raises(PermissionError):
-        experiment("claude-haiku-5-5", pairs=3)  # no one is there to answer
-    assert "6 runs of the ten steps with claude-haiku-5-5, about $0." in capsys.readouterr().out
+        experiment("claude-haiku-4-5", pairs=3)  # no one is there to answer
+    used = [turn.usage for plan in (True, False) for turn in play(plan=plan).rounds]
+    usd = 3 * find_price("claude-haiku-4-5").of(sum(used, Usage()))
+    said = capsys.readouterr().out
+    assert f"6 runs of the ten steps with claude-haiku-4-5: about ${usd:.2f}, if" in said
 
 
 def test_real_model_needs_a_sandbox(monkeypatch):

@@ -17,8 +17,6 @@ from .bill import find_price
 from .coins import exact_p
 from .trial import Trial
 
-# What a run of the ten steps used with the practice model, to estimate the price of a real one.
-USUAL_USAGE = Usage(input_tokens=110_000, output_tokens=4_000)
 MAX_REQUESTS = 60  # of one run
 
 
@@ -72,7 +70,7 @@ def experiment(model: str | None = None, pairs: int = 3, after: int = 3) -> Expe
             for name, model in MODELS.items()
         }
         return run_pairs(makers.items(), after)
-    ask_for_agreement(model, pairs)
+    ask_for_agreement(model, pairs, after)
 
     def make() -> Connection:
         return connect(model, ask=allow_in_sandbox, max_rounds=MAX_REQUESTS, say=lambda line: None)
@@ -87,18 +85,18 @@ def run_pairs(makers: Iterable[tuple[str, Callable[[], Connection]]], after: int
         order = [True, False]
         random.shuffle(order)
         results = {has_list: run_once(make(), has_list, after) for has_list in order}
-        (steps, tokens), (bare_steps, bare_tokens) = results[True], results[False]
-        found.append(Pair(name, steps, bare_steps, tokens, bare_tokens))
+        listed, bare = results[True], results[False]
+        found.append(Pair(name, listed.steps_done, bare.steps_done, listed.tokens, bare.tokens))
     return found
 
 
-def run_once(model: Connection, has_list: bool, after: int) -> tuple[int, int]:
-    """Return the steps that the files show after one run, and the tokens that it used."""
+def run_once(model: Connection | None, has_list: bool, after: int) -> Trial:
+    """Play one run, with the practice model if `model` is None, and return it."""
     trial = Trial(after=after, plan=has_list, connection=model)
     for turn in trial:
         if turn.number == MAX_REQUESTS:
             break
-    return trial.steps_done, trial.tokens
+    return trial
 
 
 def allow_in_sandbox(question: Question) -> Literal["once", "run"]:
@@ -106,15 +104,20 @@ def allow_in_sandbox(question: Question) -> Literal["once", "run"]:
     return ALL_IN_THIS_RUN
 
 
-def ask_for_agreement(model: str, pairs: int) -> None:
+def ask_for_agreement(model: str, pairs: int, after: int) -> None:
     """Say what the experiment does and costs, and ask once. Raise if the answer is no."""
     if not bubblewrap.works():
         raise RuntimeError("An experiment needs a sandbox for its commands: see SECURITY.md.")
-    price = find_price(model, USUAL_USAGE.prompt_tokens // 30)
-    cost = f"about ${2 * pairs * price.of(USUAL_USAGE):.2f}" if price else "an unknown amount"
+    price = find_price(model)
+    # The same pair with the practice model, whose requests are cached as those of a real one.
+    used = [
+        turn.usage for has_list in (True, False) for turn in run_once(None, has_list, after).rounds
+    ]
+    cost = f"about ${pairs * price.of(sum(used, Usage())):.2f}" if price else "an unknown amount"
     print(
-        f"{2 * pairs} runs of the ten steps with {model}, {cost}, at most {MAX_REQUESTS} requests "
-        "each. Its commands run without further questions, in the sandbox, on copies of the sample."
+        f"{2 * pairs} runs of the ten steps with {model}: {cost}, if it takes as many tokens as "
+        f"the practice model, and at most {MAX_REQUESTS} requests each. Its commands run without "
+        "further questions, in the sandbox, on copies of the sample."
     )
     if not confirm("Start? [y]es / [n]o: "):
         raise PermissionError("The experiment was not started.")
