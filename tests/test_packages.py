@@ -30,18 +30,6 @@ def test_agentlib_imports_neither_the_lesson_nor_the_sdk():
     assert done.stdout == "\n", done.stdout + done.stderr
 
 
-def test_readme_counts_the_lines_of_the_agent_and_of_its_safety():
-    package = ROOT / "agentlib"
-    agent = [package / f"{name}.py" for name in ("tools", "loop", "workspace", "todo", "nag")]
-    counts = [
-        sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
-        for files in (agent, package.glob("safety/*.py"))
-    ]
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    sentence = "Their {:,} lines are the agent; the {:,} lines in [safety](agentlib/safety) stand"
-    assert sentence.format(*counts) in readme
-
-
 @pytest.mark.parametrize("page", ["README.md", "SECURITY.md", "docs/real-models.md"])
 def test_documented_limits_of_a_connection_are_those_of_limits(page):
     limits = f"stops after {Limits.max_requests} requests or {Limits.max_tokens:,} tokens"
