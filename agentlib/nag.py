@@ -5,6 +5,10 @@ from collections.abc import Sequence
 from .todo import TodoManager
 from .tools import Call
 
+# The threshold in rounds if none is given. It is low, so that learners see the reminder;
+# docs/sources.md lists the values of other harnesses.
+AFTER = 3
+
 
 class Nag:
     """Count the rounds without a todo call, and return a reminder once there are `after` of them.
@@ -12,12 +16,9 @@ class Nag:
     Pass it to the loop: `rounds(client, messages, tools, remind=Nag(todo))`. The count is its
     attribute `rounds`: any call of the todo tool, accepted or rejected, sets it back to 0. You can
     change `after` at any time.
-
-    The default of 3 is low, so that learners see the reminder. docs/sources.md lists the values of
-    other harnesses.
     """
 
-    def __init__(self, todo: TodoManager, after: int = 3) -> None:
+    def __init__(self, todo: TodoManager, after: int = AFTER) -> None:
         """Remind of `todo` after `after` rounds, a whole number of 1 or more."""
         if not isinstance(after, int) or after < 1:
             raise ValueError(f"after must be a whole number of rounds, 1 or more, not {after!r}")

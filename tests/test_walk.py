@@ -1,12 +1,17 @@
 """The walk: what it records has run, recording changes nothing, and any learner's code is shown."""
 
+import os
 import re
+import shutil
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from exercises.attempts import nag, rules
 from exercises.cells import slip
 
+import agentlib
 from lesson import Walk
 from lesson.walk.code import own_code, package_code
 from lesson.walk.film import Film, Recorded
@@ -76,6 +81,19 @@ class MyNag:
         if any("todo" in names for names in self.names[-self.after:]):
             return None
         return "<reminder>Update your todos.</reminder>"
+"""
+ANOTHER_DEFAULT = """
+from pathlib import Path
+
+from agentlib.nag import AFTER
+from lesson.runs.arena import GROWING, ArenaTrial
+from lesson.practice.models import MODELS
+from lesson.widgets.walk import record
+
+for part in record(Path("my_agent.py"))["films"][0]["parts"]:
+    print(AFTER, part["title"], *(station["name"] for station in part["stations"]))
+run = ArenaTrial(MODELS["Forgetter"].policy, GROWING[2]).play()
+print([turn.number for turn in run.rounds if turn.reminder][0], run.steps_done)
 """
 START = "clean, seen = [], set()"  # of the method update
 QUIET_NAG = nag.IN_ONE_EXPRESSION.replace("self.rounds", "self.quiet")
@@ -225,3 +243,21 @@ def test_code_that_raises_is_named_and_the_package_is_shown(saved, change, error
     walk = Walk(file=saved(rules.PLAIN, slip(nag.PLAIN, change)))
     assert f"has raised {error}" in walk.state["whose"]
     assert stations_of(walk) == ["·124", "·45", "·1234"]
+
+
+def test_walk_and_arena_play_with_another_default_of_the_nag(tmp_path):
+    copy = shutil.copytree(Path(agentlib.__file__).parent, tmp_path / "agentlib") / "nag.py"
+    copy.write_text(copy.read_text("utf-8").replace("AFTER = 3", "AFTER = 4"), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", ANOTHER_DEFAULT],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.splitlines() == [
+        "4 Run 1, an eager model: round 7  1 2 4",
+        "4 Run 2, a reminder: round 5  4 5",
+        "4 Run 2, a reminder: round 6  1 2 3 4",
+        "5 10",
+    ], done.stderr

@@ -13,6 +13,7 @@ from typing import Any
 
 from agentlib import escape
 from agentlib.loop import run
+from agentlib.nag import AFTER
 from agentlib.prompts import system_prompt
 from agentlib.todo import TodoManager
 from agentlib.tools import Call, Tool
@@ -22,7 +23,7 @@ from ..blocks import blocks_of, describe_result, find_reminders
 from ..model_choice import connect
 from ..practice.policy import jobs
 from ..real_model.connection import Connection
-from ..samples import copy_sample
+from ..samples import MAX_QUESTIONS, copy_sample
 from ..trying import exhaust
 from ..understood import judge_reminder
 
@@ -32,11 +33,10 @@ GIVEN = ("prompt", "messages", "model", "client", "workspace")
 # comes first.
 LISTS = ("TimedTodo", "PriorityTodo", "KeptTodo")
 NAGS: dict[str, Callable[[Any, Any], Any]] = {
-    "MyReminder": lambda nag, todo: nag(todo, 3),
+    "MyReminder": lambda nag, todo: nag(todo, AFTER),
     "PriorityNag": lambda nag, todo: nag(todo),
-    "MyNag": lambda nag, todo: nag(3),
+    "MyNag": lambda nag, todo: nag(AFTER),
 }
-MAX_QUESTIONS = 10  # at the stop
 CHECK_LINES = 10  # of its output, at most
 
 

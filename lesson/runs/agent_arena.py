@@ -12,6 +12,7 @@ from inspect import signature
 from itertools import groupby
 from typing import Any
 
+from agentlib.nag import AFTER
 from agentlib.replies import read_usage
 
 from ..blocks import Message, blocks_of
@@ -95,7 +96,7 @@ def play_model(
     practice = PracticeModel(limited)
     model = connect_practice(practice)
     messages = [{"role": "user", "content": load_job(JOB).prompt}]
-    given = {"missing": missing_steps, "after": 3}
+    given = {"missing": missing_steps, "after": AFTER}
     settings = {name: given[name] for name in given if name in signature(agent).parameters}
 
     def run() -> None:

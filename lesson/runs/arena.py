@@ -10,6 +10,7 @@ from functools import wraps
 from typing import Any
 
 from agentlib.loop import Round
+from agentlib.nag import AFTER
 from agentlib.todo import TodoManager
 from agentlib.tools import Tool
 from agentlib.workspace import Workspace
@@ -19,11 +20,12 @@ from ..practice.models import MODELS
 from ..practice.policy import Policy
 from ..practice.policy.jobs import list_missing, load_job
 from ..practice.policy.practice_policy import MAX_MESSAGES
+from ..samples import MAX_QUESTIONS
 from .trial import Trial
 
 JOB = "ten_steps"
 MAX_REQUESTS = 80  # a run that needs more is stopped, and this is its result
-MAX_QUESTIONS = 10  # how often a harness asks at the stop
+LATE = 5  # rounds: the threshold of the last row
 STEPS = load_job(JOB).steps
 
 # A question at the stop: it returns the next user message, or None if the run may end.
@@ -115,12 +117,12 @@ ASK_FILES = ask_files(missing_steps)
 GROWING = (
     Harness("the loop alone"),
     Harness("+ a list", AllAtOnce),
-    Harness("+ the nag", AllAtOnce, 3),
-    Harness("+ one in progress", TodoManager, 3),
-    Harness("+ the list keeps its tasks", KeepsTasks, 3),
-    Harness("+ at the stop: ask the list", KeepsTasks, 3, ask_list),
-    Harness("+ at the stop: ask the files", KeepsTasks, 3, ASK_FILES),
-    Harness("+ no third equal call", KeepsTasks, 3, ASK_FILES, rejects_repeats=True),
+    Harness("+ the nag", AllAtOnce, AFTER),
+    Harness("+ one in progress", TodoManager, AFTER),
+    Harness("+ the list keeps its tasks", KeepsTasks, AFTER),
+    Harness("+ at the stop: ask the list", KeepsTasks, AFTER, ask_list),
+    Harness("+ at the stop: ask the files", KeepsTasks, AFTER, ASK_FILES),
+    Harness("+ no third equal call", KeepsTasks, AFTER, ASK_FILES, rejects_repeats=True),
 )
 # Then everything is taken away but the last two parts, and the check gets weaker.
 TURN = (
@@ -135,7 +137,7 @@ TURN = (
         at_stop=ask_files(every_second_missing),
         rejects_repeats=True,
     ),
-    Harness("… and list and nag again", KeepsTasks, 5, ask_files(every_second_missing), True),
+    Harness("… and list and nag again", KeepsTasks, LATE, ask_files(every_second_missing), True),
 )
 HARNESSES = GROWING + TURN
 # The models in the order of the rows that rescue them, so that the table shows a diagonal. The one

@@ -3,6 +3,7 @@
 from textwrap import shorten
 from typing import NamedTuple
 
+from agentlib.nag import AFTER
 from agentlib.prompts import carry_on, first_message
 
 from ..blocks import Message
@@ -44,7 +45,7 @@ class CutTable(list[CutRun]):
         return "\n".join(lines)
 
 
-def compare_cuts(after: int | None = 3) -> CutTable:
+def compare_cuts(after: int | None = AFTER) -> CutTable:
     """Play the ten steps in a small context window, once for each cut, and return the results.
 
     "none": the API rejects the request that is too long. "drop the oldest": the prompt and the

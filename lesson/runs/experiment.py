@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from agentlib.nag import AFTER
 from agentlib.replies import Usage
 from agentlib.safety import bubblewrap
 from agentlib.safety.approval import ALL_IN_THIS_RUN, Question, confirm
@@ -53,7 +54,7 @@ class Experiment(list[Pair]):
         )
 
 
-def experiment(model: str | None = None, pairs: int = 3, after: int = 3) -> Experiment:
+def experiment(model: str | None = None, pairs: int = 3, after: int = AFTER) -> Experiment:
     """Run the ten steps in pairs, with a list and a nag and without, and return the results.
 
     Without `model`, each pair is one of the models of the arena, and nothing costs money. With the

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from agentlib.loop import Round
-from agentlib.nag import Nag
+from agentlib.nag import AFTER, Nag
 
 from ..blocks import is_list_tool, read_items
 from ..letters import CLAIMED, SHOWN, find_letter
@@ -53,7 +53,7 @@ class Setting(NamedTuple):
     """
 
     job: str = "ten_steps"
-    after: int | None = 3
+    after: int | None = AFTER
     window: int = WINDOW
     plan: bool = True
     nag: type[Nag] = Nag

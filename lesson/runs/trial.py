@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Self
 
 from agentlib.loop import Round, rounds
-from agentlib.nag import Nag
+from agentlib.nag import AFTER, Nag
 from agentlib.prompts import first_message, system_prompt
 from agentlib.todo import TodoManager
 from agentlib.tools import Tool
@@ -37,7 +37,7 @@ class Trial:
         self,
         job: str = "ten_steps",
         *,
-        after: int | None = 3,
+        after: int | None = AFTER,
         window: int = WINDOW,
         plan: bool = True,
         todo: TodoManager | None = None,

@@ -14,6 +14,7 @@ from agentlib.workspace import Workspace
 
 from ..practice.policy.jobs import list_jobs
 
+MAX_QUESTIONS = 10  # how often an agent that stops is asked for what is missing
 FOLDER = Path(__file__).parent
 # The functions that delete the copies made in the block of `deleting`; None outside of one.
 made_here: ContextVar[list[Callable[[], object]] | None] = ContextVar("made_here", default=None)

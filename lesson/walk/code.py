@@ -29,7 +29,7 @@ class Code:
 
 def package_code() -> Code:
     sources = {str(file): Path(str(file)).read_text(encoding="utf-8") for file in PACKAGE}
-    return Code("the package", todo.TodoManager, lambda _: nag.Nag(todo.TodoManager(), 3), sources)
+    return Code("the package", todo.TodoManager, lambda _: nag.Nag(todo.TodoManager()), sources)
 
 
 def own_code(file: Path) -> Code | None:

@@ -18,7 +18,6 @@ from ..runs.trial import Trial
 from .code import Code, read_function
 from .recorder import ENTRIES, LOOP, Recorder, Step
 
-AFTER = 3
 TITLES = {
     "": "The model calls a tool",
     "1": "The model calls todo",

@@ -13,7 +13,7 @@ import traitlets
 from ..exercises.checking.result import METADATA
 from ..practice.models import MODELS
 from ..runs.agent_arena import play_agent, remember_version, summarize_versions
-from ..runs.arena import GROWING, HARNESSES, SORTED
+from ..runs.arena import GROWING, HARNESSES, MAX_REQUESTS, SORTED
 from ..runs.arena_cells import Cell, cell, play_folded
 from ..runs.bill import pluralize
 from . import arena_rows
@@ -64,6 +64,7 @@ class Arena(View):
             "end": "" if own else arena_rows.END,
             "models": [describe_model(name) for name in MODELS],
             "sorted": [list(MODELS).index(name) for name in SORTED],
+            "mostRequests": MAX_REQUESTS,
             "parts": len(GROWING),
             "rows": own or [draw_row(row) for row in range(len(HARNESSES))],
             "notes": list(self._notes()),

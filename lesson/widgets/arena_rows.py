@@ -9,6 +9,10 @@ one. Asterisks enclose what is emphasised.
 
 from typing import NamedTuple
 
+from agentlib.nag import AFTER
+
+from ..runs.arena import LATE
+
 LEDE = (
     "*We wrote these models.* Most of them imitate a failure that somebody has reported of a real "
     "model. How often it happens, nobody here knows. All of them get the same job, ten small steps "
@@ -48,7 +52,8 @@ ROWS = (
         0,
     ),
     Words(
-        "After three rounds without a todo call, the loop adds “Update your todos.” to a result.",
+        f"After {AFTER} rounds without a todo call, the loop adds “Update your todos.” to a "
+        "result.",
         RESCUE,
         "rescued",
         "The nag rescues *{found}*. The reminder comes in time: Forgetter writes its plan again "
@@ -123,8 +128,8 @@ ROWS = (
         8,
     ),
     Words(
-        "The same half check, and again the list that keeps its tasks and the nag, after five "
-        "rounds.",
+        "The same half check, and again the list that keeps its tasks and the nag, after "
+        f"{LATE} rounds.",
         FAIL,
         "failing",
         "{finish}, because the list remembers what the check does not see. Its price is what "

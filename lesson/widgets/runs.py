@@ -5,7 +5,7 @@ from typing import Any
 
 import traitlets
 
-from agentlib.nag import Nag
+from agentlib.nag import AFTER, Nag
 
 from ..letters import OPEN, ROUNDS, SHOWN
 from ..practice.policy.jobs import load_job
@@ -32,7 +32,9 @@ class Runs(View):
     """
 
     kind = "runs"
-    after = traitlets.Int(3, allow_none=True, min=THRESHOLDS[0], max=THRESHOLDS[-1]).tag(sync=True)
+    after = traitlets.Int(AFTER, allow_none=True, min=THRESHOLDS[0], max=THRESHOLDS[-1]).tag(
+        sync=True
+    )
     plan = traitlets.Bool(True).tag(sync=True)
     window = traitlets.Int(WINDOW, min=WINDOWS[0], max=WINDOWS[-1]).tag(sync=True)
     round = traitlets.Int(0).tag(sync=True)
@@ -47,7 +49,7 @@ class Runs(View):
         job: str = "ten_steps",
         *,
         window: int = WINDOW,
-        after: int | None = 3,
+        after: int | None = AFTER,
         bet: bool = False,
         nag: type[Nag] = Nag,
     ) -> None:

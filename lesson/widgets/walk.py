@@ -7,14 +7,17 @@ from typing import Any
 
 import traitlets
 
+from agentlib.nag import AFTER
+
 from ..program.save import FILE
 from ..runs.trial import Trial
 from ..walk.code import Code, own_code, package_code, read_function, with_one_mistake
-from ..walk.film import AFTER, Film
+from ..walk.film import Film
 from ..walk.recorder import RULES, Step, list_statements
 from .base import View
 
-REJECTED, REMINDED, REPLACED = 6, 4, 5  # rounds; the first is one of an eager model
+# Rounds after the nag's first ones; the first is one of an eager model.
+REJECTED, REMINDED, REPLACED = AFTER + 3, AFTER + 1, AFTER + 2
 # A question at a station, by its number. Only one has a line that moved, on the left and right.
 QUESTION = ("at", "ask", "choices", "right", "why", "moved")
 END = (

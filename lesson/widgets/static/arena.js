@@ -19,7 +19,7 @@ import { drawOpened, focusOn, set, view } from "./view.js";
  *   answers: (string | number)[], told: string, than: number | null, cells: ArenaCell[] }} Row
  * @typedef {{ name: string, does: string, note: string, report: string, link: string }} Scripted
  * @typedef {{ lede: string, end: string, models: Scripted[], sorted: number[], parts: number,
- *   rows: Row[], notes: string[] }} Contents
+ *   mostRequests: number, rows: Row[], notes: string[] }} Contents
  *
  * @typedef {ReturnType<typeof factsOf>} Table
  */
@@ -243,11 +243,11 @@ const drawQuestion = ({ model, rows, models, guesses }, row) => {
 };
 
 /** Draw what the marks and the grounds of the cells mean. @param {Table} table */
-const drawLegend = ({ isOwn }) =>
+const drawLegend = ({ isOwn, mostRequests }) =>
   p(
     { class: "al-legend al-arena-key", "aria-hidden": "true" },
     Object.entries(LEGEND).map(([letter, words]) => span({}, squares(letter), words)),
-    span({}, span("al-cut"), "cut off after 80 requests"),
+    span({}, span("al-cut"), `cut off after ${mostRequests} requests`),
     !isOwn && [
       GROUNDS.map(([look, words]) => span({}, span(`al-key ${look}`), words)),
       span({}, span("al-same", squares("x.")), "pale: unchanged"),
