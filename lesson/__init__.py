@@ -19,6 +19,7 @@ HOME = {
     "GuardedWorkspace": "program.run",
     "JudgedRuns": "widgets.judged",
     "PLANNING": "exercises.checking.fixtures",
+    "PlanStudy": "widgets.plan_study",
     "Player": "widgets.player",
     "PracticeModel": "practice",
     "Runs": "widgets.runs",

@@ -2,6 +2,7 @@
 
 import pytest
 
+from lesson import PlanStudy
 from lesson.runs.coins import TOSSES, exact_p, toss_coins
 from lesson.runs.planning_study import (
     compare,
@@ -84,3 +85,10 @@ def test_each_series_has_a_verdict_and_a_source_for_each_task():
             if "steps" in series:
                 absent = [steps is None for steps in series["steps"]]
                 assert absent == [verdict == "-" for verdict in series["verdicts"]]
+
+
+def test_widget_says_the_same_without_scripts():
+    said = " ".join(repr(PlanStudy()).split())
+    assert "319 of 491: 57 gained, 26 lost." in said and "69 of 442 change sides" in said
+    assert "DeepSeek-V3: 49 : 23" in said and "at worst: 49 : 65, p = 0.16" in said
+    assert "386 runs ended before the fifth request" in repr(PlanStudy("reminders"))

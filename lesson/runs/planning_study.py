@@ -35,10 +35,31 @@ class Pair:
     worst: tuple[int, int]
     best: tuple[int, int]
 
+    def __str__(self) -> str:
+        return f"{self.gained} : {self.lost}"
+
     @property
     def tasks(self) -> int:
         """Return how many tasks have a verdict in both series."""
         return self.gained + self.lost + self.both + self.never
+
+    @property
+    def before(self) -> int:
+        """Return how many of these tasks the first series solved."""
+        return self.both + self.lost
+
+    @property
+    def after(self) -> int:
+        return self.both + self.gained
+
+    @property
+    def changed(self) -> int:
+        """Return how many tasks changed sides."""
+        return self.gained + self.lost
+
+    @property
+    def net(self) -> int:
+        return self.gained - self.lost
 
     @property
     def p(self) -> float:
