@@ -31,6 +31,7 @@ HOME = {
     "ask_person": "practice.ask_person",
     "command_line": "program.command_line",
     "compare_cuts": "runs.cuts",
+    "compare_series": "runs.planning_study",
     "connect": "model_choice",
     "exhaust": "trying",
     "experiment": "runs.experiment",

@@ -5,7 +5,7 @@ import pytest
 from lesson import PlanStudy
 from lesson.runs.coins import TOSSES, exact_p, toss_coins
 from lesson.runs.planning_study import (
-    compare,
+    compare_series,
     ended_early,
     read_series,
     read_study,
@@ -48,7 +48,7 @@ def test_tosses_agree_with_the_exact_p():
 def test_pairs_are_those_that_the_documents_name(
     model, before, after, gained, lost, tasks, worst_lost
 ):
-    pair = compare(model, before, after)
+    pair = compare_series(model, before, after)
     assert (pair.gained, pair.lost, pair.tasks, pair.worst) == (
         gained, lost, tasks, (gained, worst_lost),
     )  # fmt: skip
@@ -56,20 +56,20 @@ def test_pairs_are_those_that_the_documents_name(
 
 
 def test_a_missing_verdict_counts_on_one_side_in_the_worst_case_and_on_the_other_in_the_best():
-    there = compare("devstral", "no_plan", "plan")
-    back = compare("devstral", "plan", "no_plan")
+    there = compare_series("devstral", "no_plan", "plan")
+    back = compare_series("devstral", "plan", "no_plan")
     assert there.worst == back.best[::-1] and there.best == back.worst[::-1]
 
 
 def test_same_prompt_again_is_compared_on_the_tasks_that_all_files_share():
     tasks = shared_tasks("deepseek_v3")
-    same = compare("deepseek_v3", "plan", "plan_repeat_1", tasks)
+    same = compare_series("deepseek_v3", "plan", "plan_repeat_1", tasks)
     assert (same.gained, same.lost, same.tasks) == (34, 35, len(tasks)) == (34, 35, 442)
 
 
 def test_most_reminded_runs_of_r1_end_before_a_reminder_and_lose_most_of_what_is_lost():
     early = ended_early("deepseek_r1", "plan_reminded")
-    pair = compare("deepseek_r1", "plan", "plan_reminded", early)
+    pair = compare_series("deepseek_r1", "plan", "plan_reminded", early)
     assert (len(early), pair.lost - pair.gained) == (386, 63)
     assert not MODELS["deepseek_r1"]["series"]["plan"]["usable"]
 

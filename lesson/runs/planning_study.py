@@ -76,7 +76,7 @@ def read_series(model: str, series: str) -> dict[str, Any]:
     return read_study()["models"][model]["series"][series]
 
 
-def compare(model: str, before: str, after: str, tasks: Iterable[int] = TASKS) -> Pair:
+def compare_series(model: str, before: str, after: str, tasks: Iterable[int] = TASKS) -> Pair:
     """Compare two series of a model on these tasks, which are places in the file's order."""
     first, second = (read_series(model, name)["verdicts"] for name in (before, after))
     rows = Counter((first[task], second[task]) for task in tasks)

@@ -11,7 +11,7 @@ import traitlets
 from ..runs.coins import TOSSES, exact_p, toss_coins
 from ..runs.planning_study import (
     Pair,
-    compare,
+    compare_series,
     ended_early,
     read_series,
     read_study,
@@ -90,7 +90,7 @@ def make_squares(pair: Pair, before: str, after: str) -> Squares:
 
 def make_control() -> dict[str, Any]:
     """Return the scene in which nothing differs, and tasks change sides all the same."""
-    pair = compare("deepseek_v3", "plan", "plan_repeat_1", shared_tasks("deepseek_v3"))
+    pair = compare_series("deepseek_v3", "plan", "plan_repeat_1", shared_tasks("deepseek_v3"))
     return {
         "asked": f"*First, nothing differs.* {V3} got the same prompt twice, for the same "
         f"{pair.tasks} tasks. *How many tasks change sides,* that is, are solved one time and not "
@@ -108,7 +108,7 @@ def make_control() -> dict[str, Any]:
 
 def make_plan() -> dict[str, Any]:
     """Return the scene with the plan, and with a coin for each task that changed sides."""
-    pair = compare("devstral", *PLAN)
+    pair = compare_series("devstral", *PLAN)
     tosses, mark = toss_coins(pair.changed), abs(pair.net)
     as_large = sum(count for difference, count in tosses.items() if abs(difference) >= mark)
     often = f"{as_large} of {TOSSES:,}" if as_large else f"fewer than 1 in {TOSSES:,}"
@@ -157,7 +157,7 @@ def make_results() -> dict[str, Any]:
         make_row(
             group,
             model,
-            compare(model, *series),
+            compare_series(model, *series),
             " → ".join(str(len(ended_early(model, name))) for name in series),
             ", judged twice" if (model, series) == ("gpt5_mini", PLAN) else "",
         )
@@ -165,16 +165,16 @@ def make_results() -> dict[str, Any]:
         for model in USABLE
     ]
     tasks = shared_tasks("deepseek_v3")
-    same = compare("deepseek_v3", "plan", "plan_repeat_1", tasks)
+    same = compare_series("deepseek_v3", "plan", "plan_repeat_1", tasks)
     rows.append(make_row("The same prompt again: nothing differs", "deepseek_v3", same, "-"))
-    again = [compare("deepseek_v3", "no_plan", f"plan_repeat_{n}", tasks) for n in (1, 2)]
+    again = [compare_series("deepseek_v3", "no_plan", f"plan_repeat_{n}", tasks) for n in (1, 2)]
     repeats = " and ".join(map(str, again))
-    planned, equal = compare("devstral", *PLAN), compare("devstral", *REMINDED)
+    planned, equal = compare_series("devstral", *PLAN), compare_series("devstral", *REMINDED)
     more, least = (
         100 * planned.net / planned.tasks,
         100 * (planned.worst[0] - planned.worst[1]) / 500,
     )
-    left = compare("deepseek_r1", *PLAN)
+    left = compare_series("deepseek_r1", *PLAN)
     django = len(read_study()["projects"]["django__django"].split())
     return {
         "asked": "*All results,* gained : lost.",
@@ -201,9 +201,9 @@ def make_results() -> dict[str, Any]:
 def make_reminders() -> dict[str, Any]:
     """Return the scene of a difference that is not luck, and not the reminder's effect either."""
     model = "deepseek_r1"
-    pair, early = compare(model, *REMINDED), ended_early(model, "plan_reminded")
+    pair, early = compare_series(model, *REMINDED), ended_early(model, "plan_reminded")
     on = sorted(set(range(pair.tasks)) - set(early))
-    first, second = (compare(model, *REMINDED, tasks) for tasks in (early, on))
+    first, second = (compare_series(model, *REMINDED, tasks) for tasks in (early, on))
     bare, planned = (read_series(model, name)["steps"] for name in PLAN)
     parts = {
         f"{len(early)} runs ended before the fifth request": first,

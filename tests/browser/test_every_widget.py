@@ -61,7 +61,7 @@ reminders""",
     "diagonal": "arena = Arena(); arena.guesses = ['Starter'] * 10; arena.who = 'Repeater'; arena",
 }
 IDS = [f"#{name}" for name in CELLS]
-TALL_PX = 14_500  # a window of this height shows all widgets
+TALL_PX = 17_500  # a window of this height shows all widgets
 TEXT_PERCENT = (100, 200)
 WIDTHS_PX = (940, 420)
 SMALLEST_TARGET_PX = 24

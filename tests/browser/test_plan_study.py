@@ -4,9 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from lesson import PlanStudy
-from lesson.runs.planning_study import compare
+from lesson.runs.planning_study import compare_series
 
-PLAN = compare("devstral", "no_plan", "plan")
+PLAN = compare_series("devstral", "no_plan", "plan")
 SCREEN, PHONE = {"width": 844, "height": 600}, {"width": 390, "height": 844}
 
 

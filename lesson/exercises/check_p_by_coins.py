@@ -1,0 +1,87 @@
+"""The exercise "A coin for each task": `p_by_coins(gained, lost)` tests a paired comparison."""
+
+from math import sqrt
+from numbers import Real
+from typing import Any
+
+from ..runs.coins import TOSSES, exact_p
+from .checking import case, exercise, hint, rule, why
+from .checking.expected import Expected
+
+
+def near(gained: int, lost: int) -> Expected:
+    """Expect the exact p of these tasks, up to what a thousand tosses can be off."""
+    p = exact_p(gained, lost)
+    slack = 0.01 + 5 * sqrt(p * (1 - p) / TOSSES)
+
+    def explain(got: Any) -> str:
+        if not isinstance(got, Real) or isinstance(got, bool):
+            return "Return one number."
+        if float(got) > 1:
+            return "That is a count: divide it by the number of tosses."
+        return ""
+
+    return Expected(
+        f"{p:.3f}, give or take {slack:.2f}" if slack > 0.01 else f"{p:.0f}",
+        lambda got: isinstance(got, Real) and abs(float(got) - p) <= slack,
+        explain,
+    )
+
+
+@rule("Rule 1: if as many are gained as lost, every toss differs at least as much")
+@why("A difference of 0 is no difference, so nothing needs an explanation.")
+@hint("Toss one coin for each task that changed sides. How many are that?")
+@hint("Count a toss if its difference is at least as large as the measured one: `>=`.")
+@case(
+    near(34, 34),
+    gained=34,
+    lost=34,
+    hint="A toss with more heads counts, and so does one with more tails: `abs` of its difference.",
+)
+@case(near(0, 0), gained=0, lost=0, hint="Without coins, each toss has a difference of 0.")
+def no_difference(p_by_coins, gained, lost):
+    return p_by_coins(gained, lost)
+
+
+@rule("Rule 2: it returns the share of the tosses that differ at least as much")
+@why("A share near 0 says that luck alone rarely makes such a difference.")
+@hint("For one toss, add 1 for each head and subtract 1 for each tail: `random.choice((-1, 1))`.")
+@hint("Count the tosses with `abs(toss) >= …`, and divide the count by the number of tosses.")
+@case(near(48, 41), gained=48, lost=41)
+@case(near(57, 26), gained=57, lost=26)
+def share(p_by_coins, gained, lost):
+    return p_by_coins(gained, lost)
+
+
+@rule("Rule 3: 32 gained and 64 lost are as lopsided as 64 gained and 32 lost")
+@why("Before the runs, nothing said in which direction the plan would change the result.")
+@hint("What is `gained - lost` in the two cases?")
+@hint("`abs(gained - lost)` is 32 in both.")
+@case(near(41, 48), gained=41, lost=48)
+@case(near(32, 64), gained=32, lost=64)
+@case(near(64, 32), gained=64, lost=32)
+def either_way(p_by_coins, gained, lost):
+    return p_by_coins(gained, lost)
+
+
+@rule("Rule 4: the same numbers give the same result again")
+@why("Another reader must be able to check your figure.")
+@hint("Where are your coins from? Make them inside the function.")
+@hint("`random = Random(2026)` in the first line: the same seed gives the same tosses.")
+@case("the same number twice", lambda got: got[0] == got[1])
+def repeatable(p_by_coins):
+    return [p_by_coins(34, 42) for _ in range(2)]
+
+
+@exercise(
+    order=13,
+    title="A coin for each task",
+    notebook="s06_your_agent",
+    kind="def",
+    after="Now you can test any two series of runs on the same tasks.",
+    question="What does a small p not tell you?",
+    answer="What caused the difference. It says that luck alone rarely makes one as large, if each "
+    "task is a coin. Something else than the plan may also differ.",
+)
+def check_p_by_coins(p_by_coins=None):
+    """Check the function `p_by_coins(gained, lost)`."""

@@ -1,0 +1,26 @@
+from exercises.cells import SOLUTIONS
+
+PLAIN = SOLUTIONS["p_by_coins"]
+RIGHT = {
+    "exactly": "from math import comb\n"
+    "def p_by_coins(gained, lost):\n"
+    "    coins, most = gained + lost, max(gained, lost)\n"
+    "    tail = sum(comb(coins, heads) for heads in range(most, coins + 1))\n"
+    "    return min(1, 2 * tail / 2**coins)\n",
+    "heads are counted": "from random import Random\n"
+    "def p_by_coins(gained, lost):\n"
+    "    random, coins, found = Random(7), gained + lost, 0\n"
+    "    for _ in range(2000):\n"
+    "        heads = bin(random.getrandbits(coins)).count('1') if coins else 0\n"
+    "        found += abs(2 * heads - coins) >= abs(gained - lost)\n"
+    "    return found / 2000\n",
+}
+WRONG = [
+    ("no_difference", ("abs(toss) >=", "toss >=")),
+    ("no_difference", ("abs(toss) >=", "abs(toss) >")),
+    ("no_difference", (" / 1000", ""), "divide it by the number of tosses"),
+    ("share", ("(-1, 1)", "(0, 1)")),
+    ("share", ("range(gained + lost)", "range(gained)")),
+    ("either_way", ("abs(gained - lost)", "gained - lost")),
+    ("repeatable", ("Random(2026)", "Random()")),
+]
