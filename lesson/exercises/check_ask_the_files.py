@@ -1,7 +1,8 @@
 """The exercise "Ask the files, not the list": the question at the stop comes from a check."""
 
 from .checking import case, exercise, hint, rule, why
-from .scene import NOT_ASKED, AskingRun, call, has_file, has_files, list_questions, never_done, plan
+from .explain_run import NO_QUESTION, TEN_TIMES, asks, prints
+from .scene import AskingRun, call, has_file, has_files, never_done, plan
 
 WRITE = call("write_file", path="notes.txt", content="Notes")
 
@@ -10,10 +11,9 @@ WRITE = call("write_file", path="notes.txt", content="Notes")
 @why("A question costs a request. If nothing is missing, the run is over.")
 @hint("When do you call `missing`, and what does it need to know?")
 @hint("After `run`, call `missing(workspace)`. An empty list is false in Python.")
-@case((2, []), note="After two requests nothing is missing, so there is nothing to ask.")
+@case(NO_QUESTION)
 def silent(ask_the_files):
-    scene = AskingRun(ask_the_files, [WRITE], "Done.", missing=has_file)
-    return len(scene.requests), list_questions(scene)
+    return AskingRun(ask_the_files, [WRITE], "Done.", missing=has_file)
 
 
 @rule("If something is missing, it appends one user message that names all of it")
@@ -21,57 +21,59 @@ def silent(ask_the_files):
 @hint("What does `missing` return, and how much of it does your message contain?")
 @hint("Join the strings: one message, with the role `user`.")
 @case(
-    "one question, with `notes.txt is not written` and `README.md is empty`",
-    lambda got: len(got) == 1 and "notes.txt is not" in got[0] and "README.md is empty" in got[0],
-    lambda got: "" if got else NOT_ASKED,
+    asks(
+        "one question, with `notes.txt is not written` and `README.md is empty`",
+        lambda asked: (
+            len(asked) == 1 and "notes.txt is not" in asked[0] and "README.md" in asked[0]
+        ),
+    )
 )
 def names_it(ask_the_files):
-    return list_questions(AskingRun(ask_the_files, "Done.", [WRITE], "Done.", missing=has_files))
+    return AskingRun(ask_the_files, "Done.", [WRITE], "Done.", missing=has_files)
 
 
 @names_it.also
 @case(
-    1,
+    asks("one question", lambda asked: len(asked) == 1),
     hint="Do not look at the list: all its tasks are ticked here, and the file is not written.",
 )
 def whatever_the_list_says(ask_the_files):
-    scene = AskingRun(ask_the_files, plan("completed"), "Done.", [WRITE], "Done.", missing=has_file)
-    return len(list_questions(scene))
+    replies = [plan("completed"), "Done.", [WRITE], "Done."]
+    return AskingRun(ask_the_files, *replies, missing=has_file)
 
 
 @rule("Then the model goes on, and at the next stop it checks again")
 @why("The files have changed since the last question, or they have not.")
 @hint("How often do `run` and `missing` have to happen? Put both into a loop.")
 @hint("Call `missing(workspace)` after each `run`, and use the new result.")
-@case(2)
+@case(asks("two questions", lambda asked: len(asked) == 2))
 def checks_again(ask_the_files):
     replies = ["Done.", [call("read_file", path="hello.py")], "Done.", [WRITE], "Done."]
-    return len(list_questions(AskingRun(ask_the_files, *replies, missing=has_file)))
+    return AskingRun(ask_the_files, *replies, missing=has_file)
 
 
 @rule("It asks at most ten times")
 @why("A check may be wrong, or the model unable to pass it. Then each question only costs.")
 @hint("What ends your loop if something stays missing for ever?")
 @hint("Count the questions. After the tenth, run the loop once more, and return.")
-@case((10, "assistant", "accepted"))
+@case(TEN_TIMES)
 def ten_times(ask_the_files):
-    scene = AskingRun(ask_the_files, *["Done."] * 11, missing=never_done)
-    return len(list_questions(scene)), scene.messages[-1]["role"], scene.ask_more()
+    return AskingRun(ask_the_files, *["Done."] * 11, missing=never_done)
 
 
 @rule("It prints how many questions were needed")
 @why("A harness that needs ten questions is not better than one that needs none.")
 @hint("Where do you know the number, and when is it final?")
 @hint("One `print` with the count, after the loop.")
-@case("a line with 3 in it", lambda got: "3" in got, number=3)
-@case("a line with 10 in it", lambda got: "10" in got, number=11)
-def prints(ask_the_files, number):
+@case(prints("3"), number=3)
+@case(prints("10"), number=11)
+def counted(ask_the_files, number):
     replies = [*["Done."] * number, [WRITE], "Done."]
-    return AskingRun(ask_the_files, *replies, missing=has_file).printed
+    return AskingRun(ask_the_files, *replies, missing=has_file)
 
 
-@prints.also
-@case("two different lines, for 0 and for 2 questions", lambda got: got[0] != got[1])
+@counted.also
+@case("two different printed lines, for 0 and for 2 questions", lambda got: got[0] != got[1])
 def prints_the_number(ask_the_files):
     runs = [[WRITE], "Done."], ["Done.", "Done.", [WRITE], "Done."]
     return [AskingRun(ask_the_files, *replies, missing=has_file).printed for replies in runs]

@@ -1,22 +1,26 @@
 """The exercise "Ask at the stop": a loop around the loop, which asks about the open tasks."""
 
 from .checking import case, exercise, hint, rule, why
-from .scene import NOT_ASKED, AskingRun, describe_message, list_questions, plan
+from .explain_run import NO_QUESTION, TEN_TIMES, asks, explain_arguments, finished, prints
+from .scene import AskingRun, describe_message, plan
 
-NEWEST = "Look at `todo.items` after each `run`, because an update makes a new list."
 OPEN_TWICE = (plan("pending", "pending"), "Done.", plan("completed", "pending"), "Done.")
 CLOSED = plan("completed", "completed")
+
+
+def find_steps(question: str) -> str:
+    """Return the numbers of the steps that a question names."""
+    return "".join(number for number in "123" if f"Step {number}" in question)
 
 
 @rule("Rule 1: it runs the loop, and asks nothing if no task is open")
 @why("A question costs a request. If the list is done, the run is over.")
 @hint("What does `run(client, messages, tools, **settings)` do, and when does it return?")
 @hint("After `run`, look at `todo.items`. If nothing is open, stop.")
-@case((2, []), replies=[CLOSED, "Done."])
-@case((1, []), replies=["Hello."], hint="An empty list has no open task.")
+@case(NO_QUESTION, replies=[CLOSED, "Done."])
+@case(NO_QUESTION, replies=["Hello."], hint="An empty list has no open task.")
 def silent(ask_the_list, replies):
-    scene = AskingRun(ask_the_list, *replies)
-    return len(scene.requests), list_questions(scene)
+    return AskingRun(ask_the_list, *replies)
 
 
 @rule("Rule 2: if tasks are open, it appends one user message that names each of them")
@@ -24,20 +28,28 @@ def silent(ask_the_list, replies):
 @hint("Which items of the list are not completed? A task in progress is also open.")
 @hint("One message with all their texts: a dict with the role `user` and a string.")
 @case(
-    "one question with Step 2 and Step 3, without Step 1",
-    lambda got: len(got) == 1 and [f"Step {n}" in got[0] for n in (1, 2, 3)] == [False, True, True],
-    lambda got: "" if got else f"{NOT_ASKED} {NEWEST}",
+    asks(
+        "one question with Step 2 and Step 3, without Step 1",
+        lambda asked: [find_steps(one) for one in asked] == ["23"],
+    )
 )
 def names_them(ask_the_list):
     first, last = plan("completed", "in_progress", "pending"), plan(*["completed"] * 3)
-    return list_questions(AskingRun(ask_the_list, first, "Done.", last, "Done."))
+    return AskingRun(ask_the_list, first, "Done.", last, "Done.")
 
 
 @names_them.also
-@case("4. assistant: text, 5. user: text, 6. assistant: tool_use")
+@case(
+    finished(
+        "4. assistant: text, 5. user: text, 6. assistant: tool_use",
+        lambda got: (
+            [describe_message(one) for one in got.messages[3:6]]
+            == ["assistant: text", "user: text", "assistant: tool_use"]
+        ),
+    )
+)
 def right_after_the_stop(ask_the_list):
-    messages = AskingRun(ask_the_list, plan("pending"), "Done.", plan("completed")).messages
-    return ", ".join(f"{n}. {describe_message(messages[n - 1])}" for n in (4, 5, 6))
+    return AskingRun(ask_the_list, plan("pending"), "Done.", plan("completed"))
 
 
 @rule("Rule 3: then the model goes on, and at the next stop it looks at the list again")
@@ -45,49 +57,51 @@ def right_after_the_stop(ask_the_list):
 @hint("How often do `run` and your look at the list have to happen? Put both into a loop.")
 @hint("Read `todo.items` after each `run`: `update` makes a new list.")
 @case(
-    "two questions: the second one names Step 2 and not Step 1",
-    lambda got: len(got) == 2 and "Step 2" in got[1] and "Step 1" not in got[1],
+    asks(
+        "two questions: the second one names Step 2 and not Step 1",
+        lambda asked: len(asked) == 2 and find_steps(asked[1]) == "2",
+    )
 )
 def looks_again(ask_the_list):
-    return list_questions(AskingRun(ask_the_list, *OPEN_TWICE, CLOSED, "Done."))
+    return AskingRun(ask_the_list, *OPEN_TWICE, CLOSED, "Done.")
 
 
 @looks_again.also
 @case(
-    [("Be brief.", 8000, "practice", True)] * 2,
+    finished(
+        "all settings and all tools in each request",
+        lambda got: (
+            not explain_arguments(got)
+            and all("todo" in str(one.get("tools")) for one in got.requests)
+        ),
+    ),
     hint="Pass all `tools` and all `**settings` on to `run`, each time.",
 )
 def passes_settings_on(ask_the_list):
-    scene = AskingRun(ask_the_list, plan("pending"), "Done.", CLOSED, "Done.", system="Be brief.")
-    first, *_, last = scene.requests
-    return [
-        (one.get("system"), one["max_tokens"], one["model"], "todo" in str(one.get("tools")))
-        for one in (first, last)
-    ]
+    return AskingRun(ask_the_list, plan("pending"), "Done.", CLOSED, "Done.", system="Be brief.")
 
 
 @rule("Rule 4: it asks at most ten times")
 @why("A model may never do what you ask for. Each question costs a request with all messages.")
 @hint("What ends your loop if a task stays open for ever?")
 @hint("Count the questions. After the tenth, run the loop once more, and return.")
-@case((10, "assistant", "accepted"))
+@case(TEN_TIMES)
 def ten_times(ask_the_list):
-    scene = AskingRun(ask_the_list, plan("pending"), *["Done."] * 11)
-    return len(list_questions(scene)), scene.messages[-1]["role"], scene.ask_more()
+    return AskingRun(ask_the_list, plan("pending"), *["Done."] * 11)
 
 
 @rule("Rule 5: it prints how many questions were needed")
 @why("A harness that needs ten questions is not better than one that needs none.")
 @hint("Where do you know the number, and when is it final?")
 @hint("One `print` with the count, after the loop.")
-@case("a line with 2 in it", lambda got: "2" in got, replies=[*OPEN_TWICE, CLOSED, "Done."])
-@case("a line with 10 in it", lambda got: "10" in got, replies=[plan("pending"), *["Done."] * 11])
-def prints(ask_the_list, replies):
-    return AskingRun(ask_the_list, *replies).printed
+@case(prints("2"), replies=[*OPEN_TWICE, CLOSED, "Done."])
+@case(prints("10"), replies=[plan("pending"), *["Done."] * 11])
+def counted(ask_the_list, replies):
+    return AskingRun(ask_the_list, *replies)
 
 
-@prints.also
-@case("two different lines, for 0 and for 2 questions", lambda got: got[0] != got[1])
+@counted.also
+@case("two different printed lines, for 0 and for 2 questions", lambda got: got[0] != got[1])
 def prints_the_number(ask_the_list):
     runs = [CLOSED, "Done."], [*OPEN_TWICE, CLOSED, "Done."]
     return [AskingRun(ask_the_list, *replies).printed for replies in runs]

@@ -1,7 +1,6 @@
 """The exercise "The loop by hand": the learner writes `agent_loop` from the cells run by hand."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 from agentlib.tools import Tool
@@ -10,108 +9,56 @@ from ..blocks import blocks_of
 from ..practice.policy.practice_policy import PracticePolicy
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected
-from .scene import ApiSaidError, Scene, call
+from .checking.rule import LONG_CASE_SECONDS
+from .explain_run import (
+    OTHER_NAMES,
+    explain_arguments,
+    explain_run,
+    finished,
+    list_ids,
+    wanted,
+)
+from .scene import EndlessError, Scene, call
+
+MAX_RUNS = 200  # of the tool; a loop that runs it more often does not stop
 
 
 class ScriptedRun(Scene):
     """A run of a loop in which the model's `replies` are given, with one tool, `note(text)`.
 
-    `noted` are the inputs that the tool got.
+    `noted` are the inputs that the tool got. It raises for the text "fail".
     """
 
     def __init__(self, loop: Callable[..., Any], *replies: Any, **settings: Any) -> None:
         super().__init__(*replies, **settings)
         self.noted: list[str] = []
         schema = {"type": "object", "properties": {"text": {"type": "string"}}}
-        with suppress(Exception):  # it is in `problem`
-            self.perform(loop, [Tool("note", "Note a text.", schema, self._note)])
+        self.play(loop, [Tool("note", "Note a text.", schema, self._note)])
 
     def _note(self, text: str) -> str:
         self.noted.append(text)
+        if len(self.noted) == MAX_RUNS:
+            raise EndlessError(f"the tool has run {MAX_RUNS} times: this loop does not stop")
+        if text == "fail":
+            raise ValueError("this note is rejected")
         return f"noted {text}"
 
+    @property
+    def outputs(self) -> list[str]:
+        return [f"noted {text}" for text in self.noted]
+
     def __repr__(self) -> str:
-        return self.tell(f"The tool got {self.noted}.")
+        more = "" if len(self.noted) < 5 else f" and {len(self.noted) - 4} more"
+        return self.tell(f"The tool got {self.noted[:4]}{more}.")
 
 
 ONE, TWO = call("note", text="one"), call("note", text="two")
 TWO_CALLS = [ONE, TWO]
 SAID = {"type": "text", "text": "I see."}
+BOTH = wanted(
+    "the tool runs twice, with 'one', then 'two'", lambda run: run.noted == ["one", "two"]
+)
 THOUGHT = {"type": "thinking", "thinking": "Two notes.", "signature": "c2lnbmVk"}
-
-
-def wanted(words: str, test: Callable[[Any], Any]) -> Expected:
-    """Expect a ScriptedRun, or another Scene, that passes `test`."""
-    return Expected(words, test, explain_run)
-
-
-def explain_arguments(got: Scene) -> str:
-    """Say which argument a run has not used, or "" if it used all of them."""
-    names = [tool["name"] for request in got.requests for tool in request.get("tools", ())]
-    sent = [request | {"messages": (), "tools": ()} for request in got.requests]
-    if not sent and got.problem is None:
-        return (
-            "No request was sent with the `client` that your loop was given: call "
-            "`client.messages.create(…)`, not `model.client`."
-        )
-    if sent and not names:
-        return "Your request has no `tools`: send `[tool.spec for tool in tools]`."
-    if isinstance(got, ScriptedRun) and {"note"} != set(names) and sent:
-        return (
-            f"Your request offers {', '.join(dict.fromkeys(names))}, not the tools that your loop "
-            "was given: send `[tool.spec for tool in tools]`."
-        )
-    if any(request | got.settings != request for request in sent):
-        return "Your request does not have all settings: send `**settings` with each request."
-    if len(got.messages) == 1 < len(sent):
-        return (
-            f"Your loop has sent {len(sent)} requests, but the list that it was given has not "
-            "changed: append to it, and do not make a new list."
-        )
-    all_, unsent = len(got.messages), count_unsent(got)
-    if not isinstance(got.problem, TypeError) and unsent > 1 and not is_cut_short(got):
-        return (
-            f"Your last request contained {all_ - unsent} of {all_} messages. The API keeps none "
-            "of them: send all messages each time."
-        )
-    if any("there is no tool 'note'" in result for result in got.results):
-        return (
-            "A result went back, but the tool that your loop was given has not run: your function "
-            "uses another dispatch map. Build it from `tools`."
-        )
-    return ""
-
-
-def explain_run(got: Any) -> str:
-    """Say what is wrong with a run that has failed, if its requests show it."""
-    if not isinstance(got, Scene):
-        return ""
-    said = explain_arguments(got)
-    if said or got.problem is not None:
-        return said
-    if len(got.requests) == 1:
-        return "Your loop ended before the model could read the results."
-    if is_cut_short(got):
-        return (
-            "Your loop ended after results that the model has not read. Does it limit the rounds?"
-        )
-    if got.messages[-1].get("role") == "user":
-        return (
-            "The last reply is not in `messages`: append each one, and go on until it has no call."
-        )
-    return ""
-
-
-def is_cut_short(got: Scene) -> bool:
-    """Return whether a loop ended after two or more rounds, with results that it did not send."""
-    has_results = got.messages[-1].get("role") == "user"
-    is_long = len(got.messages) > 4
-    return got.problem is None and has_results and is_long and count_unsent(got) == 2
-
-
-def count_unsent(got: Scene) -> int:
-    """Return how many messages the last request did not contain."""
-    return len(got.messages) - (len(got.requests[-1]["messages"]) if got.requests else 0)
 
 
 def has_both_calls(got: ScriptedRun) -> bool:
@@ -125,23 +72,36 @@ def has_the_thought(got: ScriptedRun) -> bool:
     return {name: first.get(name) for name in THOUGHT} == THOUGHT
 
 
+def ends_with_user(got: ScriptedRun) -> bool:
+    return got.problem is None and got.messages[-1].get("role") == "user"
+
+
 def has_its_ids(got: ScriptedRun) -> bool:
     """Return whether each result has the id of its call, or no result was sent."""
-    blocks = [block for message in got.requests[-1]["messages"] for block in blocks_of(message)]
-    answered = [block.get("tool_use_id") for block in blocks if block["type"] == "tool_result"]
-    return not answered or answered == [b["id"] for b in blocks if b["type"] == "tool_use"]
+    sent = got.requests[-1]["messages"]
+    answered = [one for message in sent for one in list_ids(message, "tool_result")]
+    calls = [one for message in sent for one in list_ids(message, "tool_use")]
+    return not answered or answered == calls
 
 
 def has_one_message_of_results(got: ScriptedRun) -> bool:
-    kinds = [block.get("type") for block in blocks_of(got.messages[2])]
+    """Return whether the two results of a reply went back in one message, as the tool returned."""
     is_sent = not isinstance(got.problem, TypeError)  # its content can be written as JSON
-    return is_sent and got.messages[2].get("role") == "user" and kinds == ["tool_result"] * 2
+    is_next = got.messages[2].get("role") == "user"
+    answers = [one for one in got.answers if one]
+    return is_sent and is_next and answers == [got.outputs] and len(got.outputs) == 2
 
 
-def has_results_or_raised(got: ScriptedRun) -> bool:
-    """Return whether no failed call was dropped: each has a result, or its error ended the run."""
-    has_raised = got.problem is not None and not isinstance(got.problem, ApiSaidError)
-    return has_raised or has_one_message_of_results(got)
+def has_two_results(got: ScriptedRun) -> bool:
+    """Return whether a failed call has an error as its result, and the run went on."""
+    kept, error = got.results
+    is_told = len(error.removeprefix("is_error: ").split()) > 1
+    return kept == "noted one" and is_told and len(got.requests) > 1
+
+
+def explain_error(got: ScriptedRun) -> str:
+    ended = "The tool's exception has ended your loop. `call_tool` catches it."
+    return explain_run(got) or (ended if len(got.requests) == 1 else "")
 
 
 def is_stopped_after(requests: int) -> Callable[[ScriptedRun], bool]:
@@ -149,6 +109,13 @@ def is_stopped_after(requests: int) -> Callable[[ScriptedRun], bool]:
     return lambda got: (
         len(got.requests) == requests or bool(got.problem and len(got.requests) < requests)
     )
+
+
+ERROR_GOES_BACK = Expected(
+    "two results, 'noted one' and an error message, and a second request",
+    has_two_results,
+    explain_error,
+)
 
 
 @rule("It takes everything from its arguments, and sends all messages with each request")
@@ -163,7 +130,7 @@ def is_stopped_after(requests: int) -> Callable[[ScriptedRun], bool]:
 @case(
     wanted(
         "requests with its client, its tools, its settings and all messages; its tool runs",
-        lambda got: got.requests and not explain_arguments(got),
+        lambda got: got.requests and not explain_arguments(got) and explain_run(got) != OTHER_NAMES,
     )
 )
 def arguments(agent_loop):
@@ -184,6 +151,12 @@ def arguments(agent_loop):
     replies=[[THOUGHT, *TWO_CALLS], "Done."],
     hint="A model that thinks begins its reply with a thinking block, which has a signature. Pass "
     "the whole `reply.content` back, not only the types that you know.",
+    note="The thinking block is missing: append the whole `reply.content`, and not a part of it.",
+)
+@case(
+    wanted("the last message: assistant, with the last reply", lambda got: not ends_with_user(got)),
+    replies=["Hello."],
+    hint="Append every reply to the list that you were given, also the last one.",
 )
 def models_turn(agent_loop, replies):
     return ScriptedRun(agent_loop, *replies)
@@ -194,8 +167,16 @@ def models_turn(agent_loop, replies):
 @hint("Print `block.type` for the blocks of a reply. Which type is a tool call?")
 @hint('Collect the blocks whose type is "tool_use", as in the cell under *Act*.')
 @case(
-    wanted("the tool runs twice, with 'one', then 'two'", lambda run: run.noted == ["one", "two"]),
-    replies=[[SAID, ONE, SAID, TWO], "Done."],
+    wanted("the tool runs once, with 'one'", lambda run: run.noted == ["one"]),
+    replies=[[ONE], "Done."],
+    hint="`call_tool(dispatch, use.name, use.input)` takes a dict from each name to its Tool, the "
+    "name in the block, and its whole input.",
+)
+@case(BOTH, replies=[[SAID, ONE, SAID, TWO], "Done."])
+@case(
+    BOTH,
+    replies=[[THOUGHT, *TWO_CALLS], "Done."],
+    hint='A model that thinks sends blocks of another type. Only "tool_use" is a call.',
 )
 def asks_for_a_tool(agent_loop, replies):
     return ScriptedRun(agent_loop, *replies)
@@ -206,18 +187,9 @@ def asks_for_a_tool(agent_loop, replies):
 @hint("When do you append the second message: after each call, or after all of them?")
 @hint("Again a dict with a role and a content. Who answers the model?")
 @hint('`{"role": "user", "content": results}`, after the loop over the calls.')
-@case(
-    wanted("the third message: user, with two tool_result blocks", has_one_message_of_results),
-    replies=[TWO_CALLS, "Done."],
-)
-@case(
-    wanted("the third message: user, with two tool_result blocks", has_results_or_raised),
-    replies=[[ONE, call("missing")], "Done."],
-    hint="The second tool does not exist. This call needs a result as well: `call_tool` returns "
-    "the error as its output.",
-)
-def results_go_back(agent_loop, replies):
-    return ScriptedRun(agent_loop, *replies)
+@case(wanted("the third message: user, with the two results", has_one_message_of_results))
+def results_go_back(agent_loop):
+    return ScriptedRun(agent_loop, TWO_CALLS, "Done.")
 
 
 @rule("Each result has the id of the call that it answers")
@@ -227,6 +199,21 @@ def results_go_back(agent_loop, replies):
 @case(wanted("two results, with the ids of the two calls, in their order", has_its_ids))
 def ids(agent_loop):
     return ScriptedRun(agent_loop, TWO_CALLS, "Done.")
+
+
+@rule("A call that fails gets its error as the result, and the loop goes on")
+@why("The model decides what is called, and it can be wrong. It corrects what it can read about.")
+@hint("What happens to your loop if a tool raises an exception?")
+@hint("`call_tool` catches the exception, and its message is the `output`: send it like any other.")
+@case(ERROR_GOES_BACK, replies=[[ONE, call("note", text="fail")], "Done."])
+@case(
+    ERROR_GOES_BACK,
+    replies=[[ONE, call("missing")], "Done."],
+    hint="The second tool does not exist. This call needs a result as well: `call_tool` returns "
+    "the error as its output.",
+)
+def errors_go_back(agent_loop, replies):
+    return ScriptedRun(agent_loop, *replies)
 
 
 @rule("The loop stops when the reply has no tool call, and not before")
@@ -250,8 +237,13 @@ def ids(agent_loop):
     hint="A model may also write text after a call. Does your loop stop because of the last block?",
 )
 @case(
-    "one request: there is nothing to run",
-    is_stopped_after(1),
+    finished("four requests: three for the calls, one for the end", is_stopped_after(4)),
+    replies=[[ONE], TWO_CALLS, [TWO], "Done."],
+    hint="The number of rounds is the model's choice. Each round needs a request, and a new list "
+    "of results.",
+)
+@case(
+    wanted("one request: there is nothing to run", is_stopped_after(1)),
     replies=[{"content": [SAID], "stop_reason": "max_tokens"}],
     hint="This reply was cut off, so it has another `stop_reason`. Test whether there are calls.",
 )
@@ -261,28 +253,22 @@ def stops(agent_loop, replies):
 
 @stops.also
 @case(
-    "accepted",
+    wanted("the API accepts the next prompt", lambda got: got.ask_more() == "accepted"),
     hint="This reply was cut off after a call, so its `stop_reason` is max_tokens. The call still "
     "needs a result: look at the blocks, not at the stop reason.",
 )
 def stops_by_the_blocks(agent_loop):
-    return ScriptedRun(agent_loop, {"content": [ONE], "stop_reason": "max_tokens"}).ask_more()
+    return ScriptedRun(agent_loop, {"content": [ONE], "stop_reason": "max_tokens"})
 
 
-@rule("All together: the practice model refactors hello.py with it")
+@rule("All together: the practice model refactors hello.py with it", LONG_CASE_SECONDS)
 @why("This is already an agent. What follows makes it better at long jobs.")
 @hint("What does the API, or Python, say under Got?")
 @hint("Compare your loop with the three cells above it, line by line.")
-@case(wanted("a scene with three of three steps done", lambda got: got.steps_done == 3))
+@case(finished("three of three steps are done", lambda got: got.steps_done == 3))
 def together(agent_loop):
     scene = Scene(*[PracticePolicy()] * 30)
-    return scene.perform(agent_loop, scene.workspace.tools())
-
-
-@together.also
-@case("assistant", hint="Append every reply to the list that you were given, also the last one.")
-def last_turn(agent_loop):
-    return ScriptedRun(agent_loop, "Hello.").messages[-1].get("role")
+    return scene.play(agent_loop, scene.workspace.tools())
 
 
 @together.also

@@ -3,8 +3,10 @@
 import io
 import textwrap
 from collections.abc import Callable, Mapping
-from contextlib import redirect_stdout
-from typing import Any
+from contextlib import redirect_stdout, suppress
+from inspect import iscoroutine
+from itertools import groupby
+from typing import Any, ClassVar
 
 from agentlib.todo import TodoManager
 from agentlib.workspace import Workspace
@@ -13,17 +15,19 @@ from ..blocks import blocks_of, describe_result
 from ..practice.model import PracticeModel
 from ..practice.policy.jobs import load_job
 from ..samples import sample
-from ..trying import exhaust, sentence_of, show
+from ..trying import Raised, exhaust, sentence_of, show
 
-NOT_ASKED = (
-    "A question is a message with the role `user`, in the `messages` that your function was given."
-)
 SETTINGS = {"model": "practice", "max_tokens": 8000}
 MORE_REQUESTS = 12  # answered after the last reply, for ten questions; one more counts as endless
+SHOWN_MESSAGES = 8  # of a longer history, the first ones and the last two are shown
 
 
 class ApiSaidError(Exception):
     """The API rejected a request: its status and its message."""
+
+
+class EndlessError(BaseException):
+    """A loop does not stop. Not an Exception, which `call_tool` would catch."""
 
 
 def warm_up() -> None:
@@ -52,6 +56,8 @@ def plan(*statuses: str) -> Callable[[Mapping[str, Any]], Any]:
             items.append({"text": f"Step {number}", "status": status} | extra)
         return [call("todo", items=items)]
 
+    steps = ", ".join(f"Step {number} {status}" for number, status in enumerate(statuses, 1))
+    reply.__doc__ = f"todo({steps})"
     return reply
 
 
@@ -60,8 +66,12 @@ class Scene:
 
     A reply is a string, a list of blocks, a dict with `content` and `stop_reason`, or a function
     from the request to one of these. `settings` go with every request. `messages` is the history,
-    `requests` are the request bodies, and `problem` is the exception that `perform` raised.
+    `requests` are the request bodies, and `problem` is the exception that ended the run. `given`
+    are the names of the tools that the loop was given.
+    `Scene.played` are the scenes that were made since the list was cleared.
     """
+
+    played: ClassVar[list["Scene"]] = []
 
     def __init__(self, *replies: Any, job: str = "hello", **settings: Any) -> None:
         self.replies = replies
@@ -71,7 +81,16 @@ class Scene:
         self.model = PracticeModel(self._reply)
         self.workspace = sample(job)
         self.messages: list[Any] = [{"role": "user", "content": self.job.prompt}]
-        self.problem: Exception | None = None
+        self.problem: BaseException | None = None
+        self.given: list[str] = []
+        self.prompts_more = False
+        Scene.played.append(self)
+
+    def play(self, agent: Callable[..., Any], tools: Any = None) -> "Scene":
+        """Run `agent` as `perform` does. Keep what it raises in `problem`, and raise nothing."""
+        with suppress(Exception, EndlessError):
+            self.perform(agent, tools)
+        return self
 
     def perform(self, agent: Callable[..., Any], tools: Any = None) -> "Scene":
         """Run `agent(client, messages, tools or workspace, **settings)` to its end. Return self.
@@ -81,15 +100,19 @@ class Scene:
         import anthropic
 
         place = self.workspace if tools is None else tools
+        self.given = [tool.name for tool in tools or ()]
         try:
             made = agent(self.model.client(), self.messages, place, **self.settings)
+            if iscoroutine(made):
+                made.close()  # Python warns about a coroutine that nothing awaits.
+                raise TypeError("a call of a function with `async` does nothing: remove `async`")
             if tools is not None and hasattr(made, "__next__"):  # an agent may also yield
                 raise TypeError("a call of a function with `yield` does nothing: remove `yield`")
             exhaust(made)
-        except Exception as error:
+        except (Exception, EndlessError) as error:
             self.problem = error
             if self.answered > len(self.replies) + MORE_REQUESTS:
-                self.problem = RuntimeError(f"{self.answered} requests: this loop does not stop")
+                self.problem = EndlessError(f"{self.answered} requests: this loop does not stop")
             elif isinstance(error, anthropic.APIStatusError):
                 self.problem = ApiSaidError(f"{error.status_code}: {sentence_of(error)}")
             raise self.problem.with_traceback(error.__traceback__) from None
@@ -101,6 +124,7 @@ class Scene:
         `more` are further fields of the request.
         """
         turn = {"role": "user", "content": "And now?"}
+        self.prompts_more = True
 
         def send(client: Any, messages: list[Any], *_: Any, **__: Any) -> None:
             client.messages.create(messages=[*messages, turn], **SETTINGS, **more)
@@ -110,6 +134,11 @@ class Scene:
         except ApiSaidError as error:
             return str(error)
         return "accepted"
+
+    @property
+    def outputs(self) -> list[str] | None:
+        """Return what the tools returned, if that is known."""
+        return None
 
     @property
     def steps_done(self) -> int:
@@ -142,11 +171,27 @@ class Scene:
 
     def tell(self, first: str) -> str:
         """Return what happened: `first`, a line for each message, and the exception if any."""
-        lines = [f"{first} Requests: {len(self.requests)}. The messages:"]
-        lines += [f"{n}. {describe_message(m)}" for n, m in enumerate(self.messages, 1)]
+        lines = [f"{n}. {describe_message(m)}" for n, m in enumerate(self.messages, 1)]
+        if len(lines) > SHOWN_MESSAGES:
+            lines[SHOWN_MESSAGES - 3 : -2] = ["…"]
         if self.problem is not None:
-            lines.append(f"{type(self.problem).__name__}: {self.problem}")
-        return "\n".join(lines)
+            lines.append(show(Raised(self.problem)))
+        return "\n".join([f"{first} Requests: {len(self.requests)}. The messages:", *lines])
+
+    @property
+    def script(self) -> str:
+        """Return what is given, as a learner reads it: the settings and the model's replies."""
+        more = {name: one for name, one in self.settings.items() if name not in SETTINGS}
+        given = ", ".join(f"{k}={getattr(one, '__name__', repr(one))}" for k, one in more.items())
+        lines = [f"With {given}, the model replies:" if given else "The model replies:"]
+        number = 1
+        for reply, same in groupby(map(describe_reply, self.replies)):
+            count = len(list(same))
+            times = f" ({count} times)" if count > 1 else ""
+            lines.append(f"{number}. {reply}{times}")
+            number += count
+        after = ["Then the messages are sent with a next prompt."] if self.prompts_more else []
+        return "\n".join((lines if self.replies else []) + after)
 
     def __repr__(self) -> str:
         return self.tell(f"{self.steps_done} of {len(self.job.steps)} steps are done.")
@@ -177,8 +222,17 @@ class AskingRun(Scene):
             return ask(client, messages, tools, *given, **more)
 
         with redirect_stdout(printed):
-            self.perform(agent, [*self.workspace.tools(), todo.tool()])
+            self.play(agent, [*self.workspace.tools(), todo.tool()])
         self.printed = printed.getvalue()
+
+    @property
+    def questions(self) -> list[str]:
+        return list_questions(self)
+
+    def __repr__(self) -> str:
+        shown = [textwrap.shorten(one, 120, placeholder=" …") for one in self.questions[:2]]
+        more = f" and {len(self.questions) - 2} more" if len(self.questions) > 2 else ""
+        return self.tell(f"Questions: {shown}{more}. Printed: {self.printed!r}.")
 
 
 def never_done(workspace: Workspace) -> list[str]:
@@ -227,3 +281,23 @@ def describe_message(message: Any) -> str:
         parts.append(f"tool_result {result!r}" if is_result else str(block.get("type")))
     said = ", ".join(parts) or show(message.get("content", "no content"))
     return f"{message.get('role', 'no role')}: {said}"
+
+
+def describe_reply(reply: Any) -> str:
+    """Return a scripted reply in one line: its text and calls, and why it was cut off."""
+    if callable(reply):
+        return reply.__doc__ if hasattr(reply, "__name__") else "as the practice model does"
+    if isinstance(reply, str):
+        return repr(reply)
+    if isinstance(reply, Mapping):
+        cut = " (cut off: max_tokens)" if reply["stop_reason"] == "max_tokens" else ""
+        return describe_reply(reply["content"]) + cut
+    return ", ".join(map(describe_block, reply)) or "nothing"
+
+
+def describe_block(block: Mapping[str, Any]) -> str:
+    """Return a block of a scripted reply: a call as `name(field=value)`, or its type."""
+    if block["type"] != "tool_use":
+        return f"{block['type']} {block.get(block['type'], '')!r}"
+    fields = [f"{name}={value!r}" for name, value in block["input"].items()]
+    return f"tool_use {block['name']}({', '.join(fields)})"

@@ -22,7 +22,7 @@ from agentlib.safety.files import write_atomically
 from agentlib.todo import TodoManager
 
 from ..exercises.catalogue import EXERCISES
-from ..exercises.checking.rule import CASE_SECONDS
+from ..exercises.checking.rule import LONG_CASE_SECONDS
 from ..samples import deleting, sample
 from ..trying import Raised, attempt, show
 from .cells import IMPORTS, collect
@@ -126,7 +126,7 @@ def check_program(parts: Mapping[str, str], first: str) -> None:
     # As in the program: a part of another notebook does not find its own workspace in this one.
     names["workspace"] = sample("hello")
     for part, source in parts.items():
-        got, _ = attempt(partial(exec, source, names), CASE_SECONDS)
+        got, _ = attempt(partial(exec, source, names), LONG_CASE_SECONDS)
         if isinstance(got, Raised):
             raise ValueError(FAILS.format(part, show(got)))
     for part in sorted(parts, key=lambda one: one != first):

@@ -1,6 +1,7 @@
 """The checks: every right solution passes, every mistake fails its own rule first."""
 
 import ast
+import re
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -61,6 +62,7 @@ def test_mistake_fails_its_own_rule_first_and_its_cause_is_told(exercise, source
     assert result.missed == rule, result
     assert "super().update(" not in result.miss.note or issubclass(made, TodoManager)
     assert words in result.miss.note or words in result.miss.got
+    assert not re.search("Scene|ScriptedRun|AskingRun", result.miss.tried), "a learner's words"
 
 
 def test_likely_mistakes_are_the_rows_of_the_teachers_table():

@@ -6,12 +6,13 @@ from html import escape
 from types import SimpleNamespace
 
 import pytest
-from exercises.attempts import kept, priority, priority_nag, reminder, rules, tool
+from exercises.attempts import kept, loop, priority, priority_nag, reminder, rules, tool
 from exercises.cells import SOLUTIONS, define, run, slip
 
 from agentlib import TodoManager
 from lesson import (
     check_kept,
+    check_loop,
     check_priority,
     check_priority_nag,
     check_reminder,
@@ -255,6 +256,13 @@ def test_timeout_stops_the_trial_and_the_rest_is_not_tried(monkeypatch):
     assert re.search("while True:|pass|kept", result.miss.line)
     assert "The rules after this one were not tried" in str(result)
     assert result.states[1:] == ("",) * 8
+
+
+def test_loop_that_asks_once_stops_after_200_tool_runs_at_its_while():
+    miss = check_loop(define(loop.ASKED_ONCE, "agent_loop")).miss
+    assert "The tool got ['one', 'one', 'one', 'one'] and 196 more. Requests: 1." in miss.got
+    assert miss.got.endswith("EndlessError: the tool has run 200 times: this loop does not stop")
+    assert miss.line.endswith(": while True:")
 
 
 def test_keyboard_interrupt_stops_the_check():

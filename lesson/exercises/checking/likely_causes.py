@@ -18,6 +18,7 @@ NOTES = {
         "Is there a loop that never ends, or a sleep? The rules after this one were not tried."
     ),
     "^KeyError: '(id|text|status)'$": "A model may leave this field out: use `item.get(…)`.",
+    "^KeyError: 'command'$": "Every tool has other fields: pass on the whole `use.input`.",
     "mappingproxy": (
         "`fields` cannot be changed. In the class body, write `fields = TodoManager.fields | {…}`."
     ),
@@ -29,10 +30,30 @@ NOTES = {
     "^AttributeError: '(Text|Thinking)Block'": (
         'Only a block of the type "tool_use" has a name, an input and an id.'
     ),
+    "^AttributeError: 'ToolUseBlock' .*'text'": (
+        "A tool call has no text: append the whole `reply.content`."
+    ),
+    "^TypeError: '[A-Z][a-z]+(Use)?Block' object": (
+        'A block of a reply is an object: write `block.type`, not `block["type"]`.'
+    ),
+    "^TypeError: Missing required arguments": "Send the settings with each request: `**settings`.",
     "^TypeError: Object of type Tool": "Send the specs: `[tool.spec for tool in tools]`.",
     "^TypeError: Object of type Call": "A Call is no text. Send its `output` as the content.",
     r"operand.*'(\w*Clock|function|builtin_function_or_method|method)'": (
         "A clock is a function: call it with `self.clock()`."
+    ),
+    "object is not callable": (
+        "This is a value and not a function. Have you given a function's name to a result, as in "
+        "`missing = missing(…)`? Then choose another name. Or are the parentheses too many?"
+    ),
+    "content.0: Input should be an object": (
+        "The content of a message is a string or a list of blocks. `', '.join(…)` makes one string."
+    ),
+    "unhashable type": "A key of a dict must be a string here, such as `tool.name`.",
+    r"coroutine|`async`": "Nothing awaits it: write `def` instead of `async def`.",
+    r"^TypeError: call_tool\(\)": (
+        "`call_tool(dispatch, use.name, use.input)` takes three arguments: a dict from each name "
+        "to its Tool, the block's name, and the block's whole input."
     ),
     "positional argument|unexpected keyword|multiple values for argument": (
         "Compare the parameters with the arguments of the call. In a method, the first one is "

@@ -18,11 +18,13 @@ result and what the learner reads:
 - `@left_out.also` above further cases adds a trial to the same rule.
 - Several hints lead from where to look to what to write: each is folded. If one case has a cause
   that the others do not have, give it its own hint: `@case("medium", hint="…")`.
-- A learner reads the function's body, after the arguments of the case.
+- A learner reads the function's body, after the arguments of the case. Of a Scene, which no
+  learner knows, they read what the model replies.
 """
 
 import ast
 import inspect
+import linecache
 import textwrap
 import traceback
 from collections.abc import Callable, Mapping
@@ -36,11 +38,13 @@ from agentlib.tools import Call
 
 from ...samples import deleting
 from ...trying import OutOfTimeError, Raised, attempt, show
+from ..scene import EndlessError, Scene
 from .blank import list_functions
 from .expected import Expected, equal
 from .likely_causes import add_note
 
-CASE_SECONDS = 8.0  # of processor time; right solutions need 0.1, the longest one 3
+CASE_SECONDS = 2.0  # of processor time; right solutions need 0.1
+LONG_CASE_SECONDS = 8.0  # for a rule with a whole job; right solutions need up to 3
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,7 @@ class Rule:
     title: str = ""
     why: str = ""
     hints: tuple[str, ...] = ()
+    seconds: float | None = None  # for each case, instead of CASE_SECONDS
 
     def also(self, other: "Rule") -> "Rule":
         """Decorate a trial, above `case`: add it to this rule."""
@@ -91,11 +96,11 @@ class Rule:
         return self
 
 
-def rule(title: str) -> Callable[[Rule], Rule]:
-    """Decorate a rule's first trial, above all other decorators."""
+def rule(title: str, seconds: float | None = None) -> Callable[[Rule], Rule]:
+    """Decorate a rule's first trial, above all other decorators. `seconds` are for each case."""
 
     def decorate(rule: Rule) -> Rule:
-        rule.title = title
+        rule.title, rule.seconds = title, seconds
         return rule
 
     return decorate
@@ -154,7 +159,7 @@ class Miss:
     note: str = ""
     error: str = ""  # what the code raised, also in a failed Call
     hints: tuple[str, ...] = ()
-    is_out_of_time: bool = False
+    is_endless: bool = False
 
 
 def try_rule(
@@ -166,8 +171,9 @@ def try_rule(
     """
     for one in rule.cases:
         prepare()
+        Scene.played.clear()
         with deleting():
-            got, printed = attempt(partial(one.call, names), CASE_SECONDS)
+            got, printed = attempt(partial(one.call, names), rule.seconds or CASE_SECONDS)
             if not one.expected.accepts(got):
                 return describe_miss(rule, one, made, got, printed)
     return None
@@ -175,8 +181,8 @@ def try_rule(
 
 def describe_miss(rule: Rule, one: Case, made: Any, got: Any, printed: str) -> Miss:
     problem = getattr(got, "problem", None)  # of Raised, or of a scene
-    is_out_of_time = isinstance(problem, OutOfTimeError)
-    shown = str(problem) if is_out_of_time else show(got)
+    shown = str(problem) if isinstance(problem, OutOfTimeError) else show(got)
+    is_endless = isinstance(problem, OutOfTimeError | EndlessError)
     words, line = one.expected.words, find_own_line(problem, made)
     note = "" if problem else one.note
     with suppress(Exception):  # the explanation may raise on this value
@@ -190,14 +196,31 @@ def describe_miss(rule: Rule, one: Case, made: Any, got: Any, printed: str) -> M
     if isinstance(got, Call) and not got.ok:
         error = got.output
     hints = one.hints or rule.hints
-    return Miss(one.source, words, shown, line, note, error, hints, is_out_of_time)
+    tried = "\n".join(scene.script for scene in Scene.played) or one.source
+    return Miss(tried, words, shown, line, note, error, hints, is_endless)
 
 
 def find_own_line(problem: BaseException | None, made: Any) -> str:
-    """Return the line of the learner's cell that was running, "line 7: x = {}[item]", or ""."""
+    """Return the line of the learner's cell that was running, "line 7: x = {}[item]", or "".
+
+    If a loop does not stop, return the line with its `while`.
+    """
     files = {one.__code__.co_filename for one in list_functions(made)}
-    places = traceback.extract_tb(problem.__traceback__) if problem else []
-    for place in reversed(places):
-        if place.filename in files:
-            return f"line {place.lineno}: {place.line}" if place.line else f"line {place.lineno}"
+    for place in reversed(traceback.extract_tb(problem.__traceback__) if problem else []):
+        if place.filename in files and place.lineno:
+            number = place.lineno
+            if isinstance(problem, OutOfTimeError | EndlessError):
+                number = find_while(place.filename, number)
+            line = linecache.getline(place.filename, number).strip()
+            return f"line {number}: {line}" if line else f"line {number}"
     return ""
+
+
+def find_while(file: str, number: int) -> int:
+    """Return the number of the `while` around a line, or the line's own number."""
+    lines = linecache.getlines(file)[:number]
+    indents = [len(line) - len(line.lstrip()) for line in lines]
+    for above in reversed(range(len(lines))):
+        if lines[above].lstrip().startswith("while ") and indents[above] <= indents[-1]:
+            return above + 1
+    return number

@@ -3,6 +3,7 @@ from exercises.cells import SOLUTIONS, slip
 PLAIN = SOLUTIONS["ask_the_files"]
 LOOK = "        left = missing(workspace)\n"
 RUN = "run(client, messages, tools, **settings)"
+RUN_ONCE = slip(PLAIN, (f"        {RUN}\n", ""), ("    while", f"    {RUN}\n    while"))
 QUESTION = """{"role": "user", "content": f"Not done yet: {'; '.join(left)}"}"""
 BLOCKS = "{'role': 'user', 'content': [{'type': 'text', 'text': one} for one in left]}"
 RIGHT = {"one message, with a block for each": slip(PLAIN, (QUESTION, BLOCKS))}
@@ -12,15 +13,18 @@ LIKELY = [
         "silent",
         (LOOK, ""),
         ("    asked = 0\n", f"    asked = 0\n{LOOK[4:]}"),
-        "After two requests nothing is missing",
+        "Nothing is left here",
     ),
 ]
 WRONG = [
     ("names_it", ("'; '.join(left)", "left[0]")),
     ("names_it", ('"user"', '"assistant"')),
     ("checks_again", ("asked == 10", "asked == 1")),
-    ("ten_times", ("asked == 10", "asked == 9")),
-    ("prints", ("print(asked", "print('some'")),
+    ("ten_times", ("asked == 10", "asked == 9"), "once more after the tenth"),
+    ("names_it", RUN_ONCE, "You ask the same again"),
+    ("names_it", ("left", "missing"), "choose another name"),
+    ("names_it", ("'; '.join(left)", "left"), ('f"Not done yet: {left}"', "left"), "makes one"),
+    ("counted", ("print(asked", "print('some'")),
     ("silent", ("missing(workspace)", "missing(messages)")),
     (
         "names_it",
@@ -33,5 +37,5 @@ WRONG = [
         (QUESTION, "{'role': 'user', 'content': one} for one in left"),
     ),
     ("ten_times", ("    while True:", "    for _ in range(10):")),
-    ("prints", ("print(asked", "print(*range(11)")),
+    ("counted", ("print(asked", "print(*range(11)")),
 ]

@@ -1,4 +1,4 @@
-from exercises.cells import SOLUTIONS
+from exercises.cells import SOLUTIONS, slip
 
 PLAIN = SOLUTIONS["ask_the_list"]
 RIGHT = {
@@ -16,6 +16,11 @@ def ask_the_list(client, messages, tools, todo, **settings):
 """,
 }
 SECOND = "        if asked: settings = {'model': 'practice', 'max_tokens': 8000}\n        run("
+RUN = "        run(client, messages, tools, **settings)\n"
+LOOK = PLAIN[PLAIN.index("        left") : PLAIN.index("        if not left")]
+ASK = PLAIN[PLAIN.index("        messages") : PLAIN.index("    print")]
+RUN_ONCE = slip(PLAIN, (RUN, ""), ("    while", RUN[4:] + "    while"))
+LOOKED_ONCE = slip(RUN_ONCE, (LOOK, ""), ("    while", LOOK[4:] + "    while"), (ASK, ASK + RUN))
 # These are in docs/teach.md.
 LIKELY = [
     ("names_them", ("'; '.join(left)", "len(left)")),
@@ -24,6 +29,11 @@ LIKELY = [
 ]
 WRONG = [
     ("silent", ("if not left or", "if")),
+    ("silent", ('"completed"', '"done"'), "a completed task is not open"),
+    ("silent", ("run(", "rounds("), "It runs the loop"),
+    ("silent", ("def ask", "async def ask"), "write `def` instead"),
+    ("names_them", LOOKED_ONCE, "You ask the same again"),
+    ("names_them", RUN_ONCE, "You ask the same again"),
     ("names_them", ("'; '.join(left)", "left[0]")),
     (
         "names_them",
@@ -48,6 +58,6 @@ WRONG = [
             "yield from rounds(client, messages, tools, **settings)",
         ),
     ),
-    ("prints", ("print(asked", "print(*range(11)")),
-    ("prints", ("print(asked", "print('some'")),
+    ("counted", ("print(asked", "print(*range(11)")),
+    ("counted", ("print(asked", "print('some'")),
 ]

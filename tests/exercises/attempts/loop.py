@@ -19,10 +19,17 @@ def agent_loop(client, messages, tools, **settings):
 """
 RIGHT = {
     "in its own words": OWN,
-    "an object, and a tool that fails ends the run": slip(
+    "an object that runs the tools itself": slip(
         PLAIN,
         ("def agent_loop(client", "def play(self, client"),
-        ("call_tool(dispatch, use.name, use.input).output", "dispatch[use.name].run(**use.input)"),
+        (
+            "            output = call_tool(dispatch, use.name, use.input).output\n",
+            """            try:
+                output = dispatch[use.name].run(**use.input)
+            except Exception as problem:
+                output = f"It failed: {problem}"
+""",
+        ),
     )
     + "\nclass Loop:\n    __call__ = play\n\nagent_loop = Loop()\n",
 }
@@ -38,58 +45,124 @@ BASH = dispatch["bash"].spec
     ("CREATE", "model.client.messages.create(messages=messages, tools=[BASH], **model.settings)"),
     ("    dispatch = {tool.name: tool for tool in tools}\n", ""),
 )
+DISPATCH = "{tool.name: tool for tool in tools}"
 CALL = "call_tool(dispatch, use.name, use.input)"
 REPLY = 'messages.append({"role": "assistant", "content": reply.content})'
 RESULTS = 'messages.append({"role": "user", "content": results})'
 KNOWN = "[b for b in reply.content if b.type in ('text', 'tool_use')]"
 LAST = "reply.content[-1].type == 'text'"
 ASK = "client.messages.create(messages=messages, tools=specs, **settings)"
+ASKED_ONCE = slip(
+    PLAIN,
+    (f"        reply = {ASK}\n", ""),
+    ("    while True:", f"    reply = {ASK}\n    while True:"),
+)
+IN_FOR = slip(PLAIN, (f"        {RESULTS}", f"            {RESULTS}"))
+TWO_REQUESTS = f"{RESULTS}\n        reply = {ASK}\n        {REPLY}\n        return"
 # These are in docs/teach.md.
 LIKELY = [
     ("arguments", COPIED),
-    ("asks_for_a_tool", ("if not uses", "if reply.content[0].type == 'text'")),
-    ("stops", ("if not uses", "if reply.stop_reason != 'tool_use'")),
-    ("ids", ('"tool_use_id": use.id', '"tool_use_id": use.name')),
-    ("ids", ('"tool_use_id": use.id, ', "")),
+    ("asks_for_a_tool", ("if not uses", "if reply.content[0].type == 'text'"), "among all blocks"),
+    ("stops", ("if not uses", "if reply.stop_reason != 'tool_use'"), "type `tool_use` among all"),
+    ("ids", ('"tool_use_id": use.id', '"tool_use_id": use.name'), "the `id` of the block"),
+    ("ids", ('"tool_use_id": use.id, ', ""), "the `id` of the block"),
 ]
 WRONG = [
     ("models_turn", ('"assistant"', '"user"')),
-    ("models_turn", ("reply.content})", KNOWN + "})")),
-    ("asks_for_a_tool", (CALL, f"print({CALL}) or {CALL}")),
-    ("ids", OWN, ("in zip(uses, outputs)", "in zip(uses[::-1], outputs)")),
-    ("stops", ("if not uses:", "if len(uses) <= 1:")),
-    (
-        "stops",
-        ("if not uses:", "if False:"),
-        "400: messages.4: user messages must have non-empty content",
-    ),
-    ("stops", ("if not uses:", f"if {LAST}:")),
-    ("stops", ("if not uses:", "if reply.stop_reason == 'end_turn':")),
-    ("results_go_back", (RESULTS, "    " + RESULTS.replace("results}", "results[-1:]}"))),
-    ("together", ("while True:", "for _ in range(10):"), "Does it limit the rounds?"),
-    ("arguments", (", **settings)\n", ", model='practice', max_tokens=8000)\n")),
-    ("arguments", (REPLY, REPLY[:-1].replace("messages.append(", "messages = messages + [") + "]")),
-    ("together", (RESULTS, f"{RESULTS}\n        {ASK}\n        return")),
-    ("arguments", COPIED, ("model.client.", "client.")),
-    ("arguments", COPIED, ("model.client.", "client."), ("[BASH]", "[t.spec for t in tools]")),
-    ("arguments", ("messages=messages", "messages=messages[-1:]")),
-    ("arguments", ("results = []", "results = []\n        yield reply")),
-    ("results_go_back", (f"{CALL}.output", CALL), "A Call is no text"),
-    (
-        "results_go_back",
-        ("in uses:\n", "in uses:\n            if use.name not in dispatch: continue\n"),
-    ),
+    ("models_turn", ("reply.content})", KNOWN + "})"), "append the whole `reply.content`"),
     (
         "models_turn",
         (REPLY, "messages.append(reply)"),
         "2. a Message object, which is not a message",
     ),
-    ("arguments", ("tools=specs", "tools=tools"), "Send the specs"),
+    ("models_turn", (REPLY, "messages.append(reply)"), "Append a dict"),
+    (
+        "models_turn",
+        (f"        {REPLY}\n", ""),
+        (RESULTS, f"{REPLY}\n        {RESULTS}"),
+        "The last reply is not in `messages`",
+    ),
+    (
+        "models_turn",
+        (f"        {REPLY}\n", ""),
+        (RESULTS, f"{RESULTS}\n        {REPLY}"),
+        "Append the model's reply first",
+    ),
+    ("models_turn", ("reply.content}", "reply.content[0].text}"), "append the whole"),
+    ("asks_for_a_tool", (CALL, f"print({CALL}) or {CALL}")),
+    ("asks_for_a_tool", ("if not uses:", "if len(uses) <= 1:"), "at a reply with a tool call"),
     (
         "asks_for_a_tool",
         ("if block.type", "if block.name or block.type"),
         "Only a block of the type",
     ),
+    ("asks_for_a_tool", ('== "tool_use"', '!= "text"'), "'ThinkingBlock' object has no attribute"),
+    ("asks_for_a_tool", ('== "tool_use"', '== "tool_call"'), "Look for blocks of the type"),
+    ("asks_for_a_tool", ("block.type", 'block["type"]'), "write `block.type`"),
+    (
+        "asks_for_a_tool",
+        ("call_tool(dispatch", "call_tool(tools"),
+        "`call_tool` has returned an error",
+    ),
+    ("asks_for_a_tool", (CALL, "call_tool(dispatch, use, use.input)"), "the block's name"),
+    ("asks_for_a_tool", (DISPATCH, "{tool.name: tool.run for tool in tools}"), "to its Tool"),
+    ("asks_for_a_tool", (DISPATCH, "{tool.name: tool.spec for tool in tools}"), "to its Tool"),
+    ("asks_for_a_tool", ("use.input)", 'use.input["command"])'), "pass on the whole `use.input`"),
+    ("asks_for_a_tool", ("use.input)", "**use.input)"), "takes three arguments"),
+    ("asks_for_a_tool", ("use.input)", "str(use.input))"), "the block's whole input"),
+    ("results_go_back", IN_FOR, "append one message after the `for`"),
+    ("results_go_back", IN_FOR, ("results})", "results[-1:]})"), "after the `for`"),
+    ("results_go_back", (f"{CALL}.output", CALL), "A Call is no text"),
+    ("results_go_back", (f"{CALL}.output", f"str({CALL})"), "send the Call's `output`"),
+    ("results_go_back", ("results})", "str(results)})"), "its content is the list of results"),
+    ("ids", OWN, ("in zip(uses, outputs)", "in zip(uses[::-1], outputs)")),
+    ("ids", ("use.id", "uses[0].id"), "from its own call"),
+    ("errors_go_back", (f"{CALL}.output", "dispatch[use.name].run(**use.input)"), "catches it"),
+    (
+        "errors_go_back",
+        ("in uses:\n", "in uses:\n            if use.name not in dispatch: continue\n"),
+    ),
+    (
+        "stops",
+        ("if not uses:", "if False:"),
+        "400: messages.4: user messages must have non-empty content",
+    ),
+    ("stops", ("if not uses:", "if False:"), "return before you append"),
+    ("stops", ("if not uses:", "if not uses: continue\n        if False:"), "does not stop"),
+    ("stops", ("if not uses:", f"if {LAST}:")),
+    ("stops", ("if not uses:", "if reply.stop_reason == 'end_turn':")),
+    ("stops", (RESULTS, TWO_REQUESTS), "repeat until there is none"),
+    ("stops", (RESULTS, f"{RESULTS}\n        {ASK}\n        return")),
+    (
+        "stops",
+        ("        results = []\n", ""),
+        ("    while True:", "    results = []\n    while True:"),
+        "once for each reply",
+    ),
+    ("together", ("while True:", "for _ in range(10):"), "Does it limit the rounds?"),
+    ("arguments", ASKED_ONCE, "inside `while`"),
+    ("arguments", (RESULTS, f"{RESULTS}\n        return"), "ask again, in `while True:`"),
+    ("arguments", (", **settings)\n", ", model='practice', max_tokens=8000)\n")),
+    ("arguments", (", **settings)\n", ")\n"), "Send the settings"),
+    (
+        "arguments",
+        (REPLY, REPLY[:-1].replace("messages.append(", "messages = messages + [") + "]"),
+        "do not make a new list",
+    ),
+    (
+        "arguments",
+        COPIED,
+        ("model.client.", "client."),
+        ("[BASH]", "[t.spec for t in tools]"),
+        ("**model.settings", "**settings"),
+        "another dispatch map",
+    ),
+    ("arguments", ("messages=messages", "messages=messages[-1:]"), "send all messages each time"),
+    ("arguments", ("results = []", "results = []\n        yield reply"), "remove `yield`"),
+    ("arguments", ("def agent_loop", "async def agent_loop"), "write `def` instead"),
+    ("arguments", ("tools=specs", "tools=tools"), "Send the specs"),
+    ("arguments", ("tool.spec for", "tool.spec() for"), "not a function"),
+    ("arguments", (DISPATCH, "{tool: tool.run for tool in tools}"), "such as `tool.name`"),
     ("arguments", ("tools=specs, ", ""), "Your request has no `tools`"),
     (
         "arguments",

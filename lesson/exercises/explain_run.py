@@ -1,0 +1,234 @@
+"""Say what is wrong with a learner's loop, from the requests and messages of its run."""
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from typing import Any
+
+from ..blocks import blocks_of
+from .checking.expected import Expected
+from .scene import ApiSaidError, AskingRun, EndlessError, Scene
+
+ASK_INSIDE = (
+    "The model was asked once, before the loop, so your loop sees the same calls for ever: call "
+    "`client.messages.create(…)` inside `while`."
+)
+ASK_AGAIN = "Your loop ended before the model could read the results: ask again, in `while True:`."
+LOOK_AT_THE_BLOCKS = (
+    "Your loop ended at a reply with a tool call. Look for blocks of the type `tool_use` among all "
+    "blocks of each reply, and repeat until there is none."
+)
+CUT_SHORT = "Your loop ended after results that the model has not read. Does it limit the rounds?"
+LAST_REPLY = (
+    "The last reply is not in `messages`: append each reply right after the request, before you "
+    "test whether it has calls."
+)
+NO_END = (
+    "The reply has no tool call, and your loop goes on: return before you append, if the list of "
+    "calls is empty."
+)
+AFTER_THE_FOR = (
+    "Your loop appends results more than once after one reply: append one message after the `for` "
+    "over the calls, not in it."
+)
+RESULTS_FIRST = "Append the model's reply first, and the message with the results after it."
+OLD_RESULTS = (
+    "A message has results of an earlier reply: make the empty list of results inside `while`, "
+    "once for each reply."
+)
+OWN_ID = "Take each result's `tool_use_id` from its own call: the `id` of the block that was run."
+NO_RESULTS = (
+    "The reply has a call, and your message has no tool_result for it: its content is the list of "
+    "results itself, with one for each call."
+)
+CALL_TOOL = (
+    "`call_tool` has returned an error instead of running the tool. It takes a dict from each name "
+    "to its Tool, the block's name, and the block's whole input: "
+    "`call_tool(dispatch, use.name, use.input)`."
+)
+OTHER_NAMES = (
+    "A result went back, but the tool that your loop was given has not run: your function uses "
+    "another dispatch map or `done` of the cells above. Build them inside it, from `tools`."
+)
+SEND_OUTPUT = "A result is not what the tool returned: send the Call's `output`, unchanged."
+NO_RUN = "No request was sent: call `run(client, messages, tools, **settings)`. It runs the loop."
+NOT_ASKED = (
+    "No question was asked: look at what is left after each `run`, and append a message with the "
+    "role `user` to `messages`."
+)
+ASKED_AGAIN = (
+    "You ask the same again: after each question, call `run` and look at what is left. Are both "
+    "inside your loop?"
+)
+NOTHING_LEFT = (
+    "Nothing is left here, so ask nothing. Look after each `run`: a completed task is not open, "
+    "and an empty list is false."
+)
+NOT_TEN = "Count the questions, call `run` once more after the tenth, and return."
+API_FIELDS = ("model", "max_tokens", "system")
+
+
+def wanted(words: str, test: Callable[[Any], Any]) -> Expected:
+    """Expect a Scene that passes `test`, even if its run ended with an exception."""
+    return Expected(words, test, explain_run)
+
+
+def finished(words: str, test: Callable[[Any], Any]) -> Expected:
+    """Expect a Scene that passes `test`, and whose run ended without an exception."""
+    return wanted(words, lambda got: got.problem is None and test(got))
+
+
+def asks(words: str, test: Callable[[list[str]], Any]) -> Expected:
+    """Expect an AskingRun that ended, and whose questions pass `test`."""
+    return Expected(words, lambda got: got.problem is None and test(got.questions), explain_asking)
+
+
+def explain_asking(got: Any) -> str:
+    """Say what is wrong with the questions of an AskingRun, if it shows."""
+    if not isinstance(got, AskingRun):
+        return ""
+    if got.problem is not None:
+        return NOT_TEN if isinstance(got.problem, EndlessError) else ""
+    if not got.requests:
+        return NO_RUN
+    if not got.questions:
+        return NOT_ASKED
+    return ASKED_AGAIN if len(set(got.questions)) < len(got.questions) else ""
+
+
+def prints(number: str) -> Expected:
+    """Expect an AskingRun that printed this number."""
+    return Expected(
+        f"a printed line with {number} in it",
+        lambda got: got.problem is None and number in got.printed,
+        lambda got: "" if got.problem or got.printed else "Nothing was printed: use `print`.",
+    )
+
+
+def asks_ten_times(got: Any) -> bool:
+    """Return whether an AskingRun asked ten questions and has a reply to each of them."""
+    has_ended = got.problem is None and got.messages[-1]["role"] == "assistant"
+    return has_ended and len(got.questions) == 10 and got.ask_more() == "accepted"
+
+
+NO_QUESTION = Expected(
+    "no question",
+    lambda got: got.problem is None and len(got.requests) == len(got.replies) and not got.questions,
+    lambda got: NOTHING_LEFT if got.questions else explain_asking(got),
+)
+TEN_TIMES = Expected(
+    "ten questions, each with a reply, and the API accepts the next prompt",
+    asks_ten_times,
+    lambda got: NOT_TEN,
+)
+
+
+def explain_run(got: Any) -> str:
+    """Say what is wrong with a run that has failed, if its requests or messages show it."""
+    if not isinstance(got, Scene):
+        return ""
+    said = explain_arguments(got)
+    if said or not isinstance(got.problem, ApiSaidError | EndlessError | None):
+        return said
+    return explain_messages(got) or explain_outputs(got) or explain_end(got)
+
+
+def explain_arguments(got: Scene) -> str:
+    """Say which argument a run has not used, or "" if it used all of them."""
+    names = [tool["name"] for request in got.requests for tool in request.get("tools", ())]
+    sent = [request | {"messages": (), "tools": ()} for request in got.requests]
+    if not sent and got.problem is None:
+        return (
+            "No request was sent with the `client` that your function was given: call "
+            "`client.messages.create(…)`, not `model.client`."
+        )
+    if sent and not names:
+        return "Your request has no `tools`: send `[tool.spec for tool in tools]`."
+    if sent and not set(got.given) <= set(names):
+        return (
+            f"Your request offers {', '.join(dict.fromkeys(names))}, not the tools that your loop "
+            "was given: send `[tool.spec for tool in tools]`."
+        )
+    settings = {name: got.settings[name] for name in API_FIELDS if name in got.settings}
+    if any(request | settings != request for request in sent):
+        return "Your request does not have all settings: send `**settings` with each request."
+    if len(got.messages) == 1 < len(sent):
+        return (
+            f"Your loop has sent {len(sent)} requests, but the list that it was given has not "
+            "changed: append to it, and do not make a new list."
+        )
+    all_, unsent = len(got.messages), count_unsent(got)
+    if len(sent) == 1 and isinstance(got.problem, EndlessError):
+        return ASK_INSIDE
+    if len(sent) == 1:
+        has_results = list_ids(got.messages[-1], "tool_result")
+        return ASK_AGAIN if has_results and got.problem is None else ""
+    if not isinstance(got.problem, TypeError) and unsent > 1 and not is_cut_short(got):
+        return (
+            f"Your last request contained {all_ - unsent} of {all_} messages. The API keeps none "
+            "of them: send all messages each time."
+        )
+    return ""
+
+
+def explain_messages(got: Scene) -> str:
+    """Say what is wrong with the messages that a run appended, or ""."""
+    for message, following in pairwise(got.messages):
+        if not isinstance(following, Mapping):
+            return 'Append a dict: `{"role": "assistant", "content": reply.content}`.'
+        calls = list_ids(message, "tool_use")
+        results = list_ids(following, "tool_result")
+        if results and not calls:
+            return AFTER_THE_FOR if list_ids(message, "tool_result") else RESULTS_FIRST
+        if None in results or len(set(results)) < len(results):
+            return OWN_ID
+        if len(results) > len(calls):
+            return OLD_RESULTS
+        if results and not set(results) <= set(calls):
+            return OWN_ID
+        if following.get("role") == "user" and not results:
+            if calls:
+                return NO_RESULTS
+            if message.get("role") == "assistant" and not blocks_of(following):
+                return NO_END
+    return ""
+
+
+def explain_outputs(got: Scene) -> str:
+    """Say why the results of a run are not what its tool returned, or ""."""
+    errors = [one for one in got.results if one.removeprefix("is_error: ").startswith("Error")]
+    others = [one for one in got.results if one != "nothing" and one not in errors]
+    if got.outputs is None or not errors and set(others) <= set(got.outputs):
+        return ""
+    if got.outputs:
+        return SEND_OUTPUT if set(others) - set(got.outputs) else ""
+    return OTHER_NAMES if others or "there is no tool 'note'" in errors[0] else CALL_TOOL
+
+
+def explain_end(got: Scene) -> str:
+    """Say why a run ended too early or not at all, or ""."""
+    has_calls = list_ids(got.messages[-1], "tool_use")
+    if has_calls and (got.problem is None or got.prompts_more):
+        return LOOK_AT_THE_BLOCKS
+    if got.problem is not None:
+        return NO_END if isinstance(got.problem, EndlessError) else ""
+    if is_cut_short(got):
+        return CUT_SHORT
+    return LAST_REPLY if got.messages[-1].get("role") == "user" else ""
+
+
+def list_ids(message: Any, kind: str) -> list[Any]:
+    """Return the ids of the calls in a message, or of the calls that its results answer."""
+    key = "id" if kind == "tool_use" else "tool_use_id"
+    return [block.get(key) for block in blocks_of(message) if block["type"] == kind]
+
+
+def is_cut_short(got: Scene) -> bool:
+    """Return whether a loop ended after two or more rounds, with results that it did not send."""
+    has_results = got.messages[-1].get("role") == "user"
+    is_long = len(got.messages) > 4
+    return got.problem is None and has_results and is_long and count_unsent(got) == 2
+
+
+def count_unsent(got: Scene) -> int:
+    """Return how many messages the last request did not contain."""
+    return len(got.messages) - (len(got.requests[-1]["messages"]) if got.requests else 0)
