@@ -26,9 +26,9 @@ RIGHT = {"in check": IN_CHECK}
 UPDATE = PLAIN + "\n    def update(self, items):\n"
 PARSES_NOTHING = """
     def update(self, items):
-        self.items = [self.check(item, n) for n, item in enumerate(items, 1)]
-        self.check_list(self.items)
-        return self.render()
+        if not isinstance(items, list):
+            raise ValueError("items must be a list")
+        return super().update(items)
 """
 LEVELS = '["high", "medium", "low"]'
 # These are in docs/teach.md.
