@@ -24,7 +24,8 @@ def blocks_of(message: Any) -> list[Message]:
         return [{"type": "text", "text": content}] if content else []
     given = content if isinstance(content, list | tuple) else ()
     blocks = [block.to_dict() if hasattr(block, "to_dict") else block for block in given]
-    return [dict(block) for block in blocks if isinstance(block, Mapping) and "type" in block]
+    blocks = [dict(block) for block in blocks if isinstance(block, Mapping)]
+    return [block for block in blocks if isinstance(block.get("type"), str)]
 
 
 def text_of(block: Block) -> str:

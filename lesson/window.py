@@ -95,11 +95,11 @@ class Viewer:
         self._kinds.append(OTHER.upper() if find_reminders(message) else OTHER)
         if find_prompt(message):
             self._prompt = find_start(messages[: index + 1])
-        results = {
+        results = [  # no set: in a file, an id can be anything
             block.get("tool_use_id")
             for block in blocks_of(message)
             if block["type"] == "tool_result" and not block.get("is_error")
-        }
+        ]
         calls = blocks_of(messages[index - 1]) if index else []
         for call in calls:
             is_list = call["type"] == "tool_use" and is_list_tool(str(call.get("name", "")))

@@ -1,6 +1,7 @@
 """Saved runs: their format, redaction, and files that are none."""
 
 import json
+from typing import Any
 
 import pytest
 from loopback import KEY
@@ -21,15 +22,33 @@ def saved(tmp_path_factory):
     )
 
 
+EMPTY = {"format": "agentlib trace 3", "title": "x", "after": 3, "usage": [], "messages": []}
+ODD_FIELDS: list[dict[str, Any]] = [
+    {"title": 3},
+    {"after": "three"},
+    {"usage": 5},
+    {"usage": [{"input_tokens": "many"}]},
+    {"usage": [{"input_tokens": -(10**30)}]},
+    {"usage": [{"tokens": 3}]},
+    {"messages": None},
+    {"messages": [{"role": "user", "content": [{"type": []}]}]},
+    {"messages": [{"role": "user", "content": "x", "cost": float("nan")}]},
+]
+
+
 @pytest.mark.parametrize(
     "data",
     [
+        *(json.dumps(EMPTY | odd).encode() for odd in ODD_FIELDS),
+        b'{"format": "agentlib trace 3"}',
+        b'[{"role": "user", "content": "x", "cost": 1e999}]',
+        b"[" * 100_000,
         b"",
         b'{"format": "agentlib trace 2", "title": "x", "after": 3, "steps": []}',
         b'{"type": "summary"}',
         b'["text"]',
     ],
-    ids=lambda data: data[:40],
+    ids=lambda data: data[-40:],
 )
 def test_other_file_is_rejected(data, tmp_path):
     (tmp_path / "odd.json").write_bytes(data)

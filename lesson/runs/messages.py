@@ -95,7 +95,9 @@ def require_message(given: Any) -> Message:
     if isinstance(given, dict) and isinstance(given.get("role"), str):
         content = given.get("content")
         blocks = content if isinstance(content, list) else []
-        have_types = all(isinstance(block, dict) and "type" in block for block in blocks)
+        have_types = all(
+            isinstance(block, dict) and isinstance(block.get("type"), str) for block in blocks
+        )
         if isinstance(content, str | list) and have_types:
             return given
     raise TypeError(
