@@ -29,18 +29,21 @@ class RefusedError(Exception):
     """Raised if bubblewrap may not be used on this system, or not with these options."""
 
 
-def arguments(folder: Path, network: bool, read_only: Sequence[Path] = ()) -> list[str]:
+def arguments(
+    folder: Path, network: bool, read_only: Sequence[Path] = (), hide: Sequence[Path] = ()
+) -> list[str]:
     """Return what to put before a command so that it runs in bubblewrap and can write to `folder`.
 
     The disk is read-only. The hidden folders are empty folders in memory, except for Python and
     `folder`. The command has its own PID namespace, which ends with it, no capabilities
     (so root cannot undo this), and no network unless `network` is True. `read_only` are paths in
-    `folder`. Raises FileNotFoundError if bubblewrap is not installed.
+    `folder`, and `hide` are more folders to hide. If `folder` is one of them, it is in memory, and
+    nothing in it is kept. Raises FileNotFoundError if bubblewrap is not installed.
     """
     bwrap = find_program("bwrap")
     if bwrap is None:
         raise FileNotFoundError("bubblewrap is not installed.")
-    hidden = hidden_folders()
+    hidden = [*hidden_folders(), *hide]
     options = [bwrap, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
     if network:
         options += ["--share-net"]
@@ -55,7 +58,9 @@ def arguments(folder: Path, network: bool, read_only: Sequence[Path] = ()) -> li
     for place in needed_places(network):
         if any(parent in hidden for parent in place.parents):
             options += ["--ro-bind-try", str(place), str(place)]
-    options += ["--unsetenv", "TMPDIR", "--bind", str(folder), str(folder)]
+    options += ["--unsetenv", "TMPDIR"]
+    if folder not in hidden:
+        options += ["--bind", str(folder), str(folder)]
     for place in read_only:
         options += ["--ro-bind-try", str(place), str(place)]
     return [*options, "--chdir", str(folder), "--"]

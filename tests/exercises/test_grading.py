@@ -5,11 +5,14 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
+import nbformat
 import pytest
 from exercises.cells import SOLUTIONS
 from solutions import learners, solved
@@ -20,6 +23,7 @@ from lesson import check_kept
 from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.grading.command import main
 from lesson.exercises.grading.notebooks import (
+    MAX_NOTEBOOK_BYTES,
     NO_EXERCISES,
     check_exercises,
     check_notebook,
@@ -234,7 +238,7 @@ def test_name_in_a_notebook_without_exercises_is_no_solution():
 def test_a_notebook_has_one_deadline():
     cell = "import threading; threading.Event().wait()"
     request = {"cells": [cell], "exercises": {"kept": [0]}}
-    answers, said = run_worker(request, 0.1)
+    answers, said = run_worker(request, seconds=0.1)
     assert answers == [] and said.startswith("The notebook took longer than 0.1 seconds, and")
 
 
@@ -253,6 +257,67 @@ def test_processes_are_killed_and_keys_are_hidden(monkeypatch):
     )
     assert "ANTHROPIC" not in said and "PATH" in said
     assert processes.gone("sleep", "86399.25")
+
+
+DEEP_FOLDERS = """import os
+os.chdir(os.environ["HOME"])
+for _ in range(3000):
+    os.mkdir("a")
+    os.chdir("a")
+"""
+READ_KEYS = """from contextlib import suppress
+from pathlib import Path
+found = b""
+for one in Path("/proc").glob("[0-9]*/environ"):
+    with suppress(OSError):
+        found += one.read_bytes()
+raise ValueError("key found" if b"SECRET-OF-THE-TEACHER" in found else "no key")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+@pytest.mark.parametrize("is_sandboxed", [True, False])
+def test_keys_are_out_of_reach_also_without_a_sandbox(tmp_path, is_sandboxed):
+    path = save_cells(tmp_path / "a.ipynb", f"# here\n{READ_KEYS}")
+    command = [Path(sys.executable).with_name("planning-agent"), "check", path]
+    env = {"PATH": os.environ["PATH"] if is_sandboxed else str(tmp_path), "HOME": str(tmp_path)}
+    key = {"ANTHROPIC_API_KEY": "SECRET-OF-THE-TEACHER"}
+    done = subprocess.run(command, env=env | key, capture_output=True, encoding="utf-8")
+    assert "ValueError: no key" in done.stdout, done.stdout + done.stderr
+    works = is_sandboxed and bubblewrap.works()
+    assert ("There is no sandbox here" in done.stderr) == (not works)
+
+
+@pytest.mark.skipif(not bubblewrap.works(), reason="bubblewrap is not installed")
+def test_notebook_sees_no_other_and_leaves_nothing_on_the_disk(tmp_path, monkeypatch):
+    # In this repository, no folder is hidden because it is a home folder or a temporary one.
+    folder = Path(__file__).parents[2] / "build" / "a class"
+    mine = f"# here\nraise ValueError([*__import__('os').walk({str(folder)!r})])"
+    try:
+        (folder / "ada").mkdir(parents=True)
+        (folder / "ada" / "a.ipynb").write_text("right")
+        checked = check_notebook(save_cells(folder / "b.ipynb", mine), [folder])
+    finally:
+        shutil.rmtree(folder)
+    assert f"ValueError: [('{folder}', [], [])]" in str(checked)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    path = save_cells(tmp_path / "c.ipynb", "# here\n" + DEEP_FOLDERS)
+    before = [*tmp_path.iterdir()]
+    checked = check_notebook(path)
+    assert "does not define MyNag" in str(checked) and "stopped" not in str(checked)
+    assert [*tmp_path.iterdir()] == before
+
+
+def test_error_message_does_not_look_like_another_notebook(tmp_path):
+    path = save_cells(tmp_path / "a.ipynb", "# here\nraise ValueError('x\\n\\nben.ipynb\\n')")
+    assert "ben.ipynb" in str(check_notebook(path))
+    assert [one for one in str(check_notebook(path)).splitlines() if one[:1].strip()] == [str(path)]
+
+
+def test_giant_notebook_is_not_read(tmp_path):
+    with (tmp_path / "a.ipynb").open("wb") as file:
+        file.truncate(MAX_NOTEBOOK_BYTES + 1)
+    assert check_notebook(tmp_path / "a.ipynb").problem.startswith("It has more than 50 MB.")
 
 
 @pytest.mark.skipif(not bubblewrap.works(), reason="bubblewrap is not installed")
@@ -288,7 +353,8 @@ def test_command_loads_nothing_from_the_folder_that_it_checks(tmp_path):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     header, row = done.stdout.splitlines()  # a single student needs no row about the class
-    assert header.startswith("\ufeffstudent,notes,priority,") and ",not " not in row
+    assert header == "\ufeffstudent,passed,notes,priority,priority_nag,timed"
+    assert row.endswith(",3,,yes,yes,yes")
 
 
 # The table
@@ -308,6 +374,11 @@ def test_a_student_is_a_folder_whatever_copies_are_in_it(tmp_path):
     ada = [f"ada/my_lesson/{one}.ipynb" for one in (*copies, "old/s02_tool_use", *hidden)]
     assert find(tmp_path, *ada, "ben/loesung.ipynb") == {"ada": 5, "ben": 1}
     assert find(tmp_path, given="ada/my_lesson/s04_exercises.ipynb") == {"my_lesson": 1}
+
+
+def test_a_student_may_be_called_solutions(tmp_path):
+    assert find(tmp_path, "ada/a.ipynb", "solutions/b.ipynb") == {"ada": 1, "solutions": 1}
+    assert find(tmp_path, "ada/solutions/s04_exercises.ipynb", given="ada") == {"a": 1}
 
 
 def test_a_student_is_the_beginning_of_a_name_in_a_flat_download(tmp_path):
@@ -338,7 +409,7 @@ def table(tmp_path_factory):
         os.mkfifo(folder / "dora/pipe.ipynb")
     printed, progress = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(progress):
-        assert main([str(folder), "--csv"]) == 1
+        assert main([str(folder), "--csv", "--rules"]) == 1
     rows = csv.DictReader(io.StringIO(printed.getvalue()))
     return {row["student"]: row for row in rows}, progress.getvalue()
 
@@ -352,9 +423,11 @@ def test_table_has_one_row_per_student_and_one_column_per_rule(table):
     assert [ada[f"kept: {rule.title}"] for rule in RULES] == [*"110111"]
     assert ada["kept: first miss"].startswith(RULES[2].title)
     assert "00_start_here" not in ada["notes"]
+    assert (ada["passed"], rows["ben"]["passed"], last["passed"]) == ("3", "2", "")
     title = f"kept: {RULES[2].title}"  # two students have handed in nothing that can be counted
     assert (last["kept"], last[title], last["priority_nag"]) == ("2 of 2", "2 of 2", "1 of 2")
     assert disarm("a;=1\x1b[2J") == "a,=1\ufffd[2J"  # some spreadsheets separate with semicolons
+    assert disarm("a\t=1") == "a =1" and disarm("\t=1") == "' =1"
 
 
 def test_notes_name_what_could_not_be_checked(table):
@@ -371,3 +444,30 @@ def test_folder_without_notebooks_is_reported(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main([str(tmp_path)])
     assert "there is no notebook in" in capsys.readouterr().err
+
+
+# The recipe for copies that a teacher can open
+
+
+def test_cleaned_copies_contain_no_code_that_runs_when_they_are_opened(tmp_path):
+    """Run the lines of docs/teach.md."""
+    text = (Path(__file__).parents[2] / "docs" / "teach.md").read_text(encoding="utf-8")
+    recipe = re.search(r"    cp -rP FOLDER COPIES .*\n    find COPIES .*\n", text)[0]
+    folder = tmp_path / "FOLDER" / "ada"
+    (folder / "IPython").mkdir(parents=True)
+    for name in ("ipykernel_launcher.py", "IPython/__init__.py", "homework.IPYNB", ".hidden.py"):
+        (folder / name).write_text("{}")
+    (folder / "link.ipynb").symlink_to("/etc/passwd")
+    (folder / "folder.ipynb").symlink_to("/etc")
+    widgets = {"application/vnd.jupyter.widget-state+json": {"state": {"a": "<script>"}}}
+    output = nbformat.v4.new_output("display_data", {"text/html": "<script>"})
+    cell = nbformat.v4.new_code_cell("1 + 1", outputs=[output], metadata={"x": "<script>"})
+    made = nbformat.v4.new_notebook(cells=[cell], metadata={"widgets": widgets})
+    nbformat.write(made, folder / "it's mine.ipynb")
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    env = os.environ | {"PATH": path}
+    subprocess.run(["bash", "-euc", recipe], cwd=tmp_path, env=env, check=True)
+    [left] = [one for one in (tmp_path / "COPIES").rglob("*") if not one.is_dir()]
+    assert left.name == "it's mine.ipynb"
+    assert nbformat.read(left, 4).cells[0].source == "1 + 1"
+    assert "<script>" not in left.read_text(encoding="utf-8")

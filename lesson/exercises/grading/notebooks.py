@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import indent
 from typing import Any, Literal
 
 from pydantic import BaseModel
@@ -25,6 +26,7 @@ NO_EXERCISES = "None of its cells is tagged exercise: is this a notebook with ex
 UNREADABLE = "The check gave an answer that cannot be read."
 NO_CELL = "No code cell has its tag. Was it deleted? A fresh copy of the notebook has it."
 MAX_MESSAGE_CHARACTERS = 500
+MAX_NOTEBOOK_BYTES = 50 * 10**6  # one with all its outputs has 1 MB
 
 
 @dataclass(frozen=True)
@@ -88,17 +90,18 @@ class Notebook:
     def __str__(self) -> str:
         said = [f"[{one.exercise.name}] {one.text}" for one in self.checked]
         text = self.problem or "\n\n".join(said)
-        return f"{self.path}\n\n{text}\n"
+        # Only a path begins a line: no error message of a notebook looks like another notebook.
+        return f"{self.path}\n\n{indent(text, '  ')}\n"
 
 
-def check_notebooks(paths: Iterable[Path]) -> list[Notebook]:
+def check_notebooks(paths: Iterable[Path], hide: Sequence[Path] = ()) -> list[Notebook]:
     """Check a student's notebooks. Leave out those without exercises, if others have some."""
-    notebooks = [check_notebook(path) for path in paths]
+    notebooks = [check_notebook(path, hide) for path in paths]
     return [one for one in notebooks if one.problem != NO_EXERCISES] or notebooks
 
 
-def check_notebook(path: Path) -> Notebook:
-    """Check all exercises of the notebook at `path`.
+def check_notebook(path: Path, hide: Sequence[Path] = ()) -> Notebook:
+    """Check all exercises of the notebook at `path`. Its code does not see the folders in `hide`.
 
     Any exception becomes the notebook's `problem`: one notebook never ends the check of a class.
     """
@@ -107,7 +110,7 @@ def check_notebook(path: Path) -> Notebook:
         exercises = choose_exercises(cells)
         if not exercises:
             return Notebook(str(path), problem=NO_EXERCISES)
-        return Notebook(str(path), check_exercises(exercises, cells))
+        return Notebook(str(path), check_exercises(exercises, cells, hide))
     except Exception as problem:
         said = str(problem)
         if not isinstance(problem, (OSError, ValueError)):
@@ -131,7 +134,9 @@ def find_cells(exercise: Exercise, cells: Sequence[Cell]) -> list[int]:
     return tagged or [one for one in places if re.search(rf"(?m)^{makes}", cells[one].source)]
 
 
-def check_exercises(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> tuple[Checked, ...]:
+def check_exercises(
+    exercises: Sequence[Exercise], cells: Sequence[Cell], hide: Sequence[Path] = ()
+) -> tuple[Checked, ...]:
     """Run the cells of these exercises in one process, and check what they define.
 
     Raise ValueError if an answer cannot be read.
@@ -139,7 +144,8 @@ def check_exercises(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> tup
     places = {one.name: find_cells(one, cells) for one in exercises}
     given = {name: found for name, found in places.items() if found}
     try:
-        found, said = run_worker({"cells": [one.source for one in cells], "exercises": given})
+        request = {"cells": [one.source for one in cells], "exercises": given}
+        found, said = run_worker(request, hide)
         answers = {one.exercise: one for one in map(Answer.model_validate, found)}
     except ValueError:  # no UTF-8, no JSON, or no Answer
         raise ValueError(UNREADABLE) from None
@@ -166,6 +172,9 @@ def read_cells(path: Path) -> list[Cell]:
         raise ValueError("It is a link to another place, so it was not checked.")
     if not path.is_file():
         raise FileNotFoundError("There is no such file.")
+    if path.stat().st_size > MAX_NOTEBOOK_BYTES:
+        words = "Clear its outputs in Jupyter, and save it again."
+        raise ValueError(f"It has more than {MAX_NOTEBOOK_BYTES // 10**6} MB. {words}")
     try:
         cells = json.loads(path.read_bytes())["cells"]
         return [read_cell(cell) for cell in cells if cell["cell_type"] == "code"]

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +14,20 @@ from agentlib.safety.processes import kill_group
 
 NOTEBOOK_SECONDS = 300.0
 PASSED_ON = ("PATH", "PATHEXT", "SYSTEMROOT", "WINDIR", "COMSPEC", "LD_LIBRARY_PATH")
+OWN = ("HOME", "LANG", "LC_ALL", "PYTHONPATH", "TMPDIR", "USER")  # only for the grader
+SCRUBBED = "PLANNING_AGENT_SCRUBBED"  # says that there are no keys any more
 PACKAGES = str(Path(__file__).parents[3])
 # The worker is imported, so that the learner's cells have the module `__main__` for themselves.
 WORKER = "from lesson.exercises.grading import worker as _worker; _worker.answer()"
 ANSWER_CHARACTERS = 1_000_000  # at most
 
 
-def run_worker(request: dict[str, Any], seconds: float = NOTEBOOK_SECONDS) -> tuple[list[Any], str]:
+def run_worker(
+    request: dict[str, Any], hide: Iterable[Path] = (), seconds: float = NOTEBOOK_SECONDS
+) -> tuple[list[Any], str]:
     """Run the worker on a request. Return its answers, and what is said of all others.
 
-    Raise ValueError if an answer is no JSON.
+    In a sandbox, it does not see the folders in `hide`. Raise ValueError if an answer is no JSON.
     """
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
@@ -33,8 +38,9 @@ def run_worker(request: dict[str, Any], seconds: float = NOTEBOOK_SECONDS) -> tu
         asked.seek(0)
         home = Path(folder).resolve()
         wrapper: list[str] = []
-        if bubblewrap.works():  # then it can write only to its folder, and has no network
-            wrapper = bubblewrap.arguments(home, network=False, read_only=[Path(PACKAGES)])
+        if bubblewrap.works():  # then it can write only to memory, and has no network
+            ours = [Path(PACKAGES, name) for name in ("agentlib", "lesson", "notebooks")]
+            wrapper = bubblewrap.arguments(home, False, read_only=ours, hide=[*hide, home])
         process = subprocess.Popen(
             [*wrapper, sys.executable, "-c", WORKER],
             stdin=asked,
@@ -61,6 +67,18 @@ def stop(process: subprocess.Popen[bytes]) -> None:
         kill_group(process)
     process.kill()  # does nothing if it has ended
     process.wait()
+
+
+def hide_keys() -> None:
+    """Start this program again, once, without the keys in its environment.
+
+    Every process of this user can read in /proc the environment with which a program was started,
+    so without a sandbox a notebook could read the grader's.
+    """
+    if os.name == "posix" and SCRUBBED not in os.environ:
+        kept = {name: os.environ[name] for name in (*PASSED_ON, *OWN) if name in os.environ}
+        program = [sys.executable, *sys.orig_argv[1:]]
+        os.execve(sys.executable, program, kept | {SCRUBBED: "1"})
 
 
 def scrub(home: str) -> dict[str, str]:

@@ -30,14 +30,18 @@ def find_students(given: Iterable[str]) -> dict[str, list[Path]]:
 def list_notebooks(place: Path) -> list[Path]:
     """Return the notebook at `place`, or all below it, but nothing hidden and no `solutions`.
 
-    No link to a folder is followed. Links to files are returned, for read_cells to reject.
+    In a folder that contains no notebook itself, `solutions` is a student. No link to a folder is
+    followed. Links to files are returned, for read_cells to reject.
     """
     if place.is_symlink() or not place.is_dir():
         return [place]
     found: list[Path] = []
     for root, folders, files in os.walk(place):
-        folders[:] = [name for name in folders if name[0] != "." and name != "solutions"]
-        found += [Path(root, name) for name in files if re.fullmatch(r"[^.].*\.ipynb", name)]
+        here = [Path(root, name) for name in files if re.fullmatch(r"(?i)[^.].*\.ipynb", name)]
+        is_class = Path(root) == place and not here
+        left_out = () if is_class else ("solutions",)
+        folders[:] = [name for name in folders if name[0] != "." and name not in left_out]
+        found += here
     return found
 
 

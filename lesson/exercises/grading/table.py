@@ -1,4 +1,4 @@
-"""A table of a class: one row for each student, one column for each rule, for a spreadsheet."""
+"""A table of a class: one row for each student, one column for each exercise, for a spreadsheet."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,18 +11,23 @@ from ..checking.exercise import Exercise
 from ..checking.result import FAILED, PASSED
 from .notebooks import Checked, Notebook
 
-FORMULA = re.compile(r"[=+@\t\r-]")  # a spreadsheet would run a cell that begins so
+FORMULA = re.compile(r"\s*[=+@-]")  # a spreadsheet would run a cell that begins so
+FIRST = ["student", "passed", "notes"]  # columns; `passed` counts exercises
 FIRST_MISS = "first miss"
 NUMBERS = {PASSED: "1", FAILED: "0"}
 
 
-def make_table(results: Mapping[str, Sequence[Notebook]]) -> list[list[str]]:
-    """Return a header, a row for each student, and in a class how many have not passed what."""
+def make_table(results: Mapping[str, Sequence[Notebook]], rules: bool) -> list[list[str]]:
+    """Return a header, a row for each student, and in a class how many have not passed what.
+
+    With `rules`, each exercise also has a column for its first miss, and one for each rule.
+    """
     rows = [make_row(name, notebooks) for name, notebooks in results.items()]
-    columns = [column for one in EXERCISES for column in name_columns(one)]
-    header = ["student", "notes", *(one for one in columns if any(one in row for row in rows))]
+    columns = [name for one in EXERCISES for name in name_columns(one)[: None if rules else 1]]
+    header = [*FIRST, *(one for one in columns if any(one in row for row in rows))]
     if len(rows) > 1:
-        rows.append({"student": "not yet"} | {one: count_missing(one, rows) for one in header[2:]})
+        missing = {one: count_missing(one, rows) for one in header[len(FIRST) :]}
+        rows.append({"student": "not yet"} | missing)
     return [header, *([row.get(column, "") for column in header] for row in rows)]
 
 
@@ -39,7 +44,8 @@ def make_row(student: str, notebooks: Sequence[Notebook]) -> dict[str, str]:
     best = {one.exercise.name: one for one in checked}
     notes = [f"{Path(one.path).name}: {one.problem}" for one in notebooks if one.problem]
     notes += [f"{name}: {one.problem}" for name, one in best.items() if one.problem]
-    row = {"student": student, "notes": " ".join(notes)}
+    passed = sum(one.ok for one in best.values())
+    row = {"student": student, "passed": str(passed), "notes": " ".join(notes)}
     for one in best.values():
         row |= zip(name_columns(one.exercise), describe(one), strict=True)
     return {column: disarm(value) for column, value in row.items()}
@@ -66,7 +72,7 @@ def describe(checked: Checked) -> list[str]:
 def disarm(value: str) -> str:
     """Return the value so that a spreadsheet runs no formula in it, nor a screen its codes.
 
-    Where a semicolon separates columns, it would begin a new one.
+    A semicolon or a tab would begin a new column in a spreadsheet that splits lines there.
     """
-    value = escape.for_screen(value).replace(";", ",")
+    value = escape.for_screen(value).replace(";", ",").replace("\t", " ")
     return f"'{value}" if FORMULA.match(value) else value
