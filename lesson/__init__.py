@@ -15,7 +15,6 @@ HOME = {
     "Cliff": "widgets.cliff",
     "Clock": "exercises.checking.fixtures",
     "ConnectError": "real_model.connection",
-    "Costs": "widgets.costs",
     "GuardedWorkspace": "program.run",
     "JudgedRuns": "widgets.judged",
     "PLANNING": "exercises.checking.fixtures",
@@ -40,7 +39,6 @@ HOME = {
     "keep": "program.save",
     "list_tool": "program.run",
     "load_job": "practice.policy.jobs",
-    "make_bill": "runs",
     "open_workspace": "program.run",
     "play": "runs",
     "print_rounds": "program.run",
@@ -53,7 +51,7 @@ HOME = {
 } | {check: f"exercises.{check}" for check in CHECKS}
 __all__ = sorted(HOME)  # noqa: PLE0605
 # Names of older lessons. A learner's notebook is never updated, so it may still import them.
-GONE: set[str] = set()
+GONE: set[str] = {"Costs", "make_bill"}
 
 
 def __getattr__(name: str) -> Any:

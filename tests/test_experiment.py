@@ -4,7 +4,7 @@ import pytest
 
 from agentlib.replies import Usage
 from lesson import experiment, play
-from lesson.runs.bill import find_price
+from lesson.runs.prices import find_price
 
 
 def test_real_model_is_not_asked_before_the_user_agrees(monkeypatch, capsys):
@@ -22,3 +22,9 @@ def test_real_model_needs_a_sandbox(monkeypatch):
     monkeypatch.setattr("agentlib.safety.bubblewrap.works", lambda: False)
     with pytest.raises(RuntimeError, match="sandbox"):
         experiment("claude-haiku-5-5")
+
+
+def test_price_is_found_with_and_without_a_date_in_the_model_name():
+    assert find_price("claude-sonnet-4-20250514") == find_price("claude-sonnet-4")
+    assert find_price("claude-3-5-haiku-latest").input == 0.8
+    assert find_price("gpt-6") is None

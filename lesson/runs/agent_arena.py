@@ -23,9 +23,9 @@ from ..practice.models import MODELS
 from ..practice.policy.jobs import load_job
 from ..samples import sample
 from ..trying import OutOfTimeError, Raised, attempt, exhaust, sentence_of, show
+from ..words import pluralize
 from .arena import JOB, MAX_REQUESTS, STEPS, missing_steps
 from .arena_cells import Cell, mark_steps
-from .bill import pluralize
 from .measured import count_claims
 from .trace import Trace
 

@@ -14,8 +14,8 @@ from ..model_choice import connect, connect_practice
 from ..practice.model import PracticeModel
 from ..practice.models import MODELS
 from ..real_model.connection import Connection
-from .bill import find_price
 from .coins import exact_p
+from .prices import find_price
 from .trial import Trial
 
 MAX_REQUESTS = 60  # of one run

@@ -13,7 +13,7 @@ from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW
 from ..trying import exhaust
 from ..window import InView, Viewer
-from .bill import pluralize
+from ..words import pluralize
 from .store import read_file
 from .trial import THRESHOLDS, Trial
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import traitlets
 
-from ..runs.bill import pluralize
 from ..runs.measured import Measured, Setting, measured
 from ..runs.trial import THRESHOLDS
+from ..words import pluralize
 from .base import View
 from .runs import encode_run
 from .runs_text import find_cheapest, find_finishing, name_run

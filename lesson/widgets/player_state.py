@@ -8,7 +8,6 @@ from agentlib.loop import Round
 from ..letters import find_sign
 from ..practice.policy.jobs import load_job
 from ..redaction import map_texts, redact
-from ..runs.bill import pluralize
 from ..runs.measured import find_kind
 from ..runs.summaries import (
     describe_message,
@@ -20,6 +19,7 @@ from ..runs.summaries import (
 from ..runs.trace import Frame, Trace
 from ..runs.trial import Trial
 from ..window import InView, Viewer
+from ..words import pluralize
 from .todo_state import describe_list, describe_progress, draw_plan, draw_view
 
 LONGEST_TEXT = 20_000  # characters of a message, on a page; a saved Trace has all of them

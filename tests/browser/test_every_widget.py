@@ -34,7 +34,6 @@ def turn(n):
 said = [{{"role": "user", "content": {HOSTILE!r} * 9}}, *turn(1), *turn(2), *turn(3)]
 hostile = Player(said, title="W" * 200); hostile.at = 2; hostile
 """,
-    "costs": 'Costs({"A run": play("hello").rounds}, "claude-opus-5-5")',
     "seat": "Seat()",
     "replies": """
 replies = Seat(); replies.answer = "Add tests"; replies.compared = replies.claude = True; replies
