@@ -43,7 +43,6 @@ HOME = {
     "play": "runs",
     "print_rounds": "program.run",
     "progress": "exercises.progress",
-    "real_runs": "runs.real_runs",
     "run_program": "program.run",
     "said": "predictions",
     "sample": "samples",
@@ -51,7 +50,7 @@ HOME = {
 } | {check: f"exercises.{check}" for check in CHECKS}
 __all__ = sorted(HOME)  # noqa: PLE0605
 # Names of older lessons. A learner's notebook is never updated, so it may still import them.
-GONE: set[str] = {"Costs", "make_bill"}
+GONE: set[str] = {"Costs", "make_bill", "real_runs"}
 
 
 def __getattr__(name: str) -> Any:
