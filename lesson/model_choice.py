@@ -10,7 +10,6 @@ from agentlib.safety import approval, bubblewrap
 from .practice.model import PracticeModel, has_called
 from .real_model.connection import ANTHROPIC_URL, CACHE, MAX_TOKENS, Connection, open_client
 from .real_model.limits import Limits
-from .real_model.show_wait import show_wait
 from .redaction import remember_keys
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def connect(
             remember_keys(env)
             client = open_client(model, env, limits, say)
         else:
-            client = client.with_middleware(limits.middleware, show_wait)
+            client = client.with_middleware(limits.middleware)
         settings: dict[str, Any] = {"model": model, "max_tokens": max_tokens}
         host = client.base_url.host
         if host == urlsplit(ANTHROPIC_URL).hostname:  # other servers ignore the field or reject it

@@ -4,7 +4,7 @@ import io
 import re
 import signal
 from _thread import interrupt_main
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -132,9 +132,3 @@ def show(value: Any) -> str:
     if len(text) > SHOWN_CHARACTERS:
         text = text[:SHOWN_CHARACTERS] + " … (and more)"
     return text
-
-
-def sentence_of(error: Any) -> str:
-    """Return the API's message in an error of the SDK."""
-    body = error.body if isinstance(error.body, Mapping) else {}
-    return str(body.get("error", {}).get("message", error))

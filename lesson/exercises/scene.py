@@ -14,8 +14,9 @@ from agentlib.workspace import Workspace
 from ..blocks import blocks_of, describe_result
 from ..practice.model import PracticeModel
 from ..practice.policy.jobs import load_job
+from ..real_model.server_errors import server_message
 from ..samples import sample
-from ..trying import Raised, exhaust, sentence_of, show
+from ..trying import Raised, exhaust, show
 
 SETTINGS = {"model": "practice", "max_tokens": 8000}
 MORE_REQUESTS = 12  # answered after the last reply, for ten questions; one more counts as endless
@@ -114,7 +115,9 @@ class Scene:
             if self.answered > len(self.replies) + MORE_REQUESTS:
                 self.problem = EndlessError(f"{self.answered} requests: this loop does not stop")
             elif isinstance(error, anthropic.APIStatusError):
-                self.problem = ApiSaidError(f"{error.status_code}: {sentence_of(error)}")
+                self.problem = ApiSaidError(
+                    f"{error.status_code}: {server_message(error.response)}"
+                )
             raise self.problem.with_traceback(error.__traceback__) from None
         return self
 

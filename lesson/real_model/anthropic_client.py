@@ -13,7 +13,6 @@ from agentlib.replies import usage_of
 from ..redaction import Keys, redact_bytes
 from .limits import Limits
 from .server_errors import STOP_REASONS, clip, describe_retry, explain
-from .show_wait import show_wait
 
 MAX_RETRIES = 4  # with the SDK's backoff, 0.5 to 4 s: 8 s together
 FIELDS: dict[str, dict[str, Any]] = {
@@ -64,7 +63,7 @@ class Client(anthropic.Anthropic):
     def __init__(self, *, limits: Limits, say: Callable[[str], None], **options: Any) -> None:
         self.limits, self.say = limits, say
         options.setdefault("max_retries", MAX_RETRIES)
-        options.setdefault("middleware", [limits.middleware, show_wait])
+        options.setdefault("middleware", [limits.middleware])
         options.setdefault("open_telemetry", False)
         super().__init__(**options)
 

@@ -21,8 +21,9 @@ from ..model_choice import connect_practice
 from ..practice.model import PracticeModel
 from ..practice.models import MODELS
 from ..practice.policy.jobs import load_job
+from ..real_model.server_errors import server_message
 from ..samples import sample
-from ..trying import OutOfTimeError, Raised, attempt, exhaust, sentence_of, show
+from ..trying import OutOfTimeError, Raised, attempt, exhaust, show
 from ..words import pluralize
 from .arena import JOB, MAX_REQUESTS, STEPS, missing_steps
 from .arena_cells import Cell, mark_steps
@@ -154,9 +155,10 @@ def find_why(
 
 
 def describe_problem(problem: BaseException) -> str:
-    status = getattr(problem, "status_code", None)
-    if status is not None:
-        return f"the API rejected a request, {status}: {sentence_of(problem)}"[:LONGEST]
+    response = getattr(problem, "response", None)
+    if response is not None:
+        said = f"{response.status_code}: {server_message(response)}"
+        return f"the API rejected a request, {said}"[:LONGEST]
     return f"{RAISED} {show(Raised(problem))}"[:LONGEST]
 
 
