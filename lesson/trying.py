@@ -3,17 +3,20 @@
 import io
 import re
 import signal
+import sys
 from _thread import interrupt_main
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import partial
-from time import monotonic
+from time import monotonic, process_time
+from types import FrameType
 from typing import Any
 
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 SHOWN_CHARACTERS = 600
 PATIENCE = 5
+INTERVAL_SECONDS = 0.5  # between two signals, the first of which comes when the time may be over
 PRINTED_CHARACTERS = 2_000  # of what the code prints, the rest is dropped
 
 
@@ -27,11 +30,11 @@ class Raised:
 class OutOfTimeError(BaseException):
     """The code ran into its time limit. Not an Exception, which the code could catch.
 
-    A bare `except` can, and a loop around it would go on for ever. So the next one is raised as
-    soon as this one is gone, which is behind that `except`.
+    A bare `except` can, and a loop around it would go on forever. So the signal of the time limit
+    is sent again when this error is deleted, which is at the end of that `except`.
     """
 
-    # A function in C, so that the signal is handled in the code, not in here.
+    # A function in C, so that the signal is handled in the learner's code and not in here.
     __del__ = staticmethod(partial(interrupt_main, getattr(signal, "SIGALRM", signal.SIGINT)))
 
 
@@ -71,33 +74,33 @@ def time_limit(seconds: float) -> Iterator[None]:
     """Raise OutOfTimeError in the code inside after this many `seconds` of processor time.
 
     It may take PATIENCE times as long: the machine can be busy, but the code can also sleep.
-    Only Unix has the signals for it, and only the main thread receives them. Without them, the
-    learner interrupts the kernel.
+    A timer sends the signal SIGALRM. Windows has none, and only the main thread receives it:
+    without it, the learner interrupts the kernel. In the browser, tools/live makes the timer.
     """
-    took, is_over, longest = "", False, seconds * PATIENCE
-    end = monotonic() + longest * 0.99
+    is_over, said = False, ""
+    end_of_work, end = process_time() + seconds, monotonic() + seconds * PATIENCE
 
-    def stop(number: int, _: object) -> None:
-        nonlocal took
-        another = OutOfTimeError() if took and number == signal.SIGPROF else None
-        if number == signal.SIGPROF:
-            took = took or f"{seconds:g} seconds of work"
-        elif monotonic() > end:
-            took = took or f"{longest:g} seconds"
-        try:
-            if took and not is_over:
-                raise OutOfTimeError(f"nothing within {took}")
-        finally:
-            del another  # the code keeps them, so raise two: one in its `except`, or behind it
+    def stop(_: int, frame: FrameType | None) -> None:
+        nonlocal said
+        is_at_work = process_time() > end_of_work
+        if is_over or not (is_at_work or monotonic() > end):
+            return
+        if said and frame:  # the code has caught it: raise the next one behind that `except`
+            frame.f_trace = raise_at_line
+            sys.settrace(raise_at_line)
+            return
+        took = f"{seconds:g} seconds of work" if is_at_work else f"{seconds * PATIENCE:g} seconds"
+        said = f"nothing within {took}"
+        raise OutOfTimeError(said)
 
-    before = {}
+    def raise_at_line(frame: FrameType, event: str, _: object) -> None:
+        if event == "line" and not is_over:
+            raise OutOfTimeError(said)  # which also ends the tracing
+
+    tracer = sys.gettrace()
     try:
-        for number, timer, limit in (
-            (signal.SIGPROF, signal.ITIMER_PROF, seconds),
-            (signal.SIGALRM, signal.ITIMER_REAL, longest),
-        ):
-            before[number, timer] = signal.signal(number, stop)
-            signal.setitimer(timer, limit, 1)  # again, if the code keeps the first
+        handler = signal.signal(signal.SIGALRM, stop)
+        outer = signal.setitimer(signal.ITIMER_REAL, seconds, INTERVAL_SECONDS)
     except (AttributeError, ValueError):
         yield
         return
@@ -105,9 +108,9 @@ def time_limit(seconds: float) -> Iterator[None]:
         yield
     finally:
         is_over = True
-        for (number, timer), handler in before.items():
-            signal.setitimer(timer, 0)
-            signal.signal(number, handler)
+        signal.setitimer(signal.ITIMER_REAL, *outer)
+        signal.signal(signal.SIGALRM, handler)
+        sys.settrace(tracer)
 
 
 def exhaust(result: Any) -> None:

@@ -1,0 +1,75 @@
+"""The time limit of code that a learner wrote: it ends loops of every kind, and nothing else."""
+
+import signal
+import time
+from itertools import count
+
+import pytest
+
+from lesson import trying
+from lesson.trying import OutOfTimeError, attempt, time_limit
+
+
+def loop():
+    while True:
+        pass
+
+
+def comprehension():
+    return [0 for _ in count() if _ < 0]
+
+
+def generator():
+    yield from iter(int, 1)
+
+
+def bare_except():
+    while True:
+        try:
+            sum(range(1000))
+        except:  # noqa: E722
+            pass
+
+
+def two_bare_excepts():
+    while True:
+        try:
+            bare_except()
+        except:  # noqa: E722
+            pass
+
+
+@pytest.mark.parametrize("code", [loop, comprehension, bare_except, two_bare_excepts])
+def test_endless_loop_is_ended(code):
+    got, _ = attempt(code, seconds=0.1)
+    assert isinstance(got.problem, OutOfTimeError)
+    assert str(got.problem).startswith("nothing within 0.")
+
+
+def test_endless_generator_is_ended():
+    got, _ = attempt(lambda: trying.exhaust(generator()), seconds=0.1)
+    assert str(got.problem).startswith("nothing within 0.")
+
+
+@pytest.mark.parametrize("nap", [0.01, 60])
+def test_sleep_is_ended_by_the_clock(monkeypatch, nap):
+    monkeypatch.setattr(trying, "PATIENCE", 2)
+    got, _ = attempt(lambda: [time.sleep(nap) for _ in count()], seconds=0.1)
+    assert str(got.problem) == "nothing within 0.2 seconds"
+
+
+def test_limit_goes_on_after_one_inside_it():
+    inner = []
+    with pytest.raises(OutOfTimeError, match="within (0.4|2) seconds"), time_limit(0.4):
+        inner.append(attempt(loop, seconds=0.1)[0])
+        loop()
+    assert str(inner[0].problem).startswith("nothing within 0.")
+
+
+def test_nothing_is_left_of_a_limit():
+    before = signal.getsignal(signal.SIGALRM)
+    kept = [attempt(code, seconds=0.05)[0] for code in (loop, bare_except)]
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+    assert signal.getsignal(signal.SIGALRM) is before
+    kept.clear()  # the last of these errors is deleted
+    time.sleep(0.01)
