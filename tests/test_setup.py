@@ -9,7 +9,6 @@ import sys
 import tomllib
 from pathlib import Path
 
-import benchmark
 import pytest
 import yaml
 from packaging.specifiers import SpecifierSet
@@ -98,10 +97,6 @@ def test_make_explains_what_is_missing(tmp_path):
     assert make("--dry-run", "lab").returncode == 0
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / ".venv"], check=True)
     assert make("--dry-run", "lab").returncode == 0, "this one works"
-
-
-def test_benchmark_plays_whole_runs_with_both_loops():
-    assert benchmark.ratio(6, repeats=1) > 0
 
 
 def test_package_json_has_no_type_module():
