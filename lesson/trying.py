@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import partial
+from inspect import iscoroutine
 from time import monotonic, process_time
 from types import FrameType
 from typing import Any
@@ -114,7 +115,10 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def exhaust(result: Any) -> None:
-    """Run a generator to its end. Do nothing with any other value."""
+    """Run a generator to its end. Raise TypeError for a coroutine; another value is ignored."""
+    if iscoroutine(result):
+        result.close()  # Python warns about a coroutine that nothing awaits.
+        raise TypeError("a call of a function with `async` does nothing: remove `async`")
     if hasattr(result, "__next__"):
         for _ in result:
             pass

@@ -57,6 +57,10 @@ def sends_nonsense(client, messages, workspace, **settings):
     client.messages.create(messages=[{"role": "robot"}], **settings)
 
 
+async def sends_later(client, messages, workspace, **settings):
+    sends_nonsense(client, messages, workspace, **settings)
+
+
 def writes_no_list(client, messages, workspace, **settings):
     todo = {"name": "todo", "description": "x", "input_schema": {"type": "object"}}
     for _ in range(3):
@@ -85,6 +89,7 @@ AGENTS = {
     "catches the limit": (catches_the_limit, 0, "never end"),
     "asks for ever": (asks_for_ever, 0, "cut off after 80 requests"),
     "goes on for ever": (goes_on_for_ever, 10, "cut off after 80 requests, with 0 steps missing"),
+    "async": (sends_later, 0, "remove `async`"),
     "sends nonsense": (sends_nonsense, 0, "400: messages.0.content: Field required"),
     "writes no list": (
         writes_no_list,
@@ -105,6 +110,25 @@ def test_agent_neither_crashes_nor_hangs_and_gets_a_true_verdict(name):
     assert time.monotonic() - start < 90
     assert (played.steps_done, played.requests <= MAX_REQUESTS) == (steps, True)
     assert words in played.why and bool(played.why) == bool(words)
+
+
+def test_decorated_agent_gets_its_check():
+    def decorated(*arguments, **settings):
+        return OWN(*arguments, **settings)
+
+    assert play_model(decorated, MODELS["Quitter"].policy).is_finished
+
+
+def test_agent_that_never_sends_a_request_is_tried_twice(monkeypatch):
+    monkeypatch.setattr(agent_arena, "SECONDS", 0.2)
+    started = []
+
+    def hangs(*arguments, **settings):
+        started.append(settings)
+        never_ends()
+
+    played = play_agent(hangs)
+    assert len(started) == 2 and set(played) == set(MODELS)
 
 
 def test_verdict_says_what_the_loop_would_have_to_notice():

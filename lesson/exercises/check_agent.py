@@ -8,8 +8,20 @@ from typing import Any
 from ..blocks import blocks_of, describe_result
 from ..practice.policy.practice_policy import PracticePolicy
 from .checking import case, exercise, hint, rule, why
-from .checking.expected import Expected
-from .scene import Scene, call, has_file, list_questions, never_done, plan
+from .checking.expected import Expected, explain_delay
+from .checking.rule import LONG_CASE_SECONDS
+from .explain_run import explain_arguments, explain_run, finished
+from .scene import (
+    NEVER_DONE,
+    SAID,
+    THOUGHT,
+    Scene,
+    call,
+    has_file,
+    list_questions,
+    never_done,
+    plan,
+)
 
 PACKAGE_PARTS = ("agentlib.loop", "agentlib.todo", "agentlib.nag")
 PUBLIC_NAMES = {"Nag", "TodoManager", "rounds", "run"}
@@ -21,6 +33,15 @@ ADDS_A_LINE = call("edit_file", path="hello.py", old_text="people =", new_text="
 WRITES = call("write_file", path="notes.txt", content="whole")
 HALF = call("write_file", path="notes.txt", content="half of")
 NO_TEXT = {"type": "text", "text": ""}
+
+
+AN_ERROR = "an error, but each of these calls is right"
+OUTSIDE = "a reminder outside the last result"
+MARKS = {
+    AN_ERROR: "Does your rule about equal calls compare the name and the input of three single "
+    "calls in a row?",
+    OUTSIDE: "Put the reminder into the content of the last tool_result, before you append it.",
+}
 
 
 def mark_reminders(scene: Scene) -> list[str]:
@@ -36,9 +57,9 @@ def mark_reminders(scene: Scene) -> list[str]:
         if message["role"] != "user":
             continue
         if any(result.startswith("is_error: ") for result in results):
-            marks.append("an error, but each of these calls is right")
+            marks.append(AN_ERROR)
         elif len(results) < len(blocks) or any(result != output for result in results[:-1]):
-            marks.append("a reminder outside the last result")
+            marks.append(OUTSIDE)
         elif len(results) > 1 and not results[-1].startswith(output):
             marks.append("a last result without its output")
         else:
@@ -74,10 +95,75 @@ EMPTY_LIST = (
     "Is the list stored? In a function inside `agent`, `plan = items` makes a new local name, and "
     "`plan[:] = items` fills the list."
 )
+NOT_MARKED = 'The model is not told that this is an error: add `"is_error": True` to the result.'
+
+
+def find_errors(got: Scene) -> list[int]:
+    """Return the positions of the error results."""
+    return [number for number, result in enumerate(got.results) if is_error(result)]
+
+
+def list_calls(got: Scene) -> list[Any]:
+    blocks = [block for message in got.messages for block in blocks_of(message)]
+    return [block for block in blocks if block["type"] == "tool_use"]
+
+
+def explain_error(got: Scene) -> str:
+    is_unmarked = got.results and not is_error(got.results[0]) and len(got.requests) > 1
+    return explain_run(got) or (NOT_MARKED if is_unmarked else "")
+
+
+def explain_list(got: Scene) -> str:
+    if got.problem is None and not got.results:
+        return NO_LIST
+    said = explain_run(got)
+    return said or ("" if got.problem or is_error(got.results[0]) else EMPTY_LIST)
+
+
+def has_steps(result: str, *numbers: int) -> bool:
+    """Return whether a result is no error and names these of the two steps, and no other."""
+    named = [number for number in (1, 2) if f"Step {number}" in result]
+    return not is_error(result) and named == list(numbers)
+
+
 HANDLED = Expected(
     "first an error, marked with is_error, then the text of hello.py",
-    lambda got: len(got) == 2 and is_error(got[0]) and "def greet" in got[1],
+    lambda got: (
+        got.problem is None
+        and [is_error(one) for one in got.results] == [True, False]
+        and "def greet" in got.results[1]
+    ),
+    explain_error,
 )
+
+
+def marks(*wanted: str, words: str = "") -> Expected:
+    """Expect these marks of a run's messages: "R" with a reminder, "-" without."""
+    return Expected(
+        words or f"{list(wanted)}: R is a message with a reminder",
+        lambda got: got == list(wanted),
+        lambda got: next((MARKS[one] for one in got if one in MARKS), explain_delay(got, wanted)),
+    )
+
+
+def questions(words: str, number: int, *named: str) -> Expected:
+    """Expect this number of questions, each with all that is `named`."""
+
+    def test(got: Scene) -> bool:
+        asked = list_questions(got)
+        return len(asked) == number and all(name in one for name in named for one in asked)
+
+    return finished(words, test)
+
+
+def continues(words: str, *requests: int) -> Expected:
+    """Expect a run after which the API accepts a next prompt, with this number of requests."""
+    return finished(
+        words,
+        lambda got: (
+            len(got.requests) in (requests or (len(got.requests),)) and got.ask_more() == "accepted"
+        ),
+    )
 
 
 @rule("It asks the model, and stops when the reply has no tool call")
@@ -85,19 +171,18 @@ HANDLED = Expected(
 @hint("What is missing from a reply that has only text?")
 @hint("Collect the blocks whose type is tool_use. If there are none, return.")
 @hint("`while True:`, ask, append the reply; `if not uses: return`.")
-@case(1)
+@case(finished("one request", lambda got: len(got.requests) == 1))
 def ends(agent):
-    return len(Scene("Hello.").perform(agent).requests)
+    return Scene("Hello.").play(agent)
 
 
 @ends.also
 @case(
-    ("Be brief.", 8000, "practice"),
+    finished("a request with all settings", lambda got: not explain_arguments(got)),
     hint="`**settings` may contain more than model and max_tokens: pass all of them on.",
 )
 def passes_settings_on(agent):
-    sent = Scene("Hello.", system="Be brief.").perform(agent).requests[0]
-    return sent.get("system"), sent["max_tokens"], sent["model"]
+    return Scene("Hello.", system="Be brief.").play(agent)
 
 
 @rule("It runs the tool that the model asks for, and sends back the result")
@@ -106,27 +191,23 @@ def passes_settings_on(agent):
 @hint("Call `tool.run(**block.input)`, and put its output into a tool_result with the block's id.")
 @hint('The results go back in one message with the role "user", right after the reply.')
 @case(
-    "one result, with the text of hello.py",
-    lambda got: len(got) == 1 and "def greet" in got[0],
-    lambda got: (
-        ""
-        if got
-        else "`messages` has no call: send the tools, and append to the list that you were given."
-    ),
+    finished(
+        "one result, with the text of hello.py",
+        lambda got: len(got.results) == 1 and "def greet" in got.results[0],
+    )
 )
 def acts(agent):
-    return Scene([FIRST]).perform(agent).results
+    return Scene([FIRST]).play(agent)
 
 
 @acts.also
 @case(
-    3,
+    finished("three requests", lambda got: len(got.requests) == 3),
     hint="Two replies have a call, and text before or after it. Only the calls count: the third "
     "reply ends the run.",
 )
 def goes_on_with_text(agent):
-    said = {"type": "text", "text": "I see."}
-    return len(Scene([FIRST, said], [said, SECOND]).perform(agent).requests)
+    return Scene([FIRST, SAID], [SAID, SECOND]).play(agent)
 
 
 @rule("Two calls in one reply: it runs both in order, and sends both results in one message")
@@ -135,16 +216,31 @@ def goes_on_with_text(agent):
 @hint("Collect the results in a list, one for each tool_use, and append one message at the end.")
 @hint("`tool_use_id` is the `id` of the block that was run.")
 @case(
-    "one message with two results: that of write_file, then the content of the file, whole",
-    lambda got: (
-        [len(one) for one in got] == [2]
-        and got[0][0].startswith("Wrote")
-        and got[0][1].startswith("whole")
-    ),
+    finished(
+        "one message with two results: that of write_file, then the content of the file, whole",
+        lambda got: (
+            [[one.split()[0] for one in turn] for turn in got.answers] == [["Wrote", "whole"]]
+        ),
+    )
 )
 def two_calls(agent):
     read = call("read_file", path="notes.txt")
-    return Scene([{"type": "text", "text": "Both."}, WRITES, read]).perform(agent).answers
+    return Scene([{"type": "text", "text": "Both."}, WRITES, read]).play(agent)
+
+
+@two_calls.also
+@case(
+    finished(
+        "the thinking block, unchanged and first in the second message, and two results",
+        lambda got: (
+            len(got.results) == 2 and THOUGHT.items() <= blocks_of(got.messages[1])[0].items()
+        ),
+    ),
+    hint="A model that thinks sends blocks of another type. Send them back unchanged, and run only "
+    'the blocks whose type is "tool_use".',
+)
+def two_calls_after_a_thought(agent):
+    return Scene([THOUGHT, FIRST, SECOND]).play(agent)
 
 
 @rule("If a tool raises, the model gets an error, and the run continues")
@@ -159,7 +255,7 @@ def two_calls(agent):
     hint="A wrong field raises a TypeError in the call itself: put the call inside the `try`.",
 )
 def raises(agent, wrong):
-    return Scene([wrong], [FIRST]).perform(agent).results
+    return Scene([wrong], [FIRST]).play(agent)
 
 
 @rule("If a tool does not exist, the model gets an error")
@@ -169,7 +265,7 @@ def raises(agent, wrong):
 @hint("List the existing tools in the message, so that the model can choose one.")
 @case(HANDLED)
 def unknown(agent):
-    return Scene([call("delete_file", path="hello.py")], [FIRST]).perform(agent).results
+    return Scene([call("delete_file", path="hello.py")], [FIRST]).play(agent)
 
 
 @rule("It has its own list: a tool that takes items with a status, and returns them as text")
@@ -184,36 +280,36 @@ def unknown(agent):
     "it before the loop begins."
 )
 @case(
-    "one result, a string with Step 1 and Step 2 in it",
-    lambda got: (
-        len(got) == 1 and not is_error(got[0]) and "Step 1" in got[0] and "Step 2" in got[0]
-    ),
-    lambda got: NO_LIST if not got else EMPTY_LIST if not is_error(got[0]) else "",
+    Expected(
+        "one result, a string with Step 1 and Step 2 in it",
+        lambda got: got.problem is None and [has_steps(one, 1, 2) for one in got.results] == [True],
+        explain_list,
+    )
 )
 def has_a_list(agent):
-    return Scene(plan("in_progress", "pending")).perform(agent).results
+    return Scene(plan("in_progress", "pending")).play(agent)
 
 
 @has_a_list.also
 @case(
-    ["todo"],
+    finished("one call, of todo", lambda got: [b["name"] for b in list_calls(got)] == ["todo"]),
     hint="The model knows only your schema. In it, `items` is an array, and each of its items has "
     "the properties `text` and `status`.",
 )
 def is_seen(agent):
-    scene = Scene(PracticePolicy(), job="ten_steps").perform(agent)
-    calls = [block for message in scene.messages for block in blocks_of(message)]
-    return [block["name"] for block in calls if block.get("type") == "tool_use"]
+    return Scene(PracticePolicy(), job="ten_steps").play(agent)
 
 
 @has_a_list.also
 @case(
-    "the second result: a string with Step 1 and without Step 2",
-    lambda got: len(got) == 2 and "Step 1" in got[1] and "Step 2" not in got[1],
+    finished(
+        "the second result: a string with Step 1 and without Step 2",
+        lambda got: len(got.results) == 2 and has_steps(got.results[1], 1),
+    ),
     hint="Each list replaces the one before.",
 )
 def replaces_the_list(agent):
-    return Scene(plan("in_progress", "pending"), plan("completed")).perform(agent).results
+    return Scene(plan("in_progress", "pending"), plan("completed")).play(agent)
 
 
 @rule("It rejects a list with two tasks in progress")
@@ -222,13 +318,16 @@ def replaces_the_list(agent):
 @hint("Count the items in progress, and raise a ValueError; your loop makes an error result of it.")
 @hint("Store the list in the last line, after all checks.")
 @case(
-    "an error, marked with is_error, then a list with Step 1 and without Step 2",
-    lambda got: (
-        len(got) == 2 and is_error(got[0]) and "Step 1" in got[1] and "Step 2" not in got[1]
-    ),
+    Expected(
+        "an error, marked with is_error, then a list with Step 1 and without Step 2",
+        lambda got: (
+            got.problem is None and is_error(got.results[0]) and has_steps(got.results[1], 1)
+        ),
+        explain_error,
+    )
 )
 def rejects(agent):
-    return Scene(plan("in_progress", "in_progress"), plan("pending")).perform(agent).results
+    return Scene(plan("in_progress", "in_progress"), plan("pending")).play(agent)
 
 
 @rule(
@@ -245,43 +344,46 @@ def rejects(agent):
     "The content of a tool_result may be a list of text blocks: the output, then the reminder. "
     "Put both into the last result before you append the message."
 )
+@case(marks("-", "-", "R", "R", "-"), after=3, replies=[*WORK, READS[6:], plan("in_progress")])
 @case(
-    "- (no reminder) for the list and for two rounds of work, R (a reminder) in the third; the "
-    "same after the second list",
-    lambda got: got == ["-", "-", "-", "R"] * 2,
+    marks(
+        *["-", "-", "-", "R"] * 2,
+        words="- (no reminder) for the list and for two rounds of work, R (a reminder) in the "
+        "third; the same after the second list",
+    ),
     after=3,
     replies=[plan("in_progress"), *WORK, plan("completed"), *WORK],
 )
 @case(
-    ["-", "R"],
+    marks("-", "R"),
     after=2,
     replies=WORK[:2],
     hint="The argument `after` says how many rounds, not the number 3.",
-)
-@case(
-    ["-", "-", "R", "R", "-"],
-    after=3,
-    replies=[*WORK, READS[6:], plan("in_progress")],
-    hint="A reminder does not set the count back: it is repeated until a todo call.",
 )
 def reminds(agent, after, replies):
     return mark_reminders(Scene(*replies, after=after).perform(agent))
 
 
 @reminds.also
-@case([True, True, True], hint="Look for a todo call among all calls of a round.")
+@case(
+    finished(
+        "no reminder in any round",
+        lambda got: [got.results[last] == got.results[0] for last in (3, 6, 10)] == [True] * 3,
+    ),
+    hint="Look for a todo call among all calls of a round.",
+)
 def starts_again(agent):
     def read_plan_read(request):
+        """read_file, todo and read_file, in one reply"""
         return [READS[6], *plan("in_progress")(request), READS[7]]
 
-    scene = Scene(*WORK[:2], read_plan_read, *WORK[:2])
-    results = scene.perform(agent).results
-    return [results[last] == results[0] for last in (3, 6, 10)]
+    return Scene(*WORK[:2], read_plan_read, *WORK[:2]).play(agent)
 
 
 @reminds.also
 @case(
-    (["-", "-", "R"], False),
+    "no reminder before the third round, and no Step 1 in it",
+    lambda got: got == (["-", "-", "R"], False),
     hint="Each run counts from 0, and has an empty list: create both inside your function.",
 )
 def begins_anew(agent):
@@ -300,12 +402,13 @@ def begins_anew(agent):
 )
 @case(
     "a reminder with Step 1 and Step 2",
-    lambda got: "Step 1" in got and "Step 2" in got,
+    lambda got: has_steps(got, 1, 2),
+    lambda got: "" if "Step" in got else EMPTY_LIST,
     replies=[plan("in_progress", "pending"), *WORK],
 )
 @case(
     "a reminder with Step 1 and without Step 2",
-    lambda got: "Step 1" in got and "Step 2" not in got,
+    lambda got: has_steps(got, 1),
     replies=[plan("pending"), plan("in_progress", "in_progress"), *WORK],
     hint="After a rejected list, the old one is still the list.",
 )
@@ -322,21 +425,26 @@ def shows_the_list(agent, replies):
 )
 @hint("The argument has a default: `def nothing_missing(workspace): return []`.")
 @case(
-    "one question, with `notes.txt is not written` in it",
-    lambda got: len(got) == 1 and "notes.txt is not written" in got[0],
+    questions("one question, with `notes.txt is not written` in it", 1, "notes.txt is not written"),
     replies=["Done.", [WRITES], "Done."],
     settings={"missing": has_file},
 )
-@case([], replies=["Done."], settings={}, hint="If nothing is missing, ask nothing.")
 @case(
-    "ten questions, each with `the tests fail` and `README.md is empty`",
-    lambda got: len(got) == 10 and all("fail" in one and "README.md is" in one for one in got),
+    questions("no question", 0),
+    replies=["Done."],
+    settings={},
+    hint="If nothing is missing, ask nothing.",
+)
+@case(
+    questions(
+        "ten questions, each with `the tests fail` and `README.md is empty`", 10, *NEVER_DONE
+    ),
     replies=["Done."] * 11,
     settings={"missing": never_done},
     hint="Name all that is missing, and ask at most ten times: a model may never do it.",
 )
 def asks(agent, replies, settings):
-    return list_questions(Scene(*replies, **settings).perform(agent))
+    return Scene(*replies, **settings).play(agent)
 
 
 @rule("It does not run the third equal call in a row: the model gets an error")
@@ -345,20 +453,28 @@ def asks(agent, replies, settings):
 @hint("Keep a list of all calls, each as its name and its input. Are the last three equal?")
 @hint("Raise in the `try` around the tool: your loop makes an error result of it.")
 @case(
-    "four results: Edited, Edited, an error, and the file with two new lines",
-    lambda got: (
-        [is_error(one) for one in got] == [False, False, True, False] and got[3].count("# Hi") == 2
+    finished(
+        "four results: Edited, Edited, an error, and the file with two new lines",
+        lambda got: find_errors(got) == [2] and got.results[3].count("# Hi") == 2,
     ),
     replies=[[ADDS_A_LINE]] * 3 + [[FIRST]],
 )
 @case(
-    "four results, none of them an error",
-    lambda got: [is_error(one) for one in got] == [False] * 4,
+    finished(
+        "four results, none of them an error",
+        lambda got: len(got.results) == 4 and find_errors(got) == [],
+    ),
     replies=[[FIRST], TWO_READS, [FIRST]],
     hint="Another call in between starts the count again, also one with other input.",
 )
 def repeats(agent, replies):
-    return Scene(*replies).perform(agent).results
+    return Scene(*replies).play(agent)
+
+
+KEEPS_THE_FILE = finished(
+    "notes.txt contains 'whole'",
+    lambda got: got.workspace.read_file("notes.txt") == "whole",
+)
 
 
 @rule("It does not run a call that was cut off")
@@ -366,14 +482,17 @@ def repeats(agent, replies):
 @hint("What is `reply.stop_reason` here, and what is it in other rounds with calls?")
 @hint('With "max_tokens", the last block is incomplete. If it is a call, do not run it.')
 @hint("It still needs a result: an error message. Or leave the call out of the history.")
-@case("whole", replies=[[WRITES], {"content": [HALF], "stop_reason": "max_tokens"}])
+@case(KEEPS_THE_FILE, replies=[[WRITES], {"content": [HALF], "stop_reason": "max_tokens"}])
 @case(
-    "whole",
+    KEEPS_THE_FILE,
     replies=[{"content": [WRITES, HALF], "stop_reason": "max_tokens"}],
     hint="Only the last call is cut off. Those before it are complete, so run them.",
 )
 def cut_off(agent, replies):
-    return Scene(*replies).perform(agent).workspace.read_file("notes.txt")
+    return Scene(*replies).play(agent)
+
+
+AFTER_TWO = continues("two requests, and the API accepts the next prompt", 2)
 
 
 @rule("Whatever the last reply was, the API accepts the history with a next prompt")
@@ -381,42 +500,47 @@ def cut_off(agent, replies):
 @hint("Read the API's message under Got. Which message does it mean?")
 @hint("The last reply may be empty. The API accepts no empty message and no empty text block.")
 @hint("Remove empty text blocks from the reply. Append it only if a block remains.")
-@case((3, "accepted"), last=[NO_TEXT, SECOND], hint="Leave out an empty text next to a call.")
-@case((2, "accepted"), last={"content": [], "stop_reason": "end_turn"})
-@case((2, "accepted"), last=[NO_TEXT])
 @case(
-    "some requests, and then accepted",
-    lambda got: got[1] == "accepted",
+    continues("three requests, and the API accepts the next prompt", 3),
+    last=[NO_TEXT, SECOND],
+    hint="Leave out an empty text next to a call.",
+)
+@case(AFTER_TWO, last={"content": [], "stop_reason": "end_turn"})
+@case(AFTER_TWO, last=[NO_TEXT])
+@case(
+    continues("the API accepts the next prompt"),
     last={"content": [SECOND], "stop_reason": "max_tokens"},
     hint="A call that is not run needs a result, or must not be in the history.",
 )
 @case(
-    (2, "accepted"),
+    AFTER_TWO,
     last={"content": [{"type": "text", "text": "I am"}], "stop_reason": "max_tokens"},
     hint="This reply was cut off in its text. It has no call, whatever its `stop_reason` is.",
 )
 def goes_on(agent, last):
-    scene = Scene([FIRST], last).perform(agent)
-    return len(scene.requests), scene.ask_more()
+    return Scene([FIRST], last).play(agent)
 
 
 @goes_on.also
 @case(
-    ["user", "assistant", "user", "assistant"],
+    finished(
+        "four messages: user, assistant, user, assistant",
+        lambda got: [message["role"] for message in got.messages] == ["user", "assistant"] * 2,
+    ),
     hint="Append every message to the list that your function was given, also the last reply.",
 )
 def keeps_the_history(agent):
-    return [message["role"] for message in Scene([FIRST], "Done.").perform(agent).messages]
+    return Scene([FIRST], "Done.").play(agent)
 
 
-@rule("All together: ten of ten steps")
+@rule("All together: ten of ten steps", LONG_CASE_SECONDS)
 @why("This is the purpose of list and nag. The files show what was done; a report may not.")
 @hint("When is your first reminder? The practice model's window is 12 messages: six rounds.")
 @hint("What does your reminder say? It must tell the model to update its todo list.")
 @hint("After three rounds, in the last result: <reminder>Update your todos. …</reminder>")
-@case("a scene with ten of ten steps done", lambda got: got.steps_done == 10)
+@case(finished("ten of ten steps are done", lambda got: got.steps_done == 10))
 def ten_steps(agent):
-    return Scene(*[PracticePolicy()] * 60, job="ten_steps").perform(agent)
+    return Scene(*[PracticePolicy()] * 60, job="ten_steps").play(agent)
 
 
 @rule("The loop, the list and the nag are your own")

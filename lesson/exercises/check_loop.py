@@ -18,7 +18,7 @@ from .explain_run import (
     list_ids,
     wanted,
 )
-from .scene import EndlessError, Scene, call
+from .scene import SAID, THOUGHT, EndlessError, Scene, call
 
 MAX_RUNS = 200  # of the tool; a loop that runs it more often does not stop
 
@@ -54,11 +54,9 @@ class ScriptedRun(Scene):
 
 ONE, TWO = call("note", text="one"), call("note", text="two")
 TWO_CALLS = [ONE, TWO]
-SAID = {"type": "text", "text": "I see."}
 BOTH = wanted(
     "the tool runs twice, with 'one', then 'two'", lambda run: run.noted == ["one", "two"]
 )
-THOUGHT = {"type": "thinking", "thinking": "Two notes.", "signature": "c2lnbmVk"}
 
 
 def has_both_calls(got: ScriptedRun) -> bool:

@@ -11,7 +11,7 @@ from .checking.fixtures import PLANNING, WORK
 @why("A reminder in every round costs tokens each time.")
 @hint("What must a nag remember from one round to the next? Create it in `__init__`.")
 @hint("Add 1 to the count, and return the reminder only if the count has reached `after`.")
-@case(saying("R"), after=1, rounds=[WORK])
+@case(saying("R ? ?"), after=1, rounds=[WORK, WORK, WORK])
 @case(saying("- R"), after=2, rounds=[WORK, WORK])
 @case(
     saying("- R"),

@@ -6,12 +6,8 @@ from typing import Any
 
 from ..blocks import blocks_of
 from .checking.expected import Expected
-from .scene import ApiSaidError, AskingRun, EndlessError, Scene
+from .scene import ASK_INSIDE, ApiSaidError, AskingRun, EndlessError, Scene
 
-ASK_INSIDE = (
-    "The model was asked once, before the loop, so your loop sees the same calls for ever: call "
-    "`client.messages.create(…)` inside `while`."
-)
 ASK_AGAIN = "Your loop ended before the model could read the results: ask again, in `while True:`."
 LOOK_AT_THE_BLOCKS = (
     "Your loop ended at a reply with a tool call. Look for blocks of the type `tool_use` among all "

@@ -4,7 +4,6 @@ import io
 import textwrap
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout, suppress
-from inspect import iscoroutine
 from itertools import groupby
 from typing import Any, ClassVar
 
@@ -20,6 +19,13 @@ from ..trying import Raised, exhaust, show
 
 SETTINGS = {"model": "practice", "max_tokens": 8000}
 MORE_REQUESTS = 12  # answered after the last reply, for ten questions; one more counts as endless
+NEVER_DONE = ["the tests fail", "README.md is empty"]
+SAID = {"type": "text", "text": "I see."}
+THOUGHT = {"type": "thinking", "thinking": "Two notes.", "signature": "c2lnbmVk"}
+ASK_INSIDE = (
+    "The model was asked once, before the loop, so your loop sees the same calls for ever: call "
+    "`client.messages.create(…)` inside `while`."
+)
 SHOWN_MESSAGES = 8  # of a longer history, the first ones and the last two are shown
 
 
@@ -104,9 +110,6 @@ class Scene:
         self.given = [tool.name for tool in tools or ()]
         try:
             made = agent(self.model.client(), self.messages, place, **self.settings)
-            if iscoroutine(made):
-                made.close()  # Python warns about a coroutine that nothing awaits.
-                raise TypeError("a call of a function with `async` does nothing: remove `async`")
             if tools is not None and hasattr(made, "__next__"):  # an agent may also yield
                 raise TypeError("a call of a function with `yield` does nothing: remove `yield`")
             exhaust(made)
@@ -241,7 +244,7 @@ class AskingRun(Scene):
 def never_done(workspace: Workspace) -> list[str]:
     """Return what is missing, whatever the files contain."""
     require_workspace(workspace)
-    return ["the tests fail", "README.md is empty"]
+    return NEVER_DONE
 
 
 def has_file(workspace: Workspace) -> list[str]:

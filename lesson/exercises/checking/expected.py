@@ -1,7 +1,7 @@
 """What a trial must return: a test of the value, and the words that a learner reads."""
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Real
@@ -60,15 +60,34 @@ def times(**values: float | None) -> Expected:
 
 
 def saying(pattern: str) -> Expected:
-    """Expect a nag's results, round by round: in "- R", "-" is None and "R" is a reminder."""
+    """Expect a nag's results, round by round: in "- R ?", None, a reminder, and then any."""
     marks = pattern.split()
 
     def mark(result: Any) -> str:
         is_reminder = isinstance(result, str) and result.strip()
         return "R" if is_reminder else "-" if result is None else "neither"
 
-    words = ", ".join("a reminder" if mark == "R" else "None" for mark in marks)
-    return Expected(f"[{words}]", lambda got: list(map(mark, got)) == marks)
+    def test(got: Any) -> bool:
+        return all(one in (mark(result), "?") for one, result in zip(marks, got, strict=True))
+
+    words = ", ".join({"R": "a reminder", "-": "None", "?": "…"}[mark] for mark in marks)
+    return Expected(f"[{words}]", test, lambda got: explain_delay(list(map(mark, got)), marks))
+
+
+def explain_delay(marks: Sequence[str], wanted: Sequence[str]) -> str:
+    """Say that the first reminder is late or early, from the marks of rounds: R is a reminder."""
+    if "R" not in marks or "R" not in wanted:
+        return ""
+    late = marks.index("R") - wanted.index("R")
+    if late == 1:
+        return "The first reminder is one round late: compare with `>=`, not with `>`."
+    if late > 1:
+        return f"The first reminder is {late} rounds late: compare with `after`, not with a number."
+    if late < 0:
+        return "The first reminder is too early: count from 0, and once for each round, not a call."
+    if any(mark == "-" != one for mark, one in zip(marks, wanted, strict=False)):
+        return "A reminder does not set the count back: it is repeated until a todo call."
+    return ""
 
 
 def is_message(text: str, generic: Collection[str] = GENERIC) -> bool:

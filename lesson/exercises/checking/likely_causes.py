@@ -49,6 +49,10 @@ NOTES = {
     "content.0: Input should be an object": (
         "The content of a message is a string or a list of blocks. `', '.join(…)` makes one string."
     ),
+    "tool_result.content: Input should": (
+        "The content of a result is a string or a list of blocks. Does your tool return a string?"
+    ),
+    "'(method|function)' object (is not|has no)": "Call it: write `()` after its name.",
     "unhashable type": "A key of a dict must be a string here, such as `tool.name`.",
     r"coroutine|`async`": "Nothing awaits it: write `def` instead of `async def`.",
     r"^TypeError: call_tool\(\)": (
@@ -72,7 +76,7 @@ def add_note(
     """
     wants_error = "ValueError" in expected
     nones = isinstance(got, list) and None in got and not ("None" in expected and any(got))
-    has_none = got is None or nones or "NoneType" in str(problem)
+    has_none = got is None or nones or re.search("NoneType|tool_result.content", str(problem))
     if printed.strip() and (has_none or wants_error and not isinstance(problem, ValueError)):
         begin, instead = textwrap.shorten(printed, 60), "raise" if wants_error else "return"
         return f"Your code printed {begin!r}: use {instead}, not print."
@@ -81,6 +85,8 @@ def add_note(
         if isinstance(made, type) and isinstance(getattr(problem, "obj", None), made):
             return OWN_ATTRIBUTE  # an AttributeError of the learner's object
         missing = re.match("KeyError: '(id|text|status)'$", text)
+        if missing and not isinstance(made, type):
+            return "A block of another type has no such field: look at its `type` first."
         if missing and missing[1] not in getattr(made, "fields", missing[1]):
             return f"Your `fields` have no {problem}: write `fields = TodoManager.fields | {{…}}`."
         note = next((note for pattern, note in NOTES.items() if re.search(pattern, text)), "")

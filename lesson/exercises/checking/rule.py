@@ -38,7 +38,7 @@ from agentlib.tools import Call
 
 from ...samples import deleting
 from ...trying import OutOfTimeError, Raised, attempt, show
-from ..scene import EndlessError, Scene
+from ..scene import ASK_INSIDE, EndlessError, Scene
 from .blank import list_functions
 from .expected import Expected, equal
 from .likely_causes import add_note
@@ -185,6 +185,10 @@ def describe_miss(rule: Rule, one: Case, made: Any, got: Any, printed: str) -> M
     is_endless = isinstance(problem, OutOfTimeError | EndlessError)
     words, line = one.expected.words, find_own_line(problem, made)
     note = "" if problem else one.note
+    if isinstance(problem, OutOfTimeError) and [len(scene.requests) for scene in Scene.played] == [
+        1
+    ]:
+        note = ASK_INSIDE
     with suppress(Exception):  # the explanation may raise on this value
         note = note or one.expected.explain(got)
     places = traceback.extract_tb(problem.__traceback__) if isinstance(problem, LookupError) else []

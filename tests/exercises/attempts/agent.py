@@ -37,7 +37,7 @@ class Agent:
         said = [b.to_dict() for b in reply.content]
         if reply.stop_reason == "max_tokens" and said and said[-1]["type"] == "tool_use":
             said.pop()
-        said = [b for b in said if b["type"] == "tool_use" or b["text"].strip()]
+        said = [b for b in said if b["type"] != "text" or b["text"].strip()]
         if not said:
             return False
         self.messages.append({"role": "assistant", "content": said})
@@ -71,6 +71,8 @@ def agent(client, messages, workspace, after=3, missing=lambda workspace: [], **
 CUT = '                if reply.stop_reason == "max_tokens" and use is content[-1]:\n'
 CUT += '                    raise ValueError("not run: your reply was cut off in this call")\n'
 RESULTS = '        messages.append({"role": "user", "content": results})\n'
+REPLY = 'messages.append({"role": "assistant", "content": content})'
+ASK = "        reply = client.messages.create(messages=messages, tools=specs, **settings)\n"
 COUNT = "    rounds = 0  # without a todo call\n"
 LAST = 'results[-1]["content"] = [{"type": "text", "text": text} for text in texts]'
 RIGHT = {
@@ -105,7 +107,7 @@ WRONG = [
     ("acts", ("if not uses:", "if content[-1].type == 'text':")),
     ("ends", ("tools=specs, **settings", "tools=specs, model='practice', max_tokens=8000")),
     ("two_calls", ("for use in uses:", "for use in reversed(uses):")),
-    ("raises", (', "is_error": True}', "}")),
+    ("raises", (', "is_error": True}', "}"), 'add `"is_error": True`'),
     ("raises", ("except Exception", "except FileNotFoundError")),
     ("unknown", ("            try:\n", "            dispatch[use.name]\n            try:\n")),
     ("cut_off", (CUT, "")),
@@ -117,13 +119,18 @@ WRONG = [
             "results.append(result)",
             "results.append(result)\n    " + RESULTS.replace("s}", "s[-1:]}"),
         ),
+        "after the `for`",
     ),
     ("two_calls", ("results.append(result)", "results.insert(0, result)")),
     ("has_a_list", ("plan[:] = items\n        return", "new = items\n        return")),
     ("has_a_list", ('"array", "items": ITEM}', '"array"}')),
     ("has_a_list", ("plan[:] = items", "plan.extend(items)")),
     ("rejects", ("> 1:", "> 9:")),
-    ("reminds", (LAST, 'results.append({"type": "text", "text": REMINDER})')),
+    (
+        "reminds",
+        (LAST, 'results.append({"type": "text", "text": REMINDER})'),
+        "into the content of the last tool_result",
+    ),
     ("reminds", "rounds = 0\n" + PLAIN, (COUNT, "    global rounds\n")),
     ("reminds", ("if rounds >= after:", "if rounds >= 3:")),
     ("reminds", ("[use.name for use in uses]", "uses[0].name")),
@@ -138,8 +145,21 @@ WRONG = [
     ("asks", ('"\\n".join(left)', "left[0]")),
     ("asks", ("asked += 1", "asked += 5")),
     ("reminds", ("workspace, after=3", "workspace, plan=[], after=3"), ("    plan = []\n", "")),
-    ("reminds", ("calls.append((use.name, use.input))", "calls.append(use.name)")),
+    (
+        "reminds",
+        ("calls.append((use.name, use.input))", "calls.append(use.name)"),
+        "compare the name and the input",
+    ),
     ("repeats", ("calls[-3:] == [calls[-1]] * 3", "calls.count(calls[-1]) >= 3")),
-    ("ten_steps", ("while True:", "for _ in range(20):")),
+    ("ten_steps", ("while True:", "for _ in range(20):"), "Does it limit the rounds?"),
+    ("acts", (REPLY, "messages = messages + [" + REPLY[16:-1] + "]"), "do not make a new list"),
+    ("acts", (ASK, ""), ("    while True:\n", ASK[4:] + "    while True:\n"), "inside `while`"),
+    ("cut_off", ("if not uses:", 'if reply.stop_reason != "tool_use":'), "`tool_use` among all"),
+    ("two_calls", ('== "tool_use"', '!= "text"'), "'ThinkingBlock' object has no"),
+    ("two_calls", ("block.text]", 'block.text if block.type != "thinking"]')),
+    ("reminds", (">= after", "> after"), "one round late"),
+    ("asks", ("left", "missing"), "choose another name"),
+    ("has_a_list", ("return show(plan)", "print(show(plan))"), "use return, not print"),
+    ("ends", ("def agent", "async def agent"), "write `def` instead"),
     ("own", ("        plan[:]", "        TodoManager().update(items)\n        plan[:]")),
 ]

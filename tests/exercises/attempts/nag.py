@@ -24,6 +24,8 @@ LIKELY = [
 WRONG = [
     ("counts", ("+= 1", "+= len(calls)"), (">=", "=="), "once per round, not once per call"),
     ("counts", ("after=3", "after=4")),
+    ("counts", (">=", ">"), "compare with `>=`"),
+    ("counts", (">= self.after", ">= 3"), "2 rounds late: compare with `after`"),
     ("counts", ("self.rounds = 0\n\n", "self.rounds = 1\n\n")),
     (
         "counts",
