@@ -33,7 +33,6 @@ HOME = {
     "compare_series": "runs.planning_study",
     "connect": "model_choice",
     "exhaust": "trying",
-    "experiment": "runs.experiment",
     "find_missing": "program.run",
     "judged_runs": "runs.judged_runs",
     "keep": "program.save",
@@ -50,7 +49,7 @@ HOME = {
 } | {check: f"exercises.{check}" for check in CHECKS}
 __all__ = sorted(HOME)  # noqa: PLE0605
 # Names of older lessons. A learner's notebook is never updated, so it may still import them.
-GONE: set[str] = {"Costs", "make_bill", "real_runs"}
+GONE: set[str] = {"Costs", "experiment", "make_bill", "real_runs"}
 
 
 def __getattr__(name: str) -> Any:

@@ -8,7 +8,6 @@ from lesson import PracticeModel, compare_cuts
 from lesson.practice.policy.jobs import load_job
 from lesson.real_model.server_errors import explain, is_too_long
 from lesson.runs import Trial
-from lesson.runs.cuts import MAX_ROUNDS
 
 JOB = load_job("ten_steps")
 STEPS = len(JOB.steps)
@@ -40,9 +39,9 @@ def test_new_conversation_with_the_todo_list_finishes_the_task():
     assert trial.steps_done == STEPS
 
 
-def test_dropping_the_oldest_loses_the_plan_if_the_reminder_is_late():
-    by_cut = {(run.cut, run.keeps_list): run for run in compare_cuts(after=10)}
-    assert by_cut["drop the oldest", False].steps_done == 4
-    assert by_cut["drop the oldest", True].steps_done == STEPS
-    repeated = by_cut["summary", True]
-    assert repeated.rounds == MAX_ROUNDS and "stopped" in repeated.last_words
+def test_compaction_loses_the_plan_unless_the_harness_puts_the_list_back():
+    rejected, lost, kept = cuts = compare_cuts()
+    assert "too long" in rejected.last_words and not rejected.cuts
+    assert lost.steps_done < STEPS and lost.cuts and "s" in lost.cells[lost.cuts[0] :]
+    assert kept.steps_done == STEPS and "s" not in kept.cells
+    assert cuts._repr_svg_().count(f">{STEPS} of 10<") == 1
