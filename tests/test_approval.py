@@ -245,7 +245,10 @@ def test_approval_prompt_names_the_tool_and_shows_a_long_preview_if_asked():
     preview = "\n".join(f"To\x1b[2J {n}" for n in range(99))
     screen = Screen("-c", ASK.format("send_mail", preview))
     screen.wait_for(b"answer: ")
-    head = b"The model wants to call send_mail (99 lines):\r\n\r\n    To\\x1b[2J 0\r\n"
+    codes = b"; characters that could hide are shown as codes"
+    head = (
+        b"The model wants to call send_mail (99 lines)" + codes + b":\r\n\r\n    To\\x1b[2J 0\r\n"
+    )
     assert head in screen.seen
     assert b"  a   yes, and all later send_mail calls in this run\r\n" in screen.seen
     assert b" 98\r" in screen.seen and b" 50\r" not in screen.seen
@@ -259,17 +262,14 @@ def test_approval_prompt_names_the_tool_and_shows_a_long_preview_if_asked():
     assert screen.end() == 0
 
 
-def test_added_and_removed_lines_have_colours_that_the_model_cannot_set():
-    diff = "--- a.py\n+++ a.py\n@@ -1 +1 @@\n-x = 1\n+x = '\x1b[31m'\n y"
-    screen = Screen("-c", ASK.format("edit_file", diff))
+@pytest.mark.parametrize("command, is_told", [("echo \x1b[2J", True), (r"echo \x1b[2J", False)])
+def test_question_tells_a_hidden_character_from_its_typed_code(command, is_told):
+    screen = Screen("-c", ASK.format("bash", command))
     screen.wait_for(b"Your answer: ")
-    screen.type(b"maybe\n")
-    screen.wait_for(b"HEARD Not run: the user did not approve it. The user says: maybe")
+    assert rb"echo \x1b[2J" in screen.seen
+    assert (b"shown as codes" in screen.seen) == is_told
+    screen.type(b"n\n")
     assert screen.end() == 0
-    rows = screen.seen.split(b"\r\n")
-    assert b"\x1b[31m    -x = 1\x1b[m" in rows
-    assert b"\x1b[32m    +x = '\\x1b[31m'\x1b[m" in rows
-    assert b"    --- a.py" in rows and b"    +++ a.py" in rows and b"     y" in rows
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """Approval prompts: ask the user before a real model's tool call runs."""
 
-import os
 import shutil
 import sys
 import threading
@@ -44,8 +43,8 @@ CHANGED = (
 INDENT = "    "
 # Indented less than any line of the model, so the model cannot imitate it.
 NOTE = "  [{} lines are not shown here. To see them, type s]"
+CODES = "; characters that could hide are shown as codes"
 CONTINUED = "  > "  # begins a row that continues the line above
-COLOURS = {"+": 32, "-": 31}  # of the lines of a diff, in a terminal: green and red
 
 SCREEN = (80, 50)  # columns and lines, if unknown: in a notebook
 MIN_COLUMNS, MIN_ROWS = 20, 9  # some terminals report a size of 0
@@ -153,8 +152,10 @@ def ask(question: Question) -> Answer:
     text = escape.for_approval(question.preview, getattr(sys.stdout, "encoding", None) or "utf-8")
     lines = [INDENT + line for line in text.removesuffix("\n").split("\n")]
     size = f" ({len(lines)} lines)" if len(lines) > 1 else ""
+    # A code that the model typed looks the same, so the head says whether there is a real one.
+    size += CODES if text != question.preview else ""
     columns, screen_rows = shutil.get_terminal_size(SCREEN)
-    rows = fold_lines(lines, columns, ACTIONS.get(question.tool) == CHANGE and has_colours())
+    rows = fold_lines(lines, columns)
     shown = shorten(rows, screen_rows - LINES_BESIDES)
     action = ACTIONS.get(question.tool, f"call {question.tool}")
     head = f"\nThe model wants to {action}{size}:\n\n"
@@ -229,28 +230,18 @@ def shorten(rows: list[str], max_rows: int) -> list[str]:
     return [*rows[:head], NOTE.format(len(rows) - head - tail), *rows[-tail:]]
 
 
-def has_colours() -> bool:
-    """Return whether the question is asked in a terminal that shows colours."""
-    is_terminal = termios and not hasattr(find_shell(), "kernel")
-    return bool(is_terminal and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR"))
-
-
-def fold_lines(lines: list[str], columns: int, is_diff: bool = False) -> list[str]:
+def fold_lines(lines: list[str], columns: int) -> list[str]:
     """Return the rows that the lines fill on a screen with that many columns.
-
-    Those of a diff get COLOURS after its two head lines; the model's own codes were escaped.
 
     A terminal also folds lines, but then each row begins at the left margin, where only our notes
     begin, and long lines would push the first ones off the screen without being counted.
     """
     rows = []
-    for number, line in enumerate(lines):
+    for line in lines:
         # Wide characters fill two columns, so a line with one is folded at half the width.
         is_wide = any(east_asian_width(character) in ("W", "F") for character in line)
         width = (max(columns, MIN_COLUMNS) - 1) // (2 if is_wide else 1)
         step = width - len(CONTINUED)
         folded = [CONTINUED + line[at : at + step] for at in range(width, len(line), step)]
-        colour = COLOURS.get(line.removeprefix(INDENT)[:1]) if is_diff and number > 1 else None
-        start, end = (f"\x1b[{colour}m", "\x1b[m") if colour else ("", "")
-        rows += [start + row + end for row in (line[:width], *folded)]
+        rows += [line[:width], *folded]
     return rows
