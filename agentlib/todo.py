@@ -132,15 +132,14 @@ class TodoManager:
 def fill_ids(items: list[Any]) -> list[Any]:
     """Return `items`, each with an id: its position, or the first free number if that is taken."""
     id_field = TodoManager.fields["id"]
-    ids = [tidy(item.get("id"), id_field) for item in items if isinstance(item, Mapping)]
-    filled = list(items)
-    for index, item in enumerate(items):
-        # (`check` rejects an item that is no object.)
-        if isinstance(item, Mapping) and tidy(item.get("id"), id_field) is None:
+    # (`check` rejects an item that is no object.)
+    ids = [tidy(item.get("id"), id_field) if isinstance(item, Mapping) else "" for item in items]
+    for index, given in enumerate(ids):
+        if given is None:
             numbers = map(str, (index + 1, *range(1, len(items) + 1)))
-            ids.append(next(number for number in numbers if number not in ids))
-            filled[index] = {**item, "id": ids[-1]}
-    return filled
+            ids[index] = next(number for number in numbers if number not in ids)
+            items = [*items[:index], {**items[index], "id": ids[index]}, *items[index + 1 :]]
+    return items
 
 
 def require_unique(items: list[dict[str, Any]], name: str) -> None:

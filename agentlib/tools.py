@@ -70,7 +70,8 @@ def call_tool(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Call:
     """
     try:
         arguments = bind(dispatch, name, tool_input)
-        if iscoroutine(result := dispatch[name].run(*arguments.args, **arguments.kwargs)):
+        result = dispatch[name].run(*arguments.args, **arguments.kwargs)
+        if iscoroutine(result):
             result.close()
             raise TypeError(f"the tool {name} did not run: it is async, and nothing awaits it")
         output = str(result)
@@ -95,7 +96,7 @@ def bind(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> BoundArgum
     Only the names of the fields are checked here. The tool itself must check their values.
     """
     if name not in dispatch:
-        raise LookupError(f"there is no tool {name!r}, only {', '.join(dispatch) or 'none'}")
+        raise LookupError(f"there is no tool {name!r:.60}, only {', '.join(dispatch) or 'none'}")
     # Calling the tool with wrong arguments would also raise TypeError, but so does a bug inside it.
     # Binding the arguments before the call keeps the two apart: this one is the model's mistake.
     try:

@@ -90,6 +90,7 @@ ERRORS = [
         "echo cannot take this input: got an unexpected keyword argument 'x'",
     ),
     (use("fail"), "the disk is full"),
+    (use("x" * 200), f"there is no tool '{'x' * 59}, only echo, fail, quiet, broken, wait"),
     (use("wait"), "the tool wait did not run: it is async, and nothing awaits it"),
 ]
 
