@@ -11,7 +11,8 @@ from typing import Any
 Message = dict[str, Any]
 Block = Mapping[str, Any]
 TAG = r"(?:system[-_])?reminder"
-REMINDER = re.compile(rf"<{TAG}>(.*?)</{TAG}>", re.DOTALL | re.IGNORECASE)
+# No reminder contains the start of another one: so the time is linear, also if none of them ends.
+REMINDER = re.compile(rf"<{TAG}>((?:(?!<{TAG}>).)*?)</{TAG}>", re.DOTALL | re.IGNORECASE)
 
 
 def blocks_of(message: Any) -> list[Message]:

@@ -1,10 +1,13 @@
 """A Trace is the same when it is recorded live, made afterwards, read from messages, or opened."""
 
+import time
+
 import pytest
 from support.blocks import result, text, use
 from support.loop import SETTINGS, scripted
 
 from agentlib.loop import rounds
+from lesson.blocks import find_reminders
 from lesson.runs import Trace, Trial, play
 from lesson.runs.messages import todo_items
 
@@ -105,3 +108,10 @@ def test_other_object_than_a_message_is_rejected(wrong):
 def test_todo_items_keep_extra_fields_and_get_the_defaults_of_missing_ones():
     (item,) = todo_items({"items": [{"text": "Test", "priority": "high"}]})
     assert item == {"text": "Test", "priority": "high", "id": "1", "status": "pending"}
+
+
+def test_time_to_find_reminders_is_linear_also_if_none_of_them_ends():
+    start = time.process_time()
+    assert find_reminders({"role": "user", "content": "<reminder>" * 20_000}) == []
+    assert find_reminders({"role": "user", "content": "<reminder>A</reminder>" * 3}) == ["A"] * 3
+    assert time.process_time() - start < 2
