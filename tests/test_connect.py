@@ -173,11 +173,12 @@ def test_each_retry_counts_as_a_request():
     assert len(server.requests) == 4
 
 
-def test_streams_are_refused_because_their_tokens_could_not_be_counted():
+@pytest.mark.parametrize("more", [{"stream": True}, {"extra_body": {"stream": True}}])
+def test_streams_are_refused_because_their_tokens_could_not_be_counted(more):
     with Server() as server:
         model, _ = reach(server)
         with pytest.raises(ValueError, match=r"returns whole messages: leave out stream=True"):
-            model.client.messages.create(messages=PROMPT, stream=True, **model.settings)
+            model.client.messages.create(messages=PROMPT, **more, **model.settings)
     assert server.requests == []
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from loopback import KEY
 
-from lesson import connect
+from lesson import PracticeModel, connect, print_rounds
 from lesson.real_model.connection import ConnectError
 from lesson.redaction import redact
 from lesson.runs.trace import Trace
@@ -107,3 +107,16 @@ def test_aws_secret_is_redacted():
 
 def test_ordinary_words_are_not_redacted():
     assert redact("sk-text-repr-fallback") == "sk-text-repr-fallback"
+
+
+def test_program_prints_no_key(capsys):
+    key = "sk-ant-0123456789abcdef"
+    failed = {"type": "tool_result", "tool_use_id": "a", "content": key, "is_error": True}
+    call = {"type": "tool_use", "id": "a", "name": "bash", "input": {"command": key}}
+    messages = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [failed]}]
+    client = print_rounds(PracticeModel(lambda request: [{"type": "text", "text": key}]).client())
+    client.create(
+        model="practice", max_tokens=9, messages=[{"role": "user", "content": "Go"}, *messages]
+    )
+    printed = capsys.readouterr().out
+    assert key not in printed and printed.count("[your key]") == 2

@@ -23,6 +23,7 @@ from ..blocks import blocks_of, describe_result, find_reminders
 from ..model_choice import connect
 from ..practice.policy import jobs
 from ..real_model.connection import Connection
+from ..redaction import redact_text
 from ..samples import MAX_QUESTIONS, copy_sample
 from ..trying import exhaust
 from ..understood import judge_reminder
@@ -169,7 +170,7 @@ class print_rounds:  # noqa: N801  # a learner calls it like a function
         """Send a request, print the reply and return it."""
         for block in blocks_of(request["messages"][-1]):
             if block.get("is_error"):
-                print(f"     {escape.for_screen(describe_result(block))}")
+                print(f"     {escape.for_screen(redact_text(describe_result(block)))}")
         for reminder in find_reminders(request["messages"][-1]):
             if not_understood := judge_reminder(reminder, self.calls):
                 print(f"     {not_understood}")
@@ -179,7 +180,7 @@ class print_rounds:  # noqa: N801  # a learner calls it like a function
         text = " ".join(block.text for block in reply.content if block.type == "text")
         self.calls = [(use.name, use.input) for use in uses]
         said = [str(Call(use.name, use.input, "")) for use in uses] or [escape.for_screen(text)]
-        print(f"{self.number:3}  {'  '.join(said)}", flush=True)
+        print(redact_text(f"{self.number:3}  {'  '.join(said)}"), flush=True)
         return reply
 
 

@@ -76,7 +76,7 @@ class Client(anthropic.Anthropic):
     def request(self, cast_to: Any, options: Any, **more: Any) -> Any:
         """Send a request and return its answer: every method of the SDK calls this."""
         body = options.json_data if isinstance(options.json_data, dict) else {}
-        if body.get("stream"):  # its tokens would not be counted
+        if (body | (options.extra_json or {})).get("stream"):  # its tokens would not be counted
             raise ValueError("A client of connect() returns whole messages: leave out stream=True.")
         try:
             reply = super().request(cast_to, options, **more)

@@ -46,7 +46,7 @@ class Arena(View):
         that fails its check, is no version of yours. Raises TypeError if it is no function.
         """
         self.versions: list[dict[str, Cell]] = []
-        self._is_ours = getattr(agent, "__module__", "").startswith("lesson.")
+        self._is_ours = str(getattr(agent, "__module__", "")).startswith("lesson.")
         if agent is not None:
             played = play_agent(agent)
             self.versions = [played] if self._is_ours else remember_version(played)
