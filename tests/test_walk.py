@@ -14,7 +14,7 @@ from exercises.cells import slip
 import agentlib
 from lesson import Walk
 from lesson.walk.code import own_code, package_code
-from lesson.walk.film import Film, Recorded
+from lesson.walk.film import Film
 
 HELPERS = """
 def demand(is_fine, problem):
@@ -86,32 +86,79 @@ ANOTHER_DEFAULT = """
 from pathlib import Path
 
 from agentlib.nag import AFTER
-from lesson.runs.arena import GROWING, ArenaTrial
 from lesson.practice.models import MODELS
+from lesson.runs.arena import GROWING, ArenaTrial
 from lesson.widgets.walk import record
 
-for part in record(Path("my_agent.py"))["films"][0]["parts"]:
-    print(AFTER, part["title"], *(station["name"] for station in part["stations"]))
+for chapter in record(Path("my_agent.py"))["films"][0]["chapters"]:
+    print(AFTER, chapter["round"], chapter["name"])
 run = ArenaTrial(MODELS["Forgetter"].policy, GROWING[2]).play()
 print([turn.number for turn in run.rounds if turn.reminder][0], run.steps_done)
 """
+ROLLS_BACK = """
+class MyTodo:
+    def __init__(self):
+        self.items = []
+
+    def update(self, items):
+        before = self.items
+        try:
+            self.items = [dict(item) for item in items]
+            if sum(item["status"] == "in_progress" for item in self.items) > 1:
+                raise ValueError("one task at a time")
+        except ValueError as problem:
+            self.items = before
+            raise ValueError(str(problem)) from None
+        return "saved"
+"""
+OWN_LOOP = """
+from agentlib import call_tool
+
+
+def agent_loop(client, messages, tools, remind=None, **settings):
+    dispatch = {tool.name: tool for tool in tools}
+    specs = [tool.spec for tool in tools]
+    while True:
+        reply = client.messages.create(messages=messages, tools=specs, **settings)
+        messages.append({"role": "assistant", "content": reply.content})
+        uses = [block for block in reply.content if block.type == "tool_use"]
+        if not uses:
+            return
+        calls = [call_tool(dispatch, use.name, use.input) for use in uses]
+        results = [
+            {"type": "tool_result", "tool_use_id": use.id, "content": call.output}
+            for use, call in zip(uses, calls, strict=True)
+        ]
+        reminder = remind(calls) if remind else None
+        if reminder:
+            texts = results[-1]["content"], reminder
+            results[-1]["content"] = [{"type": "text", "text": text} for text in texts]
+        messages.append({"role": "user", "content": results})
+"""
 START = "clean, seen = [], set()"  # of the method update
-QUIET_NAG = nag.IN_ONE_EXPRESSION.replace("self.rounds", "self.quiet")
 EARLY = [("self.items = clean", "pass"), (START, START + "\n        self.items = items")]
+SLOTS = nag.PLAIN.replace(
+    "    def __init__", "    __slots__ = ('after', 'rounds')\n\n    def __init__", 1
+)
 STYLES = {
     "loop": (rules.PLAIN, nag.PLAIN),
-    "helpers": (HELPERS, QUIET_NAG),
+    "helpers": (HELPERS, nag.IN_ONE_EXPRESSION),
     "match": (MATCH, LIST_NAG),
+    "rolls_back": (ROLLS_BACK, SLOTS),
+    "own_loop": (rules.PLAIN, nag.PLAIN, OWN_LOOP),
 }
+CHAPTERS = ["124", "145", "1234"]
 
 
 @pytest.fixture
 def saved(tmp_path):
     """Return a function that writes a learner's my_agent.py."""
 
-    def write(todo, nag=nag.PLAIN):
+    def write(todo, nag=nag.PLAIN, loop=""):
         file = tmp_path / "my_agent.py"
-        file.write_text(f"# --- MyTodo ---\n{todo}\n\n# --- MyNag ---\n{nag}\n", encoding="utf-8")
+        parts = {"agent_loop": loop, "MyTodo": todo, "MyNag": nag}
+        text = "\n\n".join(f"# --- {name} ---\n{source}" for name, source in parts.items())
+        file.write_text(text, encoding="utf-8")
         return file
 
     return write
@@ -125,114 +172,100 @@ def code(request, saved):
 
 
 def without_ids(messages):
-    """Return messages as text, with the ids of calls, which are drawn by lot, made equal."""
+    """Return messages as text, with the random ids of calls made equal."""
     ids: dict[str, str] = {}
     return re.sub(r"toolu_\w+", lambda one: ids.setdefault(one[0], f"id{len(ids)}"), str(messages))
 
 
-def play(code, rounds=5):
-    """Return a run of some rounds that are not recorded."""
-    trial = Recorded(code, eager=False)
-    for _ in zip(range(rounds), trial, strict=False):
-        pass
+def play(code, trace=None):
+    """Return a run that ends after round 5, and is not recorded."""
+    film = Film(code)
+    film.add = lambda *given: None
+    old = sys.gettrace()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("lesson.walk.recorder.Recorder.enter", trace or (lambda *event: None))
+        trial = film.record((4, 5))
+    assert sys.gettrace() is old
     return trial
 
 
 def test_recording_changes_nothing(code):
-    film = Film(code, {})
+    film = Film(code)
     traced, plain = film.record((4, 5)), play(code)
-    assert len(film.parts) == 2
+    assert film.steps
     assert without_ids(traced.messages) == without_ids(plain.messages)
     assert traced.items == plain.items
 
 
-def lines_that_run(code):
-    """Return each line that runs in five rounds, with a tracer of three lines."""
+def test_each_line_that_is_shown_has_run(code):
     ran = set()
 
-    def note(frame, event, arg):
+    def note(recorder, frame, event, arg):
         if frame.f_code.co_filename in code.sources:
             ran.add((frame.f_code.co_qualname, frame.f_lineno))
-        return note
+            return lambda *later: note(recorder, *later)
 
-    old = sys.gettrace()
-    sys.settrace(note)
-    try:
-        play(code)
-    finally:
-        sys.settrace(old)
-    return ran
-
-
-def test_each_line_that_is_shown_has_run(code):
-    film = Film(code, {})
+    play(code, note)
+    film = Film(code)
     film.record((4, 5))
-    steps = [step for part in film.parts for step in part["steps"]]
-    shown = {(film.tables["functions"][step["f"]]["name"], step["a"]) for step in steps}
+    shown = {(step.code.co_qualname, step.statement.first) for step in film.steps}
     assert len(shown) > 15
-    assert shown - lines_that_run(code) == set()
+    assert shown - ran == set()
 
 
-def stations_of(walk, film=0):
-    parts = walk.state["films"][film]["parts"]
-    return ["".join(one["name"] or "·" for one in part["stations"]) for part in parts]
+def chapters_of(film):
+    rounds = dict.fromkeys(one["round"] for one in film["chapters"])
+    return ["".join(one["name"] for one in film["chapters"] if one["round"] == n) for n in rounds]
 
 
-def errors_of(walk):
-    chips = [chip for step in walk.state["films"][0]["parts"][0]["steps"] for chip in step["chips"]]
-    return [words for look, words in chips if look == "error"]
+def line_of(film, question):
+    """Return the lines that a question's answer may be, as text."""
+    lines = dict(film["functions"][question["function"]]["lines"])
+    return [lines[number].strip() for number in question["right"]]
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_rejected_list_survives_and_with_one_line_moved_it_is_lost(saved, style):
+def test_own_code_comes_first_and_the_lines_that_answer_are_those_that_did_it(saved, style):
     walk = Walk(file=saved(*STYLES[style]))
-    line, survivor, *_ = walk.state["questions"]
-    assert stations_of(walk) == ["·124", "·45", "·1234"]
-    assert "one mistake" in walk.state["films"][walk.state["mistake"]]["name"]
-    assert survivor["choices"][survivor["right"]] == "only the left one"
-    assert errors_of(walk)[0].endswith("at a time")
-    assert re.search(r"raise .*(at a time|broken)|inspect", line["choices"][line["right"]])
-    assert ("calls the function that raises" in line["why"]) == (style == "helpers")
+    own, package = walk.state["films"]
+    assert chapters_of(own) == chapters_of(package) == CHAPTERS
+    assert walk.at == own["questions"][0]["at"]
+    rejects, *_ = own["questions"]
+    assert re.search(r"raise .*(at a time|broken|problem)|inspect", line_of(own, rejects)[-1])
+    assert "the old list is still in self.items" in rejects["why"]
+    answers = [line_of(own, question) for question in own["questions"][1:]]
+    assert len(answers) == (1 if style == "match" else 2)  # its nag counts nothing
+    assert ("agent_loop" in own["name"]) == (style == "own_loop")
+    assert any('["content"] = [' in line or "last[" in line for line in answers[-1])
+    if style != "match":
+        assert any("self.rounds" in line for line in answers[0])
+
+
+def test_inner_and_outer_raise_of_a_list_that_rolls_back_are_both_right(saved):
+    film = Walk(file=saved(ROLLS_BACK)).state["films"][0]
+    assert [line[:16] for line in line_of(film, film["questions"][0])] == ["raise ValueError"] * 2
+
+
+def test_list_that_is_replaced_too_early_is_lost_and_the_answer_says_so(saved):
+    film = Walk(file=saved(slip(rules.PLAIN, *EARLY))).state["films"][0]
+    assert "the old one is lost" in film["questions"][0]["why"]
 
 
 def test_repeated_step_has_its_last_values_and_a_missing_result_is_no_error(saved, capsys):
     walk = Walk(file=saved(slip(rules.PLAIN, (START, f"{START}; print('here')"))))
     assert capsys.readouterr().out == ""
-    chips = [step["chips"] for step in walk.state["films"][0]["parts"][0]["steps"]]
+    film = walk.state["films"][0]
+    chips = [step["chips"] for step in film["steps"]]
     assert [["", "10 times"], ["", "clean = 10 items, 9 in progress"]] in chips
-    texts = [one["text"] for one in walk.state["messages"]]
-    assert "user: no result yet" in texts
+    texts = [one["text"] for one in film["messages"]]
+    assert any("no result yet" in text for text in texts)
     assert all("one task" in text for text in texts if "Error" in text)
 
 
-def test_list_that_is_replaced_too_early_is_lost_and_the_station_says_so(saved):
-    walk = Walk(file=saved(slip(rules.PLAIN, *EARLY)))
-    stations = walk.state["films"][0]["parts"][0]["stations"]
-    assert any("too late: the list was replaced" in one["words"] for one in stations)
-
-
-def test_package_is_shown_without_a_file_and_beside_own_code_with_one(saved, tmp_path):
-    alone, both = Walk(file=tmp_path / "none.py"), Walk(file=saved(rules.PLAIN))
-    assert "my_agent.py has no class for a list" in alone.state["whose"]
-    assert "your MyTodo and MyNag" in both.state["whose"]
-    assert "your MyTodo (" in Walk(file=saved(rules.PLAIN, nag="")).state["whose"]
-    assert stations_of(both, both.state["package"]) == stations_of(alone) == stations_of(both)
-
-
-def test_nag_without_a_count_hides_the_count_and_its_question(saved):
-    with_count, without = Walk(file=saved(HELPERS, QUIET_NAG)), Walk(file=saved(HELPERS, LIST_NAG))
-    assert with_count.state["films"][0]["counter"] == "self.quiet"
-    assert without.state["films"][0]["counter"] == ""
-    assert len(with_count.state["questions"]) == len(without.state["questions"]) + 1
-
-
-def test_list_that_inherits_update_is_shown_and_the_mistake_is_the_packages(tmp_path):
-    file = tmp_path / "my_agent.py"
-    kept = "from agentlib import TodoManager\n\n\nclass KeptTodo(TodoManager):\n    pass\n"
-    file.write_text(f"# --- KeptTodo ---\n{kept}", encoding="utf-8")
-    walk = Walk(file=file)
-    assert "your KeptTodo" in walk.state["whose"]
-    assert walk.state["films"][walk.state["mistake"]]["name"] == "the package with one mistake"
+def test_package_is_shown_without_a_file(tmp_path):
+    walk = Walk(file=tmp_path / "none.py")
+    [film] = walk.state["films"]
+    assert "the package's" in walk.state["whose"] and chapters_of(film) == CHAPTERS
 
 
 @pytest.mark.parametrize(
@@ -242,7 +275,7 @@ def test_list_that_inherits_update_is_shown_and_the_mistake_is_the_packages(tmp_
 def test_code_that_raises_is_named_and_the_package_is_shown(saved, change, error):
     walk = Walk(file=saved(rules.PLAIN, slip(nag.PLAIN, change)))
     assert f"has raised {error}" in walk.state["whose"]
-    assert stations_of(walk) == ["·124", "·45", "·1234"]
+    assert len(walk.state["films"]) == 1
 
 
 def test_walk_and_arena_play_with_another_default_of_the_nag(tmp_path):
@@ -255,9 +288,7 @@ def test_walk_and_arena_play_with_another_default_of_the_nag(tmp_path):
         capture_output=True,
         text=True,
     )
-    assert done.stdout.splitlines() == [
-        "4 Run 1, an eager model: round 7  1 2 4",
-        "4 Run 2, a reminder: round 5  4 5",
-        "4 Run 2, a reminder: round 6  1 2 3 4",
-        "5 10",
-    ], done.stderr
+    *chapters, arena = done.stdout.splitlines() or [done.stderr]
+    rounds = dict.fromkeys(line[:-2] for line in chapters)
+    assert [name[-1] for name in rounds] == ["7", "5", "6"] and arena == "5 10"
+    assert "".join(line[-1] for line in chapters) == "".join(CHAPTERS)

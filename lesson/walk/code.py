@@ -1,27 +1,37 @@
-"""The code that a walk shows: the package's, the learner's, and the same with one mistake."""
+"""The code that a walk shows: the learner's loop, list and nag, or the package's."""
 
 import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from inspect import signature
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from agentlib import nag, todo
+from agentlib import loop, nag, todo
+from agentlib.nag import AFTER
 
-from ..program.run import LISTS, NAGS
+from ..program.run import LISTS
 from .recorder import PACKAGE
+
+NAGS = {"MyReminder": True, "MyNag": False, "PriorityNag": True}
+
+
+def takes_remind(loop: Callable[..., Any]) -> bool:
+    """Return whether a loop has the argument `remind`."""
+    return "remind" in signature(loop).parameters
 
 
 @dataclass(frozen=True)
 class Code:
-    """A todo list and a nag that a run can use. `make_nag` gets the list.
+    """A loop, a todo list and a nag that a run can use. `make_nag` gets the list.
 
     `name` says whose they are, and `sources` has the source of each file.
     """
 
     name: str
+    loop: Callable[..., Any]
     make_todo: Any
     make_nag: Callable[[Any], Any]
     sources: Mapping[str, str]
@@ -29,62 +39,39 @@ class Code:
 
 def package_code() -> Code:
     sources = {str(file): Path(str(file)).read_text(encoding="utf-8") for file in PACKAGE}
-    return Code("the package", todo.TodoManager, lambda _: nag.Nag(todo.TodoManager()), sources)
+    return Code("the package", loop.run, todo.TodoManager, nag.Nag, sources)
 
 
 def own_code(file: Path) -> Code | None:
-    """Return the learner's list and nag, which `keep` has saved in `file`, or None if it has none.
+    """Return the learner's loop, list and nag, which `keep` has saved in `file`, or None.
 
-    What is missing is the package's. Raise any exception of the learner's code.
+    What is missing is the package's, and so is a loop that does not take `remind`. Raise any
+    exception of the learner's code.
     """
     if not file.exists():
         return None
-    source, made = file.read_text(encoding="utf-8", errors="replace"), {"__name__": file.stem}
+    source = file.read_text(encoding="utf-8", errors="replace")
+    made: dict[str, Any] = {"__name__": file.stem}
     exec(compile(source, file.name, "exec"), made)
     list_ = next((name for name in ("MyTodo", *LISTS) if name in made), "")
     nag_ = next((name for name in NAGS if name in made), "")
-    if not (list_ or nag_):
+    loop_ = "agent_loop" if takes_remind(made.get("agent_loop", print)) else ""
+    own = [name for name in (loop_, list_, nag_) if name]
+    if not own:
         return None
-    code = package_code()
+    code = replace(
+        package_code(),
+        name=f"your {', '.join(own)} ({file.name})",
+        sources={**package_code().sources, file.name: source},
+    )
+    if loop_:
+        code = replace(code, loop=made[loop_])
     if list_:
         code = replace(code, make_todo=made[list_])
     if nag_:
-        code = replace(code, make_nag=lambda todo: NAGS[nag_](made[nag_], todo))
-    whose = f"your {' and '.join(filter(None, (list_, nag_)))} ({file.name})"
-    whose += "" if nag_ else " and the package's nag"
-    whose += "" if list_ else " and the package's list"
-    return replace(code, name=whose, sources={**code.sources, file.name: source})
-
-
-def with_one_mistake(code: Code, replaces: int, rejects: int) -> Code:
-    """Return the same code with the line `replaces` of `update` moved up, before `rejects`.
-
-    Any exception may be raised, and the result may fail: the caller has to try it.
-    """
-    cls = code.make_todo
-    file = cls.update.__code__.co_filename
-    lines = code.sources[file].split("\n")
-    moved = lines.pop(replaces - 1)
-    while indent(lines[rejects - 1]) > indent(moved):
-        rejects -= 1  # an error is raised in a block: the line moves above the block
-    lines.insert(rejects - 1, moved)
-    text, wrong = "\n".join(lines), f"{Path(file).name} with one mistake"
-    node = next(one for one in ast.parse(text).body if getattr(one, "name", "") == cls.__name__)
-    # Only the class runs again, at its line: other lines of a cell may do anything.
-    source = "\n" * (node.lineno - 1) + "\n".join(lines[node.lineno - 1 : node.end_lineno])
-    names = dict(cls.update.__globals__)
-    exec(compile(source, wrong, "exec"), names)
-    whose = "the package" if code.name == "the package" else "the same"
-    return replace(
-        code,
-        name=f"{whose} with one mistake",
-        make_todo=names[cls.__name__],
-        sources={**code.sources, wrong: text},
-    )
-
-
-def indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
+        # A nag that shows the list is made with it.
+        code = replace(code, make_nag=lambda todo: made[nag_](*[todo] * NAGS[nag_], after=AFTER))
+    return code
 
 
 @cache

@@ -1,193 +1,189 @@
-"""Play some rounds of the ten steps, record them, and divide each into the lesson's stations."""
+"""Play two runs of the ten steps, record three rounds of them, and draw what their lines did."""
 
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from agentlib.loop import INTERRUPTED, NOT_RUN, Round
-from agentlib.tools import Tool
+from agentlib.loop import INTERRUPTED, NOT_RUN
+from agentlib.prompts import system_prompt
 
 from ..blocks import blocks_of, is_list_tool, read_items
 from ..letters import find_letter
+from ..model_choice import connect_practice
 from ..program.run import list_tool
-from ..runs.summaries import describe_message, headline
+from ..runs.summaries import describe_message
 from ..runs.trial import Trial
 from .code import Code, read_function
-from .recorder import ENTRIES, LOOP, Recorder, Step
+from .recorder import Recorder, Step
 
 TITLES = {
-    "": "The model calls a tool",
-    "1": "The model calls todo",
+    "1": "The model calls a tool",
     "2": "update checks the list",
     "3": "The list replaces the old one",
-    "4": "Rounds without a todo call are counted",
+    "4": "The rounds without a todo call are counted",
     "5": "The reminder goes into the results",
 }
 CONDITIONS = {"yes": "the condition is true", "no": "the condition is false"}  # of a chip
-
 # The place of a result until the tool has run: the loop puts an error there in case it is stopped.
 WAITING = {NOT_RUN: "no result yet", INTERRUPTED: "no result yet, the tool is running"}
 
 
-class Recorded(Trial):
-    """A trial with a list that may have only the method `update`."""
+class EndOfFilm(BaseException):  # noqa: N818  # no error, and no `except Exception` may catch it
+    """Ends a run after the last round that is recorded."""
 
-    def __init__(self, code: Code, eager: bool) -> None:
-        super().__init__(
-            todo=code.make_todo(), nag=lambda todo, _: code.make_nag(todo), eager=eager
-        )
 
-    def _tools(self) -> list[Tool]:
-        return [*self.workspace.tools(), list_tool(self.todo)]
+@dataclass
+class Watched:
+    """A client that records the rounds with these `numbers`, and ends the run after them.
+
+    A round goes from the model's reply to the next request. `show` gets its steps.
+    """
+
+    client: Any
+    recorder: Recorder
+    numbers: Sequence[int]
+    show: Any
+    number: int = 0
+
+    @property
+    def messages(self) -> "Watched":
+        return self
+
+    def create(self, **request: Any) -> Any:
+        if self.number in self.numbers:
+            self.show(self.number, self.recorder.end())
+        if self.number == max(self.numbers):
+            raise EndOfFilm
+        reply = self.client.messages.create(**request)
+        self.number += 1
+        if self.number in self.numbers:
+            self.recorder.begin()
+        return reply
 
 
 class Film:
-    """Some rounds of runs with the same code, recorded and drawn, with their stations.
+    """Three rounds of two runs with the same code: what each line did, in the order of the steps.
 
-    `tables` has the functions, lists and messages of all films, so that each is sent once.
-    `counter` is the attribute of the nag that counts the rounds, or "" if there is none. `replaces`
-    is the last line of `update` that replaced the list, and `rejects` its last step with an error.
+    `tables` has each function, list and message that is shown once.
     """
 
-    def __init__(self, code: Code, tables: dict[str, list[Any]]) -> None:
-        self.code, self.tables = code, tables
-        self.parts: list[dict[str, Any]] = []
-        self.counter = ""
-        self.lines = self.replaces = 0
-        self.rejects: Step | None = None
-
-    def drawn(self) -> dict[str, Any]:
-        counter = self.counter and f"self.{self.counter}"
-        return {"name": self.code.name, "counter": counter, "parts": self.parts}
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        self.tables: dict[str, list[Any]] = {"functions": [], "lists": [], "messages": []}
+        self.states: list[dict[str, Any]] = []
+        self.key: tuple[Any, ...] = ()  # of the last state
+        self.steps: list[Step] = []
+        self.chapters: list[dict[str, Any]] = []
 
     def record(self, numbers: Sequence[int], eager: bool = False) -> Trial:
         """Play the ten steps, record the rounds with these numbers, and return the run.
 
         Raise any exception of the code. What it prints is dropped.
         """
-        waited = 0
+        trial = Trial(
+            todo=self.code.make_todo(), nag=lambda todo, _: self.code.make_nag(todo), eager=eager
+        )
+        model = connect_practice(trial.model)
+        settings = {**model.settings, "system": system_prompt(trial.workspace.name)}
         recorder = Recorder(self.code.sources, lambda: self.watch(trial))
-        with redirect_stdout(io.StringIO()):
-            trial = Recorded(self.code, eager)
-            counts = vars(trial.nag)
-            names = {name for name, value in counts.items() if value == 0}
-            playing = iter(trial)
-            for number in range(1, max(numbers) + 1):
-                self.nows: list[dict[str, Any]] = []
-                self.known: dict[Any, int] = {}
-                with recorder.tracing():
-                    turn = next(playing)
-                if number in numbers:
-                    self.add_part(recorder, turn, eager)
-                # A learner may give the count any name: it is what has counted so far.
-                called = any(is_list_tool(call.name) for call in turn.calls)
-                waited = 0 if called else waited + 1
-                names = {name for name in names if counts[name] == waited}
-                self.counter = min(names, default="")
+        client = Watched(
+            model.client, recorder, numbers, lambda number, steps: self.add(number, steps, eager)
+        )
+        tools = [*trial.workspace.tools(), list_tool(trial.todo)]
+        with redirect_stdout(io.StringIO()), suppress(EndOfFilm), recorder.tracing():
+            self.code.loop(client, trial.messages, tools, remind=trial.nag, **settings)
         return trial
 
-    def watch(self, trial: Any) -> int:
-        """Return the number of the run's state in this round; equal states have the same."""
-        count, items = vars(trial.nag).get(self.counter), list_items(trial.todo)
+    def watch(self, trial: Trial) -> int:
+        """Return the number of the run's state, which is a new one if anything has changed."""
+        count, items = getattr(trial.nag, "rounds", None), list_items(trial.todo)
         # Only the last two messages can change: a result takes the place of "not run".
         key = (count, items, len(trial.messages), str(trial.messages[-2:]))
-        if key not in self.known:
-            self.known[key] = len(self.nows)
-            self.nows.append(self.draw_now(count, items, trial.messages))
-        return self.known[key]
-
-    def draw_now(self, count: Any, items: Any, messages: list[Any]) -> dict[str, Any]:
-        """Return the count, the list, the list that the model sent, and the messages."""
-        drawn = [draw_message(message) for message in messages]
-        sent, has_failed = read_items(find_call(messages[-2:])), drawn[-1]["look"] == "failed"
-        shown = draw_list({"text": text, "status": status} for text, status in items)
-        number = self.share("lists", shown)
-        is_new = bool(self.nows) and number != self.nows[0]["list"]
-        words = "the new list" if is_new else "the old list"
-        if has_failed and sent:
-            words = "the old list is lost" if is_new else "the old list, unchanged"
-        return {
-            "count": count,
-            "list": number,
-            "words": words,
-            "sent": self.share("lists", draw_list(sent)) if sent else None,
-            "isNew": is_new,
-            "rejected": has_failed,
-            "messages": [self.share("messages", one) for one in drawn],
-        }
+        if key != self.key:
+            self.key = key
+            sent = read_items(find_call(trial.messages[-2:]))
+            self.states.append(
+                {
+                    "count": count if isinstance(count, int) else None,
+                    "list": self.share("lists", draw_list(items)),
+                    "sent": self.share("lists", draw_list(sent)),
+                    "messages": [
+                        self.share("messages", draw_message(one)) for one in trial.messages
+                    ],
+                }
+            )
+        return len(self.states) - 1
 
     def share(self, table: str, one: Any) -> int:
-        """Return the number of something in a table of all films."""
-        found = self.tables.setdefault(table, [])
+        """Return the number of something in a table."""
+        found = self.tables[table]
         if one not in found:
             found.append(one)
         return found.index(one)
 
-    def add_part(self, recorder: Recorder, turn: Round, eager: bool) -> None:
-        """Add one round: its steps, and its stations with the steps of each."""
-        steps = recorder.shown()
-        self.lines += recorder.lines
-        for step in steps:
-            if step.code.co_name == "update" and "list" in self.changes(step):
-                self.replaces = step.statement.first
-            if step.code.co_name == "update" and step.error:
-                self.rejects = step
+    def add(self, number: int, steps: Sequence[Step], eager: bool) -> None:
+        """Add the steps of a round, and a chapter for each station in it."""
         names = self.name_stations(steps)
-        stations = [
-            self.draw_station(name, steps, [n for n, one in enumerate(names) if one == name], turn)
-            for name in dict.fromkeys(names)
-        ]
-        self.parts.append(
-            {
-                "title": f"{'Run 1, an eager model' if eager else 'Run 2, a reminder'}: "
-                f"round {turn.number}",
-                "eager": eager,
-                "nows": self.nows,
-                "steps": [self.draw_step(step) for step in steps],
-                "stations": stations,
-            }
-        )
+        run = "An eager model" if eager else "A reminder"
+        for place, name in enumerate(names):
+            if place == 0 or name != names[place - 1]:
+                chapter = {"round": f"{run}, round {number}", "name": name, "title": TITLES[name]}
+                self.chapters.append({**chapter, "from": len(self.steps) + place})
+        self.steps += steps
 
     def changes(self, step: Step) -> set[str]:
         """Return what a step has changed: the count, the list, the messages, how many there are."""
-        before, after = self.nows[step.before], self.nows[step.after]
+        before, after = self.states[step.before], self.states[step.after]
         found = {what for what in ("count", "list", "messages") if before[what] != after[what]}
         has_added = len(before["messages"]) != len(after["messages"])
         return found | {"added"} if has_added else found
 
     def name_stations(self, steps: Sequence[Step]) -> list[str]:
-        """Return the station of each step. In a round they only go on, and begin with their event.
-
-        The request goes out before the first one (""). A list that is rejected has no station 3.
-        """
-        names, now = [], ""
-        is_rejected = any(step.error and step.code.co_name == "update" for step in steps)
+        """Return the station of each step. They only go on, and begin with their event."""
+        names, now = [], "1"
+        is_rejected = any(step.error for step in steps if step.code.co_name == "update")
         for step in steps:
             changes, name = self.changes(step), step.code.co_name
-            if "added" in changes:
-                now = "1"
-            elif now == "1" and name == "update":
+            if now == "1" and name == "update":
                 now = "2"
-            elif name == "answer" and now != "5":
-                now = "5" if "messages" in changes else "4"
-            if now == "2" and "list" in changes and not is_rejected:
+            elif now == "2" and "list" in changes and not is_rejected:
                 now = "3"
+            elif now < "4" and (name == "__call__" or "count" in changes):
+                now = "4"
+            elif now == "4" and "messages" in changes and self.is_reminded(step):
+                now = "5"
             names.append(now)
-        # A round that does not call todo has no station before the count.
-        return names if "2" in names else ["" if one in ("", "1") else one for one in names]
+        return names
+
+    def is_reminded(self, step: Step) -> bool:
+        """Return whether the last message contains a reminder after a step."""
+        last = self.states[step.after]["messages"][-1]
+        return bool(self.tables["messages"][last]["reminder"])
+
+    def draw(self) -> dict[str, Any]:
+        """Return what the browser draws."""
+        return {
+            "name": self.code.name,
+            "chapters": self.chapters,
+            "states": self.states,
+            "steps": [self.draw_step(step) for step in self.steps],
+            "questions": list(self.ask()),
+            **self.tables,
+        }
 
     def draw_step(self, step: Step) -> dict[str, Any]:
-        """Return where a step is, what it said and changed, and the state after it."""
-        before, after = self.nows[step.before], self.nows[step.after]
+        """Return where a step is, what it said and changed, and the states around it."""
+        before, after = self.states[step.before], self.states[step.after]
         old, new = len(before["messages"]), len(after["messages"])
         changes = self.changes(step)
         chips = [("", f"{step.times} times")] if step.times > 1 else []
         chips += [("", step.said)] if step.said else []
-        if self.counter and "count" in changes:
-            chips.append(("count", f"self.{self.counter} {before['count']} → {after['count']}"))
+        if "count" in changes:
+            chips.append(("count", f"self.rounds {before['count']} → {after['count']}"))
         if "list" in changes:
             chips.append(("list", "self.items changes"))
         if "messages" in changes:
@@ -198,92 +194,112 @@ class Film:
         elif not changes:
             values = (f"{name} = {words}" for name, words in step.values.items())
             chips += [("", words) for words in values if words.partition(" = ")[2] != step.said]
-        first, last, *_ = step.statement
-        waits = [[self.draw_function(code), line] for code, line in step.waits]
         number = self.draw_function(step.code)
-        said = f"Line {first} of {self.tables['functions'][number]['name']}() has run"
+        said = (
+            f"Line {step.statement.first} of {self.tables['functions'][number]['name']}() has run"
+        )
         said += ": " * bool(chips) + ", ".join(CONDITIONS.get(words, words) for _, words in chips)
-        return {"f": number, "a": first, "z": last, "waits": waits,
-                "chips": chips, "said": f"{said}.", "now": step.after}  # fmt: skip
+        return {
+            "function": number,
+            "first": step.statement.first,
+            "last": step.statement.last,
+            "waits": [[self.draw_function(code), line] for code, line in step.waits],
+            "chips": chips,
+            "said": f"{said}.",
+            "before": step.before,
+            "after": step.after,
+        }
 
     def draw_function(self, code: CodeType) -> int:
         file = code.co_filename
-        lines = read_function(self.code.sources[file], code)
         name = code.co_qualname.replace("<locals>.", "")
-        drawn = {"file": Path(file).name, "name": name, "lines": lines}
-        return self.share("functions", drawn | {"inLoop": file in LOOP})
+        lines = read_function(self.code.sources[file], code)
+        return self.share("functions", {"file": Path(file).name, "name": name, "lines": lines})
 
-    def draw_station(
-        self, name: str, steps: Sequence[Step], places: Sequence[int], turn: Round
-    ) -> dict[str, Any]:
-        """Return a station: its steps, the one that says most, and what happens in it."""
+    def ask(self) -> Iterator[dict[str, Any]]:
+        """Yield the questions: before which step, in which function, and the lines that are right.
 
-        def weigh(place: int) -> tuple[int, int]:
-            step = steps[place]
-            what = {"3": "list", "4": "count"}.get(name, "messages")
-            tells = step.error if name == "2" else what in self.changes(step)
-            return 2 * bool(tells) + (name in "234" and step.code.co_name in ENTRIES), place
-
-        key = max(places, key=weigh)
-        in_function = (n for n in places if steps[n].code is steps[key].code)
-        words = self.describe(name, steps[key], turn)
-        return {"name": name, "title": TITLES[name], "words": words, "from": places[0],
-                "to": places[-1] + 1, "key": key, "ask": next(in_function)}  # fmt: skip
-
-    def describe(self, name: str, key: Step, turn: Round) -> str:
-        """Return what happens at a station, from what was recorded."""
-        start, end = self.nows[0], self.nows[key.after]
-        call = next((one for one in turn.calls if is_list_tool(one.name)), None)
-        line = key.statement.first
-        if name == "":
-            if self.tables["messages"][start["messages"][-1]]["reminder"]:
-                return "The request contains the reminder, and only now does the model read it."
-            return (
-                f"The loop sends all {len(start['messages'])} messages. The model answers with "
-                f"{headline(turn)}. The tool runs, and its result is appended."
-            )
-        if name == "1":
-            sent = read_items(call.input) if call else []
+        A question whose answer did not happen in that function is left out.
+        """
+        steps = list(enumerate(self.steps))
+        checks = [
+            (at, one) for at, one in steps if one.code.co_name == "update" and at < self.second_run
+        ]
+        rejects = {one.statement.first for _, one in checks if one.error}
+        if rejects:
+            sent = self.tables["lists"][self.states[checks[0][1].before]["sent"]]
             busy = sum(item["status"] == "in_progress" for item in sent)
-            return (
-                f"It sends a whole new list of {len(sent)} tasks, {busy} of them in progress. "
-                "Two messages are appended: this call, and one that waits for its result."
+            start, end = (self.states[n] for n in (checks[0][1].before, checks[-1][1].after))
+            is_kept = start["list"] == end["list"]  # a list may also have been put back
+            yield self.question(
+                checks, rejects, f"Of the {len(sent)} tasks that the model sends, {busy} are in "
+                "progress. Which line of update() rejects the list?",
+                "The error goes back through the loop to the model, and the old list is still in "
+                "self.items." if is_kept else "The error comes too late: the list was replaced "
+                "before, and the old one is lost.",
+            )  # fmt: skip
+        nags = [
+            (at, one)
+            for at, one in steps
+            if one.code.co_name == "__call__" and at < self.second_run
+        ]
+        counts = {one.statement.first for _, one in nags if "count" in self.changes(one)}
+        if counts:
+            count = self.states[nags[0][1].before]["count"]
+            yield self.question(
+                nags,
+                counts,
+                f"The list was rejected, and self.rounds is {count}. Which line of "
+                "the nag changes it now?",
+                "The nag asks whether todo was called, and not whether the list was accepted. The "
+                "model has just read what is wrong with its list, so it needs no reminder.",
             )
-        if name == "2":
-            if not key.error:
-                return "No line says no. Until here, self.items is still the old list."
-            if end["list"] != start["list"]:
-                return "The error comes too late: the list was replaced, and the old one is lost."
-            return (
-                f"Line {line} says no. Python leaves update() there, so the line that replaces "
-                "the list never runs, and self.items is still the old list."
-            )
-        if name == "3":
-            old, new = (self.tables["lists"][now["list"]] for now in (start, end))
-            changed = sum(one != two for one, two in zip(old, new, strict=False))
-            return (
-                f"Every check is above line {line}, which replaces the list: {changed} of its "
-                f"{len(new)} tasks are different. As text, it becomes the result of the call."
-            )
-        if name == "4":
-            was = "It was" if call else "It was not"
-            was += ", although the list was rejected" if call and not call.ok else ""
-            counted = f", so the count goes from {start['count']} to {end['count']}"
-            return f"The nag asks whether todo was called in this round. {was}" + (
-                f"{counted}." if self.counter else "."
-            )
-        return (
-            f"The loop puts the text that the nag returned into message {len(end['messages'])}, "
-            "inside the result of the last tool call. No message is added."
-        )
+        later = [(at, one) for at, one in steps if at >= self.second_run]
+        called = max((at for at, one in later if one.said.startswith("returns '<")), default=None)
+        if called is not None:
+            loop = [(at, one) for at, one in later if at > called]
+            loop = [pair for pair in loop if pair[1].code is loop[0][1].code]
+            puts = next((n for n, (_, one) in enumerate(loop) if self.changes(one)), None)
+            if puts is not None:
+                # A loop may put it into a result first, and then that result into the messages.
+                right = {
+                    one.statement.first
+                    for _, one in loop[: puts + 1]
+                    if self.changes(one)
+                    or one.statement.kind in ("Assign", "AugAssign", "Expr")
+                    and not one.is_back
+                }
+                yield self.question(
+                    loop[: puts + 1],
+                    right,
+                    "The nag has returned the reminder. Which line of the "
+                    "loop puts it where the model will read it?",
+                    "It goes inside the result of the last call, and the model reads it with the "
+                    "next request.",
+                )
+
+    @property
+    def second_run(self) -> int:
+        """Return the step at which the second run begins."""
+        first, *later = self.chapters
+        return next(int(one["from"]) for one in later if one["round"] != first["round"])
+
+    def question(
+        self, steps: Sequence[tuple[int, Step]], right: set[int], ask: str, why: str
+    ) -> dict[str, Any]:
+        """Return a question about the function of these steps, which is asked before the first."""
+        at, first = steps[0]
+        then = max(place for place, one in steps if one.statement.first in right)
+        return {"at": at, "function": self.draw_function(first.code), "then": then,
+                "right": sorted(right), "ask": ask, "why": why}  # fmt: skip
 
 
-def list_items(todo: Any) -> tuple[tuple[str, str], ...]:
+def list_items(todo: Any) -> list[dict[str, str]]:
     """Return each item of a learner's list as its text and its status."""
     items = getattr(todo, "items", ())
     with suppress(Exception):
-        return tuple((str(one["text"]), str(one["status"])) for one in items)
-    return tuple((str(one), "") for one in items) if isinstance(items, Iterable) else ()
+        return [{"text": str(one["text"]), "status": str(one["status"])} for one in items]
+    return [{"text": str(one), "status": ""} for one in items] if isinstance(items, list) else []
 
 
 def draw_list(items: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -298,7 +314,7 @@ def draw_list(items: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 def find_call(messages: Iterable[Any]) -> Any:
     """Return the input of the last todo call in some messages, or None."""
     uses = [block for message in messages for block in blocks_of(message)]
-    return next((use["input"] for use in uses if use.get("name") == "todo"), None)
+    return next((use["input"] for use in uses if is_list_tool(str(use.get("name")))), None)
 
 
 def draw_message(message: Any) -> dict[str, Any]:

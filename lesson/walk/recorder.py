@@ -1,6 +1,9 @@
 """Record which lines run, with `sys.settrace`: of the loop, of a todo list and of a nag.
 
-What is left out follows from rules, which the page shows (RULES).
+Left out are, of the package's loop and tools, functions that are not on the way to the list and the
+nag, and lines that call none of them, change nothing and get nothing back; of the list and the nag,
+functions that only return text. A statement is one step, and if it runs again in the same way, its
+step says how often. A helper in which a single line runs is not entered, unless it raises an error.
 """
 
 import ast
@@ -9,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import takewhile
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
@@ -19,14 +23,6 @@ LOOP = {loop.__file__, tools.__file__}
 ON_THE_WAY = ("rounds", "act", "answer", "call_tool")
 SHOWN_IN_LOOP = ("reply", "call", "reminder")  # variables: what the loop gets back
 ENTRIES = ("update", "__call__")
-RULES = (
-    "Of the loop and the tools, only the functions on the way to the list and the nag, and in "
-    "them only lines that call one of these, change something, or get something back.",
-    "Of the list and the nag, all that checks or counts, but no function that only returns text.",
-    "A statement is one step, and if it runs again in the same way, its line says how often, and "
-    "what it set the last time.",
-    "A helper in which a single line runs is not entered, unless it raises an error.",
-)
 
 
 class Statement(NamedTuple):
@@ -66,22 +62,21 @@ class Running:
 
 
 class Recorder:
-    """Records the steps of one round after another. `watch()` returns the state of the run.
+    """Records the steps of some rounds of a run. `watch()` returns the number of the run's state.
 
     `sources` has the source of each file that is traced, by its name.
     """
 
     def __init__(self, sources: Mapping[str, str], watch: Callable[[], int]) -> None:
         self.sources, self.watch = sources, watch
+        self.stack: list[Running] = []
+        self.is_recording = False
+        self.steps: list[Step] = []
+        self.first_times: dict[tuple[Any, ...], Step] = {}
 
     @contextmanager
     def tracing(self) -> Iterator[None]:
-        """Record a round, which runs in the block. A debugger gets its place back."""
-        self.steps: list[Step] = []
-        self.stack: list[Running] = []
-        self.first_times: dict[tuple[Any, ...], Step] = {}
-        self.lines = 0
-        self.state = self.watch()
+        """Trace a run, which is played in the block. A debugger gets its place back."""
         old = sys.gettrace()
         sys.settrace(self.enter)
         try:
@@ -89,41 +84,51 @@ class Recorder:
         finally:
             sys.settrace(old)
 
+    def begin(self) -> None:
+        """Begin to record, with the statement that is running now."""
+        self.is_recording, self.state = True, self.watch()
+        self.steps, self.first_times = [], {}
+        for running in self.stack:
+            running.start, running.state = 0, self.state
+            running.seen = read_locals(running.frame)
+            running.step = self.make_step(running.frame)
+        self.steps += [running.step for running in self.stack[-1:] if running.step]
+
+    def end(self) -> list[Step]:
+        """End the recording, and return the steps that are shown."""
+        self.is_recording = False
+        return self.shown()
+
     def enter(self, frame: FrameType, event: str, arg: Any) -> Any:
         """Choose how to trace a function that is called."""
         code = frame.f_code
-        if code.co_filename not in self.sources:
-            return None
         # A comprehension belongs to the line that contains it, as in Python 3.12.
-        if code.co_name.startswith("<") or not is_shown(code):
-            return self.count
-        self.note()
-        self.stack.append(Running(frame, len(self.steps), read_locals(frame), self.state))
+        if code.co_filename not in self.sources or code.co_name[0] == "<" or not is_shown(code):
+            return None
+        if self.is_recording:
+            self.note()
+        state = self.state if self.is_recording else 0
+        self.stack.append(Running(frame, len(self.steps), read_locals(frame), state))
         return self.follow
-
-    def count(self, frame: FrameType, event: str, arg: Any) -> Any:
-        """Count the lines of a function that is not shown."""
-        self.lines += event == "line"
-        return self.count
 
     def follow(self, frame: FrameType, event: str, arg: Any) -> Any:
         """Record an event of a function that is shown."""
-        self.count(frame, event, arg)
+        if not self.is_recording:
+            if event == "return":
+                self.stack.pop()
+            return self.follow
         self.note()
         running = self.stack[-1]
         step = running.step
         if event == "line":
-            found = list_statements(self.sources[frame.f_code.co_filename])
-            statement = found.get(frame.f_lineno) or Statement(frame.f_lineno, frame.f_lineno)
+            new = self.make_step(frame)
+            statement = new.statement
             if step and step.statement == statement and statement.kind not in ("For", "While"):
                 return self.follow  # another line of the same statement
             if step:
                 self.finish(step, statement.first)
-            waits = [(it.frame.f_code, it.step.statement.first) for it in self.stack if it.step]
-            running.step = Step(
-                frame.f_code, statement, waits[: len(self.stack) - 1], self.state, self.state
-            )
-            self.steps.append(running.step)
+            running.step = new
+            self.steps.append(new)
         elif event == "exception" and step:
             self.latest(running).error = f"{arg[0].__name__}: {arg[1]}"
         elif event == "return":
@@ -134,6 +139,14 @@ class Recorder:
                 self.finish(step, 0)
             self.leave(running, arg)
         return self.follow
+
+    def make_step(self, frame: FrameType) -> Step:
+        """Return a step for the statement at the current line of the running function."""
+        found = list_statements(self.sources[frame.f_code.co_filename])
+        statement = found.get(frame.f_lineno) or Statement(frame.f_lineno, frame.f_lineno)
+        above = takewhile(lambda one: one.frame is not frame, self.stack)
+        waits = [(one.frame.f_code, one.step.statement.first) for one in above if one.step]
+        return Step(frame.f_code, statement, waits, self.state, self.state)
 
     def note(self) -> None:
         """Give the last step of the running function what it has changed: the state, variables."""

@@ -122,29 +122,24 @@ def test_board_shows_the_fields_of_a_subclass(gallery, widgets):
 # Keyboard, interrupt
 
 
-def test_walk_by_keyboard_stops_at_its_questions(gallery, show):
+def test_walk_by_keyboard_asks_for_a_line_and_goes_to_the_one_that_is_right(gallery, show):
     walk = show("walk")
-    walk.get_by_role("button", name="Answer first").focus()
-    gallery.press("ArrowRight")
+    walk.get_by_role("button", name="skip").focus()
     says(walk, "rejects the list")
-    assert walk.locator(".al-walk-code").count() == 1  # the other side is about the next question
-    gallery.press("1")
-    says(walk, "one line has moved")
-    moved = ["59\nself.items = checkedwhere it was", "57\nself.items = checkedmoved up"]
-    assert walk.locator(".al-now").all_inner_texts() == moved
-    assert walk.locator(".al-walk-lines").evaluate_all("all => all.every((it) => it.scrollTop)")
-    gallery.press("1")
-    says(walk, "You said “both”.")
-    assert walk.get_by_text("the old list is lost").is_visible()
-    assert walk.locator("s").count() > 0
-    for key, said in [("Down", "Line 48"), ("Down", "Line 52"), ("Up", "Line 48"), ("Up", "both")]:
-        gallery.press(f"Arrow{key}")
-        says(walk, said)
+    walk.locator(".al-walk-choice", has_text="self.items = checked").press("Enter")
+    says(walk, "You clicked line")
+    assert "self.check_list(checked)" in walk.locator(".al-now").inner_text()
+    assert "al-fails" in walk.locator(".al-now").get_attribute("class")
     gallery.press("ArrowRight")
-    says(walk, "after the nag has run")
-    show("costs")  # whose style sheet comes later, and has the shared buttons again
-    looks = "(it) => [getComputedStyle(it).backgroundColor, getComputedStyle(it).borderTopColor]"
-    assert len(set(walk.locator("[aria-current]").evaluate(looks))) == 1  # filled
+    says(walk, "of call_tool")
+    gallery.press("ArrowLeft")
+    says(walk, "You clicked line")
+    for chapter in ("rounds without a todo call are counted", "The reminder goes into"):
+        walk.get_by_role("button", name=chapter).first.click()
+    gallery.press("ArrowLeft")
+    says(walk, "Which line of the loop puts it")
+    gallery.press("ArrowRight")  # a question that is skipped says nothing
+    says(walk, "has run")
 
 
 def test_cell_of_the_arena_opens_its_run_below_its_row(gallery, show):
