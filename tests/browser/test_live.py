@@ -4,14 +4,28 @@
 """
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
+import nbformat
 import pytest
 from lab import Lab, file_server
 from learner import NOT_YET, RIGHT, Notebook
 from playwright.sync_api import expect
 
 SITE = Path(__file__).parents[2] / "build" / "site"
+ENDLESS = (
+    NOT_YET
+    + """
+    def check(self, item, position):
+        while True:
+            try:
+                super().check(item, position)
+            except:
+                pass
+"""
+)
 PATIENCE_SECONDS = 300  # a few seconds on an idle machine
 
 
@@ -21,7 +35,8 @@ class LiveLab(Lab):
     patience_seconds = PATIENCE_SECONDS
 
     def address(self, path):
-        return f"{self.url}/live/lab/index.html?path={path}"
+        # Below the root of the server, as the pages of a project are.
+        return f"{self.url}/{SITE.name}/live/lab/index.html?path={path}"
 
     def execute(self, code):
         """Run code in the kernel of the notebook in front; return what it prints, or its error."""
@@ -43,7 +58,7 @@ def new_page(chromium):
         give_up = pytest.fail if os.environ.get("CI") else pytest.skip
         give_up("`make live` has not built it")
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
-    with file_server(SITE) as url:
+    with file_server(SITE.parent) as url:
         yield lambda: LiveLab(context.new_page(), url, "")
     context.close()
 
@@ -97,14 +112,63 @@ def test_ten_steps_are_done_without_a_shell(live):
     assert "a browser has none" in said
 
 
-def test_wrong_and_right_solutions_are_checked(new_page):
+def test_solutions_are_checked_and_a_downloaded_notebook_is_checked_elsewhere(new_page, tmp_path):
     lab = new_page()
     notebook = Notebook(lab)
     notebook.run("setup")
-    expected = {NOT_YET: "not yet. 8 of 9 rules pass", RIGHT: "all 9 rules pass"}
+    expected = {
+        ENDLESS: "nothing within ",
+        NOT_YET: "not yet. 8 of 9 rules pass",
+        RIGHT: "all 9 rules pass",
+    }
     for text, words in expected.items():
         assert words in notebook.check(text, "priority")
+    with lab.page.expect_download() as download:
+        lab.script("await panel.context.save(); await app.commands.execute('docmanager:download');")
+    download.value.save_as(tmp_path / "ada" / "s04_exercises.ipynb")
+    check = [sys.executable, "-m", "lesson", "check", tmp_path]
+    said = subprocess.run(check, capture_output=True, text=True).stdout
+    assert "PriorityTodo: all 9 rules pass" in said
     assert lab.problems == []
+    lab.page.close()
+
+
+def test_endless_cell_is_ended_and_its_kernel_goes_on(live):
+    shorter = "get_ipython().kernel.run.__func__.__globals__['CELL_SECONDS'] = {}"
+    live.execute(shorter.format(1.0))
+    assert live.execute("a = 7\nwhile True:\n    pass") == "nothing within 1 seconds of work"
+    assert live.execute(shorter.format(60.0) + "\nprint(a)") == "7\n"
+
+
+def test_kernel_that_nothing_can_end_is_restarted(new_page):
+    lab = new_page()
+    lab.open("00_start_here.ipynb")
+    lab.script(
+        """const kernel = panel.sessionContext.session.kernel;
+           kernel.requestExecute({code: 'max(iter(int, 1))'});  // a loop in C
+           while (kernel.status !== 'busy') await new Promise(done => setTimeout(done, 50));
+           await panel.sessionContext.restartKernel();
+           await panel.sessionContext.session.kernel.info;""",
+        seconds=PATIENCE_SECONDS,
+    )
+    assert lab.execute("print(6 * 7)") == "42\n"
+    lab.page.close()
+
+
+def test_my_agent_runs_in_a_cell(new_page):
+    lab = new_page()
+    lab.turn_to("s02_tool_use.ipynb")
+    solved = nbformat.read(SITE.parents[1] / "notebooks/solutions/s02_tool_use.ipynb", as_version=4)
+    lab.script(
+        """panel.dispose();
+           await app.serviceManager.contents.save(
+               'solved.ipynb', {type: 'notebook', format: 'json', content: argument});""",
+        solved,
+    )
+    lab.open("solved.ipynb")
+    lab.run_all(PATIENCE_SECONDS)
+    said = lab.execute('%run my_agent.py "Refactor hello.py: add type hints"')
+    assert "Error" not in said and "hello.py" in said, said
     lab.page.close()
 
 

@@ -31,6 +31,35 @@ function fetchPackages(packages) {
   globalThis.fetch = (address, options) => answers.get(String(address)) ?? ask(address, options);
 }
 
+const SIGALRM = 14;
+
+/**
+ * Give Python an alarm. It has no signals here, but asks a buffer for them while it runs.
+ * @param {{setInterruptBuffer: (buffer: object) => void}} pyodide
+ * @returns {(seconds: number, interval: number) => number[]} `signal.setitimer`, as in Python
+ */
+function makeAlarm(pyodide) {
+  let due = Number.POSITIVE_INFINITY;
+  let interval = 0;
+  pyodide.setInterruptBuffer({
+    get 0() {
+      const now = performance.now();
+      if (now < due) return 0;
+      due = interval ? now + interval : Number.POSITIVE_INFINITY;
+      return SIGALRM;
+    },
+    set 0(_) {}, // Python clears the signal that it has read
+  });
+  return (seconds, again) => {
+    const now = performance.now();
+    const left = due < Number.POSITIVE_INFINITY ? Math.max(due - now, 1) / 1000 : 0;
+    const before = [left, interval / 1000];
+    due = seconds ? now + seconds * 1000 : Number.POSITIVE_INFINITY;
+    interval = again * 1000;
+    return before;
+  };
+}
+
 async function start() {
   const [lock, work] = await Promise.all([
     ask(`${HERE}pyodide-lock.json`).then((answer) => answer.json()),
@@ -46,6 +75,7 @@ async function start() {
   });
   globalThis.fetch = ask;
   say("Starting Python: a few seconds more");
+  pyodide.registerJsModule("page_alarm", { set: makeAlarm(pyodide) });
   await pyodide.runPythonAsync(work);
   return pyodide;
 }

@@ -1,9 +1,12 @@
-"""Prepare the browser's kernel before the first cell: import slow modules, patch two functions.
+"""Prepare the browser's kernel before the first cell: import slow modules, patch its functions.
 
 JupyterLite's page waits for the kernel anyway; imports are slower once its files are mounted.
 """
 
+import signal
+
 import anthropic
+import page_alarm
 import pyodide_kernel
 from pyodide.ffi import jsnull
 from pyodide_kernel import comm, kernel
@@ -15,6 +18,9 @@ import lesson.widgets.board
 import lesson.widgets.runs
 import lesson.widgets.seat
 import lesson.widgets.walk
+from lesson.trying import OutOfTimeError, time_limit
+
+CELL_SECONDS = 60.0  # the longest cell of the lesson needs 20, most of them to be watched
 
 __all__ = ["anthropic", "lesson", "pyodide_kernel"]
 
@@ -41,5 +47,29 @@ def get_parent(self, channel="shell"):
     return self._parent_header
 
 
+def setitimer(which, seconds, interval=0.0):
+    """Send SIGALRM after this many `seconds`, then at each `interval`. See start.mjs."""
+    return tuple(page_alarm.set(seconds, interval))
+
+
+run = kernel.PyodideKernel.run
+
+
+async def run_with_limit(self, code):
+    """Run a cell, and end it after CELL_SECONDS: a kernel cannot be interrupted here."""
+    limit = time_limit(CELL_SECONDS)
+
+    def explain(shell, kind, problem, traceback, tb_offset=None):
+        limit.gen.close()  # no more of them while this one is shown
+        lines = shell.InteractiveTB.structured_traceback(kind, problem, traceback, tb_offset)
+        shell._showtraceback(kind, problem, lines)
+
+    self.interpreter.set_custom_exc((OutOfTimeError,), explain)
+    with limit:
+        return await run(self, code)
+
+
+signal.setitimer = setitimer
+kernel.PyodideKernel.run = run_with_limit
 comm.Comm.publish_msg = publish_msg
 kernel.PyodideKernel.get_parent = get_parent
