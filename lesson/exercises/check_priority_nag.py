@@ -85,6 +85,7 @@ def counts_for_itself(PriorityNag, PriorityTodo):
 @hint("The tasks are in `self.todo.items`. Nag's words are in its method `reminder`: override it.")
 @hint("Find the best task, and put its whole text into the string that you return.")
 @case(names("Test"), plan={"Docs": "low", "Test": "high"})
+@case(names("Docs"), plan={"Docs": "medium"}, hint="There are three levels: medium is also one.")
 @case(names("Test"), plan={"Test": "high", "Docs": "medium"})
 @case(
     names("Test"),

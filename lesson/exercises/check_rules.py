@@ -4,9 +4,16 @@ from dataclasses import replace
 from typing import Any
 
 from .checking import case, check, exercise, hint, rule, why
-from .checking.expected import explained, says
+from .checking.expected import Expected, explained, says
 
 DUPLICATE = explained("duplicate")
+
+
+NO_OTHER_ERROR = Expected(
+    "a ValueError, or the rendered list",
+    lambda got: isinstance(got, str) or isinstance(got.problem, ValueError),
+    lambda got: "This text is no string: `str(item.get('text') or '')` makes one of any value.",
+)
 
 
 def are_different(got: Any) -> bool:
@@ -21,7 +28,7 @@ def are_different(got: Any) -> bool:
 )
 @hint("What does `update` store, and what does it return?")
 @hint("Store the list in `self.items`, and return a string with one line for each item.")
-@hint('Use a mark for each status, such as `{"pending": "[ ]", "in_progress": "[>]", …}`.')
+@hint("`return self.render()`: the class that you extend shows `self.items`, with a mark for each.")
 @case(says("Read the code", "Add tests", "Write docs", what="the rendered list of three"))
 def rendered(MyTodo):
     todo = MyTodo()
@@ -83,7 +90,11 @@ def a_list(MyTodo, items):
 
 
 @a_list.also
-@case([], hint="An empty list is also a list: no rule rejects it.")
+@case(
+    [],
+    hint="An empty list is also a list, and no rule rejects it. Does your code demand a task in "
+    "progress? At most one is allowed: `> 1`, not `!= 1`.",
+)
 def an_empty_list(MyTodo):
     todo = MyTodo()
     todo.update([{"text": "Add tests", "status": "in_progress"}])
@@ -91,7 +102,7 @@ def an_empty_list(MyTodo):
     return todo.items
 
 
-@rule("Rule 3: every item has a text, which is stored without whitespace around it")
+@rule("Rule 3: every item is a dict with a text, which is stored without whitespace around it")
 @why("A step without text says nothing, neither to the model nor to the user.")
 @hint("For each item: what remains of `text` without the whitespace?")
 @hint(
@@ -108,6 +119,13 @@ def an_empty_list(MyTodo):
     explained("text"),
     items=[{"id": "1", "text": "Add tests", "status": "in_progress"}, {"id": "2"}],
 )
+@case(
+    explained("an item must be a dict"),
+    items=["Add tests", "Write docs"],
+    hint="A model may send only the texts: `isinstance(item, dict)`.",
+)
+@case(NO_OTHER_ERROR, items=[{"text": None, "status": "in_progress"}])
+@case(NO_OTHER_ERROR, items=[{"text": 5, "status": "in_progress"}])
 def a_text(MyTodo, items):
     return MyTodo().update(items)
 

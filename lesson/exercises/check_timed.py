@@ -40,7 +40,11 @@ def shape(TimedTodo):
 
 
 @shape.also
-@case(times(completed=None), id="a")
+@case(
+    "a dict with started, completed and seconds",
+    lambda got: {"started", "completed", "seconds"} <= set(got),
+    id="a",
+)
 def shape_of_a_task(TimedTodo, id):
     return play_steps(TimedTodo, [(100, {id: "in_progress"})])["tasks"][id]
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from inspect import getfile, signature
+from inspect import getfile, iscoroutine, signature
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,17 @@ from .scene import SETTINGS, Scene
 EXAMPLE = "example_of_check_tool.txt"
 EXAMPLE_WORDS = 26
 EXAMPLE_TEXT = "one two two\nthree  four\n" + "again and again\n" * 7
+
+
+WHOLE_DEFINITION = (
+    'A schema begins with `"type": "object"`. Have you passed a whole tool definition? Pass only '
+    "its `input_schema`."
+)
+WRONG_TYPE = (
+    'A `type` is a word of JSON Schema: "string", not "str". `required` is a list of names, next '
+    "to `properties`."
+)
+COMMAND = "A command returns its error as text. `workspace.read_file(path)` raises one."
 
 
 def use_tool(tool: Tool, path: str) -> Call:
@@ -88,6 +99,9 @@ def explain_output(call: Call) -> str:
         )
     if not call.ok:
         return "The tool raised an exception: the output contains it."
+    if iscoroutine(call.output):
+        call.output.close()  # Python warns about a coroutine that nothing awaits.
+        return "Nothing awaits it: write `def` instead of `async def`."
     if call.output is None:
         return "The function returned None: use return, not print."
     if not isinstance(call.output, str):
@@ -122,10 +136,7 @@ def description(my_tool):
 @case(
     "accepted",
     lambda got: got == "accepted",
-    lambda got: (
-        'A `type` is a word of JSON Schema: "string", not "str". `required` is a list of names, '
-        "next to `properties`."
-    ),
+    lambda got: WHOLE_DEFINITION if "type: Field required" in got else WRONG_TYPE,
 )
 def schema(my_tool):
     tool = Tool("mine", "Any tool.", my_tool.input_schema, my_tool.run)
@@ -185,7 +196,11 @@ def counts_again(my_tool):
 )
 @hint("Does your function catch an exception that it should not catch?")
 @hint("Do not catch the errors of `workspace.read_file`: the loop marks them with is_error.")
-@case("a Call with ok=False and a message as its output", is_explained_error)
+@case(
+    "a Call with ok=False and a message as its output",
+    is_explained_error,
+    lambda call: COMMAND if "no such file" in str(call.output).lower() else "",
+)
 def missing_path(my_tool):
     return use_tool(my_tool, "no/such/file.txt")
 

@@ -70,8 +70,13 @@ def saying(pattern: str) -> Expected:
     def test(got: Any) -> bool:
         return all(one in (mark(result), "?") for one, result in zip(marks, got, strict=True))
 
+    def explain(got: Any) -> str:
+        if "" in got:
+            return "An empty string is no None: `return None` if no reminder is due."
+        return explain_delay(list(map(mark, got)), marks)
+
     words = ", ".join({"R": "a reminder", "-": "None", "?": "…"}[mark] for mark in marks)
-    return Expected(f"[{words}]", test, lambda got: explain_delay(list(map(mark, got)), marks))
+    return Expected(f"[{words}]", test, explain)
 
 
 def explain_delay(marks: Sequence[str], wanted: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 import re
 import textwrap
 from difflib import get_close_matches
+from inspect import isfunction
 from typing import Any
 
 from .blank import read_members
@@ -12,6 +13,16 @@ OWN_ATTRIBUTE = (
     "your `__init__` must call `super().__init__()`."
 )
 FILLED_IN = " Or read `self.items` after `super().update(items)`, which fills it in."
+FIELDS_NONE = (
+    "Your `fields` is None, because `update` of a dict returns nothing: write "
+    "`fields = TodoManager.fields | {…}`."
+)
+NO_METHOD = r"'{0}' object is not callable|{0}\(\) takes no arguments"
+MISSPELLED = (
+    "A method is missing or misspelled: `__init__` and `__call__` have two underscores on each "
+    "side."
+)
+CALLED_BY_CHECKS = {"update", "render", "summary", "tool"}
 # By a pattern for the error that was raised. The first one that matches counts.
 NOTES = {
     "^OutOfTimeError": (
@@ -80,8 +91,12 @@ def add_note(
     if printed.strip() and (has_none or wants_error and not isinstance(problem, ValueError)):
         begin, instead = textwrap.shorten(printed, 60), "raise" if wants_error else "return"
         return f"Your code printed {begin!r}: use {instead}, not print."
+    if getattr(made, "fields", "") is None:
+        return FIELDS_NONE
     if problem is not None:
         text = f"{type(problem).__name__}: {problem}"
+        if isinstance(made, type) and re.search(NO_METHOD.format(made.__name__), text):
+            return MISSPELLED
         if isinstance(made, type) and isinstance(getattr(problem, "obj", None), made):
             return OWN_ATTRIBUTE  # an AttributeError of the learner's object
         missing = re.match("KeyError: '(id|text|status)'$", text)
@@ -93,6 +108,10 @@ def add_note(
         return note + FILLED_IN * bool(missing and hasattr(made, "fields"))  # of a TodoManager
     if misspelled := find_misspelled(made):
         return misspelled
+    if unused := find_unused(made):
+        return f"Nothing calls the method `{unused}` of your class. Has it the right name?"
+    if callable(got):
+        return "Your code returned a function or a class: write `()` after its name."
     if wants_error:
         return "Your code raised nothing and returned this. To reject the list, use raise."
     if got and isinstance(got, list) and "a reminder" in expected and not any(got):
@@ -110,4 +129,15 @@ def find_misspelled(made: Any) -> str:
         close = get_close_matches(name, inherited, 1, 0.8)
         if close and name not in inherited:
             return f"Your class has `{name}`. Did you mean `{close[0]}`?"
+    return ""
+
+
+def find_unused(made: Any) -> str:
+    """Return the name of a method that extends nothing, and that no other method calls, or ""."""
+    functions = [one for cls in getattr(made, "__mro__", ()) for one in vars(cls).values()]
+    used = {name for one in functions if isfunction(one) for name in one.__code__.co_names}
+    for name in read_members(made) if isinstance(made, type) else ():
+        is_new = isfunction(vars(made)[name]) and not hasattr(made.__base__, name)
+        if is_new and name not in used | CALLED_BY_CHECKS:
+            return name
     return ""

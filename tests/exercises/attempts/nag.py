@@ -24,6 +24,9 @@ LIKELY = [
 WRONG = [
     ("counts", ("+= 1", "+= len(calls)"), (">=", "=="), "once per round, not once per call"),
     ("counts", ("after=3", "after=4")),
+    ("counts", ("__init__", "_init_"), "two underscores"),
+    ("counts", ("__call__", "call"), "two underscores"),
+    ("counts", ("        return None\n", "        return ''\n"), "An empty string is no None"),
     ("counts", (">=", ">"), "compare with `>=`"),
     ("counts", (">= self.after", ">= 3"), "2 rounds late: compare with `after`"),
     ("counts", ("self.rounds = 0\n\n", "self.rounds = 1\n\n")),

@@ -44,6 +44,7 @@ WRONG = [
         ("    fields = TodoManager.fields | ", "    def __init__(self):\n        self.fields |= "),
         "`fields` cannot be changed",
     ),
+    ("still_a_list", ("fields | {", "fields.copy().update({"), ("},\n    }", "},\n    })"), "None"),
     ("schema", IN_CHECK, ("    def tool(", "    def my_tool(")),
     ("schema", ('"enum"', '"one_of"'), "looks for 'enum' in what your code has made"),
     ("left_out", ('            "default": "medium",\n', "")),

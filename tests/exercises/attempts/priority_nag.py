@@ -18,6 +18,7 @@ LIKELY = [
     ("nothing_pending", ("        if not pending:\n            return super().reminder()\n", "")),
 ]
 WRONG = [
+    ("highest", IN_CALL, ('("high", "medium", "low")', '("high",)')),
     ("counts", IN_CALL, ("__call__(calls)", "__call__(calls[:1])")),
     (
         "counts",

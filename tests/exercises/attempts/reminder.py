@@ -2,6 +2,7 @@ from exercises.cells import SOLUTIONS
 
 MY_NAG = SOLUTIONS["nag"]
 PLAIN = MY_NAG + "\n" + SOLUTIONS["reminder"]
+REMINDER = "    def reminder(self):\n        return f'<reminder>{self.todo.render()}</reminder>'\n"
 RIGHT = {"plain": PLAIN}
 # These are in docs/teach.md.
 LIKELY = [
@@ -15,5 +16,10 @@ WRONG = [
     ("shows_the_list", ("{self.todo.render()}", "{len(self.todo.items)} tasks")),
     ("same_rounds", ("super().__call__(calls)", "super().__call__(calls) or super().__call__([])")),
     ("shows_the_list", ("{self.todo.render()}", "{self.todo.render() + self.todo.update([])}")),
+    (
+        "shows_the_list",
+        (PLAIN[PLAIN.index("    def __call__(self, calls):\n        if super") :], REMINDER),
+        "Nothing calls the method `reminder`",
+    ),
     ("asks_for_an_update", ("Update your todos. ", "")),
 ]

@@ -14,7 +14,7 @@ class MyTodo:
             raise ValueError("at most 20 items")
         clean, seen = [], set()
         for item in items:
-            text = str(item.get("text") or "").strip()
+            text = isinstance(item, dict) and str(item.get("text") or "").strip()
             if not text:
                 raise ValueError("an item needs a text")
             status = item.get("status", "pending")
@@ -88,5 +88,9 @@ WRONG = [
         ('("id", item["id"])} if "id" in item else set()', '("id", item.get("id"))}'),
     ),
     ("rendered", ("def update", "def add"), "Is a method misspelled"),
-    ("a_list", ('raise ValueError("items must', 'print("items must'), "use raise, not print"),
+    ("at_most_twenty", ('raise ValueError("at most', 'print("at most'), "use raise, not print"),
+    ("a_list", ("> 1:", "!= 1:")),
+    ("rendered", ("return self.render()", "return self.render"), "write `()`"),
+    ("a_text", ("isinstance(item, dict) and ", ""), "'str' object has no attribute 'get'"),
+    ("a_text", ('str(item.get("text") or "")', 'item.get("text", "")'), "makes one of any value"),
 ]

@@ -44,4 +44,7 @@ WRONG = [
         (BODY, "try:\n        " + BODY + "\n    except Exception:\n        return '0 words'"),
     ),
     ("counts_words", (".split()", ""), "The file has 26 words"),
+    ("counts_words", ("def count", "async def count"), "write `def` instead"),
+    ("missing_path", (BODY, "return workspace.bash(f'wc -w {path}')"), "as text"),
+    ("schema", ('{"type": "object", ', '{"name": "x", '), "a whole tool definition"),
 ]
