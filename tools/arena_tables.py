@@ -1,8 +1,8 @@
-"""Write the tables of the arena: its models and cells in docs/practice-model.md, its parts in s06.
+"""Write the tables of the arena: its models in docs/practice-model.md, its parts in s06.
 
     python tools/arena_tables.py
 
-They follow the rows of `lesson.practice.models` and the cells that were played.
+They follow the rows of `lesson.practice.models`.
 """
 
 import re
@@ -14,8 +14,7 @@ import nbformat
 from solutions import learners
 
 from lesson.practice.models import MODELS
-from lesson.runs.arena import HARNESSES, SORTED
-from lesson.runs.arena_cells import cell
+from lesson.runs.arena import SORTED
 
 PAGE = Path(__file__).parents[1] / "docs" / "practice-model.md"
 NOTEBOOK = learners("s06_your_agent")
@@ -23,22 +22,14 @@ NOTEBOOK = learners("s06_your_agent")
 
 def describe_models() -> Iterator[list[str]]:
     """Yield the rows of the first table."""
-    yield ["a model of the arena", "what it does", "what ends it", "what it imitates"]
+    yield ["a model of the arena", "what ends it", "what it imitates"]
     for model in (MODELS[name] for name in SORTED):
         links = ", ".join(f"[{n}]({link})" for n, link in enumerate(model.reports, 1))
         source = f"{model.imitates} ({links})" if model.imitates else "we made it up"
         if links and not model.imitates:
             source += f"; the nearest report: {links}"
         helps = model.rescued_by.removeprefix("+ ") or "it needs no help"
-        yield [model.name, model.does, helps, source]
-
-
-def describe_cells() -> Iterator[list[str]]:
-    """Yield the rows of the second table: the steps that the files show at the end of each run."""
-    yield ["harness", *SORTED]
-    for row, harness in enumerate(HARNESSES):
-        cells = [cell(row, name) for name in SORTED]
-        yield [harness.name, *(f"{one.steps_done}{'!' * one.is_stopped}" for one in cells)]
+        yield [model.name, helps, source]
 
 
 def describe_parts() -> Iterator[list[str]]:
@@ -51,7 +42,7 @@ def describe_parts() -> Iterator[list[str]]:
 
 def rewrite(page: str) -> str:
     """Return the page, or the text of a cell, with its tables as they are now."""
-    for head, *rows in (describe_models(), describe_cells(), describe_parts()):
+    for head, *rows in (describe_models(), describe_parts()):
         table = rf"(?<=\n\n)\| {head[0]} \|.*?\n(?=\n)"
         lines = [f"| {' | '.join(row)} |\n" for row in (head, *rows)]
         drawn = "".join([lines[0], "|---" * len(head), "|\n", *lines[1:]])
