@@ -8,7 +8,10 @@ from .practice.policy import jobs
 from .practice.policy.parse_reminder import asks_for_list
 from .practice.policy.recognize import find_all_mentions
 
-NOT_UNDERSTOOD = "The script did not understand this reminder (it knows English and German)."
+NOT_UNDERSTOOD = (
+    "The script did not understand this reminder: it knows a few English and German words for a "
+    "list and what to do with it, and the words of its steps."
+)
 
 
 def judge_reminder(reminder: str | None, calls: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
