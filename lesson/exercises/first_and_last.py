@@ -4,7 +4,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..runs.agent_trial import try_agent
+from ..runs.agent_arena import try_agent
 from ..runs.measured import Measured, Setting, measured, summarize
 from ..svg import LIGHT, draw_cells, draw_svg, draw_text
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from agentlib.nag import AFTER
 from agentlib.replies import read_usage
+from agentlib.todo import TodoManager
 
 from ..blocks import Message, blocks_of
 from ..letters import CLAIMED, SHOWN
@@ -29,6 +30,7 @@ from .arena import JOB, MAX_REQUESTS, STEPS, missing_steps
 from .arena_cells import Cell, mark_steps
 from .measured import count_claims
 from .trace import Trace
+from .trial import Trial
 
 SECONDS = 4.0  # of processor time for one run; most need 0.2, one with 80 requests needs 0.9
 RAISED = "your agent raised"
@@ -129,6 +131,33 @@ def play_model(
         why += find_line(problem, agent)
     tokens = sum(read_usage(reply["usage"], "").total for reply in practice.replies)
     return Cell(marks, claims, number, tokens, limited.is_stopped, number, why)
+
+
+def try_agent(agent: Callable[..., Any]) -> Trial:
+    """Return a Trial of the ten steps that `agent` has played to its end.
+
+    `agent(client, messages, workspace, after=3, **settings)` is a function. It does not have to
+    yield, so its Rounds are read from its messages, and the files are looked at before each reply.
+    """
+    todo = TodoManager()
+    trial = Trial(todo=todo)
+    trial.messages = [{"role": "user", "content": load_job(trial.job).prompt}]
+    policy = trial.model.policy
+    done: list[tuple[bool, ...]] = []  # before each reply
+
+    def look_and_reply(request: dict[str, Any]) -> Any:
+        done.append(trial.done)
+        return policy(request)
+
+    trial.model = PracticeModel(look_and_reply)
+    model = connect_practice(trial.model)
+    given = model.client, trial.messages, trial.workspace
+    exhaust(agent(*given, after=trial.after, **model.settings))  # also an agent that yields
+    trace = Trace.from_messages(trial.messages)
+    trial.rounds = trace.rounds
+    trial.progress += [*done[1:], trial.done]
+    todo.items = [{**item} for item in trace.frames[-1].items]
+    return trial
 
 
 def find_why(
