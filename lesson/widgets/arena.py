@@ -134,6 +134,8 @@ def draw_row(row: int) -> dict[str, Any]:
         "found": " and ".join(map(str, answers)),
         "own": round(cell(row, home).tokens / 1000),
         "alone": round(cell(0, home).tokens / 1000),
+        "now": dict(zip(MODELS, cells, strict=True)),
+        "was": dict(zip(MODELS, before, strict=True)),
     }
     names = MODELS if row < len(GROWING) else SORTED  # as the columns are sorted
     choices = [*range(len(MODELS) + 1)] if said.kind == "finish" else [*names, NOBODY]

@@ -4,7 +4,8 @@ A question is about one model ("rescued": which of them finishes now, "failing":
 about their number ("finish"). Whether an answer is right is read from the cells, and so is what
 completes a sentence: {finish} is "7 of 7 models finish", {found} are the models that are asked for,
 {own} and {alone} the thousand tokens of the model that needs no help, in this row and in the first
-one. Asterisks enclose what is emphasised.
+one. {now[NAME]} is the cell of a model in this row, and {was[NAME]} that in the row before.
+Asterisks enclose what is emphasised.
 """
 
 from typing import NamedTuple
@@ -47,8 +48,8 @@ ROWS = (
         RESCUE,
         "rescued",
         "*A list alone rescues no model, and it harms Dropper*, which now trusts a list that gets "
-        "shorter, and does six steps. Ticker claims ten of ten. Keeper pays {own} thousand tokens "
-        "instead of {alone}.",
+        "shorter, and does {now[Dropper].steps_done} steps. Ticker claims {now[Ticker].claims}. "
+        "Keeper pays {own} thousand tokens instead of {alone}.",
         0,
     ),
     Words(
@@ -81,8 +82,9 @@ ROWS = (
         "on.",
         RESCUE,
         "rescued",
-        "The question rescues *{found}*. Quitter’s list was honest: it said 3 of 10, and the files "
-        "show 4. Ticker is not asked, because its list says ten of ten.",
+        "The question rescues *{found}*. Quitter’s list was honest: it said {was[Quitter].claims}, "
+        "and the files show {was[Quitter].steps_done}. Ticker is not asked, because its list says "
+        "{now[Ticker].claims}.",
         4,
     ),
     Words(
