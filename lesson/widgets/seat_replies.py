@@ -1,6 +1,7 @@
 """Recorded replies of a Claude model, and the words that show a step of the old plan in a list."""
 
 import json
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -31,9 +32,13 @@ CHECKS = "(check|compare|verify|same).*receipt|receipt.*(same|as before|match|un
 
 
 @cache
+def read_file() -> dict[str, Any]:
+    return json.loads(REPLIES.read_text(encoding="utf-8"))
+
+
 def replies(name: str) -> list[dict[str, Any]]:
     """Return the recorded replies of a Claude model to a request."""
-    return json.loads(REPLIES.read_text(encoding="utf-8"))["requests"][name]
+    return read_file()["requests"][name]
 
 
 def draw_table() -> dict[str, Any]:
@@ -62,10 +67,11 @@ def draw_table() -> dict[str, Any]:
 def describe(name: str) -> str:
     """Return under which conditions the replies to a request were made."""
     told = sum(reply["told"] for reply in replies(name))
+    when = date.fromisoformat(f"{read_file()['when']}-01")
     return (
-        "Each reply answers one request, which was sent as text and without tools in November "
-        f"2026. {told or 'None'} of the {len(replies(name))} were told, as you were, that older "
-        "messages had been removed. The version of Claude was not recorded."
+        f"Each reply answers one request, sent as text and without tools in {when:%B %Y}. "
+        f"{told or 'None'} of the {len(replies(name))} were told, as you were, that older messages "
+        "had been removed. The version of Claude was not recorded."
     )
 
 
