@@ -12,7 +12,6 @@ from .exercises import CHECKS
 HOME = {
     "Arena": "widgets.arena",
     "Board": "widgets.board",
-    "Cliff": "widgets.cliff",
     "Clock": "exercises.checking.fixtures",
     "ConnectError": "real_model.connection",
     "GuardedWorkspace": "program.run",
@@ -49,7 +48,7 @@ HOME = {
 } | {check: f"exercises.{check}" for check in CHECKS}
 __all__ = sorted(HOME)  # noqa: PLE0605
 # Names of older lessons. A learner's notebook is never updated, so it may still import them.
-GONE: set[str] = {"Costs", "experiment", "make_bill", "real_runs"}
+GONE: set[str] = {"Cliff", "Costs", "experiment", "make_bill", "real_runs"}
 
 
 def __getattr__(name: str) -> Any:

@@ -21,10 +21,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 TITLE = ("One plan, two runs:", "what went wrong?")
 WINDOW = 20  # messages
 THRESHOLDS = (9, 10)  # rounds: the last that finishes with this window, and the first that does not
-TRUTH = (
-    "Runs of a script, not an LLM. Claude, asked twelve times at such a point, wrote a new plan "
-    "each time, and none of the twelve has the step about stock.py, which only the lost one had."
-)
+TRUTH = "Runs of a script that we wrote, not of an LLM."
 SIGNS = {"p": "writes its plan", "w": "works", "d": "finishes a step", "s": "writes a short plan"}
 PLAY = """<style media="(prefers-reduced-motion: no-preference)">
 .cover{animation:play 2.4s steps(26) backwards}@keyframes play{from{transform:none}}

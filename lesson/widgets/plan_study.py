@@ -177,7 +177,7 @@ def make_results() -> dict[str, Any]:
     left = compare_series("deepseek_r1", *PLAN)
     django = len(read_study()["projects"]["django__django"].split())
     return {
-        "asked": "*All results,* gained : lost.",
+        "asked": "*All results*",
         "rows": rows,
         "told": f"*The plan* helped {DEVSTRAL} and {MINI}: {more:.0f} of 100 tasks more, and still "
         f"{least:.0f} at worst, that is, if each missing verdict counts against it. It probably "

@@ -10,7 +10,7 @@ from nbformat.v4 import new_notebook
 PYTHON = {"name": "python3", "display_name": "Python 3", "language": "python"}
 SETUP = """
 from agentlib import Nag, TodoManager, rounds
-from lesson import Arena, Board, Cliff, JudgedRuns, Player, PracticeModel, Runs, Seat
+from lesson import Arena, Board, JudgedRuns, Player, PracticeModel, Runs, Seat
 from lesson import PlanStudy, Walk, play, sample
 """
 

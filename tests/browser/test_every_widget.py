@@ -44,8 +44,6 @@ verdict = JudgedRuns(); verdict.counted, verdict.opened = True, "11"
 verdict.played = {"11": {"lines": {"0": 1}, "judged": True, "chosen": ["build"]}}; verdict
 """,
     "lists": "lists = JudgedRuns(); lists.counted = True; lists",
-    "cliff": "Cliff()",
-    "priced": "priced = Cliff(); priced.stage = 3; priced",
     "study": "PlanStudy()",
     "tossed": """
 tossed = PlanStudy("plan"); tossed.played = {"plan": {"guess": 7, "shown": True, "tossed": True}}
@@ -60,7 +58,7 @@ reminders""",
     "diagonal": "arena = Arena(); arena.guesses = ['Starter'] * 10; arena.who = 'Repeater'; arena",
 }
 IDS = [f"#{name}" for name in CELLS]
-TALL_PX = 17_500  # a window of this height shows all widgets
+TALL_PX = 15_500  # a window of this height shows all widgets
 TEXT_PERCENT = (100, 200)
 WIDTHS_PX = (940, 420)
 SMALLEST_TARGET_PX = 24

@@ -160,7 +160,7 @@ def configure(packages: list[str]) -> None:
     path = SITE / "jupyter-lite.json"
     config = json.loads(path.read_text())
     data = config["jupyter-config-data"]
-    data |= {"appName": "An agent that plans", "exposeAppInBrowser": True}
+    data |= {"appName": "The planning-agent lesson", "exposeAppInBrowser": True}
     data.setdefault("litePluginSettings", {})[PLUGIN] = {
         "pyodideUrl": "./static/pyodide/start.mjs",
         "disablePyPIFallback": True,
@@ -181,7 +181,7 @@ def finish_page() -> None:
     shutil.copy(HERE / "progress.js", SITE / "lab")
     page = SITE / "lab" / "index.html"
     html = page.read_text().replace("<html>", '<html lang="en">')
-    html = html.replace("<title>JupyterLite</title>", "<title>An agent that plans</title>")
+    html = html.replace("<title>JupyterLite</title>", "<title>The planning-agent lesson</title>")
     added = """<link rel="icon" href="./favicon.ico">
     <script type="module" src="./progress.js"></script>"""
     page.write_text(html.replace("</head>", f"{added}\n</head>"))

@@ -15,15 +15,18 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
+from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
-from lesson import Arena, Cliff, JudgedRuns, Seat
+from lesson import PlanStudy, Seat
 from lesson.widgets.base import View, script_of_page, style
 from lesson.widgets.page import encode, initial_values
 from website.pages import (
     HERE,
+    REFERENCE,
     ROOT,
     Page,
     code_page,
+    link,
     markdown_files,
     markdown_page,
     notebook_page,
@@ -34,12 +37,22 @@ from website.recorder import file_of
 
 NOTEBOOKS = ROOT / "notebooks"
 SITE = ROOT / "build" / "site"
-STOP = "s05_at_the_stop.html"  # the chapter with all judged runs
+NAME = "The planning-agent lesson"
 SEAT = "seat.html"  # the page on which the reader takes the model's seat
 WIDE = ("index", "seat")  # pages without contents beside them
-# The rows of the README's table: a notebook, what is done in it, and how long that takes.
-ROW = re.compile(r"^\| \[(\w+)\]\(notebooks/\1\.ipynb\) \| (.+?) \| (.+?) \|$", re.MULTILINE)
+# The notebooks in the lesson's order, and what is done in each.
+CHAPTERS = {
+    "00_start_here": "take the model's place",
+    "s02_tool_use": "write the loop and a tool",
+    "s03_todo_write": "write the list and the reminder",
+    "s03_walkthrough": "follow one reminder through the code",
+    "s04_exercises": "priorities, and where the time goes",
+    "s05_at_the_stop": "judge real runs, and ask what is missing",
+    "s06_your_agent": "the agent from nothing, and 500 tasks of real models",
+    "s07_when_it_helps": "what to do at work",
+}
 PICTURE = re.compile(r"<picture>.*?</picture>", re.DOTALL)
+ANSWER = re.compile(r"^- .*?(?=\n\n)", re.DOTALL | re.MULTILINE)  # the first list of the README
 LINKS = {"Lesson": "index", "Code": "code", "Teach": "docs/teach", "Set up": "readme"}
 
 
@@ -48,8 +61,7 @@ class Site:
 
     def __init__(self) -> None:
         self.readme = (ROOT / "README.md").read_text(encoding="utf-8")
-        self.about = {name: (what, time) for name, what, time in ROW.findall(self.readme)}
-        self.chapters = [read(NOTEBOOKS / f"{name}.ipynb") for name in self.about]
+        self.chapters = [read(NOTEBOOKS / f"{name}.ipynb") for name in CHAPTERS]
         self.solutions = [read(path) for path in sorted(NOTEBOOKS.glob("solutions/*.ipynb"))]
         for page in self.solutions:
             page.title += ", solved"
@@ -67,25 +79,25 @@ class Site:
 
     def front(self) -> Page:
         """Return the front page. Without scripts, the README's picture is in place of the toy."""
-        cliff, judged, arena = Cliff(), JudgedRuns(), Arena()
-        body = self.templates.get_template("front.html.j2").render(
+        study = PlanStudy("plan", "results")
+        page = Page("index.html", NAME, "", widgets=[toy(), shown(study)])
+        answer = markdown2html_mistune(ANSWER.search(self.readme)[0])
+        page.body = self.templates.get_template("front.html.j2").render(
             chapters=self.chapters,
-            about=self.about,
+            about=CHAPTERS,
             picture=PICTURE.search(self.readme)[0],
-            judged=place_of(repr(judged)),
-            stop=STOP,
-            arena=place_of(repr(arena)),
-            cliff=place_of(repr(cliff)),
+            study=place_of(repr(study)),
+            answer=REFERENCE.sub(lambda found: link(found, "", page), answer),
             live=self.is_live,
             seat=SEAT,
         )
-        widgets = [toy(), shown(cliff), shown(judged), shown(arena)]
-        return Page("index.html", "An agent that plans", body, widgets=widgets)
+        return page
 
     def render(self, page: Page) -> str:
         before, after = self.neighbours(page)
         return self.templates.get_template("page.html.j2").render(
             page=page,
+            name=NAME,
             kind="front" if page.name in WIDE else "lesson",
             chapters=self.chapters,
             before=before,

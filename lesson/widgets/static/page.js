@@ -79,13 +79,10 @@ export const drawAll = (kinds) => {
       render: ({ el }) => kinds.player.render({ model: opened[name], el, host }),
     }),
   };
-  /** @type {Record<string, Model>} */
-  const models = {};
   const places = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".widget"));
   places.forEach((el, place) => {
     const { kind, values } = data.widgets[place];
     const model = standIn(values);
-    models[kind] = model;
     if (kind === "runs") {
       openPlayers(model, data);
       addColumns(model, data);
@@ -94,7 +91,4 @@ export const drawAll = (kinds) => {
     el.replaceChildren();
     kinds[kind].render({ model, el, host });
   });
-  // The cliff shows the runs that the reader has played in the toy.
-  const { toy, cliff } = models;
-  if (cliff) toy?.on("change:tries", () => cliff.set("tries", toy.get("tries")));
 };

@@ -274,11 +274,11 @@ const controls = (shown) => {
     const [least, most] = range;
     const other = size > least ? Math.max(size - 4, least) : most;
     const label = `Try a ${other < size ? "smaller" : "larger"} window`;
-    const cliff = document.getElementById("cliff");
+    const tasks = document.getElementById("tasks");
     return [
       act("Try again", "from the plan on", () => again(size)),
-      edge && cliff
-        ? act("Draw the cliff", "with other windows", () => cliff.scrollIntoView())
+      edge && tasks
+        ? act("And real models?", "500 tasks", () => tasks.scrollIntoView())
         : act(label, plural(other, "message"), () => again(other)),
     ];
   }
