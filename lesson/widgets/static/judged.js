@@ -171,7 +171,7 @@ const counted = (model) => {
       answer,
       guess !== null && span("al-note", ` You said ${guess}.`),
     ),
-    status([b(`${name}. `), facts]),
+    p({ class: "al-note", role: "status" }, b(`${name}. `), facts),
     next &&
       div(
         "al-transport",
