@@ -4,7 +4,6 @@ import ast
 import re
 from dataclasses import replace
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 from exercises.cells import define, slip
@@ -15,13 +14,7 @@ from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.checking import check
 
 ATTEMPTS = {one.name: import_module(f"exercises.attempts.{one.name}") for one in EXERCISES}
-TEACH = (Path(__file__).parents[2] / "docs/teach.md").read_text(encoding="utf-8")
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.name)
-
-
-def list_likely(exercise):
-    """Return the wrong attempts that the teacher's table has; an exercise may have none there."""
-    return getattr(ATTEMPTS[exercise.name], "LIKELY", [])
 
 
 def list_right():
@@ -39,7 +32,7 @@ def list_wrong():
     """
     for exercise in EXERCISES:
         attempts = ATTEMPTS[exercise.name]
-        for number, (rule, *rest) in enumerate(list_likely(exercise) + attempts.WRONG):
+        for number, (rule, *rest) in enumerate(attempts.WRONG):
             source = rest.pop(0) if isinstance(rest[0], str) else attempts.PLAIN
             words = rest.pop() if rest and isinstance(rest[-1], str) else ""
             wrong = slip(source, *rest)
@@ -63,22 +56,6 @@ def test_mistake_fails_its_own_rule_first_and_its_cause_is_told(exercise, source
     assert "super().update(" not in result.miss.note or issubclass(made, TodoManager)
     assert words in result.miss.note or words in result.miss.got
     assert not re.search("Scene|ScriptedRun|AskingRun", result.miss.tried), "a learner's words"
-
-
-def test_likely_mistakes_are_the_rows_of_the_teachers_table():
-    _, _, table = TEACH.partition("| exercise | rule |")
-    told, title = {}, ""
-    for row in table.partition("\n\n")[0].splitlines()[2:]:
-        _, first, rule, *_ = map(str.strip, row.split("|"))
-        title = first or title
-        told.setdefault(title, []).append(rule)
-    likely = {one.title: [rule for rule, *_ in list_likely(one)] for one in EXERCISES}
-    titles = {one.title: {rule.name: rule.title for rule in one.rules} for one in EXERCISES}
-    assert told == {
-        one: list(dict.fromkeys(titles[one][rule] for rule in rules))
-        for one, rules in likely.items()
-        if rules
-    }
 
 
 @pytest.mark.parametrize("rule", ["a_status", "one_at_a_time", "no_duplicates"])

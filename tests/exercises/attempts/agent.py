@@ -93,16 +93,13 @@ RIGHT = {
     )
     + "\n\nclass Agent:\n    __call__ = work\n\n\nagent = Agent()\n",
 }
-# These are in docs/teach.md.
-LIKELY = [
+WRONG = [
     ("two_calls", ("for use in uses:", "for use in uses[-1:]:")),
     (
         "shows_the_list",
         ("plan[:] = items\n        return show(plan)", "plan = items\n        return show(plan)"),
     ),
     ("goes_on", ('if block.type != "text" or block.text', "")),
-]
-WRONG = [
     ("goes_on", ("if not uses:", 'if reply.stop_reason == "end_turn":')),
     ("acts", ("if not uses:", "if content[-1].type == 'text':")),
     ("ends", ("tools=specs, **settings", "tools=specs, model='practice', max_tokens=8000")),

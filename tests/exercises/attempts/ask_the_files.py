@@ -7,16 +7,13 @@ RUN_ONCE = slip(PLAIN, (f"        {RUN}\n", ""), ("    while", f"    {RUN}\n    
 QUESTION = """{"role": "user", "content": f"Not done yet: {'; '.join(left)}"}"""
 BLOCKS = "{'role': 'user', 'content': [{'type': 'text', 'text': one} for one in left]}"
 RIGHT = {"one message, with a block for each": slip(PLAIN, (QUESTION, BLOCKS))}
-# These are in docs/teach.md.
-LIKELY = [
+WRONG = [
     (
         "silent",
         (LOOK, ""),
         ("    asked = 0\n", f"    asked = 0\n{LOOK[4:]}"),
         "Nothing is left here",
     ),
-]
-WRONG = [
     ("names_it", ("'; '.join(left)", "left[0]")),
     ("names_it", ('"user"', '"assistant"')),
     ("checks_again", ("asked == 10", "asked == 1")),

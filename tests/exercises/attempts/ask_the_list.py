@@ -21,13 +21,10 @@ LOOK = PLAIN[PLAIN.index("        left") : PLAIN.index("        if not left")]
 ASK = PLAIN[PLAIN.index("        messages") : PLAIN.index("    print")]
 RUN_ONCE = slip(PLAIN, (RUN, ""), ("    while", RUN[4:] + "    while"))
 LOOKED_ONCE = slip(RUN_ONCE, (LOOK, ""), ("    while", LOOK[4:] + "    while"), (ASK, ASK + RUN))
-# These are in docs/teach.md.
-LIKELY = [
+WRONG = [
     ("names_them", ("'; '.join(left)", "len(left)")),
     ("ten_times", (" or asked == 10", "")),
     ("ten_times", ("    while True:\n", "    while True:\n        asked = 0\n")),
-]
-WRONG = [
     ("silent", ("if not left or", "if")),
     ("silent", ('"completed"', '"done"'), "a completed task is not open"),
     ("silent", ("run(", "rounds("), "It runs the loop"),

@@ -16,11 +16,8 @@ class KeptTodo(TodoManager):
         return answer
 """
 RIGHT = {"in update, with the old list put back": IN_UPDATE}
-# These are in docs/teach.md.
-LIKELY = [
-    ("shrunk", ("if missing:", "if missing and len(items) < len(self.items):")),
-]
 WRONG = [
+    ("shrunk", ("if missing:", "if missing and len(items) < len(self.items):")),
     (
         "first_list",
         (CLASS, CLASS + "\n    OLD = []"),

@@ -59,15 +59,12 @@ ASKED_ONCE = slip(
 )
 IN_FOR = slip(PLAIN, (f"        {RESULTS}", f"            {RESULTS}"))
 TWO_REQUESTS = f"{RESULTS}\n        reply = {ASK}\n        {REPLY}\n        return"
-# These are in docs/teach.md.
-LIKELY = [
+WRONG = [
     ("arguments", COPIED),
     ("asks_for_a_tool", ("if not uses", "if reply.content[0].type == 'text'"), "among all blocks"),
     ("stops", ("if not uses", "if reply.stop_reason != 'tool_use'"), "type `tool_use` among all"),
     ("ids", ('"tool_use_id": use.id', '"tool_use_id": use.name'), "the `id` of the block"),
     ("ids", ('"tool_use_id": use.id, ', ""), "the `id` of the block"),
-]
-WRONG = [
     ("models_turn", ('"assistant"', '"user"')),
     ("models_turn", ("reply.content})", KNOWN + "})"), "append the whole `reply.content`"),
     (

@@ -15,13 +15,10 @@ QUIET = """        self.rounds += 1
         if self.rounds < self.after:
             return ""
 """
-# These are in docs/teach.md.
-LIKELY = [
+WRONG = [
     ("counts", ("+= 1", "+= len(calls)"), "once per round, not once per call"),
     ("stays_due", (">=", "==")),
     ("stays_due", ('            return "', '            self.rounds = 0\n            return "')),
-]
-WRONG = [
     ("counts", ("+= 1", "+= len(calls)"), (">=", "=="), "once per round, not once per call"),
     ("counts", ("after=3", "after=4")),
     ("counts", ("__init__", "_init_"), "two underscores"),

@@ -31,11 +31,8 @@ PARSES_NOTHING = """
         return super().update(items)
 """
 LEVELS = '["high", "medium", "low"]'
-# These are in docs/teach.md.
-LIKELY = [
-    ("same_as_todomanager", PLAIN + PARSES_NOTHING),
-]
 WRONG = [
+    ("same_as_todomanager", PLAIN + PARSES_NOTHING),
     ("still_a_list", UPDATE + "        super().update(items)\n"),
     ("kept", "class PriorityTodo(TodoManager):\n    priority = 'medium'\n"),
     ("still_a_list", ("TodoManager.fields | {", "{"), "`fields = TodoManager.fields | "),

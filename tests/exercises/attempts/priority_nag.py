@@ -13,11 +13,8 @@ class PriorityNag(Nag):
         return text
 """
 RIGHT = {"in call": IN_CALL}
-# These are in docs/teach.md.
-LIKELY = [
-    ("nothing_pending", ("        if not pending:\n            return super().reminder()\n", "")),
-]
 WRONG = [
+    ("nothing_pending", ("        if not pending:\n            return super().reminder()\n", "")),
     ("highest", IN_CALL, ('("high", "medium", "low")', '("high",)')),
     ("counts", IN_CALL, ("__call__(calls)", "__call__(calls[:1])")),
     (

@@ -4,15 +4,12 @@ MY_NAG = SOLUTIONS["nag"]
 PLAIN = MY_NAG + "\n" + SOLUTIONS["reminder"]
 REMINDER = "    def reminder(self):\n        return f'<reminder>{self.todo.render()}</reminder>'\n"
 RIGHT = {"plain": PLAIN}
-# These are in docs/teach.md.
-LIKELY = [
+WRONG = [
     (
         "shows_the_list",
         ("self.todo = todo", "self.todo, self.text = todo, todo.render()"),
         ("{self.todo.render()}", "{self.text}"),
     ),
-]
-WRONG = [
     ("shows_the_list", ("{self.todo.render()}", "{len(self.todo.items)} tasks")),
     ("same_rounds", ("super().__call__(calls)", "super().__call__(calls) or super().__call__([])")),
     ("shows_the_list", ("{self.todo.render()}", "{self.todo.render() + self.todo.update([])}")),

@@ -45,15 +45,12 @@ RIGHT = {
         ("only one task can be in_progress at a time", "只能有一个任务进行中"),
     ),
 }
-# These are in docs/teach.md.
-LIKELY = [
+WRONG = [
     (
         "unchanged",
         ("seen = [], set()\n", "seen = [], set()\n        self.items = clean\n"),
         "changed before the error: assign it last",
     ),
-]
-WRONG = [
     ("rendered", ("return self.render()", "self.render()"), "is a `return` missing"),
     ("rendered", ("{MARKS[item['status']]} ", "")),
     (

@@ -51,11 +51,8 @@ FIRST = "        if self.first is None:\n            self.first = now\n"
 NOT_CHANGED = "            if status == before.get(id):\n                continue\n"
 SECONDS = """            id, seconds = item["id"], self.total[item["id"]]\n"""
 ADD = "self.total[id] += now - self.running.pop(id)"
-# These are in docs/teach.md.
-LIKELY = [
-    ("zero", ("self.first is None:", "not self.first:")),
-]
 WRONG = [
+    ("zero", ("self.first is None:", "not self.first:")),
     ("still_a_list", ("        super().__init__()\n", ""), "must call `super().__init__()`"),
     ("shape", ('{"session": 0', '{"total": 0')),
     (

@@ -25,11 +25,8 @@ RIGHT = {
         ),
     ),
 }
-# These are in docs/teach.md.
-LIKELY = [
-    ("outside", ("workspace.read_file(path)", "(workspace.root / path).read_text()")),
-]
 WRONG = [
+    ("outside", ("workspace.read_file(path)", "(workspace.root / path).read_text()")),
     ("name", ('"count_words"', '"count words"')),
     ("description", ('"Count', '"" and "Count')),
     ("schema", ('{"type": "string"}', '{"type": "text"}')),
