@@ -123,9 +123,10 @@ def test_error_of_a_cell_is_explained(tmp_path):
     assert said["timed"] == "Its cell does not define TimedTodo."
 
 
+@pytest.mark.slow
 def test_line_of_an_endless_loop_is_named_also_if_ipython_is_interrupted_after_it():
     # On a busy machine, the time limit raises again before IPython has finished the cell.
-    busy = r"""exec("def hook(_):\n while True: pass")
+    busy = r"""exec("def hook(_):\n while True: number = 1")
 get_ipython().events.register("post_run_cell", hook)
 while True: pass"""
     said = run_cell(busy)
