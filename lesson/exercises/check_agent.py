@@ -10,7 +10,7 @@ from ..practice.policy.practice_policy import PracticePolicy
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected, explain_delay
 from .checking.rule import LONG_CASE_SECONDS
-from .explain_run import explain_arguments, explain_run, finished
+from .explain_run import explain_arguments, explain_run
 from .scene import (
     NEVER_DONE,
     SAID,
@@ -129,9 +129,7 @@ def has_steps(result: str, *numbers: int) -> bool:
 HANDLED = Expected(
     "first an error, marked with is_error, then the text of hello.py",
     lambda got: (
-        got.problem is None
-        and [is_error(one) for one in got.results] == [True, False]
-        and "def greet" in got.results[1]
+        [is_error(one) for one in got.results] == [True, False] and "def greet" in got.results[1]
     ),
     explain_error,
 )
@@ -153,12 +151,12 @@ def questions(words: str, number: int, *named: str) -> Expected:
         asked = list_questions(got)
         return len(asked) == number and all(name in one for name in named for one in asked)
 
-    return finished(words, test)
+    return Expected(words, test)
 
 
 def continues(words: str, *requests: int) -> Expected:
     """Expect a run after which the API accepts a next prompt, with this number of requests."""
-    return finished(
+    return Expected(
         words,
         lambda got: (
             len(got.requests) in (requests or (len(got.requests),)) and got.ask_more() == "accepted"
@@ -171,14 +169,15 @@ def continues(words: str, *requests: int) -> Expected:
 @hint("What is missing from a reply that has only text?")
 @hint("Collect the blocks whose type is tool_use. If there are none, return.")
 @hint("`while True:`, ask, append the reply; `if not uses: return`.")
-@case(finished("one request", lambda got: len(got.requests) == 1))
+@case("one request", lambda got: len(got.requests) == 1)
 def ends(agent):
     return Scene("Hello.").play(agent)
 
 
 @ends.also
 @case(
-    finished("a request with all settings", lambda got: not explain_arguments(got)),
+    "a request with all settings",
+    lambda got: not explain_arguments(got),
     hint="`**settings` may contain more than model and max_tokens: pass all of them on.",
 )
 def passes_settings_on(agent):
@@ -191,10 +190,8 @@ def passes_settings_on(agent):
 @hint("Call `tool.run(**block.input)`, and put its output into a tool_result with the block's id.")
 @hint('The results go back in one message with the role "user", right after the reply.')
 @case(
-    finished(
-        "one result, with the text of hello.py",
-        lambda got: len(got.results) == 1 and "def greet" in got.results[0],
-    )
+    "one result, with the text of hello.py",
+    lambda got: len(got.results) == 1 and "def greet" in got.results[0],
 )
 def acts(agent):
     return Scene([FIRST]).play(agent)
@@ -202,7 +199,8 @@ def acts(agent):
 
 @acts.also
 @case(
-    finished("three requests", lambda got: len(got.requests) == 3),
+    "three requests",
+    lambda got: len(got.requests) == 3,
     hint="Two replies have a call, and text before or after it. Only the calls count: the third "
     "reply ends the run.",
 )
@@ -216,12 +214,8 @@ def goes_on_with_text(agent):
 @hint("Collect the results in a list, one for each tool_use, and append one message at the end.")
 @hint("`tool_use_id` is the `id` of the block that was run.")
 @case(
-    finished(
-        "one message with two results: that of write_file, then the content of the file, whole",
-        lambda got: (
-            [[one.split()[0] for one in turn] for turn in got.answers] == [["Wrote", "whole"]]
-        ),
-    )
+    "one message with two results: that of write_file, then the content of the file, whole",
+    lambda got: [[one.split()[0] for one in turn] for turn in got.answers] == [["Wrote", "whole"]],
 )
 def two_calls(agent):
     read = call("read_file", path="notes.txt")
@@ -230,12 +224,8 @@ def two_calls(agent):
 
 @two_calls.also
 @case(
-    finished(
-        "the thinking block, unchanged and first in the second message, and two results",
-        lambda got: (
-            len(got.results) == 2 and THOUGHT.items() <= blocks_of(got.messages[1])[0].items()
-        ),
-    ),
+    "the thinking block, unchanged and first in the second message, and two results",
+    lambda got: len(got.results) == 2 and THOUGHT.items() <= blocks_of(got.messages[1])[0].items(),
     hint="A model that thinks sends blocks of another type. Send them back unchanged, and run only "
     'the blocks whose type is "tool_use".',
 )
@@ -282,7 +272,7 @@ def unknown(agent):
 @case(
     Expected(
         "one result, a string with Step 1 and Step 2 in it",
-        lambda got: got.problem is None and [has_steps(one, 1, 2) for one in got.results] == [True],
+        lambda got: [has_steps(one, 1, 2) for one in got.results] == [True],
         explain_list,
     )
 )
@@ -292,7 +282,8 @@ def has_a_list(agent):
 
 @has_a_list.also
 @case(
-    finished("one call, of todo", lambda got: [b["name"] for b in list_calls(got)] == ["todo"]),
+    "one call, of todo",
+    lambda got: [b["name"] for b in list_calls(got)] == ["todo"],
     hint="The model knows only your schema. In it, `items` is an array, and each of its items has "
     "the properties `text` and `status`.",
 )
@@ -302,10 +293,8 @@ def is_seen(agent):
 
 @has_a_list.also
 @case(
-    finished(
-        "the second result: a string with Step 1 and without Step 2",
-        lambda got: len(got.results) == 2 and has_steps(got.results[1], 1),
-    ),
+    "the second result: a string with Step 1 and without Step 2",
+    lambda got: len(got.results) == 2 and has_steps(got.results[1], 1),
     hint="Each list replaces the one before.",
 )
 def replaces_the_list(agent):
@@ -320,9 +309,7 @@ def replaces_the_list(agent):
 @case(
     Expected(
         "an error, marked with is_error, then a list with Step 1 and without Step 2",
-        lambda got: (
-            got.problem is None and is_error(got.results[0]) and has_steps(got.results[1], 1)
-        ),
+        lambda got: is_error(got.results[0]) and has_steps(got.results[1], 1),
         explain_error,
     )
 )
@@ -366,10 +353,8 @@ def reminds(agent, after, replies):
 
 @reminds.also
 @case(
-    finished(
-        "no reminder in any round",
-        lambda got: [got.results[last] == got.results[0] for last in (3, 6, 10)] == [True] * 3,
-    ),
+    "no reminder in any round",
+    lambda got: [got.results[last] == got.results[0] for last in (3, 6, 10)] == [True] * 3,
     hint="Look for a todo call among all calls of a round.",
 )
 def starts_again(agent):
@@ -453,17 +438,13 @@ def asks(agent, replies, settings):
 @hint("Keep a list of all calls, each as its name and its input. Are the last three equal?")
 @hint("Raise in the `try` around the tool: your loop makes an error result of it.")
 @case(
-    finished(
-        "four results: Edited, Edited, an error, and the file with two new lines",
-        lambda got: find_errors(got) == [2] and got.results[3].count("# Hi") == 2,
-    ),
+    "four results: Edited, Edited, an error, and the file with two new lines",
+    lambda got: find_errors(got) == [2] and got.results[3].count("# Hi") == 2,
     replies=[[ADDS_A_LINE]] * 3 + [[FIRST]],
 )
 @case(
-    finished(
-        "four results, none of them an error",
-        lambda got: len(got.results) == 4 and find_errors(got) == [],
-    ),
+    "four results, none of them an error",
+    lambda got: len(got.results) == 4 and find_errors(got) == [],
     replies=[[FIRST], TWO_READS, [FIRST]],
     hint="Another call in between starts the count again, also one with other input.",
 )
@@ -471,9 +452,8 @@ def repeats(agent, replies):
     return Scene(*replies).play(agent)
 
 
-KEEPS_THE_FILE = finished(
-    "notes.txt contains 'whole'",
-    lambda got: got.workspace.read_file("notes.txt") == "whole",
+KEEPS_THE_FILE = Expected(
+    "notes.txt contains 'whole'", lambda got: got.workspace.read_file("notes.txt") == "whole"
 )
 
 
@@ -523,10 +503,8 @@ def goes_on(agent, last):
 
 @goes_on.also
 @case(
-    finished(
-        "four messages: user, assistant, user, assistant",
-        lambda got: [message["role"] for message in got.messages] == ["user", "assistant"] * 2,
-    ),
+    "four messages: user, assistant, user, assistant",
+    lambda got: [message["role"] for message in got.messages] == ["user", "assistant"] * 2,
     hint="Append every message to the list that your function was given, also the last reply.",
 )
 def keeps_the_history(agent):
@@ -538,7 +516,7 @@ def keeps_the_history(agent):
 @hint("When is your first reminder? The practice model's window is 12 messages: six rounds.")
 @hint("What does your reminder say? It must tell the model to update its todo list.")
 @hint("After three rounds, in the last result: <reminder>Update your todos. …</reminder>")
-@case(finished("ten of ten steps are done", lambda got: got.steps_done == 10))
+@case("ten of ten steps are done", lambda got: got.steps_done == 10)
 def ten_steps(agent):
     return Scene(*[PracticePolicy()] * 60, job="ten_steps").play(agent)
 

@@ -1,7 +1,7 @@
 """The exercise "Ask the files, not the list": the question at the stop comes from a check."""
 
 from .checking import case, exercise, hint, rule, why
-from .explain_run import NO_QUESTION, TEN_TIMES, asks, prints
+from .explain_run import NOT_TEN, explain_question, has_no_question
 from .scene import AskingRun, call, has_file, has_files, never_done, plan
 
 WRITE = call("write_file", path="notes.txt", content="Notes")
@@ -11,7 +11,7 @@ WRITE = call("write_file", path="notes.txt", content="Notes")
 @why("A question costs a request. If nothing is missing, the run is over.")
 @hint("When do you call `missing`, and what does it need to know?")
 @hint("After `run`, call `missing(workspace)`. An empty list is false in Python.")
-@case(NO_QUESTION)
+@case("no question", has_no_question, explain_question)
 def silent(ask_the_files):
     return AskingRun(ask_the_files, [WRITE], "Done.", missing=has_file)
 
@@ -21,12 +21,12 @@ def silent(ask_the_files):
 @hint("What does `missing` return, and how much of it does your message contain?")
 @hint("Join the strings: one message, with the role `user`.")
 @case(
-    asks(
-        "one question, with `notes.txt is not written` and `README.md is empty`",
-        lambda asked: (
-            len(asked) == 1 and "notes.txt is not" in asked[0] and "README.md" in asked[0]
-        ),
-    )
+    "one question, with `notes.txt is not written` and `README.md is empty`",
+    lambda got: (
+        len(got.questions) == 1
+        and "notes.txt is not" in got.questions[0]
+        and "README.md" in got.questions[0]
+    ),
 )
 def names_it(ask_the_files):
     return AskingRun(ask_the_files, "Done.", [WRITE], "Done.", missing=has_files)
@@ -34,7 +34,8 @@ def names_it(ask_the_files):
 
 @names_it.also
 @case(
-    asks("one question", lambda asked: len(asked) == 1),
+    "one question",
+    lambda got: len(got.questions) == 1,
     hint="Do not look at the list: all its tasks are ticked here, and the file is not written.",
 )
 def whatever_the_list_says(ask_the_files):
@@ -46,7 +47,7 @@ def whatever_the_list_says(ask_the_files):
 @why("The files have changed since the last question, or they have not.")
 @hint("How often do `run` and `missing` have to happen? Put both into a loop.")
 @hint("Call `missing(workspace)` after each `run`, and use the new result.")
-@case(asks("two questions", lambda asked: len(asked) == 2))
+@case("two questions", lambda got: len(got.questions) == 2)
 def checks_again(ask_the_files):
     replies = ["Done.", [call("read_file", path="hello.py")], "Done.", [WRITE], "Done."]
     return AskingRun(ask_the_files, *replies, missing=has_file)
@@ -56,7 +57,7 @@ def checks_again(ask_the_files):
 @why("A check may be wrong, or the model unable to pass it. Then each question only costs.")
 @hint("What ends your loop if something stays missing for ever?")
 @hint("Count the questions. After the tenth, run the loop once more, and return.")
-@case(TEN_TIMES)
+@case("ten questions, each with a reply", lambda got: got.has_asked_ten_times, note=NOT_TEN)
 def ten_times(ask_the_files):
     return AskingRun(ask_the_files, *["Done."] * 11, missing=never_done)
 
@@ -65,8 +66,8 @@ def ten_times(ask_the_files):
 @why("A harness that needs ten questions is not better than one that needs none.")
 @hint("Where do you know the number, and when is it final?")
 @hint("One `print` with the count, after the loop.")
-@case(prints("3"), number=3)
-@case(prints("10"), number=11)
+@case("a printed line with 3 in it", lambda got: "3" in got.printed, number=3)
+@case("a printed line with 10 in it", lambda got: "10" in got.printed, number=11)
 def counted(ask_the_files, number):
     replies = [*["Done."] * number, [WRITE], "Done."]
     return AskingRun(ask_the_files, *replies, missing=has_file)

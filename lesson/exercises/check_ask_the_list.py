@@ -1,7 +1,7 @@
 """The exercise "Ask at the stop": a loop around the loop, which asks about the open tasks."""
 
 from .checking import case, exercise, hint, rule, why
-from .explain_run import NO_QUESTION, TEN_TIMES, asks, explain_arguments, finished, prints
+from .explain_run import NOT_TEN, explain_arguments, explain_question, has_no_question
 from .scene import AskingRun, describe_message, plan
 
 OPEN_TWICE = (plan("pending", "pending"), "Done.", plan("completed", "pending"), "Done.")
@@ -17,8 +17,8 @@ def find_steps(question: str) -> str:
 @why("A question costs a request. If the list is done, the run is over.")
 @hint("What does `run(client, messages, tools, **settings)` do, and when does it return?")
 @hint("After `run`, look at `todo.items`. If nothing is open, stop.")
-@case(NO_QUESTION, replies=[CLOSED, "Done."])
-@case(NO_QUESTION, replies=["Hello."], hint="An empty list has no open task.")
+@case("no question", has_no_question, explain_question, replies=[CLOSED, "Done."])
+@case("no question", has_no_question, replies=["Hello."], hint="An empty list has no open task.")
 def silent(ask_the_list, replies):
     return AskingRun(ask_the_list, *replies)
 
@@ -28,10 +28,8 @@ def silent(ask_the_list, replies):
 @hint("Which items of the list are not completed? A task in progress is also open.")
 @hint("One message with all their texts: a dict with the role `user` and a string.")
 @case(
-    asks(
-        "one question with Step 2 and Step 3, without Step 1",
-        lambda asked: [find_steps(one) for one in asked] == ["23"],
-    )
+    "one question with Step 2 and Step 3, without Step 1",
+    lambda got: [find_steps(one) for one in got.questions] == ["23"],
 )
 def names_them(ask_the_list):
     first, last = plan("completed", "in_progress", "pending"), plan(*["completed"] * 3)
@@ -40,13 +38,11 @@ def names_them(ask_the_list):
 
 @names_them.also
 @case(
-    finished(
-        "4. assistant: text, 5. user: text, 6. assistant: tool_use",
-        lambda got: (
-            [describe_message(one) for one in got.messages[3:6]]
-            == ["assistant: text", "user: text", "assistant: tool_use"]
-        ),
-    )
+    "4. assistant: text, 5. user: text, 6. assistant: tool_use",
+    lambda got: (
+        [describe_message(one) for one in got.messages[3:6]]
+        == ["assistant: text", "user: text", "assistant: tool_use"]
+    ),
 )
 def right_after_the_stop(ask_the_list):
     return AskingRun(ask_the_list, plan("pending"), "Done.", plan("completed"))
@@ -57,10 +53,8 @@ def right_after_the_stop(ask_the_list):
 @hint("How often do `run` and your look at the list have to happen? Put both into a loop.")
 @hint("Read `todo.items` after each `run`: `update` makes a new list.")
 @case(
-    asks(
-        "two questions: the second one names Step 2 and not Step 1",
-        lambda asked: len(asked) == 2 and find_steps(asked[1]) == "2",
-    )
+    "two questions: the second one names Step 2 and not Step 1",
+    lambda got: len(got.questions) == 2 and find_steps(got.questions[1]) == "2",
 )
 def looks_again(ask_the_list):
     return AskingRun(ask_the_list, *OPEN_TWICE, CLOSED, "Done.")
@@ -68,12 +62,9 @@ def looks_again(ask_the_list):
 
 @looks_again.also
 @case(
-    finished(
-        "all settings and all tools in each request",
-        lambda got: (
-            not explain_arguments(got)
-            and all("todo" in str(one.get("tools")) for one in got.requests)
-        ),
+    "all settings and all tools in each request",
+    lambda got: (
+        not explain_arguments(got) and all("todo" in str(one.get("tools")) for one in got.requests)
     ),
     hint="Pass all `tools` and all `**settings` on to `run`, each time.",
 )
@@ -85,7 +76,7 @@ def passes_settings_on(ask_the_list):
 @why("A model may never do what you ask for. Each question costs a request with all messages.")
 @hint("What ends your loop if a task stays open for ever?")
 @hint("Count the questions. After the tenth, run the loop once more, and return.")
-@case(TEN_TIMES)
+@case("ten questions, each with a reply", lambda got: got.has_asked_ten_times, note=NOT_TEN)
 def ten_times(ask_the_list):
     return AskingRun(ask_the_list, plan("pending"), *["Done."] * 11)
 
@@ -94,8 +85,16 @@ def ten_times(ask_the_list):
 @why("A harness that needs ten questions is not better than one that needs none.")
 @hint("Where do you know the number, and when is it final?")
 @hint("One `print` with the count, after the loop.")
-@case(prints("2"), replies=[*OPEN_TWICE, CLOSED, "Done."])
-@case(prints("10"), replies=[plan("pending"), *["Done."] * 11])
+@case(
+    "a printed line with 2 in it",
+    lambda got: "2" in got.printed,
+    replies=[*OPEN_TWICE, CLOSED, "Done."],
+)
+@case(
+    "a printed line with 10 in it",
+    lambda got: "10" in got.printed,
+    replies=[plan("pending"), *["Done."] * 11],
+)
 def counted(ask_the_list, replies):
     return AskingRun(ask_the_list, *replies)
 

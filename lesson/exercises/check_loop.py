@@ -10,14 +10,7 @@ from ..practice.policy.practice_policy import PracticePolicy
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected
 from .checking.rule import LONG_CASE_SECONDS
-from .explain_run import (
-    OTHER_NAMES,
-    explain_arguments,
-    explain_run,
-    finished,
-    list_ids,
-    wanted,
-)
+from .explain_run import OTHER_NAMES, explain_arguments, explain_run, list_ids
 from .scene import SAID, THOUGHT, EndlessError, Scene, call
 
 MAX_RUNS = 200  # of the tool; a loop that runs it more often does not stop
@@ -28,6 +21,8 @@ class ScriptedRun(Scene):
 
     `noted` are the inputs that the tool got. It raises for the text "fail".
     """
+
+    must_end = False  # a rule may pass although a later request is rejected
 
     def __init__(self, loop: Callable[..., Any], *replies: Any, **settings: Any) -> None:
         super().__init__(*replies, **settings)
@@ -54,7 +49,7 @@ class ScriptedRun(Scene):
 
 ONE, TWO = call("note", text="one"), call("note", text="two")
 TWO_CALLS = [ONE, TWO]
-BOTH = wanted(
+BOTH = Expected(
     "the tool runs twice, with 'one', then 'two'", lambda run: run.noted == ["one", "two"]
 )
 
@@ -97,11 +92,6 @@ def has_two_results(got: ScriptedRun) -> bool:
     return kept == "noted one" and is_told and len(got.requests) > 1
 
 
-def explain_error(got: ScriptedRun) -> str:
-    ended = "The tool's exception has ended your loop. `call_tool` catches it."
-    return explain_run(got) or (ended if len(got.requests) == 1 else "")
-
-
 def is_stopped_after(requests: int) -> Callable[[ScriptedRun], bool]:
     """Return a test for the number of requests. An exception may have ended the run earlier."""
     return lambda got: (
@@ -110,9 +100,7 @@ def is_stopped_after(requests: int) -> Callable[[ScriptedRun], bool]:
 
 
 ERROR_GOES_BACK = Expected(
-    "two results, 'noted one' and an error message, and a second request",
-    has_two_results,
-    explain_error,
+    "two results, 'noted one' and an error message, and a second request", has_two_results
 )
 
 
@@ -126,10 +114,8 @@ ERROR_GOES_BACK = Expected(
 )
 @hint("`{tool.name: tool for tool in tools}` is a dispatch map of the tools that it was given.")
 @case(
-    wanted(
-        "requests with its client, its tools, its settings and all messages; its tool runs",
-        lambda got: got.requests and not explain_arguments(got) and explain_run(got) != OTHER_NAMES,
-    )
+    "requests with its client, its tools, its settings and all messages; its tool runs",
+    lambda got: got.requests and not explain_arguments(got) and explain_run(got) != OTHER_NAMES,
 )
 def arguments(agent_loop):
     return ScriptedRun(agent_loop, [ONE], "Done.", system="Be brief.")
@@ -141,18 +127,21 @@ def arguments(agent_loop):
 @hint("A message is a dict with a `role` and a `content`. This one is the model's.")
 @hint('`{"role": "assistant", "content": reply.content}`: the whole content, not a part of it.')
 @case(
-    wanted("the second message: assistant, with its two tool_use blocks", has_both_calls),
+    "the second message: assistant, with its two tool_use blocks",
+    has_both_calls,
     replies=[TWO_CALLS, "Done."],
 )
 @case(
-    wanted("the second message begins with the thinking block, unchanged", has_the_thought),
+    "the second message begins with the thinking block, unchanged",
+    has_the_thought,
     replies=[[THOUGHT, *TWO_CALLS], "Done."],
     hint="A model that thinks begins its reply with a thinking block, which has a signature. Pass "
     "the whole `reply.content` back, not only the types that you know.",
     note="The thinking block is missing: append the whole `reply.content`, and not a part of it.",
 )
 @case(
-    wanted("the last message: assistant, with the last reply", lambda got: not ends_with_user(got)),
+    "the last message: assistant, with the last reply",
+    lambda got: not ends_with_user(got),
     replies=["Hello."],
     hint="Append every reply to the list that you were given, also the last one.",
 )
@@ -165,7 +154,8 @@ def models_turn(agent_loop, replies):
 @hint("Print `block.type` for the blocks of a reply. Which type is a tool call?")
 @hint('Collect the blocks whose type is "tool_use", as in the cell under *Act*.')
 @case(
-    wanted("the tool runs once, with 'one'", lambda run: run.noted == ["one"]),
+    "the tool runs once, with 'one'",
+    lambda run: run.noted == ["one"],
     replies=[[ONE], "Done."],
     hint="`call_tool(dispatch, use.name, use.input)` takes a dict from each name to its Tool, the "
     "name in the block, and its whole input.",
@@ -185,7 +175,7 @@ def asks_for_a_tool(agent_loop, replies):
 @hint("When do you append the second message: after each call, or after all of them?")
 @hint("Again a dict with a role and a content. Who answers the model?")
 @hint('`{"role": "user", "content": results}`, after the loop over the calls.')
-@case(wanted("the third message: user, with the two results", has_one_message_of_results))
+@case("the third message: user, with the two results", has_one_message_of_results)
 def results_go_back(agent_loop):
     return ScriptedRun(agent_loop, TWO_CALLS, "Done.")
 
@@ -194,7 +184,7 @@ def results_go_back(agent_loop):
 @why("With two calls in one reply, only the id says which result belongs to which call.")
 @hint("The API gives each call an id. Which object of the reply contains it?")
 @hint("Not the reply, and not what `call_tool` returns: the block with the call.")
-@case(wanted("two results, with the ids of the two calls, in their order", has_its_ids))
+@case("two results, with the ids of the two calls, in their order", has_its_ids)
 def ids(agent_loop):
     return ScriptedRun(agent_loop, TWO_CALLS, "Done.")
 
@@ -222,26 +212,29 @@ def errors_go_back(agent_loop, replies):
 @hint("What is missing from a reply that has only text?")
 @hint("Test whether the list of calls is empty. Text says nothing: it can be next to a call.")
 @case(
-    wanted("two requests: one for the calls, one for the end", is_stopped_after(2)),
+    "two requests: one for the calls, one for the end",
+    is_stopped_after(2),
     replies=[[SAID, *TWO_CALLS], "Done."],
 )
 @case(
-    wanted("two requests: one for the call, one for the end", is_stopped_after(2)),
-    replies=[[ONE], "Done."],
+    "two requests: one for the call, one for the end", is_stopped_after(2), replies=[[ONE], "Done."]
 )
 @case(
-    wanted("two requests: the first reply has a call, and text after it", is_stopped_after(2)),
+    "two requests: the first reply has a call, and text after it",
+    is_stopped_after(2),
     replies=[[ONE, SAID], "Done."],
     hint="A model may also write text after a call. Does your loop stop because of the last block?",
 )
 @case(
-    finished("four requests: three for the calls, one for the end", is_stopped_after(4)),
+    "four requests: three for the calls, one for the end",
+    lambda got: got.problem is None and len(got.requests) == 4,
     replies=[[ONE], TWO_CALLS, [TWO], "Done."],
     hint="The number of rounds is the model's choice. Each round needs a request, and a new list "
     "of results.",
 )
 @case(
-    wanted("one request: there is nothing to run", is_stopped_after(1)),
+    "one request: there is nothing to run",
+    is_stopped_after(1),
     replies=[{"content": [SAID], "stop_reason": "max_tokens"}],
     hint="This reply was cut off, so it has another `stop_reason`. Test whether there are calls.",
 )
@@ -251,7 +244,8 @@ def stops(agent_loop, replies):
 
 @stops.also
 @case(
-    wanted("the API accepts the next prompt", lambda got: got.ask_more() == "accepted"),
+    "the API accepts the next prompt",
+    lambda got: got.ask_more() == "accepted",
     hint="This reply was cut off after a call, so its `stop_reason` is max_tokens. The call still "
     "needs a result: look at the blocks, not at the stop reason.",
 )
@@ -263,7 +257,7 @@ def stops_by_the_blocks(agent_loop):
 @why("This is already an agent. What follows makes it better at long jobs.")
 @hint("What does the API, or Python, say under Got?")
 @hint("Compare your loop with the three cells above it, line by line.")
-@case(finished("three of three steps are done", lambda got: got.steps_done == 3))
+@case("three of three steps are done", lambda got: got.steps_done == 3)
 def together(agent_loop):
     scene = Scene(*[PracticePolicy()] * 30)
     return scene.play(agent_loop, scene.workspace.tools())
@@ -271,10 +265,8 @@ def together(agent_loop):
 
 @together.also
 @case(
-    wanted(
-        "31 requests, and the tool runs 60 times",
-        lambda run: (len(run.requests), len(run.noted)) == (31, 60),
-    ),
+    "31 requests, and the tool runs 60 times",
+    lambda run: (len(run.requests), len(run.noted)) == (31, 60),
     hint="Run each call once, send all results of a reply in one message, and do not limit the "
     "number of rounds.",
 )

@@ -1,11 +1,10 @@
 """Say what is wrong with a learner's loop, from the requests and messages of its run."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
 from ..blocks import blocks_of
-from .checking.expected import Expected
 from .scene import ASK_INSIDE, ApiSaidError, AskingRun, EndlessError, Scene
 
 ASK_AGAIN = "Your loop ended before the model could read the results: ask again, in `while True:`."
@@ -63,65 +62,12 @@ NOT_TEN = "Count the questions, call `run` once more after the tenth, and return
 API_FIELDS = ("model", "max_tokens", "system")
 
 
-def wanted(words: str, test: Callable[[Any], Any]) -> Expected:
-    """Expect a Scene that passes `test`, even if its run ended with an exception."""
-    return Expected(words, test, explain_run)
-
-
-def finished(words: str, test: Callable[[Any], Any]) -> Expected:
-    """Expect a Scene that passes `test`, and whose run ended without an exception."""
-    return wanted(words, lambda got: got.problem is None and test(got))
-
-
-def asks(words: str, test: Callable[[list[str]], Any]) -> Expected:
-    """Expect an AskingRun that ended, and whose questions pass `test`."""
-    return Expected(words, lambda got: got.problem is None and test(got.questions), explain_asking)
-
-
-def explain_asking(got: Any) -> str:
-    """Say what is wrong with the questions of an AskingRun, if it shows."""
-    if not isinstance(got, AskingRun):
-        return ""
-    if got.problem is not None:
-        return NOT_TEN if isinstance(got.problem, EndlessError) else ""
-    if not got.requests:
-        return NO_RUN
-    if not got.questions:
-        return NOT_ASKED
-    return ASKED_AGAIN if len(set(got.questions)) < len(got.questions) else ""
-
-
-def prints(number: str) -> Expected:
-    """Expect an AskingRun that printed this number."""
-    return Expected(
-        f"a printed line with {number} in it",
-        lambda got: got.problem is None and number in got.printed,
-        lambda got: "" if got.problem or got.printed else "Nothing was printed: use `print`.",
-    )
-
-
-def asks_ten_times(got: Any) -> bool:
-    """Return whether an AskingRun asked ten questions and has a reply to each of them."""
-    has_ended = got.problem is None and got.messages[-1]["role"] == "assistant"
-    return has_ended and len(got.questions) == 10 and got.ask_more() == "accepted"
-
-
-NO_QUESTION = Expected(
-    "no question",
-    lambda got: got.problem is None and len(got.requests) == len(got.replies) and not got.questions,
-    lambda got: NOTHING_LEFT if got.questions else explain_asking(got),
-)
-TEN_TIMES = Expected(
-    "ten questions, each with a reply, and the API accepts the next prompt",
-    asks_ten_times,
-    lambda got: NOT_TEN,
-)
-
-
 def explain_run(got: Any) -> str:
     """Say what is wrong with a run that has failed, if its requests or messages show it."""
     if not isinstance(got, Scene):
         return ""
+    if isinstance(got, AskingRun):
+        return explain_asking(got)
     said = explain_arguments(got)
     if said or not isinstance(got.problem, ApiSaidError | EndlessError | None):
         return said
@@ -210,6 +156,28 @@ def explain_end(got: Scene) -> str:
     if is_cut_short(got):
         return CUT_SHORT
     return LAST_REPLY if got.messages[-1].get("role") == "user" else ""
+
+
+def has_no_question(got: AskingRun) -> bool:
+    return len(got.requests) == len(got.replies) and not got.questions
+
+
+def explain_question(got: AskingRun) -> str:
+    """Say what to do about a question that is asked although nothing is left, or ""."""
+    return NOTHING_LEFT if got.problem is None and got.questions else ""
+
+
+def explain_asking(got: AskingRun) -> str:
+    """Say what is wrong with the questions of a run, or ""."""
+    if got.problem is not None:
+        return NOT_TEN if isinstance(got.problem, EndlessError) else ""
+    if not got.requests:
+        return NO_RUN
+    if not got.questions:
+        return NOT_ASKED
+    if len(set(got.questions)) < len(got.questions):
+        return ASKED_AGAIN
+    return "" if got.printed else "Nothing was printed: use `print`."
 
 
 def list_ids(message: Any, kind: str) -> list[Any]:

@@ -79,6 +79,7 @@ class Scene:
     """
 
     played: ClassVar[list["Scene"]] = []
+    must_end = True  # if an exception has ended the run, the trial has failed
 
     def __init__(self, *replies: Any, job: str = "hello", **settings: Any) -> None:
         self.replies = replies
@@ -234,6 +235,12 @@ class AskingRun(Scene):
     @property
     def questions(self) -> list[str]:
         return list_questions(self)
+
+    @property
+    def has_asked_ten_times(self) -> bool:
+        """Return whether it asked ten questions, and each has a reply."""
+        is_answered = self.messages[-1]["role"] == "assistant"
+        return len(self.questions) == 10 and is_answered and self.ask_more() == "accepted"
 
     def __repr__(self) -> str:
         shown = [textwrap.shorten(one, 120, placeholder=" …") for one in self.questions[:2]]

@@ -30,6 +30,9 @@ NOTES = {
     ),
     "^KeyError: '(id|text|status)'$": "A model may leave this field out: use `item.get(…)`.",
     "^KeyError: 'command'$": "Every tool has other fields: pass on the whole `use.input`.",
+    "^ValueError: this note is rejected$": (
+        "The tool's exception has ended your loop. `call_tool` catches it."
+    ),
     "mappingproxy": (
         "`fields` cannot be changed. In the class body, write `fields = TodoManager.fields | {…}`."
     ),

@@ -38,6 +38,7 @@ from agentlib.tools import Call
 
 from ...samples import deleting
 from ...trying import OutOfTimeError, Raised, attempt, show
+from ..explain_run import explain_run
 from ..scene import ASK_INSIDE, EndlessError, Scene
 from .blank import list_functions
 from .expected import Expected, equal
@@ -190,7 +191,7 @@ def describe_miss(rule: Rule, one: Case, made: Any, got: Any, printed: str) -> M
     ]:
         note = ASK_INSIDE
     with suppress(Exception):  # the explanation may raise on this value
-        note = note or one.expected.explain(got)
+        note = note or one.expected.explain(got) or explain_run(got)
     places = traceback.extract_tb(problem.__traceback__) if isinstance(problem, LookupError) else []
     if places and places[-1].filename == one.function.__code__.co_filename:
         sought = problem if isinstance(problem, KeyError) else "one more element"
