@@ -26,6 +26,8 @@ AFTER_THE_FOR = (
     "over the calls, not in it."
 )
 RESULTS_FIRST = "Append the model's reply first, and the message with the results after it."
+WHOLE_CONTENT = "The reply has lost its calls: append `reply.content` itself, unchanged."
+EACH_CALL = "Some calls of the reply have no result: the API wants one for each call."
 OLD_RESULTS = (
     "A message has results of an earlier reply: make the empty list of results inside `while`, "
     "once for each reply."
@@ -80,8 +82,8 @@ def explain_arguments(got: Scene) -> str:
     sent = [request | {"messages": (), "tools": ()} for request in got.requests]
     if not sent and got.problem is None:
         return (
-            "No request was sent with the `client` that your function was given: call "
-            "`client.messages.create(…)`, not `model.client`."
+            "No request was sent with the `client` that your function was given. Does your loop "
+            "run, and does it call `client.messages.create(…)`, not `model.client`?"
         )
     if sent and not names:
         return "Your request has no `tools`: send `[tool.spec for tool in tools]`."
@@ -114,13 +116,19 @@ def explain_arguments(got: Scene) -> str:
 
 def explain_messages(got: Scene) -> str:
     """Say what is wrong with the messages that a run appended, or ""."""
+    said = ""  # unless the other results are in a further message
     for message, following in pairwise(got.messages):
         if not isinstance(following, Mapping):
             return 'Append a dict: `{"role": "assistant", "content": reply.content}`.'
         calls = list_ids(message, "tool_use")
         results = list_ids(following, "tool_result")
+        is_reply = message.get("role") == "assistant"
         if results and not calls:
-            return AFTER_THE_FOR if list_ids(message, "tool_result") else RESULTS_FIRST
+            after_results = AFTER_THE_FOR if list_ids(message, "tool_result") else RESULTS_FIRST
+            return WHOLE_CONTENT if is_reply else after_results
+        said = said or (EACH_CALL if 0 < len(results) < len(calls) else "")
+        if is_reply and not calls and following.get("role") == "assistant":
+            return NO_END
         if None in results or len(set(results)) < len(results):
             return OWN_ID
         if len(results) > len(calls):
@@ -130,9 +138,9 @@ def explain_messages(got: Scene) -> str:
         if following.get("role") == "user" and not results:
             if calls:
                 return NO_RESULTS
-            if message.get("role") == "assistant" and not blocks_of(following):
+            if is_reply and not blocks_of(following):
                 return NO_END
-    return ""
+    return said
 
 
 def explain_outputs(got: Scene) -> str:

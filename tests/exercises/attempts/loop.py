@@ -86,6 +86,13 @@ WRONG = [
         "Append the model's reply first",
     ),
     ("models_turn", ("reply.content}", "reply.content[0].text}"), "append the whole"),
+    ("models_turn", ("reply.content}", "str(reply.content)}"), "has lost its calls"),
+    ("asks_for_a_tool", ("in uses:", "in uses[:1]:"), "one for each call"),
+    (
+        "stops",
+        ("if not uses:", "if not uses and len(messages) < 20: continue\n        if False:"),
+        "return before",
+    ),
     ("asks_for_a_tool", (CALL, f"print({CALL}) or {CALL}")),
     ("asks_for_a_tool", ("if not uses:", "if len(uses) <= 1:"), "at a reply with a tool call"),
     (
