@@ -15,11 +15,12 @@ LOADS = ("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS")  # the last si
 
 @dataclass(frozen=True)
 class Statement:
-    """A top-level statement of a cell, and the names that it makes or changes, and uses."""
+    """A top-level statement of a cell, and the names that it makes, changes and uses."""
 
     source: str
     cell: str
     makes: set[str]
+    changes: set[str]
     uses: set[str]
 
 
@@ -27,6 +28,8 @@ def find_needed(
     names: Iterable[str], statements: Sequence[Statement], visited: set[str]
 ) -> dict[str, Statement]:
     """Return what makes these names and all that they use, by source, with what is used first.
+
+    That is the newest cell that makes a name, and what later cells change in it.
 
     `statements` are sorted, the newest last. The names in `visited` are left out, and those that
     were looked for are added to it.
@@ -37,10 +40,15 @@ def find_needed(
         if wanted in visited:
             return
         visited.add(wanted)
-        made = [one for one in statements if wanted in one.makes]
-        for one in made:
+        cells = [one.cell for one in statements if wanted in one.makes]
+        is_newest = False
+        for one in statements:
+            is_newest = is_newest or one.cell in cells[-1:]
+            changes = is_newest and wanted in one.changes
             # `import xml.dom` adds to what `import xml.sax` has made, also in another cell.
-            if one.cell == made[-1].cell or one.source.startswith("import "):
+            is_import = one.source.startswith("import ")
+            makes = wanted in one.makes and (one.cell == cells[-1] or is_import)
+            if makes or changes:
                 for used in sorted(one.uses):
                     visit(used)
                 found[one.source] = one
@@ -57,7 +65,7 @@ def read_statements(cell: str, text: str) -> Iterator[Statement]:
         changed = {*find_changed(node)}
         for source in list_sources(node, lines):
             made, used = find_names(compile(source, cell, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT))
-            yield Statement(source, cell, made | changed, used)
+            yield Statement(source, cell, made, changed, used)
 
 
 def list_sources(node: ast.stmt, lines: Sequence[str]) -> list[str]:

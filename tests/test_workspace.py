@@ -2,13 +2,15 @@
 
 import gc
 import os
+import shutil
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agentlib.workspace import Workspace
-from lesson import sample
+from lesson import find_missing, load_job, sample
+from lesson.samples import copy_sample
 
 unix = pytest.mark.skipif(os.name == "nt", reason="links, modes and bash are Unix's")
 
@@ -243,3 +245,20 @@ def test_unknown_sample_raises_an_error_with_the_known_names():
     for name in ("helo", "", "../samples/hello"):
         with pytest.raises(FileNotFoundError, match="There is no sample .* only .*hello"):
             sample(name)
+
+
+def test_copy_of_a_sample_is_whole_or_not_there(tmp_path, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(shutil, "copyfile", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        copy_sample("hello", tmp_path / "hello")
+    assert not [*tmp_path.iterdir()]
+
+
+def test_folder_with_the_name_of_a_sample_is_not_its_job(tmp_path):
+    (tmp_path / "auth").mkdir()
+    assert find_missing(Workspace(tmp_path / "auth")) == []
+    copy_sample("auth", tmp_path / "mine")
+    assert len(find_missing(Workspace(tmp_path / "mine"))) == len(load_job("auth").steps)

@@ -2,7 +2,7 @@
 
 import builtins
 import linecache
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -10,7 +10,7 @@ from agentlib.safety.approval import find_shell
 
 from ..exercises.checking.blank import list_functions
 from ..statements import Statement, find_needed, read_statements
-from .run import GIVEN
+from .main import GIVEN
 
 IMPORTS = ("import ", "from ")
 PYTHON = {*dir(builtins)} - {"display", "get_ipython"}  # IPython adds these two
@@ -32,7 +32,7 @@ def collect(name: str, written: Any) -> str:
         if wanted in known:
             raise ValueError(
                 f"no cell of this notebook defines {wanted} at its top level. All that {name} "
-                "needs belongs into its cell."
+                "needs belongs into its cell, and a cell that begins with %% cannot be read."
             )
     others = {one.cell for one in statements} - {one.cell for one in found.values()}
     others.add("<timed exec>")  # of a cell that begins with %%time
@@ -42,9 +42,15 @@ def collect(name: str, written: Any) -> str:
                 f"{one} differs from what its newest cell makes: write all of it into one cell, "
                 "and run that cell."
             )
-    imports = "\n".join(source for source in found if source.startswith(IMPORTS))
-    rest = [source for source in found if not source.startswith(IMPORTS)]
-    return "\n\n\n".join(filter(None, [imports, *rest]))
+    return join_sources(found)
+
+
+def join_sources(sources: Iterable[str]) -> str:
+    """Return the statements as one text, the imports first."""
+    given = [*dict.fromkeys(sources)]
+    imports = [one for one in given if one.startswith(IMPORTS)]
+    rest = [one for one in given if one not in imports]
+    return "\n\n\n".join(filter(None, ["\n".join(imports), *rest]))
 
 
 def list_statements() -> Iterator[Statement]:

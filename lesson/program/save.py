@@ -1,15 +1,16 @@
 """Keep what a learner wrote: code that passes its check goes into `my_agent.py`, a program.
 
-The file has only the parts that its last lines use: first the loop, then the list and the nag, at
-the end the whole agent, which replaces them. Each part begins with a comment, such as
-`# --- MyTodo ---`, and has the source of what was checked, with the imports, constants and helpers
-that it uses, each from the newest cell that makes it. Before the file is written, all parts run in
-a new namespace and are checked there. The last line has a checksum: a file that was changed by hand
-is copied before it is replaced.
+Every part stays in the file, and `main`, its last section, says which of them run. Each part begins
+with a comment, such as `# --- MyTodo ---`, and has the source of what was checked, with the
+imports, constants and helpers that it uses, each from the newest cell that makes it, unless a part
+above has the same. Before the file is written, all parts run in a new namespace and are checked
+there. The last line has a checksum: a file that was changed by hand is copied before it is
+replaced.
 """
 
 import hashlib
 import re
+import sys
 from collections.abc import Mapping
 from functools import partial
 from itertools import count
@@ -22,11 +23,13 @@ from agentlib.safety.files import write_atomically
 from agentlib.todo import TodoManager
 
 from ..exercises.catalogue import EXERCISES
+from ..exercises.checking.exercise import Exercise
 from ..exercises.checking.rule import LONG_CASE_SECONDS
 from ..samples import deleting, sample
+from ..statements import read_statements
 from ..trying import Raised, attempt, show
-from .cells import IMPORTS, collect
-from .run import GIVEN, choose_parts
+from .cells import IMPORTS, collect, join_sources
+from .main import GIVEN, describe_main, takes_remind, write_main
 
 FILE = "my_agent.py"
 MARKER = "# --- {} ---"
@@ -37,18 +40,24 @@ FAILS = (
     "other part may give one of its names to something else. Then run the `keep` of {0} again."
 )
 START = '''\
-"""My agent. Run it: python my_agent.py "Refactor hello.py: add type hints"."""
+"""My agent: the parts that I have written in the lesson, and a `main` that runs them.
 
-if __name__ == "__main__":
-    import lesson
+Run it with the Python that has the lesson:
 
-    # The prompt, the model, its client, the messages and the workspace.
-    globals().update(lesson.start_program())'''
-MAIN = """\
-if __name__ == "__main__":
-    lesson.run_program(globals())
+    {python} my_agent.py "Refactor hello.py: add type hints."
 """
-PARTS = {one.subject: one for one in EXERCISES}
+
+try:
+    import lesson
+except ModuleNotFoundError:
+    raise SystemExit("This Python does not have the lesson: use {python}") from None
+
+if __name__ == "__main__":
+    program = lesson.open_program()  # reads the command, and connects to a model
+    workspace, model = program.workspace, program.model'''
+PARTS: dict[str, list[Exercise]] = {}
+for one in EXERCISES:
+    PARTS.setdefault(one.subject, []).append(one)
 # Only names of parts: a learner's own comment may look like a marker.
 MARKED = re.compile(rf"(?m)^# --- ({'|'.join(PARTS)}|main) ---\n")
 # Used until the learner's part passes its check. That of any other part is our solution.
@@ -61,19 +70,20 @@ SUBSTITUTES: dict[str, tuple[str, Any]] = {
 }
 
 
-def keep(name: str, written: Any, folder: str | Path = ".") -> Any:
+def keep(name: str, written: Any, folder: str | Path = ".", *, remind: bool = False) -> Any:
     """Check what a learner wrote, save it in `my_agent.py` if it passes, and return it.
 
     `name` is the subject of an exercise, and `written` the learner's function, class or Tool.
-    `folder` is the file's. Returns `written` if it passes its check, and what is used instead if
-    not, and prints which.
+    `folder` is the file's. A loop must take the argument `remind` if that is true. Returns
+    `written` if it passes its check, and what is used instead if not, and prints which.
     """
+    exercise = PARTS[name][remind]
+    if not exercise.check(written).ok:
+        return substitute(exercise)
     try:
         said = save(name, written, Path(folder, FILE))
     except (OSError, ValueError) as problem:
-        if not PARTS[name].check(written).ok:
-            return substitute(name)
-        said = f"{FILE} was not written: {getattr(problem, 'strerror', problem)}"
+        said = f"{FILE} was not written: {getattr(problem, 'strerror', None) or problem}"
     print(f"{name} passes its check. {said}")
     return written
 
@@ -85,11 +95,11 @@ def save(name: str, written: Any, file: Path) -> str:
     """
     source = MARKED.sub("", collect(name, written))
     text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
-    parts = read_parts(text) | {name: source}
-    used = {one: parts[one] for kind in choose_parts(parts).values() for one in kind}
-    check_program(used | {name: source}, name)
-    if name not in used:
-        return f"{FILE} is unchanged: another part has its place."
+    old = read_parts(text)
+    if name == "agent_loop" and "remind" in old.get(name, "") and not takes_remind(written):
+        return f"{FILE} is unchanged: its agent_loop also takes remind."
+    parts = drop_repeated(old | {name: source})
+    made = check_program(parts, name)
     lines = source.replace("\n\n\n", "\n").splitlines()
     said = f"{sum(not line.startswith(IMPORTS) for line in lines)} lines for {FILE}."
     if text and seal(text.rpartition(SEAL)[0]) != text:
@@ -97,29 +107,46 @@ def save(name: str, written: Any, file: Path) -> str:
         backup = next(copy for copy in copies if not copy.exists())
         write_atomically(backup, file.read_bytes(), replace=False)
         said += f" You had changed that file: your version is now {backup.name}."
-    sections = [f"{MARKER.format(one)}\n{source}" for one, source in used.items()]
-    program = "\n\n\n".join([START, *sections, f"{MARKER.format('main')}\n{MAIN}"])
-    write_atomically(file, seal(program).encode())
-    return said
+    start = START.format(python=Path(sys.executable or "python").as_posix())
+    sections = [f"{MARKER.format(one)}\n{source}" for one, source in parts.items()]
+    end = f"{MARKER.format('main')}\n{write_main(made)}"
+    write_atomically(file, seal("\n\n\n".join([start, *sections, end])).encode())
+    return f"{said} {describe_main(made)}"
 
 
-def substitute(name: str) -> Any:
+def substitute(exercise: Exercise) -> Any:
     """Return what is used in place of a part, or None, and print which."""
-    if name in SUBSTITUTES:
-        said, made = SUBSTITUTES[name]
+    if exercise.subject in SUBSTITUTES:
+        said, made = SUBSTITUTES[exercise.subject]
     else:
         said = "our solution is used"
-        needed = [PARTS[one] for one in PARTS[name].needs if one in PARTS]
-        made = PARTS[name].make_solution(**{one.subject: one.make_solution() for one in needed})
-    print(f"{name} does not pass its check yet, so {said}.")
+        needed = [PARTS[one][0] for one in exercise.needs if one in PARTS]
+        made = exercise.make_solution(**{one.subject: one.make_solution() for one in needed})
+    print(f"{exercise.subject} does not pass its check yet, so {said}.")
     return made
 
 
+def drop_repeated(parts: Mapping[str, str]) -> dict[str, str]:
+    """Return the parts, each without the statements that a part above it has as well.
+
+    Raise ValueError if one cannot be read.
+    """
+    seen, left = set[str](), {}
+    for name, source in parts.items():
+        try:
+            own = [one.source for one in read_statements(name, source)]
+        except (SyntaxError, ImportError) as problem:
+            raise ValueError(FAILS.format(name, show(Raised(problem)))) from None
+        left[name] = join_sources(one for one in own if one not in seen)
+        seen.update(own)
+    return left
+
+
 @deleting()
-def check_program(parts: Mapping[str, str], first: str) -> None:
+def check_program(parts: Mapping[str, str], first: str) -> dict[str, Any]:
     """Run all `parts` in a new namespace and check them there, one of them `first`.
 
-    Raise ValueError with what fails.
+    Return what they are, by name. Raise ValueError with what fails.
     """
     known = getattr(find_shell(), "user_ns", {})
     names = {"__name__": Path(FILE).stem} | {one: known[one] for one in GIVEN if one in known}
@@ -130,13 +157,18 @@ def check_program(parts: Mapping[str, str], first: str) -> None:
         if isinstance(got, Raised):
             raise ValueError(FAILS.format(part, show(got)))
     for part in sorted(parts, key=lambda one: one != first):
-        result = PARTS[part].check(names.get(part))
+        made = names.get(part)
+        exercise, *others = PARTS[part]
+        result = exercise.check(made)
+        if result.ok and others and takes_remind(made):
+            result = others[0].check(made)
         if not result.ok:
             failed = result.note
             if result.miss and result.first_failed:
                 error = f" ({result.miss.error})" if result.miss.error else ""
                 failed = f'"{result.first_failed.title}" does not pass{error}'
             raise ValueError(FAILS.format(part, failed))
+    return {part: names[part] for part in parts}
 
 
 def seal(text: str) -> str:
@@ -147,4 +179,6 @@ def seal(text: str) -> str:
 def read_parts(text: str) -> dict[str, str]:
     """Return the parts of a program by name: of each, its imports and its source."""
     _, *rest = MARKED.split(text)
-    return dict(zip(rest[::2], map(str.strip, rest[1::2]), strict=True))
+    parts = dict(zip(rest[::2], map(str.strip, rest[1::2]), strict=True))
+    parts.pop("main", None)
+    return parts

@@ -12,10 +12,11 @@ from typing import Any
 from agentlib.safety import import_guard
 from agentlib.workspace import Workspace
 
-from ..practice.policy.jobs import list_jobs
+from ..practice.policy.jobs import Job, list_jobs, list_missing, load_job
 
 MAX_QUESTIONS = 10  # how often an agent that stops is asked for what is missing
 FOLDER = Path(__file__).parent
+MARK = ".sample"  # the file in a copy that names its sample
 # The functions that delete the copies made in the block of `deleting`; None outside of one.
 made_here: ContextVar[list[Callable[[], object]] | None] = ContextVar("made_here", default=None)
 
@@ -54,12 +55,32 @@ def deleting() -> Iterator[None]:
 
 
 def copy_sample(name: str, target: Path) -> None:
-    """Copy a sample project to `target`, which does not exist yet."""
+    """Copy a sample project to `target`, which does not exist yet: all of it, or nothing."""
     # An installer may have left bytecode, and files that only it can write.
     ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(
-        FOLDER / name / "project", target, ignore=ignored, copy_function=shutil.copyfile
-    )
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{name}-") as folder:
+        copy = Path(folder, name)
+        shutil.copytree(
+            FOLDER / name / "project", copy, ignore=ignored, copy_function=shutil.copyfile
+        )
+        Path(copy, MARK).write_text(name, encoding="utf-8")
+        copy.rename(target)
+
+
+def find_job_of(workspace: Workspace) -> Job | None:
+    """Return the job of a copy of a sample, or None for any other folder, whatever its name."""
+    mark = workspace.root / MARK
+    name = mark.read_text(encoding="utf-8", errors="replace") if mark.is_file() else ""
+    return load_job(name) if name in list_jobs() else None
+
+
+def find_missing(workspace: Workspace) -> list[str]:
+    """Return the steps of a sample's job that the files do not show, or [] in any other folder.
+
+    For your own job, use a check that can say no, such as one that runs your tests.
+    """
+    job = find_job_of(workspace)
+    return list_missing(job.steps, workspace.root) if job else []
 
 
 def delete(root: Path) -> None:

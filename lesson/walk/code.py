@@ -4,7 +4,6 @@ import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from inspect import signature
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -12,15 +11,8 @@ from typing import Any
 from agentlib import loop, nag, todo
 from agentlib.nag import AFTER
 
-from ..program.run import LISTS
+from ..program.main import LISTS, NAGS, takes_remind
 from .recorder import PACKAGE
-
-NAGS = {"MyReminder": True, "MyNag": False, "PriorityNag": True}
-
-
-def takes_remind(loop: Callable[..., Any]) -> bool:
-    """Return whether a loop has the argument `remind`."""
-    return "remind" in signature(loop).parameters
 
 
 @dataclass(frozen=True)
@@ -53,7 +45,7 @@ def own_code(file: Path) -> Code | None:
     source = file.read_text(encoding="utf-8", errors="replace")
     made: dict[str, Any] = {"__name__": file.stem}
     exec(compile(source, file.name, "exec"), made)
-    list_ = next((name for name in ("MyTodo", *LISTS) if name in made), "")
+    list_ = next((name for name in reversed(LISTS) if name in made), "")
     nag_ = next((name for name in NAGS if name in made), "")
     loop_ = "agent_loop" if takes_remind(made.get("agent_loop", print)) else ""
     own = [name for name in (loop_, list_, nag_) if name]

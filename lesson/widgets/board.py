@@ -16,9 +16,10 @@ from agentlib.todo import TodoManager
 from agentlib.workspace import Workspace
 
 from ..blocks import Message
-from ..practice.policy.jobs import load_job
 from ..runs.summaries import describe_reminder, end_sentence, headline, writes_list
+from ..runs.trace import Trace
 from ..runs.trial import Trial
+from ..samples import find_job_of
 from ..window import Viewer
 from .base import View, is_watched
 from .todo_state import describe_evidence, describe_progress, draw_counter, draw_plan, draw_view
@@ -69,13 +70,9 @@ class Board(View):
         }
 
     def _evidence(self) -> dict[str, bool]:
-        if self._workspace is None:
+        if self._workspace is None or not (job := find_job_of(self._workspace)):
             return {}
-        try:
-            steps = load_job(self._workspace.name).steps
-        except FileNotFoundError:
-            return {}
-        return {step.text: step.is_done(self._workspace.root) for step in steps}
+        return {step.text: step.is_done(self._workspace.root) for step in job.steps}
 
     def follow(self, rounds: Iterable[Round], pause: float = 0) -> Iterator[Round]:
         """Pass the Rounds on, and redraw after each.
@@ -88,29 +85,48 @@ class Board(View):
         if isinstance(rounds, Trial) and rounds.todo is self.todo:
             self._messages, self._window = rounds.messages, rounds.window
             self._workspace = rounds.workspace
-        viewer = Viewer(self._window)
-        said, word, view = "Not started.", "Stopped", None
+        self._begin()
         try:
             for turn in rounds:
-                said = end_sentence(f"Round {turn.number}: {headline(turn)}")
-                view = self._look(viewer, turn)
-                lost = f" {view['list']}" if view and view["lost"] else ""
-                progress = describe_progress(self.todo.items)
-                self._result, self._is_live = f"Running: round {turn.number}.", True
-                parts = [said, f"{progress}.{lost}", describe_reminder(turn)]
-                self.refresh(" ".join(filter(None, parts)), bool(turn.reminder), view)
-                word = "Stopped" if turn.calls else "Finished"
+                self._draw(turn)
                 yield turn
                 if is_watched():
                     sleep(pause)
         finally:
-            files = describe_evidence(self.state["plan"]["files"])
-            self._result = f"{word}. List: {describe_progress(self.todo.items)}. {files}".strip()
-            self._is_live = False
-            self.refresh(said, view=view)
-            if self._display_id:
-                data, metadata = self._repr_mimebundle_()
-                update_display(data, metadata=metadata, raw=True, display_id=self._display_id)
+            self._end()
+
+    def watch(self, client: Any, pause: float = 0) -> "WatchedClient":
+        """Return a client for any loop: the board is redrawn at each of its requests.
+
+        `pause` is that of `follow`.
+        """
+        self._begin()
+        return WatchedClient(self, client, pause)
+
+    def _begin(self) -> None:
+        self._viewer, self._said, self._word = Viewer(self._window), "Not started.", "Stopped"
+        self._view: dict[str, Any] | None = None
+
+    def _draw(self, turn: Round) -> None:
+        """Show a round that has just ended."""
+        self._said = end_sentence(f"Round {turn.number}: {headline(turn)}")
+        self._view = view = self._look(self._viewer, turn)
+        lost = f" {view['list']}" if view and view["lost"] else ""
+        progress = describe_progress(self.todo.items)
+        self._result, self._is_live = f"Running: round {turn.number}.", True
+        parts = [self._said, f"{progress}.{lost}", describe_reminder(turn)]
+        self.refresh(" ".join(filter(None, parts)), bool(turn.reminder), view)
+        self._word = "Stopped" if turn.calls else "Finished"
+
+    def _end(self) -> None:
+        """Show how the run has ended, and store it as text."""
+        files = describe_evidence(self.state["plan"]["files"])
+        progress = describe_progress(self.todo.items)
+        self._result, self._is_live = f"{self._word}. List: {progress}. {files}".strip(), False
+        self.refresh(self._said, view=self._view)
+        if self._display_id:
+            data, metadata = self._repr_mimebundle_()
+            update_display(data, metadata=metadata, raw=True, display_id=self._display_id)
 
     def _look(self, viewer: Viewer, turn: Round) -> dict[str, Any] | None:
         """Return what the model saw of its list when it was asked for this round."""
@@ -132,3 +148,33 @@ class Board(View):
         self._display_id = uuid4().hex
         data, metadata = self._repr_mimebundle_()
         display(data, metadata=metadata, raw=True, display_id=self._display_id)
+
+
+class WatchedClient:
+    """A client that redraws a board: a loop sends its messages, and they show what it has done."""
+
+    def __init__(self, board: Board, client: Any, pause: float) -> None:
+        self.board, self.client, self.pause = board, client, pause
+        self.messages = self  # so that `client.messages.create` is `create`
+
+    def create(self, **request: Any) -> Any:
+        """Show the last round, send the request and return the reply. Show a reply that ends it."""
+        sent = request["messages"]
+        if len(sent) > 1:
+            self.draw(sent)
+            if is_watched():
+                sleep(self.pause)
+        try:
+            reply = self.client.messages.create(**request)
+        except BaseException:
+            self.board._end()
+            raise
+        if not any(block.type == "tool_use" for block in reply.content):
+            self.draw([*sent, {"role": "assistant", "content": reply.content}])
+            self.board._end()
+        return reply
+
+    def draw(self, messages: Sequence[Message]) -> None:
+        self.board._messages = messages
+        for turn in Trace.from_messages(messages).rounds[-1:]:
+            self.board._draw(turn)

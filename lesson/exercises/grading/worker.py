@@ -84,7 +84,7 @@ def find_helpers(
     exercise = find_exercise(name)
     below = [one for place, cell in others.items() if place > last for one in cell]
     above = [one for place, cell in others.items() if place < last for one in cell]
-    added = [one for one in below if exercise.subject in one.makes]
+    added = [one for one in below if exercise.subject in one.makes | one.changes]
     made = set[str]().union(*(one.makes for one in own))
     used = set[str]().union(exercise.subjects, exercise.needs, *(one.uses for one in own + added))
     got, _ = attempt(lambda: [*find_needed(sorted(used), below + above, made)], CELL_SECONDS)

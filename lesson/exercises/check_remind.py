@@ -1,0 +1,121 @@
+"""The exercise "Give your loop remind": the loop calls the nag and sends what it returns."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from inspect import signature
+from typing import Any
+
+from agentlib.nag import Nag
+from agentlib.todo import TodoManager
+from agentlib.tools import Call
+
+from ..blocks import blocks_of
+from ..practice.policy.practice_policy import PracticePolicy
+from .check_loop import ONE, SAID, TWO_CALLS, ScriptedRun, wanted
+from .checking import Result, case, exercise, hint, rule, why
+from .scene import Scene
+
+REMINDER = "<reminder>Update your todos.</reminder>"
+
+
+class RemindedRun(ScriptedRun):
+    """A run of a loop whose `remind` says `says`. `asked` are the names of the calls it got."""
+
+    def __init__(self, loop: Callable[..., Any], *replies: Any, says: str | None = None) -> None:
+        self.asked: list[list[str]] = []
+
+        def remind(calls: Sequence[Call]) -> str | None:
+            self.asked.append([call.name for call in calls])
+            return says
+
+        super().__init__(partial(loop, remind=remind), *replies)
+
+    def __repr__(self) -> str:
+        return self.tell(f"`remind` was called with {self.asked or 'nothing'}.")
+
+
+def texts_of(result: Any) -> list[str]:
+    """Return the text of each block in the content of a tool result."""
+    return [block.get("text", "") for block in blocks_of(result)]
+
+
+def is_inside_the_last_result(got: RemindedRun) -> bool:
+    first, last = blocks_of(got.requests[-1]["messages"][2])
+    return texts_of(first) == ["noted one"] and texts_of(last) == ["noted two", REMINDER]
+
+
+@rule("Rule 1: it calls remind once in each round that has tool calls, with these calls")
+@why("A nag counts rounds. If it is called for each tool call, it reminds too early.")
+@hint("Where does your loop know all calls of a reply?")
+@hint("After the `for` loop that runs the tools: `remind(uses)`. Each use has a `name`.")
+@case(
+    wanted("one call of remind, with two calls", lambda run: run.asked == [["note", "note"]]),
+    replies=[[SAID, *TWO_CALLS], "Done."],
+    hint="Call `remind` after the `for` loop, not in it, and not in a round without tool calls.",
+)
+@case(
+    wanted("a call of remind in each of two rounds", lambda run: run.asked == [["note"]] * 2),
+    replies=[[ONE], [ONE], "Done."],
+)
+def called(agent_loop, replies):
+    return RemindedRun(agent_loop, *replies)
+
+
+@called.also
+@case(
+    wanted("two requests, without remind", lambda run: len(run.requests) == 2),
+    hint="The default of `remind` is None: `remind=None`, and then nothing is called.",
+)
+def left_out(agent_loop):
+    return ScriptedRun(agent_loop, TWO_CALLS, "Done.")
+
+
+@rule("Rule 2: what remind returns is a text block inside the last tool result")
+@why("This place is accepted by every model, and the results stay first in their message.")
+@hint("What is the content of a tool result: a string, or a list of blocks? It can be either.")
+@hint(
+    "The content of `results[-1]` becomes a list of two text blocks: the output, then the reminder."
+)
+@case(
+    wanted("two results, the reminder as a second block in the last one", is_inside_the_last_result)
+)
+def inside(agent_loop):
+    return RemindedRun(agent_loop, TWO_CALLS, "Done.", says=REMINDER)
+
+
+@inside.also
+@case(
+    wanted("one result, with its output alone", lambda run: run.results == ["noted one"]),
+    hint="`remind` returns None if no reminder is due. Then the result stays as it is.",
+)
+def nothing_to_say(agent_loop):
+    return RemindedRun(agent_loop, [ONE], "Done.")
+
+
+@rule("All together: with a nag, the practice model does all ten steps")
+@why("Without a reminder it does three of them.")
+@hint("What does the API, or Python, say under Got?")
+@case(wanted("a scene with ten of ten steps done", lambda got: got.steps_done == 10))
+def together(agent_loop):
+    scene, todo = Scene(*[PracticePolicy()] * 40, job="ten_steps"), TodoManager()
+    tools = [*scene.workspace.tools(), todo.tool()]
+    return scene.perform(partial(agent_loop, remind=Nag(todo)), tools)
+
+
+@exercise(
+    order=4.5,
+    title="The loop reminds",
+    notebook="s03_todo_write",
+    needs=("call_tool",),
+    kind="def",
+    advice="Give {name} one more argument, `remind=None`, then run its cell and this check again.",
+    after="Your loop sends what your nag says.",
+    question="Why does the loop not know what a todo list is?",
+    answer="It calls any function that takes the calls and returns text or None. So the same loop "
+    "works with another nag, or with none.",
+)
+def check_remind(agent_loop=None):
+    """Check a loop that takes `remind`: pass `agent_loop(client, messages, tools, remind=None)`."""
+    if callable(agent_loop) and "remind" not in signature(agent_loop).parameters:
+        return Result(check_remind.exercise, begun=False)
+    return None

@@ -1,0 +1,102 @@
+"""The last section of my_agent.py: a `main` that says which of the learner's parts run."""
+
+from collections.abc import Mapping
+from inspect import isgeneratorfunction, signature
+from typing import Any
+
+from agentlib.nag import AFTER
+from agentlib.todo import TodoManager
+
+# Names that the program defines before its parts. A cell's own definition of them is not kept.
+GIVEN = ("workspace", "model")
+# The lists, the newest first. The nags, and whether one is made with the list.
+LISTS = ("KeptTodo", "PriorityTodo", "TimedTodo", "MyTodo")
+NAGS = {"MyReminder": True, "MyNag": False, "PriorityNag": True}
+LOOPS = ("agent", "ask_the_files", "ask_the_list", "agent_loop")
+# What a loop gets after the client, the messages and the tools.
+MORE = {"ask_the_list": "todo, ", "ask_the_files": "workspace, program.missing, "}
+LINES = {
+    "agent": """\
+    messages = [{"role": "user", "content": program.prompt}]
+    run_agent(program.client, messages, workspace, missing=program.missing, **settings)
+""",
+    "ask_the_files": """\
+    messages = [{"role": "user", "content": program.prompt}]
+    CALL
+""",
+    "": """\
+    messages = []
+    for prompt in program.prompts():  # yours and, at each stop, what --check says
+        messages.append({"role": "user", "content": prompt})
+        CALL
+""",
+}
+
+
+def choose_parts(made: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return the names of the loop, the list and the nag that run, of the parts `made`; "" if none.
+
+    The newest loop and list are chosen, and with the PriorityTodo the nag that needs priorities.
+    """
+    loop = next((one for one in LOOPS if one in made), "")
+    if loop == "agent":
+        return loop, "", ""
+    todo = next((one for one in LISTS if one in made), "")
+    nags = [one for one in NAGS if one in made and one != "PriorityNag"]
+    if todo == "PriorityTodo" and "PriorityNag" in made:
+        nags = ["PriorityNag"]
+    nag = nags[0] if nags else ""
+    if loop == "agent_loop" and nag and not takes_remind(made[loop]):
+        loop = ""
+    return loop, todo, nag
+
+
+def takes_remind(loop: Any) -> bool:
+    """Return whether a loop has the argument `remind`."""
+    return "remind" in signature(loop).parameters
+
+
+def write_main(made: Mapping[str, Any]) -> str:
+    """Return the source of `main` for the parts `made`, with what it imports."""
+    loop, todo, nag = choose_parts(made)
+    has_list = bool(todo or nag or loop.startswith("ask"))
+    imports = ["from agentlib import system_prompt"]
+    lines = []
+    if "my_tool" in made:
+        lines.append("workspace.add_tools(my_tool)")
+    tools = "workspace.tools()"
+    if has_list:
+        imports += [] if todo else ["from agentlib import TodoManager"]
+        lines.append(f"todo = {todo or 'TodoManager'}()")
+        tools = "[*workspace.tools(), lesson.list_tool(todo)]"
+    if loop != "agent":
+        imports += [] if loop else ["from agentlib import run"]
+        lines.append(f"tools = {tools}")
+    if nag:
+        lines.append(f"nag = {nag}({'todo, ' if NAGS[nag] else ''}after={AFTER})")
+    plan = "" if has_list or loop == "agent" else ", plan=False"
+    lines.append(f'settings = model.settings | {{"system": system_prompt(workspace.name{plan})}}')
+    call = f"{loop or 'run'}(program.client, messages, tools, {MORE.get(loop, '')}"
+    call += "remind=nag, **settings)" if nag else "**settings)"
+    body = LINES.get(loop, LINES[""])
+    agent = "lesson.exhaust(agent" if isgeneratorfunction(made.get("agent")) else "agent"
+    body = body.replace("CALL", call).replace("run_agent", agent)
+    if agent != "agent":
+        body = body.replace("**settings)", "**settings))")
+    start = "".join(f"    {line}\n" for line in lines)
+    return (
+        '{}\n\n\ndef main():\n{}{}\n\nif __name__ == "__main__":\n    program.run(main)\n'
+    ).format("\n".join(sorted(imports)), start, body)
+
+
+def describe_main(made: Mapping[str, Any]) -> str:
+    """Return one sentence: what `main` calls, with which list and nag."""
+    loop, todo, nag = choose_parts(made)
+    with_ = [one for one in (todo, nag, "my_tool" if "my_tool" in made else "") if one]
+    said = f"Its main calls {loop or 'the run of agentlib'}"
+    said += f" with {', '.join(with_)}." if with_ else "."
+    if not loop and "agent_loop" in made:
+        said = f"{said[:-1]}, because agent_loop does not take remind yet."
+    if isinstance(made.get(todo), type) and issubclass(made[todo], TodoManager):
+        said = f"{said[:-1]}; {todo} extends the package's list."
+    return said

@@ -1,0 +1,53 @@
+"""The workspace of a learner's program: a folder for the agent, whose tools ask the user first."""
+
+from pathlib import Path
+
+from agentlib.tools import Tool
+from agentlib.workspace import Workspace
+
+from ..practice.policy import jobs
+from ..real_model.connection import Connection
+from ..samples import copy_sample
+
+
+class GuardedWorkspace(Workspace):
+    """A Workspace whose tools ask for approval when a real model is behind them."""
+
+    def __init__(self, root: str | Path, model: Connection) -> None:
+        super().__init__(root)
+        self.model = model
+        self.guarded = model.guard(super().tools())
+        for tool in self.guarded:  # also for code that calls workspace.bash itself
+            setattr(self, tool.name, tool.run)
+
+    def add_tools(self, *own_tools: Tool) -> None:
+        """Let the agent also use these tools, guarded by the connection."""
+        self.guarded = [*self.guarded, *self.model.guard(own_tools)]
+
+    def tools(self) -> list[Tool]:
+        """Return the four tools and those that were added, guarded by the connection."""
+        return list(self.guarded)
+
+
+def open_workspace(prompt: str, model: Connection) -> GuardedWorkspace:
+    """Return a workspace in a folder of the current one, which is created if it is missing.
+
+    If `prompt` is about a sample project, the folder has the sample's name and begins as a copy of
+    it. Otherwise it is `hello` for the practice model, which knows only the samples, and `project`
+    for a real one. It is never the current folder: Python imports modules from there when
+    `my_agent.py` or a notebook starts, so an agent could plant code that runs outside the sandbox.
+    Raise ValueError if the folder is a symlink, which may lead there.
+    """
+    job = jobs.find_job(prompt)
+    name = job.name if job else "project" if model.real else "hello"
+    if Path(name).is_symlink():
+        raise ValueError(
+            f"{name} is a symlink, so the agent would work elsewhere: delete it first."
+        )
+    if not Path(name).exists():
+        if name == "project":
+            Path(name).mkdir()
+        else:
+            copy_sample(name, Path(name))
+    print(f"The agent works in the folder {name}.")
+    return GuardedWorkspace(name, model)
