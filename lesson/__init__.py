@@ -47,10 +47,8 @@ HOME = {
 } | {check: f"exercises.{check}" for check in CHECKS}
 __all__ = sorted(HOME)  # noqa: PLE0605
 # Names of older lessons. A learner's notebook is never updated, so it may still import them.
-<<<<<<< HEAD
-GONE: set[str] = {"Cliff", "Costs", "experiment", "make_bill", "real_runs"}
-=======
 GONE = {
+    "Cliff",
     "Costs",
     "experiment",
     "make_bill",
@@ -59,7 +57,6 @@ GONE = {
     "run_program",
     "start_program",
 }
->>>>>>> 8b19301a (my_agent.py: a main that its owner can read, and all parts stay)
 
 
 def __getattr__(name: str) -> Any:

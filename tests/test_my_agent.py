@@ -405,15 +405,16 @@ def test_brought_loop_is_defined_and_fills_its_cell_once(tmp_path, shell, capsys
     keep_part("agent_loop", tmp_path)
     shell.reset(new_session=False)
     (tmp_path / "elsewhere").mkdir()
+    cell = "agent_loop = bring('agent_loop')"
     for folder, whose in ((tmp_path / "elsewhere", "our solution"), (tmp_path, "yours")):
         with chdir(folder):
-            run_cells(shell, "from lesson import bring", "bring('agent_loop')")
+            run_cells(shell, "from lesson import bring", cell)
             assert f"agent_loop is {whose}" in capsys.readouterr().out
             [payload] = shell.payload_manager.read_payload()
             assert payload["replace"] and "def agent_loop(" in payload["text"]
             assert "# ---" not in payload["text"]
             shell.payload_manager.clear_payload()
-            run_cells(shell, "bring('agent_loop')")
+            run_cells(shell, cell)
             assert not shell.payload_manager.read_payload()
             run_cells(shell, "import lesson; lesson.keep('agent_loop', agent_loop)")
             assert "lines for my_agent.py" in capsys.readouterr().out

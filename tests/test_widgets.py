@@ -8,11 +8,12 @@ import pytest
 from support.blocks import result, text, use
 from support.processes import PATIENCE_SECONDS
 
-from agentlib import run
+from agentlib import run, system_prompt
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
-from lesson import Board, Player
+from lesson import Board, Player, check_remind
 from lesson.practice.model import PracticeModel
+from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.runs.measured import Setting, measured
 from lesson.runs.summaries import headline
 from lesson.runs.trace import Trace
@@ -121,6 +122,26 @@ def test_board_of_a_list_alone_shows_when_the_model_loses_it_and_what_the_files_
     assert views[2]["list"].endswith("stays in the window for 10 more messages.")
     assert board.state["plan"]["files"].count("x") == trial.steps_done == 3
     assert "(0/10 completed)" in board.text() and "The files show 3 of 10." in board.text()
+
+
+def test_watched_client_shows_each_round_of_any_loop_as_follow_does():
+    trial, other = Trial(), Trial()
+    board = Board(trial.todo, trial.nag, window=12, workspace=trial.workspace)
+    policy, shown = PracticePolicy(), []
+
+    def answer(request):
+        shown.append(board.state["status"])
+        return policy(request)
+
+    client = board.watch(PracticeModel(answer).client())
+    tools = [*trial.workspace.tools(), trial.todo.tool()]
+    settings = {"model": "practice", "max_tokens": 8000, "system": system_prompt("ten_steps")}
+    loop = check_remind.exercise.make_solution()
+    loop(client, trial.messages, tools, remind=trial.nag, **settings)
+    follows = Board(other.todo, other.nag, window=12, workspace=other.workspace)
+    followed = [follows.state["status"] for _ in follows.follow(other)]
+    assert shown[1:] == followed[:-1] and len(shown) == len(followed)
+    assert board.state["result"] == follows.state["result"]
 
 
 # Jobs in the background

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 from agentlib.safety.approval import find_shell
 
@@ -11,8 +12,8 @@ from .main import GIVEN
 from .save import FILE, PARTS, read_parts
 
 
-def bring(name: str, folder: str | Path = ".") -> None:
-    """Define the learner's `name`, and put its source into the cell that has called this.
+def bring(name: str, folder: str | Path = ".") -> Any:
+    """Define and return the learner's `name`, and put its source into the cell that called this.
 
     It is the part of `my_agent.py` with what it uses, or our solution if there is none. If a cell
     of this notebook has defined the name already, that stays as it is.
@@ -22,7 +23,7 @@ def bring(name: str, folder: str | Path = ".") -> None:
         raise RuntimeError("bring() puts code into a notebook: call it in a cell.")
     if name in shell.user_ns:
         print(f"{name} is unchanged: this notebook has defined it already.")
-        return
+        return shell.user_ns[name]
     file = Path(folder, FILE)
     parts = read_parts(file.read_text(encoding="utf-8")) if file.exists() else {}
     if name in parts:
@@ -38,8 +39,9 @@ def bring(name: str, folder: str | Path = ".") -> None:
     cell = shell.compile.cache(source, shell.execution_count)
     exec(compile(source, cell, "exec"), shell.user_ns)
     asked = shell.user_ns["In"][-1].strip()
-    if re.fullmatch(r"bring\(['\"]\w+['\"]\)", asked):
+    if re.fullmatch(r"(\w+ = )?bring\(['\"]\w+['\"]\)", asked):
         # The payload of %load, which JupyterLab understands. A cell with more stays as it is.
         text = {"source": "set_next_input", "text": source, "replace": True}
         shell.payload_manager.write_payload(text)
     print(f"{name} is {whose}. Change it in this cell, then run the cell again.")
+    return shell.user_ns[name]

@@ -24,7 +24,8 @@ def collect(name: str, written: Any) -> str:
     as when it failed.
     """
     known = {"display": None} | getattr(find_shell(), "user_ns", {}) | {name: written}
-    statements = [*list_statements()]
+    # A cell that has called bring() makes nothing itself.
+    statements = [one for one in list_statements() if "bring" not in one.uses]
     visited = {*GIVEN}
     found = find_needed([name], statements, visited)
     made = set[str]().union(*(one.makes for one in found.values()))
