@@ -1,6 +1,7 @@
 """The commands in a terminal: the lesson is copied, and a line runs the learner's program."""
 
 import json
+import shlex
 import sys
 
 from lesson.__main__ import run
@@ -30,12 +31,16 @@ def test_lesson_is_copied_without_outputs_and_overwrites_nothing(capsys, tmp_pat
             assert not any(cell.get("outputs") or cell.get("execution_count") for cell in copy)
 
 
-def test_command_line_names_the_python_of_the_notebook_by_the_shorter_path(monkeypatch, tmp_path):
-    monkeypatch.setattr(sys, "executable", f"{tmp_path}/.venv/bin/python")
-    (tmp_path / "my_lesson").mkdir()
-    monkeypatch.chdir(tmp_path / "my_lesson")
-    assert command_line(HELLO).startswith("There is no my_agent.py yet. keep() writes it")
-    (tmp_path / "my_lesson" / "my_agent.py").touch()
-    assert command_line(HELLO) == f"../.venv/bin/python my_agent.py '{HELLO}'"
+def test_command_line_names_the_python_of_the_notebook_and_the_file_in_its_folder(
+    monkeypatch, tmp_path
+):
     monkeypatch.setattr(sys, "executable", "/usr/bin/python3")
-    assert command_line(HELLO) == f"/usr/bin/python3 my_agent.py '{HELLO}'"
+    monkeypatch.chdir(tmp_path)
+    assert command_line(HELLO).startswith("There is no my_agent.py yet. keep() writes it")
+    (tmp_path / "my_agent.py").touch()
+    file = shlex.quote(str(tmp_path / "my_agent.py"))
+    assert command_line(HELLO) == f"/usr/bin/python3 {file} '{HELLO}'"
+    line = command_line("Go", check="cat a", model="m")
+    assert line == f"MODEL_ID=m /usr/bin/python3 {file} --check 'cat a' Go"
+    monkeypatch.setattr(sys, "executable", "")
+    assert command_line(HELLO) == f"%run my_agent.py '{HELLO}'"

@@ -129,6 +129,15 @@ def test_program_runs_in_a_terminal_with_a_tool_that_uses_the_workspace_when_it_
     assert "count_words hello.py" in printed
 
 
+def test_lines_that_the_learner_wrote_are_counted(tmp_path):
+    assert lesson.count_lines(tmp_path) == "There is no my_agent.py yet."
+    keep_part("MyNag", tmp_path)
+    whole = len([line for line in read(tmp_path).splitlines() if line])
+    own = len([line for line in SOLUTIONS["nag"].splitlines() if line])
+    said = f"has {whole} lines, and you have written {own} of them."
+    assert said in lesson.count_lines(tmp_path)
+
+
 def test_keeping_a_part_again_replaces_it(tmp_path):
     keep_part("MyTodo", tmp_path)
     before = read(tmp_path)

@@ -2,8 +2,10 @@
 
 import builtins
 import linecache
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 
 from agentlib.safety.approval import find_shell
@@ -13,6 +15,7 @@ from ..statements import Statement, find_needed, read_statements
 from .main import GIVEN
 
 IMPORTS = ("import ", "from ")
+DEFINITION = re.compile(r"(?m)^(@|(async )?def |class )")
 PYTHON = {*dir(builtins)} - {"display", "get_ipython"}  # IPython adds these two
 
 
@@ -47,11 +50,14 @@ def collect(name: str, written: Any) -> str:
 
 
 def join_sources(sources: Iterable[str]) -> str:
-    """Return the statements as one text, the imports first."""
-    given = [*dict.fromkeys(sources)]
-    imports = [one for one in given if one.startswith(IMPORTS)]
-    rest = [one for one in given if one not in imports]
-    return "\n\n\n".join(filter(None, ["\n".join(imports), *rest]))
+    """Return the statements as one text, the imports first, with lines between definitions."""
+    given = sorted(dict.fromkeys(sources), key=lambda one: not one.startswith(IMPORTS))
+    text = ""
+    for above, one in pairwise(["", *given]):
+        is_block = DEFINITION.search(above) or DEFINITION.search(one)
+        is_first = above.startswith(IMPORTS) and not one.startswith(IMPORTS)
+        text += ("\n\n\n" if is_block else "\n\n" if is_first else "\n") + one
+    return text.strip()
 
 
 def list_statements() -> Iterator[Statement]:

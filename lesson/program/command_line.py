@@ -1,22 +1,23 @@
 """The line that a learner copies from a notebook into a terminal."""
 
-import os
 import shlex
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 
-def command_line(prompt: str, file: str = "my_agent.py") -> str:
-    """Return the command that runs `file` with `prompt`, in a terminal in the notebook's folder.
+def command_line(prompt: str, *, check: str = "", model: str = "") -> str:
+    """Return the command that runs `my_agent.py` with `prompt`, in a terminal in any folder.
 
-    It begins with the path of this notebook's Python, which has the packages. In a terminal, the
-    word `python` may be another one: bash's start-up file often puts that of pyenv or conda first.
-    If there is no such file, the line says who writes it.
+    `check` is for its option `--check`, and `model` is a real model's name. The line begins with
+    the path of this notebook's Python, which has the packages: in a terminal, the word `python` may
+    be another one, because bash's start-up file often puts that of pyenv or conda first. If there
+    is no such file, the line says who writes it.
     """
-    if not Path(file).exists():
-        return f"There is no {file} yet. keep() writes it when your code passes its check."
-    python = sys.executable or "python"  # a browser has no path of its Python
-    with suppress(ValueError):  # on Windows: it is on another drive
-        python = min(os.path.relpath(python), python, key=len)
-    return shlex.join([python, file, prompt])
+    file = Path("my_agent.py").resolve()
+    if not file.exists():
+        return f"There is no {file.name} yet. keep() writes it when your code passes its check."
+    given = [*(["--check", check] if check else []), prompt]
+    if not sys.executable:  # in a browser, which has no terminal
+        return f"%run {shlex.join([file.name, *given])}"
+    line = shlex.join([sys.executable, str(file), *given])
+    return f"MODEL_ID={model} {line}" if model else line

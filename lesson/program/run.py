@@ -1,10 +1,12 @@
 """What my_agent.py does besides its parts: it reads the command, connects, prints, and asks."""
 
+import os
 import re
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import anthropic
@@ -42,6 +44,7 @@ def open_program() -> "Program":
         help='run this at each stop, such as "python -m unittest": if it fails, the agent goes on',
     )
     given = parser.parse_args()
+    os.chdir(Path(sys.argv[0]).resolve().parent)  # the agent works next to this file
     prompt = " ".join(given.prompt)
     try:
         model = connect()  # the practice model, or the one that MODEL_ID names

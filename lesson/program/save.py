@@ -114,6 +114,19 @@ def save(name: str, written: Any, file: Path) -> str:
     return f"{said} {describe_main(made)}"
 
 
+def count_lines(folder: str | Path = ".") -> str:
+    """Return how many lines `my_agent.py` has, and how many of them the learner has written."""
+    file = Path(folder, FILE)
+    if not file.exists():
+        return f"There is no {FILE} yet."
+    text = file.read_text(encoding="utf-8", errors="replace")
+    whole, *parts = (
+        sum(bool(line.strip()) for line in one.splitlines())
+        for one in (text, *read_parts(text).values())
+    )
+    return f"{FILE} has {whole} lines, and you have written {sum(parts)} of them."
+
+
 def substitute(exercise: Exercise) -> Any:
     """Return what is used in place of a part, or None, and print which."""
     if exercise.subject in SUBSTITUTES:

@@ -1,0 +1,55 @@
+"""Export a learner's agent: one file that needs only the package `anthropic`."""
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from agentlib.safety.files import write_atomically
+
+from ..statements import read_statements
+from .cells import IMPORTS, collect, join_sources
+from .save import PARTS
+
+TEMPLATE = Path(__file__).with_name("template.py")
+AGENT = re.compile(r"(?s)# --- agent ---\n.*# --- main ---\n")
+
+
+def export(agent: Any, file: str | Path = "exported_agent.py") -> None:
+    """Write the learner's `agent`, with four plain tools and a main, into one `file`.
+
+    If it does not pass its check, our solution is exported. Print what was done.
+    """
+    [exercise] = PARTS["agent"]
+    passes = exercise.check(agent).ok
+    template = TEMPLATE.read_text(encoding="utf-8").replace("FILE", Path(file).name, 1)
+    try:
+        own = [
+            *read_statements("", collect("agent", agent) if passes else exercise.read_solution())
+        ]
+        imports = [one.source for one in own if one.source.startswith(IMPORTS)]
+        known = {*sys.stdlib_module_names, "anthropic"}
+        for one in imports:
+            if (name := re.split(r"[ .]", one)[1]) not in known:
+                raise ValueError(f"your agent uses {name}, and the file may need only anthropic.")
+        ours = set[str]().union(
+            *(
+                one.makes
+                for one in read_statements("", template)
+                if not one.source.startswith(IMPORTS)
+            )
+        )
+        if twice := ours & set[str]().union(*(one.makes for one in own)) - {"agent"}:
+            names = ", ".join(sorted(twice))
+            raise ValueError(f"the file has its own {names}: give yours another name.")
+        source = join_sources(one.source for one in own if one.source not in imports)
+        text = AGENT.sub(lambda _: f"{source}\n\n\n", template)
+        text = text.replace(
+            "\nimport anthropic\n", "\n".join(["", *imports, "import anthropic\n"]), 1
+        )
+        write_atomically(Path(file), text.encode())
+    except (OSError, ValueError) as problem:
+        print(f"{file} was not written: {problem}")
+        return
+    whose = "your agent" if passes else "our agent, because yours does not pass its check yet"
+    print(f"{file} has {whose}, in {text.count(chr(10))} lines, and needs only anthropic.")

@@ -1,0 +1,134 @@
+"""export(): one file that needs only `anthropic`, against the offline API over HTTP."""
+
+import os
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from exercises.cells import SOLUTIONS, slip
+from IPython.core.interactiveshell import InteractiveShell
+from support.blocks import text, use
+from traitlets.config import Config
+
+import lesson
+from lesson.practice.model import PracticeModel
+from lesson.samples import copy_sample
+
+PROMPT = "Refactor hello.py: add type hints, docstrings and a main guard."
+# As in an environment that has only `anthropic`.
+ALONE = """\
+import runpy, sys
+sys.modules.update(lesson=None, agentlib=None)
+sys.argv.pop(0)
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+@contextmanager
+def serving(model):
+    """Serve the practice model over HTTP, and yield its address."""
+    client = model.client()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers["content-length"]))
+            answer = client._client.post("http://practice.invalid/v1/messages", content=body)
+            self.send_response(answer.status_code)
+            self.send_header("content-type", "application/json")
+            self.end_headers()
+            self.wfile.write(answer.content)
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, args=[0.02], daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    """Return the file with the agent of the solved notebook."""
+    file = tmp_path_factory.mktemp("alone") / "exported_agent.py"
+    export_cell(SOLUTIONS["agent"], file)
+    return file
+
+
+def export_cell(source, file):
+    shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
+    shell.run_cell(source, store_history=True)
+    lesson.export(shell.user_ns["agent"], file)
+    InteractiveShell.clear_instance()
+
+
+def run_alone(file, model, answers):
+    """Run the file without our packages, and return what it prints. `answers` are typed."""
+    with serving(model) as url:
+        names = {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "k", "MODEL_ID": "practice"}
+        done = subprocess.run(
+            [sys.executable, "-c", ALONE, str(file), PROMPT],
+            cwd=file.parent,
+            env=os.environ | names,
+            input=answers,
+            capture_output=True,
+            text=True,
+        )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_exported_agent_does_its_job_and_has_at_most_200_lines(exported):
+    folder = exported.parent / "project"
+    copy_sample("hello", folder)
+    model = PracticeModel()
+    printed = run_alone(exported, model, "y\n" * 99)
+    assert "Allow this? [y/n]" in printed and len(model.requests) > 5
+    assert "def greet(name: str" in (folder / "hello.py").read_text()
+    assert len(exported.read_text().splitlines()) <= 200
+    assert "lesson" not in exported.read_text()
+
+
+def test_no_is_respected_and_a_path_outside_is_refused(exported, tmp_path):
+    file = tmp_path / exported.name
+    file.write_text(exported.read_text())
+    (tmp_path / "project").mkdir()
+    (tmp_path / "secret").write_text("a")
+    (tmp_path / "project" / "link").symlink_to(tmp_path / "secret")
+    expected = [
+        (use("bash", command="touch ran"), "did not allow"),
+        (use("write_file", path="ran", content="x"), "did not allow"),
+        (use("bash", command="echo key=$ANTHROPIC_API_KEY."), "key=."),
+        (use("write_file", path="../ran", content="x"), "../ran is outside of the folder"),
+        (use("read_file", path="/etc/passwd"), "/etc/passwd is outside of the folder"),
+        (use("edit_file", path="link", old_text="a", new_text="b"), "link is outside of the"),
+        (use("bash", command="touch ran"), "EOF"),  # no one is there to answer
+    ]
+    replies = [[call] for call, _ in expected]
+    model = PracticeModel(lambda _: replies.pop(0) if replies else [text("Done.")])
+    run_alone(file, model, "n\nn\ny\n")
+    results = [str(message["content"]) for message in model.requests[-1]["messages"][2::2]]
+    for result, (_, said) in zip(results, expected, strict=True):
+        assert said in result
+    assert not [*tmp_path.glob("**/ran")] and (tmp_path / "secret").read_text() == "a"
+
+
+@pytest.mark.parametrize(
+    "top, used, said",
+    [
+        ("import yaml", "yaml", "your agent uses yaml, and the file may need only anthropic."),
+        ("Workspace = 1", "Workspace", "the file has its own Workspace: give yours another name"),
+        ("", "len(messages, 1)", "has our agent, because yours does not pass"),
+    ],
+)
+def test_what_cannot_be_exported_is_said(tmp_path, capsys, top, used, said):
+    source = slip(SOLUTIONS["agent"], ("    plan = []\n", f"    plan = [{used}][:0]\n"))
+    export_cell(f"{top}\n{source}", tmp_path / "one.py")
+    assert said in capsys.readouterr().out
+    assert (tmp_path / "one.py").exists() == said.startswith("has our")
