@@ -11,9 +11,10 @@ from agentlib.tools import Call
 
 from ..blocks import blocks_of
 from ..practice.policy.practice_policy import PracticePolicy
-from .check_loop import ONE, SAID, TWO_CALLS, ScriptedRun, wanted
+from .check_loop import ONE, TWO_CALLS, ScriptedRun
 from .checking import Result, case, exercise, hint, rule, why
-from .scene import Scene
+from .checking.expected import Expected
+from .scene import SAID, Scene
 
 REMINDER = "<reminder>Update your todos.</reminder>"
 
@@ -49,12 +50,12 @@ def is_inside_the_last_result(got: RemindedRun) -> bool:
 @hint("Where does your loop know all calls of a reply?")
 @hint("After the `for` loop that runs the tools: `remind(uses)`. Each use has a `name`.")
 @case(
-    wanted("one call of remind, with two calls", lambda run: run.asked == [["note", "note"]]),
+    Expected("one call of remind, with two calls", lambda run: run.asked == [["note", "note"]]),
     replies=[[SAID, *TWO_CALLS], "Done."],
     hint="Call `remind` after the `for` loop, not in it, and not in a round without tool calls.",
 )
 @case(
-    wanted("a call of remind in each of two rounds", lambda run: run.asked == [["note"]] * 2),
+    Expected("a call of remind in each of two rounds", lambda run: run.asked == [["note"]] * 2),
     replies=[[ONE], [ONE], "Done."],
 )
 def called(agent_loop, replies):
@@ -63,7 +64,7 @@ def called(agent_loop, replies):
 
 @called.also
 @case(
-    wanted("two requests, without remind", lambda run: len(run.requests) == 2),
+    Expected("two requests, without remind", lambda run: len(run.requests) == 2),
     hint="The default of `remind` is None: `remind=None`, and then nothing is called.",
 )
 def left_out(agent_loop):
@@ -77,7 +78,7 @@ def left_out(agent_loop):
     "The content of `results[-1]` becomes a list of two text blocks: the output, then the reminder."
 )
 @case(
-    wanted("two results, the reminder as a second block in the last one", is_inside_the_last_result)
+    Expected("two results, the reminder is a second block in the last", is_inside_the_last_result)
 )
 def inside(agent_loop):
     return RemindedRun(agent_loop, TWO_CALLS, "Done.", says=REMINDER)
@@ -85,7 +86,7 @@ def inside(agent_loop):
 
 @inside.also
 @case(
-    wanted("one result, with its output alone", lambda run: run.results == ["noted one"]),
+    Expected("one result, with its output alone", lambda run: run.results == ["noted one"]),
     hint="`remind` returns None if no reminder is due. Then the result stays as it is.",
 )
 def nothing_to_say(agent_loop):
@@ -95,7 +96,7 @@ def nothing_to_say(agent_loop):
 @rule("All together: with a nag, the practice model does all ten steps")
 @why("Without a reminder it does three of them.")
 @hint("What does the API, or Python, say under Got?")
-@case(wanted("a scene with ten of ten steps done", lambda got: got.steps_done == 10))
+@case(Expected("a scene with ten of ten steps done", lambda got: got.steps_done == 10))
 def together(agent_loop):
     scene, todo = Scene(*[PracticePolicy()] * 40, job="ten_steps"), TodoManager()
     tools = [*scene.workspace.tools(), todo.tool()]
