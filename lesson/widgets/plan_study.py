@@ -46,6 +46,7 @@ class PlanStudy(View):
     at = traitlets.Int(0).tag(sync=True)  # the scene
     # By the name of the scene: the reader's `guess` or `choice`, and if it is `shown` and `tossed`.
     played = traitlets.Dict().tag(sync=True)
+    presented = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, *scenes: str) -> None:
         names = scenes or ("control", "plan", "results")
@@ -83,7 +84,7 @@ def make_squares(pair: Pair, before: str, after: str) -> Squares:
         ("gained", pair.gained, f"only {after}"),
         ("lost", pair.lost, f"only {before}"),
         ("never", pair.never, "never solved"),
-        ("missing", pair.missing, "without a verdict in one of the two"),
+        ("missing", pair.missing, "without both verdicts"),
     ]
     return [look for look in looks if look[1]]
 

@@ -223,7 +223,7 @@ export default view((model) => {
   const go = (/** @type {number} */ to) => turn(model, ".al-study-title", { at: to });
   return card(
     title,
-    { class: "al-study" },
+    { class: "al-study", model },
     div(
       "al-head",
       h("h2", { class: "al-study-title", tabindex: -1 }, title),
@@ -242,7 +242,7 @@ export default view((model) => {
       ],
       shown && drawFound(model, scene),
       div(
-        "al-transport al-study-steps",
+        "al-transport",
         at > 0 && button("Back", go(at - 1)),
         isDone &&
           scene.next &&
