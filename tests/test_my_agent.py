@@ -36,7 +36,7 @@ from lesson import sample
 """
 SOURCES = {
     one.subject: IMPORTS + import_module(f"exercises.attempts.{one.name}").PLAIN
-    for one in EXERCISES
+    for one in reversed(EXERCISES)  # the first one about a name: agent_loop without remind
 }
 IN_S04_AND_S05 = [one.subject for one in EXERCISES if one.notebook[:3] in ("s04", "s05")]
 IN_OTHERS = [name for name in SOURCES if name not in IN_S04_AND_S05]
@@ -191,10 +191,10 @@ def test_source_has_what_it_uses_in_its_last_version_and_nothing_else(tmp_path):
     ]
     shell = InteractiveShell.instance()
     run_cells(shell, *cells, cells[1])
-    assert collect("wanted", shell.user_ns["wanted"]).split("\n\n\n") == [
-        *("import json", "A = 2", "def twice(function):\n    return function"),
-        *(cells[1], cells[4]),
-    ]
+    assert collect("wanted", shell.user_ns["wanted"]) == (
+        "import json\n\nA = 2\n\n\ndef twice(function):\n    return function"
+        f"\n\n\n{cells[1]}\n\n\n{cells[4]}"
+    )
 
 
 KEPT = SOLUTIONS["kept"]
@@ -398,13 +398,9 @@ def test_another_python_is_told_which_one_to_use(tmp_path):
 
 
 def test_loop_without_remind_does_not_replace_one_that_has_it(tmp_path, capsys):
-    plain, with_remind = (
-        SOURCES["agent_loop"],
-        SOURCES["agent_loop"].replace("tools, **settings)", "tools, remind=None, **settings)"),
-    )
-    keep_part("agent_loop", tmp_path, with_remind)
+    keep_part("agent_loop", tmp_path, SOLUTIONS["remind"])
     before = read(tmp_path)
-    keep_part("agent_loop", tmp_path, plain)
+    keep_part("agent_loop", tmp_path)
     assert "unchanged: its agent_loop also takes remind." in capsys.readouterr().out
     assert read(tmp_path) == before
 
