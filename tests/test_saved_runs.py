@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from loopback import KEY
 
-from lesson import PracticeModel, connect, print_rounds
+from lesson import PracticeModel, connect
+from lesson.model_choice import connect_practice
+from lesson.program.run import PrintingClient
 from lesson.real_model.connection import ConnectError
 from lesson.redaction import redact
 from lesson.runs.trace import Trace
@@ -114,7 +116,8 @@ def test_program_prints_no_key(capsys):
     failed = {"type": "tool_result", "tool_use_id": "a", "content": key, "is_error": True}
     call = {"type": "tool_use", "id": "a", "name": "bash", "input": {"command": key}}
     messages = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [failed]}]
-    client = print_rounds(PracticeModel(lambda request: [{"type": "text", "text": key}]).client())
+    model = PracticeModel(lambda request: [{"type": "text", "text": key}])
+    client = PrintingClient(connect_practice(model))
     client.create(
         model="practice", max_tokens=9, messages=[{"role": "user", "content": "Go"}, *messages]
     )

@@ -3,7 +3,9 @@
 import pytest
 from support.blocks import result, use
 
-from lesson import Board, Player, PracticeModel, print_rounds
+from lesson import Board, Player
+from lesson.model_choice import connect_practice
+from lesson.practice.model import PracticeModel
 from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.practice.policy.jobs import SAMPLES, list_jobs, load_job
 from lesson.practice.policy.parse_reminder import (
@@ -13,6 +15,7 @@ from lesson.practice.policy.parse_reminder import (
     open_steps,
     shown_list,
 )
+from lesson.program.run import PrintingClient
 from lesson.runs.trial import Trial
 from lesson.understood import NOT_UNDERSTOOD
 
@@ -112,7 +115,7 @@ def test_reminder_that_the_script_does_not_understand_is_reported(words, capsys)
     board = Board(trial.todo, trial.nag)
     said = {turn.number: board.state["status"] for turn in board.follow(trial)}
     number = next(turn.number for turn in trial.rounds if turn.reminder)
-    client = print_rounds(PracticeModel().client())
+    client = PrintingClient(connect_practice(PracticeModel()))
     for end in (2 * number - 1, 2 * number + 1):  # the requests of this round and of the next
         tools = [tool.spec for tool in (*trial.workspace.tools(), trial.todo.tool())]
         client.create(model="practice", max_tokens=999, messages=trial.messages[:end], tools=tools)
