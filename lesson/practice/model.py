@@ -41,7 +41,7 @@ class PracticeModel:
     body of every request, in order, including those that were rejected, and `.replies` the body of
     every reply.
 
-    The same request always gets the same content; its usage also depends on what is in the cache.
+    The same request always gets the same reply.
     """
 
     def __init__(self, policy: Policy | None = None, *, context_window: int | None = None) -> None:
@@ -61,12 +61,9 @@ class PracticeModel:
         import httpx2
 
         from .api import server
-        from .api.cache import Cache
-
-        cache = Cache()
 
         def respond(http: httpx2.Request) -> httpx2.Response:
-            response = server.respond(http, self.policy, self.requests, cache, self.context_window)
+            response = server.respond(http, self.policy, self.requests, self.context_window)
             if response.is_success:
                 self.replies.append(response.json())
                 for block in self.replies[-1]["content"]:

@@ -5,14 +5,19 @@ from support.practice_api import rejection, send
 
 from lesson.practice.api import errors
 
+CACHED = {"cache_control": {"type": "ephemeral"}, "system": "Be brief." * 300}
 
-def test_message_has_the_fields_of_the_sdk():
-    message = send()
+
+@pytest.mark.parametrize("change", [{}, CACHED], ids=["plain", "with cache_control"])
+def test_message_has_the_fields_of_the_sdk_and_no_tokens_in_a_cache(change):
+    message = send(change)
     assert message.type == "message" and message.role == "assistant"
     assert message.model == "practice" and message.id.startswith("msg_")
     assert message._request_id.startswith("req_")
     assert message.stop_reason == "end_turn" and message.stop_sequence is None
-    assert message.usage.cache_read_input_tokens == 0
+    usage = message.usage
+    assert usage.cache_read_input_tokens == usage.cache_creation_input_tokens == 0
+    assert usage.input_tokens == 1 + len(change.get("system", "")) // 4
 
 
 def test_policy_can_return_a_whole_message():

@@ -15,12 +15,16 @@ from .errors import ApiError
 from .tokens import estimate_tokens
 
 
-def answer(request: dict[str, Any], reply: list[dict[str, Any]] | dict[str, Any]) -> dict[str, Any]:
+def answer(
+    request: dict[str, Any], reply: list[dict[str, Any]] | dict[str, Any], prompt_tokens: int
+) -> dict[str, Any]:
     """Return the message that answers `request` with the policy's `reply`.
 
     The blocks of a list get ids; no reply is cut at max_tokens. A dict is a whole message: only
-    missing fields are added. The same request and reply always give the same message. Its usage is
-    that of the output only.
+    missing fields are added. The same request and reply always give the same message.
+
+    A request with `cache_control` is answered like any other: there is no prompt cache, so its
+    counts in `usage` are 0, and all of the prompt is input.
     """
     digest = hashlib.sha256(to_json(request)).hexdigest()
     given = reply if isinstance(reply, dict) else {"content": reply}
@@ -35,7 +39,12 @@ def answer(request: dict[str, Any], reply: list[dict[str, Any]] | dict[str, Any]
         "model": request["model"],
         "stop_reason": "tool_use" if has_calls else "end_turn",
         "stop_sequence": None,
-        "usage": {"output_tokens": estimate_tokens(content)},
+        "usage": {
+            "input_tokens": prompt_tokens,
+            "output_tokens": estimate_tokens(content),
+            "cache_creation_input_tokens": 0,
+            "cache_read_input_tokens": 0,
+        },
     }
     return message | given | {"content": content}
 

@@ -8,7 +8,6 @@ with the real API's own error message.
     lengths, names of tools                     this module   404, 400
     the turns of the conversation               conversation  400
     the policy's reply, as a message            reply         200, or 500 if the policy fails
-    what the prompt costs                       cache
 
 Sources: a docstring names a page of the API's documentation by its title, in quotes; what no page
 says is from exchanges that people recorded or quoted in public.
@@ -22,12 +21,12 @@ from typing import TYPE_CHECKING, Any
 import httpx2
 from pydantic_core import from_json, to_json
 
-from .cache import Cache, lay_out
 from .conversation import check_conversation
 from .errors import ApiError, invalid
 from .model_limits import Limits, find_limits
 from .reply import answer, policy_failed
 from .request import Request, parse_request
+from .tokens import estimate_prompt_tokens
 
 if TYPE_CHECKING:
     from ..policy import Policy
@@ -39,13 +38,12 @@ def respond(
     http: httpx2.Request,
     policy: Policy,
     requests: list[dict[str, Any]],
-    cache: Cache,
     context_window: int | None = None,
 ) -> httpx2.Response:
     """Return the response to the request `http` from a model with this policy.
 
-    The body is appended to `requests`, even if the request is rejected. `cache` is updated for
-    requests that are answered. `context_window`, in tokens, replaces that of the requested model.
+    The body is appended to `requests`, even if the request is rejected. `context_window`, in
+    tokens, replaces that of the requested model.
     """
     request_id = "req_" + secrets.token_hex(12)
     headers = {"content-type": "application/json", "request-id": request_id}
@@ -54,15 +52,13 @@ def respond(
             raise ApiError(404, "not_found_error", "Not Found")
         # What is kept in `requests` is a copy, so that the policy cannot change it.
         requests.append(from_json(http.content))
-        body = create_message(from_json(http.content), policy, cache, context_window)
+        body = create_message(from_json(http.content), policy, context_window)
         return httpx2.Response(200, content=body, headers=headers)
     except ApiError as error:
         return httpx2.Response(error.status, json=error.body(request_id), headers=headers)
 
 
-def create_message(
-    request: dict[str, Any], policy: Policy, cache: Cache, context_window: int | None
-) -> bytes:
+def create_message(request: dict[str, Any], policy: Policy, context_window: int | None) -> bytes:
     """Return the message that answers a request, as JSON.
 
     Raise ApiError if the request breaks a rule or the policy fails.
@@ -74,13 +70,11 @@ def create_message(
     limits = find_limits(asked["model"])
     check_lengths_and_names(asked, limits)
     check_conversation(asked, limits)
-    prefixes = lay_out(request)
-    tokens, window = prefixes[-1][1], context_window or limits.context_window
+    tokens, window = estimate_prompt_tokens(request), context_window or limits.context_window
     if tokens > window:
         raise invalid(f"prompt is too long: {tokens} tokens > {window} maximum")
     try:
-        message = answer(request, policy(request))
-        return to_json(message | {"usage": cache.charge(request, prefixes) | message["usage"]})
+        return to_json(answer(request, policy(request), tokens))
     except ApiError:
         raise
     except Exception as error:

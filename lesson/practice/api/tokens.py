@@ -25,6 +25,12 @@ def estimate_tokens(content: Any) -> int:
     return -(-count_bytes(content) // BYTES_PER_TOKEN)
 
 
+def estimate_prompt_tokens(request: dict[str, Any]) -> int:
+    """Return the tokens in the tools, the system prompt and the messages of a request."""
+    contents = [message["content"] for message in request["messages"]]
+    return estimate_tokens([request.get("tools"), request.get("system"), *contents])
+
+
 def count_bytes(content: Any) -> int:
     """Return the bytes of the text in `content`. A tool call's input and a tool's schema count as
     JSON; pictures and documents count as nothing."""
