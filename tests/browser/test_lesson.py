@@ -41,6 +41,17 @@ def s03(lab):
     return lab
 
 
+def test_a_slider_of_plain_ipywidgets_plays_the_run_again(s03, lab):
+    ids = [cell["id"] for cell in lab.notebook()["cells"]]
+    lab.run_cell(ids.index("todo-slider-2"))
+    connect = 'show()\nthreshold.observe(show, names="value")'  # the learner's two lines
+    lab.answer(f"exec({connect!r}, globals())")
+    lab.page.locator(f"{SHOWN} .widget-slider .noUi-handle").focus()
+    lab.press(*["ArrowRight"] * 5)  # from 3 to 8
+    lab.page.locator(SHOWN).get_by_text("The files show 4 of 10 steps.").first.wait_for()
+    assert lab.errors() == []
+
+
 def test_s03_saves_the_bet(s03, lab, lab_server):
     chart = lab.page.locator(f"{SHOWN} .al-runs-card").first
     chart.scroll_into_view_if_needed()
