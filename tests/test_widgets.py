@@ -16,7 +16,6 @@ from lesson.practice.model import PracticeModel
 from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.runs.measured import Setting, measured
 from lesson.runs.summaries import headline
-from lesson.runs.trace import Trace
 from lesson.runs.trial import Trial, play
 from lesson.widgets.background import Latest
 from lesson.widgets.base import STATIC
@@ -173,7 +172,7 @@ def test_new_job_cancels_the_old_one_and_an_exception_is_reported():
 
 def test_todo_list_is_shown_only_if_the_run_can_have_one(hello):
     runs = play("hello", plan=False), hello, [], Trial("hello")
-    listed = [Player(run).state["runs"][0]["listed"] for run in runs]
+    listed = [Player(run).state["listed"] for run in runs]
     assert listed == [False, True, False, True]
 
 
@@ -183,19 +182,8 @@ def test_player_rejects_other_objects_than_runs(wrong):
         Player(wrong)
 
 
-def test_compare_finds_the_first_difference(hello):
-    player = Player.compare(play(after=3), play(after=8), ("soon", "late"))
-    assert (player.at, player.difference) == (5, 4)  # the results of round 4 are seen in round 5
-    assert Player.compare(hello, hello.messages[:9]).difference == 5
-    same = Player.compare(hello, Trace.from_messages(hello.messages))
-    assert same.difference is None
-    assert same.state["said"][1].endswith(
-        "both see the prompt. The two runs are the same, round for round."
-    )
-
-
-def frames_of(player, run=0):
-    return player.state["runs"][run]["frames"]
+def frames_of(player):
+    return player.state["frames"]
 
 
 @pytest.mark.parametrize("after, plan", [(5, True), (None, False)])
@@ -205,7 +193,7 @@ def test_player_cells_equal_the_measured_run(after, plan):
     frames = frames_of(player)
     cells = [frame["cell"].upper() if frame["reminded"] else frame["cell"] for frame in frames]
     assert "".join(cells) == measured(setting).cells
-    assert player.state["runs"][0]["finished"] == (after == 5)
+    assert player.state["finished"] == (after == 5)
 
 
 def test_player_of_messages_shows_the_edge_only_if_the_window_is_named(lost):

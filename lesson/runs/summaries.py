@@ -8,7 +8,6 @@ from agentlib.loop import Round
 from ..blocks import Message, blocks_of, find_reminders, is_list_tool, text_of
 from ..redaction import redact
 from ..understood import judge_reminder
-from .frame import Frame
 
 SHORT = 48  # characters, for the path or the command of a call
 LINE = 90  # characters, for a message on one line
@@ -74,9 +73,3 @@ def clip(words: Any, width: int = SHORT) -> str:
     text = redact(str(words)).strip()  # before it is cut, or half a key would be left
     line = textwrap.shorten(text, width, placeholder="…")
     return line if line != "…" else f"{text[: width - 1]}…"
-
-
-def facts(frame: Frame) -> tuple[Any, ...]:
-    """Return what happened in a frame, to compare it. All prompts are equal."""
-    turn = frame.round
-    return (turn.text, turn.calls, turn.reminder) if turn else ()

@@ -20,7 +20,7 @@ from ..runs.trace import Frame, Trace
 from ..runs.trial import Trial
 from ..window import InView, Viewer
 from ..words import pluralize
-from .todo_state import describe_list, describe_progress, draw_plan, draw_view
+from .todo_state import draw_plan, draw_view
 
 LONGEST_TEXT = 20_000  # characters of a message, on a page; a saved Trace has all of them
 
@@ -70,12 +70,10 @@ class ShownRun:
             reminded = turn is not None and turn.reminder is not None
             waiting = {"waited": frame.waited, "after": self.trace.after, "reminded": reminded}
             start = owners[view.first] if view.first < len(owners) else place
-            words = self._describe(turn, frame, view) if turn else ""
             drawn.append(
                 {
                     "number": place,
-                    "words": words,
-                    "said": self._say(place, words, spent),
+                    "said": self._say(place, turn, spent),
                     "reminded": reminded,
                     "messages": map_texts(frame.messages, cut),
                     "lines": list(map(describe_message, frame.messages)),
@@ -94,24 +92,16 @@ class ShownRun:
                 owners += [place] * len(frame.messages)
         return drawn
 
-    def _describe(self, turn: Round, frame: Frame, view: InView) -> str:
-        parts = [end_sentence(f"{'calls ' if turn.calls else ''}{headline(turn)}")]
-        if turn.reminder is not None:
-            parts.append(describe_reminder(turn) or "Then a reminder.")
-        if self.is_listed:
-            parts.append(f"List: {describe_progress(frame.items)}.")
-        if self.window is not None and (view.is_lost or view.is_gone):
-            parts.append(describe_list(view))
-        return " ".join(parts)
-
-    def _say(self, place: int, words: str, spent: int) -> str:
-        """Return what the player of this one run says of a frame."""
+    def _say(self, place: int, turn: Round | None, spent: int) -> str:
+        """Return what the player says of a frame: what is drawn of it need not be said."""
         rounds, others = len(self.trace.rounds), self.trace.left_out
-        if place == 0:
+        if turn is None:
             return "Before the first round." if rounds else "This run has no rounds."
         cost = f"{spent:,} tokens so far." if spent else ""
         same = f"The other {others} are the same call." if others and place == rounds else ""
-        return " ".join(filter(None, [f"Round {place} of {rounds + others}:", words, cost, same]))
+        did = end_sentence(f"{'calls ' if turn.calls else ''}{headline(turn)}")
+        parts = [f"Round {place} of {rounds + others}: {did}", describe_reminder(turn), cost, same]
+        return " ".join(filter(None, parts))
 
     def _kind(self, place: int, turn: Round, view: InView) -> str:
         """Return the letter of a round in the chart (ROUNDS in `lesson.letters`)."""

@@ -1,16 +1,13 @@
-"""The player in a real JupyterLab: keyboard, pointer, and two runs."""
+"""The player in a real JupyterLab: keyboard, pointer, and the window."""
 
 import pytest
 from gallery import says
 
+from lesson import Player
 from lesson.runs.trial import play
 
 CELLS = {
     "player": 'Player(play("hello"))',
-    "compare": """
-both = ("Reminder after 3", "Reminder after 8")
-Player.compare(play(after=3), play(after=8), both)
-""",
     "forgetful": "Player(play(after=8))",
 }
 
@@ -89,65 +86,46 @@ def test_edge_of_the_window_shows_the_list_that_has_left_it(gallery, rewind):
     press_in(player, *["ArrowRight"] * 7)
     says(player, "Round 7 of")
     assert player.get_by_text("its list of 10, until the next message.").is_visible()
-    assert player.locator(".al-edge, .al-unseen").count() == 0
+    assert player.locator(".al-unseen").count() == 0
     gallery.press("ArrowRight")
-    says(player, "Round 8 of.* The model does not see its list of 10 any more")
-    in_window = player.locator(".al-place:not(.al-place-ghost)")
-    assert in_window.count() == 13  # the prompt and the last twelve
-    pane = player.locator(".al-sight-lines").bounding_box()
-    gone, edge = player.locator(".al-place-ghost"), player.locator(".al-edge")
-    assert gone.count() == 2 and "todo" in gone.first.inner_text()
-    places = [gone.first.bounding_box()["y"], edge.bounding_box()["y"]]
-    assert pane["y"] - 1 <= places[0] < places[1] < pane["y"] + pane["height"] / 2
+    says(player, "Round 8 of")
+    assert player.get_by_text("The model does not see its list of 10 any more").is_visible()
     assert player.get_by_text("the model sees none of it").is_visible()
     press_in(player, "ArrowRight", "ArrowRight")
+    assert not player.locator(".al-changes").is_visible()
+    player.get_by_text("Show the messages of round 10").click()
     changes = player.locator(".al-changes").inner_text()  # the list call, with its JSON folded
     assert changes.startswith("10 → 4 tasks") and "+ #4 Finish the rest" in changes
     assert "7 tasks gone:" in changes and "#10 Bring README.md up to date" in changes
     assert not player.get_by_text('"activeForm"').is_visible()
 
 
+def test_player_fits_the_output_of_a_cell_on_a_projector(open_page):
+    tab = open_page(Player(play(after=8)), Player(play(plan=False).messages, window=12))
+    tab.set_viewport_size({"width": 844, "height": 600})
+    listed, other = tab.locator(".al-player").all()
+    assert listed.bounding_box()["height"] < 600 > other.bounding_box()["height"]
+    items = listed.locator(".al-text")
+    assert items.count() == 10
+    assert {box.bounding_box()["height"] < 20 for box in items.all()} == {True}  # on one line
+    assert items.evaluate_all("all => all.every(it => it.scrollWidth <= it.clientWidth)")
+    assert listed.locator(".al-items").evaluate("it => it.scrollHeight <= it.clientHeight")
+    press_in(other, *["ArrowRight"] * 8)  # without a list, the messages are there to read
+    says(other, "Round 9 of")
+    assert other.locator(".al-place").count() == 13  # the prompt and the last twelve
+    lines = other.locator(".al-sight-lines")
+    assert lines.evaluate("it => it.scrollHeight <= it.clientHeight")
+
+
 def test_final_list_is_compared_with_the_files(rewind):
     player = rewind("forgetful")
     press_in(player, "End")
-    says(player, "List: 4 of 4 completed")
+    assert player.get_by_text("4 of 4 completed").is_visible()
     files, claims = player.locator(".al-evidence-row").all()
     assert files.inner_text().split("\n")[-1] == "3 of 10"
     assert claims.inner_text().split("\n")[-1] == "4 of 4"
     assert claims.locator(".al-shown").count() == 3
     assert claims.locator(".al-claimed").count() == 1
-
-
-# Two runs
-
-
-def test_two_runs_see_the_same_until_one_is_reminded(gallery, rewind):
-    player = rewind("compare")
-    one, other = player.locator(".al-run").all()
-    press_in(player, *["ArrowRight"] * 4)
-    says(player, "Round 4: 6 of the 6 messages are the same.$")
-    press_in(player, "ArrowRight")
-    says(
-        player,
-        "Round 5: 7 of the 8 .* Only the last one differs: in “Reminder after 3”, it carries",
-    )
-    assert [run.get_by_text("≠").count() for run in (one, other)] == [1, 1]
-    words = [run.get_by_role("listitem").last.text_content() for run in (one, other)]
-    assert "only here: user: with a reminder: def discount" in words[0]
-    assert "only here: user: def discount" in words[1]
-    press_in(player, "ArrowRight")
-    says(player, "Round 6: 7 of the 10 messages are the same.$")
-    assert other.locator(".al-line-shared").count() == 7  # of the ten after the prompt
-    press_in(player, "ArrowRight", "ArrowRight")
-    says(player, "Round 8:")
-    assert "does not see its list" in other.inner_text()
-    assert other.locator(".al-place-ghost").count() == 2
-    assert "Where was I?" in other.locator(".al-bubble-bad").inner_text()
-    assert one.locator(".al-bubble-bad").count() == 0
-    press_in(player, "End")
-    says(player, "Reminder after 8: over after round 12")
-    ends = [row.inner_text().split("\n")[-1] for row in player.locator(".al-evidence-row").all()]
-    assert ends == ["10 of 10", "10 of 10", "3 of 10", "4 of 4"]
 
 
 def test_rounds_are_not_drawn_before_they_are_shown(gallery, show):

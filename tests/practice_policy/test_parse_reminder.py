@@ -120,8 +120,8 @@ def test_reminder_that_the_script_does_not_understand_is_reported(words, capsys)
         tools = [tool.spec for tool in (*trial.workspace.tools(), trial.todo.tool())]
         client.create(model="practice", max_tokens=999, messages=trial.messages[:end], tools=tools)
     player = Player(trial)
-    words_of_player = player.state["runs"][0]["frames"][number]["words"]
-    for shown in (said[number], words_of_player, player.text(), capsys.readouterr().out):
+    said_by_player = player.state["frames"][number]["said"]
+    for shown in (said[number], said_by_player, player.text(), capsys.readouterr().out):
         assert (NOT_UNDERSTOOD in shown) == IGNORED[words]
 
 

@@ -61,7 +61,7 @@ def lines_of(name: str) -> list[str]:
     with zipfile.ZipFile(PLAYERS) as file:
         player = json.loads(gzip.decompress(file.read(name)))
     lines = []
-    for frame in player["values"]["state"]["runs"][0]["frames"][1:]:
+    for frame in player["values"]["state"]["frames"][1:]:
         items = frame["plan"]["items"]
         done = sum(item["letter"] in "xo" for item in items)
         for mark, line in frame["lines"]:

@@ -12,6 +12,32 @@ import { view } from "./view.js";
  *   window: number | null, status: string, result: string, isLive: boolean }} State
  */
 
+/** Draw a list, the window of the model next to it, and what the files show.
+ * @param {{ plan: TodoList, counter: Counter, view: InView | null, window: number | null }} shown
+ * @param {string} title of the window @param {boolean} [isLost] whether the model does not see it
+ * @param {Record<string, any>} [items] the attributes of the items' element */
+export const seenList = (shown, title, isLost, items) => {
+  const { plan, view, window } = shown;
+  return div(
+    view && window ? "al-board-body" : "",
+    view &&
+      window &&
+      div(
+        { class: "al-note al-board-window", "aria-hidden": "true" },
+        div("", title),
+        drawColumn(view, window),
+        div("", `↑ the newest message. ${plural(window, "message")} fit.`),
+      ),
+    div(
+      "",
+      todoList(plan, { isLost, ...items }),
+      view && p({ class: `al-note al-board-view ${view.lost ? "al-lost" : ""}` }, view.list),
+      counter(shown.counter),
+      evidence(plan),
+    ),
+  );
+};
+
 /** @param {Model} model */
 const draw = (model) => {
   /** @type {State} */
@@ -20,24 +46,7 @@ const draw = (model) => {
   return card(
     "Todo list",
     { class: "al-board" },
-    div(
-      seen && state.window ? "al-board-body" : "",
-      seen &&
-        state.window &&
-        div(
-          { class: "al-note al-board-window", "aria-hidden": "true" },
-          div("", `What the model saw in round ${seen.round}:`),
-          drawColumn(seen, state.window),
-          div("", `↑ the newest message. ${plural(state.window, "message")} fit.`),
-        ),
-      div(
-        "",
-        todoList(state.plan, { isLost: seen?.lost }),
-        seen && p({ class: `al-note al-board-view ${seen.lost ? "al-lost" : ""}` }, seen.list),
-        counter(state.counter),
-        evidence(state.plan),
-      ),
-    ),
+    seenList(state, `What the model saw in round ${seen?.round}:`, seen?.lost),
     status([state.result && h("strong", { class: "al-board-result" }, state.result), state.status]),
   );
 };

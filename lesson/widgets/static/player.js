@@ -1,11 +1,10 @@
-// The player: a run to step through, forward and back, or two runs side by side. No step needs a
-// request to the kernel.
+// The player: a run to step through, forward and back. No step needs a request to the kernel.
 
 import { button, card, keys, status } from "./components.js";
 import { div } from "./dom.js";
 import { press } from "./input.js";
-import { describeRow, go, shownOf } from "./player_facts.js";
-import { oneRun, twoRuns } from "./player_panes.js";
+import { go, shownOf } from "./player_facts.js";
+import { listPane, messagesPane } from "./player_panes.js";
 import { timeline } from "./player_timeline.js";
 import { takesKeys } from "./presentation.js";
 import { movie, set } from "./view.js";
@@ -47,16 +46,15 @@ const pressed = ({ model, row }) =>
 /** @param {Model} model */
 const draw = (model) => {
   const shown = shownOf(model);
-  const { runs, row } = shown;
-  const areTwo = runs.length > 1;
+  const { title, listed, frame } = shown;
   const taker = { tabindex: -1, ...keys, ...takesKeys, onkeydown: pressed(shown) };
   return card(
-    areTwo ? "Two runs" : runs[0].title,
+    title,
     { model, class: "al-player", ...taker },
     transport(shown),
     timeline(shown),
-    status(describeRow(shown, row), model.get("playing")),
-    areTwo ? twoRuns(shown) : oneRun(shown),
+    status(frame.said, model.get("playing")),
+    listed ? listPane(shown) : messagesPane(shown),
   );
 };
 

@@ -65,26 +65,22 @@
  * How a call changed the list: its sizes, and for each line its look and its words.
  * @typedef {{ title: string, lines: [string, string][] }} Changes
  *
- * One frame: the prompt, or a round. `words` describe it, `said` is what a player of one run says of
- * it, and `cell` is its letter in the chart of runs. `view` is what the model saw of its request,
- * `from` the first frame of it. In a frame that `leaves`, the model has just lost its list; `unseen`
+ * One frame: the prompt, or a round. `said` is what a player says of it, and `cell` is its letter in
+ * the chart of runs. `view` is what the model saw of its request, `from` the first frame of it. In a frame that `leaves`, the model has just lost its list; `unseen`
  * says that it does not see the list, which is that after the frame. `lines` has a mark and a line
  * of text for each message.
- * @typedef {{ number: number, words: string, said: string, cell: string,
+ * @typedef {{ number: number, said: string, cell: string,
  *   view: InView & { from: number }, leaves: boolean, unseen: boolean, changes: Changes | null,
  *   reminded: boolean, messages: Message[], lines: [string, string][],
  *   plan: TodoList, counter: Counter }} Frame
  *
- * One run. `window` is in messages, and `finished` is whether the files show every step. Both are
+ * The run of a player. `window` is in messages, and `finished` is whether the files show every step. Both are
  * null if they are not known.
  * @typedef {{ title: string, listed: boolean, window: number | null, finished: boolean | null,
  *   frames: Frame[] }} Run
  *
- * A message that was sent, and the row that added it.
- * @typedef {{ message: Message, line: [string, string], row: number }} Sent
- *
- * One run, or two with what is `said` of both in each row.
- * @typedef {{ runs: Run[], said: string[] }} State
+ * A message that was sent, and its line.
+ * @typedef {{ message: Message, line: [string, string] }} Sent
  */
 
 /**
