@@ -5,12 +5,12 @@ import types
 from contextlib import suppress
 from typing import Any
 
-from ..blocks import blocks_of, describe_result
+from ..blocks import blocks_of
 from ..practice.policy.practice_policy import PracticePolicy
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected, explain_delay
 from .checking.rule import LONG_CASE_SECONDS
-from .explain_run import explain_arguments, explain_run
+from .explain_run import explain_arguments
 from .scene import (
     NEVER_DONE,
     SAID,
@@ -34,7 +34,12 @@ WRITES = call("write_file", path="notes.txt", content="whole")
 HALF = call("write_file", path="notes.txt", content="half of")
 NO_TEXT = {"type": "text", "text": ""}
 
-
+NO_LIST = "Your agent sends no tool named todo that takes `items`."
+EMPTY_LIST = (
+    "Is the list stored? In a function inside `agent`, `plan = items` makes a new local name, and "
+    "`plan[:] = items` fills the list."
+)
+NOT_MARKED = 'The model is not told that this is an error: add `"is_error": True` to the result.'
 AN_ERROR = "an error, but each of these calls is right"
 OUTSIDE = "a reminder outside the last result"
 MARKS = {
@@ -45,20 +50,18 @@ MARKS = {
 
 
 def mark_reminders(scene: Scene) -> list[str]:
-    """Return a mark for each message after the prompt that answers the model's calls.
+    """Return a mark for each message with results.
 
     "R" is a message whose last result has a reminder, "-" one without; anything else says what is
     wrong. Every result is the text of hello.py, so more than that is a reminder.
     """
+    if list_questions(scene):
+        return [OUTSIDE]
     output, marks = scene.workspace.read_file("hello.py"), []
-    for message in scene.messages[1:]:
-        blocks = blocks_of(message)
-        results = [describe_result(block) for block in blocks if block.get("type") == "tool_result"]
-        if message["role"] != "user":
-            continue
+    for results in scene.answers:
         if any(result.startswith("is_error: ") for result in results):
             marks.append(AN_ERROR)
-        elif len(results) < len(blocks) or any(result != output for result in results[:-1]):
+        elif any(result != output for result in results[:-1]):
             marks.append(OUTSIDE)
         elif len(results) > 1 and not results[-1].startswith(output):
             marks.append("a last result without its output")
@@ -90,34 +93,22 @@ def is_error(result: str) -> bool:
     return result.startswith("is_error: ") and len(result.split()) > 1
 
 
-NO_LIST = "Your agent sends no tool named todo that takes `items`."
-EMPTY_LIST = (
-    "Is the list stored? In a function inside `agent`, `plan = items` makes a new local name, and "
-    "`plan[:] = items` fills the list."
-)
-NOT_MARKED = 'The model is not told that this is an error: add `"is_error": True` to the result.'
-
-
 def find_errors(got: Scene) -> list[int]:
     """Return the positions of the error results."""
     return [number for number, result in enumerate(got.results) if is_error(result)]
 
 
-def list_calls(got: Scene) -> list[Any]:
-    blocks = [block for message in got.messages for block in blocks_of(message)]
-    return [block for block in blocks if block["type"] == "tool_use"]
-
-
 def explain_error(got: Scene) -> str:
     is_unmarked = got.results and not is_error(got.results[0]) and len(got.requests) > 1
-    return explain_run(got) or (NOT_MARKED if is_unmarked else "")
+    return NOT_MARKED if is_unmarked else ""
 
 
 def explain_list(got: Scene) -> str:
-    if got.problem is None and not got.results:
+    if got.problem is not None:
+        return ""
+    if not got.results:
         return NO_LIST
-    said = explain_run(got)
-    return said or ("" if got.problem or is_error(got.results[0]) else EMPTY_LIST)
+    return "" if is_error(got.results[0]) else EMPTY_LIST
 
 
 def has_steps(result: str, *numbers: int) -> bool:
@@ -170,18 +161,14 @@ def continues(words: str, *requests: int) -> Expected:
 @hint("Collect the blocks whose type is tool_use. If there are none, return.")
 @hint("`while True:`, ask, append the reply; `if not uses: return`.")
 @case("one request", lambda got: len(got.requests) == 1)
-def ends(agent):
-    return Scene("Hello.").play(agent)
-
-
-@ends.also
 @case(
     "a request with all settings",
     lambda got: not explain_arguments(got),
+    system="Be brief.",
     hint="`**settings` may contain more than model and max_tokens: pass all of them on.",
 )
-def passes_settings_on(agent):
-    return Scene("Hello.", system="Be brief.").play(agent)
+def ends(agent, **settings):
+    return Scene("Hello.", **settings).play(agent)
 
 
 @rule("It runs the tool that the model asks for, and sends back the result")
@@ -192,20 +179,17 @@ def passes_settings_on(agent):
 @case(
     "one result, with the text of hello.py",
     lambda got: len(got.results) == 1 and "def greet" in got.results[0],
+    replies=[[FIRST]],
 )
-def acts(agent):
-    return Scene([FIRST]).play(agent)
-
-
-@acts.also
 @case(
     "three requests",
     lambda got: len(got.requests) == 3,
+    replies=[[FIRST, SAID], [SAID, SECOND]],
     hint="Two replies have a call, and text before or after it. Only the calls count: the third "
     "reply ends the run.",
 )
-def goes_on_with_text(agent):
-    return Scene([FIRST, SAID], [SAID, SECOND]).play(agent)
+def acts(agent, replies):
+    return Scene(*replies).play(agent)
 
 
 @rule("Two calls in one reply: it runs both in order, and sends both results in one message")
@@ -216,21 +200,17 @@ def goes_on_with_text(agent):
 @case(
     "one message with two results: that of write_file, then the content of the file, whole",
     lambda got: [[one.split()[0] for one in turn] for turn in got.answers] == [["Wrote", "whole"]],
+    reply=[SAID, WRITES, call("read_file", path="notes.txt")],
 )
-def two_calls(agent):
-    read = call("read_file", path="notes.txt")
-    return Scene([{"type": "text", "text": "Both."}, WRITES, read]).play(agent)
-
-
-@two_calls.also
 @case(
     "the thinking block, unchanged and first in the second message, and two results",
     lambda got: len(got.results) == 2 and THOUGHT.items() <= blocks_of(got.messages[1])[0].items(),
+    reply=[THOUGHT, *TWO_READS],
     hint="A model that thinks sends blocks of another type. Send them back unchanged, and run only "
     'the blocks whose type is "tool_use".',
 )
-def two_calls_after_a_thought(agent):
-    return Scene([THOUGHT, FIRST, SECOND]).play(agent)
+def two_calls(agent, reply):
+    return Scene(reply).play(agent)
 
 
 @rule("If a tool raises, the model gets an error, and the run continues")
@@ -274,31 +254,24 @@ def unknown(agent):
         "one result, a string with Step 1 and Step 2 in it",
         lambda got: [has_steps(one, 1, 2) for one in got.results] == [True],
         explain_list,
-    )
+    ),
+    replies=[plan("in_progress", "pending")],
 )
-def has_a_list(agent):
-    return Scene(plan("in_progress", "pending")).play(agent)
-
-
-@has_a_list.also
 @case(
-    "one call, of todo",
-    lambda got: [b["name"] for b in list_calls(got)] == ["todo"],
+    "the second message: one call, of todo",
+    lambda got: [b["name"] for b in blocks_of(got.messages[1]) if "name" in b] == ["todo"],
+    replies=[PracticePolicy()],
     hint="The model knows only your schema. In it, `items` is an array, and each of its items has "
     "the properties `text` and `status`.",
 )
-def is_seen(agent):
-    return Scene(PracticePolicy(), job="ten_steps").play(agent)
-
-
-@has_a_list.also
 @case(
     "the second result: a string with Step 1 and without Step 2",
     lambda got: len(got.results) == 2 and has_steps(got.results[1], 1),
+    replies=[plan("in_progress", "pending"), plan("completed")],
     hint="Each list replaces the one before.",
 )
-def replaces_the_list(agent):
-    return Scene(plan("in_progress", "pending"), plan("completed")).play(agent)
+def has_a_list(agent, replies):
+    return Scene(*replies, job="ten_steps").play(agent)
 
 
 @rule("It rejects a list with two tasks in progress")
@@ -381,10 +354,6 @@ def begins_anew(agent):
 @why("A list outside the model's window does not help. The reminder puts it back.")
 @hint("What does the model see of its plan when the reminder arrives?")
 @hint("Add the list to the reminder, as your `todo` tool returns it. Is it stored at all?")
-@hint(
-    "In a function inside `agent`, `plan = items` makes a new local name. `plan[:] = items` fills "
-    "the list."
-)
 @case(
     "a reminder with Step 1 and Step 2",
     lambda got: has_steps(got, 1, 2),
@@ -412,12 +381,11 @@ def shows_the_list(agent, replies):
 @case(
     questions("one question, with `notes.txt is not written` in it", 1, "notes.txt is not written"),
     replies=["Done.", [WRITES], "Done."],
-    settings={"missing": has_file},
+    missing=has_file,
 )
 @case(
     questions("no question", 0),
     replies=["Done."],
-    settings={},
     hint="If nothing is missing, ask nothing.",
 )
 @case(
@@ -425,10 +393,10 @@ def shows_the_list(agent, replies):
         "ten questions, each with `the tests fail` and `README.md is empty`", 10, *NEVER_DONE
     ),
     replies=["Done."] * 11,
-    settings={"missing": never_done},
+    missing=never_done,
     hint="Name all that is missing, and ask at most ten times: a model may never do it.",
 )
-def asks(agent, replies, settings):
+def asks(agent, replies, **settings):
     return Scene(*replies, **settings).play(agent)
 
 
@@ -494,21 +462,17 @@ AFTER_TWO = continues("two requests, and the API accepts the next prompt", 2)
 )
 @case(
     AFTER_TWO,
-    last={"content": [{"type": "text", "text": "I am"}], "stop_reason": "max_tokens"},
+    last={"content": [SAID], "stop_reason": "max_tokens"},
     hint="This reply was cut off in its text. It has no call, whatever its `stop_reason` is.",
 )
-def goes_on(agent, last):
-    return Scene([FIRST], last).play(agent)
-
-
-@goes_on.also
 @case(
     "four messages: user, assistant, user, assistant",
     lambda got: [message["role"] for message in got.messages] == ["user", "assistant"] * 2,
+    last="Done.",
     hint="Append every message to the list that your function was given, also the last reply.",
 )
-def keeps_the_history(agent):
-    return Scene([FIRST], "Done.").play(agent)
+def goes_on(agent, last):
+    return Scene([FIRST], last).play(agent)
 
 
 @rule("All together: ten of ten steps", LONG_CASE_SECONDS)

@@ -1,7 +1,7 @@
 """The exercise "Ask the files, not the list": the question at the stop comes from a check."""
 
 from .checking import case, exercise, hint, rule, why
-from .explain_run import NOT_TEN, explain_question, has_no_question
+from .explain_run import NO_QUESTION, NOT_TEN, PRINTED
 from .scene import AskingRun, call, has_file, has_files, never_done, plan
 
 WRITE = call("write_file", path="notes.txt", content="Notes")
@@ -11,7 +11,7 @@ WRITE = call("write_file", path="notes.txt", content="Notes")
 @why("A question costs a request. If nothing is missing, the run is over.")
 @hint("When do you call `missing`, and what does it need to know?")
 @hint("After `run`, call `missing(workspace)`. An empty list is false in Python.")
-@case("no question", has_no_question, explain_question)
+@case(NO_QUESTION)
 def silent(ask_the_files):
     return AskingRun(ask_the_files, [WRITE], "Done.", missing=has_file)
 
@@ -27,20 +27,16 @@ def silent(ask_the_files):
         and "notes.txt is not" in got.questions[0]
         and "README.md" in got.questions[0]
     ),
+    replies=["Done.", [WRITE], "Done."],
 )
-def names_it(ask_the_files):
-    return AskingRun(ask_the_files, "Done.", [WRITE], "Done.", missing=has_files)
-
-
-@names_it.also
 @case(
     "one question",
     lambda got: len(got.questions) == 1,
+    replies=[plan("completed"), "Done.", [WRITE], "Done."],
     hint="Do not look at the list: all its tasks are ticked here, and the file is not written.",
 )
-def whatever_the_list_says(ask_the_files):
-    replies = [plan("completed"), "Done.", [WRITE], "Done."]
-    return AskingRun(ask_the_files, *replies, missing=has_file)
+def names_it(ask_the_files, replies):
+    return AskingRun(ask_the_files, *replies, missing=has_files)
 
 
 @rule("Then the model goes on, and at the next stop it checks again")
@@ -66,17 +62,9 @@ def ten_times(ask_the_files):
 @why("A harness that needs ten questions is not better than one that needs none.")
 @hint("Where do you know the number, and when is it final?")
 @hint("One `print` with the count, after the loop.")
-@case("a printed line with 3 in it", lambda got: "3" in got.printed, number=3)
-@case("a printed line with 10 in it", lambda got: "10" in got.printed, number=11)
-def counted(ask_the_files, number):
-    replies = [*["Done."] * number, [WRITE], "Done."]
-    return AskingRun(ask_the_files, *replies, missing=has_file)
-
-
-@counted.also
-@case("two different printed lines, for 0 and for 2 questions", lambda got: got[0] != got[1])
-def prints_the_number(ask_the_files):
-    runs = [[WRITE], "Done."], ["Done.", "Done.", [WRITE], "Done."]
+@case(PRINTED)
+def counted(ask_the_files):
+    runs = ["Done.", "Done.", [WRITE], "Done."], ["Done."] * 11
     return [AskingRun(ask_the_files, *replies, missing=has_file).printed for replies in runs]
 
 

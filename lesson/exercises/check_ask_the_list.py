@@ -1,7 +1,7 @@
 """The exercise "Ask at the stop": a loop around the loop, which asks about the open tasks."""
 
 from .checking import case, exercise, hint, rule, why
-from .explain_run import NOT_TEN, explain_arguments, explain_question, has_no_question
+from .explain_run import NO_QUESTION, NOT_TEN, PRINTED, explain_arguments
 from .scene import AskingRun, describe_message, plan
 
 OPEN_TWICE = (plan("pending", "pending"), "Done.", plan("completed", "pending"), "Done.")
@@ -17,8 +17,8 @@ def find_steps(question: str) -> str:
 @why("A question costs a request. If the list is done, the run is over.")
 @hint("What does `run(client, messages, tools, **settings)` do, and when does it return?")
 @hint("After `run`, look at `todo.items`. If nothing is open, stop.")
-@case("no question", has_no_question, explain_question, replies=[CLOSED, "Done."])
-@case("no question", has_no_question, replies=["Hello."], hint="An empty list has no open task.")
+@case(NO_QUESTION, replies=[CLOSED, "Done."])
+@case(NO_QUESTION, replies=["Hello."], hint="An empty list has no open task.")
 def silent(ask_the_list, replies):
     return AskingRun(ask_the_list, *replies)
 
@@ -30,22 +30,18 @@ def silent(ask_the_list, replies):
 @case(
     "one question with Step 2 and Step 3, without Step 1",
     lambda got: [find_steps(one) for one in got.questions] == ["23"],
+    before=plan("completed", "in_progress", "pending"),
 )
-def names_them(ask_the_list):
-    first, last = plan("completed", "in_progress", "pending"), plan(*["completed"] * 3)
-    return AskingRun(ask_the_list, first, "Done.", last, "Done.")
-
-
-@names_them.also
 @case(
     "4. assistant: text, 5. user: text, 6. assistant: tool_use",
     lambda got: (
         [describe_message(one) for one in got.messages[3:6]]
         == ["assistant: text", "user: text", "assistant: tool_use"]
     ),
+    before=plan("pending"),
 )
-def right_after_the_stop(ask_the_list):
-    return AskingRun(ask_the_list, plan("pending"), "Done.", plan("completed"))
+def names_them(ask_the_list, before):
+    return AskingRun(ask_the_list, before, "Done.", plan(*["completed"] * 3), "Done.")
 
 
 @rule("Rule 3: then the model goes on, and at the next stop it looks at the list again")
@@ -56,20 +52,16 @@ def right_after_the_stop(ask_the_list):
     "two questions: the second one names Step 2 and not Step 1",
     lambda got: len(got.questions) == 2 and find_steps(got.questions[1]) == "2",
 )
-def looks_again(ask_the_list):
-    return AskingRun(ask_the_list, *OPEN_TWICE, CLOSED, "Done.")
-
-
-@looks_again.also
 @case(
     "all settings and all tools in each request",
     lambda got: (
         not explain_arguments(got) and all("todo" in str(one.get("tools")) for one in got.requests)
     ),
+    system="Be brief.",
     hint="Pass all `tools` and all `**settings` on to `run`, each time.",
 )
-def passes_settings_on(ask_the_list):
-    return AskingRun(ask_the_list, plan("pending"), "Done.", CLOSED, "Done.", system="Be brief.")
+def looks_again(ask_the_list, **settings):
+    return AskingRun(ask_the_list, *OPEN_TWICE, CLOSED, "Done.", **settings)
 
 
 @rule("Rule 4: it asks at most ten times")
@@ -85,24 +77,9 @@ def ten_times(ask_the_list):
 @why("A harness that needs ten questions is not better than one that needs none.")
 @hint("Where do you know the number, and when is it final?")
 @hint("One `print` with the count, after the loop.")
-@case(
-    "a printed line with 2 in it",
-    lambda got: "2" in got.printed,
-    replies=[*OPEN_TWICE, CLOSED, "Done."],
-)
-@case(
-    "a printed line with 10 in it",
-    lambda got: "10" in got.printed,
-    replies=[plan("pending"), *["Done."] * 11],
-)
-def counted(ask_the_list, replies):
-    return AskingRun(ask_the_list, *replies)
-
-
-@counted.also
-@case("two different printed lines, for 0 and for 2 questions", lambda got: got[0] != got[1])
-def prints_the_number(ask_the_list):
-    runs = [CLOSED, "Done."], [*OPEN_TWICE, CLOSED, "Done."]
+@case(PRINTED)
+def counted(ask_the_list):
+    runs = [*OPEN_TWICE, CLOSED, "Done."], [plan("pending"), *["Done."] * 11]
     return [AskingRun(ask_the_list, *replies).printed for replies in runs]
 
 

@@ -54,19 +54,12 @@ BOTH = Expected(
 )
 
 
-def has_both_calls(got: ScriptedRun) -> bool:
+def has_the_reply(got: ScriptedRun) -> bool:
+    """Return whether the second message is the model's, with each block of its first reply."""
     message = got.messages[1]
-    uses = [block for block in blocks_of(message) if block.get("type") == "tool_use"]
-    return message.get("role") == "assistant" and len(uses) == 2
-
-
-def has_the_thought(got: ScriptedRun) -> bool:
-    first = blocks_of(got.messages[1])[0]
-    return {name: first.get(name) for name in THOUGHT} == THOUGHT
-
-
-def ends_with_user(got: ScriptedRun) -> bool:
-    return got.problem is None and got.messages[-1].get("role") == "user"
+    pairs = zip(got.replies[0], blocks_of(message), strict=True)
+    is_whole = all(sent.items() <= kept.items() for sent, kept in pairs)
+    return is_whole and message.get("role") == "assistant"
 
 
 def has_its_ids(got: ScriptedRun) -> bool:
@@ -92,11 +85,9 @@ def has_two_results(got: ScriptedRun) -> bool:
     return kept == "noted one" and is_told and len(got.requests) > 1
 
 
-def is_stopped_after(requests: int) -> Callable[[ScriptedRun], bool]:
+def is_stopped_after(requests: int) -> Callable[[ScriptedRun], Any]:
     """Return a test for the number of requests. An exception may have ended the run earlier."""
-    return lambda got: (
-        len(got.requests) == requests or bool(got.problem and len(got.requests) < requests)
-    )
+    return lambda got: len(got.requests) == requests or got.problem and len(got.requests) < requests
 
 
 ERROR_GOES_BACK = Expected(
@@ -106,9 +97,7 @@ ERROR_GOES_BACK = Expected(
 
 @rule("It takes everything from its arguments, and sends all messages with each request")
 @why("Only then does it work with any model and any tools. The API keeps no messages.")
-@hint(
-    "Does it use a name of the cells above? `model`, `BASH` and `dispatch` belong to the notebook."
-)
+@hint("`model`, `BASH` and `dispatch` are names of the notebook. Does your loop use one of them?")
 @hint(
     "`client.messages.create(messages=messages, tools=[tool.spec for tool in tools], **settings)`"
 )
@@ -128,12 +117,12 @@ def arguments(agent_loop):
 @hint('`{"role": "assistant", "content": reply.content}`: the whole content, not a part of it.')
 @case(
     "the second message: assistant, with its two tool_use blocks",
-    has_both_calls,
+    has_the_reply,
     replies=[TWO_CALLS, "Done."],
 )
 @case(
     "the second message begins with the thinking block, unchanged",
-    has_the_thought,
+    has_the_reply,
     replies=[[THOUGHT, *TWO_CALLS], "Done."],
     hint="A model that thinks begins its reply with a thinking block, which has a signature. Pass "
     "the whole `reply.content` back, not only the types that you know.",
@@ -141,7 +130,7 @@ def arguments(agent_loop):
 )
 @case(
     "the last message: assistant, with the last reply",
-    lambda got: not ends_with_user(got),
+    lambda got: got.problem or got.messages[-1].get("role") != "user",
     replies=["Hello."],
     hint="Append every reply to the list that you were given, also the last one.",
 )
@@ -238,19 +227,15 @@ def errors_go_back(agent_loop, replies):
     replies=[{"content": [SAID], "stop_reason": "max_tokens"}],
     hint="This reply was cut off, so it has another `stop_reason`. Test whether there are calls.",
 )
-def stops(agent_loop, replies):
-    return ScriptedRun(agent_loop, *replies)
-
-
-@stops.also
 @case(
     "the API accepts the next prompt",
     lambda got: got.ask_more() == "accepted",
+    replies=[{"content": [ONE], "stop_reason": "max_tokens"}],
     hint="This reply was cut off after a call, so its `stop_reason` is max_tokens. The call still "
     "needs a result: look at the blocks, not at the stop reason.",
 )
-def stops_by_the_blocks(agent_loop):
-    return ScriptedRun(agent_loop, {"content": [ONE], "stop_reason": "max_tokens"})
+def stops(agent_loop, replies):
+    return ScriptedRun(agent_loop, *replies)
 
 
 @rule("All together: the practice model refactors hello.py with it", LONG_CASE_SECONDS)

@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..blocks import blocks_of
+from .checking.expected import Expected
 from .scene import ASK_INSIDE, ApiSaidError, AskingRun, EndlessError, Scene
 
 ASK_AGAIN = "Your loop ended before the model could read the results: ask again, in `while True:`."
@@ -166,13 +167,16 @@ def explain_end(got: Scene) -> str:
     return LAST_REPLY if got.messages[-1].get("role") == "user" else ""
 
 
-def has_no_question(got: AskingRun) -> bool:
-    return len(got.requests) == len(got.replies) and not got.questions
-
-
-def explain_question(got: AskingRun) -> str:
-    """Say what to do about a question that is asked although nothing is left, or ""."""
-    return NOTHING_LEFT if got.problem is None and got.questions else ""
+NO_QUESTION = Expected(
+    "no question",
+    lambda got: len(got.requests) == len(got.replies) and not got.questions,
+    lambda got: NOTHING_LEFT if got.problem is None and got.questions else "",
+)
+PRINTED = Expected(
+    "two different printed lines: the first with 2 in it, and the second with 10",
+    lambda got: "2" in got[0] and "10" in got[1] and got[0] != got[1],
+    lambda got: "" if all(got) else "Nothing was printed: use `print`.",
+)
 
 
 def explain_asking(got: AskingRun) -> str:
@@ -183,9 +187,7 @@ def explain_asking(got: AskingRun) -> str:
         return NO_RUN
     if not got.questions:
         return NOT_ASKED
-    if len(set(got.questions)) < len(got.questions):
-        return ASKED_AGAIN
-    return "" if got.printed else "Nothing was printed: use `print`."
+    return ASKED_AGAIN if len(set(got.questions)) < len(got.questions) else ""
 
 
 def list_ids(message: Any, kind: str) -> list[Any]:

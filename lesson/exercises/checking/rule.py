@@ -61,9 +61,9 @@ class Case:
 
     def call(self, names: Mapping[str, Any]) -> Any:
         """Run the trial with the learner's `names` and copies of `given`."""
-        known = {**names, **deepcopy(dict(self.given))}
         wanted = inspect.signature(self.function).parameters
-        return self.function(**{name: known[name] for name in wanted})
+        subjects = {name: names[name] for name in wanted if name in names}
+        return self.function(**subjects, **deepcopy(dict(self.given)))
 
     @property
     def source(self) -> str:
