@@ -55,6 +55,29 @@ def test_pairs_are_those_that_the_documents_name(
     assert pair.tasks + pair.missing == 500
 
 
+@pytest.mark.parametrize("model", ["devstral", "gpt5_mini", "deepseek_v3"])
+def test_a_gain_of_6_of_100_may_be_2_to_10(model):
+    pair = compare_series(model, "no_plan", "plan")
+    spread = 1.96 * pair.changed**0.5  # the 95% interval of the net count
+    interval = [round(100 * (pair.net + side) / pair.tasks) for side in (-spread, spread)]
+    assert 2 <= interval[0] and interval[1] <= 10
+
+
+def test_without_django_the_gain_of_devstral_is_within_luck():
+    projects = read_study()["projects"].items()
+    names = [project for project, numbers in projects for _ in numbers.split()]
+    others = [task for task, name in enumerate(names) if name != "django__django"]
+    pair = compare_series("devstral", "no_plan", "plan", others)
+    assert (pair.gained, pair.lost, round(pair.p, 2)) == (25, 16, 0.21)
+
+
+def test_four_of_the_six_pairs_remain_if_six_tests_share_the_limit():
+    series = (("no_plan", "plan"), ("plan", "plan_reminded"))
+    models = ("devstral", "gpt5_mini", "deepseek_v3")
+    found = [compare_series(model, *names).p for model in models for names in series]
+    assert sum(p < 0.05 for p in found) == sum(p < 0.05 / 6 for p in found) == 4
+
+
 def test_a_missing_verdict_counts_on_one_side_in_the_worst_case_and_on_the_other_in_the_best():
     there = compare_series("devstral", "no_plan", "plan")
     back = compare_series("devstral", "plan", "no_plan")
