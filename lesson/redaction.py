@@ -1,4 +1,4 @@
-"""Redaction: replace keys in what a server sends, and in everything that is saved or opened."""
+"""Redaction: replace keys in what a server sends, and in everything that is shown or saved."""
 
 import os
 import re

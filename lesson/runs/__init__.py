@@ -1,4 +1,4 @@
-"""One run of the agent: played, measured, saved, and opened again."""
+"""One run of the agent: played, measured, and read again from its messages."""
 
 from .trace import Trace
 from .trial import Trial, play

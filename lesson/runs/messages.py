@@ -119,10 +119,17 @@ def todo_items(written: Any) -> tuple[dict[str, Any], ...]:
 
 
 def plain(thing: Any) -> Any:
-    """Return a copy of messages as plain dicts and lists, even if they contain SDK objects."""
+    """Return a copy of messages as plain dicts and lists, even if they contain SDK objects.
+
+    Raise TypeError for what JSON cannot contain.
+    """
     if not isinstance(thing, list | tuple | Mapping):
         thing = list(thing)
-    return json.loads(json.dumps(thing, default=to_plain))
+    try:
+        # A page's script cannot read NaN or Infinity.
+        return json.loads(json.dumps(thing, default=to_plain, allow_nan=False))
+    except (ValueError, RecursionError) as problem:
+        raise TypeError(f"These messages cannot be written as JSON: {problem}.") from None
 
 
 def to_plain(thing: Any) -> Any:

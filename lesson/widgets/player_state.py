@@ -22,7 +22,7 @@ from ..window import InView, Viewer
 from ..words import pluralize
 from .todo_state import draw_plan, draw_view
 
-LONGEST_TEXT = 20_000  # characters of a message, on a page; a saved Trace has all of them
+LONGEST_TEXT = 20_000  # characters of a message, on a page; the Trace has all of them
 
 
 class ShownRun:
@@ -35,7 +35,7 @@ class ShownRun:
     def __init__(self, run: Any, title: str, window: int | None, trial: Trial | None = None):
         self.trial = run if isinstance(run, Trial) else trial
         self.trace = run if isinstance(run, Trace) else make_trace(run)
-        self.title = title or self.trace.title
+        self.title = title or "The run"
         self.window = self.trial.window if self.trial and window is None else window
 
     @property
@@ -133,7 +133,7 @@ def make_trace(run: Any) -> Trace:
     if isinstance(run, Trial):
         added = sum(len(turn.messages) for turn in run.rounds)
         opening = run.messages[: len(run.messages) - added]
-        return Trace.from_rounds(run.rounds, opening, after=run.nag.after if run.nag else None)
+        return Trace(run.rounds, opening, after=run.nag.after if run.nag else None)
     if isinstance(run, list | tuple):
         return Trace.from_messages(run)
     raise TypeError(
