@@ -62,7 +62,7 @@ def test_sentences_of_the_rows_have_their_figures_from_the_cells():
 def test_player_of_a_chosen_cell_names_the_model():
     arena = Arena()
     arena.chosen = [5, "Quitter"]
-    assert arena._player.state["runs"][0]["title"] == "Quitter, + at the stop: ask the list"
+    assert arena._player.state["title"] == "Quitter, + at the stop: ask the list"
 
 
 def test_s06_opens_the_run_of_ticker():
