@@ -31,6 +31,7 @@ RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
 ENV = WORK / "env"  # where JupyterLite is
 KERNEL = ENV / "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension"
 SETTINGS = ROOT / "jupyter/etc/jupyter/labconfig/default_setting_overrides.json"
+EXTENSION = ROOT / "jupyter/labextension"
 IN_THE_KERNEL = ("jupyterlab-widgets", "widgetsnbextension")  # JupyterLite has its own versions
 PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
 MAX_BYTES = 50_000_000
@@ -114,6 +115,8 @@ def build_jupyterlite() -> None:
         folder.mkdir(parents=True)
     copy_lesson(contents)
     shutil.copy(SETTINGS, lite / "overrides.json")
+    installed = ENV / "share/jupyter/labextensions/planning-agent-lesson"
+    shutil.copytree(EXTENSION, installed, dirs_exist_ok=True)
     run("jupyterlite_core", "build", "--lite-dir", lite, "--contents", contents, "--no-sourcemaps",
         "--output-dir", SITE, "--apps", "lab", "--no-unused-shared-packages",
         python=ENV / "bin" / "python")  # fmt: skip

@@ -12,7 +12,7 @@
 /**
  * The model that anywidget gives a widget: the traits that are synced with the kernel.
  * @typedef {{ get: (name: string) => any, set: (name: string, value: unknown) => void,
- *   save_changes: () => void,
+ *   save_changes: () => void, widget_manager?: object,
  *   on: (event: string, handler: (...given: any[]) => void) => void }} Model
  *
  * What anywidget gives a widget to reach others: their models, and functions that draw them.

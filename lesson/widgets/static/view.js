@@ -3,10 +3,22 @@
 import { fill } from "./dom.js";
 import { widgetOf } from "./input.js";
 
+/** Say that a widget is new or has changed, so that the extension in jupyter/labextension saves it also
+ * when it has no kernel. @param {{ model: Model }} place */
+const initialize = ({ model }) => {
+  const say = () => {
+    const detail = model.widget_manager;
+    document.dispatchEvent(new CustomEvent("agentlib-changed", { detail }));
+  };
+  model.on("change", say);
+  say();
+};
+
 /** What anywidget expects of a module. `draw` returns the tree of one widget. An element of the class
  * `al-home` takes the focus when what had it is gone. Anywidget itself ends the listening of a view.
  * @param {(model: Model, host: Host) => Tree} draw */
 export const view = (draw) => ({
+  initialize,
   render(/** @type {Place} */ { model, el, host }) {
     const redraw = () => {
       const hadFocus = el.contains(document.activeElement);
@@ -39,6 +51,7 @@ const follow = (el) => {
  * @param {(model: Model) => boolean} step
  * @param {number | ((model: Model) => number)} pace the time before each step, in milliseconds */
 export const movie = (draw, step, pace) => ({
+  initialize,
   render(/** @type {Place} */ place) {
     const { model, el } = place;
     /** @type {ReturnType<typeof setTimeout> | undefined} */

@@ -1,0 +1,121 @@
+"""Widgets of a saved notebook that is opened again in new kernels: JupyterLab would delete them."""
+
+import contextlib
+import json
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+from gallery import PYTHON
+from lab import SHOWN, Lab
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from playwright.sync_api import expect
+
+TIMEOUT_MS = 20_000
+AUTOSAVE = {"autosaveInterval": 2}  # seconds, so that a test need not wait for two minutes
+DOCMANAGER = "@jupyterlab/docmanager-extension:plugin"
+STATES = "application/vnd.jupyter.widget-state+json"
+OLD = Path(__file__).with_name("saved_by_an_older_lesson.ipynb")
+# The paragraphs fill the first screens: no widget is drawn when the notebook is opened.
+CELLS = [
+    new_markdown_cell("\n\n".join(f"Paragraph {number}" for number in range(150))),
+    new_code_cell("from lesson import Arena, Runs\nArena()"),
+    new_code_cell("runs = Runs('hello')\nruns"),
+]
+
+
+class Saved(Lab):
+    """A notebook that is closed and opened again, each time with a new kernel."""
+
+    def __init__(self, page, server, name):
+        super().__init__(page, server[0], "saved")
+        self.name, self.path = name, server[1] / "saved" / name
+
+    def states(self):
+        """Return the widgets in the file, by their ids. The server may just be writing it."""
+        with contextlib.suppress(json.JSONDecodeError):
+            saved = json.loads(self.path.read_text(encoding="utf-8"))["metadata"].get("widgets", {})
+            return saved.get(STATES, {}).get("state", {})
+        self.page.wait_for_timeout(50)
+        return self.states()
+
+    def guesses(self):
+        """Return how many guesses the arena in the file has."""
+        return sum(len(one["state"].get("guesses", [])) for one in self.states().values())
+
+    def wait_until_file(self, is_so):
+        """Wait until JupyterLab has saved a file for which `is_so()` is true."""
+        for _ in range(300):
+            if is_so():
+                return
+            self.page.wait_for_timeout(100)
+        raise AssertionError("JupyterLab did not save the notebook in 30 seconds")
+
+    def reopen(self):
+        """End the kernel, open the notebook in a new page and kernel, and wait for an autosave."""
+        self.close_notebooks()
+        self.page.goto("about:blank")
+        last = self.path.stat().st_mtime_ns
+        self.open(self.name)
+        self.wait_until_file(lambda: self.path.stat().st_mtime_ns != last)
+
+    def show(self, place):
+        """Scroll to the widget of the cell at `place`, and return it when it is drawn."""
+        self.script("await panel.content.scrollToItem(argument, 'start');", place)
+        cell = self.page.locator(f"{SHOWN} .jp-Cell[data-windowed-list-index='{place}']")
+        widget = cell.locator(".agentlib").first
+        widget.wait_for()
+        return widget
+
+
+@pytest.fixture(scope="module")
+def page(chromium, lab_server):
+    """Return a page of a JupyterLab that saves every two seconds."""
+    page = chromium.new_page()
+    page.set_default_timeout(TIMEOUT_MS)
+    (lab_server[1] / "saved").mkdir()
+    lab = Lab(page, lab_server[0], "saved")
+    page.goto(lab.address(""))
+    page.wait_for_function("'jupyterapp' in window")
+    change = "await app.serviceManager.settings.save(...argument);"
+    lab.script(change, [DOCMANAGER, json.dumps(AUTOSAVE)])
+    page.goto("about:blank")  # a new page of JupyterLab reads the setting
+    yield page
+    lab.script(change, [DOCMANAGER, "{}"])
+    lab.close_notebooks()
+    page.close()
+
+
+def test_widgets_and_new_answers_are_kept_each_time_a_saved_notebook_is_opened(page, lab_server):
+    lab = Saved(page, lab_server, "widgets.ipynb")
+    nbformat.write(new_notebook(cells=CELLS, metadata={"kernelspec": PYTHON}), lab.path)
+    lab.open(lab.name)
+    lab.run_all()
+    lab.script("await panel.context.save();")
+    first = lab.states()
+    assert {one["model_name"] for one in first.values()} == {"AnyModel", "LayoutModel"}
+    for guesses in range(1, 4):
+        lab.reopen()  # and JupyterLab saves it
+        expect(page.locator(f"{SHOWN} .agentlib").first).not_to_be_in_viewport()
+        assert set(lab.states()) == set(first)
+        lab.show(2).get_by_role("slider").first.wait_for()
+        arena = lab.show(1)
+        assert lab.blank_widgets() == []
+        expect(arena.locator(".al-arena-row")).to_have_count(guesses)
+        arena.locator(".al-arena-box").get_by_role("button").first.click()
+        expect(arena.locator(".al-arena-row")).to_have_count(guesses + 1)
+        lab.wait_until_file(lambda wanted=guesses: lab.guesses() == wanted)
+    lab.script("panel.content.model.sharedModel.deleteCell(1); await panel.context.save();")
+    assert 0 < len(lab.states()) < len(first)
+
+
+def test_notebook_saved_by_an_older_lesson_keeps_its_widgets(page, lab_server):
+    lab = Saved(page, lab_server, OLD.name)
+    shutil.copy(OLD, lab.path)
+    for _ in range(2):
+        lab.reopen()
+        assert len(lab.states()) == 2
+    # JupyterLab did not run this notebook's cell, so it asks before it draws an output.
+    lab.script("for (const cell of panel.content.model.cells) cell.trusted = true;")
+    assert lab.show(1).inner_text() == "drawn"
