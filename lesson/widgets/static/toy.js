@@ -20,23 +20,25 @@ import { movie, set } from "./view.js";
  * @typedef {ReturnType<typeof factsOf>} Toy
  */
 
-const MOST_AFTER = 15; // rounds: the largest threshold that was played
-/** The thresholds in the order of the runs. */
-const AFTER = [...Array.from({ length: MOST_AFTER }, (_, row) => row + 1), 0];
 const SLOTS = 20; // messages that fill the pile; a larger window has smaller messages
 const ABOVE = 3; // messages: the room above the edge
+const NEAR = 2; // messages: a plan that is so close to the edge should be written again
 const WAITS = 6; // the reader comes in the middle of a run, which waits for them in this round
 const [FIRST_MS, SLOW_MS, FAST_MS] = [900, 650, 160]; // between two rounds
 const DOUBLE_MS = 500; // so long after the end, a click is one too many
 const LIST = /^(\d+) of (\d+) done/; // the line of a list
 
-/** Return the runs with a window, in the order of AFTER.
+/** Return the runs with a window: reminded after 1 round, after 2, and so on, and last the one that
+ * is never reminded. So the run of a threshold is `runs.at(after - 1)`, also that of 0.
  * @param {Model} model @param {number} size @returns {Played[]} */
 const runsOf = (model, size) =>
   model.get("columns")[size].map((/** @type {number} */ place) => model.get("runs")[place]);
 
 /** @param {Model} model @param {{ size: number, after: number }} setting */
-const runOf = (model, { size, after }) => runsOf(model, size)[AFTER.indexOf(after)];
+const runOf = (model, { size, after }) => /** @type {Played} */ (runsOf(model, size).at(after - 1));
+
+/** Return the threshold of a row. @param {Played[]} runs @param {number} row */
+const afterOf = (runs, row) => (row + 1) % runs.length;
 
 /** @param {string} cells */
 const countReminders = (cells) => cells.replace(/[^A-Z]/g, "").length;
@@ -57,12 +59,14 @@ const knownOf = (model, size) => {
   const runs = runsOf(model, size);
   /** @type {number[]} */
   const tried = model.get("tries")[size] ?? [];
-  const best = cheapestOf(runs.map((run, row) => (tried.includes(AFTER[row]) ? run : null)));
-  const finishes = (/** @type {number} */ after) => isFinished(runs[AFTER.indexOf(after)]);
+  const best = cheapestOf(
+    runs.map((run, row) => (tried.includes(afterOf(runs, row)) ? run : null)),
+  );
+  const finishes = (/** @type {number} */ after) => isFinished(runs[after - 1]);
   const edge = tried.find(
     (after) => after && tried.includes(after + 1) && finishes(after) && !finishes(after + 1),
   );
-  return { runs, tried, best: best < 0 ? null : AFTER[best], edge };
+  return { runs, tried, best: best < 0 ? null : afterOf(runs, best), edge };
 };
 
 /** Return what is known of the shown moment. @param {Model} model */
@@ -73,6 +77,7 @@ const factsOf = (model) => {
   const isOver = at.round === run.cells.length;
   // The last round has no results, so the pile is what the model saw when it ended.
   const letters = lettersOf(run.cells, at.size, isOver ? at.round : at.round + 1);
+  const plan = letters.slice(0, at.size).toLowerCase().lastIndexOf("p");
   const lines = run.lines.map((line) => /** @type {string} */ (model.get("strings")[line]));
   const soFar = run.cells.slice(0, at.round);
   let steps = soFar.replace(/[^df]/gi, "").length;
@@ -94,7 +99,8 @@ const factsOf = (model) => {
     letters,
     lines: lines.slice(0, letters.length),
     said: lines[2 * at.round - 2].replace(/^.*? · /, ""),
-    isLost: !/p/i.test(letters.slice(0, at.size)),
+    isLost: plan < 0,
+    isNear: plan < 0 || plan >= at.size - 1 - NEAR,
     waited: at.round - 1 - soFar.toLowerCase().lastIndexOf("p"),
     reminders: countReminders(soFar),
     done: isOver ? run.done : done,
@@ -186,7 +192,7 @@ const noteTry = (model, { size, after }) => {
 /** @param {Model} model */
 const draw = (model) => {
   const shown = factsOf(model);
-  const { isOver, isLost, round, said, claims, done } = shown;
+  const { isOver, isGood, isLost, said, claims, done } = shown;
   return div(
     { class: "agentlib al-bare al-toy", role: "group", "aria-label": "You are the reminder" },
     pile(shown),
@@ -195,13 +201,13 @@ const draw = (model) => {
       "al-toy-words",
       headline(shown),
       div(
-        ["al-bubble al-toy-said", isLost && "al-bubble-bad"],
-        h("small", {}, isOver ? "Its last words" : `In round ${round} it says`),
+        ["al-bubble al-toy-said", isLost && "al-bubble-bad", isOver && !isGood && "al-toy-last"],
+        !isOver && h("small", {}, "It says"),
         `“${said}”`,
       ),
+      div(["al-toy-ends", !/[xo]/.test(claims) && "al-toy-modest"], evidenceRows(done, claims)),
       p("al-toy-note", note(shown)),
     ),
-    div(["al-toy-ends", !/[xo]/.test(claims) && "al-toy-modest"], evidenceRows(done, claims)),
     tries(shown),
     p(
       { class: "al-hidden", role: "status" },
@@ -263,9 +269,10 @@ const message = ({ size, letters, lines, isLost }, place) => {
 /** @type {Record<string, string>} */
 const NAMES = { plan: "≡ its plan:", short: "≡ a short plan:", ghost: "≡ its plan, out of sight:" };
 
-/** Draw the two buttons. @param {Toy} shown */
+/** Draw the two buttons. The dark or violet one is what to press now. @param {Toy} shown */
 const controls = (shown) => {
-  const { model, size, after, round, isOver, edge, range } = shown;
+  const { model, size, after, round, runs, isOver, isNear, edge, range } = shown;
+  const main = { class: "al-main" };
   // Begin again with the first round after the plan.
   const again = (/** @type {number} */ to) => {
     if (performance.now() > endedAt + DOUBLE_MS) choose(model, { size: to, after: 0, round: 2 });
@@ -276,19 +283,21 @@ const controls = (shown) => {
     const label = `Try a ${other < size ? "smaller" : "larger"} window`;
     const tasks = document.getElementById("tasks");
     return [
-      act("Try again", "from the plan on", () => again(size)),
+      act("Try again", "from the plan on", () => again(size), edge ? {} : main),
       edge && tasks
-        ? act("And real models?", "500 tasks", () => tasks.scrollIntoView())
+        ? act("And real models?", "500 tasks", () => tasks.scrollIntoView(), main)
         : act(label, plural(other, "message"), () => again(other)),
     ];
   }
+  const canRemind = after === 0 && round > 1 && round <= runs.length;
+  const [work, press] = canRemind && isNear ? [{}, { class: "al-toy-press" }] : [main, {}];
   return [
     model.get("playing") && !isUntouched(model)
-      ? act("Skip to the end", "", () => skip(model, shown))
-      : act("Let it work", "one more round", () => choose(model, { round: round + 1 })),
+      ? act("Skip to the end", "", () => skip(model, shown), work)
+      : act("Let it work", "one more round", () => choose(model, { round: round + 1 }), work),
     act("▼\u00a0Remind it", "“Update your todos.”", () => remind(shown), {
-      class: "al-toy-press",
-      off: after > 0 || round === 1 || round > MOST_AFTER + 1,
+      ...press,
+      off: !canRemind,
     }),
   ];
 };
@@ -297,11 +306,8 @@ const controls = (shown) => {
  * @param {Record<string, any>} [props] */
 const act = (label, more, action, props) => button([label, h("small", {}, more)], action, props);
 
-/** Draw the round or the result, and a way back. @param {Toy} shown */
-const headline = ({ model, size, round, run, isOver, isGood, isLost, waited, edge }) => {
-  const end = isGood
-    ? "All ten steps are done."
-    : `Only ${stepsDone(run.done)} of 10 steps are done.`;
+/** Draw the round, and a way back. @param {Toy} shown */
+const headline = ({ model, size, round, run, isOver, isLost, waited, edge }) => {
   const lost = `its plan is out of sight from round ${lostSince(run, { size, after: 0, round })}`;
   const since = waited
     ? `${plural(waited, "round")} since its plan`
@@ -309,7 +315,7 @@ const headline = ({ model, size, round, run, isOver, isGood, isLost, waited, edg
   return div(
     "al-head",
     isOver
-      ? h("strong", { class: isGood ? "al-good" : "al-bad" }, edge ? "You found the edge." : end)
+      ? strong(edge ? "You found the edge." : `Its last words, in round ${round}`)
       : [strong(`Round ${round} `), span(isLost ? "al-bad" : "al-note", isLost ? lost : since)],
     button("Undo", () => undo(model), { class: "al-switch", off: isUntouched(model) }),
   );
@@ -341,27 +347,28 @@ const tries = (shown) => {
   const { after, isOver, runs, tried, best } = shown;
   if (tried.length === 0) return null;
   const most = Math.max(...runs.filter(isFinished).map(({ tokens }) => tokens));
-  const told = runs.map((run, row) => `${nameOf(AFTER[row])}: ${describe(run)}.`);
+  const told = runs.map((run, row) => `${nameOf(afterOf(runs, row))}: ${describe(run)}.`);
+  const isTried = (/** @type {number} */ row) => tried.includes(afterOf(runs, row));
   return div(
-    "al-toy-tries",
+    { class: "al-toy-tries", style: `--most: ${runs.length - 1}` },
     strong("What your runs cost, reminded after so many rounds"),
     p("al-note", compare(shown)),
     div(
       {
         class: "al-toy-plot",
         role: "img",
-        "aria-label": told.filter((_, row) => tried.includes(AFTER[row])).join(" "),
+        "aria-label": told.filter((_, row) => isTried(row)).join(" "),
       },
       runs.map((run, row) =>
         div(
-          ["al-toy-try", isOver && AFTER[row] === after && "al-toy-now"],
-          tried.includes(AFTER[row]) && bar(run, most, AFTER[row] === best),
+          ["al-toy-try", isOver && afterOf(runs, row) === after && "al-toy-now"],
+          isTried(row) && bar(run, most, afterOf(runs, row) === best),
         ),
       ),
     ),
     div(
       { class: "al-note al-toy-axis", "aria-hidden": "true" },
-      AFTER.map((one) => span({}, one || "never")),
+      runs.map((_, row) => span({}, afterOf(runs, row) || "never")),
     ),
   );
 };
@@ -373,7 +380,7 @@ const compare = ({ run, runs, isOver, isGood, edge, best }) => {
   if (edge)
     return `The last in time: ${costOf(runs[edge - 1])} tokens. The safest: ${costOf(safest)}.`;
   if (best === null) return "A run that fails is crossed out.";
-  const found = runs[AFTER.indexOf(best)];
+  const found = /** @type {Played} */ (runs.at(best - 1));
   if (!isOver || isGood) return `Best: ${describe(found)}.`;
   const [saved, lost] = [thousands(found.tokens - run.tokens), 10 - stepsDone(run.done)];
   return `Best: ${costOf(found)} tokens. This one saved ${saved}k and lost ${plural(lost, "step")}.`;
