@@ -182,9 +182,10 @@ def make_results() -> dict[str, Any]:
         "rows": rows,
         "told": f"*The plan* helped {DEVSTRAL} and {MINI}: {more:.0f} of 100 tasks more, and still "
         f"{least:.0f} at worst, that is, if each missing verdict counts against it. It probably "
-        f"helped {V3}: two more runs give {repeats}, but the missing verdicts could reverse it. "
-        f"*To repeat the plan* helped one model of three. {equal} is no net difference, but one "
-        f"run each can still hide about {1.96 * equal.changed**0.5:.0f} tasks, either way.",
+        f"helped {V3}: two more runs of the plan give {repeats} against the same runs without "
+        "it, but the missing verdicts could reverse it. *To repeat the plan* helped one model of "
+        f"three. {equal} is no net difference, but one run each can still hide about "
+        f"{1.96 * equal.changed**0.5:.0f} tasks, either way.",
         "notes": [
             f"Left out: DeepSeek-R1 with the plan. Its stored verdicts ({left.gained} gained, "
             f"{left.lost} lost of {left.tasks}; best case {say_sides(left.best)}, worst case "
