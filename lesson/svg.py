@@ -1,7 +1,6 @@
-"""Draw SVG, for pages without a kernel: GitHub, the README, a class.
+"""Draw SVG: the README's picture, and those that a cell shows without a widget.
 
-Every static picture of the lesson is drawn with these functions, so that a round has the same cell
-and a window the same columns in all of them. In the browser strip.js and column.js draw the same.
+A round has the same cell in all of them, and strip.js draws the same in the browser.
 
 A picture is drawn with the light colours of the palette. It contains a style sheet that replaces
 each of them if the page is dark.
@@ -12,18 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from types import SimpleNamespace
-from typing import NamedTuple
-
-from .letters import GHOST, REMOVED
 
 FONT = "system-ui, -apple-system, 'Segoe UI', sans-serif"
-MOST_ABOVE = 4  # messages: the plan is drawn for two rounds after it has left the window
 SIGNS = {"p": (0.3, 0.5, 0.7), "s": (0.36, 0.64)}  # the lines of a list in a cell
-
-
 PALETTE = Path(__file__).parent / "widgets" / "static" / "palette.css"
 COLOUR = re.compile(r"--(\w+): [^;]*light-dark\((#\w+), (#\w+)\)")
-
 
 _found = COLOUR.findall(PALETTE.read_text(encoding="utf-8"))
 # The colours of the palette by name, for light pages and for dark ones.
@@ -31,7 +23,6 @@ LIGHT = SimpleNamespace(**{name: light for name, light, _ in _found})
 DARK = SimpleNamespace(**{name: dark for name, _, dark in _found})
 # Of each light colour, the dark one.
 COLOURS = dict(zip(vars(LIGHT).values(), vars(DARK).values(), strict=True))
-COLOUR_IN_PICTURE = re.compile("|".join(COLOURS))
 
 
 def draw_svg(title: str, told: str, size: tuple[float, float], parts: Iterable[str]) -> str:
@@ -60,12 +51,6 @@ def draw_svg(title: str, told: str, size: tuple[float, float], parts: Iterable[s
     )
 
 
-def darken(picture: str) -> str:
-    """Return a picture in the colours for dark pages."""
-    style = re.compile("<style>.*?</style>\n")
-    return COLOUR_IN_PICTURE.sub(lambda found: COLOURS[found[0]], style.sub("", picture))
-
-
 def draw_cells(
     cells: str,
     is_finished: bool | None,
@@ -89,47 +74,6 @@ def draw_cells(
         yield from draw_kind(places, kind)
         if kind == "e" and is_finished is not None:
             yield draw_end(places[-1], is_finished)
-
-
-class Grid(NamedTuple):
-    """The geometry of a window in pixels: its left and lower end, and the size of a message."""
-
-    left: float
-    floor: float
-    column: float
-    message: float
-
-
-def draw_columns(columns: Sequence[str], window: int, grid: Grid) -> Iterator[str]:
-    """Yield columns of a window, and its edge above them.
-
-    Each column has a letter for each message, the newest first: see `column` in `lesson.window`.
-    """
-    boxes: dict[str, str] = {}
-    wide = grid.column * 0.88
-
-    def add(look: str, number: int, place: float, height: float = 0.86) -> None:
-        x = grid.left + grid.column * (number + 0.06)
-        y = grid.floor - grid.message * (place + 0.93)
-        boxes[look] = boxes.get(look, "") + draw_box(x, y, wide, grid.message * height)
-
-    for number, letters in enumerate(columns):
-        if len(letters) < window:
-            add("empty", number, window - 1, window - len(letters) - 0.14)
-        for place, letter in enumerate(letters[: window + MOST_ABOVE].lower()):
-            if letter != REMOVED:
-                add(letter, number, place)
-    looks = {"empty": LIGHT.empty, "w": LIGHT.message, "p": LIGHT.plan, "s": "url(#lost)"}
-    for look, path in boxes.items():
-        line = f'stroke="{LIGHT.plan}" stroke-dasharray="3 2"' if look == GHOST else ""
-        yield f'<path d="{path}" fill="{looks.get(look, "none")}" {line}/>'
-    for number, letters in enumerate(columns):
-        if letters[:1].isupper():
-            x = grid.left + grid.column * (number + 0.5)
-            yield draw_reminder(x, grid.floor - grid.message * 1.2, min(6, grid.column * 0.35))
-    edge, end = grid.floor - grid.message * window, grid.left + grid.column * len(columns)
-    yield f'<path d="M{grid.left - 6:g} {edge:g}H{end:g}" stroke="{LIGHT.ink}" stroke-width="2.5"/>'
-    yield f'<circle cx="{grid.left - 6:g}" cy="{edge:g}" r="6" fill="{LIGHT.ink}"/>'
 
 
 def draw_end(box: tuple[float, float, float, float], is_finished: bool) -> str:
@@ -169,12 +113,6 @@ def draw_kind(places: Sequence[tuple[float, float, float, float]], kind: str) ->
     if lines:
         colour, thick = (LIGHT.paper, 1.2) if kind == "p" else (LIGHT.lost, 1.8)
         yield f'<path d="{lines}" stroke="{colour}" stroke-width="{thick}"/>'
-
-
-def draw_reminder(x: float, y: float, half: float) -> str:
-    """Return the mark of a reminder in the column that reads it."""
-    path = f"M{x - half:.1f} {y:.1f}h{2 * half:.1f}l{-half:.1f} {half * 1.3:.1f}z"
-    return f'<path d="{path}" fill="{LIGHT.reminder}"/>'
 
 
 def draw_box(x: float, y: float, width: float, height: float) -> str:

@@ -7,14 +7,16 @@ wants no motion; its last frame is the picture. Its words ask what went wrong an
 because s03 asks for it; for the same reason it shows another window than s03's bet.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
+from typing import NamedTuple
 
-from lesson.letters import SHOWN
+from lesson.letters import GHOST, REMOVED, SHOWN
 from lesson.runs.measured import Measured, Setting, summarize
-from lesson.svg import LIGHT, Grid, darken, draw_columns, draw_end, draw_kind, draw_svg, draw_text
+from lesson.svg import COLOURS, LIGHT, draw_box, draw_end, draw_kind, draw_svg, draw_text
 from lesson.window import column, kinds_of
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -23,6 +25,8 @@ WINDOW = 20  # messages
 THRESHOLDS = (9, 10)  # rounds: the last that finishes with this window, and the first that does not
 TRUTH = "Runs of a script that we wrote, not of an LLM."
 SIGNS = {"p": "writes its plan", "w": "works", "d": "finishes a step", "s": "writes a short plan"}
+MOST_ABOVE = 4  # messages: the plan is drawn for two rounds after it has left the window
+COLOUR_IN_PICTURE = re.compile("|".join(COLOURS))
 PLAY = """<style media="(prefers-reduced-motion: no-preference)">
 .cover{animation:play 2.4s steps(26) backwards}@keyframes play{from{transform:none}}
 .then{animation:show .6s 2.4s backwards}@keyframes show{from{opacity:0}}
@@ -51,6 +55,15 @@ class Sheet:
     def block(self) -> float:
         """Return the height of a run with its words."""
         return 88 + self.message * WINDOW + 66
+
+
+class Grid(NamedTuple):
+    """The geometry of a window in pixels: its left and lower end, and the size of a message."""
+
+    left: float
+    floor: float
+    column: float
+    message: float
 
 
 WIDE = Sheet(880, 32, 26, 31, 5.8, 16, 88, 0)
@@ -110,6 +123,12 @@ def draw_picture(runs: list[tuple[Measured, str]], sheet: Sheet) -> str:
     return draw_svg(" ".join(TITLE), f"{told} {TRUTH}", (sheet.width, height), [PLAY, *parts])
 
 
+def darken(picture: str) -> str:
+    """Return a picture in the colours for dark pages."""
+    style = re.compile("<style>.*?</style>\n")
+    return COLOUR_IN_PICTURE.sub(lambda found: COLOURS[found[0]], style.sub("", picture))
+
+
 def name_run(run: Measured) -> str:
     return "First run" if run.is_finished else "Second run"
 
@@ -142,6 +161,44 @@ def draw_run(run: Measured, grid: Grid, sheet: Sheet) -> Iterator[str]:
         yield draw_text(sheet.margin, top - 12, "edge of its window", LIGHT.muted, sheet.words)
         yield from draw_plan_words(run, grid, sheet)
     yield "</g>"
+
+
+def draw_columns(columns: Sequence[str], window: int, grid: Grid) -> Iterator[str]:
+    """Yield columns of a window, and its edge above them.
+
+    Each column has a letter for each message, the newest first: see `column` in `lesson.window`.
+    """
+    boxes: dict[str, str] = {}
+    wide = grid.column * 0.88
+
+    def add(look: str, number: int, place: float, height: float = 0.86) -> None:
+        x = grid.left + grid.column * (number + 0.06)
+        y = grid.floor - grid.message * (place + 0.93)
+        boxes[look] = boxes.get(look, "") + draw_box(x, y, wide, grid.message * height)
+
+    for number, letters in enumerate(columns):
+        if len(letters) < window:
+            add("empty", number, window - 1, window - len(letters) - 0.14)
+        for place, letter in enumerate(letters[: window + MOST_ABOVE].lower()):
+            if letter != REMOVED:
+                add(letter, number, place)
+    looks = {"empty": LIGHT.empty, "w": LIGHT.message, "p": LIGHT.plan, "s": "url(#lost)"}
+    for look, path in boxes.items():
+        line = f'stroke="{LIGHT.plan}" stroke-dasharray="3 2"' if look == GHOST else ""
+        yield f'<path d="{path}" fill="{looks.get(look, "none")}" {line}/>'
+    for number, letters in enumerate(columns):
+        if letters[:1].isupper():
+            x = grid.left + grid.column * (number + 0.5)
+            yield draw_reminder(x, grid.floor - grid.message * 1.2, min(6, grid.column * 0.35))
+    edge, end = grid.floor - grid.message * window, grid.left + grid.column * len(columns)
+    yield f'<path d="M{grid.left - 6:g} {edge:g}H{end:g}" stroke="{LIGHT.ink}" stroke-width="2.5"/>'
+    yield f'<circle cx="{grid.left - 6:g}" cy="{edge:g}" r="6" fill="{LIGHT.ink}"/>'
+
+
+def draw_reminder(x: float, y: float, half: float) -> str:
+    """Return the mark of a reminder in the column that reads it."""
+    path = f"M{x - half:.1f} {y:.1f}h{2 * half:.1f}l{-half:.1f} {half * 1.3:.1f}z"
+    return f'<path d="{path}" fill="{LIGHT.reminder}"/>'
 
 
 def draw_reminder_words(x: float, y: float, sheet: Sheet) -> str:

@@ -81,8 +81,7 @@ class View(anywidget.AnyWidget):
     """A widget whose picture depends only on `state`, which is plain data.
 
     A subclass names its `kind`, fills `state`, and says the same in `text()`, which is shown on
-    GitHub and in any front end without widgets, and which tests compare. `picture()` may add a
-    drawing for them.
+    GitHub and in any front end without widgets, and which tests compare.
     """
 
     kind = ""  # its script and its style sheet in static/
@@ -101,19 +100,13 @@ class View(anywidget.AnyWidget):
         """Return the widget's content as plain text."""
         raise NotImplementedError
 
-    def picture(self) -> str:
-        """Return the widget's content as SVG with fixed colours; "" if there is no picture."""
-        return ""
-
     def __repr__(self) -> str:
         return make_drawable(self.text())
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        # Outside a notebook there may be no picture; the text is always there.
+        # Outside a notebook there may be no widget; the text is always there.
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
-        picture = self.picture()
-        drawn = {"image/svg+xml": picture} if picture else {}
-        return data | drawn | {"text/plain": repr(self)}, metadata
+        return data | {"text/plain": repr(self)}, metadata
 
 
 def is_watched() -> bool:

@@ -16,7 +16,6 @@ from ..words import pluralize
 from .background import Latest
 from .base import View, is_watched, make_drawable
 from .player import Player
-from .runs_picture import draw_strips
 from .runs_text import name_row, name_run, summarize_column
 
 TITLE = "How soon should the reminder come?"
@@ -149,12 +148,6 @@ class Runs(View):
             return f"{title}\n\nThe runs are being measured: print this again for the result."
         why = f"{name_run(self.setting)}: {self.chosen.outcome}. {self.chosen.why()}"
         return "\n\n".join([title, summarize_column(self.runs), why])
-
-    def picture(self) -> str:
-        """Return the chart of the runs, with the chosen one marked; "" during a bet."""
-        if self._is_bet_open or not is_complete(self.setting):
-            return ""
-        return draw_strips(self.runs, self.chosen, f"{TITLE} Window: {self.window} messages")
 
 
 def describe_job(job: str, bet: bool) -> dict[str, Any]:
