@@ -120,7 +120,15 @@ def check_notebook(path: Path, hide: Sequence[Path] = ()) -> Notebook:
 
 def choose_exercises(cells: Sequence[Cell]) -> list[Exercise]:
     """Return all exercises of the lesson's notebooks from which there is one in these cells."""
-    notebooks = {one.notebook for one in EXERCISES if find_cells(one, cells)}
+    found = [one for one in EXERCISES if find_cells(one, cells)]
+    source = "\n".join(cell.source for cell in cells)
+    # Two exercises are about the same loop. The notebook's is the one that it checks.
+    checked = {one.subject for one in found if f"{one.check.__name__}(" in source}
+    notebooks = {
+        one.notebook
+        for one in found
+        if one.subject not in checked or f"{one.check.__name__}(" in source
+    }
     return [one for one in EXERCISES if one.notebook in notebooks]
 
 
