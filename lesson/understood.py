@@ -9,8 +9,8 @@ from .practice.policy.parse_reminder import asks_for_list
 from .practice.policy.recognize import find_all_mentions
 
 NOT_UNDERSTOOD = (
-    "The script did not understand this reminder: it knows a few English and German words for a "
-    "list and what to do with it, and the words of its steps."
+    "The script did not understand this reminder: it knows a few English words for a list and what "
+    "to do with it, and the words of its steps."
 )
 
 

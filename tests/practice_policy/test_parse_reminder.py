@@ -43,7 +43,6 @@ ASKS_FOR_LIST = {
     "Don't forget to update your to-do list!": True,
     "The TodoWrite tool hasn't been used recently. If you are on a longer task, consider using it. "
     "Ignore this reminder if it does not apply.": True,
-    "Bitte aktualisiere deine Liste.": True,
     "3 rounds without a todo call.": True,
     "The sky is blue.": False,
     "I like lists and plans.": False,
@@ -88,7 +87,7 @@ def test_reminder_names_the_next_step_or_none(words):
     "reminder",
     [
         "<system-reminder>Update your todos.</system-reminder>",
-        "Erinnerung: Bitte aktualisiere deine Liste!\n{}",
+        "Reminder: please update your list!\n{}",
     ],
 )
 def test_reminder_in_the_output_of_a_tool_is_understood_without_its_tags(reminder):
@@ -102,7 +101,6 @@ def test_reminder_in_the_output_of_a_tool_is_understood_without_its_tags(reminde
 
 IGNORED = {
     "Mettez à jour votre liste de tâches.": True,
-    "タスクリストを更新してください。": True,
     "Update your todos.": False,
     f"Next: {load_job('hello').steps[-1].text}": False,
 }
@@ -177,7 +175,7 @@ def test_user_message_about_the_work_is_no_new_prompt(words):
 
 IN_OTHER_WORDS = {
     "README.md is not yet done": [10],
-    "Es fehlen noch: shop.py, test_shop.py": [8, 9],
+    "Still missing: shop.py, test_shop.py": [8, 9],
     "books.py is unfinished": [1, 6],
     "4 of 10 steps are missing": [],
     "You said this is completed, but it isn’t: README.md": [10],

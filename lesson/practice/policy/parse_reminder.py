@@ -15,28 +15,26 @@ from .recognize import Mention, find_all_mentions, find_mentions
 
 LIST = (
     r"(?:to-?dos?|todo ?lists?|todo_?write|(?:your|the|its|task|check) ?-?(?:list|plan)s?|"
-    r"your (?:tasks|items|progress)|(?:aufgaben|todo-?)?liste|deinen? (?:aufgaben|plan))"
+    r"your (?:tasks|items|progress))"
 )
 CARE = (
     r"(?:updat\w*|refresh\w*|revis\w*|review\w*|check\w*|look\w*|mark\w*|tick\w*|us(?:e|ed|ing)|"
     r"(?:re)?writ\w*|touch\w*|keep\w*|bring\w*|maintain\w*|sync\w*|remember\w*|forg[eo]t\w*|"
     r"call\w*|send\w*|sent|track\w*|show\w*|lose|lost|rounds|what about|how is|correct|stale|"
-    r"behind|outdated|old|current|up to date|out of date|aktualisier\w*|veraltet\w*|denk\w*)"
+    r"behind|outdated|old|current|up to date|out of date)"
 )
 MENTIONS_LIST = re.compile(rf"\b{LIST}\b", re.IGNORECASE)
 MENTIONS_CARE = re.compile(rf"\b{CARE}\b", re.IGNORECASE)
 # A file may contain "TODO: write this"; without tags, a reminder must say whose list it means.
 YOUR_LIST = re.compile(
-    r"\b(?:your (?:\w+ )?|the todo |the to-do )(?:to-?dos?|lists?|plans?|tasks|items)\b"
-    r"|\bdeine (?:\w*liste|aufgaben)\b",
+    r"\b(?:your (?:\w+ )?|the todo |the to-do )(?:to-?dos?|lists?|plans?|tasks|items)\b",
     re.IGNORECASE,
 )
 NEXT = re.compile(r"\bnext\b", re.IGNORECASE)
 # Words of a message about the work so far: "4 of 10 steps are missing."
 ABOUT_WORK = re.compile(
     rf"\b(?:{LIST}|steps?|tasks?|items?|missing|left|open|remain\w*|incomplete|unfinished|complet\w*|"
-    r"finish\w*|done|ready|continue|proceed|go on|keep going|carry on|not yet|still|stop\w*|"
-    r"fehl\w*|offen\w*|weiter)\b",
+    r"finish\w*|done|ready|continue|proceed|go on|keep going|carry on|not yet|still|stop\w*)\b",
     re.IGNORECASE,
 )
 EARLIER = "An earlier conversation about this"  # in agentlib.prompts.carry_on and in summaries

@@ -1,6 +1,6 @@
 """Recognize the steps of a job in any text: by their names, and by the files that they change.
 
-A message in other words or in another language still names a step if it contains its file.
+A message in other words still names a step if it contains its file.
 """
 
 import re

@@ -77,13 +77,13 @@ COUNT = "    rounds = 0  # without a todo call\n"
 LAST = 'results[-1]["content"] = [{"type": "text", "text": text} for text in texts]'
 RIGHT = {
     "in classes, by other names": IN_CLASSES,
-    "an object that yields, reminds in German, and leaves out a call that was cut off": slip(
+    "an object that yields, reminds in other words, and leaves out a call that was cut off": slip(
         PLAIN,
         ("def agent(client", "def work(self, client"),
         ("        results = []\n", "        results = []\n        yield reply\n"),
         ('f"Error: {problem!r}"', "type(problem).__name__"),
         (CUT, ""),
-        ("Update your todos. This is your list:", "Deine Liste ist veraltet:"),
+        ("Update your todos. This is your list:", "Your list is out of date:"),
         (
             "        if content:\n",
             "        if reply.stop_reason == 'max_tokens' and content[-1:]:\n"
