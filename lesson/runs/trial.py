@@ -1,4 +1,4 @@
-"""A trial: one measured run of a job, on fresh files. Mostly the practice model does it."""
+"""A trial: one measured run of a job by the practice model, on fresh files."""
 
 from collections.abc import Callable, Iterator
 from copy import copy
@@ -15,7 +15,6 @@ from ..model_choice import connect_practice
 from ..practice.model import PracticeModel
 from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW, PracticePolicy
-from ..real_model.connection import Connection
 from ..samples import sample
 
 THRESHOLDS = range(1, 16)
@@ -43,18 +42,15 @@ class Trial:
         todo: TodoManager | None = None,
         nag: Callable[[TodoManager, int], Nag] = Nag,
         eager: bool = False,
-        connection: Connection | None = None,
     ) -> None:
         """Set up a run. Without `plan` there is no todo tool; with `after=None`, no reminder.
 
         `todo` may be your own TodoManager, and `nag` your own class, or any function that
         makes a nag from a list and a threshold. An `eager` model starts everything at once.
-        With a `connection`, its model does the job, and its user approves the calls. Raises
-        FileNotFoundError for an unknown job.
+        Raises FileNotFoundError for an unknown job.
         """
         self.job, self.after, self.window, self.eager = job, after, window, eager
         self.workspace = sample(job)
-        self.connection = connection
         self.model = PracticeModel(PracticePolicy(window, eager=eager))
         self.todo: TodoManager | None = None
         if plan:
@@ -81,13 +77,10 @@ class Trial:
         return self
 
     def _tools(self) -> list[Tool]:
-        tools = self.workspace.tools()
-        if self.connection:
-            tools = self.connection.guard(tools)
-        return tools + ([self.todo.tool()] if self.todo else [])
+        return self.workspace.tools() + ([self.todo.tool()] if self.todo else [])
 
     def _play(self, tools: list[Tool]) -> Iterator[Round]:
-        model = self.connection or connect_practice(self.model)
+        model = connect_practice(self.model)
         system = system_prompt(self.workspace.name, plan=self.todo is not None)
         return rounds(
             model.client, self.messages, tools, remind=self.nag, system=system, **model.settings
