@@ -83,6 +83,9 @@ ROLES = {
     'messages: Unexpected role "tool". Allowed roles are "user" or "assistant"': turns(
         ASK, {"role": "tool", "content": "done"}
     ),
+    "role 'system' is not supported on this model": turns(
+        ASK, {"role": "system", "content": "Be brief."}
+    ),
 }
 EMPTY = {
     "messages.0: user messages must have non-empty content": turns({"role": "user", "content": ""}),

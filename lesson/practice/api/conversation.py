@@ -13,7 +13,6 @@ from itertools import pairwise, takewhile
 from typing import Any, NamedTuple
 
 from .errors import invalid
-from .model_limits import Limits
 from .request import Message, Request
 
 ROLE_OF_BLOCK = {"tool_use": "assistant", "tool_result": "user"}
@@ -39,10 +38,10 @@ class Turn:
         return [located for located in self.blocks if located.block["type"] == type]
 
 
-def check_conversation(asked: Request, limits: Limits) -> None:
+def check_conversation(asked: Request) -> None:
     """Apply the rules of a conversation, in the order in which the API reports errors."""
     turns = group_into_turns(asked["messages"])
-    if not limits.system_turns and any(turn.role == "system" for turn in turns):
+    if any(turn.role == "system" for turn in turns):
         raise invalid("role 'system' is not supported on this model")
     for turn in turns:
         check_turn(turn, turn is turns[-1])

@@ -23,7 +23,6 @@ from pydantic_core import from_json, to_json
 
 from .conversation import check_conversation
 from .errors import ApiError, invalid
-from .model_limits import Limits, find_limits
 from .reply import answer, policy_failed
 from .request import Request, parse_request
 from .tokens import estimate_prompt_tokens
@@ -32,6 +31,9 @@ if TYPE_CHECKING:
     from ..policy import Policy
 
 PATH = "/v1/messages"
+# The limits in tokens of older models, which are the smaller ones: "Models overview"
+MAX_OUTPUT = 64_000
+CONTEXT_WINDOW = 200_000
 
 
 def respond(
@@ -43,7 +45,7 @@ def respond(
     """Return the response to the request `http` from a model with this policy.
 
     The body is appended to `requests`, even if the request is rejected. `context_window`, in
-    tokens, replaces that of the requested model.
+    tokens, replaces CONTEXT_WINDOW.
     """
     request_id = "req_" + secrets.token_hex(12)
     headers = {"content-type": "application/json", "request-id": request_id}
@@ -67,10 +69,9 @@ def create_message(request: dict[str, Any], policy: Policy, context_window: int 
     asked = parse_request(request)
     if asked.get("stream"):
         raise invalid("stream: the practice model sends whole messages only. Leave it out.")
-    limits = find_limits(asked["model"])
-    check_lengths_and_names(asked, limits)
-    check_conversation(asked, limits)
-    tokens, window = estimate_prompt_tokens(request), context_window or limits.context_window
+    check_lengths_and_names(asked)
+    check_conversation(asked)
+    tokens, window = estimate_prompt_tokens(request), context_window or CONTEXT_WINDOW
     if tokens > window:
         raise invalid(f"prompt is too long: {tokens} tokens > {window} maximum")
     try:
@@ -92,12 +93,15 @@ def check_threads(request: Any) -> None:
         raise ApiError(400, "invalid_request_error", message, details)
 
 
-def check_lengths_and_names(asked: Request, limits: Limits) -> None:
-    """Check that max_tokens is not too large, and that each tool has a unique name."""
-    if asked["max_tokens"] > limits.max_output:
+def check_lengths_and_names(asked: Request) -> None:
+    """Check the model's name, that max_tokens is not too large, and that tool names are unique."""
+    model = asked["model"]
+    if model != "practice" and not model.startswith("claude-"):
+        raise ApiError(404, "not_found_error", f"model: {model}")
+    if asked["max_tokens"] > MAX_OUTPUT:
         raise invalid(
-            f"max_tokens: {asked['max_tokens']} > {limits.max_output}, which is the maximum "
-            f"allowed number of output tokens for {asked['model']}"
+            f"max_tokens: {asked['max_tokens']} > {MAX_OUTPUT}, which is the maximum "
+            f"allowed number of output tokens for {model}"
         )
     names = [tool["name"] for tool in asked.get("tools", []) if tool.get("name")]
     if len(set(names)) < len(names):
