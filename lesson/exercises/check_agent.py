@@ -11,17 +11,7 @@ from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected, explain_delay
 from .checking.rule import LONG_CASE_SECONDS
 from .explain_run import explain_arguments
-from .scene import (
-    NEVER_DONE,
-    SAID,
-    THOUGHT,
-    Scene,
-    call,
-    has_file,
-    list_questions,
-    never_done,
-    plan,
-)
+from .scene import MISSING, SAID, THOUGHT, Scene, call, needs_notes, plan
 
 PACKAGE_PARTS = ("agentlib.loop", "agentlib.todo", "agentlib.nag")
 PUBLIC_NAMES = {"Nag", "TodoManager", "rounds", "run"}
@@ -55,7 +45,7 @@ def mark_reminders(scene: Scene) -> list[str]:
     "R" is a message whose last result has a reminder, "-" one without; anything else says what is
     wrong. Every result is the text of hello.py, so more than that is a reminder.
     """
-    if list_questions(scene):
+    if scene.questions:
         return [OUTSIDE]
     output, marks = scene.workspace.read_file("hello.py"), []
     for results in scene.answers:
@@ -93,9 +83,9 @@ def is_error(result: str) -> bool:
     return result.startswith("is_error: ") and len(result.split()) > 1
 
 
-def find_errors(got: Scene) -> list[int]:
-    """Return the positions of the error results."""
-    return [number for number, result in enumerate(got.results) if is_error(result)]
+def find_errors(got: Scene) -> list[bool]:
+    """Return for each result whether it is an error."""
+    return [is_error(result) for result in got.results]
 
 
 def explain_error(got: Scene) -> str:
@@ -119,9 +109,7 @@ def has_steps(result: str, *numbers: int) -> bool:
 
 HANDLED = Expected(
     "first an error, marked with is_error, then the text of hello.py",
-    lambda got: (
-        [is_error(one) for one in got.results] == [True, False] and "def greet" in got.results[1]
-    ),
+    lambda got: find_errors(got) == [True, False] and "def greet" in got.results[1],
     explain_error,
 )
 
@@ -135,14 +123,9 @@ def marks(*wanted: str, words: str = "") -> Expected:
     )
 
 
-def questions(words: str, number: int, *named: str) -> Expected:
-    """Expect this number of questions, each with all that is `named`."""
-
-    def test(got: Scene) -> bool:
-        asked = list_questions(got)
-        return len(asked) == number and all(name in one for name in named for one in asked)
-
-    return Expected(words, test)
+def asks_for_all(got: Scene) -> bool:
+    """Return whether each question names all that is missing."""
+    return all(name in question for name in MISSING for question in got.questions)
 
 
 def continues(words: str, *requests: int) -> Expected:
@@ -379,21 +362,22 @@ def shows_the_list(agent, replies):
 )
 @hint("The argument has a default: `def nothing_missing(workspace): return []`.")
 @case(
-    questions("one question, with `notes.txt is not written` in it", 1, "notes.txt is not written"),
+    "one question, with `notes.txt is not written` and `README.md is empty`",
+    lambda got: len(got.questions) == 1 and asks_for_all(got),
     replies=["Done.", [WRITES], "Done."],
-    missing=has_file,
+    missing=needs_notes,
 )
 @case(
-    questions("no question", 0),
+    "no question",
+    lambda got: not got.questions,
     replies=["Done."],
     hint="If nothing is missing, ask nothing.",
 )
 @case(
-    questions(
-        "ten questions, each with `the tests fail` and `README.md is empty`", 10, *NEVER_DONE
-    ),
+    "ten questions, each with the same",
+    lambda got: len(got.questions) == 10 and asks_for_all(got),
     replies=["Done."] * 11,
-    missing=never_done,
+    missing=needs_notes,
     hint="Name all that is missing, and ask at most ten times: a model may never do it.",
 )
 def asks(agent, replies, **settings):
@@ -407,12 +391,12 @@ def asks(agent, replies, **settings):
 @hint("Raise in the `try` around the tool: your loop makes an error result of it.")
 @case(
     "four results: Edited, Edited, an error, and the file with two new lines",
-    lambda got: find_errors(got) == [2] and got.results[3].count("# Hi") == 2,
+    lambda got: find_errors(got)[:3] == [False, False, True] and got.results[3].count("# Hi") == 2,
     replies=[[ADDS_A_LINE]] * 3 + [[FIRST]],
 )
 @case(
     "four results, none of them an error",
-    lambda got: len(got.results) == 4 and find_errors(got) == [],
+    lambda got: find_errors(got) == [False] * 4,
     replies=[[FIRST], TWO_READS, [FIRST]],
     hint="Another call in between starts the count again, also one with other input.",
 )

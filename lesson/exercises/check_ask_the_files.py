@@ -2,7 +2,7 @@
 
 from .checking import case, exercise, hint, rule, why
 from .explain_run import NO_QUESTION, NOT_TEN, PRINTED
-from .scene import AskingRun, call, has_file, has_files, never_done, plan
+from .scene import MISSING, AskingRun, call, needs_notes, plan
 
 WRITE = call("write_file", path="notes.txt", content="Notes")
 
@@ -13,7 +13,7 @@ WRITE = call("write_file", path="notes.txt", content="Notes")
 @hint("After `run`, call `missing(workspace)`. An empty list is false in Python.")
 @case(NO_QUESTION)
 def silent(ask_the_files):
-    return AskingRun(ask_the_files, [WRITE], "Done.", missing=has_file)
+    return AskingRun(ask_the_files, [WRITE], "Done.", missing=needs_notes)
 
 
 @rule("If something is missing, it appends one user message that names all of it")
@@ -22,11 +22,7 @@ def silent(ask_the_files):
 @hint("Join the strings: one message, with the role `user`.")
 @case(
     "one question, with `notes.txt is not written` and `README.md is empty`",
-    lambda got: (
-        len(got.questions) == 1
-        and "notes.txt is not" in got.questions[0]
-        and "README.md" in got.questions[0]
-    ),
+    lambda got: [all(name in one for name in MISSING) for one in got.questions] == [True],
     replies=["Done.", [WRITE], "Done."],
 )
 @case(
@@ -36,7 +32,7 @@ def silent(ask_the_files):
     hint="Do not look at the list: all its tasks are ticked here, and the file is not written.",
 )
 def names_it(ask_the_files, replies):
-    return AskingRun(ask_the_files, *replies, missing=has_files)
+    return AskingRun(ask_the_files, *replies, missing=needs_notes)
 
 
 @rule("Then the model goes on, and at the next stop it checks again")
@@ -46,7 +42,7 @@ def names_it(ask_the_files, replies):
 @case("two questions", lambda got: len(got.questions) == 2)
 def checks_again(ask_the_files):
     replies = ["Done.", [call("read_file", path="hello.py")], "Done.", [WRITE], "Done."]
-    return AskingRun(ask_the_files, *replies, missing=has_file)
+    return AskingRun(ask_the_files, *replies, missing=needs_notes)
 
 
 @rule("It asks at most ten times")
@@ -55,7 +51,7 @@ def checks_again(ask_the_files):
 @hint("Count the questions. After the tenth, run the loop once more, and return.")
 @case("ten questions, each with a reply", lambda got: got.has_asked_ten_times, note=NOT_TEN)
 def ten_times(ask_the_files):
-    return AskingRun(ask_the_files, *["Done."] * 11, missing=never_done)
+    return AskingRun(ask_the_files, *["Done."] * 11, missing=needs_notes)
 
 
 @rule("It prints how many questions were needed")
@@ -65,7 +61,7 @@ def ten_times(ask_the_files):
 @case(PRINTED)
 def counted(ask_the_files):
     runs = ["Done.", "Done.", [WRITE], "Done."], ["Done."] * 11
-    return [AskingRun(ask_the_files, *replies, missing=has_file).printed for replies in runs]
+    return [AskingRun(ask_the_files, *replies, missing=needs_notes).printed for replies in runs]
 
 
 @exercise(

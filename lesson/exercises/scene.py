@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from agentlib.todo import TodoManager
 from agentlib.workspace import Workspace
 
-from ..blocks import blocks_of, describe_result
+from ..blocks import blocks_of, describe_result, text_of
 from ..practice.model import PracticeModel
 from ..practice.policy.jobs import load_job
 from ..real_model.server_errors import server_message
@@ -19,7 +19,7 @@ from ..trying import Raised, exhaust, show
 
 SETTINGS = {"model": "practice", "max_tokens": 8000}
 MORE_REQUESTS = 12  # answered after the last reply, for ten questions; one more counts as endless
-NEVER_DONE = ["the tests fail", "README.md is empty"]
+MISSING = ("notes.txt is not written", "README.md is empty")
 SAID = {"type": "text", "text": "I see."}
 THOUGHT = {"type": "thinking", "thinking": "Two notes.", "signature": "c2lnbmVk"}
 ASK_INSIDE = (
@@ -171,10 +171,21 @@ class Scene:
     @property
     def answers(self) -> list[list[str]]:
         """Return the results that each message of the user contains, without the prompt."""
-        turns = [blocks_of(one) for one in self.messages[1:] if one["role"] == "user"]
         return [
-            [describe_result(b) for b in turn if b.get("type") == "tool_result"] for turn in turns
+            [describe_result(block) for block in blocks if block["type"] == "tool_result"]
+            for blocks in self._list_turns()
         ]
+
+    @property
+    def questions(self) -> list[str]:
+        """Return the text of each message of the user after the prompt, without the results."""
+        texts = [list(filter(None, map(text_of, blocks))) for blocks in self._list_turns()]
+        return ["\n".join(one) for one in texts if one]
+
+    def _list_turns(self) -> list[list[dict[str, Any]]]:
+        """Return the blocks of each message of the user after the prompt."""
+        messages = [one for one in self.messages[1:] if isinstance(one, Mapping)]
+        return [blocks_of(one) for one in messages if one.get("role") == "user"]
 
     def tell(self, first: str) -> str:
         """Return what happened: `first`, a line for each message, and the exception if any."""
@@ -233,10 +244,6 @@ class AskingRun(Scene):
         self.printed = printed.getvalue()
 
     @property
-    def questions(self) -> list[str]:
-        return list_questions(self)
-
-    @property
     def has_asked_ten_times(self) -> bool:
         """Return whether it asked ten questions, and each has a reply."""
         is_answered = self.messages[-1]["role"] == "assistant"
@@ -248,39 +255,12 @@ class AskingRun(Scene):
         return self.tell(f"Questions: {shown}{more}. Printed: {self.printed!r}.")
 
 
-def never_done(workspace: Workspace) -> list[str]:
-    """Return what is missing, whatever the files contain."""
-    require_workspace(workspace)
-    return NEVER_DONE
-
-
-def has_file(workspace: Workspace) -> list[str]:
-    """Return what is missing, by name: "notes.txt is not written", as long as it is not there."""
-    require_workspace(workspace)
-    path = workspace.root / "notes.txt"
-    return [] if path.exists() else ["notes.txt is not written"]
-
-
-def has_files(workspace: Workspace) -> list[str]:
-    """Return what is missing: two things, as long as notes.txt is not there."""
-    return [*has_file(workspace), "README.md is empty"] if has_file(workspace) else []
-
-
-def require_workspace(given: Any) -> None:
-    """Raise TypeError if `missing` was not called with the workspace."""
-    if not isinstance(given, Workspace):
-        raise TypeError(f"missing(workspace) needs the workspace, and got a {type(given).__name__}")
-
-
-def list_questions(scene: Scene) -> list[str]:
-    """Return the text of each message of the user after the prompt, without the tool results."""
-    for number, message in enumerate(scene.messages, 1):
-        if not isinstance(message, Mapping):
-            kind = type(message).__name__
-            raise TypeError(f"message {number} is a {kind}, not a dict with a role and a content")
-    after = [blocks_of(message) for message in scene.messages[1:] if message["role"] == "user"]
-    texts = [[block["text"] for block in one if block.get("type") == "text"] for one in after]
-    return ["\n".join(one) for one in texts if one]
+def needs_notes(workspace: Workspace) -> list[str]:
+    """Return what is MISSING: two things, as long as notes.txt is not there."""
+    if not isinstance(workspace, Workspace):
+        kind = type(workspace).__name__
+        raise TypeError(f"missing(workspace) needs the workspace, and got a {kind}")
+    return [] if (workspace.root / "notes.txt").exists() else [*MISSING]
 
 
 def describe_message(message: Any) -> str:
