@@ -146,8 +146,6 @@ def models_turn(agent_loop, replies):
     "the tool runs once, with 'one'",
     lambda run: run.noted == ["one"],
     replies=[[ONE], "Done."],
-    hint="`call_tool(dispatch, use.name, use.input)` takes a dict from each name to its Tool, the "
-    "name in the block, and its whole input.",
 )
 @case(BOTH, replies=[[SAID, ONE, SAID, TWO], "Done."])
 @case(

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..blocks import blocks_of
 from .checking.expected import Expected
+from .checking.likely_causes import THREE_ARGUMENTS
 from .scene import ASK_INSIDE, ApiSaidError, AskingRun, EndlessError, Scene
 
 ASK_AGAIN = "Your loop ended before the model could read the results: ask again, in `while True:`."
@@ -14,53 +15,25 @@ LOOK_AT_THE_BLOCKS = (
     "blocks of each reply, and repeat until there is none."
 )
 CUT_SHORT = "Your loop ended after results that the model has not read. Does it limit the rounds?"
-LAST_REPLY = (
-    "The last reply is not in `messages`: append each reply right after the request, before you "
-    "test whether it has calls."
-)
-NO_END = (
-    "The reply has no tool call, and your loop goes on: return before you append, if the list of "
-    "calls is empty."
-)
-AFTER_THE_FOR = (
-    "Your loop appends results more than once after one reply: append one message after the `for` "
-    "over the calls, not in it."
-)
+LAST_REPLY = "The last reply is not in `messages`: append it before you test whether it has calls."
+NO_END = "The reply has no tool call: return before you append, if the list of calls is empty."
+AFTER_THE_FOR = "Results are appended twice: append one message after the `for` over the calls."
 RESULTS_FIRST = "Append the model's reply first, and the message with the results after it."
 WHOLE_CONTENT = "The reply has lost its calls: append `reply.content` itself, unchanged."
 EACH_CALL = "Some calls of the reply have no result: the API wants one for each call."
-OLD_RESULTS = (
-    "A message has results of an earlier reply: make the empty list of results inside `while`, "
-    "once for each reply."
-)
+OLD_RESULTS = "Make the empty list of results inside `while`, once for each reply."
 OWN_ID = "Take each result's `tool_use_id` from its own call: the `id` of the block that was run."
-NO_RESULTS = (
-    "The reply has a call, and your message has no tool_result for it: its content is the list of "
-    "results itself, with one for each call."
-)
-CALL_TOOL = (
-    "`call_tool` has returned an error instead of running the tool. It takes a dict from each name "
-    "to its Tool, the block's name, and the block's whole input: "
-    "`call_tool(dispatch, use.name, use.input)`."
-)
+NO_RESULTS = "Your message has no tool_result for the call: its content is the list of results."
+CALL_TOOL = f"`call_tool` has returned an error instead of running the tool. {THREE_ARGUMENTS}"
 OTHER_NAMES = (
     "A result went back, but the tool that your loop was given has not run: your function uses "
     "another dispatch map or `done` of the cells above. Build them inside it, from `tools`."
 )
 SEND_OUTPUT = "A result is not what the tool returned: send the Call's `output`, unchanged."
 NO_RUN = "No request was sent: call `run(client, messages, tools, **settings)`. It runs the loop."
-NOT_ASKED = (
-    "No question was asked: look at what is left after each `run`, and append a message with the "
-    "role `user` to `messages`."
-)
-ASKED_AGAIN = (
-    "You ask the same again: after each question, call `run` and look at what is left. Are both "
-    "inside your loop?"
-)
-NOTHING_LEFT = (
-    "Nothing is left here, so ask nothing. Look after each `run`: a completed task is not open, "
-    "and an empty list is false."
-)
+NOT_ASKED = "No question was asked: if something is left, append a message with the role `user`."
+ASKED_AGAIN = "You ask the same again: after each question, call `run` and look at what is left."
+NOTHING_LEFT = "Nothing is left here: a completed task is not open, and an empty list is false."
 NOT_TEN = "Count the questions, call `run` once more after the tenth, and return."
 API_FIELDS = ("model", "max_tokens", "system")
 

@@ -22,25 +22,22 @@ MISSPELLED = (
     "A method is missing or misspelled: `__init__` and `__call__` have two underscores on each "
     "side."
 )
+THREE_ARGUMENTS = (
+    "`call_tool(dispatch, use.name, use.input)` takes three arguments: a dict from each name to "
+    "its Tool, the block's name, and the block's whole input."
+)
 CALLED_BY_CHECKS = {"update", "render", "summary", "tool"}
 # By a pattern for the error that was raised. The first one that matches counts.
 NOTES = {
-    "^OutOfTimeError": (
-        "Is there a loop that never ends, or a sleep? The rules after this one were not tried."
-    ),
+    "^OutOfTimeError": "An endless loop, or a sleep? The rules after this one were not tried.",
     "^KeyError: '(id|text|status)'$": "A model may leave this field out: use `item.get(…)`.",
     "^KeyError: 'command'$": "Every tool has other fields: pass on the whole `use.input`.",
-    "^ValueError: this note is rejected$": (
-        "The tool's exception has ended your loop. `call_tool` catches it."
-    ),
+    "^ValueError: this note is rejected$": "It has ended your loop: `call_tool` catches it.",
     "mappingproxy": (
         "`fields` cannot be changed. In the class body, write `fields = TodoManager.fields | {…}`."
     ),
     "^TypeError: 'Call' object": 'A call is no dict: write `call.name`, not `call["name"]`.',
-    "^AttributeError: 'dict' .*'(id|text|status|priority)'": (
-        'An item is a dict: write `item["status"]`, not `item.status`.'
-    ),
-    "^AttributeError: 'dict'": 'This is a dict: write `one["name"]`, not `one.name`.',
+    "^AttributeError: 'dict'": 'This is a dict: write `item["status"]`, not `item.status`.',
     "^AttributeError: '(Text|Thinking)Block'": (
         'Only a block of the type "tool_use" has a name, an input and an id.'
     ),
@@ -69,10 +66,7 @@ NOTES = {
     "'(method|function)' object (is not|has no)": "Call it: write `()` after its name.",
     "unhashable type": "A key of a dict must be a string here, such as `tool.name`.",
     r"coroutine|`async`": "Nothing awaits it: write `def` instead of `async def`.",
-    r"^TypeError: call_tool\(\)": (
-        "`call_tool(dispatch, use.name, use.input)` takes three arguments: a dict from each name "
-        "to its Tool, the block's name, and the block's whole input."
-    ),
+    r"^TypeError: call_tool\(\)": THREE_ARGUMENTS,
     "positional argument|unexpected keyword|multiple values for argument": (
         "Compare the parameters with the arguments of the call. In a method, the first one is "
         "`self`."
