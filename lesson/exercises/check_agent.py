@@ -168,8 +168,7 @@ def ends(agent, **settings):
     "three requests",
     lambda got: len(got.requests) == 3,
     replies=[[FIRST, SAID], [SAID, SECOND]],
-    hint="Two replies have a call, and text before or after it. Only the calls count: the third "
-    "reply ends the run.",
+    hint="Only calls count, not the text next to them: the third reply ends the run.",
 )
 def acts(agent, replies):
     return Scene(*replies).play(agent)
@@ -189,8 +188,7 @@ def acts(agent, replies):
     "the thinking block, unchanged and first in the second message, and two results",
     lambda got: len(got.results) == 2 and THOUGHT.items() <= blocks_of(got.messages[1])[0].items(),
     reply=[THOUGHT, *TWO_READS],
-    hint="A model that thinks sends blocks of another type. Send them back unchanged, and run only "
-    'the blocks whose type is "tool_use".',
+    hint='Send blocks of other types back unchanged, and run only those whose type is "tool_use".',
 )
 def two_calls(agent, reply):
     return Scene(reply).play(agent)
@@ -224,14 +222,8 @@ def unknown(agent):
 @rule("It has its own list: a tool that takes items with a status, and returns them as text")
 @why("Without a plan in its window, the practice model drifts after three of ten steps.")
 @hint("Which tools go with each request? The workspace's four, and one more.")
-@hint(
-    'Its schema has an array, whose items are objects with a "status" that is pending, '
-    "in_progress or completed."
-)
-@hint(
-    "It returns a string with a line for each item. The list lasts for the whole run, so create "
-    "it before the loop begins."
-)
+@hint('Its schema has an array of objects with a "status": pending, in_progress or completed.')
+@hint("It returns a line for each item. Create the list before the loop, for the whole run.")
 @case(
     Expected(
         "one result, a string with Step 1 and Step 2 in it",
@@ -244,8 +236,7 @@ def unknown(agent):
     "the second message: one call, of todo",
     lambda got: [b["name"] for b in blocks_of(got.messages[1]) if "name" in b] == ["todo"],
     replies=[PracticePolicy()],
-    hint="The model knows only your schema. In it, `items` is an array, and each of its items has "
-    "the properties `text` and `status`.",
+    hint="The model knows only your schema: an array `items` of objects with `text` and `status`.",
 )
 @case(
     "the second result: a string with Step 1 and without Step 2",
@@ -283,10 +274,7 @@ def rejects(agent):
 )
 @hint("What do you count, and what sets the count back to 0?")
 @hint("Count rounds, not calls, and look for a todo call among the names of the round.")
-@hint(
-    "The content of a tool_result may be a list of text blocks: the output, then the reminder. "
-    "Put both into the last result before you append the message."
-)
+@hint("The content of a result may be a list of two text blocks: the output, then the reminder.")
 @case(marks("-", "-", "R", "R", "-"), after=3, replies=[*WORK, READS[6:], plan("in_progress")])
 @case(
     marks(
@@ -357,9 +345,7 @@ def shows_the_list(agent, replies):
 @rule("It asks at the stop: it calls `missing`, and says by name what is missing")
 @why("A model may stop too early, or only say that it is done. The files show what was done.")
 @hint("Where does your loop end? What does it look at just before?")
-@hint(
-    "If `missing(workspace)` returns something, append one user message with all of it, and go on."
-)
+@hint("If `missing(workspace)` returns something, append one user message with all of it.")
 @hint("The argument has a default: `def nothing_missing(workspace): return []`.")
 @case(
     "one question, with `notes.txt is not written` and `README.md is empty`",

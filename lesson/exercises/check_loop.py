@@ -98,10 +98,8 @@ ERROR_GOES_BACK = Expected(
 @rule("It takes everything from its arguments, and sends all messages with each request")
 @why("Only then does it work with any model and any tools. The API keeps no messages.")
 @hint("`model`, `BASH` and `dispatch` are names of the notebook. Does your loop use one of them?")
-@hint(
-    "`client.messages.create(messages=messages, tools=[tool.spec for tool in tools], **settings)`"
-)
-@hint("`{tool.name: tool for tool in tools}` is a dispatch map of the tools that it was given.")
+@hint("In each round: `client.messages.create(messages=messages, tools=specs, **settings)`.")
+@hint("`specs = [tool.spec for tool in tools]`, `dispatch = {tool.name: tool for tool in tools}`")
 @case(
     "requests with its client, its tools, its settings and all messages; its tool runs",
     lambda got: got.requests and not explain_arguments(got) and explain_run(got) != OTHER_NAMES,
@@ -124,8 +122,7 @@ def arguments(agent_loop):
     "the second message begins with the thinking block, unchanged",
     has_the_reply,
     replies=[[THOUGHT, *TWO_CALLS], "Done."],
-    hint="A model that thinks begins its reply with a thinking block, which has a signature. Pass "
-    "the whole `reply.content` back, not only the types that you know.",
+    hint="A thinking block has a signature: pass it back, with all types that you do not know.",
     note="The thinking block is missing: append the whole `reply.content`, and not a part of it.",
 )
 @case(
@@ -184,18 +181,14 @@ def ids(agent_loop):
 @case(
     ERROR_GOES_BACK,
     replies=[[ONE, call("missing")], "Done."],
-    hint="The second tool does not exist. This call needs a result as well: `call_tool` returns "
-    "the error as its output.",
+    hint="The second tool does not exist. `call_tool` returns this error as its output.",
 )
 def errors_go_back(agent_loop, replies):
     return ScriptedRun(agent_loop, *replies)
 
 
 @rule("The loop stops when the reply has no tool call, and not before")
-@why(
-    "If it stops too early, a call has no result. If it never stops, it sends a message without "
-    "results, which the API rejects."
-)
+@why("If it stops too early, a call has no result; too late, the API rejects an empty message.")
 @hint("What is missing from a reply that has only text?")
 @hint("Test whether the list of calls is empty. Text says nothing: it can be next to a call.")
 @case(
@@ -216,8 +209,7 @@ def errors_go_back(agent_loop, replies):
     "four requests: three for the calls, one for the end",
     lambda got: got.problem is None and len(got.requests) == 4,
     replies=[[ONE], TWO_CALLS, [TWO], "Done."],
-    hint="The number of rounds is the model's choice. Each round needs a request, and a new list "
-    "of results.",
+    hint="The model chooses how many rounds: each needs a request, and a new list of results.",
 )
 @case(
     "one request: there is nothing to run",
@@ -229,8 +221,7 @@ def errors_go_back(agent_loop, replies):
     "the API accepts the next prompt",
     lambda got: got.ask_more() == "accepted",
     replies=[{"content": [ONE], "stop_reason": "max_tokens"}],
-    hint="This reply was cut off after a call, so its `stop_reason` is max_tokens. The call still "
-    "needs a result: look at the blocks, not at the stop reason.",
+    hint="This reply was cut off after a call, which still needs a result: look at the blocks.",
 )
 def stops(agent_loop, replies):
     return ScriptedRun(agent_loop, *replies)
@@ -250,8 +241,7 @@ def together(agent_loop):
 @case(
     "31 requests, and the tool runs 60 times",
     lambda run: (len(run.requests), len(run.noted)) == (31, 60),
-    hint="Run each call once, send all results of a reply in one message, and do not limit the "
-    "number of rounds.",
+    hint="Run each call once, send its results in one message, and do not limit the rounds.",
 )
 def long_run(agent_loop):
     return ScriptedRun(agent_loop, *[TWO_CALLS] * 30)

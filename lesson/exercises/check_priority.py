@@ -35,10 +35,7 @@ def still_a_list(PriorityTodo):
 @why("A nag can name the most important task only if the list stores the priorities.")
 @hint("How does TodoManager know which fields an item has?")
 @hint("Look at `fields` in TodoManager: the items contain only the fields described there.")
-@hint(
-    "In the class body, write `fields = TodoManager.fields | {…}` with a `priority` whose enum "
-    "has the three words."
-)
+@hint("In the class body: `fields = TodoManager.fields | {…}`, with a `priority` that has an enum.")
 @case(["high", "medium", "low"])
 def kept(PriorityTodo):
     todo = PriorityTodo()
@@ -120,10 +117,7 @@ def order(PriorityTodo):
     "TodoManager shows"
 )
 @why("The model and you read the rendered list. What it does not show can be forgotten.")
-@hint(
-    "TodoManager's `line` also shows the fields that you add. If you wrote your own `line`, does "
-    "it show the priority of every item?"
-)
+@hint("TodoManager's `line` shows the fields that you add. If you wrote your own, does it as well?")
 @case(level_alone("high"), level="high", other="low", status="pending")
 @case(level_alone("medium"), level="medium", other="high", status="completed")
 def shown(PriorityTodo, level, other, status):
@@ -156,11 +150,7 @@ def shown_as_before(PriorityTodo):
 
 
 @rule("Everything else is the same as in TodoManager")
-@why(
-    "You add one field. The other rules are still needed: one task in progress, a known status, "
-    "non-empty text, no duplicates, at most 20 tasks. And some models send the list as a JSON "
-    "string."
-)
+@why("You add one field. The other rules are still needed, and so is a list as a JSON string.")
 @hint("If you wrote your own `update` or `check`, does it call the parent's method?")
 @case([])
 def same_as_todomanager(PriorityTodo):

@@ -74,9 +74,7 @@ def left_out(agent_loop):
 @rule("Rule 2: what remind returns is a text block inside the last tool result")
 @why("This place is accepted by every model, and the results stay first in their message.")
 @hint("What is the content of a tool result: a string, or a list of blocks? It can be either.")
-@hint(
-    "The content of `results[-1]` becomes a list of two text blocks: the output, then the reminder."
-)
+@hint("The content of `results[-1]` becomes a list of two text blocks: output, then reminder.")
 @case(
     Expected("two results, the reminder is a second block in the last", is_inside_the_last_result)
 )

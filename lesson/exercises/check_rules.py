@@ -20,10 +20,7 @@ def are_different(got: Any) -> bool:
 
 
 @rule("Rule 1: a new list replaces the old one, and update returns it rendered")
-@why(
-    "The model reads the returned string as the tool's result: this is how it sees its plan. "
-    "And no change of a single item can go wrong."
-)
+@why("The model reads the returned string as the tool's result: this is how it sees its plan.")
 @hint("What does `update` store, and what does it return?")
 @hint("Store the list in `self.items`, and return a string with one line for each item.")
 @hint("`return self.render()`: the class that you extend shows `self.items`, with a mark for each.")
@@ -99,10 +96,7 @@ def an_empty_list(MyTodo):
 @rule("Rule 3: every item is a dict with a text, which is stored without whitespace around it")
 @why("A step without text says nothing, neither to the model nor to the user.")
 @hint("For each item: what remains of `text` without the whitespace?")
-@hint(
-    '`str(item.get("text") or "").strip()`. If the result is empty, raise a ValueError. Store the '
-    "stripped text."
-)
+@hint('`str(item.get("text") or "").strip()`: if it is empty, raise a ValueError, else store it.')
 @case(explained("text"), items=[{"id": "1", "text": "", "status": "in_progress"}])
 @case(
     explained("text"),
@@ -155,10 +149,7 @@ def a_status(MyTodo, given):
 
 
 @rule("Rule 5: at most one task is in progress")
-@why(
-    "With two, the list does not show which task the model is working on. A model that starts "
-    "everything jumps from one task to another."
-)
+@why("With two, the list does not show which task the model is working on.")
 @hint("How many items of the new list are in progress?")
 @hint("Count them, and raise a ValueError if there are two or more.")
 @case(explained("in_progress"), statuses=["in_progress", "completed", "in_progress"])

@@ -182,10 +182,7 @@ def counts_again(my_tool):
 
 
 @rule("A path that does not exist returns an error with a message")
-@why(
-    "Models make mistakes in paths. After an error message a model can look for the right path; "
-    "a 0 says that the file is empty."
-)
+@why("After an error message, a model can look for the right path; a 0 says that it was right.")
 @hint("Does your function catch an exception that it should not catch?")
 @hint("Do not catch the errors of `workspace.read_file`: the loop marks them with is_error.")
 @case(
