@@ -15,6 +15,7 @@ import agentlib
 from lesson import Walk
 from lesson.walk.code import own_code, package_code
 from lesson.walk.film import Film
+from lesson.walk.recorder import Recorder
 
 HELPERS = """
 def demand(is_fine, problem):
@@ -31,18 +32,17 @@ class MyTodo:
         self.items = []
 
     def update(self, items):
-        tasks = [self.clean(task) for task in items]
-        self.inspect(tasks)
-        self.items = tasks
-        return "\\n".join(task["text"] for task in tasks)
+        before, self.items = self.items, [self.clean(task) for task in items]
+        try:
+            demand(len(list(filter(is_busy, self.items))) < 2, "one task at a time")
+        except ValueError as problem:
+            self.items = before
+            raise ValueError(str(problem)) from None
+        return "saved"
 
     def clean(self, task):
         demand(task.get("text"), "a task has no text")
         return dict(task)
-
-    def inspect(self, tasks):
-        busy = list(filter(is_busy, tasks))
-        demand(len(busy) < 2, "one task at a time")
 """
 MATCH = """
 class MyTodo:
@@ -60,7 +60,6 @@ class MyTodo:
                     raise ValueError("unknown status")
             position += 1
         problems = {
-            "too long": len(items) > 20,
             "one task at a time": any(
                 busy > 1
                 for _ in items
@@ -95,22 +94,6 @@ for chapter in record(Path("my_agent.py"))["films"][0]["chapters"]:
 run = ArenaTrial(MODELS["Forgetter"].policy, GROWING[2]).play()
 print([turn.number for turn in run.rounds if turn.reminder][0], run.steps_done)
 """
-ROLLS_BACK = """
-class MyTodo:
-    def __init__(self):
-        self.items = []
-
-    def update(self, items):
-        before = self.items
-        try:
-            self.items = [dict(item) for item in items]
-            if sum(item["status"] == "in_progress" for item in self.items) > 1:
-                raise ValueError("one task at a time")
-        except ValueError as problem:
-            self.items = before
-            raise ValueError(str(problem)) from None
-        return "saved"
-"""
 OWN_LOOP = """
 from agentlib import call_tool
 
@@ -141,11 +124,9 @@ SLOTS = nag.PLAIN.replace(
     "    def __init__", "    __slots__ = ('after', 'rounds')\n\n    def __init__", 1
 )
 STYLES = {
-    "loop": (rules.PLAIN, nag.PLAIN),
     "helpers": (HELPERS, nag.IN_ONE_EXPRESSION),
     "match": (MATCH, LIST_NAG),
-    "rolls_back": (ROLLS_BACK, SLOTS),
-    "own_loop": (rules.PLAIN, nag.PLAIN, OWN_LOOP),
+    "own_loop": (rules.PLAIN, SLOTS, OWN_LOOP),
 }
 CHAPTERS = ["124", "145", "1234"]
 
@@ -164,50 +145,40 @@ def saved(tmp_path):
     return write
 
 
-@pytest.fixture(params=["package", *STYLES])
-def code(request, saved):
-    if request.param == "package":
-        return package_code()
-    return own_code(saved(*STYLES[request.param]))
-
-
 def without_ids(messages):
     """Return messages as text, with the random ids of calls made equal."""
     ids: dict[str, str] = {}
     return re.sub(r"toolu_\w+", lambda one: ids.setdefault(one[0], f"id{len(ids)}"), str(messages))
 
 
-def play(code, trace=None):
-    """Return a run that ends after round 5, and is not recorded."""
-    film = Film(code)
-    film.add = lambda *given: None
-    old = sys.gettrace()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("lesson.walk.recorder.Recorder.enter", trace or (lambda *event: None))
+def play(code, trace):
+    """Return the film of rounds 4 and 5, and its run, while a debugger traces the code."""
+    film, old = Film(code), sys.gettrace()
+    sys.settrace(trace)
+    try:
         trial = film.record((4, 5))
-    assert sys.gettrace() is old
-    return trial
+        assert sys.gettrace() is trace
+    finally:
+        sys.settrace(old)
+    return film, trial
 
 
-def test_recording_changes_nothing(code):
-    film = Film(code)
-    traced, plain = film.record((4, 5)), play(code)
-    assert film.steps
-    assert without_ids(traced.messages) == without_ids(plain.messages)
-    assert traced.items == plain.items
-
-
-def test_each_line_that_is_shown_has_run(code):
+@pytest.mark.parametrize("style", ["package", *STYLES])
+def test_recording_changes_nothing_and_each_line_that_is_shown_has_run(style, saved, monkeypatch):
+    code = own_code(saved(*STYLES[style])) if style in STYLES else package_code()
     ran = set()
 
-    def note(recorder, frame, event, arg):
+    def note(frame, event, arg):
         if frame.f_code.co_filename in code.sources:
             ran.add((frame.f_code.co_qualname, frame.f_lineno))
-            return lambda *later: note(recorder, *later)
+            return note
 
-    play(code, note)
-    film = Film(code)
-    film.record((4, 5))
+    film, traced = play(code, lambda *event: None)
+    monkeypatch.setattr(Recorder, "begin", lambda recorder: None)
+    monkeypatch.setattr(Recorder, "end", lambda recorder: [])
+    _, plain = play(code, note)
+    assert without_ids(traced.messages) == without_ids(plain.messages)
+    assert traced.items == plain.items
     shown = {(step.code.co_qualname, step.statement.first) for step in film.steps}
     assert len(shown) > 15
     assert shown - ran == set()
@@ -231,7 +202,7 @@ def test_own_code_comes_first_and_the_lines_that_answer_are_those_that_did_it(sa
     assert chapters_of(own) == chapters_of(package) == CHAPTERS
     assert walk.at == own["questions"][0]["at"]
     rejects, *_ = own["questions"]
-    assert re.search(r"raise .*(at a time|broken|problem)|inspect", line_of(own, rejects)[-1])
+    assert re.search(r"raise .*(at a time|broken|problem)", line_of(own, rejects)[-1])
     assert "the old list is still in self.items" in rejects["why"]
     answers = [line_of(own, question) for question in own["questions"][1:]]
     assert len(answers) == (1 if style == "match" else 2)  # its nag counts nothing
@@ -241,9 +212,10 @@ def test_own_code_comes_first_and_the_lines_that_answer_are_those_that_did_it(sa
         assert any("self.rounds" in line for line in answers[0])
 
 
-def test_inner_and_outer_raise_of_a_list_that_rolls_back_are_both_right(saved):
-    film = Walk(file=saved(ROLLS_BACK)).state["films"][0]
-    assert [line[:16] for line in line_of(film, film["questions"][0])] == ["raise ValueError"] * 2
+def test_lines_that_raise_inside_and_outside_a_list_that_rolls_back_are_both_right(saved):
+    film = Walk(file=saved(HELPERS)).state["films"][0]
+    inside, outside = line_of(film, film["questions"][0])
+    assert inside.startswith("demand(len(") and outside.startswith("raise ValueError(str(")
 
 
 def test_list_that_is_replaced_too_early_is_lost_and_the_answer_says_so(saved):

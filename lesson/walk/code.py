@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import CodeType
@@ -51,19 +51,14 @@ def own_code(file: Path) -> Code | None:
     own = [name for name in (loop_, list_, nag_) if name]
     if not own:
         return None
-    code = replace(
-        package_code(),
-        name=f"your {', '.join(own)} ({file.name})",
-        sources={**package_code().sources, file.name: source},
+    package = package_code()
+    return Code(
+        f"your {', '.join(own)} ({file.name})",
+        made.get(loop_, package.loop),
+        made.get(list_, package.make_todo),
+        (lambda todo: made[nag_](*[todo] * NAGS[nag_], after=AFTER)) if nag_ else package.make_nag,
+        {**package.sources, file.name: source},
     )
-    if loop_:
-        code = replace(code, loop=made[loop_])
-    if list_:
-        code = replace(code, make_todo=made[list_])
-    if nag_:
-        # A nag that shows the list is made with it.
-        code = replace(code, make_nag=lambda todo: made[nag_](*[todo] * NAGS[nag_], after=AFTER))
-    return code
 
 
 @cache

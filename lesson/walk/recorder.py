@@ -1,18 +1,16 @@
 """Record which lines run, with `sys.settrace`: of the loop, of a todo list and of a nag.
 
 Left out are, of the package's loop and tools, functions that are not on the way to the list and the
-nag, and lines that call none of them, change nothing and get nothing back; of the list and the nag,
-functions that only return text. A statement is one step, and if it runs again in the same way, its
-step says how often. A helper in which a single line runs is not entered, unless it raises an error.
+nag, and lines that call none of them, change nothing and get nothing back; and functions that only
+return text. A statement is one step, and if it runs again in the same way, its step says how often.
 """
 
 import ast
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
@@ -23,6 +21,7 @@ LOOP = {loop.__file__, tools.__file__}
 ON_THE_WAY = ("rounds", "act", "answer", "call_tool")
 SHOWN_IN_LOOP = ("reply", "call", "reminder")  # variables: what the loop gets back
 ENTRIES = ("update", "__call__")
+LOOPS = ("For", "While")  # each time that their first line runs is a step
 
 
 class Statement(NamedTuple):
@@ -36,188 +35,138 @@ class Statement(NamedTuple):
 
 @dataclass(eq=False)
 class Step:
-    """A statement that ran: what it said and set, and the state before and after it."""
+    """A statement that ran: what it said and set, and the state before and after it.
+
+    It `is_back` if it goes on after a function that it has called.
+    """
 
     code: CodeType
     statement: Statement
     waits: list[tuple[CodeType, int]]  # the functions that wait, with their lines
     before: int
     after: int
-    said: str = ""
+    is_back: bool
+    condition: str = ""
     values: dict[str, str] = field(default_factory=dict)
     error: str = ""
     times: int = 1
-    is_back: bool = False  # it has called a function that is shown, and goes on
-
-
-@dataclass(eq=False)
-class Running:
-    """A function that is running: its current step, and what it last had in its variables."""
-
-    frame: FrameType
-    start: int  # how many steps were recorded before it
-    seen: dict[str, str]
-    state: int
-    step: Step | None = None
 
 
 class Recorder:
-    """Records the steps of some rounds of a run. `watch()` returns the number of the run's state.
+    """Records the steps of a round. `watch()` returns the number of the run's state.
 
     `sources` has the source of each file that is traced, by its name.
     """
 
     def __init__(self, sources: Mapping[str, str], watch: Callable[[], int]) -> None:
         self.sources, self.watch = sources, watch
-        self.stack: list[Running] = []
-        self.is_recording = False
         self.steps: list[Step] = []
-        self.first_times: dict[tuple[Any, ...], Step] = {}
-
-    @contextmanager
-    def tracing(self) -> Iterator[None]:
-        """Trace a run, which is played in the block. A debugger gets its place back."""
-        old = sys.gettrace()
-        sys.settrace(self.enter)
-        try:
-            yield
-        finally:
-            sys.settrace(old)
+        self.seen: dict[FrameType, dict[str, str]] = {}  # the variables of each function
 
     def begin(self) -> None:
-        """Begin to record, with the statement that is running now."""
-        self.is_recording, self.state = True, self.watch()
-        self.steps, self.first_times = [], {}
-        for running in self.stack:
-            running.start, running.state = 0, self.state
-            running.seen = read_locals(running.frame)
-            running.step = self.make_step(running.frame)
-        self.steps += [running.step for running in self.stack[-1:] if running.step]
+        """Begin to record, in the functions that are running now."""
+        self.steps = []
+        running = list(self.shown_from(sys._getframe()))
+        for frame in running:
+            self.seen[frame] = read_locals(frame)
+            frame.f_trace = self.follow
+        self.add(running[0])
+        sys.settrace(self.enter)
 
     def end(self) -> list[Step]:
-        """End the recording, and return the steps that are shown."""
-        self.is_recording = False
-        return self.shown()
+        """End the recording, and return the steps that are shown: the last one still runs."""
+        sys.settrace(None)
+        self.seen = {}
+        shown: dict[tuple[Any, ...], Step] = {}
+        for step, then in pairwise(self.steps):
+            state = step.after if step.after != step.before else None
+            calls = len(then.waits) > len(step.waits)
+            tells = step.condition if step.is_back else calls or step.code.co_filename not in LOOP
+            if tells or state or step.error or step.values:
+                key = (step.code, step.statement, step.is_back, step.condition, step.error, state)
+                first = shown.setdefault(key, step)
+                first.times += first is not step
+                first.values |= step.values
+        return list(shown.values())
+
+    def shown_from(self, frame: FrameType | None) -> Iterator[FrameType]:
+        """Yield the functions that are shown, from the one that runs to the loop."""
+        while frame:
+            if self.is_shown(frame.f_code):
+                yield frame
+            frame = frame.f_back
+
+    def is_shown(self, code: CodeType) -> bool:
+        # A comprehension belongs to the line that contains it, as in Python 3.12.
+        if code.co_filename not in self.sources or code.co_name[0] == "<":
+            return False
+        if code.co_filename in LOOP:
+            return code.co_name in ON_THE_WAY
+        return code.co_filename not in PACKAGE or "." in code.co_qualname
+
+    def add(self, frame: FrameType, is_back: bool = False) -> None:
+        """Add a step for the statement at the current line of a function."""
+        state = self.watch()
+        callers = list(self.shown_from(frame.f_back))
+        waits = [(one.f_code, self.statement_of(one).first) for one in reversed(callers)]
+        self.steps.append(
+            Step(frame.f_code, self.statement_of(frame), waits, state, state, is_back)
+        )
+        self.frame = frame
+
+    def statement_of(self, frame: FrameType) -> Statement:
+        found = list_statements(self.sources[frame.f_code.co_filename])
+        return found.get(frame.f_lineno) or Statement(frame.f_lineno, frame.f_lineno)
 
     def enter(self, frame: FrameType, event: str, arg: Any) -> Any:
-        """Choose how to trace a function that is called."""
-        code = frame.f_code
-        # A comprehension belongs to the line that contains it, as in Python 3.12.
-        if code.co_filename not in self.sources or code.co_name[0] == "<" or not is_shown(code):
+        """Trace a function that is called, if it is shown."""
+        if not self.is_shown(frame.f_code):
             return None
-        if self.is_recording:
-            self.note()
-        state = self.state if self.is_recording else 0
-        self.stack.append(Running(frame, len(self.steps), read_locals(frame), state))
+        self.steps[-1].after = self.watch()
+        self.seen[frame] = read_locals(frame)
         return self.follow
 
     def follow(self, frame: FrameType, event: str, arg: Any) -> Any:
-        """Record an event of a function that is shown."""
-        if not self.is_recording:
-            if event == "return":
-                self.stack.pop()
+        """Record an event of a function that is shown: its last step has run."""
+        if self.frame is not frame:
+            if event == "line":  # its first one
+                self.add(frame)
             return self.follow
-        self.note()
-        running = self.stack[-1]
-        step = running.step
-        if event == "line":
-            new = self.make_step(frame)
-            statement = new.statement
-            if step and step.statement == statement and statement.kind not in ("For", "While"):
-                return self.follow  # another line of the same statement
-            if step:
-                self.finish(step, statement.first)
-            running.step = new
-            self.steps.append(new)
-        elif event == "exception" and step:
-            self.latest(running).error = f"{arg[0].__name__}: {arg[1]}"
-        elif event == "return":
-            if step and step.statement.kind == "Return" and describe(arg):
-                step = self.latest(running)
-                step.said = f"returns {describe(arg)}"
-            if step:
-                self.finish(step, 0)
-            self.leave(running, arg)
+        step, statement = self.steps[-1], self.statement_of(frame)
+        before, now = self.seen[frame], read_locals(frame)
+        step.values |= {name: words for name, words in now.items() if before.get(name) != words}
+        self.seen[frame] = now
+        step.after = self.watch()
+        if event == "exception":
+            if issubclass(arg[0], Exception) and arg[0] is not StopIteration:
+                step.error = f"{arg[0].__name__}: {arg[1]}"
+        elif event == "return" or statement != step.statement or statement.kind in LOOPS:
+            if step.statement.kind in ("If", "While") and not step.error:
+                is_true = event == "line" and statement.first == step.statement.body
+                step.condition = "true" if is_true else "false"
+            if event == "return":
+                self.leave(step, arg)
+            else:
+                self.add(frame)
         return self.follow
 
-    def make_step(self, frame: FrameType) -> Step:
-        """Return a step for the statement at the current line of the running function."""
-        found = list_statements(self.sources[frame.f_code.co_filename])
-        statement = found.get(frame.f_lineno) or Statement(frame.f_lineno, frame.f_lineno)
-        above = takewhile(lambda one: one.frame is not frame, self.stack)
-        waits = [(one.frame.f_code, one.step.statement.first) for one in above if one.step]
-        return Step(frame.f_code, statement, waits, self.state, self.state)
-
-    def note(self) -> None:
-        """Give the last step of the running function what it has changed: the state, variables."""
-        state = self.watch()
-        running = self.stack[-1] if self.stack else None
-        if running and running.step:
-            seen, now = running.seen, read_locals(running.frame)
-            new = {name: value for name, value in now.items() if seen.get(name) != value}
-            running.seen = now
-            if state != self.state:
-                self.latest(running).after = state
-            if new:
-                self.latest(running).values.update(new)
-        self.state = state
-
-    def latest(self, running: Running) -> Step:
-        """Return the current step, as a second one if functions that it called have been shown."""
-        step = running.step
-        assert step
-        if self.steps[-1] is not step:
-            step = Step(step.code, step.statement, step.waits, self.state, self.state, is_back=True)
-            self.steps.append(step)
-            running.step = step
-        return step
-
-    def finish(self, step: Step, following: int) -> None:
-        """End a step, whose function goes on at the line `following`, or returns (0).
-
-        If it ran before, with the same condition or error, the step is dropped: the first one is
-        counted up, and gets the values of the last time.
-        """
-        condition = ""
-        if step.statement.kind in ("If", "While") and not step.error:
-            condition = step.said = "yes" if following == step.statement.body else "no"
-        key = (step.code, step.statement, condition, step.error, step.is_back)
-        first = self.first_times.setdefault(key, step)
-        if first is not step and step.before == step.after and self.steps[-1] is step:
-            self.steps.pop()
-            first.times += 1
-            first.values.update(step.values)
-            first.said = step.said
-
-    def leave(self, running: Running, value: Any) -> None:
-        """End a function. What only writes text, or ran a single line, is dropped."""
-        self.stack.pop()
-        code, steps = running.frame.f_code, self.steps[running.start :]
-        tells = code.co_name in ENTRIES or code.co_filename in LOOP or running.state != self.state
-        if tells or any(step.error for step in steps):
+    def leave(self, last: Step, value: Any) -> None:
+        """Go back from a function to its caller. If it only wrote text, drop its steps."""
+        caller = next(self.shown_from(self.frame.f_back), None)
+        if caller is None:
             return
-        if isinstance(value, str) or len(steps) == 1:
-            del self.steps[running.start :]
-
-    def shown(self) -> list[Step]:
-        """Return the steps of the round that are shown: in the loop, only those that tell."""
-        following = [*self.steps[1:], *self.steps[-1:]]
-        return [
-            step
-            for step, then in zip(self.steps, following, strict=True)
-            if step.code.co_filename not in LOOP
-            or step.before != step.after
-            or step.error
-            or step.values
-            or len(then.waits) > len(step.waits)
-        ]
-
-
-def is_shown(code: CodeType) -> bool:
-    """Return whether a function is shown: see RULES."""
-    if code.co_filename in LOOP:
-        return code.co_name in ON_THE_WAY
-    return code.co_filename not in PACKAGE or "." in code.co_qualname
+        is_learners = last.code.co_filename not in LOOP
+        if is_learners and last.statement.kind == "Return" and describe(value):
+            last.values["return"] = f"returns {describe(value)}"
+        depth = len(last.waits)
+        steps = list(takewhile(lambda one: len(one.waits) >= depth, reversed(self.steps)))
+        tells = last.code.co_name in ENTRIES or steps[-1] is self.steps[0]
+        tells = tells or any(one.error or one.before != one.after for one in steps)
+        if isinstance(value, str) and not tells:
+            del self.steps[-len(steps) :]
+            self.frame = caller
+        else:
+            self.add(caller, is_back=True)
 
 
 @cache
@@ -238,12 +187,11 @@ def list_statements(source: str) -> dict[int, Statement]:
 def read_locals(frame: FrameType) -> dict[str, str]:
     """Return the variables of a function in a few words each, without plumbing."""
     in_loop = frame.f_code.co_filename in LOOP
-    found = {
-        name: describe(value)
+    return {
+        name: f"{name} = {words}"
         for name, value in frame.f_locals.items()
-        if name[0] != "." and (not in_loop or name in SHOWN_IN_LOOP)
+        if name[0] != "." and (not in_loop or name in SHOWN_IN_LOOP) and (words := describe(value))
     }
-    return {name: words for name, words in found.items() if words}
 
 
 def describe(value: Any) -> str:

@@ -301,11 +301,10 @@ def test_chart_of_another_reminder_keeps_its_runs(visit):
 def test_walk_reads_its_recording_without_a_kernel(visit):
     tab = visit("s03_walkthrough.html")
     walk = tab.locator(".al-walk")
-    walk.get_by_role("button", name="57").click()
-    walk.get_by_role("button", name="only the left one").click()
-    walk.get_by_role("button", name="Next station").click()
-    walk.get_by_role("button", name="0", exact=True).click()
-    walk.get_by_text("self.rounds 3 → 0").wait_for()
+    walk.locator(".al-walk-choice").last.click()
+    walk.get_by_text("; it is line").wait_for()
+    walk.get_by_role("button", name="next line").click()
+    walk.get_by_text("of call_tool").wait_for()
     assert tab.problems == []
 
 

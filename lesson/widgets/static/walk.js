@@ -9,9 +9,9 @@ import { movie, set } from "./view.js";
 
 /**
  * A statement that ran: its function, its lines, the functions that wait for it, what it did (each
- * with its look, and as a sentence), and the states around it.
+ * with its look), and the states around it.
  * @typedef {{ function: number, first: number, last: number, waits: [number, number][],
- *   chips: [string, string][], said: string, before: number, after: number }} Step
+ *   chips: [string, string][], before: number, after: number }} Step
  *
  * A state: the count, the list, the list that the model sent, the messages, as numbers in tables.
  * @typedef {{ count: number | null, list: number, sent: number, messages: number[] }} State
@@ -38,32 +38,27 @@ const here = (model) => {
   const number = clamp(model.get("film"), 0, walk.films.length - 1);
   const film = walk.films[number];
   const at = clamp(model.get("at"), 0, film.steps.length - 1);
-  /** @type {Record<string, number>} */
-  const answers = model.get("answers");
-  const nameOf = (/** @type {Question} */ one) => `${number} ${film.questions.indexOf(one)}`;
-  const asked = film.questions.find((one) => one.at === at && answers[nameOf(one)] == null);
-  const answered = film.questions.find((one) => one.then === at && answers[nameOf(one)] > 0);
-  return { walk, film, at, asked, answered, answers, nameOf, step: film.steps[at] };
+  const lineOf = (/** @type {Question} */ one) => model.get("answers")[`${number} ${one.at}`];
+  const asked = film.questions.find((one) => one.at === at && lineOf(one) == null);
+  const answered = film.questions.find((one) => one.then === at && lineOf(one) > 0);
+  const line = answered && lineOf(answered);
+  const chapter = film.chapters.findLast((one) => one.from <= at);
+  return { walk, number, film, at, asked, answered, line, chapter, step: film.steps[at] };
 };
 
-/** Go to a step. A question that is passed is not asked again. @param {Model} model @param {number} to */
-const go = (model, to) => {
-  const { film, asked, answers, nameOf } = here(model);
-  const passed = asked ? { answers: { ...answers, [nameOf(asked)]: 0 } } : {};
-  set(model, {
-    ...(to === model.get("at") ? passed : {}),
-    at: clamp(to, 0, film.steps.length - 1),
-  });
-};
+/** @param {Model} model @param {number} to */
+const go = (model, to) => set(model, { at: clamp(to, 0, here(model).film.steps.length - 1) });
 
-/** Go on. The line of a question that is passed is the next one that is shown. @param {Model} model */
-const goOn = (model) => go(model, model.get("at") + (here(model).asked ? 0 : 1));
-
-/** @param {Model} model @param {number} line */
+/** Answer the open question with a line, or 0 to skip it. @param {Model} model @param {number} line */
 const answer = (model, line) => {
-  const { asked, answers, nameOf } = here(model);
-  if (asked) set(model, { answers: { ...answers, [nameOf(asked)]: line }, at: asked.then });
+  const { number, at, asked } = here(model);
+  if (!asked) return;
+  const answers = { ...model.get("answers"), [`${number} ${at}`]: line };
+  set(model, { answers, at: line ? asked.then : at });
 };
+
+/** @param {Model} model */
+const goOn = (model) => (here(model).asked ? answer(model, 0) : go(model, model.get("at") + 1));
 
 /** Show the other film at its first question. @param {Model} model */
 const turnOver = (model) => {
@@ -88,11 +83,10 @@ const colour = (text) =>
 /** Draw the function that runs, and those that wait for it. If a question is open, its lines are
  * buttons. @param {Model} model */
 const drawCode = (model) => {
-  const { film, at, asked, step } = here(model);
+  const { film, at, asked, chapter, step } = here(model);
   const { file, name, lines: all } = film.functions[asked?.function ?? step.function];
   const lines = asked ? all.filter(([, text]) => !/^\s*(#|$)/.test(text)) : all;
-  const from = film.chapters.findLast((chapter) => chapter.from <= at)?.from ?? 0;
-  const done = film.steps.slice(from, asked ? at : at + 1);
+  const done = film.steps.slice(chapter?.from ?? 0, asked ? at : at + 1);
   const hasFailed = step.chips.some(([look]) => look === "error");
   const drawLine = (/** @type {[number, string]} */ [number, text]) => {
     const isIn = (/** @type {Step} */ one) =>
@@ -181,7 +175,7 @@ const drawNow = (model) => {
         const isNew = before.messages[first + n] !== id;
         return li(
           { key: id, class: [`al-is-${look}`, isNew && "al-changed"] },
-          h("i", {}, first + n + 1),
+          span("al-muted", first + n + 1),
           span("al-one-line", text),
           reminder && span("al-chip al-chip-count", "reminder"),
         );
@@ -194,15 +188,14 @@ const drawNow = (model) => {
 
 /** @param {Model} model */
 const drawChapters = (model) => {
-  const { film, at } = here(model);
-  const now = film.chapters.findLast((chapter) => chapter.from <= at);
+  const { film, chapter } = here(model);
   return div(
     { class: "al-walk-track", role: "group", "aria-label": "Chapters" },
     film.chapters.map((one, n) => [
       one.round !== film.chapters[n - 1]?.round && span("al-note", one.round),
-      button(one.name || "·", () => go(model, one.from), {
+      button(one.name, () => go(model, one.from), {
         class: `al-walk-station al-station-${one.name}`,
-        "aria-current": one === now ? "step" : null,
+        "aria-current": one === chapter ? "step" : null,
         "aria-label": `${one.round}: ${one.title}`,
         title: one.title,
       }),
@@ -212,27 +205,23 @@ const drawChapters = (model) => {
 
 /** Draw what has happened, or the question, or what an answer says. @param {Model} model */
 const drawWords = (model) => {
-  const { film, at, asked, answered, answers, nameOf, step } = here(model);
-  const title = film.chapters.findLast((chapter) => chapter.from <= at)?.title;
-  const line = answered && answers[nameOf(answered)];
-  const isRight = answered && line && answered.right.includes(line);
+  const { film, asked, answered, line = 0, chapter, step } = here(model);
+  const did = step.chips.map(([, words]) => words).join(", ");
+  const has = `Line ${step.first} of ${film.functions[step.function].name}() has run`;
+  const verdict = answered?.right.includes(line)
+    ? h("strong", { class: "al-good" }, "Right. ")
+    : h(
+        "strong",
+        { class: "al-bad" },
+        `You clicked line ${line}; it is line ${answered?.right.at(-1)}. `,
+      );
   return div(
-    ["al-walk-say", asked && "al-walk-asks"],
-    div(
-      { role: "status" },
-      asked && p("", strong(asked.ask), " Click it in the code."),
-      answered &&
-        p(
-          "",
-          h(
-            "strong",
-            { class: isRight ? "al-good" : "al-bad" },
-            isRight ? "Right. " : `You clicked line ${line}; it is line ${answered.right.at(-1)}. `,
-          ),
-          answered.why,
-        ),
-      !asked && !answered && [p("", strong(title)), p("al-note", step.said)],
-    ),
+    { class: ["al-walk-say", asked && "al-walk-asks"], role: "status" },
+    asked
+      ? p("", strong(asked.ask), " Click it in the code.")
+      : answered
+        ? p("", verdict, answered.why)
+        : [p("", strong(chapter?.title)), p("al-note", did ? `${has}: ${did}.` : `${has}.`)],
   );
 };
 
@@ -257,7 +246,7 @@ const drawButtons = (model) => {
 
 /** @param {Model} model */
 const draw = (model) => {
-  const { walk, at } = here(model);
+  const { walk, film, at } = here(model);
   return card(
     "One reminder, line by line",
     {
@@ -275,11 +264,7 @@ const draw = (model) => {
     drawChapters(model),
     drawWords(model),
     drawButtons(model),
-    section(
-      { class: "al-walk-stage", "aria-label": here(model).film.name },
-      drawCode(model),
-      drawNow(model),
-    ),
+    section({ class: "al-walk-stage", "aria-label": film.name }, drawCode(model), drawNow(model)),
   );
 };
 
