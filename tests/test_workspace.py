@@ -258,7 +258,7 @@ def test_copy_of_a_sample_is_whole_or_not_there(tmp_path, monkeypatch):
 
 
 def test_folder_with_the_name_of_a_sample_is_not_its_job(tmp_path):
-    (tmp_path / "auth").mkdir()
-    assert find_missing(Workspace(tmp_path / "auth")) == []
-    copy_sample("auth", tmp_path / "mine")
-    assert len(find_missing(Workspace(tmp_path / "mine"))) == len(load_job("auth").steps)
+    (tmp_path / "style").mkdir()
+    assert find_missing(Workspace(tmp_path / "style")) == []
+    copy_sample("style", tmp_path / "mine")
+    assert len(find_missing(Workspace(tmp_path / "mine"))) == len(load_job("style").steps)

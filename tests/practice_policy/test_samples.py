@@ -14,7 +14,6 @@ from lesson.practice.policy.jobs import list_jobs, load_job
 PROGRAMS = {
     "hello": "python hello.py",
     "style": "python report.py",
-    "auth": "python app.py",
     "ten_steps": "python shop.py",
 }
 RUFF = ["check", "--isolated", "--no-cache", "--select", "E,F,W,I,B", "--line-length", "79", "."]
@@ -54,44 +53,15 @@ def test_step_is_done_after_its_actions_and_the_program_prints_the_same(name):
     assert all(step.is_done(workspace.root) for step in steps)
 
 
-def writes_tests(name):
-    return any("test_" in path for step in load_job(name).steps for path in step.done)
-
-
-@pytest.mark.parametrize("name", [name for name in list_jobs() if writes_tests(name)])
-def test_tests_that_a_job_writes_pass(name):
-    output = finished(name).bash("python -m unittest -q")
-    assert output.splitlines()[-1] == "OK"
-    assert int(re.search(r"Ran (\d+) tests?", output)[1]) >= 3
-
-
 @pytest.mark.parametrize("name", list_jobs())
-def test_linter_accepts_the_result_of_a_job(name):
+def test_result_of_a_job_passes_the_linter_and_the_tests_that_it_writes(name):
     command = [sys.executable, "-m", "ruff", *RUFF]
     result = subprocess.run(command, cwd=finished(name).root, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout
-
-
-def test_structure_report_lists_every_module_import_and_definition():
-    folder = finished("structure").root
-    report = (folder / "STRUCTURE.md").read_text("utf-8")
-    modules = [path.relative_to(folder).as_posix() for path in folder.rglob("*.py")]
-    assert len(modules) >= 6
-    for module in modules:
-        lines = (folder / module).read_text("utf-8").splitlines()
-        assert f"{module}:{len(lines)}" in report, module
-        for line in lines:
-            if line.startswith(("import ", "from ", "def ", "class ")):
-                assert line in report, f"{module}: {line}"
-
-
-def test_auth_stores_no_password_and_compares_in_constant_time():
-    code = (
-        "import auth; auth.register('ada', 'countess of code'); "
-        "print('countess' in repr(vars(auth)))"
-    )
-    assert finished("auth").bash(f'python -c "{code}"').strip() == "False"
-    assert "hmac.compare_digest" in finished("auth").read_file("auth.py")
+    if any("test_" in path for step in load_job(name).steps for path in step.done):
+        output = finished(name).bash("python -m unittest -q")
+        assert output.splitlines()[-1] == "OK"
+        assert int(re.search(r"Ran (\d+) tests?", output)[1]) >= 3
 
 
 @pytest.mark.parametrize("name", list_jobs())

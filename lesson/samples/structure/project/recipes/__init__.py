@@ -1,1 +1,0 @@
-"""Recipes: reading them, finding them, shopping for them."""
