@@ -40,8 +40,7 @@ def test_new_conversation_with_the_todo_list_finishes_the_task():
 
 
 def test_compaction_loses_the_plan_unless_the_harness_puts_the_list_back():
-    rejected, lost, kept = cuts = compare_cuts()
+    rejected, lost, kept = compare_cuts()
     assert "too long" in rejected.last_words and not rejected.cuts
-    assert lost.steps_done < STEPS and lost.cuts and "s" in lost.cells[lost.cuts[0] :]
-    assert kept.steps_done == STEPS and "s" not in kept.cells
-    assert cuts._repr_svg_().count(f">{STEPS} of 10<") == 1
+    assert lost.steps_done < STEPS and lost.cuts
+    assert kept.steps_done == STEPS and kept.cuts
