@@ -201,9 +201,8 @@ def test_first_and_last_version_stay_side_by_side(monkeypatch, tmp_path):
         f"This version   {all_} models finish",
     ]
     kept = last._repr_mimebundle_()[1]["lesson"]
-    assert kept["exercise"] == "arena"
-    assert kept["first"]["Forgetter"] == {"steps": 3, "requests": 11, "finished": False}
-    assert all(one["steps"] == 10 and one["finished"] for one in kept["last"].values())
+    all_models = len(MODELS)
+    assert kept == {"exercise": "arena", "models": all_models, "first": 2, "last": all_models}
     ours = Arena(check_agent.exercise.make_solution())
     assert ours.text() == f"Our agent      {all_} models finish"
     assert ours._repr_mimebundle_()[1]["lesson"] == kept  # no version of the learner's

@@ -16,6 +16,10 @@ from .checking.result import METADATA
 from .first_and_last import draw_first_and_last
 
 ARENA_NOTEBOOK = "s06_your_agent"
+ARENA = (
+    "Your agent in the arena: {first} of {models} models with its first version, {last} of "
+    "{models} with its last."
+)
 
 
 @dataclass(frozen=True)
@@ -86,19 +90,10 @@ def progress(names: Mapping[str, Any] | None = None, folder: str | Path = ".") -
     saved = {one.notebook: read_results(Path(folder, f"{one.notebook}.ipynb")) for one in EXERCISES}
     rows = [describe(one, known, saved[one.notebook]) for one in EXERCISES]
     arena = summarize_versions() or saved[ARENA_NOTEBOOK].get("arena", {})
-    shown = Progress(rows, describe_arena(arena))
+    shown = Progress(rows, ARENA.format(**arena) if "models" in arena else "")
     if shown["agent"].ok and callable(known.get("agent")):
         shown.picture = draw_first_and_last(known["agent"])
     return shown
-
-
-def describe_arena(data: Mapping[str, Any]) -> str:
-    """Return a sentence about the learner's agent in the arena, from this data of its versions."""
-    if "last" not in data:
-        return ""
-    cells = [data[name].values() for name in ("first", "last")]
-    first, last = (f"{sum(cell['finished'] for cell in one)} of {len(one)}" for one in cells)
-    return f"Your agent in the arena: {first} models with its first version, {last} with its last."
 
 
 def describe(exercise: Exercise, names: Mapping[str, Any], saved: Mapping[str, Any]) -> Row:

@@ -74,16 +74,10 @@ def remember_version(played: dict[str, Cell]) -> list[dict[str, Cell]]:
     return _versions[:1] if played == _versions[0] else [*_versions]
 
 
-def summarize_versions() -> dict[str, Any]:
-    """Return the first and the last version as data, or {} if none was played in this process."""
-    data = [
-        {
-            name: {"steps": one.steps_done, "requests": one.requests, "finished": one.is_finished}
-            for name, one in version.items()
-        }
-        for version in _versions
-    ]
-    return {"first": data[0], "last": data[-1]} if data else {}
+def summarize_versions() -> dict[str, int]:
+    """Return how many models the first and the last version finish with; {} if none was played."""
+    counts = [sum(one.is_finished for one in version.values()) for version in _versions]
+    return {"models": len(MODELS), "first": counts[0], "last": counts[-1]} if counts else {}
 
 
 def play_agent(agent: Callable[..., Any]) -> dict[str, Cell]:
