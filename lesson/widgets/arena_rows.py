@@ -15,10 +15,8 @@ from agentlib.nag import AFTER
 from ..runs.arena import LATE
 
 LEDE = (
-    "*We wrote these models.* Most of them imitate a failure that somebody has reported of a real "
-    "model. How often it happens, nobody here knows. All of them get the same job, ten small steps "
-    "in the files of a bookshop, and every run is really played. You add the parts of the harness, "
-    "one at a time."
+    "*We wrote these models.* Most imitate a failure that was reported of a real model. Each does "
+    "the same ten steps, and you add the parts of its harness."
 )
 RESCUE = "Which model will it rescue?"
 FINISH = "How many of the models finish?"
@@ -39,10 +37,7 @@ class Words(NamedTuple):
 
 
 ROWS = (
-    Words(
-        told="*{finish} without any part.* Keeper needs none, and Dropper has no list to drop "
-        "tasks from. Repeater goes round in circles until it is cut off."
-    ),
+    Words(told="*{finish} without any part.*"),
     Words(
         "A todo tool, with which the model writes its plan and ticks what it has done.",
         RESCUE,
@@ -113,7 +108,7 @@ ROWS = (
         "tokens. A check that sees and names everything replaces the list.",
     ),
     Words(
-        "The check gets weaker: it only counts. “7 steps are not done.”",
+        "The check gets weaker: it only says how many steps are not done.",
         FINISH,
         "finish",
         "*{finish}*: Keeper and Dropper need no check here, and the other part rescues Repeater. "
@@ -125,8 +120,8 @@ ROWS = (
         "not see everything either.",
         FINISH,
         "finish",
-        "*{finish}.* The check never asks for steps 2, 4, 6, 8 and 10, and the models that fail "
-        "have no list that remembers them.",
+        "*{finish}.* The check never asks for the other steps, and the models that fail have no "
+        "list that remembers them.",
         8,
     ),
     Words(

@@ -47,7 +47,7 @@ def test_rows_appear_after_guesses_and_the_columns_become_a_diagonal(tab):
         assert rows.count() == number
         assert columns(tab) == (SORTED if number >= len(GROWING) else list(MODELS))
         guess(tab, answer)
-        assert tab.get_by_role("status").inner_text().startswith("Yes. "), answer
+        assert tab.get_by_role("status").inner_text().startswith("Right. "), answer
     rescued = tab.locator(".al-arena-row .al-better").evaluate_all(
         "cells => cells.map(cell => cell.closest('td').cellIndex - 1)"
     )
@@ -55,6 +55,40 @@ def test_rows_appear_after_guesses_and_the_columns_become_a_diagonal(tab):
     label = tab.locator(".al-better").first.get_attribute("aria-label")
     assert "Forgetter, + the nag: the files show 10 of 10 steps, before 3" in label
     assert tab.get_by_text("An agent without a plan may drift").is_visible()
+
+
+def test_first_page_is_short_and_a_sign_is_explained_when_it_first_occurs(tab):
+    begin_again(tab)
+    assert len(tab.locator(".al-arena").inner_text().split()) <= 110
+    assert tab.locator(".al-arena-cost").count() == 0
+    key = tab.locator(".al-arena-key")
+    for sign, row in (("its list says completed", 1), ("more steps than before", 2), ("fewer", 1)):
+        begin_again(tab, *RIGHT[: row - 1])
+        assert sign not in key.inner_text()
+        guess(tab, RIGHT[row - 1])
+        assert sign in key.inner_text()
+    assert tab.locator("th.al-arena-cost").inner_text() == "tokens of Keeper"
+
+
+def test_after_three_guesses_the_reader_may_play_on_to_the_diagonal(tab):
+    begin_again(tab, *RIGHT[:2])
+    play_on = tab.get_by_role("button", name="Play on to the diagonal")
+    assert play_on.count() == 0
+    guess(tab, RIGHT[2])
+    play_on.click()
+    assert tab.locator(".al-arena-row").count() == len(GROWING)
+    assert columns(tab) == SORTED
+    assert tab.get_by_role("status").inner_text().startswith("The error rescues Repeater.")
+    assert play_on.count() == 0 and tab.get_by_text("How many of the models").is_visible()
+
+
+def test_each_question_fits_the_output_of_a_cell_on_a_projector(tab):
+    tab.set_viewport_size({"width": 844 + 32, "height": 600})  # and the margins of this page
+    begin_again(tab)
+    for answer in RIGHT:
+        box, widget = (tab.locator(it).bounding_box() for it in (".al-arena-box", ".al-arena"))
+        assert box["y"] + box["height"] - widget["y"] < 600, answer
+        guess(tab, answer)
 
 
 def test_name_is_described_by_pointing_and_by_keys(tab):
@@ -90,8 +124,6 @@ def test_table_is_one_tab_stop_and_the_arrow_keys_move_inside(tab):
         tab.keyboard.press(key)
         assert focused(tab).startswith(words)
         assert tab.locator("table [tabindex='0']").count() == 1
-    links = tab.locator(".al-arena-what a")  # to reports: one more stop of the Tab key
-    links.evaluate_all("all => all.forEach((link) => link.remove())")
     tab.keyboard.press("Tab")
     assert focused(tab).startswith(f"{first} {MODELS[first].does}")
 
@@ -107,6 +139,9 @@ def test_answers_follow_the_question_and_the_squares_stay_small(tab, size):
     assert 4 <= min(widths) and max(widths) <= 18
     rows = tab.locator(".al-arena-row").all()
     assert len({row.locator("td").first.bounding_box()["x"] for row in rows}) == 1
+    begin_again(tab)  # without a column of tokens
+    cells = tab.locator(".al-arena-row td").all()
+    assert len({cell.bounding_box()["y"] for cell in cells}) == 1
     assert tab.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
@@ -120,5 +155,4 @@ def test_presented_question_is_on_the_screen_and_the_columns_rest(tab):
     tab.wait_for_function(
         "document.querySelector('.al-arena-box').getBoundingClientRect().bottom <= innerHeight + 1"
     )
-    assert tab.locator(".al-arena-lede").is_hidden()
     tab.keyboard.press("Escape")

@@ -1,7 +1,7 @@
 // The arena: scripted models against harnesses that grow by one part at a time. A row is drawn once
 // the reader has guessed what its part does.
 
-import { button, card, emphasised, thousands } from "./components.js";
+import { button, card, emphasised, thousands, verdict } from "./components.js";
 import { div, h, p, span, strong, ul } from "./dom.js";
 import { clamp, press, widgetOf } from "./input.js";
 import { squares, stepsDone } from "./todo_list.js";
@@ -18,6 +18,7 @@ import { drawOpened, focusOn, set, view } from "./view.js";
  * @typedef {{ name: string, part: string[], question: string, choices: (string | number)[],
  *   answers: (string | number)[], told: string, than: number | null, cells: ArenaCell[] }} Row
  * @typedef {{ name: string, does: string, note: string, report: string, link: string }} Scripted
+ * @typedef {string | number | null} Guess
  * @typedef {{ lede: string, end: string, models: Scripted[], sorted: number[], parts: number,
  *   mostRequests: number, rows: Row[], notes: string[] }} Contents
  *
@@ -26,16 +27,20 @@ import { drawOpened, focusOn, set, view } from "./view.js";
 
 const HEAD = -1; // the row of the names, for the arrow keys
 const MOST = 1100; // tokens: a hundredth of the longest bar
+const BETS = 3; // after as many, the reader may see the rest of the parts
+/** What the marks of a step mean. @type {Record<string, string>} */
 const LEGEND = {
   x: "done, the files show it",
   ".": "missing",
   o: "missing, but its list says completed",
   g: "missing, and no longer on its list",
 };
-const GROUNDS = [
-  ["al-better", "more steps than before this part"],
-  ["al-worse", "fewer"],
-];
+/** What the looks of a cell mean. @type {Record<string, string>} */
+const LOOKS = {
+  "al-better": "more steps than before this part",
+  "al-worse": "fewer",
+  "al-same": "pale: unchanged",
+};
 
 /** Return what is shown: the contents, and what the reader has done with them.
  * @param {Model} model */
@@ -43,7 +48,7 @@ const factsOf = (model) => {
   /** @type {Contents} */
   const state = model.get("state");
   const { rows, models, sorted, parts } = state;
-  /** @type {(string | number)[]} */
+  /** @type {Guess[]} */
   const guesses = model.get("guesses");
   const isOwn = !state.end; // the rows are a learner's own versions
   const given = rows.filter(({ choices }) => !choices.length).length;
@@ -54,6 +59,7 @@ const factsOf = (model) => {
     guesses,
     isOwn,
     count, // of the rows that are shown
+    hasCost: isOwn || count > 1, // the loop alone is what the tokens are compared with
     // The columns, as places of the models: once all parts are shown, in the order of the rows.
     order: isOwn || count >= parts ? sorted : models.map((_, one) => one),
     home: /** @type {number} */ (sorted.at(-1)), // the model that needs no help: its tokens are shown
@@ -64,11 +70,11 @@ const factsOf = (model) => {
 
 /** Compare the last guess with the row, and say what the row shows.
  * @param {Table} table @param {number} row @returns {Child[]} */
-const verdict = ({ rows, guesses }, row) => {
+const result = ({ rows, guesses }, row) => {
   const { answers, told } = rows[row];
-  const guess = guesses[row - 1];
-  const judged = answers.includes(guess) ? "Yes. " : `You said ${guess}. `;
-  return [row > 0 && strong(judged), emphasised(told)];
+  const guess = guesses[row - 1] ?? null;
+  const isRight = guess !== null && answers.includes(guess);
+  return [guess !== null && verdict(isRight, `You said ${guess}. `), emphasised(told)];
 };
 
 /** Draw ten squares, and nothing else. They open the run.
@@ -78,13 +84,12 @@ const drawCell = (table, row, one, place) => {
   const { model, rows, models, guesses, canOpen } = table;
   const { name } = models[one];
   const cell = rows[row].cells[one];
-  const before = rows[rows[row].than ?? -1]?.cells[one];
   const isOpen = String(model.get("chosen")) === `${row},${name}`;
   const isGuess = guesses[row - 1] === name;
   const open = () => set(model, { chosen: isOpen ? [] : [row, name] });
   const words = `${name}, ${rows[row].name}: ${cell.words}`;
   return button([squares(cell.marks), cell.is_stopped && span("al-cut")], open, {
-    class: ["al-arena-stop al-arena-cell", lookOf(cell, before), isGuess && "al-guess"],
+    class: ["al-arena-stop al-arena-cell", lookOf(table, row, one), isGuess && "al-guess"],
     "aria-label": isGuess ? `${words} Your guess.` : words,
     "aria-expanded": canOpen ? `${isOpen}` : null,
     off: !canOpen,
@@ -93,8 +98,10 @@ const drawCell = (table, row, one, place) => {
 };
 
 /** Return how a cell differs from the one that it is compared with.
- * @param {ArenaCell} cell @param {ArenaCell} [before] */
-const lookOf = (cell, before) => {
+ * @param {Table} table @param {number} row @param {number} one the place of the model */
+const lookOf = ({ rows }, row, one) => {
+  const cell = rows[row].cells[one];
+  const before = rows[rows[row].than ?? -1]?.cells[one];
   if (!before) return "";
   const more = stepsDone(cell.marks) - stepsDone(before.marks);
   if (more) return more > 0 ? "al-better" : "al-worse";
@@ -129,19 +136,22 @@ const stopAt = ({ model, count, models }, row, place) => {
 /** Draw a row. A column's cell slides to its place when the columns are sorted.
  * @param {Table} table @param {number} row */
 const drawRow = (table, row) => {
-  const { rows, parts, order, count } = table;
-  const isTaken = count > parts && row < parts - 2; // all parts are gone but two
+  const { rows, order, hasCost } = table;
   return h(
     "tr",
-    { role: "row", class: ["al-arena-row", isTaken && "al-taken"] },
+    { role: "row", class: ["al-arena-row", isTaken(table, row) && "al-taken"] },
     h("th", { role: "rowheader" }, rows[row].name),
     order.map((one, place) => {
       const props = { role: "gridcell", style: `--from: ${one - place}` };
       return h("td", props, drawCell(table, row, one, place));
     }),
-    h("td", { role: "gridcell", class: "al-note al-arena-cost" }, drawCost(table, row)),
+    hasCost && h("td", { role: "gridcell", class: "al-note al-arena-cost" }, drawCost(table, row)),
   );
 };
+
+/** Return whether a row's part is gone, as all are in the end but two.
+ * @param {Table} table @param {number} row */
+const isTaken = ({ count, parts }, row) => count > parts && row < parts - 2;
 
 /** Draw the tokens of the model that needs no help: of the loop alone, and of the parts.
  * @param {Table} table @param {number} row */
@@ -153,30 +163,43 @@ const drawCost = ({ rows, home }, row) => {
   return [span({ class: "al-cost-bar", "aria-hidden": "true" }, bars), `${thousands(tokens)}k`];
 };
 
-/** Draw the names of the models, and what the one does that the reader has chosen.
- * @param {Table} table */
-const drawHead = (table) => {
-  const { model, models, order, home, canOpen } = table;
+/** Return the props of a button that is about a model: pointing at it says what the model does.
+ * @param {Model} model @param {Guess} name */
+const tells = (model, name) => {
+  const tell = () => model.get("who") !== name && model.set("who", name);
+  return { onmouseenter: tell, onfocus: tell };
+};
+
+/** Say what the model does that the reader points at. @param {Table} table */
+const describe = ({ model, models, canOpen, count }) => {
   const who = models.find(({ name }) => name === model.get("who"));
   const link = { href: who?.link, target: "_blank", rel: "noopener" };
   const nearest = who?.note ? "The nearest report: " : "Report: "; // of a model that we made up
   const report = who?.report && [nearest, h("a", link, who.report), "."];
+  const how =
+    "Press a name in the table to read what that model does. " +
+    (canOpen && count > 1 ? "A cell opens its run." : "");
+  const words = who ? [strong(who.name), ` ${who.does}. ${who.note} `, report] : how;
+  return p(["al-arena-what", !who && "al-note"], words);
+};
+
+/** Draw the names of the models. @param {Table} table */
+const drawHead = (table) => {
+  const { model, models, order, home, hasCost } = table;
   const names = order.map((one, place) => {
     const { name } = models[one];
-    const tell = () => model.get("who") !== name && model.set("who", name);
     const { onfocus, ...stop } = stopAt(table, HEAD, place);
+    const { onfocus: tell, onmouseenter } = tells(model, name);
     const props = { role: "columnheader", style: `--from: ${one - place}` };
     const named = button(name, tell, {
       class: "al-arena-stop al-arena-who",
       ...stop,
-      onmouseenter: tell,
+      onmouseenter,
       onfocus: () => [onfocus(), tell()],
-      "aria-pressed": `${who?.name === name}`,
+      "aria-pressed": `${model.get("who") === name}`,
     });
     return h("th", props, named);
   });
-  const how = `Choose a name to read what this model does. ${canOpen ? "A cell opens its run." : ""}`;
-  const what = who ? [strong(who.name), ` ${who.does}. ${who.note} `, report] : how;
   return h(
     "thead",
     { role: "rowgroup" },
@@ -185,91 +208,102 @@ const drawHead = (table) => {
       { role: "row" },
       h("td", { role: "gridcell" }),
       names,
-      h(
-        "th",
-        { role: "columnheader", class: "al-note al-arena-cost" },
-        `tokens of ${models[home].name}`,
-      ),
+      hasCost &&
+        h(
+          "th",
+          { role: "columnheader", class: "al-note al-arena-cost" },
+          `tokens of ${models[home].name}`,
+        ),
     ),
-    drawWide(table, { class: "al-arena-what" }, what),
   );
 };
-
-/** Draw a row of the table that is one cell.
- * @param {Table} table @param {Record<string, any>} props @param {Child} inside */
-const drawWide = ({ models }, props, inside) =>
-  h(
-    "tr",
-    { role: "row", ...props },
-    h("td", { role: "gridcell", colspan: models.length + 2 }, inside),
-  );
 
 /** Draw what is said now: the last row's result, and the next question. @param {Table} table */
 const talk = (table) => {
   const { model, rows, end, notes, count, isOwn } = table;
-  if (isOwn) return ul("al-arena-notes", notes.map(emphasised));
+  if (isOwn) return [describe(table), ul("al-arena-notes", notes.map(emphasised))];
   const told = { class: "al-arena-told al-home", role: "status", tabindex: -1 };
   const again = () => set(model, { guesses: [], chosen: [] });
   return [
-    p(told, verdict(table, count - 1)),
+    p(told, result(table, count - 1)),
     count < rows.length
       ? drawQuestion(table, count)
-      : [p("al-arena-end", end), button("Once more", again)],
+      : [p("al-arena-end", end), div("al-transport", button("Once more", again), describe(table))],
   ];
 };
 
-/** Draw what the next part does, the question, and its answers: models with what they do, or
- * numbers. @param {Table} table @param {number} row */
-const drawQuestion = ({ model, rows, models, guesses }, row) => {
+/** Draw what the next part does, the question, and its answers: models or numbers.
+ * @param {Table} table @param {number} row */
+const drawQuestion = (table, row) => {
+  const { model, rows, models, guesses, count, parts } = table;
   const { part, question, choices } = rows[row];
-  const look = typeof choices[0] === "number" ? "al-transport" : "al-arena-answers";
+  const guess = (/** @type {Guess[]} */ more) => (/** @type {Event} */ event) => {
+    const widget = widgetOf(event);
+    set(model, { guesses: [...guesses, ...more], chosen: [] });
+    const told = widget.querySelector(".al-home"); // it says what the row shows
+    focusOn(told);
+    told?.scrollIntoView({ block: "nearest" });
+  };
   const answers = choices.map((answer) => {
     const does = models.find(({ name }) => name === answer)?.does;
-    const guess = (/** @type {Event} */ event) => {
-      const widget = widgetOf(event);
-      set(model, { guesses: [...guesses, answer], chosen: [] });
-      const told = widget.querySelector(".al-home"); // it says what the row shows
-      focusOn(told);
-      told?.scrollIntoView({ block: "nearest" });
-    };
-    return button([strong(`${answer}`), does && [" ", span("al-note", does)]], guess);
+    const props = does ? { ...tells(model, answer), "aria-label": `${answer} ${does}` } : {};
+    return button(strong(`${answer}`), guess([answer]), props);
   });
+  const rest = guess(Array(Math.max(parts - count, 0)).fill(null));
   return div(
     "al-aside al-arena-box",
-    p({}, span("al-muted", part[0]), part[1]),
-    p("al-arena-question", strong(question)),
-    div({ class: look, role: "group", "aria-label": question }, answers),
+    p("al-arena-question", span("al-muted", part[0]), part[1], " ", strong(question)),
+    div({ class: "al-transport", role: "group", "aria-label": question }, answers),
+    describe(table),
+    guesses.length >= BETS && count < parts && button("Play on to the diagonal", rest),
   );
 };
 
-/** Draw what the marks and the grounds of the cells mean. @param {Table} table */
-const drawLegend = ({ isOwn, mostRequests }) =>
-  p(
+/** Explain the signs that the rows show. @param {Table} table */
+const drawLegend = (table) => {
+  const { rows, models, guesses, count, mostRequests } = table;
+  const shown = rows.slice(0, count);
+  const cells = shown.flatMap((row) => row.cells);
+  const marks = cells.map((one) => one.marks).join("");
+  /** @type {string[]} */
+  const looks = shown.flatMap((_, row) => models.map((_, one) => lookOf(table, row, one)));
+  const isFramed = models.some(({ name }) => guesses.includes(name));
+  return p(
     { class: "al-legend al-arena-key", "aria-hidden": "true" },
-    Object.entries(LEGEND).map(([letter, words]) => span({}, squares(letter), words)),
-    span({}, span("al-cut"), `cut off after ${mostRequests} requests`),
-    !isOwn && [
-      GROUNDS.map(([look, words]) => span({}, span(`al-key ${look}`), words)),
-      span({}, span("al-same", squares("x.")), "pale: unchanged"),
-      span({}, span("al-key al-guess"), "your guess"),
-      span({}, h("s", {}, "+ a part"), "taken away"),
-    ],
+    Object.entries(LEGEND).map(
+      ([letter, words]) => marks.includes(letter) && span({}, squares(letter), words),
+    ),
+    cells.some((one) => one.is_stopped) &&
+      span({}, span("al-cut"), `cut off after ${mostRequests} requests`),
+    Object.entries(LOOKS).map(
+      ([look, words]) =>
+        looks.includes(look) &&
+        span({}, look === "al-same" ? span(look, squares("x.")) : span(`al-key ${look}`), words),
+    ),
+    isFramed && span({}, span("al-key al-guess"), "your guess"),
+    isTaken(table, 0) && span({}, h("s", {}, "+ a part"), "taken away"),
   );
+};
 
 /** @param {Model} model @param {Host} host */
 const draw = (model, host) => {
   const table = factsOf(model);
-  const { lede, rows, parts, models, count, isOwn } = table;
+  const { lede, rows, parts, models, guesses, count, isOwn, hasCost } = table;
   const lines = rows.slice(0, count).map((_, row) => drawRow(table, row));
   const [chosen] = model.get("chosen");
   if (chosen !== undefined) {
-    const player = div({ drawn: drawOpened(model, host) });
-    lines.splice(chosen + 1, 0, drawWide(table, { class: "al-arena-run", key: "run" }, player));
+    const props = { role: "gridcell", colspan: models.length + (hasCost ? 2 : 1) };
+    const player = h("td", props, div({ drawn: drawOpened(model, host) }));
+    lines.splice(
+      chosen + 1,
+      0,
+      h("tr", { role: "row", class: "al-arena-run", key: "run" }, player),
+    );
   }
   return card(
     "The arena",
     { model, class: "al-arena", style: `--models: ${models.length}` },
-    !isOwn && p("al-muted al-arena-lede", emphasised(lede)),
+    !isOwn && !guesses.length && p("al-muted", emphasised(lede)),
     h(
       "table",
       {

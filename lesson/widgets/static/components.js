@@ -58,6 +58,9 @@ export const fold = (part, text) =>
 export const emphasised = (sentence) =>
   sentence.split("*").map((part, n) => (n % 2 ? strong(part) : part));
 
+/** Say whether an answer was right. @param {unknown} isRight @param {string} wrong */
+export const verdict = (isRight, wrong) => strong(isRight ? "Right. " : wrong);
+
 /** @param {number} count @param {string} word */
 export const plural = (count, word) =>
   `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;

@@ -1,6 +1,6 @@
 // The walk: a recorded run, line by line. At three lines it asks, and a click on a line answers.
 
-import { button, card, keys, plural } from "./components.js";
+import { button, card, keys, plural, verdict } from "./components.js";
 import { b, div, h, li, p, section, span, strong } from "./dom.js";
 import { clamp, press } from "./input.js";
 import { takesKeys } from "./presentation.js";
@@ -208,19 +208,13 @@ const drawWords = (model) => {
   const { film, asked, answered, line = 0, chapter, step } = here(model);
   const did = step.chips.map(([, words]) => words).join(", ");
   const has = `Line ${step.first} of ${film.functions[step.function].name}() has run`;
-  const verdict = answered?.right.includes(line)
-    ? h("strong", { class: "al-good" }, "Right. ")
-    : h(
-        "strong",
-        { class: "al-bad" },
-        `You clicked line ${line}; it is line ${answered?.right.at(-1)}. `,
-      );
+  const wrong = `You clicked line ${line}; it is line ${answered?.right.at(-1)}. `;
   return div(
     { class: ["al-walk-say", asked && "al-walk-asks"], role: "status" },
     asked
       ? p("", strong(asked.ask), " Click it in the code.")
       : answered
-        ? p("", verdict, answered.why)
+        ? p("", verdict(answered.right.includes(line), wrong), answered.why)
         : [p("", strong(chapter?.title)), p("al-note", did ? `${has}: ${did}.` : `${has}.`)],
   );
 };
