@@ -195,12 +195,12 @@ def test_only_a_clear_yes_approves():
             approval.parse_answer(typed)
 
 
-@pytest.mark.parametrize("answer", [True, "all"])
-def test_any_other_answer_of_ask_ends_the_run(answer):
+def test_any_other_answer_of_ask_ends_the_run():
     desk = Desk()
-    tools = by_name(approval.with_approval([desk.bash], lambda question: answer))
-    with pytest.raises(approval.InvalidAnswerError, match="must return 'once' or 'run'"):
-        call_tool(tools, "bash", {"command": "ls"})
+    for answer in (True, "all"):
+        tools = by_name(approval.with_approval([desk.bash], lambda question, it=answer: it))
+        with pytest.raises(approval.InvalidAnswerError, match="must return 'once' or 'run'"):
+            call_tool(tools, "bash", {"command": "ls"})
     assert desk.ran == []
 
 
@@ -272,36 +272,27 @@ def test_question_tells_a_hidden_character_from_its_typed_code(command, is_told)
     assert screen.end() == 0
 
 
-@pytest.fixture(scope="module")
-def kernel():
-    manager, client = pytest.importorskip("jupyter_client.manager").start_new_kernel()
-    yield client
-    client.stop_channels()
-    manager.shutdown_kernel(now=True)
-
-
-def ask_in_cell(kernel, code, typed):
-    """Run a cell that asks. Return what it printed and the prompts. None as `typed`: no stdin."""
-    printed, asked = [], []
+def test_approval_prompt_of_a_cell_contains_the_command():
+    manager, kernel = pytest.importorskip("jupyter_client.manager").start_new_kernel()
+    code, printed, asked = ASK.format("bash", "ls").strip(), [], []
 
     def show(output):
         printed.append(output["content"].get("text", ""))
 
     def type_answer(request):
         asked.append(request["content"]["prompt"])
-        kernel.input(typed)
+        kernel.input("y")
 
-    kernel.execute_interactive(code, allow_stdin=typed is not None, output_hook=show,
-                               stdin_hook=type_answer, timeout=60)  # fmt: skip
-    return "".join(printed), asked
-
-
-@pytest.mark.parametrize("prefix", ["", "%%capture\n"])
-def test_approval_prompt_of_a_cell_contains_the_command(kernel, prefix):
-    printed, asked = ask_in_cell(kernel, prefix + ASK.format("bash", "ls").strip(), "y")
+    hooks = {"output_hook": show, "stdin_hook": type_answer, "timeout": 60}
+    try:
+        for prefix in ("", "%%capture\n"):
+            kernel.execute_interactive(prefix + code, **hooks)
+    finally:
+        kernel.stop_channels()
+        manager.shutdown_kernel(now=True)
     question = approval.QUESTION.format(tool="bash")
-    assert asked == [f"\nThe model wants to run this command:\n\n    ls\n\n{question}"]
-    assert printed.endswith("" if prefix else "HEARD once\n")
+    assert asked == [f"\nThe model wants to run this command:\n\n    ls\n\n{question}"] * 2
+    assert "".join(printed) == "HEARD once\n"
 
 
 def test_writes_and_edits_are_shown_as_a_diff(tmp_path):

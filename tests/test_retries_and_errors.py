@@ -135,10 +135,7 @@ def test_key_is_redacted_in_a_reply_and_in_the_reason_phrase():
     assert repr(problem.response) == "<Response [401 Unauthorized]>"
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [error(400, "\x1b[2Jgone\u202e"), http(404, b"<p>\x1b[2Jgone")],
-)
+@pytest.mark.parametrize("answer", [error(400, "\x1b[2Jgone\u202e"), http(404, b"<p>\x1b[2Jgone")])
 def test_control_characters_of_a_server_are_escaped(answer):
     problem, _, _ = play(answer)
     shown = f"{note(problem)}\n{problem}"

@@ -170,12 +170,6 @@ def test_new_job_cancels_the_old_one_and_an_exception_is_reported():
 # The player
 
 
-def test_todo_list_is_shown_only_if_the_run_can_have_one(hello):
-    runs = play("hello", plan=False), hello, [], Trial("hello")
-    listed = [Player(run).state["listed"] for run in runs]
-    assert listed == [False, True, False, True]
-
-
 @pytest.mark.parametrize("wrong", [3, [("a", "b")]])
 def test_player_rejects_other_objects_than_runs(wrong):
     with pytest.raises(TypeError, match="A run is a Trial|A message is a dict"):
@@ -208,9 +202,10 @@ def test_player_of_messages_shows_the_edge_only_if_the_window_is_named(lost):
     assert (ninth["gone"], ninth["column"]) == ([1, 2], "ssWwwwwwwwww..gg")
 
 
-def test_player_begins_in_the_decisive_round_or_else_in_the_first(hello, lost):
-    runs = lost, hello, Trial("hello"), []
-    assert [Player(run).at for run in runs] == [8, 1, 0, 0]
+def test_player_begins_in_the_decisive_round_and_shows_a_list_if_there_can_be_one(hello, lost):
+    runs = lost, hello, play("hello", plan=False), Trial("hello"), []
+    shown = [(player.at, player.state["listed"]) for player in map(Player, runs)]
+    assert shown == [(8, True), (1, True), (1, False), (0, True), (0, False)]
 
 
 def test_round_is_dark_green_only_if_the_files_were_checked(lost):

@@ -1,12 +1,13 @@
-"""The HTTP exchange, and the client of the real SDK."""
+"""One exchange: the HTTP request, the response message, and the errors of a policy."""
 
 import subprocess
 import sys
 
 import anthropic
 import pytest
-from support.practice_api import ASK, say_hello
+from support.practice_api import ASK, rejection, say_hello, send
 
+from lesson.practice.api import errors
 from lesson.practice.model import PracticeModel
 
 
@@ -33,3 +34,53 @@ def test_sdk_is_imported_only_when_a_client_is_made():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.strip() == "[]", done.stderr
+
+
+CACHED = {"cache_control": {"type": "ephemeral"}, "system": "Be brief." * 300}
+
+
+@pytest.mark.parametrize("change", [{}, CACHED], ids=["plain", "with cache_control"])
+def test_message_has_the_fields_of_the_sdk_and_no_tokens_in_a_cache(change):
+    message = send(change)
+    assert message.type == "message" and message.role == "assistant"
+    assert message.model == "practice" and message.id.startswith("msg_")
+    assert message._request_id.startswith("req_")
+    assert message.stop_reason == "end_turn" and message.stop_sequence is None
+    usage = message.usage
+    assert usage.cache_read_input_tokens == usage.cache_creation_input_tokens == 0
+    assert usage.input_tokens == 1 + len(change.get("system", "")) // 4
+
+
+def test_policy_can_return_a_whole_message():
+    refusal = {"content": [], "stop_reason": "refusal"}
+    message = send(policy=lambda request: refusal)
+    assert message.content == [] and message.stop_reason == "refusal"
+    assert message.id.startswith("msg_") and message.usage.input_tokens > 0
+
+
+def broken(request):
+    return request["no such field"]
+
+
+LINE = broken.__code__.co_firstlineno
+
+
+@pytest.mark.parametrize(
+    ("policy", "start"),
+    [
+        (broken, f"The policy raised KeyError in line {LINE + 1} of broken: 'no such field'. "),
+        (lambda request: None, "The policy raised TypeError "),
+        (lambda request: [{"text": "Hello"}], "The policy raised KeyError "),
+    ],
+)
+def test_error_in_a_policy_is_500(policy, start):
+    status, kind, message = rejection(policy=policy)
+    assert (status, kind) == (500, "api_error")
+    assert message.startswith(start) and "A policy returns a list of blocks: {" in message
+
+
+def test_policy_can_raise_an_api_error():
+    def overloaded(request):
+        raise errors.ApiError(529, "overloaded_error", "Overloaded")
+
+    assert rejection(policy=overloaded) == (529, "overloaded_error", "Overloaded")

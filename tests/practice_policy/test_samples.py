@@ -11,11 +11,7 @@ from lesson import sample
 from lesson.practice.policy.jobs import list_jobs, load_job
 
 # Commands in the project's folder whose output must not change.
-PROGRAMS = {
-    "hello": "python hello.py",
-    "style": "python report.py",
-    "ten_steps": "python shop.py",
-}
+PROGRAMS = {"hello": "python hello.py", "style": "python report.py", "ten_steps": "python shop.py"}
 RUFF = ["check", "--isolated", "--no-cache", "--select", "E,F,W,I,B", "--line-length", "79", "."]
 
 
