@@ -2,15 +2,10 @@
 
 from .checking import case, exercise, hint, rule, why
 from .explain_run import NO_QUESTION, NOT_TEN, PRINTED, explain_arguments
-from .scene import AskingRun, describe_message, plan
+from .scene import AskingRun, describe_message, find_steps, plan
 
 OPEN_TWICE = (plan("pending", "pending"), "Done.", plan("completed", "pending"), "Done.")
 CLOSED = plan("completed", "completed")
-
-
-def find_steps(question: str) -> str:
-    """Return the numbers of the steps that a question names."""
-    return "".join(number for number in "123" if f"Step {number}" in question)
 
 
 @rule("Rule 1: it runs the loop, and asks nothing if no task is open")

@@ -197,9 +197,6 @@ def errors_go_back(agent_loop, replies):
     replies=[[SAID, *TWO_CALLS], "Done."],
 )
 @case(
-    "two requests: one for the call, one for the end", is_stopped_after(2), replies=[[ONE], "Done."]
-)
-@case(
     "two requests: the first reply has a call, and text after it",
     is_stopped_after(2),
     replies=[[ONE, SAID], "Done."],

@@ -13,7 +13,6 @@ from ..blocks import blocks_of
 from ..practice.policy.practice_policy import PracticePolicy
 from .check_loop import ONE, TWO_CALLS, ScriptedRun
 from .checking import Result, case, exercise, hint, rule, why
-from .checking.expected import Expected
 from .scene import SAID, Scene
 
 REMINDER = "<reminder>Update your todos.</reminder>"
@@ -50,12 +49,14 @@ def is_inside_the_last_result(got: RemindedRun) -> bool:
 @hint("Where does your loop know all calls of a reply?")
 @hint("After the `for` loop that runs the tools: `remind(uses)`. Each use has a `name`.")
 @case(
-    Expected("one call of remind, with two calls", lambda run: run.asked == [["note", "note"]]),
+    "one call of remind, with two calls",
+    lambda run: run.asked == [["note", "note"]],
     replies=[[SAID, *TWO_CALLS], "Done."],
     hint="Call `remind` after the `for` loop, not in it, and not in a round without tool calls.",
 )
 @case(
-    Expected("a call of remind in each of two rounds", lambda run: run.asked == [["note"]] * 2),
+    "a call of remind in each of two rounds",
+    lambda run: run.asked == [["note"]] * 2,
     replies=[[ONE], [ONE], "Done."],
 )
 def called(agent_loop, replies):
@@ -64,7 +65,8 @@ def called(agent_loop, replies):
 
 @called.also
 @case(
-    Expected("two requests, without remind", lambda run: len(run.requests) == 2),
+    "two requests, without remind",
+    lambda run: len(run.requests) == 2,
     hint="The default of `remind` is None: `remind=None`, and then nothing is called.",
 )
 def left_out(agent_loop):
@@ -75,16 +77,15 @@ def left_out(agent_loop):
 @why("This place is accepted by every model, and the results stay first in their message.")
 @hint("What is the content of a tool result: a string, or a list of blocks? It can be either.")
 @hint("The content of `results[-1]` becomes a list of two text blocks: output, then reminder.")
-@case(
-    Expected("two results, the reminder is a second block in the last", is_inside_the_last_result)
-)
+@case("two results, the reminder is a second block in the last", is_inside_the_last_result)
 def inside(agent_loop):
     return RemindedRun(agent_loop, TWO_CALLS, "Done.", says=REMINDER)
 
 
 @inside.also
 @case(
-    Expected("one result, with its output alone", lambda run: run.results == ["noted one"]),
+    "one result, with its output alone",
+    lambda run: run.results == ["noted one"],
     hint="`remind` returns None if no reminder is due. Then the result stays as it is.",
 )
 def nothing_to_say(agent_loop):
@@ -94,7 +95,7 @@ def nothing_to_say(agent_loop):
 @rule("All together: with a nag, the practice model does all ten steps")
 @why("Without a reminder it does three of them.")
 @hint("What does the API, or Python, say under Got?")
-@case(Expected("a scene with ten of ten steps done", lambda got: got.steps_done == 10))
+@case("ten of ten steps are done", lambda got: got.steps_done == 10)
 def together(agent_loop):
     scene, todo = Scene(*[PracticePolicy()] * 40, job="ten_steps"), TodoManager()
     tools = [*scene.workspace.tools(), todo.tool()]

@@ -1,6 +1,6 @@
 """The exercise "A reminder that shows the list": `MyReminder` extends the learner's `MyNag`."""
 
-from typing import Any
+import re
 
 from agentlib.todo import TodoManager
 
@@ -14,11 +14,6 @@ NAG_FIRST = (
     "`check_nag(MyNag)` first, then the cell of MyReminder, then this check again."
 )
 PLAN = [{"text": "Read the code", "status": "completed"}, {"text": "Add tests"}]
-
-
-def has_tags(got: Any) -> bool:
-    """Return whether a reminder is between its tags."""
-    return got.strip().startswith("<reminder>") and got.strip().endswith("</reminder>")
 
 
 @rule("Rule 1: it returns a reminder in the same rounds as MyNag, and has the same count")
@@ -51,23 +46,17 @@ def same_count(MyReminder):
 @why("The model may no longer see its list. This puts it back into the window.")
 @hint("Where is the list? Your `__init__` has stored it.")
 @hint("`self.todo.render()` returns the list as text: put it into an f-string.")
-@case(says("[x] #1: Read the code", "[ ] #2: Add tests", "(1/2 completed)"))
-def shows_the_list(MyReminder):
-    todo = TodoManager()
-    todo.update(PLAN)
-    return MyReminder(todo, after=1)(WORK)
-
-
-@shows_the_list.also
+@case(says("[x] #1: Read the code", "[ ] #2: Add tests", "(1/2 completed)"), later=PLAN)
 @case(
     says("Write docs", never=["Add tests"], what="the list as it is now, with 'Write docs'"),
+    later=[{"text": "Write docs"}],
     hint="The list changes during a run: call `render` when the reminder is due, and not before.",
 )
-def shows_the_newest_list(MyReminder):
+def shows_the_list(MyReminder, later):
     todo = TodoManager()
     todo.update(PLAN)
     nag = MyReminder(todo, after=1)
-    todo.update([{"text": "Write docs"}])
+    todo.update(later)
     return nag(WORK)
 
 
@@ -86,7 +75,7 @@ def leaves_the_list(MyReminder):
 @hint("`<reminder>Update your todos. Your list:` … `</reminder>`")
 @case(
     "a string that begins with <reminder>, ends with </reminder> and contains 'Update'",
-    lambda got: has_tags(got) and "update" in got.lower(),
+    lambda got: re.fullmatch(r"(?is)\s*<reminder>.*update.*</reminder>\s*", got),
 )
 def asks_for_an_update(MyReminder):
     return MyReminder(TodoManager(), after=1)(WORK)

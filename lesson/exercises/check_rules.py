@@ -1,7 +1,6 @@
 """The exercise "A list with eight rules": `MyTodo` from nothing, one rule at a time."""
 
 from dataclasses import replace
-from typing import Any
 
 from .checking import case, check, exercise, hint, rule, why
 from .checking.expected import Expected, explained, says
@@ -12,11 +11,6 @@ NO_OTHER_ERROR = Expected(
     lambda got: isinstance(got, str) or isinstance(got.problem, ValueError),
     lambda got: "This text is no string: `str(item.get('text') or '')` makes one of any value.",
 )
-
-
-def are_different(got: Any) -> bool:
-    """Return whether these are three different strings."""
-    return all(isinstance(text, str) for text in got) and len(set(got)) == 3
 
 
 @rule("Rule 1: a new list replaces the old one, and update returns it rendered")
@@ -46,7 +40,7 @@ def rendered(MyTodo, lists):
 @rendered.also
 @case(
     "three different strings",
-    are_different,
+    lambda got: len(set(got)) == 3,
     hint="Does a line show the item's status? Without marks a plan does not show what is done.",
 )
 def marked(MyTodo):

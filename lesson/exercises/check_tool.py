@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from inspect import getfile, iscoroutine, signature
 from pathlib import Path
-from typing import Any
 
 from agentlib.loop import run
 from agentlib.safety.import_guard import agent_folders
@@ -73,11 +72,6 @@ def list_mismatches(tool: Tool) -> list[str]:
     return found
 
 
-def is_described(got: Any) -> bool:
-    """Return whether this is a description: more than the tool's name, in any language."""
-    return isinstance(got, str) and is_message(got, ("count", "words", "count_words", "tool"))
-
-
 def is_explained_error(call: Call) -> bool:
     """Return whether a call failed, with a message and not only the exception's name."""
     return not call.ok and not re.fullmatch(r"Error: (\w+(Error|Exception))?", call.output.strip())
@@ -116,7 +110,10 @@ def name(my_tool):
 @rule("Its description says what it does")
 @why("The model has never seen your code. It decides by these words whether to use the tool.")
 @hint("Write for a reader who sees only the name: what is the input, and what is the output?")
-@case("a description: what it does, and what it returns", is_described)
+@case(
+    "a description: what it does, and what it returns",
+    lambda got: is_message(got, ("count", "words", "count_words", "tool")),
+)
 def description(my_tool):
     return my_tool.description
 

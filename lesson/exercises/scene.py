@@ -263,6 +263,11 @@ def needs_notes(workspace: Workspace) -> list[str]:
     return [] if (workspace.root / "notes.txt").exists() else [*MISSING]
 
 
+def find_steps(text: str) -> str:
+    """Return the numbers of the steps of a plan that a text names, or "" if it is an error."""
+    return "".join(n for n in "123" if f"Step {n}" in text and not text.startswith("is_error: "))
+
+
 def describe_message(message: Any) -> str:
     """Return a message in one line: its role, the types of its blocks, and the results."""
     if not isinstance(message, Mapping):
