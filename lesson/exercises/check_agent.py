@@ -30,19 +30,15 @@ EMPTY_LIST = (
     "`plan[:] = items` fills the list."
 )
 NOT_MARKED = 'The model is not told that this is an error: add `"is_error": True` to the result.'
-AN_ERROR = "an error, but each of these calls is right"
-OUTSIDE = "a reminder outside the last result"
-MARKS = {
-    AN_ERROR: "Does your rule about equal calls compare the name and the input of three single "
-    "calls in a row?",
-    OUTSIDE: "Put the reminder into the content of the last tool_result, before you append it.",
-}
+AN_ERROR = "No call is wrong. Do you compare the name and the input of three calls in a row?"
+OUTSIDE = "Put the reminder into the content of the last tool_result, before you append it."
+NO_OUTPUT = "Keep the output of the last result, and put the reminder after it."
 
 
 def mark_reminders(scene: Scene) -> list[str]:
     """Return a mark for each message with results.
 
-    "R" is a message whose last result has a reminder, "-" one without; anything else says what is
+    "R" is a message whose last result has a reminder, "-" one without; a sentence says what is
     wrong. Every result is the text of hello.py, so more than that is a reminder.
     """
     if scene.questions:
@@ -54,7 +50,7 @@ def mark_reminders(scene: Scene) -> list[str]:
         elif any(result != output for result in results[:-1]):
             marks.append(OUTSIDE)
         elif len(results) > 1 and not results[-1].startswith(output):
-            marks.append("a last result without its output")
+            marks.append(NO_OUTPUT)
         else:
             marks.append("R" if results[-1] != output and len(results) > 1 else "-")
     return marks
@@ -108,12 +104,12 @@ HANDLED = Expected(
 )
 
 
-def marks(*wanted: str, words: str = "") -> Expected:
+def marks(*wanted: str) -> Expected:
     """Expect these marks of a run's messages: "R" with a reminder, "-" without."""
     return Expected(
-        words or f"{list(wanted)}: R is a message with a reminder",
+        f"{list(wanted)}: R is a message with a reminder",
         lambda got: got == list(wanted),
-        lambda got: next((MARKS[one] for one in got if one in MARKS), explain_delay(got, wanted)),
+        lambda got: next((mark for mark in got if len(mark) > 1), explain_delay(got, wanted)),
     )
 
 
@@ -122,13 +118,11 @@ def asks_for_all(got: Scene) -> bool:
     return all(name in question for name in MISSING for question in got.questions)
 
 
-def continues(words: str, *requests: int) -> Expected:
-    """Expect a run after which the API accepts a next prompt, with this number of requests."""
+def continues(*requests: int) -> Expected:
+    """Expect one of these numbers of requests, and that the API accepts a next prompt."""
     return Expected(
-        words,
-        lambda got: (
-            len(got.requests) in (requests or (len(got.requests),)) and got.ask_more() == "accepted"
-        ),
+        f"{' or '.join(map(str, requests))} requests, and the API accepts the next prompt",
+        lambda got: len(got.requests) in requests and got.ask_more() == "accepted",
     )
 
 
@@ -271,11 +265,7 @@ def rejects(agent):
 @hint("The content of a result may be a list of two text blocks: the output, then the reminder.")
 @case(marks("-", "-", "R", "R", "-"), after=3, replies=[*WORK, READS[6:], plan("in_progress")])
 @case(
-    marks(
-        *["-", "-", "-", "R"] * 2,
-        words="- (no reminder) for the list and for two rounds of work, R (a reminder) in the "
-        "third; the same after the second list",
-    ),
+    marks("-", "-", "-", "R", "-", "-", "-", "R"),
     after=3,
     replies=[plan("in_progress"), *WORK, plan("completed"), *WORK],
 )
@@ -404,28 +394,21 @@ def cut_off(agent, replies):
     return Scene(*replies).play(agent)
 
 
-AFTER_TWO = continues("two requests, and the API accepts the next prompt", 2)
-
-
 @rule("Whatever the last reply was, the API accepts the history with a next prompt")
 @why("After one message that the API rejects, the conversation cannot continue.")
 @hint("Read the API's message under Got. Which message does it mean?")
 @hint("The last reply may be empty. The API accepts no empty message and no empty text block.")
 @hint("Remove empty text blocks from the reply. Append it only if a block remains.")
+@case(continues(3), last=[NO_TEXT, SECOND], hint="Leave out an empty text next to a call.")
+@case(continues(2), last={"content": [], "stop_reason": "end_turn"})
+@case(continues(2), last=[NO_TEXT])
 @case(
-    continues("three requests, and the API accepts the next prompt", 3),
-    last=[NO_TEXT, SECOND],
-    hint="Leave out an empty text next to a call.",
-)
-@case(AFTER_TWO, last={"content": [], "stop_reason": "end_turn"})
-@case(AFTER_TWO, last=[NO_TEXT])
-@case(
-    continues("the API accepts the next prompt"),
+    continues(2, 3),
     last={"content": [SECOND], "stop_reason": "max_tokens"},
     hint="A call that is not run needs a result, or must not be in the history.",
 )
 @case(
-    AFTER_TWO,
+    continues(2),
     last={"content": [SAID], "stop_reason": "max_tokens"},
     hint="This reply was cut off in its text. It has no call, whatever its `stop_reason` is.",
 )

@@ -16,10 +16,8 @@ result and what the learner reads:
 - `@case(expected, level="low")`: `level` is one more parameter. Several cases are tried in order.
 - `@case("three strings", is_three)`: a description of the expected result, and a test of it.
 - `@left_out.also` above further cases adds a trial to the same rule.
-- Several hints lead from where to look to what to write: each is folded. If one case has a cause
-  that the others do not have, give it its own hint: `@case("medium", hint="…")`.
-- A learner reads the function's body, after the arguments of the case. Of a Scene, which no
-  learner knows, they read what the model replies.
+- Hints lead from where to look to what to write. A case may have its own: `@case(…, hint="…")`.
+- A learner reads the arguments of the case and the function's body, or what the model replies.
 """
 
 import ast
@@ -186,9 +184,8 @@ def describe_miss(rule: Rule, one: Case, made: Any, got: Any, printed: str) -> M
     is_endless = isinstance(problem, OutOfTimeError | EndlessError)
     words, line = one.expected.words, find_own_line(problem, made)
     note = "" if problem else one.note
-    if isinstance(problem, OutOfTimeError) and [len(scene.requests) for scene in Scene.played] == [
-        1
-    ]:
+    requests = [len(scene.requests) for scene in Scene.played]
+    if isinstance(problem, OutOfTimeError) and requests == [1]:
         note = ASK_INSIDE
     with suppress(Exception):  # the explanation may raise on this value
         note = note or one.expected.explain(got) or explain_run(got)
