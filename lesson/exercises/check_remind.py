@@ -34,14 +34,10 @@ class RemindedRun(ScriptedRun):
         return self.tell(f"`remind` was called with {self.asked or 'nothing'}.")
 
 
-def texts_of(result: Any) -> list[str]:
-    """Return the text of each block in the content of a tool result."""
-    return [block.get("text", "") for block in blocks_of(result)]
-
-
 def is_inside_the_last_result(got: RemindedRun) -> bool:
-    first, last = blocks_of(got.requests[-1]["messages"][2])
-    return texts_of(first) == ["noted one"] and texts_of(last) == ["noted two", REMINDER]
+    results = blocks_of(got.requests[-1]["messages"][2])
+    texts = [[block.get("text") for block in blocks_of(result)] for result in results]
+    return texts == [["noted one"], ["noted two", REMINDER]]
 
 
 @rule("Rule 1: it calls remind once in each round that has tool calls, with these calls")

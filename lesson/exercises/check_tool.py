@@ -19,14 +19,8 @@ EXAMPLE = "example_of_check_tool.txt"
 EXAMPLE_WORDS = 26
 EXAMPLE_TEXT = "one two two\nthree  four\n" + "again and again\n" * 7
 
-WHOLE_DEFINITION = (
-    'A schema begins with `"type": "object"`. Have you passed a whole tool definition? Pass only '
-    "its `input_schema`."
-)
-WRONG_TYPE = (
-    'A `type` is a word of JSON Schema: "string", not "str". `required` is a list of names, next '
-    "to `properties`."
-)
+WHOLE = 'Have you passed a whole tool definition? Pass its `input_schema`, with `"type": "object"`.'
+WRONG_TYPE = 'A `type` is "string", not "str". `required` is a list of names, next to `properties`.'
 COMMAND = "A command returns its error as text. `workspace.read_file(path)` raises one."
 
 
@@ -80,10 +74,7 @@ def is_explained_error(call: Call) -> bool:
 def explain_output(call: Call) -> str:
     """Say what is wrong with a call's result, or "" if it is a string with EXAMPLE_WORDS in it."""
     if not call.ok and "No such file" in call.output:
-        return (
-            "The file is in the workspace's folder, not in the notebook's. "
-            "`workspace.read_file(path)` reads it."
-        )
+        return "The file is in the workspace's folder: `workspace.read_file(path)` reads it."
     if not call.ok:
         return "The tool raised an exception: the output contains it."
     if iscoroutine(call.output):
@@ -125,7 +116,7 @@ def description(my_tool):
 @case(
     "accepted",
     lambda got: got == "accepted",
-    lambda got: WHOLE_DEFINITION if "type: Field required" in got else WRONG_TYPE,
+    lambda got: WHOLE if "type: Field required" in got else WRONG_TYPE,
 )
 def schema(my_tool):
     tool = Tool("mine", "Any tool.", my_tool.input_schema, my_tool.run)

@@ -25,10 +25,7 @@ OLD_RESULTS = "Make the empty list of results inside `while`, once for each repl
 OWN_ID = "Take each result's `tool_use_id` from its own call: the `id` of the block that was run."
 NO_RESULTS = "Your message has no tool_result for the call: its content is the list of results."
 CALL_TOOL = f"`call_tool` has returned an error instead of running the tool. {THREE_ARGUMENTS}"
-OTHER_NAMES = (
-    "A result went back, but the tool that your loop was given has not run: your function uses "
-    "another dispatch map or `done` of the cells above. Build them inside it, from `tools`."
-)
+OTHER_NAMES = "Your loop uses another dispatch map or `done`: build both inside it, from `tools`."
 SEND_OUTPUT = "A result is not what the tool returned: send the Call's `output`, unchanged."
 NO_RUN = "No request was sent: call `run(client, messages, tools, **settings)`. It runs the loop."
 NOT_ASKED = "No question was asked: if something is left, append a message with the role `user`."
@@ -70,10 +67,7 @@ def explain_arguments(got: Scene) -> str:
     if any(request | settings != request for request in sent):
         return "Your request does not have all settings: send `**settings` with each request."
     if len(got.messages) == 1 < len(sent):
-        return (
-            f"Your loop has sent {len(sent)} requests, but the list that it was given has not "
-            "changed: append to it, and do not make a new list."
-        )
+        return "The given list has not changed: append to it, and do not make a new list."
     all_, unsent = len(got.messages), count_unsent(got)
     if len(sent) == 1 and isinstance(got.problem, EndlessError):
         return ASK_INSIDE
@@ -81,10 +75,7 @@ def explain_arguments(got: Scene) -> str:
         has_results = list_ids(got.messages[-1], "tool_result")
         return ASK_AGAIN if has_results and got.problem is None else ""
     if not isinstance(got.problem, TypeError) and unsent > 1 and not is_cut_short(got):
-        return (
-            f"Your last request contained {all_ - unsent} of {all_} messages. The API keeps none "
-            "of them: send all messages each time."
-        )
+        return f"Your last request had {all_ - unsent} of {all_}: send all messages each time."
     return ""
 
 

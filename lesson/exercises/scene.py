@@ -22,10 +22,7 @@ MORE_REQUESTS = 12  # answered after the last reply, for ten questions; one more
 MISSING = ("notes.txt is not written", "README.md is empty")
 SAID = {"type": "text", "text": "I see."}
 THOUGHT = {"type": "thinking", "thinking": "Two notes.", "signature": "c2lnbmVk"}
-ASK_INSIDE = (
-    "The model was asked once, before the loop, so your loop sees the same calls for ever: call "
-    "`client.messages.create(…)` inside `while`."
-)
+ASK_INSIDE = "The model was asked only once: call `client.messages.create(…)` inside `while`."
 SHOWN_MESSAGES = 8  # of a longer history, the first ones and the last two are shown
 
 

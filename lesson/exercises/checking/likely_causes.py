@@ -13,15 +13,10 @@ OWN_ATTRIBUTE = (
     "your `__init__` must call `super().__init__()`."
 )
 FILLED_IN = " Or read `self.items` after `super().update(items)`, which fills it in."
-FIELDS_NONE = (
-    "Your `fields` is None, because `update` of a dict returns nothing: write "
-    "`fields = TodoManager.fields | {…}`."
-)
+NEW_FIELDS = "write `fields = TodoManager.fields | {…}`."
+FIELDS_NONE = f"Your `fields` is None, because `update` of a dict returns nothing: {NEW_FIELDS}"
 NO_METHOD = r"'{0}' object is not callable|{0}\(\) takes no arguments"
-MISSPELLED = (
-    "A method is missing or misspelled: `__init__` and `__call__` have two underscores on each "
-    "side."
-)
+MISSPELLED = "Is a method misspelled? `__init__` and `__call__` have two underscores on each side."
 THREE_ARGUMENTS = (
     "`call_tool(dispatch, use.name, use.input)` takes three arguments: a dict from each name to "
     "its Tool, the block's name, and the block's whole input."
@@ -33,9 +28,7 @@ NOTES = {
     "^KeyError: '(id|text|status)'$": "A model may leave this field out: use `item.get(…)`.",
     "^KeyError: 'command'$": "Every tool has other fields: pass on the whole `use.input`.",
     "^ValueError: this note is rejected$": "It has ended your loop: `call_tool` catches it.",
-    "mappingproxy": (
-        "`fields` cannot be changed. In the class body, write `fields = TodoManager.fields | {…}`."
-    ),
+    "mappingproxy": f"`fields` cannot be changed. In the class body, {NEW_FIELDS}",
     "^TypeError: 'Call' object": 'A call is no dict: write `call.name`, not `call["name"]`.',
     "^AttributeError: 'dict'": 'This is a dict: write `item["status"]`, not `item.status`.',
     "^AttributeError: '(Text|Thinking)Block'": (
@@ -100,7 +93,7 @@ def add_note(
         if missing and not isinstance(made, type):
             return "A block of another type has no such field: look at its `type` first."
         if missing and missing[1] not in getattr(made, "fields", missing[1]):
-            return f"Your `fields` have no {problem}: write `fields = TodoManager.fields | {{…}}`."
+            return f"Your `fields` have no {problem}: {NEW_FIELDS}"
         note = next((note for pattern, note in NOTES.items() if re.search(pattern, text)), "")
         return note + FILLED_IN * bool(missing and hasattr(made, "fields"))  # of a TodoManager
     if misspelled := find_misspelled(made):
