@@ -20,13 +20,11 @@ from .. import blocks, letters, practice, samples, window
 from ..practice.models import MODELS
 from . import arena, arena_cells, measured, trial
 from .arena import HARNESSES
-from .arena_cells import ACTS, describe, set_up
+from .arena_cells import describe, set_up
 from .measured import WINDOWS, Setting, summarize
 from .store import FILE
 from .trial import Trial
 
-# The rows of the arena with a part more than the row before, which changes no request itself.
-ADDED = (2, 3, 4, 5, 7)
 AGENT = Path(agentlib.__path__[0])
 MODULES = (blocks, letters, window, arena, arena_cells, measured, trial)
 
@@ -55,17 +53,10 @@ def measure_row(row: Iterable[Setting]) -> list[list[Any]]:
 
 
 def play_model(model: str) -> list[list[Any]]:
-    """Return for each cell of one model its row, the model, and the fields of Cell.
-
-    A run in which its row's part never acts is also the run of the row before.
-    """
-    found, played = [], None
-    for row in reversed(range(len(HARNESSES))):
-        played = played or set_up(row, model).play()
-        found.append([row, model, *describe(row, played)])
-        if row not in ADDED or any(map(ACTS[row], played.rounds)):
-            played = None
-    return found[::-1]
+    """Return for each cell of one model its row, the model, and the fields of Cell."""
+    return [
+        [row, model, *describe(row, set_up(row, model).play())] for row in range(len(HARNESSES))
+    ]
 
 
 def play_all() -> dict[str, Any]:
