@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from exercises.attempts import nag, rules
-from exercises.cells import slip
+from exercises.cells import SOLUTIONS, slip
 
 import agentlib
 from lesson import Walk
@@ -94,30 +94,6 @@ for chapter in record(Path("my_agent.py"))["films"][0]["chapters"]:
 run = ArenaTrial(MODELS["Forgetter"].policy, GROWING[2]).play()
 print([turn.number for turn in run.rounds if turn.reminder][0], run.steps_done)
 """
-OWN_LOOP = """
-from agentlib import call_tool
-
-
-def agent_loop(client, messages, tools, remind=None, **settings):
-    dispatch = {tool.name: tool for tool in tools}
-    specs = [tool.spec for tool in tools]
-    while True:
-        reply = client.messages.create(messages=messages, tools=specs, **settings)
-        messages.append({"role": "assistant", "content": reply.content})
-        uses = [block for block in reply.content if block.type == "tool_use"]
-        if not uses:
-            return
-        calls = [call_tool(dispatch, use.name, use.input) for use in uses]
-        results = [
-            {"type": "tool_result", "tool_use_id": use.id, "content": call.output}
-            for use, call in zip(uses, calls, strict=True)
-        ]
-        reminder = remind(calls) if remind else None
-        if reminder:
-            texts = results[-1]["content"], reminder
-            results[-1]["content"] = [{"type": "text", "text": text} for text in texts]
-        messages.append({"role": "user", "content": results})
-"""
 START = "clean, seen = [], set()"  # of the method update
 EARLY = [("self.items = clean", "pass"), (START, START + "\n        self.items = items")]
 SLOTS = nag.PLAIN.replace(
@@ -126,7 +102,7 @@ SLOTS = nag.PLAIN.replace(
 STYLES = {
     "helpers": (HELPERS, nag.IN_ONE_EXPRESSION),
     "match": (MATCH, LIST_NAG),
-    "own_loop": (rules.PLAIN, SLOTS, OWN_LOOP),
+    "own_loop": (rules.PLAIN, SLOTS, SOLUTIONS["remind"]),
 }
 CHAPTERS = ["124", "145", "1234"]
 

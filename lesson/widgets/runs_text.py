@@ -19,20 +19,13 @@ def name_row(setting: Setting) -> str:
     return f"after {setting.after}" if setting.after else "no reminder"
 
 
-def find_finishing(runs: list[Measured]) -> list[Measured]:
-    """Return those with a reminder that finish."""
-    return [run for run in runs if run.setting.after is not None and run.is_finished]
-
-
-def find_cheapest(finishing: list[Measured]) -> Measured:
-    return min(finishing, key=lambda run: run.tokens)
-
-
 def summarize_column(runs: list[Measured]) -> str:
-    steps, finishing = len(runs[0].done), find_finishing(runs)
+    """Return which thresholds finish, and which of them is the cheapest."""
+    steps = len(runs[0].done)
+    finishing = [run for run in runs if run.setting.after is not None and run.is_finished]
     if not finishing:
         return f"With this window no threshold finishes all {steps} steps."
-    names, best = ", ".join(str(run.setting.after) for run in finishing), find_cheapest(finishing)
-    cost = pluralize(best.tokens, "token")
-    cheapest = f"The cheapest is {best.setting.after}: {cost}."
+    names = ", ".join(str(run.setting.after) for run in finishing)
+    best = min(finishing, key=lambda run: run.tokens)
+    cheapest = f"The cheapest is {best.setting.after}: {pluralize(best.tokens, 'token')}."
     return f"All {steps} steps are done with: {names}. {cheapest}"

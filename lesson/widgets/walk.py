@@ -59,14 +59,14 @@ def record(file: Path) -> dict[str, Any]:
         whose = f"the package's, because {file} has raised {type(error).__name__}: {error}"
     return {
         "whose": f"The code is {whose}.",
-        "films": [film.draw() for film in films],
+        "films": films,
         "after": AFTER,
     }
 
 
-def record_film(code: Code) -> Film:
-    """Return the film of both runs. Raise any exception of the code."""
+def record_film(code: Code) -> dict[str, Any]:
+    """Return the film of both runs as data. Raise any exception of the code."""
     film = Film(code)
     film.record([AFTER + 3], eager=True)
     film.record([AFTER + 1, AFTER + 2])
-    return film
+    return film.draw()
