@@ -37,9 +37,8 @@ class PracticeModel:
 
     `policy` is any function from a request's JSON to the content blocks of the reply, without ids;
     by default it is a PracticePolicy. `context_window` is the longest prompt that is accepted, in
-    tokens; by default CONTEXT_WINDOW of `api.server`. `.requests` contains the
-    body of every request, in order, including those that were rejected, and `.replies` the body of
-    every reply.
+    tokens; by default CONTEXT_WINDOW of `api.server`. `.requests` contains the body of every
+    request, in order, including those that were rejected, and `.replies` the body of every reply.
 
     The same request always gets the same reply.
     """

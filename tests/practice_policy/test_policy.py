@@ -26,11 +26,6 @@ def answer(messages, tools=()):
     return client.messages.create(messages=messages, tools=[t.spec for t in tools], **SETTINGS)
 
 
-def answer_text(words):
-    """Return the text of the reply to a prompt without tools."""
-    return answer([{"role": "user", "content": words}]).content[0].text
-
-
 def work(messages, tools, **options):
     """Return the rounds of the agent loop with the practice model."""
     return run(PracticeModel().client(), messages, tools, **options, **SETTINGS)
@@ -47,15 +42,17 @@ def play_until(trial, number):
 # Rule 1: the jobs
 
 
-def test_prompt_that_asks_for_more_than_a_job_is_answered_like_any_other_prompt():
-    said = answer_text("Refactor hello.py and write a poem about it")
-    assert "I am a practice model" in said
+IN_OTHER_WORDS = {
+    "Refactor hello.py, but don't change what it prints. Run it in the end.": "I have no tools "
+    f"here, so I can only say what I would do:\n\n1. {load_job('hello').steps[0].text}",
+    "Refactor hello.py and write a poem about it": "I am a practice model",
+}
 
 
-def test_job_is_recognised_in_other_words_and_without_tools_its_steps_are_listed():
-    said = answer_text("Refactor hello.py, but don't change what it prints. Run it in the end.")
-    assert said.startswith("I have no tools here")
-    assert f"1. {load_job('hello').steps[0].text}" in said
+@pytest.mark.parametrize("words", IN_OTHER_WORDS)
+def test_job_is_recognised_in_other_words_unless_the_prompt_asks_for_more(words):
+    said = answer([{"role": "user", "content": words}]).content[0].text
+    assert said.startswith(IN_OTHER_WORDS[words])
 
 
 @pytest.mark.parametrize("name", list_jobs())

@@ -38,10 +38,11 @@ def run_program(name, workspace):
 
 
 @pytest.mark.parametrize("name", list_jobs())
-def test_step_is_done_after_its_actions_and_the_program_prints_the_same(name):
+def test_step_has_words_and_is_done_after_its_actions_and_the_program_prints_the_same(name):
     workspace, steps = sample(name), load_job(name).steps
     before = run_program(name, workspace)
     for step in steps:
+        assert step.activeForm.strip() and step.priority in ("high", "medium", "low")
         assert not step.is_done(workspace.root), f"done too early: {step.text}"
         do(step, workspace)
         assert run_program(name, workspace) == before, step.text
@@ -58,9 +59,3 @@ def test_result_of_a_job_passes_the_linter_and_the_tests_that_it_writes(name):
         output = finished(name).bash("python -m unittest -q")
         assert output.splitlines()[-1] == "OK"
         assert int(re.search(r"Ran (\d+) tests?", output)[1]) >= 3
-
-
-@pytest.mark.parametrize("name", list_jobs())
-def test_steps_of_a_job_have_words_for_the_work_and_a_priority(name):
-    for step in load_job(name).steps:
-        assert step.activeForm.strip() and step.priority in ("high", "medium", "low")
