@@ -1,5 +1,8 @@
 """The base of all widgets: plain data that the browser draws, and the same content as text."""
 
+import base64
+import gzip
+import json
 import os
 import re
 from collections.abc import Iterable
@@ -21,13 +24,18 @@ EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re
 CSS_IMPORT = re.compile(r'^@import "\./(\w+)\.css";\n', re.MULTILINE)
 
 
-def script(name: str) -> str:
-    """Return the JavaScript of one widget, joined into a single module that a page can load.
+def pack(name: str) -> str:
+    """Return one widget as a module that a page can load: its script and style sheets, compressed.
 
-    Each imported file becomes a function that returns the file's exports. So a name is defined
-    only in files that import it, as in a browser that loads the files themselves.
+    A notebook saves the module with each widget, so it contains only the sheets that the widget
+    needs, each with its number in the order of `style()`.
     """
-    return join_scripts(name) + f"export default ${name}.widget;\n"
+    order = list_sheets()
+    sheets = {f"{order.index(one):02}": read_sheet(one) for one in list_sheets(name)}
+    code = join_scripts(name) + f"export default ${name}.widget;\n"
+    data = json.dumps({"code": code, "sheets": sheets}).encode()
+    packed = base64.b64encode(gzip.compress(data, mtime=0)).decode()
+    return read_static("unpack.js").replace('PACKED = ""', f'PACKED = "{packed}"')
 
 
 def script_of_page(kinds: Iterable[str]) -> str:
@@ -40,16 +48,19 @@ def join_scripts(*names: str) -> str:
     return "\n".join(map(wrap_in_function, list_files(names, ".js", IMPORT)))
 
 
-@cache
 def style() -> str:
-    """Return all style sheets, each after those that it imports: every widget adds the same one.
+    """Return all style sheets, each after those that it imports, for a page of many widgets."""
+    return "\n".join(map(read_sheet, list_sheets()))
 
-    With one of its own, a later widget would add the shared rules once more, and these would
-    replace what an earlier widget says about the same elements.
-    """
-    names = sorted(path.stem for path in STATIC.glob("*.css"))
-    parts = list_files(names, ".css", CSS_IMPORT)
-    return "\n".join(CSS_IMPORT.sub("", read_static(f"{part}.css")) for part in parts)
+
+def list_sheets(*names: str) -> list[str]:
+    """Return the style sheets of these widgets, or all, each after those that it imports."""
+    every = sorted(path.stem for path in STATIC.glob("*.css"))
+    return list_files(names or every, ".css", CSS_IMPORT)
+
+
+def read_sheet(name: str) -> str:
+    return CSS_IMPORT.sub("", read_static(f"{name}.css"))
 
 
 def list_files(names: Iterable[str], suffix: str, pattern: re.Pattern[str]) -> list[str]:
@@ -89,7 +100,7 @@ class View(anywidget.AnyWidget):
 
     def __init_subclass__(cls, **settings: Any) -> None:
         if "kind" in cls.__dict__:
-            cls._esm, cls._css = script(cls.kind), style()
+            cls._esm = pack(cls.kind)
         super().__init_subclass__(**settings)
 
     @traitlets.validate("state")
