@@ -25,10 +25,7 @@ HALF = call("write_file", path="notes.txt", content="half of")
 NO_TEXT = {"type": "text", "text": ""}
 
 NO_LIST = "Your agent sends no tool named todo that takes `items`."
-EMPTY_LIST = (
-    "Is the list stored? In a function inside `agent`, `plan = items` makes a new local name, and "
-    "`plan[:] = items` fills the list."
-)
+EMPTY_LIST = "Is it stored? `plan = items` makes a new local name, `plan[:] = items` fills the list."
 NOT_MARKED = 'The model is not told that this is an error: add `"is_error": True` to the result.'
 AN_ERROR = "No call is wrong. Do you compare the name and the input of three calls in a row?"
 OUTSIDE = "Put the reminder into the content of the last tool_result, before you append it."

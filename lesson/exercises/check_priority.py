@@ -141,8 +141,7 @@ def shown_as_before(PriorityTodo):
     todo.update(
         [
             {"id": "77", "text": "Fix the login", "status": "completed", "priority": "high"},
-            {"id": "88", "text": "Add", "status": "in_progress", "activeForm": "Adding tests"}
-            | {"priority": "medium"},
+            {"id": "88", "text": "Add", "status": "in_progress", "activeForm": "Adding tests"},
             {"id": "99", "text": "Write the docs", "status": "pending", "priority": "low"},
         ]
     )

@@ -59,10 +59,8 @@ def explain_arguments(got: Scene) -> str:
     if sent and not names:
         return "Your request has no `tools`: send `[tool.spec for tool in tools]`."
     if sent and not set(got.given) <= set(names):
-        return (
-            f"Your request offers {', '.join(dict.fromkeys(names))}, not the tools that your loop "
-            "was given: send `[tool.spec for tool in tools]`."
-        )
+        sent_names = ", ".join(dict.fromkeys(names))
+        return f"Your tools are not sent, but {sent_names}: send `[tool.spec for tool in tools]`."
     settings = {name: got.settings[name] for name in API_FIELDS if name in got.settings}
     if any(request | settings != request for request in sent):
         return "Your request does not have all settings: send `**settings` with each request."

@@ -15,11 +15,11 @@ def draw_first_and_last(agent: Callable[..., Any]) -> str:
     """Return both runs as an HTML image: the loop of s02, and `agent`, which is played now."""
     first = measured(Setting(after=None, plan=False))
     last = summarize(Setting(), try_agent(agent))
-    parts = [draw_text(16, 30, TITLE, size=17, bold=True)]
-    parts += draw_run("s02: a loop and four tools", first, 74)
-    parts += draw_run(
-        "s06_your_agent: with a plan, a reminder and a question at the stop", last, 152
-    )
+    parts = [
+        draw_text(16, 30, TITLE, size=17, bold=True),
+        *draw_run("s02: a loop and four tools", first, 74),
+        *draw_run("s06: with a plan, a reminder and a question at the stop", last, 152),
+    ]
     told = f"First: {first.outcome}. Last: {last.outcome}."
     width = max(560, 120 + 20 * max(first.rounds, last.rounds))
     code = b64encode(draw_svg(TITLE, told, (width, 206), parts).encode()).decode()

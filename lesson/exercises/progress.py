@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
@@ -55,16 +55,15 @@ class Progress:
     def __getitem__(self, name: str) -> Row:
         return next(row for row in self.rows if row.name == name)
 
-    def __iter__(self) -> Iterator[Row]:
-        return iter(self.rows)
-
     @property
     def headline(self) -> str:
         return f"{sum(row.ok for row in self.rows)} of {len(self.rows)} exercises are done."
 
     def __str__(self) -> str:
         width = max(len(row.title) for row in self.rows)
-        lines = [f"  [{'x' if row.ok else ' '}] {row.title:{width}}  {row.words}" for row in self]
+        lines = [
+            f"  [{'x' if row.ok else ' '}] {row.title:{width}}  {row.words}" for row in self.rows
+        ]
         return "\n".join(filter(None, [self.headline, *lines, self.arena]))
 
     __repr__ = __str__

@@ -116,9 +116,8 @@ class Scene:
             if self.answered > len(self.replies) + MORE_REQUESTS:
                 self.problem = EndlessError(f"{self.answered} requests: this loop does not stop")
             elif isinstance(error, anthropic.APIStatusError):
-                self.problem = ApiSaidError(
-                    f"{error.status_code}: {server_message(error.response)}"
-                )
+                said = server_message(error.response)
+                self.problem = ApiSaidError(f"{error.status_code}: {said}")
             raise self.problem.with_traceback(error.__traceback__) from None
         return self
 

@@ -34,9 +34,7 @@ NOTES = {
     "^AttributeError: '(Text|Thinking)Block'": (
         'Only a block of the type "tool_use" has a name, an input and an id.'
     ),
-    "^AttributeError: 'ToolUseBlock' .*'text'": (
-        "A tool call has no text: append the whole `reply.content`."
-    ),
+    "'ToolUseBlock' .*'text'": "A tool call has no text: append the whole `reply.content`.",
     "^TypeError: '[A-Z][a-z]+(Use)?Block' object": (
         'A block of a reply is an object: write `block.type`, not `block["type"]`.'
     ),

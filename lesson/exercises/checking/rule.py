@@ -1,23 +1,16 @@
 """The rules of an exercise, each with trials of the learner's code.
 
-How to write a rule. A function is the trial: its parameters are the learner's classes or
-functions, by name, and the check compares what it returns. Decorators above it give the expected
-result and what the learner reads:
+How to write a rule (check_nag.py has short ones). A function is the trial: its parameters are the
+learner's classes or functions, by name, and the check compares what it returns. Decorators above it
+give the expected result and what the learner reads:
 
-    @rule("A priority that is left out is medium")
-    @why("Models leave out optional fields, and every task needs a priority.")
-    @hint("`status` has a default. Where is it defined?")
-    @case("medium")
-    def left_out(PriorityTodo):
-        todo = PriorityTodo()
-        todo.update([{"text": "Add tests"}])
-        return todo.items[0]["priority"]
-
+- `@rule("…")` is the title, and `@why("…")` the reason.
+- `@hint("…")`: several lead from where to look to what to write. A case may have its own `hint`.
 - `@case(expected, level="low")`: `level` is one more parameter. Several cases are tried in order.
 - `@case("three strings", is_three)`: a description of the expected result, and a test of it.
-- `@left_out.also` above further cases adds a trial to the same rule.
-- Hints lead from where to look to what to write. A case may have its own: `@case(…, hint="…")`.
-- A learner reads the arguments of the case and the function's body, or what the model replies.
+- `@left_out.also`, above further cases, adds a trial to the rule whose first trial is `left_out`.
+
+A learner reads the arguments of the case and the function's body, or what the model replies.
 """
 
 import ast
