@@ -25,7 +25,7 @@ HALF = call("write_file", path="notes.txt", content="half of")
 NO_TEXT = {"type": "text", "text": ""}
 
 NO_LIST = "Your agent sends no tool named todo that takes `items`."
-EMPTY_LIST = "Is it stored? `plan = items` makes a new local name, `plan[:] = items` fills the list."
+EMPTY_LIST = "Is the list kept? `plan = items` makes a new local name, `plan[:] = items` fills it."
 NOT_MARKED = 'The model is not told that this is an error: add `"is_error": True` to the result.'
 AN_ERROR = "No call is wrong. Do you compare the name and the input of three calls in a row?"
 OUTSIDE = "Put the reminder into the content of the last tool_result, before you append it."
@@ -108,11 +108,6 @@ def marks(*wanted: str) -> Expected:
         lambda got: got == list(wanted),
         lambda got: next((mark for mark in got if len(mark) > 1), explain_delay(got, wanted)),
     )
-
-
-def asks_for_all(got: Scene) -> bool:
-    """Return whether each question names all that is missing."""
-    return all(name in question for name in MISSING for question in got.questions)
 
 
 def continues(*requests: int) -> Expected:
@@ -330,7 +325,7 @@ def shows_the_list(agent, replies):
 @hint("The argument has a default: `def nothing_missing(workspace): return []`.")
 @case(
     "one question, with `notes.txt is not written` and `README.md is empty`",
-    lambda got: len(got.questions) == 1 and asks_for_all(got),
+    lambda got: [all(name in one for name in MISSING) for one in got.questions] == [True],
     replies=["Done.", [WRITES], "Done."],
     missing=needs_notes,
 )
@@ -341,8 +336,8 @@ def shows_the_list(agent, replies):
     hint="If nothing is missing, ask nothing.",
 )
 @case(
-    "ten questions, each with the same",
-    lambda got: len(got.questions) == 10 and asks_for_all(got),
+    "ten questions",
+    lambda got: len(got.questions) == 10,
     replies=["Done."] * 11,
     missing=needs_notes,
     hint="Name all that is missing, and ask at most ten times: a model may never do it.",

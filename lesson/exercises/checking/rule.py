@@ -46,7 +46,7 @@ class Case:
     function: Callable[..., Any]
     expected: Expected
     given: Mapping[str, Any] = field(default_factory=dict)
-    hints: tuple[str, ...] = ()
+    hint: str = ""
     note: str = ""  # if it fails, and nothing was raised
     place: int = 0  # among the cases of this function, counted from the lowest
 
@@ -129,12 +129,11 @@ def case(
     if test:
         expected = Expected(expected, *test)
     wanted = expected if isinstance(expected, Expected) else equal(expected)
-    hints = (hint,) if hint else ()
 
     def decorate(below: Callable[..., Any] | Rule) -> Rule:
         rule = below if isinstance(below, Rule) else Rule(below.__name__, [])
         function = rule.cases[0].function if isinstance(below, Rule) else below
-        rule.cases.insert(0, Case(function, wanted, given, hints, note, place=len(rule.cases)))
+        rule.cases.insert(0, Case(function, wanted, given, hint, note, place=len(rule.cases)))
         return rule
 
     return decorate
@@ -190,7 +189,7 @@ def describe_miss(rule: Rule, one: Case, made: Any, got: Any, printed: str) -> M
     error = show(Raised(problem)) if problem else ""
     if isinstance(got, Call) and not got.ok:
         error = got.output
-    hints = one.hints or rule.hints
+    hints = (one.hint,) if one.hint else rule.hints
     tried = "\n".join(scene.script for scene in Scene.played) or one.source
     return Miss(tried, words, shown, line, note, error, hints, is_endless)
 
