@@ -105,6 +105,11 @@ def test_player_fits_the_output_of_a_cell_on_a_projector(open_page):
     tab.set_viewport_size({"width": 844, "height": 600})
     listed, other = tab.locator(".al-player").all()
     assert listed.bounding_box()["height"] < 600 > other.bounding_box()["height"]
+    below = listed.locator(".al-evidence")
+    place = below.bounding_box()["y"]
+    press_in(listed, "Home")
+    assert abs(below.bounding_box()["y"] - place) < 2  # there is no list yet, and nothing has moved
+    press_in(listed, "ArrowRight")
     items = listed.locator(".al-text")
     assert items.count() == 10
     assert {box.bounding_box()["height"] < 20 for box in items.all()} == {True}  # on one line

@@ -46,11 +46,12 @@ const pressed = ({ model, row }) =>
 /** @param {Model} model */
 const draw = (model) => {
   const shown = shownOf(model);
-  const { title, listed, frame } = shown;
+  const { title, listed, frame, frames } = shown;
+  const most = Math.max(...frames.map(({ plan }) => plan.items.length));
   const taker = { tabindex: -1, ...keys, ...takesKeys, onkeydown: pressed(shown) };
   return card(
     title,
-    { model, class: "al-player", ...taker },
+    { model, class: "al-player", style: `--items: ${most}`, ...taker },
     transport(shown),
     timeline(shown),
     status(frame.said, model.get("playing")),

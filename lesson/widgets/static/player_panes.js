@@ -10,8 +10,7 @@ import { drawSight } from "./player_window.js";
 /** Draw a run with a list as the board does. What was sent in full is folded.
  * @param {Shown} shown */
 export const listPane = (shown) => {
-  const { frame, frames, row, window, title } = shown;
-  const most = Math.max(...frames.map(({ plan }) => plan.items.length));
+  const { frame, row, window, title } = shown;
   const view = window === null ? null : frame.view;
   return [
     seenList(
@@ -20,7 +19,6 @@ export const listPane = (shown) => {
       frame.unseen,
       {
         class: "al-items al-scroll",
-        style: `--items: ${most}`, // the longest list of the run reserves the height
         tabindex: 0,
         "aria-label": `The list of ${title}`,
         "data-follow": ".al-in_progress, .al-item:last-child:not(.al-pending)",
