@@ -3,7 +3,6 @@
 import io
 import re
 import signal
-import sys
 from _thread import interrupt_main
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout, suppress
@@ -11,13 +10,13 @@ from dataclasses import dataclass
 from functools import partial
 from inspect import iscoroutine
 from time import monotonic, process_time
-from types import FrameType
 from typing import Any
 
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 SHOWN_CHARACTERS = 600
 PATIENCE = 5
 INTERVAL_SECONDS = 0.5  # between two signals, the first of which comes when the time may be over
+SHORTEST_SECONDS = 0.0002  # between two signals, the interval of which halves with each error
 PRINTED_CHARACTERS = 2_000  # of what the code prints, the rest is dropped
 
 
@@ -32,7 +31,8 @@ class OutOfTimeError(BaseException):
     """The code ran into its time limit. Not an Exception, which the code could catch.
 
     A bare `except` can, and a loop around it would go on forever. So the signal of the time limit
-    is sent again when this error is deleted, which is at the end of that `except`.
+    is sent again when this error is deleted, which is at the end of that `except`. For code that
+    stores the errors, the signals become more frequent, until one comes outside of its `try`.
     """
 
     # A function in C, so that the signal is handled in the learner's code and not in here.
@@ -78,27 +78,19 @@ def time_limit(seconds: float) -> Iterator[None]:
     A timer sends the signal SIGALRM. Windows has none, and only the main thread receives it:
     without it, the learner interrupts the kernel. In the browser, tools/live makes the timer.
     """
-    is_over, said = False, ""
+    is_over, interval = False, INTERVAL_SECONDS
     end_of_work, end = process_time() + seconds, monotonic() + seconds * PATIENCE
 
-    def stop(_: int, frame: FrameType | None) -> None:
-        nonlocal said
+    def stop(*_: object) -> None:
+        nonlocal interval
         is_at_work = process_time() > end_of_work
         if is_over or not (is_at_work or monotonic() > end):
             return
-        if said and frame:  # the code has caught it: raise the next one behind that `except`
-            frame.f_trace = raise_at_line
-            sys.settrace(raise_at_line)
-            return
+        interval = max(interval / 2, SHORTEST_SECONDS)
+        signal.setitimer(signal.ITIMER_REAL, 2 * interval, interval)
         took = f"{seconds:g} seconds of work" if is_at_work else f"{seconds * PATIENCE:g} seconds"
-        said = f"nothing within {took}"
-        raise OutOfTimeError(said)
+        raise OutOfTimeError(f"nothing within {took}")
 
-    def raise_at_line(frame: FrameType, event: str, _: object) -> None:
-        if event == "line" and not is_over:
-            raise OutOfTimeError(said)  # which also ends the tracing
-
-    tracer = sys.gettrace()
     try:
         handler = signal.signal(signal.SIGALRM, stop)
         outer = signal.setitimer(signal.ITIMER_REAL, seconds, INTERVAL_SECONDS)
@@ -110,8 +102,8 @@ def time_limit(seconds: float) -> Iterator[None]:
     finally:
         is_over = True
         signal.setitimer(signal.ITIMER_REAL, *outer)
-        signal.signal(signal.SIGALRM, handler)
-        sys.settrace(tracer)
+        if callable(handler):  # otherwise `stop` stays, and ignores a signal that comes late
+            signal.signal(signal.SIGALRM, handler)
 
 
 def exhaust(result: Any) -> None:
