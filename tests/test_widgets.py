@@ -5,8 +5,10 @@ import json
 from typing import ClassVar
 
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 from support.blocks import result, text, use
 from support.processes import PATIENCE_SECONDS
+from traitlets.config import Config
 
 from agentlib import run, system_prompt
 from agentlib.nag import Nag
@@ -141,6 +143,22 @@ def test_watched_client_shows_each_round_of_any_loop_as_follow_does():
     followed = [follows.state["status"] for _ in follows.follow(other)]
     assert shown[1:] == followed[:-1] and len(shown) == len(followed)
     assert board.state["result"] == follows.state["result"]
+
+
+def test_watched_board_says_stopped_if_the_loop_raises_between_two_requests():
+    shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
+    board = Board(TodoManager())
+    call = use("bash", "t", command="ls")
+    client = board.watch(PracticeModel(lambda _: [call]).client())
+    contents = ("user", "Go"), ("assistant", [call]), ("user", [result("t")])
+    messages = [{"role": role, "content": content} for role, content in contents]
+    request = {"model": "practice", "max_tokens": 999, "messages": messages}
+    request["tools"] = [one.spec for one in Trial().workspace.tools()]
+    shell.push({"client": client, "request": request})
+    shell.run_cell("client.messages.create(**request); sent = True; 1 / 0")
+    assert shell.user_ns["sent"]
+    InteractiveShell.clear_instance()
+    assert board.state["result"].startswith("Stopped") and not board.state["isLive"]
 
 
 # Jobs in the background

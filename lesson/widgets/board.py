@@ -12,6 +12,7 @@ from IPython.display import display, update_display
 
 from agentlib.loop import Round
 from agentlib.nag import Nag
+from agentlib.safety.approval import find_shell
 from agentlib.todo import TodoManager
 from agentlib.workspace import Workspace
 
@@ -156,6 +157,8 @@ class WatchedClient:
     def __init__(self, board: Board, client: Any, pause: float) -> None:
         self.board, self.client, self.pause = board, client, pause
         self.messages = self  # so that `client.messages.create` is `create`
+        if shell := find_shell():  # the loop may raise between two requests
+            shell.events.register("post_run_cell", self.end)
 
     def create(self, **request: Any) -> Any:
         """Show the last round, send the request and return the reply. Show a reply that ends it."""
@@ -164,15 +167,16 @@ class WatchedClient:
             self.draw(sent)
             if is_watched():
                 sleep(self.pause)
-        try:
-            reply = self.client.messages.create(**request)
-        except BaseException:
-            self.board._end()
-            raise
+        reply = self.client.messages.create(**request)
         if not any(block.type == "tool_use" for block in reply.content):
             self.draw([*sent, {"role": "assistant", "content": reply.content}])
             self.board._end()
         return reply
+
+    def end(self, _: object) -> None:
+        """Show that a run has stopped that was not over when its cell ended."""
+        if self.board._is_live:
+            self.board._end()
 
     def draw(self, messages: Sequence[Message]) -> None:
         self.board._messages = messages
