@@ -5,6 +5,7 @@ import errno
 import os
 import re
 import runpy
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from exercises.cells import SOLUTIONS
 from IPython.core.interactiveshell import InteractiveShell
 from loopback import SILENCE, Server, error, http, message
 from support.blocks import use
+from support.processes import gone, started
 from support.terminal import Screen
 from traitlets.config import Config
 
@@ -155,7 +157,7 @@ def test_file_that_was_changed_by_hand_is_copied_first(tmp_path, capsys, text):
     (tmp_path / "my_agent.py").write_bytes(own)
     (tmp_path / "my_agent_1.py").write_text("another file")
     keep_part("MyTodo", tmp_path)
-    assert "your version is now my_agent_2.py" in capsys.readouterr().out
+    assert "The file as it was before is now my_agent_2.py" in capsys.readouterr().out
     assert (tmp_path / "my_agent_2.py").read_bytes() == own
     assert (tmp_path / "my_agent_1.py").read_text() == "another file"
     assert "class MyTodo" in read(tmp_path)
@@ -347,6 +349,21 @@ def test_parts_of_an_older_my_agent_are_taken_along(tmp_path):
     assert "(failed)" not in run_program(tmp_path, PROMPT) and "globals()" not in read(tmp_path)
 
 
+@pytest.mark.parametrize("fault", ["    raise ImportError('gone')", "    update = None"])
+def test_part_that_fails_since_the_lesson_changed_blocks_no_other_part(tmp_path, capsys, fault):
+    for name in ("MyTodo", "my_tool"):
+        keep_part(name, tmp_path)
+    text = read(tmp_path).replace("\n\n\n# --- my_tool", f"\n{fault}\n\n\n# --- my_tool")
+    (tmp_path / "my_agent.py").write_text(text)
+    keep_part("MyNag", tmp_path)
+    said = capsys.readouterr().out
+    assert "MyTodo is no longer used, because it fails: " in said
+    assert said.endswith("my_agent_1.py. Its main calls the run of agentlib with MyNag, my_tool.\n")
+    assert (tmp_path / "my_agent_1.py").read_text() == text
+    assert ("class MyTodo" in read(tmp_path)) == ("update" in fault)
+    assert "(failed)" not in run_program(tmp_path, PROMPT)
+
+
 @pytest.mark.parametrize(
     "answers, said",
     [
@@ -388,6 +405,21 @@ def test_at_the_limit_the_user_may_allow_more_and_ctrl_c_ends_with_a_sentence(tm
         screen.wait_for(b"Stopped. The files are as the agent left them.")
         assert screen.end() == 1
     assert b"Traceback" not in screen.seen
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_closed_terminal_ends_the_running_command(tmp_path, number):
+    keep_part("agent_loop", tmp_path)
+    for program in ("bash", "sleep"):  # and no bubblewrap, which would kill the command
+        (tmp_path / program).symlink_to(shutil.which(program))
+    command = f"sleep 73.{number}{os.getpid()}"
+    screen = Screen(
+        "my_agent.py", "Read hello.py", "--check", command, cwd=tmp_path, PATH=str(tmp_path)
+    )
+    assert started(command)
+    screen.signal(number)
+    screen.wait_for(b"Stopped. The files are as the agent left them.")
+    assert screen.end() == 1 and gone(command)
 
 
 def test_another_python_is_told_which_one_to_use(tmp_path):

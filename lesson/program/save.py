@@ -12,6 +12,7 @@ import hashlib
 import re
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -99,16 +100,23 @@ def save(name: str, written: Any, file: Path) -> str:
     if name == "agent_loop" and "remind" in old.get(name, "") and not takes_remind(written):
         return f"{FILE} is unchanged: its agent_loop also takes remind."
     parts = drop_repeated(old | {name: source})
-    made = check_program(parts, name)
+    made, failed = check_program(parts)
+    failed_before = check_program(old)[1] if failed else {}
+    for one in sorted(failed, key=lambda one: one != name):
+        if one == name or one not in failed_before:
+            raise ValueError(FAILS.format(one, failed[one]))
     lines = source.replace("\n\n\n", "\n").splitlines()
     said = f"{sum(not line.startswith(IMPORTS) for line in lines)} lines for {FILE}."
-    if text and seal(text.rpartition(SEAL)[0]) != text:
+    for one, why in failed.items():  # the lesson has changed since it was kept
+        said += f" {one} is no longer used, because it fails: {why}. Write it again."
+    if made.keys() != parts.keys() or text and seal(text.rpartition(SEAL)[0]) != text:
         copies = (file.with_name(f"my_agent_{number}.py") for number in count(1))
         backup = next(copy for copy in copies if not copy.exists())
         write_atomically(backup, file.read_bytes(), replace=False)
-        said += f" You had changed that file: your version is now {backup.name}."
+        said += f" The file as it was before is now {backup.name}."
     start = START.format(python=Path(sys.executable or "python").as_posix())
-    sections = [f"{MARKER.format(one)}\n{source}" for one, source in parts.items()]
+    sections = [f"{MARKER.format(one)}\n{source}" for one, source in parts.items() if one in made]
+    made = {one: made[one] for one in made if one not in failed}
     end = f"{MARKER.format('main')}\n{write_main(made)}"
     write_atomically(file, seal("\n\n\n".join([start, *sections, end])).encode())
     return f"{said} {describe_main(made)}"
@@ -140,48 +148,44 @@ def substitute(exercise: Exercise) -> Any:
 
 
 def drop_repeated(parts: Mapping[str, str]) -> dict[str, str]:
-    """Return the parts, each without the statements that a part above it has as well.
-
-    Raise ValueError if one cannot be read.
-    """
+    """Return the parts, each without the statements that a part above it has as well."""
     seen, left = set[str](), {}
     for name, source in parts.items():
-        try:
+        own = [source]
+        with suppress(SyntaxError, ImportError):  # check_program finds it
             own = [one.source for one in read_statements(name, source)]
-        except (SyntaxError, ImportError) as problem:
-            raise ValueError(FAILS.format(name, show(Raised(problem)))) from None
         left[name] = join_sources(one for one in own if one not in seen)
         seen.update(own)
     return left
 
 
 @deleting()
-def check_program(parts: Mapping[str, str], first: str) -> dict[str, Any]:
-    """Run all `parts` in a new namespace and check them there, one of them `first`.
+def check_program(parts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Run all `parts` in a new namespace and check them there.
 
-    Return what they are, by name. Raise ValueError with what fails.
+    Return what the parts are that can be run, by name, and why a part fails.
     """
     known = getattr(find_shell(), "user_ns", {})
     names = {"__name__": Path(FILE).stem} | {one: known[one] for one in GIVEN if one in known}
     # As in the program: a part of another notebook does not find its own workspace in this one.
     names["workspace"] = sample("hello")
+    failed = {}
     for part, source in parts.items():
         got, _ = attempt(partial(exec, source, names), LONG_CASE_SECONDS)
         if isinstance(got, Raised):
-            raise ValueError(FAILS.format(part, show(got)))
-    for part in sorted(parts, key=lambda one: one != first):
-        made = names.get(part)
+            failed[part] = show(got)
+    made = {part: names.get(part) for part in parts if part not in failed}
+    for part, one in made.items():
         exercise, *others = PARTS[part]
-        result = exercise.check(made)
-        if result.ok and others and takes_remind(made):
-            result = others[0].check(made)
+        result = exercise.check(one)
+        if result.ok and others and takes_remind(one):
+            result = others[0].check(one)
         if not result.ok:
-            failed = result.note
+            failed[part] = result.note
             if result.miss and result.first_failed:
                 error = f" ({result.miss.error})" if result.miss.error else ""
-                failed = f'"{result.first_failed.title}" does not pass{error}'
-            raise ValueError(FAILS.format(part, failed))
-    return {part: names[part] for part in parts}
+                failed[part] = f'"{result.first_failed.title}" does not pass{error}'
+    return made, failed
 
 
 def seal(text: str) -> str:
