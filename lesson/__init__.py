@@ -38,7 +38,7 @@ HOME = {
     "find_missing": "samples",
     "judged_runs": "runs.judged_runs",
     "keep": "program.save",
-    "list_tool": "program.run",
+    "list_tool": "runs.trial",
     "load_job": "practice.policy.jobs",
     "open_program": "program.run",
     "open_workspace": "program.workspace",

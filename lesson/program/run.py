@@ -6,7 +6,7 @@ import signal
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,7 @@ import anthropic
 
 from agentlib import escape
 from agentlib.safety import approval
-from agentlib.todo import TodoManager
-from agentlib.tools import Call, Tool
+from agentlib.tools import Call
 from agentlib.workspace import Workspace
 
 from ..blocks import blocks_of, describe_result, find_reminders
@@ -169,9 +168,3 @@ class PrintingClient:
 def say(text: str) -> None:
     """Print text of a model or a tool, with control characters escaped and keys redacted."""
     print(escape.for_screen(redact(text), sys.stdout.encoding or "utf-8"), flush=True)
-
-
-def list_tool(todo: Any) -> Tool:
-    """Return the todo tool of a list that may have only the method `update`."""
-    tool = todo.tool() if isinstance(todo, TodoManager) else TodoManager().tool()
-    return replace(tool, run=todo.update)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import replace
-from typing import Self
+from typing import Any, Self
 
 from agentlib.loop import Round, rounds
 from agentlib.nag import AFTER, Nag
@@ -45,9 +45,9 @@ class Trial:
     ) -> None:
         """Set up a run. Without `plan` there is no todo tool; with `after=None`, no reminder.
 
-        `todo` may be your own TodoManager, and `nag` your own class, or any function that
-        makes a nag from a list and a threshold. An `eager` model starts everything at once.
-        Raises FileNotFoundError for an unknown job.
+        `todo` may be your own list, with `items`, `update` and `render`, and `nag` your own class,
+        or any function that makes a nag from a list and a threshold. An `eager` model starts
+        everything at once. Raises FileNotFoundError for an unknown job.
         """
         self.job, self.after, self.window, self.eager = job, after, window, eager
         self.workspace = sample(job)
@@ -77,7 +77,7 @@ class Trial:
         return self
 
     def _tools(self) -> list[Tool]:
-        return self.workspace.tools() + ([self.todo.tool()] if self.todo else [])
+        return self.workspace.tools() + ([list_tool(self.todo)] if self.todo else [])
 
     def _play(self, tools: list[Tool]) -> Iterator[Round]:
         model = connect_practice(self.model)
@@ -131,3 +131,11 @@ class Trial:
 def play(job: str = "ten_steps", **settings) -> Trial:
     """Play a Trial to its end and return it. `settings` are those of `Trial`."""
     return Trial(job, **settings).play()
+
+
+def list_tool(todo: Any) -> Tool:
+    """Return the todo tool of a list, which may be no TodoManager: then it needs only `update`."""
+    if isinstance(todo, TodoManager):
+        return todo.tool()
+    # Not `run=todo.update`: its argument may have another name.
+    return replace(TodoManager().tool(), run=lambda items: todo.update(items))

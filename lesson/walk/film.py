@@ -16,9 +16,8 @@ from agentlib.prompts import system_prompt
 from ..blocks import blocks_of, is_list_tool, read_items
 from ..letters import find_letter
 from ..model_choice import connect_practice
-from ..program.run import list_tool
 from ..runs.summaries import describe_message
-from ..runs.trial import Trial
+from ..runs.trial import Trial, list_tool
 from .code import Code, read_function
 from .recorder import Recorder, Step
 
