@@ -86,14 +86,17 @@ def read(folder):
     "parts, runs, rounds",
     [
         (["agent_loop"], "agent_loop.", 7),
-        (["MyNag"], "the run of agentlib with MyNag.", 10),
         (["agent_loop", "MyTodo", "MyNag"], "the run of agentlib with MyTodo, MyNag, because", 10),
         (["MyTodo", "MyNag", "MyReminder"], "the run of agentlib with MyTodo, MyReminder.", 10),
+        (
+            ["MyTodo", "PriorityNag", "TimedTodo"],
+            "the run of agentlib with TimedTodo, PriorityN",
+            10,
+        ),
         (IN_OTHERS, "agent with my_tool.", 10),
         (["ask_the_list"], "ask_the_list.", 13),
         (["MyTodo", "KeptTodo"], "the run of agentlib with KeptTodo; KeptTodo extends", 11),
-        (["PriorityTodo", "PriorityNag"], "the run of agentlib with PriorityTodo, Pri", 10),
-        (IN_S04_AND_S05, "ask_the_files with KeptTodo; KeptTodo extends", 11),
+        (IN_S04_AND_S05, "ask_the_files with KeptTodo, PriorityNag; KeptTodo ext", 10),
     ],
     ids=str,
 )
@@ -456,6 +459,26 @@ def test_brought_loop_is_defined_and_fills_its_cell_once(tmp_path, shell, capsys
             run_cells(shell, "import lesson; lesson.keep('agent_loop', agent_loop)")
             assert "lines for my_agent.py" in capsys.readouterr().out
             shell.reset(new_session=False)
+
+
+def test_notebook_without_a_list_and_a_reminder_brings_ours(tmp_path, shell):
+    with chdir(tmp_path):
+        run_cells(shell, "lesson.bring('MyTodo')", "lesson.bring('MyReminder')")
+    assert lesson.check_reminder(shell.user_ns["MyReminder"]).ok
+    assert shell.user_ns["MyTodo"]().update([]) == "No todos."
+
+
+def test_run_nag_and_board_need_only_items_update_and_render_of_a_list():
+    class Own:
+        render = "my list".format
+
+        def update(self, new):
+            self.items = new
+            return "stored"
+
+    trial = lesson.play("ten_steps", todo=Own(), after=4)
+    assert trial.steps_done == len(trial.items) == 10
+    assert "my list" in lesson.Board(trial.todo, trial.nag).text()
 
 
 def test_bring_leaves_a_newer_loop_and_the_rest_of_its_cell(tmp_path, shell):

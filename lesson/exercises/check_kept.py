@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import refusal, says
-from .checking.fixtures import compare_with_todomanager
+from .checking.fixtures import compare_lists
 
 JSON_STRING = "Here the list was sent as a JSON string. In `check_list`, `items` is always a list."
 PLAN = [
@@ -147,7 +147,7 @@ def without_completed(KeptTodo, lists):
 @hint("Which rules does the parent's method check? Call it: `super().check_list(items)`.")
 @case([])
 def same_as_todomanager(KeptTodo):
-    return compare_with_todomanager(KeptTodo)
+    return compare_lists(KeptTodo)
 
 
 @exercise(

@@ -5,7 +5,7 @@ from typing import Any
 
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected, refusal, says
-from .checking.fixtures import compare_with_todomanager
+from .checking.fixtures import compare_lists
 
 LEVELS = ("high", "medium", "low")
 
@@ -153,7 +153,7 @@ def shown_as_before(PriorityTodo):
 @hint("If you wrote your own `update` or `check`, does it call the parent's method?")
 @case([])
 def same_as_todomanager(PriorityTodo):
-    return compare_with_todomanager(PriorityTodo)
+    return compare_lists(PriorityTodo)
 
 
 @same_as_todomanager.also

@@ -9,7 +9,7 @@ from agentlib.safety.approval import find_shell
 from ..statements import find_needed, read_statements
 from .cells import join_sources
 from .main import GIVEN
-from .save import FILE, PARTS, read_parts
+from .save import FILE, read_ours, read_parts
 
 
 def bring(name: str, folder: str | Path = ".") -> Any:
@@ -31,10 +31,8 @@ def bring(name: str, folder: str | Path = ".") -> Any:
         source = join_sources(find_needed([name], statements, {*GIVEN}))
         whose = f"yours, from {FILE}"
     else:
-        exercise = PARTS[name][0]
-        imports = [f"from agentlib import {one}" for one in exercise.needs]
-        source = "\n\n\n".join([*imports, exercise.read_solution().rstrip()])
-        whose = f"our solution, because {FILE} has none yet"
+        source, whose = read_ours(name)
+        whose += f", because {FILE} has none yet"
     # As if the cell had this source: `keep` will find it, and an error will show its lines.
     cell = shell.compile.cache(source, shell.execution_count)
     exec(compile(source, cell, "exec"), shell.user_ns)
@@ -43,5 +41,5 @@ def bring(name: str, folder: str | Path = ".") -> Any:
         # The payload of %load, which JupyterLab understands. A cell with more stays as it is.
         text = {"source": "set_next_input", "text": source, "replace": True}
         shell.payload_manager.write_payload(text)
-    print(f"{name} is {whose}. Change it in this cell, then run the cell again.")
+    print(f"{name} is {whose}. To change it, edit this cell and run it again.")
     return shell.user_ns[name]

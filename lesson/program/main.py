@@ -9,9 +9,9 @@ from agentlib.todo import TodoManager
 
 # Names that the program defines before its parts. A cell's own definition of them is not kept.
 GIVEN = ("workspace", "model")
-# The lists, the newest first. The nags, and whether one is made with the list.
+# The lists and the nags, the newest first; of a nag, whether it is made with the list.
 LISTS = ("KeptTodo", "PriorityTodo", "TimedTodo", "MyTodo")
-NAGS = {"MyReminder": True, "MyNag": False, "PriorityNag": True}
+NAGS = {"PriorityNag": True, "MyReminder": True, "MyNag": False}
 LOOPS = ("agent", "ask_the_files", "ask_the_list", "agent_loop")
 # What a loop gets after the client, the messages and the tools.
 MORE = {"ask_the_list": "todo, ", "ask_the_files": "workspace, program.missing, "}
@@ -36,16 +36,13 @@ LINES = {
 def choose_parts(made: Mapping[str, Any]) -> tuple[str, str, str]:
     """Return the names of the loop, the list and the nag that run, of the parts `made`; "" if none.
 
-    The newest loop and list are chosen, and with the PriorityTodo the nag that needs priorities.
+    The newest of each is chosen. A loop without `remind` is replaced if there is a nag.
     """
     loop = next((one for one in LOOPS if one in made), "")
     if loop == "agent":
         return loop, "", ""
     todo = next((one for one in LISTS if one in made), "")
-    nags = [one for one in NAGS if one in made and one != "PriorityNag"]
-    if todo == "PriorityTodo" and "PriorityNag" in made:
-        nags = ["PriorityNag"]
-    nag = nags[0] if nags else ""
+    nag = next((one for one in NAGS if one in made), "")
     if loop == "agent_loop" and nag and not takes_remind(made[loop]):
         loop = ""
     return loop, todo, nag

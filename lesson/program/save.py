@@ -141,10 +141,25 @@ def substitute(exercise: Exercise) -> Any:
         said, made = SUBSTITUTES[exercise.subject]
     else:
         said = "our solution is used"
-        needed = [PARTS[one][0] for one in exercise.needs if one in PARTS]
-        made = exercise.make_solution(**{one.subject: one.make_solution() for one in needed})
+        needed: dict[str, Any] = {}
+        for one in filter(PARTS.get, exercise.needs):
+            needed[one] = PARTS[one][0].make_solution(**needed)
+        made = exercise.make_solution(**needed)
     print(f"{exercise.subject} does not pass its check yet, so {said}.")
     return made
+
+
+def read_ours(name: str) -> tuple[str, str]:
+    """Return the source that is used if a notebook brings a part that is missing, and its name."""
+    if name == "MyTodo":  # as in `SUBSTITUTES`
+        made = "from agentlib import TodoManager\n\n\nclass MyTodo(TodoManager):\n    pass"
+        return made, "the package's list"
+    exercise = PARTS[name][0]
+    needed = [
+        PARTS[one][0].read_solution() if one in PARTS else f"from agentlib import {one}\n"
+        for one in exercise.needs
+    ]
+    return "\n\n".join([*needed, exercise.read_solution()]).rstrip(), "our solution"
 
 
 def drop_repeated(parts: Mapping[str, str]) -> dict[str, str]:

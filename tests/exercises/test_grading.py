@@ -88,13 +88,12 @@ def test_unchanged_notebook_is_not_begun():
 
 def test_only_the_cells_of_exercises_are_run_and_each_may_use_earlier_ones(tmp_path):
     wrong = UNSOLVED.replace("pass", "def update(self, items):\n        return self.no\n")
-    code = KEPT.replace("TodoManager", "TimedTodo")
-    code = "print(Trial, Board, Player, check_kept, PLANNING)\n" + code
+    code = f"print(Trial, Board, Player, check_kept, TimedTodo)\n{KEPT}"
     end = {"cell_type": "code", "metadata": {"tags": ["check"]}, "source": "import os; os._exit(1)"}
     said = str(check_notebook(save(tmp_path / "a.ipynb", end, priority=wrong, kept=code)))
     assert "[not yet] A list without priorities still works" in said
     assert "Your code: line 3: return self.no\n" in said
-    assert "PriorityNag: all 6 rules pass. It was tried with our list" in said
+    assert "PriorityNag: all 7 rules pass. It was tried with our list" in said
     assert "[kept] KeptTodo: all " in said and "stopped" not in said
     assert "[ask_the_list] No code cell has its tag." in said
 

@@ -23,7 +23,8 @@ def is_blank(made: Any, given: Collection[str] = ()) -> bool:
     that the learner has not written.
     """
     if isinstance(made, type):
-        own = [one for one in made.__mro__ if one is made or not is_given(one, given)]
+        bases = [one for one in made.__mro__[1:] if is_given(one, given)]
+        own = {*made.__mro__}.difference(*(one.__mro__ for one in bases))  # not what they extend
         return not any(is_written(value) for one in own for value in read_members(one).values())
     return made is None or made is ... or not is_written(made)
 

@@ -35,18 +35,18 @@ LISTS: dict[str, Any] = {
 }
 
 
-def compare_with_todomanager(kind: Callable[..., Any]) -> list[str]:
-    """Return what a todo list class does differently from TodoManager, one sentence each.
+def compare_lists(kind: Callable[..., Any], parent: Any = TodoManager) -> list[str]:
+    """Return what a todo list class does differently from its parent, one sentence each.
 
     Extra fields of the items are allowed. A rejected list must leave the old one unchanged.
     """
     found = []
     for name, items in LISTS.items():
-        (wanted, old), (answer, new) = send(TodoManager, items), send(kind, items)
+        (wanted, old), (answer, new) = send(parent, items), send(kind, items)
         if answer != wanted:
-            found.append(f"With {name}, it {answer}. A TodoManager {wanted}.")
+            found.append(f"With {name}, it {answer}. A {parent.__name__} {wanted}.")
         elif new != old:
-            found.append(f"With {name}, its items differ from those of a TodoManager.")
+            found.append(f"With {name}, its items differ from those of a {parent.__name__}.")
     return found
 
 
@@ -82,15 +82,15 @@ def play_steps(TimedTodo: Callable[..., Any], steps: Sequence[tuple[float, Any]]
     """Send a TimedTodo the lists in `steps`, and return its summary() at the last one.
 
     A step is a time in seconds and the list that the model sends then, as the status of each task
-    by its id: `(100, {"1": "in_progress"})`, or `(100, "in_progress")` for one task with the id
-    1. At `(200, None)` it sends nothing.
+    by its text: `(100, {"Test": "in_progress"})`, or `(100, "in_progress")` for one task, "Test".
+    At `(200, None)` it sends nothing.
     """
     clock = Clock(steps[0][0])
     todo = TimedTodo(clock=clock)
     for clock.now, sent in steps:
-        statuses = {"1": sent} if isinstance(sent, str) else sent
+        statuses = {"Test": sent} if isinstance(sent, str) else sent
         if statuses is not None:
-            items = [{"id": i, "text": f"Task {i}", "status": s} for i, s in statuses.items()]
+            items = [{"text": text, "status": status} for text, status in statuses.items()]
             with suppress(ValueError):  # a rejected update, which the model reads as an error
                 todo.update(items)
     return todo.summary()

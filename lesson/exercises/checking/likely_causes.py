@@ -93,7 +93,7 @@ def add_note(
         if missing and missing[1] not in getattr(made, "fields", missing[1]):
             return f"Your `fields` have no {problem}: {NEW_FIELDS}"
         note = next((note for pattern, note in NOTES.items() if re.search(pattern, text)), "")
-        return note + FILLED_IN * bool(missing and hasattr(made, "fields"))  # of a TodoManager
+        return note + FILLED_IN * bool(missing and hasattr(getattr(made, "__base__", 0), "update"))
     if misspelled := find_misspelled(made):
         return misspelled
     if unused := find_unused(made):

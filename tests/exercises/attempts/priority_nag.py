@@ -1,51 +1,42 @@
+from exercises.attempts import reminder
 from exercises.cells import SOLUTIONS
 
-PLAIN = SOLUTIONS["priority_nag"]
-KEY = 'lambda item: levels.index(item["priority"])'
-IN_CALL = """
+PLAIN = reminder.PLAIN + "\n" + SOLUTIONS["priority_nag"]
+KEY = 'lambda item: levels.index(item.get("priority", "medium"))'
+EXTENDS_NAG = """
 class PriorityNag(Nag):
-    def __call__(self, calls):
-        text = super().__call__(calls)
-        for level in ("high", "medium", "low"):
-            for item in self.todo.items:
-                if text and item["status"] == "pending" and item["priority"] == level:
-                    return text.replace("</reminder>", f" Next: {item['text']}</reminder>")
-        return text
+    def reminder(self):
+        levels = {"high": 1, "low": 3}
+        pending = [item for item in self.todo.items if item["status"] == "pending"]
+        pending.sort(key=lambda item: levels.get(item.get("priority"), 2))
+        first = f"Next: {pending[0]['text']}" if pending else ""
+        return f"<reminder>{first}\\nYour list:\\n{self.todo.render()}</reminder>"
 """
-RIGHT = {"in call": IN_CALL}
+RIGHT = {"extends Nag": EXTENDS_NAG}
 WRONG = [
-    ("nothing_pending", ("        if not pending:\n            return super().reminder()\n", "")),
-    ("highest", IN_CALL, ('("high", "medium", "low")', '("high",)')),
-    ("counts", IN_CALL, ("__call__(calls)", "__call__(calls[:1])")),
-    (
-        "counts",
-        IN_CALL,
-        ("super().__call__(calls)", "[Nag.__call__(self, [call]) for call in calls][-1]"),
-        "once per round, not once per call",
-    ),
-    ("counts", ("return f", "print(7)\n        f"), "use return, not print"),
+    ("pending", ("reminder is None or not pending", "reminder is None")),
+    ("highest", ('"high", "medium", "low"', '"high"')),
+    ("counts", ("reminder = super().__call__(calls)", "reminder = super().__call__(calls[:1])")),
+    ("counts", ("return reminder.", "print(7)\n        reminder."), "use return, not print"),
+    ("shows_the_list", EXTENDS_NAG, ("Your list:\\n{self.todo.render()}", "Update your todos.")),
     ("highest", (f"min(pending, key={KEY})", "pending[0]")),
-    ("highest", IN_CALL, ('("high", "medium", "low")', '("high", "medium")')),
+    ("highest", ('"high", "medium", "low"', '"high", "medium"')),
     (
         "looks_only",
-        ("        return f", "        best['status'] = 'in_progress'\n        return f"),
+        ("        return reminder.", "        best['status'] = ''\n        return reminder."),
     ),
-    ("highest", (KEY, 'lambda item: item["priority"]')),
+    ("highest", (KEY, 'lambda item: item.get("priority", "medium")')),
     ("pending", ('== "pending"', '!= "completed"')),
     ("highest", ("{best['text']}", "{[item['text'] for item in pending]}")),
     ("tie", ("min(pending", "min(pending[::-1]")),
     (
         "highest",
-        (
-            "    def reminder",
-            "    def __init__(self, *given, **named):\n        "
-            "super().__init__(*given, **named)\n        self.known = self.todo.items\n\n"
-            "    def reminder",
-        ),
+        ("self.todo = todo", "self.todo, self.known = todo, todo.items"),
         ("in self.todo.items", "in self.known"),
     ),
     ("looks_only", ("        best =", f"        self.todo.items.sort(key={KEY})\n        best =")),
-    ("looks_only", ("<reminder>", ""), ("</reminder>", "")),
+    ("shows_the_list", EXTENDS_NAG, ("<reminder>", ""), ("</reminder>", "")),
     ("counts", ('item["status"]', "item.status"), 'write `item["status"]`'),
-    ("counts", ("reminder(self)", "reminder(self, calls)"), "Compare the parameters"),
+    ("counts", EXTENDS_NAG, ("reminder(self)", "reminder(self, calls)"), "Compare the parameters"),
+    ("without_priorities", ('item.get("priority", "medium")', 'item["priority"]')),
 ]
