@@ -108,7 +108,7 @@ def test_practice_tools_ask_about_calls_that_the_practice_model_has_not_made():
     assert desk.ran == ["ls"] and desk.asked == ["toolu_1"]
 
 
-def test_allow_all_applies_to_one_tool(tmp_path):
+def test_allow_all_applies_to_one_tool_and_changes_are_shown_as_a_diff(tmp_path):
     (tmp_path / "a.py").write_text("x = 1\n")
     desk = Desk("all", "no", "no")
     guarded = desk.guard(*Workspace(tmp_path).tools())
@@ -118,6 +118,9 @@ def test_allow_all_applies_to_one_tool(tmp_path):
     assert not call_tool(guarded, "write_file", {"path": "b.py", "content": "z"}).ok
     assert not call_tool(guarded, "bash", {"command": "touch c"}).ok
     assert desk.tools == ["edit_file", "write_file", "bash"]
+    edited, written, _ = desk.asked
+    assert edited == "--- a.py\n+++ a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2"
+    assert written == "--- /dev/null\n+++ b.py\n@@ -0,0 +1 @@\n+z\n\\ No newline at end of file"
     assert [path.name for path in tmp_path.iterdir()] == ["a.py"]
 
 
@@ -293,20 +296,6 @@ def test_approval_prompt_of_a_cell_contains_the_command():
     question = approval.QUESTION.format(tool="bash")
     assert asked == [f"\nThe model wants to run this command:\n\n    ls\n\n{question}"] * 2
     assert "".join(printed) == "HEARD once\n"
-
-
-def test_writes_and_edits_are_shown_as_a_diff(tmp_path):
-    (tmp_path / "a.py").write_text("x = 1\ny = 2\n")
-    desk = Desk("yes", "no")
-    tools = desk.guard(*Workspace(tmp_path).tools())
-    edit = {"path": "a.py", "old_text": "x = 1", "new_text": "x = 3"}
-    assert call_tool(tools, "edit_file", edit).ok
-    assert not call_tool(tools, "write_file", {"path": "b.py", "content": "z\n"}).ok
-    assert desk.asked == [
-        "--- a.py\n+++ a.py\n@@ -1,2 +1,2 @@\n-x = 1\n+x = 3\n y = 2",
-        "--- /dev/null\n+++ b.py\n@@ -0,0 +1 @@\n+z",
-    ]
-    assert not (tmp_path / "b.py").exists()
 
 
 def asked_to_write(folder, path, content):

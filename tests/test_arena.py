@@ -65,16 +65,6 @@ def test_player_of_a_chosen_cell_names_the_model():
     assert arena._player.state["title"] == "Quitter, + at the stop: ask the list"
 
 
-def test_s06_opens_the_run_of_ticker():
-    text = NOTEBOOK.read_text(encoding="utf-8")
-    assert "open_player(2, -1)" in text and [*MODELS][-1] == "Ticker"  # the last column
-
-
-def test_models_have_a_report_or_say_that_they_are_made_up():
-    for one in Arena().state["models"]:
-        assert one["link"] or one["note"], one["name"]
-
-
 @pytest.mark.parametrize("path, change", [(PAGE, rewrite), (NOTEBOOK, rewrite_notebook)])
 def test_tables_are_up_to_date(path, change):
     text = path.read_text(encoding="utf-8")

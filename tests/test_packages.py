@@ -14,7 +14,6 @@ import pytest
 from packaging.requirements import Requirement
 
 import lesson
-from lesson.real_model.limits import Limits
 
 ROOT = Path(lesson.__file__).parents[1]
 
@@ -28,12 +27,6 @@ def test_agentlib_imports_neither_the_lesson_nor_the_sdk():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stdout == "\n", done.stdout + done.stderr
-
-
-@pytest.mark.parametrize("page", ["README.md", "SECURITY.md", "docs/real-models.md"])
-def test_documented_limits_of_a_connection_are_those_of_limits(page):
-    limits = f"stops after {Limits.max_requests} requests or {Limits.max_tokens:,} tokens"
-    assert limits in (ROOT / page).read_text(encoding="utf-8")
 
 
 def test_every_public_name_is_found():

@@ -10,7 +10,7 @@ from support.blocks import text
 from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.runs.trial import play
 from lesson.widgets.seat import REQUESTS, Seat
-from lesson.widgets.seat_replies import PLAN_LOST, WITH_LIST, replies
+from lesson.widgets.seat_replies import PLAN_LOST, WITH_LIST
 
 
 @pytest.fixture(scope="module")
@@ -33,24 +33,11 @@ def test_window_is_what_the_practice_model_sees_in_request_8(seats):
     assert not re.search(r"after 6|remind after|threshold", json.dumps(seat.state) + repr(seat))
 
 
-def test_replies_that_were_not_told_what_is_missing_all_say_the_same(seats):
-    untold = [reply["opening"] for reply in replies(PLAN_LOST) if not reply["told"]]
-    assert len(untold) == 4 and all("I should have listed the" in opening for opening in untold)
-    assert "8 of the 12 were told" in seats[PLAN_LOST].state["table"]["conditions"][0]
-
-
 def test_reminder_with_the_list_shows_it_and_the_script_finishes(seats):
     later = seats[WITH_LIST]
     assert later.with_list and not seats[PLAN_LOST].with_list
     assert "#10: Bring README.md up to date" in later.state["messages"][-1]["note"]
     assert "the files show 10 of 10" in json.dumps(later.state["columns"])
-
-
-def test_recorded_replies_without_a_list_do_not_claim_that_the_work_is_done():
-    unlisted = replies("no list")  # s02 and docs/sources.md say this of them
-    assert len(unlisted) == 9
-    assert not any(re.search("complete|finished", reply["opening"]) for reply in unlisted)
-    assert all("NOTES.md" in reply["does"] for reply in unlisted if reply["told"])
 
 
 def test_named_model_gets_one_request_and_its_list_is_shown():

@@ -1,7 +1,6 @@
 """The lock files, the copies of notebooks, the conda environment and the Makefile."""
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -56,14 +55,6 @@ def test_learners_copy_has_its_own_rules_for_an_agent(tmp_path):
     assert "You are their tutor" in rules.read_text(encoding="utf-8")
     rules.write_text("Mine")
     assert "AGENTS.md" in copy_lesson(tmp_path)[1] and rules.read_text() == "Mine"
-
-
-def test_every_installation_opens_the_learners_copy():
-    """In the tracked notebooks, a learner's work would stop the next `git pull`."""
-    install = (REPOSITORY / "docs" / "install.md").read_text(encoding="utf-8")
-    starts = re.findall(r"^    .*jupyter.lab .*$", install, re.MULTILINE)
-    assert len(starts) == 2 and all("my_lesson" in line for line in starts)
-    assert os.access(REPOSITORY / "postBuild", os.X_OK)  # of Binder
 
 
 def test_conda_environment_has_the_same_pins():

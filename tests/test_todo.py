@@ -28,10 +28,6 @@ def task(text="Add tests", **fields):
     return {"text": text, **fields}
 
 
-def todos(number):
-    return [task(f"Step {n}") for n in range(number)]
-
-
 @pytest.mark.parametrize("sent", [PLAN, json.dumps(PLAN)], ids=["list", "JSON string"])
 def test_update_replaces_the_whole_list_and_returns_the_rendered_one(sent):
     todo = TodoManager()
@@ -76,7 +72,7 @@ def test_missing_id_is_the_position_or_the_first_free_number(sent, stored):
 @pytest.mark.parametrize(
     "items, message",
     [
-        (todos(21), "Max 20 todos allowed"),
+        ([task(f"Step {n}") for n in range(21)], "Max 20 todos allowed"),
         ([task(), task("More", status="done")], "Item 2: invalid status 'done'"),
         (
             [task("a", status="in_progress"), task("b", status="in_progress")],

@@ -1,17 +1,12 @@
 """The walk: what it records has run, recording changes nothing, and any learner's code is shown."""
 
-import os
 import re
-import shutil
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from exercises.attempts import nag, rules
 from exercises.cells import SOLUTIONS, slip
 
-import agentlib
 from lesson import Walk
 from lesson.walk.code import own_code, package_code
 from lesson.walk.film import Film
@@ -80,19 +75,6 @@ class MyNag:
         if any("todo" in names for names in self.names[-self.after:]):
             return None
         return "<reminder>Update your todos.</reminder>"
-"""
-ANOTHER_DEFAULT = """
-from pathlib import Path
-
-from agentlib.nag import AFTER
-from lesson.practice.models import MODELS
-from lesson.runs.arena import GROWING, ArenaTrial
-from lesson.widgets.walk import record
-
-for chapter in record(Path("my_agent.py"))["films"][0]["chapters"]:
-    print(AFTER, chapter["round"], chapter["name"])
-run = ArenaTrial(MODELS["Forgetter"].policy, GROWING[2]).play()
-print([turn.number for turn in run.rounds if turn.reminder][0], run.steps_done)
 """
 START = "clean, seen = [], set()"  # of the method update
 EARLY = [("self.items = clean", "pass"), (START, START + "\n        self.items = items")]
@@ -224,19 +206,3 @@ def test_code_that_raises_is_named_and_the_package_is_shown(saved, change, error
     walk = Walk(file=saved(rules.PLAIN, slip(nag.PLAIN, change)))
     assert f"has raised {error}" in walk.state["whose"]
     assert len(walk.state["films"]) == 1
-
-
-def test_walk_and_arena_play_with_another_default_of_the_nag(tmp_path):
-    copy = shutil.copytree(Path(agentlib.__file__).parent, tmp_path / "agentlib") / "nag.py"
-    copy.write_text(copy.read_text("utf-8").replace("AFTER = 3", "AFTER = 4"), encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-c", ANOTHER_DEFAULT],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-    )
-    *chapters, arena = done.stdout.splitlines() or [done.stderr]
-    rounds = dict.fromkeys(line[:-2] for line in chapters)
-    assert [name[-1] for name in rounds] == ["7", "5", "6"] and arena == "5 10"
-    assert "".join(line[-1] for line in chapters) == "".join(CHAPTERS)

@@ -194,15 +194,11 @@ def test_player_rejects_other_objects_than_runs(wrong):
         Player(wrong)
 
 
-def frames_of(player):
-    return player.state["frames"]
-
-
 @pytest.mark.parametrize("after, plan", [(5, True), (None, False)])
 def test_player_cells_equal_the_measured_run(after, plan):
     setting = Setting(after=after, plan=plan)
     player = Player(play(after=after, plan=plan))
-    frames = frames_of(player)
+    frames = player.state["frames"]
     cells = [frame["cell"].upper() if frame["reminded"] else frame["cell"] for frame in frames]
     assert "".join(cells) == measured(setting).cells
     assert player.state["finished"] == (after == 5)
@@ -210,12 +206,14 @@ def test_player_cells_equal_the_measured_run(after, plan):
 
 def test_player_of_messages_shows_the_edge_only_if_the_window_is_named(lost):
     named, unnamed = Player(lost.messages, window=12), Player(lost.messages)
-    assert [frame["number"] for frame in frames_of(named) if frame["view"]["lost"]] == [8]
-    assert [frame["number"] for frame in frames_of(named) if frame["leaves"]] == [8]
-    assert not any(frame["view"]["lost"] or frame["view"]["gone"] for frame in frames_of(unnamed))
-    assert not frames_of(named)[8]["unseen"]  # it writes a new list
+    assert [frame["number"] for frame in named.state["frames"] if frame["view"]["lost"]] == [8]
+    assert [frame["number"] for frame in named.state["frames"] if frame["leaves"]] == [8]
+    assert not any(
+        frame["view"]["lost"] or frame["view"]["gone"] for frame in unnamed.state["frames"]
+    )
+    assert not named.state["frames"][8]["unseen"]  # it writes a new list
     # The ten-step list left in round 8: a list of four is not the plan.
-    ninth = frames_of(named)[9]["view"]
+    ninth = named.state["frames"][9]["view"]
     assert ninth["list"] == "The model sees a list of 4, not its list of 10."
     assert (ninth["gone"], ninth["column"]) == ([1, 2], "ssWwwwwwwwww..gg")
 
@@ -231,7 +229,7 @@ def test_round_is_dark_green_only_if_the_files_were_checked(lost):
         (Player(lost), "pwdwdwdsse"),
         (Player(lost.messages, window=12), "puuuuuusse"),
     ):
-        assert "".join(frame["cell"] for frame in frames_of(player)) == cells
+        assert "".join(frame["cell"] for frame in player.state["frames"]) == cells
 
 
 def test_very_long_text_is_truncated_in_the_player_and_complete_in_the_trace():
@@ -240,7 +238,7 @@ def test_very_long_text_is_truncated_in_the_player_and_complete_in_the_trace():
     messages = [{"role": "user", "content": "Go on."}]
     run(mine, messages, model="practice", max_tokens=20_000)
     player = Player(messages)
-    shown = frames_of(player)[1]["messages"][0]["content"][0]["text"]
+    shown = player.state["frames"][1]["messages"][0]["content"][0]["text"]
     assert len(shown) < 30_000
     assert "30,000 more characters" in shown
     assert player.trace.frames[1].round.text == long

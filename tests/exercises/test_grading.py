@@ -185,11 +185,6 @@ def save_cells(path, *sources):
         "constant": [f"TEXT = {TEXT}", "# here" + nag(text="TEXT")],
         "computed": [f"PARTS = [*{TEXT}]", "TEXT = ''.join(PARTS)", "# here" + nag(text="TEXT")],
         "helper": [IS_TODO, "# here" + nag(count=HELPED)],
-        "helper of a helper": [
-            "NAME = 'todo'",
-            "def is_todo(call):\n    return call.name == NAME",
-            "# here" + nag(count=HELPED),
-        ],
         "helper below": ["# here" + nag(count=HELPED), IS_TODO],
         "helper written twice": ["is_todo = 3", "def (", IS_TODO, "# here" + nag(count=HELPED)],
         "helper after %%time": ["%%time\n" + IS_TODO, "# here" + nag(count=HELPED)],
@@ -200,7 +195,7 @@ def save_cells(path, *sources):
             f"if True:\n    TEXT = {TEXT}\nelse:\n    TEXT = None",
             "# here" + nag(text="TEXT"),
         ],
-        "partial": [
+        "partial of a helper": [
             "from functools import partial",
             "def counted(name, calls):\n    return any(one.name == name for one in calls)",
             "has_todo = partial(counted, 'todo')",
@@ -220,12 +215,6 @@ def save_cells(path, *sources):
 def test_right_code_that_is_spread_over_cells_passes(tmp_path, cells):
     checked = check_one(save_cells(tmp_path / "a.ipynb", *cells[1]), "nag")
     assert checked.ok, checked.text
-
-
-def test_cells_that_an_exercise_does_not_use_are_not_run(tmp_path):
-    end = "import os\nos._exit(1)"
-    checked = check_one(save_cells(tmp_path / "a.ipynb", end, "# here" + nag(), end), "nag")
-    assert checked.ok and checked.text.startswith("MyNag: all "), checked.text
 
 
 def test_name_in_a_notebook_without_exercises_is_no_solution():

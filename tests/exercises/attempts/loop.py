@@ -67,11 +67,6 @@ WRONG = [
     ("ids", ('"tool_use_id": use.id, ', ""), "the `id` of the block"),
     ("models_turn", ('"assistant"', '"user"')),
     ("models_turn", ("reply.content})", KNOWN + "})"), "append the whole `reply.content`"),
-    (
-        "models_turn",
-        (REPLY, "messages.append(reply)"),
-        "2. a Message object, which is not a message",
-    ),
     ("models_turn", (REPLY, "messages.append(reply)"), "Append a dict"),
     (
         "models_turn",
@@ -125,11 +120,6 @@ WRONG = [
     (
         "errors_go_back",
         ("in uses:\n", "in uses:\n            if use.name not in dispatch: continue\n"),
-    ),
-    (
-        "stops",
-        ("if not uses:", "if False:"),
-        "400: messages.4: user messages must have non-empty content",
     ),
     ("stops", ("if not uses:", "if False:"), "return before you append"),
     ("stops", ("if not uses:", "if not uses: continue\n        if False:"), "does not stop"),
