@@ -105,7 +105,7 @@ def test_board_yields_each_round_without_requests_ahead():
         assert len(trial.model.requests) == number
         assert f"Round {number}: {headline(turn)}" in board.state["status"]
         assert board.state["counter"]["waited"] == trial.nag.rounds
-    assert board.state["result"] == "Finished. List: 3 of 3 completed. The files show 3 of 3."
+    assert board.state["result"] == "Finished."
 
 
 def test_board_of_a_list_alone_shows_when_the_model_loses_it_and_what_the_files_show():

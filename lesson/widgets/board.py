@@ -5,7 +5,7 @@ GitHub shows the last round as text.
 
 from collections.abc import Iterable, Iterator, Sequence
 from time import sleep
-from typing import Any
+from typing import Any, ClassVar
 from uuid import uuid4
 
 from IPython.display import display, update_display
@@ -30,6 +30,7 @@ class Board(View):
     """Shows a TodoManager and, if given, its Nag. Neither of them needs code for this."""
 
     kind = "board"
+    live_runs: ClassVar[int] = 0  # of all boards
 
     def __init__(
         self,
@@ -80,8 +81,9 @@ class Board(View):
 
         A live run is never advanced ahead of time.
 
-        `pause` is a time to wait after each round, in seconds, so that you can watch. If no page
-        runs the cell (in a test or a script), there is no pause.
+        `pause` is a time to wait after each round, in seconds, so that you can watch. It is a third
+        of that from the second run on. If no page runs the cell (in a test or a script), there is
+        no pause.
         """
         if isinstance(rounds, Trial) and rounds.todo is self.todo:
             self._messages, self._window = rounds.messages, rounds.window
@@ -91,8 +93,7 @@ class Board(View):
             for turn in rounds:
                 self._draw(turn)
                 yield turn
-                if is_watched():
-                    sleep(pause)
+                self._wait(pause)
         finally:
             self._end()
 
@@ -104,7 +105,12 @@ class Board(View):
         self._begin()
         return WatchedClient(self, client, pause)
 
+    def _wait(self, pause: float) -> None:
+        if is_watched():
+            sleep(pause if Board.live_runs == 1 else pause / 3)
+
     def _begin(self) -> None:
+        Board.live_runs += 1
         self._viewer, self._said, self._word = Viewer(self._window), "Not started.", "Stopped"
         self._view: dict[str, Any] | None = None
 
@@ -121,9 +127,7 @@ class Board(View):
 
     def _end(self) -> None:
         """Show how the run has ended, and store it as text."""
-        files = describe_evidence(self.state["plan"]["files"])
-        progress = describe_progress(self.todo.items)
-        self._result, self._is_live = f"{self._word}. List: {progress}. {files}".strip(), False
+        self._result, self._is_live = f"{self._word}.", False
         self.refresh(self._said, view=self._view)
         if self._display_id:
             data, metadata = self._repr_mimebundle_()
@@ -165,8 +169,7 @@ class WatchedClient:
         sent = request["messages"]
         if len(sent) > 1:
             self.draw(sent)
-            if is_watched():
-                sleep(self.pause)
+            self.board._wait(self.pause)
         reply = self.client.messages.create(**request)
         if not any(block.type == "tool_use" for block in reply.content):
             self.draw([*sent, {"role": "assistant", "content": reply.content}])

@@ -149,7 +149,7 @@ def test_presented_question_is_on_the_screen_and_the_columns_rest(tab):
     tab.set_viewport_size({"width": SCREEN[0], "height": SCREEN[1]})
     begin_again(tab, *RIGHT[:-1])
     tab.wait_for_function("!document.getAnimations().length")
-    tab.get_by_role("button", name="present").click()
+    tab.get_by_role("button", name="full screen").click()
     tab.locator(".al-stage").wait_for()
     assert tab.evaluate("document.getAnimations().length") == 0
     tab.wait_for_function(

@@ -29,7 +29,7 @@ def page(open_page):
 
 def present(page, widget):
     """Press the widget's present button and wait until it fills the window."""
-    widget.get_by_role("button", name="present").click()
+    widget.get_by_role("button", name="full screen").click()
     page.wait_for_function(
         """() => {
             const stage = document.querySelector('.al-stage');

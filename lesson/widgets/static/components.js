@@ -17,18 +17,18 @@ export const card = (label, { model, ...props }, ...children) =>
       ...props,
       class: ["agentlib", props.class, model && isPresented(model) && "al-stage"],
     },
-    children,
     model && div("al-foot", presentSwitch(model)),
+    children,
   );
 
 /** @param {Model} model */
 const presentSwitch = (model) =>
   button(
-    isPresented(model) ? "leave (Esc)" : "present",
+    isPresented(model) ? "leave (Esc)" : "full screen",
     (event) => togglePresented(model, widgetOf(event)),
     {
       class: "al-switch",
-      title: "Fill the screen. Arrow keys or a presenter's remote step.",
+      title: "Large type for a class. Arrow keys or a presenter's remote step.",
     },
   );
 

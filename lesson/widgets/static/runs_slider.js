@@ -1,6 +1,6 @@
 // The slider of the threshold: a row for each run, with a cell for each round.
 
-import { slide, slider } from "./components.js";
+import { plural, slide, slider } from "./components.js";
 import { div, span } from "./dom.js";
 import { clamp, draggable, pointerIn, press } from "./input.js";
 import { takesKeys } from "./presentation.js";
@@ -70,13 +70,18 @@ const strip = (facts, run, row) => {
  * @param {Facts} facts @param {number} row @param {Tree} cells @param {Measured} [run] */
 const frame = (facts, row, cells, run) => {
   const after = facts.rows[row] ?? NaN; // a row without a threshold is neither the bet nor the best
+  const isChosen = row === facts.row;
   const isFailed = run && !isFinished(run);
   return div(
-    ["al-runs-strip", row === facts.row && "al-runs-chosen", isFailed && "al-runs-failed"],
+    ["al-runs-strip", isChosen && "al-runs-chosen", isFailed && "al-runs-failed"],
+    isChosen && span("al-runs-handle", "↕"),
+    facts.row < 0 && row === 0 && span("al-runs-handle al-runs-handle-asks", "↕ drag"),
     span(
       "al-runs-strip-name",
       after === facts.bet && span("al-runs-bet-tag", "your bet"),
-      facts.shortNames[row].replace("after ", ""),
+      isChosen && after > 0 && after !== facts.bet
+        ? plural(after, "round")
+        : facts.shortNames[row].replace("after ", ""),
     ),
     span("al-runs-cells", cells),
     span("al-runs-strip-end", run && ending(run)),

@@ -54,7 +54,7 @@ const row = (item) =>
 /** Draw a list, its progress, and its items. `isLost` says that the model does not see it; the
  * others are attributes of the element that contains the items.
  * @param {TodoList} list @param {Record<string, any>} [more] */
-export const todoList = ({ title = "The list", items }, { isLost = false, ...more } = {}) =>
+export const todoList = ({ title = "The list", items, files }, { isLost = false, ...more } = {}) =>
   div(
     ["al-plan", isLost && "al-unseen"],
     div(
@@ -63,6 +63,7 @@ export const todoList = ({ title = "The list", items }, { isLost = false, ...mor
       isLost && items.length > 0 && span("al-reminder al-lost", "the model sees none of it"),
       items.length > 0 &&
         !isLost &&
+        !files && // else `evidence` says it below the list
         span("al-count", `${countDone(lettersOf(items))} of ${items.length} completed`),
     ),
     items.length > 0
