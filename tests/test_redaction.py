@@ -42,7 +42,7 @@ def test_aws_secret_is_redacted_and_ordinary_words_are_not():
 
 
 def test_program_prints_no_key(capsys):
-    key = "sk-ant-0123456789abcdef"
+    key = "-".join(["sk", "ant", "0123456789abcdef"])  # no key of anybody
     failed = {"type": "tool_result", "tool_use_id": "a", "content": key, "is_error": True}
     call = {"type": "tool_use", "id": "a", "name": "bash", "input": {"command": key}}
     messages = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [failed]}]
