@@ -129,7 +129,9 @@ def test_main_runs_the_newest_parts_and_all_parts_stay(
 def test_program_runs_in_a_terminal_with_a_tool_that_uses_the_workspace_when_it_is_made(tmp_path):
     source = SOURCES["my_tool"].replace("def count", "read = workspace.read_file\n\n\ndef count")
     keep_part("my_tool", tmp_path, source.replace("workspace.read_file(path)", "read(path)"))
-    keep_part("agent", tmp_path)
+    generator = SOURCES["agent"].replace("results = []\n", "results = [] if (yield) else []\n")
+    wrapper = "\n\n\ndef agent(*given, **more): return work(*given, **more)"
+    keep_part("agent", tmp_path, generator.replace("def agent(", "def work(") + wrapper)
     printed = run_program(tmp_path, "Count the words in hello.py with my tool.")
     assert "count_words hello.py" in printed
 

@@ -1,7 +1,7 @@
 """The last section of my_agent.py: a `main` that says which of the learner's parts run."""
 
 from collections.abc import Mapping
-from inspect import isgeneratorfunction, signature
+from inspect import signature
 from typing import Any
 
 from agentlib.nag import AFTER
@@ -18,7 +18,7 @@ MORE = {"ask_the_list": "todo, ", "ask_the_files": "workspace, program.missing, 
 LINES = {
     "agent": """\
     messages = [{"role": "user", "content": program.prompt}]
-    run_agent(program.client, messages, workspace, missing=program.missing, **settings)
+    lesson.exhaust(agent(program.client, messages, workspace, missing=program.missing, **settings))
 """,
     "ask_the_files": """\
     messages = [{"role": "user", "content": program.prompt}]
@@ -75,11 +75,7 @@ def write_main(made: Mapping[str, Any]) -> str:
     lines.append(f'settings = model.settings | {{"system": system_prompt(workspace.name{plan})}}')
     call = f"{loop or 'run'}(program.client, messages, tools, {MORE.get(loop, '')}"
     call += "remind=nag, **settings)" if nag else "**settings)"
-    body = LINES.get(loop, LINES[""])
-    agent = "lesson.exhaust(agent" if isgeneratorfunction(made.get("agent")) else "agent"
-    body = body.replace("CALL", call).replace("run_agent", agent)
-    if agent != "agent":
-        body = body.replace("**settings)", "**settings))")
+    body = LINES.get(loop, LINES[""]).replace("CALL", call)
     start = "".join(f"    {line}\n" for line in lines)
     return (
         '{}\n\n\ndef main():\n{}{}\n\nif __name__ == "__main__":\n    program.run(main)\n'

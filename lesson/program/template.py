@@ -2,9 +2,8 @@
 
     MODEL_ID=NAME python FILE "Write a program that counts the words in a file."
 
-This file is yours: mail it. The agent works in the folder `project`, and asks you before each
-command and each change. What `agentlib` has and this file leaves out: a sandbox (a command that
-you allow can do what you can do), redaction of keys, diffs before a change, and careful edits.
+The agent works in the folder `project`, and asks you before each command and each change. Unlike
+`agentlib`, it has no sandbox (a command that you allow can do what you can do) and hides no keys.
 """
 
 import os
@@ -99,13 +98,12 @@ class Client:
         if self.sent > MAX_REQUESTS:
             sys.exit(f"Stopped after {MAX_REQUESTS} requests.")
         reply = self.client.messages.create(**request)
-        for block in reply.content:
-            print(visible(getattr(block, "text", "") or f"({block.type})"))
+        print(*(visible(getattr(one, "text", f"({one.type})")) for one in reply.content), sep="\n")
         return reply
 
 
 # --- agent ---
-def agent(client: Any, messages: Any, workspace: Any, **settings: Any) -> None:
+def agent(client: Any, messages: Any, workspace: Any, **settings: Any) -> Any:
     """Do nothing: `export` puts the learner's agent here."""
 
 
@@ -116,7 +114,9 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     messages = [{"role": "user", "content": sys.argv[1]}]
     try:
-        agent(Client(), messages, Workspace(), model=os.environ["MODEL_ID"], max_tokens=8000)
+        done = agent(Client(), messages, Workspace(), model=os.environ["MODEL_ID"], max_tokens=8000)
+        if hasattr(done, "__next__"):  # a generator works only while it is read
+            list(done)
     except (anthropic.AnthropicError, KeyboardInterrupt) as problem:
         sys.exit(f"Stopped: {problem!r}")
 
