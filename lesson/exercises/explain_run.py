@@ -27,6 +27,7 @@ NO_RESULTS = "Your message has no tool_result for the call: its content is the l
 CALL_TOOL = f"`call_tool` has returned an error instead of running the tool. {THREE_ARGUMENTS}"
 OTHER_NAMES = "Your loop uses another dispatch map or `done`: build both inside it, from `tools`."
 SEND_OUTPUT = "A result is not what the tool returned: send the Call's `output`, unchanged."
+ADDED = "Send the Call's `output` unchanged: a reminder goes into a second text block."
 NO_RUN = "No request was sent: call `run(client, messages, tools, **settings)`. It runs the loop."
 NOT_ASKED = "No question was asked: if something is left, append a message with the role `user`."
 ASKED_AGAIN = "You ask the same again: after each question, call `run` and look at what is left."
@@ -113,7 +114,8 @@ def explain_outputs(got: Scene) -> str:
     if got.outputs is None or not errors and set(others) <= set(got.outputs):
         return ""
     if got.outputs:
-        return SEND_OUTPUT if set(others) - set(got.outputs) else ""
+        whole = all(one.startswith(tuple(got.outputs)) for one in others)
+        return ADDED if whole else SEND_OUTPUT
     return OTHER_NAMES if others or "there is no tool 'note'" in errors[0] else CALL_TOOL
 
 

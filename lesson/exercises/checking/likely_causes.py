@@ -44,9 +44,12 @@ NOTES = {
     r"operand.*'(\w*Clock|function|builtin_function_or_method|method)'": (
         "A clock is a function: call it with `self.clock()`."
     ),
+    "'NoneType' object is not callable": (
+        "This is None: call an argument whose default is None only if it was given."
+    ),
     "object is not callable": (
         "This is a value and not a function. Have you given a function's name to a result, as in "
-        "`missing = missing(…)`? Then choose another name. Or are the parentheses too many?"
+        "`missing = missing(…)`? Then choose another name. Or is one `()` too many?"
     ),
     "content.0: Input should be an object": (
         "The content of a message is a string or a list of blocks. `', '.join(…)` makes one string."

@@ -14,11 +14,11 @@ INSIDE = 'results[-1]["content"] = [output, {"type": "text", "text": text}]'
 TEXT = '{"type": "text", "text": text}'
 WRONG = [
     ("called", ("remind(uses)", "[remind([use]) for use in uses][-1]")),
-    ("called", ("remind(uses) if remind else None", "remind(uses)")),
+    ("called", ("remind(uses) if remind else None", "remind(uses)"), "only if it was given"),
     ("called", ("remind(uses)", "remind()")),
     ("inside", (INSIDE, f"results.insert(0, {TEXT})")),
     ("inside", (INSIDE, f"results.append({TEXT})")),
-    ("inside", (INSIDE, 'results[-1]["content"] += text')),
+    ("inside", (INSIDE, 'results[-1]["content"] += text'), "a second text block"),
     ("called", ("if text:", "if True:")),
     ("inside", ('"text": text}', '"text": str(text)}'), ("if text:", "if remind:")),
 ]
