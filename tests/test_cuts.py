@@ -8,6 +8,7 @@ from lesson import PracticeModel, compare_cuts
 from lesson.practice.policy.jobs import load_job
 from lesson.real_model.server_errors import explain, is_too_long
 from lesson.runs import Trial
+from lesson.runs.cuts import CUT
 
 JOB = load_job("ten_steps")
 STEPS = len(JOB.steps)
@@ -41,6 +42,6 @@ def test_new_conversation_with_the_todo_list_finishes_the_task():
 
 def test_compaction_loses_the_plan_unless_the_harness_puts_the_list_back():
     rejected, lost, kept = compare_cuts()
-    assert "too long" in rejected.last_words and not rejected.cuts
-    assert lost.steps_done < STEPS and lost.cuts
-    assert kept.steps_done == STEPS and kept.cuts
+    assert "too long" in rejected.last_words and CUT not in rejected.rounds
+    assert lost.steps_done < STEPS and CUT in lost.rounds
+    assert kept.steps_done == STEPS and CUT in kept.rounds

@@ -8,6 +8,7 @@ from agentlib.prompts import carry_on, first_message
 from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import MAX_MESSAGES
 from ..real_model.server_errors import is_too_long
+from .summaries import writes_list
 from .trial import Trial
 
 WINDOW_TOKENS = 3000  # the context window; the whole job needs about 4,700
@@ -16,27 +17,27 @@ SUMMARY = (
     "<reminder>An earlier conversation about this was replaced by this summary, which is what you "
     "said in it:\n\n{words}</reminder>"
 )
+LIST, WORK, CUT = "■□┃"
 NAMES = ("no compaction", "compaction", "compaction, list put back")
 
 
 class CutRun(NamedTuple):
-    """How a run ended, after how many rounds and compactions."""
+    """How a run ended. In `rounds` is a mark for each round, and one for each compaction."""
 
     name: str
-    rounds: int
-    cuts: int
+    rounds: str
     steps_done: int
     last_words: str
 
 
 class Cuts(list[CutRun]):
-    """The runs of `compare_cuts`, shown as a table."""
+    """The runs of `compare_cuts`, drawn round by round."""
 
     def __repr__(self) -> str:
-        lines = [f"{'':<27}{'rounds':>6}{'cuts':>6}{'steps done':>12}   last words"]
+        lines = [f"{LIST} a round that writes the list   {WORK} another round   {CUT} compaction"]
         for run in self:
-            figures = f"{run.name:<27}{run.rounds:>6}{run.cuts:>6}{run.steps_done:>12}"
-            lines.append(f"{figures}   {shorten(run.last_words, 48, placeholder=' …')}")
+            words = shorten(run.last_words, 48, placeholder=" …")
+            lines += ["", f"{run.name}: {run.steps_done} of 10 steps. {words}", run.rounds]
         return "\n".join(lines)
 
 
@@ -60,20 +61,21 @@ def play_with_cuts(name: str) -> CutRun:
     trial = Trial(window=MAX_MESSAGES)
     trial.model.context_window = WINDOW_TOKENS
     said: list[str] = []
-    cuts = 0
+    rounds = ""
     try:
         for turn in trial:
             said.append(turn.text)
+            rounds += LIST if writes_list(turn) else WORK
             is_full = turn.usage.prompt_tokens > CUT_TOKENS
             if name != NAMES[0] and turn.calls and is_full:
                 compact(trial, said, keeps_list=name == NAMES[2])
-                cuts += 1
+                rounds += CUT
         last_words = said[-1]
     except BadRequestError as problem:
         if not is_too_long(problem):
             raise
         last_words = "(rejected: prompt is too long)"
-    return CutRun(name, len(trial.rounds), cuts, trial.steps_done, last_words)
+    return CutRun(name, rounds, trial.steps_done, last_words)
 
 
 def compact(trial: Trial, said: list[str], *, keeps_list: bool) -> None:
