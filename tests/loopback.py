@@ -50,8 +50,7 @@ class Handler(BaseHTTPRequestHandler):
         self.server.heads.append(f"{self.requestline}\n{self.headers}")
         body = self.rfile.read(int(self.headers["content-length"]))
         self.server.requests.append(json.loads(body))
-        answers = self.server.answers
-        self.send(answers.pop(0) if answers else message(text("Done.")))
+        self.send(self.server.answer(self.server.requests[-1]))
 
     def send(self, answer):
         for part in [answer] if isinstance(answer, bytes) else answer:
@@ -85,6 +84,10 @@ class Server(socketserver.ThreadingTCPServer):
         self.requests, self.heads = [], []
         self.was_left = threading.Event()
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
+
+    def answer(self, request):
+        """Return the answer to this request."""
+        return self.answers.pop(0) if self.answers else message(text("Done."))
 
     def __enter__(self):
         threading.Thread(target=self.serve_forever, args=[0.02], daemon=True).start()

@@ -93,10 +93,3 @@ def test_question_that_names_the_files_helps_in_another_language(model):
 def test_question_that_names_nothing_does_not_help(model, done):
     trial = play_with(model, todo=TodoManager, at_stop=lambda todo, _: "Update your todos.")
     assert trial.steps_done == done
-
-
-def test_question_at_the_stop_may_be_tagged_as_a_reminder():
-    def ask(*given):
-        return f"<reminder>{ask_in_german(*given)}</reminder>"
-
-    assert play_with("Quitter", at_stop=ask).steps_done == 10

@@ -3,13 +3,11 @@
 import os
 import subprocess
 import sys
-import threading
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from exercises.cells import SOLUTIONS, slip
 from IPython.core.interactiveshell import InteractiveShell
+from loopback import Server, http
 from support.blocks import text, use
 from traitlets.config import Config
 
@@ -27,30 +25,16 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 """
 
 
-@contextmanager
-def serving(model):
-    """Serve the practice model over HTTP, and yield its address."""
-    client = model.client()
+class PracticeServer(Server):
+    """A server whose answers are those of a practice model."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = self.rfile.read(int(self.headers["content-length"]))
-            answer = client._client.post("http://practice.invalid/v1/messages", content=body)
-            self.send_response(answer.status_code)
-            self.send_header("content-type", "application/json")
-            self.end_headers()
-            self.wfile.write(answer.content)
+    def __init__(self, model):
+        super().__init__()
+        self.client = model.client()
 
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, args=[0.02], daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
+    def answer(self, request):
+        given = self.client._client.post("http://practice.invalid/v1/messages", json=request)
+        return http(given.status_code, given.json())
 
 
 @pytest.fixture(scope="module", params=["[]", "[] if (yield) else []"])
@@ -71,8 +55,8 @@ def export_cell(source, file):
 
 def run_alone(file, model, answers):
     """Run the file without our packages, and return what it prints. `answers` are typed."""
-    with serving(model) as url:
-        names = {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "k", "MODEL_ID": "practice"}
+    with PracticeServer(model) as server:
+        names = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k", "MODEL_ID": "practice"}
         done = subprocess.run(
             [sys.executable, "-c", ALONE, str(file), PROMPT],
             cwd=file.parent,

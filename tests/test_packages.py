@@ -61,12 +61,6 @@ def test_nothing_is_imported_in_a_circle(parts):
     TopologicalSorter(graph).prepare()  # it raises a CycleError that names the circle
 
 
-def test_design_says_what_each_room_is_for():
-    said = (ROOT / "docs/design.md").read_text(encoding="utf-8")
-    for room in (*ROOT.glob("lesson/[!_.]*"), *ROOT.glob("agentlib/[!_.]*")):
-        assert room.suffix == ".typed" or f"**{room.name}**" in said.replace("`", ""), room
-
-
 def test_a_check_needs_only_the_dependencies_of_the_package():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     names, left = set(), [Requirement(one) for one in project["project"]["dependencies"]]

@@ -12,7 +12,6 @@ import nbformat
 import pytest
 from lab import Lab, file_server
 from learner import NOT_YET, RIGHT, Notebook
-from playwright.sync_api import expect
 
 SITE = Path(__file__).parents[2] / "build" / "site"
 ENDLESS = (
@@ -91,16 +90,6 @@ def test_page_reports_its_progress(live):
 def test_s03_runs_with_all_its_widgets(live):
     assert live.errors() == []
     assert live.blank_widgets() == []
-
-
-def test_the_slider_moves(live):
-    strips = live.page.locator(".al-runs-card").last
-    strips.scroll_into_view_if_needed()
-    slider = strips.get_by_role("slider").first
-    before = slider.get_attribute("aria-valuetext")
-    slider.focus()
-    live.press("ArrowDown")
-    expect(slider).not_to_have_attribute("aria-valuetext", before)
 
 
 def test_ten_steps_are_done_without_a_shell(live):

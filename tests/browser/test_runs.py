@@ -198,16 +198,8 @@ def test_bet_hides_the_runs_and_is_joined_to_the_result(gallery, show):
     assert row.inner_text().split()[2] == "7"
 
 
-def test_unmeasured_runs_arrive_row_by_row_and_stay_after_a_restart(gallery, show_measured):
-    gallery.page.evaluate(
-        """() => { window.counts = new Set(); new MutationObserver(() => window.counts.add(
-               [...document.querySelectorAll('.al-runs-card')].at(-1)?.querySelectorAll(
-                   '.al-runs-strip-end > span').length)).observe(
-               document.body, {subtree: true, childList: true}); }"""
-    )
+def test_runs_stay_after_a_restart(gallery, show_measured):
     widget = show_measured("mine")  # a new class: its runs are not in the cache
-    counts = gallery.page.evaluate("[...window.counts]")
-    assert any(0 < count < 10 for count in counts), counts
     # This is the last test: after it, the kernel does not have the names that the cells need.
     gallery.script("""await panel.sessionContext.session.kernel.restart();
                       await panel.sessionContext.session.kernel.info;""")

@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-from functools import cache
 
 import pytest
 
@@ -19,15 +18,6 @@ def do(step, workspace):
     """Do the actions of a step. Raise an exception or fail if one of them fails."""
     for action in step.actions:
         assert "(exit code" not in getattr(workspace, action.tool)(**action.input)
-
-
-@cache
-def finished(name):
-    """Return a workspace after all steps of its job. Tests must not change it."""
-    workspace = sample(name)
-    for step in load_job(name).steps:
-        do(step, workspace)
-    return workspace
 
 
 def run_program(name, workspace):
@@ -52,10 +42,13 @@ def test_step_has_words_and_is_done_after_its_actions_and_the_program_prints_the
 
 @pytest.mark.parametrize("name", list_jobs())
 def test_result_of_a_job_passes_the_linter_and_the_tests_that_it_writes(name):
+    workspace = sample(name)
+    for step in load_job(name).steps:
+        do(step, workspace)
     command = [sys.executable, "-m", "ruff", *RUFF]
-    result = subprocess.run(command, cwd=finished(name).root, capture_output=True, text=True)
+    result = subprocess.run(command, cwd=workspace.root, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout
     if any("test_" in path for step in load_job(name).steps for path in step.done):
-        output = finished(name).bash("python -m unittest -q")
+        output = workspace.bash("python -m unittest -q")
         assert output.splitlines()[-1] == "OK"
         assert int(re.search(r"Ran (\d+) tests?", output)[1]) >= 3

@@ -70,7 +70,6 @@ def agent(client, messages, workspace, after=3, missing=lambda workspace: [], **
 """
 CUT = '                if reply.stop_reason == "max_tokens" and use is content[-1]:\n'
 CUT += '                    raise ValueError("not run: your reply was cut off in this call")\n'
-RESULTS = '        messages.append({"role": "user", "content": results})\n'
 REPLY = 'messages.append({"role": "assistant", "content": content})'
 ASK = "        reply = client.messages.create(messages=messages, tools=specs, **settings)\n"
 COUNT = "    rounds = 0  # without a todo call\n"
@@ -109,15 +108,6 @@ WRONG = [
     ("unknown", ("            try:\n", "            dispatch[use.name]\n            try:\n")),
     ("cut_off", (CUT, "")),
     ("cut_off", (CUT, CUT.replace(" and use is content[-1]", ""))),
-    (
-        "two_calls",
-        (RESULTS, ""),
-        (
-            "results.append(result)",
-            "results.append(result)\n    " + RESULTS.replace("s}", "s[-1:]}"),
-        ),
-        "after the `for`",
-    ),
     ("two_calls", ("results.append(result)", "results.insert(0, result)")),
     ("has_a_list", ("plan[:] = items\n        return", "new = items\n        return")),
     ("has_a_list", ('"array", "items": ITEM}', '"array"}')),

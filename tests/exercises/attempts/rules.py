@@ -75,10 +75,6 @@ WRONG = [
     ),
     ("unchanged", ("clean.append({**item, ", "clean.append(item); item.update({")),
     ("a_status", ('item.get("status", "pending")', 'item.get("status") or "pending"')),
-    (
-        "unchanged",
-        ("if key in seen:\n", "if key in seen:\n                    self.items = clean\n"),
-    ),
     ("no_duplicates", ('("text", text)', '("text", item["text"])')),
     (
         "no_duplicates",
