@@ -410,6 +410,10 @@ def test_at_the_limit_the_user_may_allow_more_and_ctrl_c_ends_with_a_sentence(tm
         screen.wait_for(b"Stopped. The files are as the agent left them.")
         assert screen.end() == 1
     assert b"Traceback" not in screen.seen
+    stopping = "import os; os.kill(os.getpid(), 2)"  # Ctrl-C before the lesson is imported
+    (tmp_path / "lesson.py").write_text(stopping)
+    done = subprocess.run([sys.executable, "my_agent.py"], cwd=tmp_path, capture_output=True)
+    assert done.stderr == b"\nStopped.\n"
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])

@@ -54,8 +54,6 @@ def open_program() -> "Program":
         return Program(prompt, given.check, model, open_workspace(prompt, model))
     except (ConnectError, OSError, ValueError) as problem:
         raise SystemExit(str(problem)) from None
-    except KeyboardInterrupt:
-        raise SystemExit("\nStopped.") from None
 
 
 @dataclass

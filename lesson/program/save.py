@@ -50,12 +50,14 @@ Run it with the Python that has the lesson:
 
 try:
     import lesson
+
+    if __name__ == "__main__":
+        program = lesson.open_program()  # reads the command, and connects to a model
+        workspace, model = program.workspace, program.model
 except ModuleNotFoundError:
     raise SystemExit("This Python does not have the lesson: use {python}") from None
-
-if __name__ == "__main__":
-    program = lesson.open_program()  # reads the command, and connects to a model
-    workspace, model = program.workspace, program.model'''
+except KeyboardInterrupt:
+    raise SystemExit("\\nStopped.") from None'''
 PARTS: dict[str, list[Exercise]] = {}
 for one in EXERCISES:
     PARTS.setdefault(one.subject, []).append(one)
