@@ -4,7 +4,7 @@ import re
 import sys
 
 import pytest
-from exercises.attempts import nag, rules
+from exercises.attempts import nag, reminder, rules
 from exercises.cells import SOLUTIONS, slip
 
 from lesson import Walk
@@ -81,10 +81,12 @@ EARLY = [("self.items = clean", "pass"), (START, START + "\n        self.items =
 SLOTS = nag.PLAIN.replace(
     "    def __init__", "    __slots__ = ('after', 'rounds')\n\n    def __init__", 1
 )
+REMINDER = "\n# --- MyReminder ---\n"  # whose __call__ calls the one of MyNag
 STYLES = {
     "helpers": (HELPERS, nag.IN_ONE_EXPRESSION),
     "match": (MATCH, LIST_NAG),
     "own_loop": (rules.PLAIN, SLOTS, SOLUTIONS["remind"]),
+    "reminder": (rules.PLAIN, reminder.PLAIN.replace("class MyRem", REMINDER + "class MyRem")),
 }
 CHAPTERS = ["124", "145", "1234"]
 

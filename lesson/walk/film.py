@@ -252,16 +252,17 @@ class Film:
     def question(
         self, steps: Sequence[Step], right: Sequence[Step], ask: str, why: str
     ) -> Iterator[dict[str, Any]]:
-        """Yield a question before the first of these steps, if any of its lines is right.
+        """Yield a question before the first of these steps in the function of the last right one.
 
-        The step `then` has the answer.
+        The step `then` has the answer. A method may call the one that it extends.
         """
         if right:
+            code = right[-1].code
             yield {
-                "at": self.steps.index(steps[0]),
-                "function": self.draw_function(steps[0].code),
+                "at": self.steps.index(next(step for step in steps if step.code is code)),
+                "function": self.draw_function(code),
                 "then": self.steps.index(right[-1]),
-                "right": sorted({step.statement.first for step in right}),
+                "right": sorted({step.statement.first for step in right if step.code is code}),
                 "ask": ask,
                 "why": why,
             }

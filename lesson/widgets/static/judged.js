@@ -131,7 +131,7 @@ const table = (model) => {
               runs.map((one) => square(model, one, n++)),
             ),
           ),
-          isCounted || hidden(`${series.flat().length} ticked lists`),
+          isCounted || hidden(`ticked lists: ${series.flat().length}`),
         ),
       ),
     ),
