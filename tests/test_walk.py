@@ -1,17 +1,30 @@
 """The walk: what it records has run, recording changes nothing, and any learner's code is shown."""
 
+import os
 import re
+import shutil
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from exercises.attempts import nag, reminder, rules
 from exercises.cells import SOLUTIONS, slip
 
+import agentlib
 from lesson import Walk
 from lesson.walk.code import own_code, package_code
 from lesson.walk.film import Film
 from lesson.walk.recorder import Recorder
 
+ANOTHER_DEFAULT = """
+from pathlib import Path
+from lesson.practice.models import MODELS
+from lesson.runs.arena import GROWING, ArenaTrial
+from lesson.widgets.walk import record
+print([one["round"][-1] + one["name"] for one in record(Path("none"))["films"][0]["chapters"]])
+print(ArenaTrial(MODELS["Forgetter"].policy, GROWING[2]).play().steps_done)
+"""
 HELPERS = """
 def demand(is_fine, problem):
     if not is_fine:
@@ -208,3 +221,13 @@ def test_code_that_raises_is_named_and_the_package_is_shown(saved, change, error
     walk = Walk(file=saved(rules.PLAIN, slip(nag.PLAIN, change)))
     assert f"has raised {error}" in walk.state["whose"]
     assert len(walk.state["films"]) == 1
+
+
+def test_walk_and_arena_play_with_another_default_of_the_nag(tmp_path):
+    copy = shutil.copytree(Path(agentlib.__file__).parent, tmp_path / "agentlib") / "nag.py"
+    copy.write_text(copy.read_text("utf-8").replace("AFTER = 3", "AFTER = 4"), encoding="utf-8")
+    env = os.environ | {"PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "-c", ANOTHER_DEFAULT]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+    rounds = str([f"{n}{name}" for n, names in zip("756", CHAPTERS, strict=True) for name in names])
+    assert done.stdout.splitlines() == [rounds, "10"], done.stderr
