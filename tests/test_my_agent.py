@@ -86,16 +86,16 @@ def read(folder):
     "parts, runs, rounds",
     [
         (["agent_loop"], "agent_loop.", 7),
-        (["agent_loop", "MyTodo", "MyNag"], "the run of agentlib with MyTodo, MyNag, because", 10),
-        (["MyTodo", "MyNag", "MyReminder"], "the run of agentlib with MyTodo, MyReminder.", 10),
+        (["agent_loop", "MyTodo", "MyNag"], "the loop of agentlib with MyTodo, MyNag, because", 10),
+        (["MyTodo", "MyNag", "MyReminder"], "the loop of agentlib with MyTodo, MyReminder.", 10),
         (
             ["MyTodo", "PriorityNag", "TimedTodo"],
-            "the run of agentlib with TimedTodo, PriorityN",
+            "the loop of agentlib with TimedTodo, PriorityN",
             10,
         ),
         (IN_OTHERS, "agent with my_tool.", 10),
         (["ask_the_list"], "ask_the_list.", 13),
-        (["MyTodo", "KeptTodo"], "the run of agentlib with KeptTodo; KeptTodo extends", 11),
+        (["MyTodo", "KeptTodo"], "the loop of agentlib with KeptTodo; KeptTodo extends", 11),
         (IN_S04_AND_S05, "ask_the_files with KeptTodo, PriorityNag; KeptTodo ext", 10),
     ],
     ids=str,
@@ -363,7 +363,9 @@ def test_part_that_fails_since_the_lesson_changed_blocks_no_other_part(tmp_path,
     keep_part("MyNag", tmp_path)
     said = capsys.readouterr().out
     assert "MyTodo is no longer used, because it fails: " in said
-    assert said.endswith("my_agent_1.py. Its main calls the run of agentlib with MyNag, my_tool.\n")
+    assert said.endswith(
+        "my_agent_1.py. Its main calls the loop of agentlib with MyNag, my_tool.\n"
+    )
     assert (tmp_path / "my_agent_1.py").read_text() == text
     assert ("class MyTodo" in read(tmp_path)) == ("update" in fault)
     assert "(failed)" not in run_program(tmp_path, PROMPT)

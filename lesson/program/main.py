@@ -86,7 +86,7 @@ def describe_main(made: Mapping[str, Any]) -> str:
     """Return one sentence: what `main` calls, with which list and nag."""
     loop, todo, nag = choose_parts(made)
     with_ = [one for one in (todo, nag, "my_tool" if "my_tool" in made else "") if one]
-    said = f"Its main calls {loop or 'the run of agentlib'}"
+    said = f"Its main calls {loop or 'the loop of agentlib'}"
     said += f" with {', '.join(with_)}." if with_ else "."
     if not loop and "agent_loop" in made:
         said = f"{said[:-1]}, because agent_loop does not take remind yet."
