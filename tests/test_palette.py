@@ -9,7 +9,7 @@ from lesson.svg import DARK, LIGHT
 
 REPOSITORY = Path(__file__).parents[1]
 HEX = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b")
-WORDS = ("ink", "muted", "faint", "plan", "done", "lost", "reminder")
+WORDS = ("ink", "muted", "plan", "done", "lost", "reminder")
 
 
 def luminance(colour):

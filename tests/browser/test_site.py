@@ -296,4 +296,4 @@ def test_board_behind_a_prediction_is_folded(visit):
     answer = tab.locator("details:has(.al-board)")
     assert not answer.locator(".al-board").is_visible()
     answer.get_by_text("See what comes").click()
-    answer.locator(".al-status").get_by_text("3 of 3 completed").wait_for()
+    answer.locator(".al-evidence-row").first.get_by_text("3 of 3").wait_for()
