@@ -35,7 +35,7 @@ HOME = {
     "count_lines": "program.save",
     "exhaust": "trying",
     "export": "program.export",
-    "find_missing": "samples",
+    "find_missing": "at_the_stop",
     "judged_runs": "runs.judged_runs",
     "keep": "program.save",
     "list_tool": "runs.trial",

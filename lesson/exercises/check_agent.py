@@ -5,13 +5,14 @@ import types
 from contextlib import suppress
 from typing import Any
 
+from ..at_the_stop import MAX_QUESTIONS
 from ..blocks import blocks_of
 from ..practice.policy.practice_policy import PracticePolicy
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected, explain_delay
 from .checking.rule import LONG_CASE_SECONDS
 from .explain_run import explain_arguments
-from .scene import MISSING, SAID, THOUGHT, Scene, call, find_steps, needs_notes, plan
+from .scene import MISSING, SAID, STOPS, THOUGHT, Scene, call, find_steps, needs_notes, plan
 
 PACKAGE_PARTS = ("agentlib.loop", "agentlib.todo", "agentlib.nag")
 PUBLIC_NAMES = {"Nag", "TodoManager", "rounds", "run"}
@@ -336,11 +337,11 @@ def shows_the_list(agent, replies):
     hint="If nothing is missing, ask nothing.",
 )
 @case(
-    "ten questions",
-    lambda got: len(got.questions) == 10,
-    replies=["Done."] * 11,
+    f"{MAX_QUESTIONS} questions",
+    lambda got: len(got.questions) == MAX_QUESTIONS,
+    replies=STOPS,
     missing=needs_notes,
-    hint="Name all that is missing, and ask at most ten times: a model may never do it.",
+    hint="Name all that is missing, and limit the questions: a model may never do it.",
 )
 def asks(agent, replies, **settings):
     return Scene(*replies, **settings).play(agent)

@@ -1,8 +1,9 @@
 """The exercise "Ask the files, not the list": the question at the stop comes from a check."""
 
+from ..at_the_stop import MAX_QUESTIONS
 from .checking import case, exercise, hint, rule, why
-from .explain_run import NO_QUESTION, NOT_TEN, PRINTED
-from .scene import MISSING, AskingRun, call, needs_notes, plan
+from .explain_run import ALL_QUESTIONS, NO_QUESTION, PRINTED
+from .scene import MISSING, STOPS, AskingRun, call, needs_notes, plan
 
 WRITE = call("write_file", path="notes.txt", content="Notes")
 
@@ -45,22 +46,22 @@ def checks_again(ask_the_files):
     return AskingRun(ask_the_files, *replies, missing=needs_notes)
 
 
-@rule("It asks at most ten times")
+@rule(f"It asks at most {MAX_QUESTIONS} times")
 @why("A check may be wrong, or the model unable to pass it. Then each question only costs.")
 @hint("What ends your loop if something stays missing for ever?")
-@hint("Count the questions. After the tenth, run the loop once more, and return.")
-@case("ten questions, each with a reply", lambda got: got.has_asked_ten_times, note=NOT_TEN)
-def ten_times(ask_the_files):
-    return AskingRun(ask_the_files, *["Done."] * 11, missing=needs_notes)
+@hint("Count the questions. After the last one, run the loop once more, and return.")
+@case(ALL_QUESTIONS)
+def has_a_limit(ask_the_files):
+    return AskingRun(ask_the_files, *STOPS, missing=needs_notes)
 
 
 @rule("It prints how many questions were needed")
-@why("A harness that needs ten questions is not better than one that needs none.")
+@why("A harness that needs many questions is not better than one that needs none.")
 @hint("Where do you know the number, and when is it final?")
 @hint("One `print` with the count, after the loop.")
 @case(PRINTED)
 def counted(ask_the_files):
-    runs = ["Done.", "Done.", [WRITE], "Done."], ["Done."] * 11
+    runs = ["Done.", "Done.", [WRITE], "Done."], STOPS
     return [AskingRun(ask_the_files, *replies, missing=needs_notes).printed for replies in runs]
 
 

@@ -1,8 +1,9 @@
 """The exercise "Ask at the stop": a loop around the loop, which asks about the open tasks."""
 
+from ..at_the_stop import MAX_QUESTIONS
 from .checking import case, exercise, hint, rule, why
-from .explain_run import NO_QUESTION, NOT_TEN, PRINTED, explain_arguments
-from .scene import AskingRun, describe_message, find_steps, plan
+from .explain_run import ALL_QUESTIONS, NO_QUESTION, PRINTED, explain_arguments
+from .scene import STOPS, AskingRun, describe_message, find_steps, plan
 
 OPEN_TWICE = (plan("pending", "pending"), "Done.", plan("completed", "pending"), "Done.")
 CLOSED = plan("completed", "completed")
@@ -59,22 +60,22 @@ def looks_again(ask_the_list, **settings):
     return AskingRun(ask_the_list, *OPEN_TWICE, CLOSED, "Done.", **settings)
 
 
-@rule("Rule 4: it asks at most ten times")
+@rule(f"Rule 4: it asks at most {MAX_QUESTIONS} times")
 @why("A model may never do what you ask for. Each question costs a request with all messages.")
 @hint("What ends your loop if a task stays open for ever?")
-@hint("Count the questions. After the tenth, run the loop once more, and return.")
-@case("ten questions, each with a reply", lambda got: got.has_asked_ten_times, note=NOT_TEN)
-def ten_times(ask_the_list):
-    return AskingRun(ask_the_list, plan("pending"), *["Done."] * 11)
+@hint("Count the questions. After the last one, run the loop once more, and return.")
+@case(ALL_QUESTIONS)
+def has_a_limit(ask_the_list):
+    return AskingRun(ask_the_list, plan("pending"), *STOPS)
 
 
 @rule("Rule 5: it prints how many questions were needed")
-@why("A harness that needs ten questions is not better than one that needs none.")
+@why("A harness that needs many questions is not better than one that needs none.")
 @hint("Where do you know the number, and when is it final?")
 @hint("One `print` with the count, after the loop.")
 @case(PRINTED)
 def counted(ask_the_list):
-    runs = [*OPEN_TWICE, CLOSED, "Done."], [plan("pending"), *["Done."] * 11]
+    runs = [*OPEN_TWICE, CLOSED, "Done."], [plan("pending"), *STOPS]
     return [AskingRun(ask_the_list, *replies).printed for replies in runs]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
+from ..at_the_stop import MAX_QUESTIONS
 from ..blocks import blocks_of
 from .checking.expected import Expected
 from .checking.likely_causes import THREE_ARGUMENTS
@@ -32,7 +33,7 @@ NO_RUN = "No request was sent: call `run(client, messages, tools, **settings)`. 
 NOT_ASKED = "No question was asked: if something is left, append a message with the role `user`."
 ASKED_AGAIN = "You ask the same again: after each question, call `run` and look at what is left."
 NOTHING_LEFT = "Nothing is left here: a completed task is not open, and an empty list is false."
-NOT_TEN = "Count the questions, call `run` once more after the tenth, and return."
+NO_LIMIT = "Count the questions, call `run` once more after the last one, and return."
 API_FIELDS = ("model", "max_tokens", "system")
 
 
@@ -136,9 +137,14 @@ NO_QUESTION = Expected(
     lambda got: len(got.requests) == len(got.replies) and not got.questions,
     lambda got: NOTHING_LEFT if got.problem is None and got.questions else "",
 )
+ALL_QUESTIONS = Expected(
+    f"{MAX_QUESTIONS} questions, each with a reply",
+    lambda got: got.has_asked_enough,
+    lambda got: NO_LIMIT if got.problem is None else "",
+)
 PRINTED = Expected(
-    "two different printed lines: the first with 2 in it, and the second with 10",
-    lambda got: "2" in got[0] and "10" in got[1] and got[0] != got[1],
+    f"two different printed lines: the first with 2 in it, and the second with {MAX_QUESTIONS}",
+    lambda got: "2" in got[0] and str(MAX_QUESTIONS) in got[1] and got[0] != got[1],
     lambda got: "" if all(got) else "Nothing was printed: use `print`.",
 )
 
@@ -146,7 +152,7 @@ PRINTED = Expected(
 def explain_asking(got: AskingRun) -> str:
     """Say what is wrong with the questions of a run, or ""."""
     if got.problem is not None:
-        return NOT_TEN if isinstance(got.problem, EndlessError) else ""
+        return NO_LIMIT if isinstance(got.problem, EndlessError) else ""
     if not got.requests:
         return NO_RUN
     if not got.questions:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from agentlib.todo import TodoManager
 from agentlib.workspace import Workspace
 
+from ..at_the_stop import MAX_QUESTIONS
 from ..blocks import blocks_of, describe_result, text_of
 from ..practice.model import PracticeModel
 from ..practice.policy.jobs import load_job
@@ -18,7 +19,8 @@ from ..samples import sample
 from ..trying import Raised, exhaust, show
 
 SETTINGS = {"model": "practice", "max_tokens": 8000}
-MORE_REQUESTS = 12  # answered after the last reply, for ten questions; one more counts as endless
+MORE_REQUESTS = MAX_QUESTIONS + 2  # answered after the last reply; one more counts as endless
+STOPS = ["Done."] * (MAX_QUESTIONS + 1)  # the replies of a model that never does more
 MISSING = ("notes.txt is not written", "README.md is empty")
 SAID = {"type": "text", "text": "I see."}
 THOUGHT = {"type": "thinking", "thinking": "Two notes.", "signature": "c2lnbmVk"}
@@ -240,10 +242,10 @@ class AskingRun(Scene):
         self.printed = printed.getvalue()
 
     @property
-    def has_asked_ten_times(self) -> bool:
-        """Return whether it asked ten questions, and each has a reply."""
-        is_answered = self.messages[-1]["role"] == "assistant"
-        return len(self.questions) == 10 and is_answered and self.ask_more() == "accepted"
+    def has_asked_enough(self) -> bool:
+        """Return whether it asked MAX_QUESTIONS, and each has a reply."""
+        has_all = len(self.questions) == MAX_QUESTIONS and self.messages[-1]["role"] == "assistant"
+        return has_all and self.ask_more() == "accepted"
 
     def __repr__(self) -> str:
         shown = [textwrap.shorten(one, 120, placeholder=" …") for one in self.questions[:2]]

@@ -17,13 +17,13 @@ from agentlib.safety import approval
 from agentlib.tools import Call
 from agentlib.workspace import Workspace
 
+from ..at_the_stop import MAX_QUESTIONS, find_missing
 from ..blocks import blocks_of, describe_result, find_reminders
 from ..model_choice import connect
 from ..real_model.connection import ConnectError, Connection
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain
 from ..redaction import redact
-from ..samples import MAX_QUESTIONS, find_missing
 from ..understood import judge_reminder
 from .workspace import GuardedWorkspace, open_workspace
 

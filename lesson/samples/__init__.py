@@ -12,9 +12,8 @@ from typing import Any
 from agentlib.safety import import_guard
 from agentlib.workspace import Workspace
 
-from ..practice.policy.jobs import Job, list_jobs, list_missing, load_job
+from ..practice.policy.jobs import Job, list_jobs, load_job
 
-MAX_QUESTIONS = 10  # how often an agent that stops is asked for what is missing
 FOLDER = Path(__file__).parent
 MARK = ".sample"  # the file in a copy that names its sample
 # The functions that delete the copies made in the block of `deleting`; None outside of one.
@@ -72,15 +71,6 @@ def find_job_of(workspace: Workspace) -> Job | None:
     mark = workspace.root / MARK
     name = mark.read_text(encoding="utf-8", errors="replace") if mark.is_file() else ""
     return load_job(name) if name in list_jobs() else None
-
-
-def find_missing(workspace: Workspace) -> list[str]:
-    """Return the steps of a sample's job that the files do not show, or [] in any other folder.
-
-    For your own job, use a check that can say no, such as one that runs your tests.
-    """
-    job = find_job_of(workspace)
-    return list_missing(job.steps, workspace.root) if job else []
 
 
 def delete(root: Path) -> None:

@@ -23,8 +23,8 @@ RUN_ONCE = slip(PLAIN, (RUN, ""), ("    while", RUN[4:] + "    while"))
 LOOKED_ONCE = slip(RUN_ONCE, (LOOK, ""), ("    while", LOOK[4:] + "    while"), (ASK, ASK + RUN))
 WRONG = [
     ("names_them", ("'; '.join(left)", "len(left)")),
-    ("ten_times", (" or asked == 10", "")),
-    ("ten_times", ("    while True:\n", "    while True:\n        asked = 0\n")),
+    ("has_a_limit", (" or asked == 10", "")),
+    ("has_a_limit", ("    while True:\n", "    while True:\n        asked = 0\n")),
     ("silent", ("if not left or", "if")),
     ("silent", ('"completed"', '"done"'), "a completed task is not open"),
     ("silent", ("run(", "rounds("), "It runs the loop"),
@@ -32,29 +32,17 @@ WRONG = [
     ("names_them", LOOKED_ONCE, "You ask the same again"),
     ("names_them", RUN_ONCE, "You ask the same again"),
     ("names_them", ("'; '.join(left)", "left[0]")),
-    (
-        "names_them",
-        (
-            ' if item["status"] != "completed"]',
-            " if any(i['status'] != 'completed' for i in todo.items)]",
-        ),
-    ),
+    ("names_them", ('if item["status"]', 'if "pending" in str(todo.items) or item["status"]')),
     ("names_them", ('"user"', '"assistant"')),
     ("looks_again", ("asked == 10", "asked == 1")),
-    ("ten_times", ("asked == 10", "asked == 11")),
+    ("has_a_limit", ("asked == 10", "asked == 11")),
     (
         "looks_again",
         ("        run(", SECOND),
         ("    asked = 0\n", "    asked = 0\n    first = settings\n"),
     ),
-    ("ten_times", ("    while True:", "    for _ in range(10):")),
-    (
-        "silent",
-        (
-            "run(client, messages, tools, **settings)",
-            "yield from rounds(client, messages, tools, **settings)",
-        ),
-    ),
+    ("has_a_limit", ("    while True:", "    for _ in range(10):")),
+    ("silent", ("        run(", "        yield from rounds(")),
     ("counted", ("print(asked", "print(*range(11)")),
     ("counted", ("print(asked", "print('some'")),
 ]
