@@ -144,7 +144,7 @@ def test_kernel_that_nothing_can_end_is_restarted(new_page):
     lab.page.close()
 
 
-def test_my_agent_runs_in_a_cell(new_page):
+def test_my_agent_runs_in_a_cell_and_its_loop_is_brought_into_s03(new_page):
     lab = new_page()
     lab.turn_to("s02_tool_use.ipynb")
     solved = nbformat.read(SITE.parents[1] / "notebooks/solutions/s02_tool_use.ipynb", as_version=4)
@@ -159,6 +159,11 @@ def test_my_agent_runs_in_a_cell(new_page):
     assert lab.errors() == []
     said = lab.execute('%run my_agent.py "Refactor hello.py: add type hints"')
     assert "Error" not in said and "hello.py" in said, said
+    lab.page.goto("about:blank")
+    lab.open("s03_todo_write.ipynb")
+    lab.run_all(PATIENCE_SECONDS)
+    [brought] = [cell for cell in lab.notebook()["cells"] if "\ndef agent_loop(" in cell["source"]]
+    assert "yours, from my_agent.py" in brought["outputs"][0]["text"]
     lab.page.close()
 
 
