@@ -21,12 +21,10 @@ from ..letters import CLAIMED, SHOWN
 from ..model_choice import connect_practice
 from ..practice.model import PracticeModel
 from ..practice.models import MODELS
-from ..practice.policy.jobs import load_job
 from ..real_model.server_errors import server_message
-from ..samples import sample
 from ..trying import OutOfTimeError, Raised, attempt, exhaust, show
 from ..words import pluralize
-from .arena import JOB, MAX_REQUESTS, STEPS, missing_steps
+from .arena import JOB, MAX_REQUESTS, missing_steps
 from .arena_cells import Cell, mark_steps
 from .measured import count_claims
 from .trace import Trace
@@ -97,23 +95,18 @@ def play_model(
     agent: Callable[..., Any], policy: Callable[..., Any], seconds: float = SECONDS
 ) -> Cell:
     """Play the agent once with a model, on fresh files, and return what the files show."""
-    workspace = sample(JOB)
     limited = Limited(policy)
-    practice = PracticeModel(limited)
-    model = connect_practice(practice)
-    messages = [{"role": "user", "content": load_job(JOB).prompt}]
+    trial = Trial(JOB, plan=False)
+    trial.model = PracticeModel(limited)
     given = {"missing": missing_steps, "after": AFTER}
     parameters = signature(agent).parameters
     # A decorator's function often has `*args`: it passes on what it is given.
     takes_all = any(one.kind is one.VAR_POSITIONAL for one in parameters.values())
     settings = {name: given[name] for name in given if takes_all or name in parameters}
 
-    def run() -> None:
-        exhaust(agent(model.client, messages, workspace, **settings, **model.settings))
-
-    result, _ = attempt(run, seconds)
+    result, _ = attempt(lambda: let_play(agent, trial, **settings), seconds)
     problem = result.problem if isinstance(result, Raised) else None
-    done = [step.is_done(workspace.root) for step in STEPS]
+    done = trial.done
     lists = [frame.items for frame in Trace.from_messages(limited.history).frames]
     items = lists[-1]
     marks = mark_steps(done, items)
@@ -123,7 +116,7 @@ def play_model(
     why = "" if is_finished else find_why(limited, problem, marks, claims, lists)
     if problem is not None and why.startswith(RAISED):
         why += find_line(problem, agent)
-    tokens = sum(read_usage(reply["usage"], "").total for reply in practice.replies)
+    tokens = sum(read_usage(reply["usage"], "").total for reply in trial.model.replies)
     return Cell(marks, claims, number, tokens, limited.is_stopped, number, why)
 
 
@@ -133,9 +126,7 @@ def try_agent(agent: Callable[..., Any]) -> Trial:
     `agent(client, messages, workspace, after=3, **settings)` is a function. It does not have to
     yield, so its Rounds are read from its messages, and the files are looked at before each reply.
     """
-    todo = TodoManager()
-    trial = Trial(todo=todo)
-    trial.messages = [{"role": "user", "content": load_job(trial.job).prompt}]
+    trial = Trial(JOB, plan=False)
     policy = trial.model.policy
     done: list[tuple[bool, ...]] = []  # before each reply
 
@@ -144,14 +135,19 @@ def try_agent(agent: Callable[..., Any]) -> Trial:
         return policy(request)
 
     trial.model = PracticeModel(look_and_reply)
-    model = connect_practice(trial.model)
-    given = model.client, trial.messages, trial.workspace
-    exhaust(agent(*given, after=trial.after, **model.settings))  # also an agent that yields
+    let_play(agent, trial, after=AFTER)
     trace = Trace.from_messages(trial.messages)
     trial.rounds = trace.rounds
     trial.progress += [*done[1:], trial.done]
-    todo.items = [{**item} for item in trace.frames[-1].items]
+    trial.todo = TodoManager()
+    trial.todo.items = [{**item} for item in trace.frames[-1].items]
     return trial
+
+
+def let_play(agent: Callable[..., Any], trial: Trial, **given: Any) -> None:
+    """Let the agent play a trial to its end, also one that yields, whatever it returns."""
+    model = connect_practice(trial.model)
+    exhaust(agent(model.client, trial.messages, trial.workspace, **given, **model.settings))
 
 
 def find_why(
