@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from inspect import getfile, iscoroutine, signature
 from pathlib import Path
 
@@ -38,11 +38,11 @@ def example_file(text: str = EXAMPLE_TEXT) -> Iterator[str]:
 
     Raise FileExistsError if one has a file, or a link, of this name: nothing is overwritten.
     """
-    paths = {Path(one, EXAMPLE) for one in list(agent_folders) if Path(one).is_dir()}
     made = []
     try:
-        for path in paths:
-            with open(path, "x", encoding="utf-8") as file:
+        for path in {Path(one, EXAMPLE) for one in list(agent_folders)}:
+            # A folder may be deleted at any time: by the user, or with its workspace by Python.
+            with suppress(FileNotFoundError, NotADirectoryError), open(path, "x") as file:
                 made.append(path)
                 file.write(text)
         yield EXAMPLE

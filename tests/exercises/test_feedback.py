@@ -1,6 +1,7 @@
 """The feedback: text, saved data, and any result or exception of a learner's code."""
 
 import re
+import shutil
 import sys
 from html import escape
 from types import SimpleNamespace
@@ -19,6 +20,7 @@ from lesson import (
     check_rules,
     check_tool,
     progress,
+    sample,
 )
 from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.check_tool import EXAMPLE
@@ -200,6 +202,8 @@ def test_check_of_the_tool_leaves_the_learners_files_alone():
     names = run(tool.PLAIN)
     workspace = names["workspace"]
     before = sorted(workspace.root.iterdir())
+    other = sample("hello")
+    shutil.rmtree(other.root)
     assert check_tool(names["my_tool"]).ok
     assert sorted(workspace.root.iterdir()) == before
     workspace.write_file(EXAMPLE, "my notes")
