@@ -14,7 +14,7 @@ from exercises.cells import SOLUTIONS, slip
 import agentlib
 from lesson import Walk
 from lesson.walk.code import own_code, package_code
-from lesson.walk.film import Film
+from lesson.walk.film import Film, read_state
 from lesson.walk.recorder import Recorder
 
 ANOTHER_DEFAULT = """
@@ -22,7 +22,7 @@ from pathlib import Path
 from lesson.practice.models import MODELS
 from lesson.runs.arena import GROWING, ArenaTrial
 from lesson.widgets.walk import record
-print([one["round"][-1] + one["name"] for one in record(Path("none"))["films"][0]["chapters"]])
+print([one["round"][-1] + one["station"] for one in record(Path("none"))["films"][0]["chapters"]])
 print(ArenaTrial(MODELS["Forgetter"].policy, GROWING[2]).play().steps_done)
 """
 HELPERS = """
@@ -31,26 +31,18 @@ def demand(is_fine, problem):
         raise ValueError(problem)
 
 
-def is_busy(task):
-    return task["status"] == "in_progress"
-
-
 class MyTodo:
-    def __init__(self):
-        self.items = []
+    items = ()
 
     def update(self, items):
-        before, self.items = self.items, [self.clean(task) for task in items]
+        busy = [task for task in items if task["status"] == "in_progress"]
+        before, self.items = self.items, [*items]
         try:
-            demand(len(list(filter(is_busy, self.items))) < 2, "one task at a time")
+            demand(len(busy) < 2, "one at a time")
         except ValueError as problem:
             self.items = before
             raise ValueError(str(problem)) from None
         return "saved"
-
-    def clean(self, task):
-        demand(task.get("text"), "a task has no text")
-        return dict(task)
 """
 MATCH = """
 class MyTodo:
@@ -62,57 +54,36 @@ class MyTodo:
             match items[position]:
                 case {"status": "in_progress"}:
                     busy += 1
-                case {"status": "pending" | "completed"}:
-                    pass
                 case _:
-                    raise ValueError("unknown status")
+                    pass
             position += 1
-        problems = {
-            "one task at a time": any(
-                busy > 1
-                for _ in items
-            ),
-        }
-        if broken := [rule for rule, is_broken in problems.items() if is_broken]:
-            raise ValueError("; ".join(broken))
+        if any(
+            busy > 1
+            for _ in items
+        ):
+            raise ValueError("one at a time")
         self.items = [*items]
         return "saved"
 """
-LIST_NAG = """
-class MyNag:
-    def __init__(self, after):
-        self.after, self.names = after, []
-
-    def __call__(self, calls):
-        self.names.append({call.name for call in calls})
-        if any("todo" in names for names in self.names[-self.after:]):
-            return None
-        return "<reminder>Update your todos.</reminder>"
-"""
 START = "clean, seen = [], set()"  # of the method update
 EARLY = [("self.items = clean", "pass"), (START, START + "\n        self.items = items")]
-SLOTS = nag.PLAIN.replace(
-    "    def __init__", "    __slots__ = ('after', 'rounds')\n\n    def __init__", 1
-)
-REMINDER = "\n# --- MyReminder ---\n"  # whose __call__ calls the one of MyNag
+SLOTS = slip(nag.PLAIN, ("class MyNag:", "class MyNag:\n    __slots__ = ('after', 'rounds')"))
 STYLES = {
     "helpers": (HELPERS, nag.IN_ONE_EXPRESSION),
-    "match": (MATCH, LIST_NAG),
+    "match": (MATCH, slip(nag.PLAIN, ("self.rounds", "self.quiet"))),
     "own_loop": (rules.PLAIN, SLOTS, SOLUTIONS["remind"]),
-    "reminder": (rules.PLAIN, reminder.PLAIN.replace("class MyRem", REMINDER + "class MyRem")),
+    "reminder": (rules.PLAIN, reminder.PLAIN),  # its __call__ calls the one of MyNag
 }
-CHAPTERS = ["124", "145", "1234"]
+STATIONS = ["124", "145", "1234"]
 
 
 @pytest.fixture
 def saved(tmp_path):
     """Return a function that writes a learner's my_agent.py."""
 
-    def write(todo, nag=nag.PLAIN, loop=""):
+    def write(*sources):
         file = tmp_path / "my_agent.py"
-        parts = {"agent_loop": loop, "MyTodo": todo, "MyNag": nag}
-        text = "\n\n".join(f"# --- {name} ---\n{source}" for name, source in parts.items())
-        file.write_text(text, encoding="utf-8")
+        file.write_text("\n\n".join(sources), encoding="utf-8")
         return file
 
     return write
@@ -152,33 +123,37 @@ def test_recording_changes_nothing_and_each_line_that_is_shown_has_run(style, sa
     _, plain = play(code, note)
     assert without_ids(traced.messages) == without_ids(plain.messages)
     assert traced.items == plain.items
+    assert film.steps[-1].after == read_state(traced)
     shown = {(step.code.co_qualname, step.statement.first) for step in film.steps}
     assert len(shown) > 15
     assert shown - ran == set()
 
 
-def chapters_of(film):
+def stations_of(film):
     rounds = dict.fromkeys(one["round"] for one in film["chapters"])
-    return ["".join(one["name"] for one in film["chapters"] if one["round"] == n) for n in rounds]
+    return [
+        "".join(one["station"] for one in film["chapters"] if one["round"] == n) for n in rounds
+    ]
 
 
-def line_of(film, question):
-    """Return the lines that a question's answer may be, as text."""
-    lines = dict(film["functions"][question["function"]]["lines"])
-    return [lines[number].strip() for number in question["right"]]
+def answers_to(film, question):
+    """Return the lines that are right answers to a question."""
+    function = film["functions"][film["steps"][question["at"]]["function"]]
+    return [dict(function["lines"])[number].strip() for number in question["right"]]
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_own_code_comes_first_and_the_lines_that_answer_are_those_that_did_it(saved, style):
     walk = Walk(file=saved(*STYLES[style]))
     own, package = walk.state["films"]
-    assert chapters_of(own) == chapters_of(package) == CHAPTERS
+    assert stations_of(own) == stations_of(package) == STATIONS
     assert walk.at == own["questions"][0]["at"]
     rejects, *_ = own["questions"]
-    assert re.search(r"raise .*(at a time|broken|problem)", line_of(own, rejects)[-1])
+    assert re.search(r"raise .*(at a time|problem)", answers_to(own, rejects)[-1])
+    assert "9 are in progress" in rejects["ask"]
     assert "the old list is still in self.items" in rejects["why"]
-    answers = [line_of(own, question) for question in own["questions"][1:]]
-    assert len(answers) == (1 if style == "match" else 2)  # its nag counts nothing
+    answers = [answers_to(own, question) for question in own["questions"][1:]]
+    assert len(answers) == (1 if style == "match" else 2)  # its nag has no attribute `rounds`
     assert ("agent_loop" in own["name"]) == (style == "own_loop")
     assert any('["content"] = [' in line or "last[" in line for line in answers[-1])
     if style != "match":
@@ -187,7 +162,7 @@ def test_own_code_comes_first_and_the_lines_that_answer_are_those_that_did_it(sa
 
 def test_lines_that_raise_inside_and_outside_a_list_that_rolls_back_are_both_right(saved):
     film = Walk(file=saved(HELPERS)).state["films"][0]
-    inside, outside = line_of(film, film["questions"][0])
+    inside, outside = answers_to(film, film["questions"][0])
     assert inside.startswith("demand(len(") and outside.startswith("raise ValueError(str(")
 
 
@@ -196,31 +171,26 @@ def test_list_that_is_replaced_too_early_is_lost_and_the_answer_says_so(saved):
     assert "the old one is lost" in film["questions"][0]["why"]
 
 
-def test_repeated_step_has_its_last_values_and_a_missing_result_is_no_error(saved, capsys):
+def test_repeated_step_has_its_last_values_and_what_the_code_prints_is_dropped(saved, capsys):
     walk = Walk(file=saved(slip(rules.PLAIN, (START, f"{START}; print('here')"))))
     assert capsys.readouterr().out == ""
-    film = walk.state["films"][0]
-    chips = [step["chips"] for step in film["steps"]]
-    assert [["", "10 times"], ["", "clean = 10 items, 9 in progress"]] in chips
-    texts = [one["text"] for one in film["messages"]]
-    assert any("no result yet" in text for text in texts)
-    assert all("one task" in text for text in texts if "Error" in text)
-
-
-def test_package_is_shown_without_a_file(tmp_path):
-    walk = Walk(file=tmp_path / "none.py")
-    [film] = walk.state["films"]
-    assert "the package's" in walk.state["whose"] and chapters_of(film) == CHAPTERS
+    chips = [step["chips"] for step in walk.state["films"][0]["steps"]]
+    assert [["line", "10 times"], ["line", "clean = 10 items, 9 in progress"]] in chips
 
 
 @pytest.mark.parametrize(
-    ("change", "error"),
-    [(("after=3", "after=years"), "NameError"), (('== "todo"', "== self.tool"), "AttributeError")],
+    ("change", "why"),
+    [
+        (("class My", "class Your"), "has no loop, list or nag"),
+        (("after=3", "after=years"), "has raised NameError"),
+        (('== "todo"', "== self.tool"), "has raised AttributeError"),
+    ],
 )
-def test_code_that_raises_is_named_and_the_package_is_shown(saved, change, error):
-    walk = Walk(file=saved(rules.PLAIN, slip(nag.PLAIN, change)))
-    assert f"has raised {error}" in walk.state["whose"]
-    assert len(walk.state["films"]) == 1
+def test_package_is_shown_without_a_list_and_a_nag_and_for_code_that_raises(saved, change, why):
+    walk = Walk(file=saved(slip(nag.PLAIN, change)))
+    assert why in walk.state["whose"]
+    [film] = walk.state["films"]
+    assert film["name"] == "the package"
 
 
 def test_walk_and_arena_play_with_another_default_of_the_nag(tmp_path):
@@ -229,5 +199,7 @@ def test_walk_and_arena_play_with_another_default_of_the_nag(tmp_path):
     env = os.environ | {"PYTHONPATH": str(tmp_path)}
     command = [sys.executable, "-c", ANOTHER_DEFAULT]
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
-    rounds = str([f"{n}{name}" for n, names in zip("756", CHAPTERS, strict=True) for name in names])
+    rounds = str(
+        [n + station for n, names in zip("756", STATIONS, strict=True) for station in names]
+    )
     assert done.stdout.splitlines() == [rounds, "10"], done.stderr

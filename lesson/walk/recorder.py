@@ -1,8 +1,8 @@
-"""Record which lines run, with `sys.settrace`: of the loop, of a todo list and of a nag.
+"""Record which lines of the loop, the todo list and the nag run, with `sys.settrace`.
 
-Left out are, of the package's loop and tools, functions that are not on the way to the list and the
-nag, and lines that call none of them, change nothing and get nothing back; and functions that only
-return text. A statement is one step, and if it runs again in the same way, its step says how often.
+A statement is one step, and if it runs again in the same way, its step says how often. Functions
+that only return text are left out. So are, in the package's loop and tools, functions that are not
+on the way to the list and the nag, and lines that call none of them and change nothing.
 """
 
 import ast
@@ -15,6 +15,8 @@ from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 from agentlib import loop, nag, todo, tools
+
+from ..words import pluralize
 
 PACKAGE = {module.__file__ for module in (loop, tools, todo, nag)}
 LOOP = {loop.__file__, tools.__file__}
@@ -35,16 +37,16 @@ class Statement(NamedTuple):
 
 @dataclass(eq=False)
 class Step:
-    """A statement that ran: what it said and set, and the state before and after it.
+    """A statement that ran: its function, what it said and set, and the state before and after it.
 
     It `is_back` if it goes on after a function that it has called.
     """
 
     code: CodeType
     statement: Statement
-    waits: list[tuple[CodeType, int]]  # the functions that wait, with their lines
-    before: int
-    after: int
+    waits: list[CodeType]  # the functions that wait, the loop first
+    before: Any
+    after: Any
     is_back: bool
     condition: str = ""
     values: dict[str, str] = field(default_factory=dict)
@@ -53,22 +55,22 @@ class Step:
 
 
 class Recorder:
-    """Records the steps of a round. `watch()` returns the number of the run's state.
+    """Records the steps of a round. `read_state()` returns the run's state, which can be hashed.
 
     `sources` has the source of each file that is traced, by its name.
     """
 
-    def __init__(self, sources: Mapping[str, str], watch: Callable[[], int]) -> None:
-        self.sources, self.watch = sources, watch
+    def __init__(self, sources: Mapping[str, str], read_state: Callable[[], Any]) -> None:
+        self.sources, self.read_state = sources, read_state
         self.steps: list[Step] = []
-        self.seen: dict[FrameType, dict[str, str]] = {}  # the variables of each function
+        self.variables: dict[FrameType, dict[str, str]] = {}  # of each function that runs
 
     def begin(self) -> None:
         """Begin to record, in the functions that are running now."""
         self.steps = []
         running = list(self.shown_from(sys._getframe()))
         for frame in running:
-            self.seen[frame] = read_locals(frame)
+            self.variables[frame] = read_locals(frame)
             frame.f_trace = self.follow
         self.add(running[0])
         sys.settrace(self.enter)
@@ -76,14 +78,15 @@ class Recorder:
     def end(self) -> list[Step]:
         """End the recording, and return the steps that are shown: the last one still runs."""
         sys.settrace(None)
-        self.seen = {}
+        self.variables = {}
         shown: dict[tuple[Any, ...], Step] = {}
-        for step, then in pairwise(self.steps):
-            state = step.after if step.after != step.before else None
-            calls = len(then.waits) > len(step.waits)
+        for step, following in pairwise(self.steps):
+            new_state = step.after if step.after != step.before else None
+            calls = len(following.waits) > len(step.waits)
             tells = step.condition if step.is_back else calls or step.code.co_filename not in LOOP
-            if tells or state or step.error or step.values:
-                key = (step.code, step.statement, step.is_back, step.condition, step.error, state)
+            if tells or new_state or step.error or step.values:
+                outcome = (step.condition, step.error, new_state)
+                key = (step.code, step.statement, step.is_back, outcome)
                 first = shown.setdefault(key, step)
                 first.times += first is not step
                 first.values |= step.values
@@ -106,12 +109,11 @@ class Recorder:
 
     def add(self, frame: FrameType, is_back: bool = False) -> None:
         """Add a step for the statement at the current line of a function."""
-        state = self.watch()
-        callers = list(self.shown_from(frame.f_back))
-        waits = [(one.f_code, self.statement_of(one).first) for one in reversed(callers)]
-        self.steps.append(
-            Step(frame.f_code, self.statement_of(frame), waits, state, state, is_back)
-        )
+        state = self.read_state()
+        callers = reversed(list(self.shown_from(frame.f_back)))
+        waits = [caller.f_code for caller in callers]
+        statement = self.statement_of(frame)
+        self.steps.append(Step(frame.f_code, statement, waits, state, state, is_back))
         self.frame = frame
 
     def statement_of(self, frame: FrameType) -> Statement:
@@ -122,8 +124,8 @@ class Recorder:
         """Trace a function that is called, if it is shown."""
         if not self.is_shown(frame.f_code):
             return None
-        self.steps[-1].after = self.watch()
-        self.seen[frame] = read_locals(frame)
+        self.steps[-1].after = self.read_state()
+        self.variables[frame] = read_locals(frame)
         return self.follow
 
     def follow(self, frame: FrameType, event: str, arg: Any) -> Any:
@@ -133,10 +135,10 @@ class Recorder:
                 self.add(frame)
             return self.follow
         step, statement = self.steps[-1], self.statement_of(frame)
-        before, now = self.seen[frame], read_locals(frame)
+        before, now = self.variables[frame], read_locals(frame)
         step.values |= {name: words for name, words in now.items() if before.get(name) != words}
-        self.seen[frame] = now
-        step.after = self.watch()
+        self.variables[frame] = now
+        step.after = self.read_state()
         if event == "exception":
             if issubclass(arg[0], Exception) and arg[0] is not StopIteration:
                 step.error = f"{arg[0].__name__}: {arg[1]}"
@@ -155,8 +157,8 @@ class Recorder:
         caller = next(self.shown_from(self.frame.f_back), None)
         if caller is None:
             return
-        is_learners = last.code.co_filename not in LOOP
-        if is_learners and last.statement.kind == "Return" and describe(value):
+        is_return = last.statement.kind == "Return" and last.code.co_filename not in LOOP
+        if is_return and describe(value):
             last.values["return"] = f"returns {describe(value)}"
         depth = len(last.waits)
         steps = list(takewhile(lambda one: len(one.waits) >= depth, reversed(self.steps)))
@@ -203,10 +205,9 @@ def describe(value: Any) -> str:
     if isinstance(value, dict) and "status" in value:
         return f"{value.get('text', '')!s:.30}: {value['status']!s:.20}"
     if type(value) in (list, tuple):
-        if value and all(isinstance(one, dict) and "status" in one for one in value):
-            started = sum(one["status"] == "in_progress" for one in value)
-            return f"{len(value)} item{'s' * (len(value) > 1)}, {started} in progress"
-        return f"{len(value)} of them" if value else "[]"
+        if value and all(isinstance(item, dict) and "status" in item for item in value):
+            started = sum(item["status"] == "in_progress" for item in value)
+            return f"{pluralize(len(value), 'item')}, {started} in progress"
     if hasattr(value, "stop_reason"):
         names = [block.name for block in value.content if block.type == "tool_use"]
         return f"a call of {', '.join(names)}" if names else "text"

@@ -283,7 +283,7 @@ def test_chart_of_another_reminder_keeps_its_runs(visit):
 def test_walk_reads_its_recording_without_a_kernel(visit):
     tab = visit("s03_walkthrough.html")
     walk = tab.locator(".al-walk")
-    walk.locator(".al-walk-choice").last.click()
+    walk.locator("button.al-line").last.click()
     walk.get_by_text("; it is line").wait_for()
     walk.get_by_role("button", name="next line").click()
     walk.get_by_text("of call_tool").wait_for()

@@ -18,8 +18,8 @@ const MARKS = {
   ".": ["", "pending"],
 };
 
-/** @param {Item} item */
-const mark = ({ letter, status }) => {
+/** @param {{ letter: string, status: string }} item */
+export const mark = ({ letter, status }) => {
   const [sign, words] = MARKS[letter] ?? ["?", status];
   return [
     span({ class: `al-mark al-${lookOf(letter)}`, "aria-hidden": "true" }, sign),
@@ -93,7 +93,7 @@ const roundsOf = (waited, after) =>
     : `${waited.toLocaleString("en")} of ${plural(after, "round")}`;
 
 /** @param {number} waited @param {number} after */
-const pips = (waited, after) =>
+export const pips = (waited, after) =>
   span(
     { class: "al-pips", "aria-hidden": "true" },
     Array.from({ length: after }, (_, n) => span(["al-pip", n < waited && "al-on"])),

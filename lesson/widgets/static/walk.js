@@ -1,34 +1,31 @@
 // The walk: a recorded run, line by line. At three lines it asks, and a click on a line answers.
 
 import { button, card, keys, plural, verdict } from "./components.js";
-import { b, div, h, li, p, section, span, strong } from "./dom.js";
+import { div, h, p, section, span, strong } from "./dom.js";
 import { clamp, press } from "./input.js";
 import { takesKeys } from "./presentation.js";
-import { counter, todoList } from "./todo_list.js";
+import { mark, pips } from "./todo_list.js";
 import { movie, set } from "./view.js";
 
 /**
+ * What the code changes: the nag's count, the list (a letter for each task), the number of messages.
+ * @typedef {{ count: number | null, marks: string, messages: number, reminded: boolean }} State
+ *
  * A statement that ran: its function, its lines, the functions that wait for it, what it did (each
- * with its look), and the states around it.
- * @typedef {{ function: number, first: number, last: number, waits: [number, number][],
- *   chips: [string, string][], before: number, after: number }} Step
+ * in a colour), and the states around it.
+ * @typedef {{ function: number, first: number, last: number, waits: number[],
+ *   chips: [string, string][], before: State, after: State }} Step
  *
- * A state: the count, the list, the list that the model sent, the messages, as numbers in tables.
- * @typedef {{ count: number | null, list: number, sent: number, messages: number[] }} State
- *
- * A question before the step `at`, about the lines of a function. The step `then` has the answer.
- * @typedef {{ at: number, function: number, then: number, right: number[], ask: string,
- *   why: string }} Question
- * @typedef {{ round: string, name: string, title: string, from: number }} Chapter
+ * A question before the step `at`, about the lines of its function. The step `then` has the answer.
+ * @typedef {{ at: number, then: number, right: number[], ask: string, why: string }} Question
+ * @typedef {{ round: string, station: string, title: string, from: number }} Chapter
  * @typedef {{ file: string, name: string, lines: [number, string][] }} Code
- * @typedef {{ name: string, chapters: Chapter[], states: State[], steps: Step[],
- *   questions: Question[], functions: Code[], lists: Item[][],
- *   messages: { text: string, look: string, reminder: boolean }[] }} Film
+ * @typedef {{ name: string, chapters: Chapter[], steps: Step[], questions: Question[],
+ *   functions: Code[] }} Film
  * @typedef {{ whose: string, films: Film[], after: number }} Walk
  */
 
 const LINES_ABOVE = 3; // of the line that is shown
-const MESSAGES = 5; // that are shown, the last ones
 
 /** Return what is shown: the film, its step, and the question that is open before it.
  * @param {Model} model */
@@ -75,60 +72,55 @@ const WORDS =
 const TOKEN = new RegExp(
   `(#.*$)|((?:\\b[bfru]{1,2})?(?:"[^"]*"|'[^']*'))|(\\b(?:${WORDS.replaceAll(" ", "|")})\\b)`,
 );
+const TOKENS = ["", "note", "string", "word"];
 
-/** Return a line of Python in colours. @param {string} text */
-const colour = (text) =>
-  text.split(TOKEN).map((part, n) => part && (n % 4 ? span(`al-code-${n % 4}`, part) : part));
+/** Return a line of Python in colours: some of JupyterLab's are too pale here. @param {string} text */
+const highlight = (text) =>
+  text
+    .split(TOKEN)
+    .map((part, n) => part && span({ style: `color: var(--code-${TOKENS[n % 4]})` }, part));
 
-/** Draw the function that runs, and those that wait for it. If a question is open, its lines are
- * buttons. @param {Model} model */
+/** @param {string} colour the name that it has in palette.css */
+const paint = (colour) => `--mark: var(--${colour})`;
+
+/** @param {string} colour @param {string} words */
+const chip = (colour, words) => span({ class: "al-chip", style: paint(colour) }, words);
+
+/** Draw the function that runs, below the names of those that wait for it. If a question is open,
+ * its lines are buttons. @param {Model} model */
 const drawCode = (model) => {
   const { film, at, asked, chapter, step } = here(model);
-  const { file, name, lines: all } = film.functions[asked?.function ?? step.function];
+  const { file, name, lines: all } = film.functions[step.function];
   const lines = asked ? all.filter(([, text]) => !/^\s*(#|$)/.test(text)) : all;
   const done = film.steps.slice(chapter?.from ?? 0, asked ? at : at + 1);
-  const hasFailed = step.chips.some(([look]) => look === "error");
+  const now = paint(step.chips.findLast(([colour]) => colour !== "line")?.[0] ?? "muted");
   const drawLine = (/** @type {[number, string]} */ [number, text]) => {
     const isIn = (/** @type {Step} */ one) =>
-      film.functions[one.function].name === name && one.first <= number && number <= one.last;
+      one.function === step.function && one.first <= number && number <= one.last;
     const ran = done.findLast(isIn);
     const isNow = !asked && isIn(step);
-    const code = h(
-      "code",
-      { style: `--in: ${text.search(/\S|$/)}` },
-      span("", colour(text.trim())),
-      !asked &&
-        number === ran?.first &&
-        ran.chips.map(([of, words]) => span(`al-chip al-chip-${of}`, words)),
-    );
+    const props = asked
+      ? { type: "button", ...keys, onclick: () => answer(model, number), style: paint("reminder") }
+      : { style: now };
     return h(
       asked ? "button" : "div",
-      {
-        ...(asked && { type: "button", ...keys, onclick: () => answer(model, number) }),
-        key: `${number} ${Boolean(asked)}`,
-        class: [
-          "al-line",
-          isNow ? "al-now" : ran && "al-ran",
-          isNow && hasFailed && "al-fails",
-          asked && "al-walk-choice",
-        ],
-      },
+      { ...props, class: ["al-line", isNow && "al-marked"] },
       h("i", { "aria-hidden": "true" }, number),
-      code,
+      span(
+        { class: "al-pre", style: `--in: ${text.search(/\S|$/)}` },
+        ran && !isNow ? span("al-muted", text.trim()) : highlight(text.trim()),
+        number === ran?.first && ran.chips.map(([colour, words]) => chip(colour, words)),
+      ),
     );
   };
   const line = asked ? 0 : lines.findIndex(([number]) => number >= step.first);
-  return div(
-    "al-walk-code",
-    h(
-      "ol",
-      { class: "al-walk-callers", "aria-label": "The functions that wait" },
-      (asked ? [] : step.waits).map(([one, number]) => {
-        const { name: waits, lines: its } = film.functions[one];
-        const text = its.find((it) => it[0] === number)?.[1].trim();
-        return li("al-one-line", b(waits), ` ${number}  ${text}`);
-      }),
-      li("al-one-line al-walk-here", b(`${name}()`), `  ${file}`),
+  return section(
+    { class: "al-walk-code", "aria-label": film.name },
+    p(
+      "al-walk-callers",
+      step.waits.map((one) => `${film.functions[one].name}() › `),
+      strong(`${name}()`),
+      `  ${file}`,
     ),
     div(
       {
@@ -145,42 +137,32 @@ const drawCode = (model) => {
   );
 };
 
-/** Draw what changes: the count, the list above the one that was sent, and the messages.
+/** Draw what the code changes. What this step has changed is marked, in the colour of its chip.
  * @param {Model} model */
-const drawNow = (model) => {
-  const { walk, film, asked, step } = here(model);
-  const [now, before] = [asked ? step.before : step.after, step.before].map((n) => film.states[n]);
-  const first = Math.max(0, now.messages.length - MESSAGES);
-  const sent = film.lists[now.sent];
+const drawState = (model) => {
+  const { walk, asked, step } = here(model);
+  const { count, marks, messages, reminded } = asked ? step.before : step.after;
+  /** @param {string} colour @param {string} name @param {Child} now */
+  const part = (colour, name, now) => {
+    const isChanged = !asked && step.chips.some(([one]) => one === colour);
+    return div({ class: isChanged && "al-marked", style: paint(colour) }, p("al-note", name), now);
+  };
   return div(
-    "al-walk-now",
-    now.count !== null &&
-      div(
-        ["al-walk-count", now.count !== before.count && "al-changed"],
-        h("code", {}, `self.rounds = ${now.count}`),
-        counter({ waited: now.count, after: walk.after, reminded: false }),
-      ),
-    div(
-      now.list !== before.list ? "al-changed" : "",
-      todoList({ title: "self.items", items: film.lists[now.list] }),
+    "al-walk-state",
+    count !== null &&
+      part("reminder", "Rounds without a todo call", [
+        span("al-pre", `self.rounds = ${count} `),
+        pips(count, walk.after),
+      ]),
+    part(
+      "plan",
+      "The list, self.items",
+      [...marks].map((letter) => mark({ letter, status: "unknown" })),
     ),
-    sent.length > 0 &&
-      now.sent !== now.list &&
-      div("al-walk-sent", todoList({ title: "sent by the model", items: sent })),
-    h(
-      "ol",
-      { class: "al-walk-messages", "aria-label": `The last of ${now.messages.length} messages` },
-      now.messages.slice(first).map((id, n) => {
-        const { text, look, reminder } = film.messages[id];
-        const isNew = before.messages[first + n] !== id;
-        return li(
-          { key: id, class: [`al-is-${look}`, isNew && "al-changed"] },
-          span("al-muted", first + n + 1),
-          span("al-one-line", text),
-          reminder && span("al-chip al-chip-count", "reminder"),
-        );
-      }),
-    ),
+    part("ink", "The next request", [
+      plural(messages, "message"),
+      reminded && chip("reminder", "with a reminder"),
+    ]),
   );
 };
 
@@ -190,11 +172,11 @@ const drawNow = (model) => {
 const drawChapters = (model) => {
   const { film, chapter } = here(model);
   return div(
-    { class: "al-walk-track", role: "group", "aria-label": "Chapters" },
+    { class: "al-transport al-walk-track", role: "group", "aria-label": "Chapters" },
     film.chapters.map((one, n) => [
       one.round !== film.chapters[n - 1]?.round && span("al-note", one.round),
-      button(one.name, () => go(model, one.from), {
-        class: `al-walk-station al-station-${one.name}`,
+      button(one.station, () => go(model, one.from), {
+        class: "al-walk-station",
         "aria-current": one === chapter ? "step" : null,
         "aria-label": `${one.round}: ${one.title}`,
         title: one.title,
@@ -210,7 +192,11 @@ const drawWords = (model) => {
   const has = `Line ${step.first} of ${film.functions[step.function].name}() has run`;
   const wrong = `You clicked line ${line}; it is line ${answered?.right.at(-1)}. `;
   return div(
-    { class: ["al-walk-say", asked && "al-walk-asks"], role: "status" },
+    {
+      class: ["al-aside al-walk-say", asked && "al-marked"],
+      style: paint("reminder"),
+      role: "status",
+    },
     asked
       ? p("", strong(asked.ask), " Click it in the code.")
       : answered
@@ -240,7 +226,7 @@ const drawButtons = (model) => {
 
 /** @param {Model} model */
 const draw = (model) => {
-  const { walk, film, at } = here(model);
+  const { walk, at } = here(model);
   return card(
     "One reminder, line by line",
     {
@@ -258,7 +244,8 @@ const draw = (model) => {
     drawChapters(model),
     drawWords(model),
     drawButtons(model),
-    section({ class: "al-walk-stage", "aria-label": film.name }, drawCode(model), drawNow(model)),
+    drawState(model),
+    drawCode(model),
   );
 };
 
