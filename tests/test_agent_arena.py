@@ -14,7 +14,7 @@ from lesson import Arena, check_agent, progress
 from lesson.practice.models import MODELS
 from lesson.runs import agent_arena
 from lesson.runs.agent_arena import play_agent, play_model
-from lesson.runs.arena import MAX_REQUESTS
+from lesson.runs.harnesses import MAX_REQUESTS
 from lesson.trying import OutOfTimeError
 
 MODEL = MODELS["Keeper"].policy

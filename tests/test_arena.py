@@ -5,8 +5,8 @@ from arena_tables import NOTEBOOK, PAGE, rewrite, rewrite_notebook
 
 from agentlib import TodoManager
 from lesson.practice.models import MODELS
-from lesson.runs.arena import GROWING, SORTED, STEPS, ArenaTrial, Harness
 from lesson.runs.arena_cells import cell, play_folded
+from lesson.runs.harnesses import GROWING, SORTED, STEPS, ArenaTrial, Harness
 from lesson.widgets.arena import Arena
 
 

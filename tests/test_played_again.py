@@ -5,8 +5,8 @@ import os
 from hashlib import sha256
 
 from lesson.practice.models import MODELS
-from lesson.runs.arena import HARNESSES
 from lesson.runs.arena_cells import cell, describe, set_up
+from lesson.runs.harnesses import HARNESSES
 from lesson.runs.measured import WINDOWS, Setting, measured, summarize
 from lesson.runs.play_all import play_all
 from lesson.runs.store import read_file

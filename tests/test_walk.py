@@ -20,7 +20,7 @@ from lesson.walk.recorder import Recorder
 ANOTHER_DEFAULT = """
 from pathlib import Path
 from lesson.practice.models import MODELS
-from lesson.runs.arena import GROWING, ArenaTrial
+from lesson.runs.harnesses import GROWING, ArenaTrial
 from lesson.widgets.walk import record
 print([one["round"][-1] + one["station"] for one in record(Path("none"))["films"][0]["chapters"]])
 print(ArenaTrial(MODELS["Forgetter"].policy, GROWING[2]).play().steps_done)

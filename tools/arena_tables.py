@@ -14,7 +14,7 @@ import nbformat
 from solutions import learners
 
 from lesson.practice.models import MODELS
-from lesson.runs.arena import SORTED
+from lesson.runs.harnesses import SORTED
 
 PAGE = Path(__file__).parents[1] / "docs" / "practice-model.md"
 NOTEBOOK = learners("s06_your_agent")

@@ -24,8 +24,8 @@ from ..practice.models import MODELS
 from ..real_model.server_errors import server_message
 from ..trying import OutOfTimeError, Raised, attempt, exhaust, show
 from ..words import pluralize
-from .arena import JOB, MAX_REQUESTS, missing_steps
 from .arena_cells import Cell, mark_steps
+from .harnesses import JOB, MAX_REQUESTS, missing_steps
 from .measured import count_claims
 from .trace import Trace
 from .trial import Trial

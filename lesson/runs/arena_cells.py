@@ -9,7 +9,7 @@ from agentlib.loop import Round
 
 from ..letters import CLAIMED, OPEN, SHOWN, VANISHED
 from ..practice.models import MODELS
-from .arena import HARNESSES, STEPS, ArenaTrial
+from .harnesses import HARNESSES, STEPS, ArenaTrial
 from .measured import count_claims
 from .store import read_file
 from .trace import Trace

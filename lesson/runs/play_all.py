@@ -18,15 +18,15 @@ import agentlib
 
 from .. import blocks, letters, practice, samples, window
 from ..practice.models import MODELS
-from . import arena, arena_cells, measured, trial
-from .arena import HARNESSES
+from . import arena_cells, harnesses, measured, trial
 from .arena_cells import describe, set_up
+from .harnesses import HARNESSES
 from .measured import WINDOWS, Setting, summarize
 from .store import FILE
 from .trial import Trial
 
 AGENT = Path(agentlib.__path__[0])
-MODULES = (blocks, letters, window, arena, arena_cells, measured, trial)
+MODULES = (blocks, letters, window, harnesses, arena_cells, measured, trial)
 
 
 def rows(windows: Iterable[int] = WINDOWS) -> list[tuple[Setting, ...]]:

@@ -13,8 +13,8 @@ import traitlets
 from ..exercises.checking.result import METADATA
 from ..practice.models import MODELS
 from ..runs.agent_arena import play_agent, remember_version, summarize_versions
-from ..runs.arena import GROWING, HARNESSES, MAX_REQUESTS, SORTED
 from ..runs.arena_cells import Cell, cell, play_folded
+from ..runs.harnesses import GROWING, HARNESSES, MAX_REQUESTS, SORTED
 from ..words import pluralize
 from . import arena_rows
 from .base import View

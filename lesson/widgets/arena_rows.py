@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from agentlib.nag import AFTER
 
-from ..runs.arena import LATE
+from ..runs.harnesses import LATE
 
 LEDE = (
     "*We wrote these models.* Most imitate a failure that was reported of a real model. Each does "
