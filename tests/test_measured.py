@@ -3,9 +3,9 @@
 import pytest
 
 from agentlib.nag import Nag
+from lesson.runs.kept_runs import read_file
 from lesson.runs.measured import Setting, measured
 from lesson.runs.play_all import hash_sources
-from lesson.runs.store import read_file
 
 
 @pytest.fixture(scope="module")

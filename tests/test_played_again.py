@@ -7,9 +7,9 @@ from hashlib import sha256
 from lesson.practice.models import MODELS
 from lesson.runs.arena_cells import cell, describe, set_up
 from lesson.runs.harnesses import HARNESSES
+from lesson.runs.kept_runs import read_file
 from lesson.runs.measured import WINDOWS, Setting, measured, summarize
 from lesson.runs.play_all import play_all
-from lesson.runs.store import read_file
 
 SETTINGS = [setting for window in WINDOWS for setting in Setting(window=window).column()]
 CELLS = [(row, model) for row in range(len(HARNESSES)) for model in MODELS]

@@ -10,8 +10,8 @@ from agentlib.loop import Round
 from ..letters import CLAIMED, OPEN, SHOWN, VANISHED
 from ..practice.models import MODELS
 from .harnesses import HARNESSES, STEPS, ArenaTrial
+from .kept_runs import read_file
 from .measured import count_claims
-from .store import read_file
 from .trace import Trace
 
 REPEATED = 3  # equal rounds are shown, and the next ones are left out

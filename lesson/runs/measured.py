@@ -14,7 +14,7 @@ from ..practice.policy.practice_policy import WINDOW
 from ..trying import exhaust
 from ..window import InView, Viewer
 from ..words import pluralize
-from .store import read_file
+from .kept_runs import read_file
 from .trial import THRESHOLDS, Trial
 
 WINDOWS = range(4, 49)  # messages: the windows for which every threshold can be measured

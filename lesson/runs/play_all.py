@@ -21,8 +21,8 @@ from ..practice.models import MODELS
 from . import arena_cells, harnesses, measured, trial
 from .arena_cells import describe, set_up
 from .harnesses import HARNESSES
+from .kept_runs import FILE
 from .measured import WINDOWS, Setting, summarize
-from .store import FILE
 from .trial import Trial
 
 AGENT = Path(agentlib.__path__[0])
