@@ -7,7 +7,7 @@ from agentlib import carry_on
 from lesson import PracticeModel, compare_cuts
 from lesson.practice.policy.jobs import load_job
 from lesson.runs import Trial
-from lesson.runs.cuts import CUT
+from lesson.runs.compaction import CUT
 
 JOB = load_job("ten_steps")
 STEPS = len(JOB.steps)
