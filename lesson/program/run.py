@@ -20,11 +20,11 @@ from agentlib.workspace import Workspace
 from ..at_the_stop import MAX_QUESTIONS, find_missing
 from ..blocks import blocks_of, describe_result, find_reminders
 from ..model_choice import connect
+from ..practice.ignored_reminders import judge_reminder
 from ..real_model.connection import ConnectError, Connection
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain
 from ..redaction import redact
-from ..understood import judge_reminder
 from .workspace import GuardedWorkspace, open_workspace
 
 CHECK_LINES = 10  # of its output, at most

@@ -5,6 +5,7 @@ from support.blocks import result, use
 
 from lesson import Board, Player
 from lesson.model_choice import connect_practice
+from lesson.practice.ignored_reminders import NOT_UNDERSTOOD
 from lesson.practice.model import PracticeModel
 from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.practice.policy.jobs import SAMPLES, list_jobs, load_job
@@ -17,7 +18,6 @@ from lesson.practice.policy.parse_reminder import (
 )
 from lesson.program.run import PrintingClient
 from lesson.runs.trial import Trial
-from lesson.understood import NOT_UNDERSTOOD
 
 TEN = load_job("ten_steps")
 TESTS = TEN.steps[8]
