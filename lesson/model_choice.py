@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from agentlib.safety import approval, bubblewrap
 
-from .practice.model import PracticeModel, has_called
+from .practice.practice_model import PracticeModel, has_called
 from .real_model.connection import ANTHROPIC_URL, CACHE, MAX_TOKENS, Connection, open_client
 from .real_model.limits import Limits
 from .redaction import remember_keys

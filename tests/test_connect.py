@@ -11,7 +11,7 @@ from agentlib import Tool, run
 from agentlib.safety import approval
 from lesson import ConnectError, connect
 from lesson.model_choice import connect_practice
-from lesson.practice.model import PracticeModel
+from lesson.practice.practice_model import PracticeModel
 from lesson.real_model.limits import LimitReachedError
 
 LS = Tool("bash", "Runs.", {"type": "object"}, lambda command="": "hello.py")

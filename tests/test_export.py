@@ -12,7 +12,7 @@ from support.blocks import text, use
 from traitlets.config import Config
 
 import lesson
-from lesson.practice.model import PracticeModel
+from lesson.practice.practice_model import PracticeModel
 from lesson.samples import copy_sample
 
 PROMPT = "Refactor hello.py: add type hints, docstrings and a main guard."

@@ -12,8 +12,8 @@ from agentlib.workspace import Workspace
 
 from ..at_the_stop import MAX_QUESTIONS
 from ..blocks import blocks_of, describe_result, text_of
-from ..practice.model import PracticeModel
 from ..practice.policy.jobs import load_job
+from ..practice.practice_model import PracticeModel
 from ..real_model.server_errors import server_message
 from ..samples import sample
 from ..trying import Raised, exhaust, show

@@ -6,6 +6,6 @@ the others fails in its own way. `model` connects a policy to the real SDK. Noth
 agent.
 """
 
-from .model import PracticeModel
+from .practice_model import PracticeModel
 
 __all__ = ["PracticeModel"]

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .model import has_called
 from .policy import jobs
 from .policy.parse_reminder import asks_for_list
 from .policy.recognize import find_all_mentions
+from .practice_model import has_called
 
 NOT_UNDERSTOOD = (
     "The script did not understand this reminder: it knows a few English words for a list and what "

@@ -19,8 +19,8 @@ from agentlib.todo import TodoManager
 from ..blocks import Message, blocks_of
 from ..letters import CLAIMED, SHOWN
 from ..model_choice import connect_practice
-from ..practice.model import PracticeModel
 from ..practice.models import MODELS
+from ..practice.practice_model import PracticeModel
 from ..real_model.server_errors import server_message
 from ..trying import OutOfTimeError, Raised, attempt, exhaust, show
 from ..words import pluralize

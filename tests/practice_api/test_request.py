@@ -18,7 +18,7 @@ from support.practice_api import (
     user,
 )
 
-from lesson.practice.model import PracticeModel
+from lesson.practice.practice_model import PracticeModel
 
 # Each field by itself, and the definitions of tools
 

@@ -8,7 +8,7 @@ import pytest
 from support.practice_api import ASK, rejection, say_hello, send
 
 from lesson.practice.api import errors
-from lesson.practice.model import PracticeModel
+from lesson.practice.practice_model import PracticeModel
 
 
 def test_other_addresses_are_404():

@@ -6,7 +6,6 @@ from support.blocks import result, use
 from lesson import Board, Player
 from lesson.model_choice import connect_practice
 from lesson.practice.ignored_reminders import NOT_UNDERSTOOD
-from lesson.practice.model import PracticeModel
 from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.practice.policy.jobs import SAMPLES, list_jobs, load_job
 from lesson.practice.policy.parse_reminder import (
@@ -16,6 +15,7 @@ from lesson.practice.policy.parse_reminder import (
     open_steps,
     shown_list,
 )
+from lesson.practice.practice_model import PracticeModel
 from lesson.program.run import PrintingClient
 from lesson.runs.trial import Trial
 

@@ -3,7 +3,7 @@
 import anthropic
 import pytest
 
-from lesson.practice.model import PracticeModel
+from lesson.practice.practice_model import PracticeModel
 
 from .blocks import text
 
