@@ -8,8 +8,8 @@ from agentlib.safety.approval import find_shell
 
 from ..statements import find_needed, read_statements
 from .cells import join_sources
-from .main import GIVEN
 from .save import FILE, read_ours, read_parts
+from .write_main import GIVEN
 
 
 def bring(name: str, folder: str | Path = ".") -> Any:

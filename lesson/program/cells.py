@@ -12,7 +12,7 @@ from agentlib.safety.approval import find_shell
 
 from ..exercises.checking.blank import list_functions
 from ..statements import Statement, find_needed, read_statements
-from .main import GIVEN
+from .write_main import GIVEN
 
 IMPORTS = ("import ", "from ")
 DEFINITION = re.compile(r"(?m)^(@|(async )?def |class )")

@@ -30,7 +30,7 @@ from ..samples import deleting, sample
 from ..statements import read_statements
 from ..trying import Raised, attempt, show
 from .cells import IMPORTS, collect, join_sources
-from .main import GIVEN, describe_main, takes_remind, write_main
+from .write_main import GIVEN, describe_main, takes_remind, write_main
 
 FILE = "my_agent.py"
 MARKER = "# --- {} ---"

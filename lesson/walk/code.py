@@ -11,7 +11,7 @@ from typing import Any
 from agentlib import loop, nag, todo
 from agentlib.nag import AFTER
 
-from ..program.main import LISTS, NAGS, takes_remind
+from ..program.write_main import LISTS, NAGS, takes_remind
 from .recorder import PACKAGE
 
 
