@@ -13,9 +13,9 @@ from agentlib.tools import Tool
 from ..scene import warm_up
 from .blank import is_blank
 from .exercise import Exercise
+from .restore import save_state
 from .result import FAILED, NOT_TRIED, PASSED, Result
 from .rule import Miss, Rule, try_rule
-from .state import save_state
 
 KINDS: dict[str, Any] = {"class": type, "Tool": Tool}
 STALE = "Your cell ended with an error, so this is still the version before."
