@@ -12,7 +12,7 @@ from agentlib.loop import rounds
 from agentlib.replies import Usage
 from lesson.blocks import find_reminders
 from lesson.runs import Trace, Trial
-from lesson.runs.messages import todo_items
+from lesson.runs.from_messages import todo_items
 
 
 def step_of(call, *results):

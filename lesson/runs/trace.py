@@ -8,7 +8,7 @@ from agentlib.loop import Round
 from agentlib.replies import Usage
 
 from ..blocks import Message, is_list_tool
-from .messages import plain, rounds_of, todo_items
+from .from_messages import plain, rounds_of, todo_items
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from ..blocks import REMINDER, blocks_of, read_items, text_of
 from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW
 from ..real_model.connection import Connection
+from ..runs.from_messages import round_of
 from ..runs.measured import count_claims
-from ..runs.messages import round_of
 from ..runs.summaries import describe_message
 from ..runs.trial import Trial, play
 from .base import View
