@@ -41,7 +41,7 @@ def pack(name: str) -> str:
 def script_of_page(kinds: Iterable[str]) -> str:
     """Return the JavaScript of a page that shows widgets of these kinds: each file once."""
     widgets = ", ".join(f"{kind}: ${kind}.widget" for kind in kinds)
-    return join_scripts(*kinds, "page") + f"$page.drawAll({{ {widgets} }});\n"
+    return join_scripts(*kinds, "without_kernel") + f"$without_kernel.drawAll({{ {widgets} }});\n"
 
 
 def join_scripts(*names: str) -> str:

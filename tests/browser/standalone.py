@@ -3,7 +3,7 @@
 from html import escape
 
 from lesson.widgets.base import script_of_page, style
-from lesson.widgets.page import encode, initial_values
+from lesson.widgets.without_kernel import encode, initial_values
 
 PAGE = """\
 <!doctype html>

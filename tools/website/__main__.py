@@ -19,7 +19,7 @@ from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
 from lesson import PlanStudy, Seat
 from lesson.widgets.base import View, script_of_page, style
-from lesson.widgets.page import encode, initial_values
+from lesson.widgets.without_kernel import encode, initial_values
 from website.pages import (
     HERE,
     REFERENCE,
@@ -122,7 +122,7 @@ class Site:
 
 
 def data(page: Page) -> dict[str, Any]:
-    """Return what the page's script reads: see page.js of the widgets."""
+    """Return what the page's script reads: see without_kernel.js."""
     found: dict[str, Any] = {"widgets": page.widgets}
     kinds = {widget["kind"] for widget in page.widgets}
     if "runs" in kinds:

@@ -8,7 +8,7 @@ from typing import Any
 from IPython import get_ipython
 
 from lesson.widgets.base import View, make_drawable
-from lesson.widgets.page import initial_values
+from lesson.widgets.without_kernel import initial_values
 
 FILE_VARIABLE = "LESSON_RECORDING"  # environment variable: path of the file for this kernel
 

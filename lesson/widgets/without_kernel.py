@@ -1,4 +1,4 @@
-"""Widgets on a page without a kernel: the plain data that page.js draws them from."""
+"""Widgets on a page without a kernel: the plain data that without_kernel.js draws them from."""
 
 import json
 from typing import Any
