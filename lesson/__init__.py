@@ -33,7 +33,7 @@ HOME = {
     "compare_series": "runs.planning_study",
     "connect": "model_choice",
     "count_lines": "program.save",
-    "exhaust": "trying",
+    "exhaust": "time_limit",
     "export": "program.export",
     "find_missing": "at_the_stop",
     "judged_runs": "runs.judged_runs",

@@ -15,7 +15,7 @@ from lesson.practice.models import MODELS
 from lesson.runs import agent_arena
 from lesson.runs.agent_arena import play_agent, play_model
 from lesson.runs.harnesses import MAX_REQUESTS
-from lesson.trying import OutOfTimeError
+from lesson.time_limit import OutOfTimeError
 
 MODEL = MODELS["Keeper"].policy
 OWN = define(SOLUTIONS["agent"], "agent")

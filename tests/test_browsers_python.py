@@ -12,7 +12,7 @@ from lesson import ConnectError, PracticeModel, connect, sample
 from lesson.practice.policy.jobs import load_job
 from lesson.runs import play
 from lesson.runs.measured import Setting, measured, summarize
-from lesson.trying import attempt
+from lesson.time_limit import attempt
 
 
 @pytest.fixture(autouse=True)

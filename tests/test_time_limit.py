@@ -7,8 +7,8 @@ from itertools import count
 
 import pytest
 
-from lesson import trying
-from lesson.trying import OutOfTimeError, attempt, time_limit
+import lesson.time_limit
+from lesson.time_limit import OutOfTimeError, attempt, time_limit
 
 
 def loop():
@@ -70,13 +70,13 @@ def test_endless_loop_is_ended(code, monkeypatch):
 
 
 def test_endless_generator_is_ended():
-    got, _ = attempt(lambda: trying.exhaust(generator()), seconds=0.1)
+    got, _ = attempt(lambda: lesson.time_limit.exhaust(generator()), seconds=0.1)
     assert str(got.problem).startswith("nothing within 0.")
 
 
 @pytest.mark.parametrize("nap", [0.01, 60])
 def test_sleep_is_ended_by_the_clock(monkeypatch, nap):
-    monkeypatch.setattr(trying, "PATIENCE", 2)
+    monkeypatch.setattr(lesson.time_limit, "PATIENCE", 2)
     got, _ = attempt(lambda: [time.sleep(nap) for _ in count()], seconds=0.1)
     assert str(got.problem) == "nothing within 0.2 seconds"
 

@@ -16,7 +16,7 @@ from ..practice.policy.jobs import load_job
 from ..practice.practice_model import PracticeModel
 from ..real_model.server_errors import server_message
 from ..samples import sample
-from ..trying import Raised, exhaust, show
+from ..time_limit import Raised, exhaust, show
 
 SETTINGS = {"model": "practice", "max_tokens": 8000}
 MORE_REQUESTS = MAX_QUESTIONS + 2  # answered after the last reply; one more counts as endless

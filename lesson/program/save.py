@@ -28,7 +28,7 @@ from ..exercises.checking.exercise import Exercise
 from ..exercises.checking.rule import LONG_CASE_SECONDS
 from ..samples import deleting, sample
 from ..statements import read_statements
-from ..trying import Raised, attempt, show
+from ..time_limit import Raised, attempt, show
 from .cells import IMPORTS, collect, join_sources
 from .write_main import GIVEN, describe_main, takes_remind, write_main
 

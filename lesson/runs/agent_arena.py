@@ -22,7 +22,7 @@ from ..model_choice import connect_practice
 from ..practice.models import MODELS
 from ..practice.practice_model import PracticeModel
 from ..real_model.server_errors import server_message
-from ..trying import OutOfTimeError, Raised, attempt, exhaust, show
+from ..time_limit import OutOfTimeError, Raised, attempt, exhaust, show
 from ..words import pluralize
 from .arena_cells import Cell, mark_steps
 from .harnesses import JOB, MAX_REQUESTS, missing_steps

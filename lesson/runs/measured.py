@@ -11,7 +11,7 @@ from ..blocks import is_list_tool, read_items
 from ..letters import CLAIMED, SHOWN, find_letter
 from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW
-from ..trying import exhaust
+from ..time_limit import exhaust
 from ..window import InView, Viewer
 from ..words import pluralize
 from .kept_runs import read_file

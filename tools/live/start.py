@@ -18,7 +18,7 @@ import lesson.widgets.board
 import lesson.widgets.runs
 import lesson.widgets.seat
 import lesson.widgets.walk
-from lesson.trying import OutOfTimeError, time_limit
+from lesson.time_limit import OutOfTimeError, time_limit
 
 CELL_SECONDS = 60.0  # the longest cell of the lesson needs 20, most of them to be watched
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
-from ...trying import show
+from ...time_limit import show
 
 MESSAGE_LETTERS = 3
 # Words that say nothing about a mistake: a message of these alone does not help a model.

@@ -28,7 +28,7 @@ from typing import Any
 from agentlib.tools import Call
 
 from ...samples import deleting
-from ...trying import OutOfTimeError, Raised, attempt, show
+from ...time_limit import OutOfTimeError, Raised, attempt, show
 from ..explain_run import explain_run
 from ..scene import ASK_INSIDE, EndlessError, Scene
 from .blank import list_functions

@@ -13,7 +13,7 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 
 from ...statements import Statement, find_needed, read_statements
-from ...trying import OutOfTimeError, Raised, attempt
+from ...time_limit import OutOfTimeError, Raised, attempt
 from ..catalogue import EXERCISES
 from ..checking.exercise import Exercise
 from ..checking.result import PASSED
