@@ -16,7 +16,7 @@ from typing import Any
 
 import agentlib
 
-from .. import blocks, letters, practice, samples, window
+from .. import at_the_stop, blocks, letters, practice, samples, window
 from ..practice.models import MODELS
 from . import arena_cells, harnesses, measured, trial
 from .arena_cells import describe, set_up
@@ -26,7 +26,7 @@ from .measured import WINDOWS, Setting, summarize
 from .trial import Trial
 
 AGENT = Path(agentlib.__path__[0])
-MODULES = (blocks, letters, window, harnesses, arena_cells, measured, trial)
+MODULES = (at_the_stop, blocks, letters, window, harnesses, arena_cells, measured, trial)
 
 
 def rows(windows: Iterable[int] = WINDOWS) -> list[tuple[Setting, ...]]:
