@@ -15,10 +15,11 @@ from ..time_limit import exhaust
 from ..window import InView, Viewer
 from ..words import pluralize
 from .kept_runs import read_file
-from .trial import THRESHOLDS, Trial
+from .trial import Trial
 from .why_it_ended import REASONS
 
 WINDOWS = range(4, 49)  # messages: the windows for which every threshold can be measured
+THRESHOLDS = range(1, 16)  # rounds: those of the nag in a chart
 
 
 class Setting(NamedTuple):

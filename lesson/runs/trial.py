@@ -17,8 +17,6 @@ from ..practice.policy.practice_policy import WINDOW, PracticePolicy
 from ..practice.practice_model import PracticeModel
 from ..samples import sample
 
-THRESHOLDS = range(1, 16)
-
 
 class Trial:
     """One run. Iterate over it to play it round by round, or `play` it to its end.
