@@ -41,6 +41,7 @@ class PracticeServer(Server):
 def exported(request, tmp_path_factory):
     """Return the file with the agent of the solved notebook, also as a generator."""
     file = tmp_path_factory.mktemp("alone") / "exported_agent.py"
+    file.write_text("my changes")  # as if an earlier one was changed by hand
     results = "        results = {}\n".format
     export_cell(slip(SOLUTIONS["agent"], (results("[]"), results(request.param))), file)
     return file
@@ -53,12 +54,12 @@ def export_cell(source, file):
     InteractiveShell.clear_instance()
 
 
-def run_alone(file, model, answers):
+def run_alone(file, model, answers, before=""):
     """Run the file without our packages, and return what it prints. `answers` are typed."""
     with PracticeServer(model) as server:
         names = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k", "MODEL_ID": "practice"}
         done = subprocess.run(
-            [sys.executable, "-c", ALONE, str(file), PROMPT],
+            [sys.executable, "-c", before + ALONE, str(file), PROMPT],
             cwd=file.parent,
             env=os.environ | names,
             input=answers,
@@ -73,11 +74,13 @@ def test_exported_agent_does_its_job_and_has_at_most_200_lines(exported):
     folder = exported.parent / "project"
     copy_sample("hello", folder)
     model = PracticeModel()
-    printed = run_alone(exported, model, "y\n" * 99)
+    printed = run_alone(exported, model, "y\n" * 99, "import os\ndel os.killpg\n")  # as on Windows
     assert "Allow this? [y/n]" in printed and len(model.requests) > 5
+    assert "is_error" not in str(model.requests[-1])
     assert "def greet(name: str" in (folder / "hello.py").read_text()
     assert len(exported.read_text().splitlines()) <= 200
     assert "lesson" not in exported.read_text()
+    assert exported.with_name("exported_agent_1.py").read_text() == "my changes"
 
 
 def test_no_is_respected_and_a_path_outside_is_refused(exported, tmp_path):
@@ -109,6 +112,9 @@ def test_no_is_respected_and_a_path_outside_is_refused(exported, tmp_path):
     [
         ("import yaml", "yaml", "your agent uses yaml, and the file may need only anthropic."),
         ("Workspace = 1", "Workspace", "the file has its own Workspace: give yours another name"),
+        ("def signature(run): pass", "signature", "the file has its own signature: give"),
+        ("def input(text): return 'y'", "input", "the file has its own input: give yours"),
+        ("import os.path", "os.path", "has your agent"),
         ("", "len(messages, 1)", "has our agent, because yours does not pass"),
     ],
 )
@@ -116,4 +122,4 @@ def test_what_cannot_be_exported_is_said(tmp_path, capsys, top, used, said):
     source = slip(SOLUTIONS["agent"], ("    plan = []\n", f"    plan = [{used}][:0]\n"))
     export_cell(f"{top}\n{source}", tmp_path / "one.py")
     assert said in capsys.readouterr().out
-    assert (tmp_path / "one.py").exists() == said.startswith("has our")
+    assert (tmp_path / "one.py").exists() == said.startswith("has ")

@@ -53,7 +53,7 @@ class Workspace:
         try:
             output = process.communicate(timeout=120)[0].decode(errors="replace")
         finally:
-            with suppress(ProcessLookupError):  # what it has left running
+            with suppress(ProcessLookupError, AttributeError):  # Windows has no process groups
                 os.killpg(process.pid, signal.SIGKILL)
         return f"{output[:50_000]}\n(exit code {process.returncode})"
 
