@@ -82,6 +82,8 @@ class Program:
         if self.failed:
             asked = len(self.failed) - 1
             raise SystemExit(f"Stopped: asked {asked} times, and `{self.check}` still fails.")
+        if self.client.is_silent and not self.check:
+            raise SystemExit("Stopped: the model's last reply was empty. Look at the files.")
 
     def prompts(self) -> Iterator[str]:
         """Yield the prompt and, with a check, what it says at each stop, until it passes."""
@@ -122,7 +124,7 @@ class PrintingClient:
     """
 
     def __init__(self, model: Connection) -> None:
-        self.model, self.number = model, 0
+        self.model, self.number, self.is_silent = model, 0, False
         self.calls: list[tuple[str, Any]] = []  # of the last reply
         self.messages = self  # so that `client.messages.create` is `create`
 
@@ -140,6 +142,7 @@ class PrintingClient:
         text = " ".join(block.text for block in reply.content if block.type == "text")
         self.calls = [(use.name, use.input) for use in uses]
         said = [str(Call(use.name, use.input, "")) for use in uses] or [text]
+        self.is_silent = not "".join(said).strip()
         say(f"{self.number:3}  {'  '.join(said)}")
         return reply
 
