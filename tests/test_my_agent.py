@@ -136,13 +136,15 @@ def test_program_runs_in_a_terminal_with_a_tool_that_uses_the_workspace_when_it_
     assert "count_words hello.py" in printed
 
 
-def test_lines_that_the_learner_wrote_are_counted(tmp_path):
+def test_lines_that_the_learner_wrote_are_counted(tmp_path, capsys):
     assert lesson.count_lines(tmp_path) == "There is no my_agent.py yet."
     keep_part("MyNag", tmp_path)
     whole = len([line for line in read(tmp_path).splitlines() if line])
     own = len([line for line in SOLUTIONS["nag"].splitlines() if line])
     said = f"has {whole} lines, and you have written {own} of them."
     assert said in lesson.count_lines(tmp_path)
+    keep_part("MyReminder", tmp_path)  # its own lines, and not those of MyNag again
+    assert f" {SOLUTIONS['reminder'].count(chr(10))} lines for my" in capsys.readouterr().out
 
 
 def test_keeping_a_part_again_replaces_it(tmp_path):
@@ -153,6 +155,15 @@ def test_keeping_a_part_again_replaces_it(tmp_path):
     keep_part("MyTodo", tmp_path)
     assert read(tmp_path) == before
     assert [path.name for path in tmp_path.iterdir()] == ["my_agent.py"]
+
+
+def test_part_that_is_kept_again_does_not_take_a_helper_from_another(tmp_path, capsys):
+    shared = "import math\nWORDS = 'Update your todos.'\n"
+    nag, reminder = (SOLUTIONS[name].replace("3):", "3, m=math):") for name in ("nag", "reminder"))
+    keep_part("MyNag", tmp_path, shared + nag.replace("Update your todos.", '" + WORDS + "'))
+    keep_part("MyReminder", tmp_path, reminder.replace("Update your todos.", "{WORDS}"))
+    keep_part("MyNag", tmp_path, SOLUTIONS["nag"])
+    assert "not written" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("text", ["{kept}# my notes\n", "print('caf\\udce9')\n"])
@@ -378,6 +389,7 @@ def test_part_that_fails_since_the_lesson_changed_blocks_no_other_part(tmp_path,
         ([error(404, "model: m")], "127.0.0.1 has no model 'm'"),
         ([http(200, "<html>Log in</html>")], "<html>Log in</html>"),
         ([message(use("bash", "t", command="ls"), tokens=(10**6, 1))], "Token limit reached"),
+        ([message(content=None)], "Stopped: the model's last reply was empty."),
         ("no key", "There is no key for m"),
         ("symlink", "project is a symlink, so the agent would work elsewhere"),
         ("no prompt", "usage: my_agent.py"),
@@ -441,6 +453,9 @@ def test_another_python_is_told_which_one_to_use(tmp_path):
 
 
 def test_loop_without_remind_does_not_replace_one_that_has_it(tmp_path, capsys):
+    for comment in ("# without remind\n", "# my loop\n"):
+        keep_part("agent_loop", tmp_path, IMPORTS + comment + SOLUTIONS["loop"])
+        assert comment in read(tmp_path)
     keep_part("agent_loop", tmp_path, SOLUTIONS["remind"])
     before = read(tmp_path)
     keep_part("agent_loop", tmp_path)
@@ -471,9 +486,10 @@ def test_brought_loop_is_defined_and_fills_its_cell_once(tmp_path, shell, capsys
 
 def test_notebook_without_a_list_and_a_reminder_brings_ours(tmp_path, shell):
     with chdir(tmp_path):
-        run_cells(shell, "lesson.bring('MyTodo')", "lesson.bring('MyReminder')")
+        run_cells(shell, "workspace = 7", "from lesson import bring")
+        run_cells(shell, "bring('MyTodo')", "bring('MyReminder')", "bring('my_tool')")
     assert lesson.check_reminder(shell.user_ns["MyReminder"]).ok
-    assert shell.user_ns["MyTodo"]().update([]) == "No todos."
+    assert shell.user_ns["MyTodo"]().update([]) == "No todos." and shell.user_ns["workspace"] == 7
 
 
 def test_run_nag_and_board_need_only_items_update_and_render_of_a_list():

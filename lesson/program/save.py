@@ -27,7 +27,7 @@ from ..exercises.catalogue import EXERCISES
 from ..exercises.checking.exercise import Exercise
 from ..exercises.checking.rule import LONG_CASE_SECONDS
 from ..samples import deleting, sample
-from ..statements import read_statements
+from ..statements import find_needed, read_statements
 from ..time_limit import Raised, attempt, show
 from .cells import IMPORTS, collect, join_sources
 from .write_main import GIVEN, describe_main, takes_remind, write_main
@@ -100,28 +100,35 @@ def save(name: str, written: Any, file: Path) -> str:
     text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
     old = read_parts(text)
     if name == "agent_loop" and "remind" in old.get(name, "") and not takes_remind(written):
-        return f"{FILE} is unchanged: its agent_loop also takes remind."
-    parts = drop_repeated(old | {name: source})
+        made, failed = check_program(old)
+        if name not in failed and takes_remind(made[name]):
+            return f"{FILE} is unchanged: its agent_loop also takes remind."
+    parts = drop_repeated(old | {name: add_shared(name, source, old)})
     made, failed = check_program(parts)
     failed_before = check_program(old)[1] if failed else {}
     for one in sorted(failed, key=lambda one: one != name):
         if one == name or one not in failed_before:
             raise ValueError(FAILS.format(one, failed[one]))
-    lines = source.replace("\n\n\n", "\n").splitlines()
+    lines = parts[name].replace("\n\n\n", "\n").splitlines()  # those that no part above has
     said = f"{sum(not line.startswith(IMPORTS) for line in lines)} lines for {FILE}."
     for one, why in failed.items():  # the lesson has changed since it was kept
         said += f" {one} is no longer used, because it fails: {why}. Write it again."
     if made.keys() != parts.keys() or text and seal(text.rpartition(SEAL)[0]) != text:
-        copies = (file.with_name(f"my_agent_{number}.py") for number in count(1))
-        backup = next(copy for copy in copies if not copy.exists())
-        write_atomically(backup, file.read_bytes(), replace=False)
-        said += f" The file as it was before is now {backup.name}."
+        said += back_up(file)
     start = START.format(python=Path(sys.executable or "python").as_posix())
     sections = [f"{MARKER.format(one)}\n{source}" for one, source in parts.items() if one in made]
     made = {one: made[one] for one in made if one not in failed}
     end = f"{MARKER.format('main')}\n{write_main(made)}"
     write_atomically(file, seal("\n\n\n".join([start, *sections, end])).encode())
     return f"{said} {describe_main(made)}"
+
+
+def back_up(file: Path) -> str:
+    """Copy a file before it is replaced. Return a sentence with the name of the copy."""
+    copies = (file.with_stem(f"{file.stem}_{number}") for number in count(1))
+    copy = next(one for one in copies if not one.exists())
+    write_atomically(copy, file.read_bytes(), replace=False)
+    return f" The file as it was before is now {copy.name}."
 
 
 def count_lines(folder: str | Path = ".") -> str:
@@ -160,6 +167,7 @@ def read_ours(name: str) -> tuple[str, str]:
     needed = [
         PARTS[one][0].read_solution() if one in PARTS else f"from agentlib import {one}\n"
         for one in exercise.needs
+        if one not in GIVEN  # `workspace` is also a module of agentlib
     ]
     return "\n\n".join([*needed, exercise.read_solution()]).rstrip(), "our solution"
 
@@ -174,6 +182,20 @@ def drop_repeated(parts: Mapping[str, str]) -> dict[str, str]:
         left[name] = join_sources(one for one in own if one not in seen)
         seen.update(own)
     return left
+
+
+def add_shared(name: str, source: str, old: Mapping[str, str]) -> str:
+    """Return the source of a part, with what only its old version makes and other parts use."""
+    with suppress(SyntaxError, ImportError):  # a part was changed by hand
+        read = {part: [*read_statements(part, text)] for part, text in old.items()}
+        before = read.pop(name, [])
+        others = [one for part in read.values() for one in part]
+        new = [*read_statements(name, source)]
+        made = set[str]().union(*(one.makes for one in [*others, *new]))
+        used = set[str]().union(*(one.uses for one in others))
+        if shared := find_needed(sorted(used), before, {*GIVEN, *made}):
+            return join_sources([*shared, *(one.source for one in new)])
+    return source
 
 
 @deleting()
