@@ -280,12 +280,12 @@ def test_keys_are_out_of_reach_also_without_a_sandbox(tmp_path, is_sandboxed):
 @pytest.mark.skipif(not bubblewrap.works(), reason="bubblewrap is not installed")
 def test_notebook_sees_no_other_and_leaves_nothing_on_the_disk(tmp_path, monkeypatch):
     # In this repository, no folder is hidden because it is a home folder or a temporary one.
-    folder = Path(__file__).parents[2] / "build" / "a class"
+    folder, gone = (Path(__file__).parents[2] / "build" / one for one in ("a class", "gone"))
     mine = f"# here\nraise ValueError([*__import__('os').walk({str(folder)!r})])"
     try:
         (folder / "ada").mkdir(parents=True)
         (folder / "ada" / "a.ipynb").write_text("right")
-        checked = check_notebook(save_cells(folder / "b.ipynb", mine), [folder])
+        checked = check_notebook(save_cells(folder / "b.ipynb", mine), [folder, gone])
     finally:
         shutil.rmtree(folder)
     assert f"ValueError: [('{folder}', [], [])]" in str(checked)

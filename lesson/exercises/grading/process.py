@@ -40,7 +40,9 @@ def run_worker(
         wrapper: list[str] = []
         if bubblewrap.works():  # then it can write only to memory, and has no network
             ours = [Path(PACKAGES, name) for name in ("agentlib", "lesson", "notebooks")]
-            wrapper = bubblewrap.arguments(home, False, read_only=ours, hide=[*hide, home])
+            wrapper = bubblewrap.arguments(
+                home, False, read_only=ours, hide=[*filter(Path.is_dir, hide), home]
+            )
         process = subprocess.Popen(
             [*wrapper, sys.executable, "-c", WORKER],
             stdin=asked,
