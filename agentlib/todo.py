@@ -31,7 +31,7 @@ class TodoManager:
             "activeForm": {"type": "string", "description": "Shown in progress: 'Adding tests'."},
         }
     )
-    # What the tool definition asks of the model. `check` fills in a missing id or status.
+    # What the tool definition asks of the model. `update` fills in a missing id or status.
     required: tuple[str, ...] = ("id", "text", "status")
     one_in_progress = True
 

@@ -1,6 +1,6 @@
-"""lesson: the classroom around `agentlib`: a practice model, widgets, exercises, a terminal.
+"""lesson: the classroom around `agentlib`: a practice model, widgets, exercises, a program.
 
-Names are imported when they are first used, so that the terminal needs no notebook packages.
+Names are imported when they are first used, so that the program needs no notebook packages.
 """
 
 from importlib import import_module
