@@ -46,7 +46,7 @@ EXERCISES = exercises practice_api practice_policy
 package: WHAT = tests $(addprefix --ignore=tests/,browser $(EXERCISES))
 exercises: WHAT = $(addprefix tests/,$(EXERCISES))
 widgets: WHAT = tests/browser $(patsubst %,--ignore=tests/browser/test_%.py,live site standalone)
-nbval: WHAT = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120 -p website.recorder
+nbval: WHAT = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120 -p website.nbval_plugin
 pages: WHAT = tests/browser/test_site.py tests/browser/test_standalone.py
 pages site live: $(PLAYERS)
 pages: nbval  # which records the widgets that the site shows

@@ -4,7 +4,7 @@
 
 Nothing in it is loaded from another host. Each notebook is a page, with its text and its outputs,
 and with the widgets that its cells show, which work without a kernel. What they show was recorded
-from a run of the notebook (recorder.py); the players of the runs are in `runs/`, a file each.
+from a run of the notebook (nbval_plugin.py); the players of the runs are in `runs/`, a file each.
 """
 
 import json
@@ -20,6 +20,7 @@ from nbconvert.filters.markdown_mistune import markdown2html_mistune
 from lesson import PlanStudy, Seat
 from lesson.widgets.base import View, script_of_page, style
 from lesson.widgets.without_kernel import encode, initial_values
+from website.nbval_plugin import file_of
 from website.pages import (
     HERE,
     REFERENCE,
@@ -33,7 +34,6 @@ from website.pages import (
     place_of,
 )
 from website.played import JOB, PLAYABLE, columns, packed_players, toy
-from website.recorder import file_of
 
 NOTEBOOKS = ROOT / "notebooks"
 SITE = ROOT / "build" / "site"

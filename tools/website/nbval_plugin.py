@@ -1,6 +1,6 @@
 """A pytest plugin: while nbval runs the notebooks, record what their widgets show.
 
-    PYTHONPATH=tools python -m pytest notebooks --nbval --nbval-current-env -p website.recorder
+    PYTHONPATH=tools python -m pytest notebooks --nbval --nbval-current-env -p website.nbval_plugin
 
 If all cells of a notebook have passed, its recording is written to build/recorded: the widgets by
 the id of the cell that shows them.
