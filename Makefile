@@ -60,7 +60,7 @@ check: lint package exercises
 test: $(SUITES) lint
 	@! grep -h ^SKIPPED $(SUITES:%=.venv/%.txt) || echo 'These tests were skipped: what they check was not checked here.'
 notebooks: .venv/test.done ; $(VENV) tools/notebooks.py
-pictures: .venv/test.done ; $(VENV) tools/window_picture.py && $(VENV) tools/arena_tables.py
+pictures: .venv/test.done ; $(VENV) tools/readme_picture.py && $(VENV) tools/arena_tables.py
 runs: .venv/test.done ; $(VENV) -m lesson.runs.play_all
 site: nbval ; $(WITH_TOOLS) $(VENV) -m website
 # JupyterLite is not installed in .venv, because JupyterLab would load its kernel.

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from window_picture import draw_all
+from readme_picture import draw_all
 
 from agentlib.nag import Nag
 from lesson import Runs

@@ -1,6 +1,6 @@
 """Draw the README's picture, docs/window-{light,dark}{,-narrow}.svg, from two runs.
 
-    python tools/window_picture.py
+    python tools/readme_picture.py
 
 The front page without JavaScript also shows it. It plays once, in three seconds, unless the reader
 wants no motion; its last frame is the picture. Its words ask what went wrong and do not answer,
