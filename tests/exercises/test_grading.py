@@ -21,14 +21,14 @@ from support import processes
 from agentlib.safety import bubblewrap
 from lesson import check_kept
 from lesson.exercises.catalogue import EXERCISES
-from lesson.exercises.grading.command import main
-from lesson.exercises.grading.notebooks import (
+from lesson.exercises.grading.check_notebooks import (
     MAX_NOTEBOOK_BYTES,
     NO_EXERCISES,
     check_exercises,
     check_notebook,
     read_cells,
 )
+from lesson.exercises.grading.command import main
 from lesson.exercises.grading.process import run_worker
 from lesson.exercises.grading.students import find_students
 from lesson.exercises.grading.table import disarm

@@ -8,7 +8,7 @@ from pathlib import Path
 from agentlib.escape import for_screen
 from agentlib.safety import bubblewrap
 
-from .notebooks import check_notebooks
+from .check_notebooks import check_notebooks
 from .process import hide_keys
 from .students import find_students
 from .table import make_table

@@ -9,7 +9,7 @@ from agentlib import escape
 from ..catalogue import EXERCISES
 from ..checking.exercise import Exercise
 from ..checking.result import FAILED, PASSED
-from .notebooks import Checked, Notebook
+from .check_notebooks import Checked, Notebook
 
 FORMULA = re.compile(r"\s*[=+@-]")  # a spreadsheet would run a cell that begins so
 FIRST = ["student", "passed", "notes"]  # columns; `passed` counts exercises
