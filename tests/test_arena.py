@@ -38,7 +38,7 @@ def test_decisive_round_is_where_the_new_part_acts_first():
 
 
 def test_run_that_is_asked_the_same_again_and_again_is_shown_with_all_its_rounds():
-    folded, trace, _ = play_folded(9, "Ticker")  # the check only counts, and asks ten times
+    folded, trace, _ = play_folded(9, "Ticker")  # the check only counts, and asks again
     assert len(trace.frames) - 1 == len(folded.rounds) == cell(9, "Ticker").requests == 17
     assert trace.left_out == 0 and trace.messages == folded.messages
 

@@ -78,7 +78,7 @@ def write_recording(path: Path, lines: str) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Add the recorder; its folder is deleted at the end."""
+    """Add this plugin; its folder is deleted at the end."""
     folder = tempfile.TemporaryDirectory()
     config.add_cleanup(folder.cleanup)
     config.pluginmanager.register(Recorder(Path(folder.name)))
