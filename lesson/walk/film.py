@@ -11,7 +11,7 @@ from typing import Any
 
 from agentlib.prompts import system_prompt
 
-from ..blocks import blocks_of, find_reminders, is_list_tool, read_items
+from ..blocks import find_reminders, read_items
 from ..letters import find_letter
 from ..model_choice import connect_practice
 from ..runs.trial import Trial, list_tool
@@ -69,19 +69,17 @@ def read_state(trial: Trial) -> State:
 class Film:
     """Three rounds of two runs with the same code: what each line did, in the order of the steps.
 
-    `sent` are the tasks that the model sent last in the first run.
+    `replies` are the model's, one for each round.
     """
 
     def __init__(self, code: Code) -> None:
         self.code = code
-        self.rounds: list[list[Step]] = []
-        self.chapters: list[dict[str, Any]] = []
-        self.functions: list[CodeType] = []  # that are shown
-        self.sent: list[dict[str, Any]] = []
+        self.rounds: dict[str, list[Step]] = {}
+        self.replies: list[Any] = []
 
     @property
     def steps(self) -> list[Step]:
-        return [step for steps in self.rounds for step in steps]
+        return [step for steps in self.rounds.values() for step in steps]
 
     def record(self, numbers: Sequence[int], eager: bool = False) -> Trial:
         """Play the ten steps, record the rounds with these numbers, and return the run.
@@ -100,12 +98,13 @@ class Film:
             """Send a request. A round goes from the reply to the next request."""
             nonlocal number
             if number in numbers:
-                self.add(f"{name}, round {number}", recorder.end())
+                self.rounds[f"{name}, round {number}"] = recorder.end()
             if number == max(numbers):
                 raise EndOfFilm
             reply = model.client.messages.create(**request)
             number += 1
             if number in numbers:
+                self.replies.append(reply)
                 recorder.begin()
             return reply
 
@@ -117,83 +116,77 @@ class Film:
                 self.code.loop(client, trial.messages, tools, remind=trial.nag, **settings)
         finally:
             sys.settrace(debugger)
-        blocks = [block for message in trial.messages for block in blocks_of(message)]
-        calls = [block for block in blocks if is_list_tool(str(block.get("name")))]
-        self.sent = self.sent or read_items(calls[-1]["input"])
         return trial
-
-    def add(self, name: str, steps: list[Step]) -> None:
-        """Add the steps of a round, and a chapter for each station in it. They only go on."""
-        is_rejected = any(step.error for step in steps if step.code.co_name == "update")
-        last = ""
-        for place, step in enumerate(steps, len(self.steps)):
-            station = find_station(step, is_rejected)
-            if station > last:
-                last = station
-                chapter = {"round": name, "station": station, "title": TITLES[station]}
-                self.chapters.append(chapter | {"from": place})
-        self.rounds.append(steps)
 
     def draw(self) -> dict[str, Any]:
         """Return what the browser draws."""
         return {
             "name": self.code.name,
-            "chapters": self.chapters,
+            "rounds": list(map(self.draw_round, self.rounds)),
             "steps": [self.draw_step(step) for step in self.steps],
             "questions": list(self.ask()),
-            "functions": list(map(self.draw_function, self.functions)),  # that these have numbered
+            "functions": dict(map(self.draw_function, self.steps)),
         }
 
+    def draw_round(self, name: str) -> dict[str, Any]:
+        """Return a round's stations, each with the number of its first step. They only go on."""
+        steps = self.rounds[name]
+        stations: dict[str, int] = {}
+        is_rejected = any(step.error for step in steps if step.code.co_name == "update")
+        for step in steps:
+            station = find_station(step, is_rejected)
+            if station > max(stations, default=""):
+                stations[station] = self.steps.index(step)
+        drawn = [{"number": n, "title": TITLES[n], "from": at} for n, at in stations.items()]
+        return {"name": name, "stations": drawn}
+
     def draw_step(self, step: Step) -> dict[str, Any]:
-        """Return where a step is, what it said and changed, and the states around it.
+        """Return where a step is, what it said and changed, and the state after it.
 
         A chip is some words and their colour, which has the name that it has in palette.css.
         """
-        before, after, changes = step.before, step.after, find_changes(step)
-        messages = f"messages {before.length} → {after.length}"
-        if before.length == after.length:
-            messages = f"message {after.length} changes"
+        before, after, changes = step.before, step.after, step.changes
+        longer, same = (
+            f"messages {before.length} → {after.length}",
+            f"message {after.length} changes",
+        )
         chips = [
             ("line", f"{step.times} times" if step.times > 1 else ""),
             ("line", step.condition),
             ("reminder", "count" in changes and f"self.rounds {before.count} → {after.count}"),
             ("plan", "items" in changes and "self.items changes"),
-            ("ink", "messages" in changes and messages),
+            ("ink", "messages" in changes and (longer if "length" in changes else same)),
             ("lost", step.error),
         ]
         if not changes and not step.error:
             chips += [("line", words) for words in step.values.values()]
         return {
-            "function": self.number(step.code),
+            "function": find_name(step.code),
             "first": step.statement.first,
             "last": step.statement.last,
-            "waits": list(map(self.number, step.waits)),
+            "waits": list(map(find_name, step.waits)),
             "chips": [chip for chip in chips if chip[1]],
-            "before": before.draw(),
-            "after": after.draw(),
+            "state": after.draw(),
         }
 
-    def number(self, code: CodeType) -> int:
-        """Return the number of a function in the film, which is added if it is new."""
-        if code not in self.functions:
-            self.functions.append(code)
-        return self.functions.index(code)
-
-    def draw_function(self, code: CodeType) -> dict[str, Any]:
-        lines = read_function(self.code.sources[code.co_filename], code)
-        name = code.co_qualname.replace("<locals>.", "")
-        return {"file": Path(code.co_filename).name, "name": name, "lines": lines}
+    def draw_function(self, step: Step) -> tuple[str, dict[str, Any]]:
+        """Return the name of a step's function, its file and its lines."""
+        file = step.code.co_filename
+        lines = read_function(self.code.sources[file], step.code)
+        return find_name(step.code), {"file": Path(file).name, "lines": lines}
 
     def ask(self) -> Iterator[dict[str, Any]]:
         """Yield the questions. One whose answer did not happen in its function is left out."""
-        rejected, reminded, _ = self.rounds
+        rejected, reminded, _ = self.rounds.values()
         start, end = rejected[0].before, rejected[-1].after
-        busy = sum(item["status"] == "in_progress" for item in self.sent)
+        calls = (block for block in self.replies[0].content if block.type == "tool_use")
+        sent = next(read_items(call.input) for call in calls if call.name == "todo")
+        busy = sum(item["status"] == "in_progress" for item in sent)
         checks = [step for step in rejected if step.code.co_name == "update"]
         yield from self.question(
             checks,
             [step for step in checks if step.error],
-            f"Of the {len(self.sent)} tasks that the model sends, {busy} are in progress. Which "
+            f"Of the {len(sent)} tasks that the model sends, {busy} are in progress. Which "
             "line of update() rejects the list?",
             # A list may also have been put back.
             KEPT if start.items == end.items else LOST,
@@ -201,7 +194,7 @@ class Film:
         nags = [step for step in rejected if step.code.co_name == "__call__"]
         yield from self.question(
             nags,
-            [step for step in nags if "count" in find_changes(step)],
+            [step for step in nags if "count" in step.changes],
             f"The list was rejected, and self.rounds is {start.count}. Which line of the nag "
             "changes it now?",
             "The nag asks whether todo was called, and not whether the list was accepted. The "
@@ -210,7 +203,7 @@ class Film:
         returned = [n for n, step in enumerate(reminded, 1) if step.code.co_name == "__call__"]
         later = reminded[returned[-1] :] if returned else []
         loop = [step for step in later if step.code is later[0].code]
-        end_of_put = next((n for n, step in enumerate(loop, 1) if find_changes(step)), 0)
+        end_of_put = next((n for n, step in enumerate(loop, 1) if step.changes), 0)
         puts = [step for step in loop[:end_of_put] if step.statement.kind in PUTS]
         yield from self.question(
             loop,
@@ -239,19 +232,17 @@ class Film:
             }
 
 
+def find_name(code: CodeType) -> str:
+    """Return the name of a function, with its class."""
+    return code.co_qualname.replace("<locals>.", "")
+
+
 def find_station(step: Step, is_rejected: bool) -> str:
     """Return the station that begins with a step like this one."""
-    changes = find_changes(step)
-    if "messages" in changes and step.after.is_reminded:
+    if "messages" in step.changes and step.after.is_reminded:
         return "5"
-    if "count" in changes or step.code.co_name == "__call__":
+    if "count" in step.changes or step.code.co_name == "__call__":
         return "4"
-    if "items" in changes and not is_rejected:
+    if "items" in step.changes and not is_rejected:
         return "3"
     return "2" if step.code.co_name == "update" else "1"
-
-
-def find_changes(step: Step) -> set[str]:
-    """Return what a step has changed: the count, the items, the messages."""
-    kinds = ("count", "items", "messages")
-    return {kind for kind in kinds if getattr(step.before, kind) != getattr(step.after, kind)}

@@ -45,13 +45,18 @@ class Step:
     code: CodeType
     statement: Statement
     waits: list[CodeType]  # the functions that wait, the loop first
-    before: Any
+    before: Any  # an object whose attributes are compared
     after: Any
     is_back: bool
     condition: str = ""
     values: dict[str, str] = field(default_factory=dict)
     error: str = ""
     times: int = 1
+
+    @property
+    def changes(self) -> set[str]:
+        """Return the attributes of the state that have changed."""
+        return {name for name, old in vars(self.before).items() if old != vars(self.after)[name]}
 
 
 class Recorder:
@@ -81,11 +86,10 @@ class Recorder:
         self.variables = {}
         shown: dict[tuple[Any, ...], Step] = {}
         for step, following in pairwise(self.steps):
-            new_state = step.after if step.after != step.before else None
             calls = len(following.waits) > len(step.waits)
-            tells = step.condition if step.is_back else calls or step.code.co_filename not in LOOP
-            if tells or new_state or step.error or step.values:
-                outcome = (step.condition, step.error, new_state)
+            matters = step.condition if step.is_back else calls or step.code.co_filename not in LOOP
+            if matters or step.changes or step.error or step.values:
+                outcome = (step.condition, step.error, step.after if step.changes else None)
                 key = (step.code, step.statement, step.is_back, outcome)
                 first = shown.setdefault(key, step)
                 first.times += first is not step
@@ -110,8 +114,7 @@ class Recorder:
     def add(self, frame: FrameType, is_back: bool = False) -> None:
         """Add a step for the statement at the current line of a function."""
         state = self.read_state()
-        callers = reversed(list(self.shown_from(frame.f_back)))
-        waits = [caller.f_code for caller in callers]
+        waits = [caller.f_code for caller in self.shown_from(frame.f_back)][::-1]
         statement = self.statement_of(frame)
         self.steps.append(Step(frame.f_code, statement, waits, state, state, is_back))
         self.frame = frame
@@ -162,9 +165,9 @@ class Recorder:
             last.values["return"] = f"returns {describe(value)}"
         depth = len(last.waits)
         steps = list(takewhile(lambda one: len(one.waits) >= depth, reversed(self.steps)))
-        tells = last.code.co_name in ENTRIES or steps[-1] is self.steps[0]
-        tells = tells or any(one.error or one.before != one.after for one in steps)
-        if isinstance(value, str) and not tells:
+        matters = last.code.co_name in ENTRIES or steps[-1] is self.steps[0]
+        matters = matters or any(one.error or one.changes for one in steps)
+        if isinstance(value, str) and not matters:
             del self.steps[-len(steps) :]
             self.frame = caller
         else:

@@ -1,5 +1,6 @@
 """The walk: one reminder through the running code, line by line, the learner's code first."""
 
+from keyword import kwlist
 from pathlib import Path
 from typing import Any
 
@@ -34,12 +35,11 @@ class Walk(View):
         self.at = min((one["at"] for one in self.state["films"][0]["questions"]), default=0)
 
     def text(self) -> str:
-        """Return the questions and the chapters, without the answers."""
+        """Return the questions and the stations, without the answers."""
         film = self.state["films"][0]
         lines = [self.state["whose"], "", *(one["ask"] for one in film["questions"])]
-        for name in dict.fromkeys(one["round"] for one in film["chapters"]):
-            titles = (one["title"] for one in film["chapters"] if one["round"] == name)
-            lines += ["", name, *titles]
+        for one in film["rounds"]:
+            lines += ["", one["name"], *(station["title"] for station in one["stations"])]
         return "\n".join(lines)
 
 
@@ -57,11 +57,8 @@ def record(file: Path) -> dict[str, Any]:
             whose = own.name
     except Exception as error:
         whose = f"the package's, because {file} has raised {type(error).__name__}: {error}"
-    return {
-        "whose": f"The code is {whose}.",
-        "films": films,
-        "after": AFTER,
-    }
+    given = {"after": AFTER, "keywords": "|".join(kwlist)}
+    return given | {"whose": f"The code is {whose}.", "films": films}
 
 
 def record_film(code: Code) -> dict[str, Any]:

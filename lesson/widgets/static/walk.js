@@ -1,9 +1,9 @@
 // The walk: a recorded run, line by line. At three lines it asks, and a click on a line answers.
 
 import { button, card, keys, plural, verdict } from "./components.js";
-import { div, h, p, section, span, strong } from "./dom.js";
+import { div, h, p, span, strong } from "./dom.js";
 import { clamp, press } from "./input.js";
-import { takesKeys } from "./presentation.js";
+import { isPresented, takesKeys } from "./presentation.js";
 import { mark, pips } from "./todo_list.js";
 import { movie, set } from "./view.js";
 
@@ -12,20 +12,18 @@ import { movie, set } from "./view.js";
  * @typedef {{ count: number | null, marks: string, messages: number, reminded: boolean }} State
  *
  * A statement that ran: its function, its lines, the functions that wait for it, what it did (each
- * in a colour), and the states around it.
- * @typedef {{ function: number, first: number, last: number, waits: number[],
- *   chips: [string, string][], before: State, after: State }} Step
+ * in a colour), and the state after it.
+ * @typedef {{ function: string, first: number, last: number, waits: string[],
+ *   chips: [string, string][], state: State }} Step
  *
  * A question before the step `at`, about the lines of its function. The step `then` has the answer.
  * @typedef {{ at: number, then: number, right: number[], ask: string, why: string }} Question
- * @typedef {{ round: string, station: string, title: string, from: number }} Chapter
- * @typedef {{ file: string, name: string, lines: [number, string][] }} Code
- * @typedef {{ name: string, chapters: Chapter[], steps: Step[], questions: Question[],
- *   functions: Code[] }} Film
- * @typedef {{ whose: string, films: Film[], after: number }} Walk
+ * @typedef {{ number: string, title: string, from: number }} Station
+ * @typedef {{ file: string, lines: [number, string][] }} Code
+ * @typedef {{ name: string, rounds: { name: string, stations: Station[] }[], steps: Step[], questions: Question[],
+ *   functions: Record<string, Code> }} Film
+ * @typedef {{ whose: string, films: Film[], after: number, keywords: string }} Walk
  */
-
-const LINES_ABOVE = 3; // of the line that is shown
 
 /** Return what is shown: the film, its step, and the question that is open before it.
  * @param {Model} model */
@@ -39,8 +37,10 @@ const here = (model) => {
   const asked = film.questions.find((one) => one.at === at && lineOf(one) == null);
   const answered = film.questions.find((one) => one.then === at && lineOf(one) > 0);
   const line = answered && lineOf(answered);
-  const chapter = film.chapters.findLast((one) => one.from <= at);
-  return { walk, number, film, at, asked, answered, line, chapter, step: film.steps[at] };
+  const station = film.rounds
+    .flatMap(({ stations }) => stations)
+    .findLast(({ from }) => from <= at);
+  return { walk, number, film, at, asked, answered, line, station, step: film.steps[at] };
 };
 
 /** @param {Model} model @param {number} to */
@@ -66,18 +66,13 @@ const turnOver = (model) => {
 
 // The code
 
-const WORDS =
-  "False None True and as assert break case class continue def elif else except finally for from if " +
-  "import in is lambda match not or pass raise return try while with yield";
-const TOKEN = new RegExp(
-  `(#.*$)|((?:\\b[bfru]{1,2})?(?:"[^"]*"|'[^']*'))|(\\b(?:${WORDS.replaceAll(" ", "|")})\\b)`,
-);
 const TOKENS = ["", "note", "string", "word"];
 
-/** Return a line of Python in colours: some of JupyterLab's are too pale here. @param {string} text */
-const highlight = (text) =>
+/** Return a line of Python in colours: some of JupyterLab's are too pale here.
+ * @param {string} text @param {string} keywords */
+const highlight = (text, keywords) =>
   text
-    .split(TOKEN)
+    .split(RegExp(`(#.*$)|([bfru]*(?:"[^"]*"|'[^']*'))|\\b(${keywords})\\b`))
     .map((part, n) => part && span({ style: `color: var(--code-${TOKENS[n % 4]})` }, part));
 
 /** @param {string} colour the name that it has in palette.css */
@@ -89,48 +84,49 @@ const chip = (colour, words) => span({ class: "al-chip", style: paint(colour) },
 /** Draw the function that runs, below the names of those that wait for it. If a question is open,
  * its lines are buttons. @param {Model} model */
 const drawCode = (model) => {
-  const { film, at, asked, chapter, step } = here(model);
-  const { file, name, lines: all } = film.functions[step.function];
+  const { walk, film, at, asked, station, step } = here(model);
+  const { file, lines: all } = film.functions[step.function];
   const lines = asked ? all.filter(([, text]) => !/^\s*(#|$)/.test(text)) : all;
-  const done = film.steps.slice(chapter?.from ?? 0, asked ? at : at + 1);
-  const now = paint(step.chips.findLast(([colour]) => colour !== "line")?.[0] ?? "muted");
+  const done = film.steps.slice(station?.from ?? 0, asked ? at : at + 1);
+  const changed = step.chips.findLast(([colour]) => colour !== "line");
+  const style = paint(asked ? "reminder" : (changed?.[0] ?? "muted"));
   const drawLine = (/** @type {[number, string]} */ [number, text]) => {
     const isIn = (/** @type {Step} */ one) =>
       one.function === step.function && one.first <= number && number <= one.last;
     const ran = done.findLast(isIn);
     const isNow = !asked && isIn(step);
-    const props = asked
-      ? { type: "button", ...keys, onclick: () => answer(model, number), style: paint("reminder") }
-      : { style: now };
+    const code = text.trim();
     return h(
       asked ? "button" : "div",
-      { ...props, class: ["al-line", isNow && "al-marked"] },
-      h("i", { "aria-hidden": "true" }, number),
+      {
+        ...(asked && { type: "button", onclick: () => answer(model, number) }),
+        class: ["al-line", isNow && "al-marked"],
+        style,
+      },
+      span({ class: "al-muted al-walk-number", "aria-hidden": "true" }, number),
       span(
         { class: "al-pre", style: `--in: ${text.search(/\S|$/)}` },
-        ran && !isNow ? span("al-muted", text.trim()) : highlight(text.trim()),
+        ran && !isNow ? span("al-muted", code) : highlight(code, walk.keywords),
         number === ran?.first && ran.chips.map(([colour, words]) => chip(colour, words)),
       ),
     );
   };
-  const line = asked ? 0 : lines.findIndex(([number]) => number >= step.first);
-  return section(
-    { class: "al-walk-code", "aria-label": film.name },
+  return div(
+    "al-walk-code",
     p(
-      "al-walk-callers",
-      step.waits.map((one) => `${film.functions[one].name}() › `),
-      strong(`${name}()`),
+      "al-note al-walk-callers",
+      step.waits.map((name) => `${name}() › `),
+      strong(`${step.function}()`),
       `  ${file}`,
     ),
     div(
       {
-        ...keys,
-        key: `${name} ${Boolean(asked)}`,
+        key: `${step.function} ${Boolean(asked)}`,
         class: "al-walk-lines al-scroll",
         tabindex: 0,
         role: "region",
-        "aria-label": `${name}, of ${film.name}`,
-        "data-follow": `.al-line:nth-child(${Math.max(1, line + 1 - LINES_ABOVE)})`,
+        "aria-label": `${step.function}, of ${film.name}`,
+        "data-follow": ".al-line:has(+ * + * + .al-marked)", // three lines above
       },
       lines.map(drawLine),
     ),
@@ -140,8 +136,9 @@ const drawCode = (model) => {
 /** Draw what the code changes. What this step has changed is marked, in the colour of its chip.
  * @param {Model} model */
 const drawState = (model) => {
-  const { walk, asked, step } = here(model);
-  const { count, marks, messages, reminded } = asked ? step.before : step.after;
+  const { walk, film, at, asked, step } = here(model);
+  const { count, marks, messages, reminded } = film.steps[asked ? at - 1 : at].state;
+  const list = [...marks].map((letter) => mark({ letter, status: "unknown" }));
   /** @param {string} colour @param {string} name @param {Child} now */
   const part = (colour, name, now) => {
     const isChanged = !asked && step.chips.some(([one]) => one === colour);
@@ -154,11 +151,7 @@ const drawState = (model) => {
         span("al-pre", `self.rounds = ${count} `),
         pips(count, walk.after),
       ]),
-    part(
-      "plan",
-      "The list, self.items",
-      [...marks].map((letter) => mark({ letter, status: "unknown" })),
-    ),
+    part("plan", "The list, self.items", span("al-pips", list)),
     part("ink", "The next request", [
       plural(messages, "message"),
       reminded && chip("reminder", "with a reminder"),
@@ -166,30 +159,32 @@ const drawState = (model) => {
   );
 };
 
-// Above the code: the chapters, the words, the buttons
+// Above the code: the stations, the words, the buttons
 
 /** @param {Model} model */
-const drawChapters = (model) => {
-  const { film, chapter } = here(model);
+const drawStations = (model) => {
+  const { film, station } = here(model);
   return div(
-    { class: "al-transport al-walk-track", role: "group", "aria-label": "Chapters" },
-    film.chapters.map((one, n) => [
-      one.round !== film.chapters[n - 1]?.round && span("al-note", one.round),
-      button(one.station, () => go(model, one.from), {
-        class: "al-walk-station",
-        "aria-current": one === chapter ? "step" : null,
-        "aria-label": `${one.round}: ${one.title}`,
-        title: one.title,
-      }),
+    { class: "al-transport al-walk-track", role: "group", "aria-label": "Stations" },
+    film.rounds.map(({ name, stations }) => [
+      span("al-note", name),
+      stations.map((one) =>
+        button(one.number, () => go(model, one.from), {
+          class: "al-walk-station",
+          "aria-current": one === station ? "step" : null,
+          "aria-label": `${name}: ${one.title}`,
+          title: one.title,
+        }),
+      ),
     ]),
   );
 };
 
 /** Draw what has happened, or the question, or what an answer says. @param {Model} model */
 const drawWords = (model) => {
-  const { film, asked, answered, line = 0, chapter, step } = here(model);
-  const did = step.chips.map(([, words]) => words).join(", ");
-  const has = `Line ${step.first} of ${film.functions[step.function].name}() has run`;
+  const { asked, answered, line = 0, station, step } = here(model);
+  const ran = `Line ${step.first} of ${step.function}() has run`;
+  const did = [ran, ...step.chips.map(([, words]) => words)].join(" · ");
   const wrong = `You clicked line ${line}; it is line ${answered?.right.at(-1)}. `;
   return div(
     {
@@ -201,7 +196,7 @@ const drawWords = (model) => {
       ? p("", strong(asked.ask), " Click it in the code.")
       : answered
         ? p("", verdict(answered.right.includes(line), wrong), answered.why)
-        : [p("", strong(chapter?.title)), p("al-note", did ? `${has}: ${did}.` : `${has}.`)],
+        : [p("", strong(station?.title)), p("al-note", did)],
   );
 };
 
@@ -235,13 +230,10 @@ const draw = (model) => {
       tabindex: -1,
       ...keys,
       ...takesKeys,
-      onkeydown: press({
-        ArrowRight: () => goOn(model),
-        ArrowLeft: () => go(model, at - 1),
-      }),
+      onkeydown: press({ ArrowRight: () => goOn(model), ArrowLeft: () => go(model, at - 1) }),
     },
-    p("al-note", walk.whose),
-    drawChapters(model),
+    isPresented(model) || p("al-note", walk.whose),
+    drawStations(model),
     drawWords(model),
     drawButtons(model),
     drawState(model),
