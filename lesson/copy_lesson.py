@@ -44,7 +44,7 @@ def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:
     """
     new: list[str] = []
     old: list[str] = []
-    has_docs = (folder.resolve().parent / "docs").is_dir()
+    has_docs = (folder.resolve().parent / "docs" / "sources.md").is_file()
     for name, source in lesson_notebooks().items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)

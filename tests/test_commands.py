@@ -17,6 +17,7 @@ def test_other_commands_print_the_usage(capsys):
 
 
 def test_lesson_is_copied_without_outputs_and_overwrites_nothing(capsys, tmp_path):
+    (tmp_path.parent / "docs").mkdir(exist_ok=True)  # without what the links lead to
     (tmp_path / "s04_exercises.ipynb").write_text("mine")
     assert run(["lesson", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
@@ -28,6 +29,7 @@ def test_lesson_is_copied_without_outputs_and_overwrites_nothing(capsys, tmp_pat
             copy = json.loads((tmp_path / name).read_text(encoding="utf-8"))["cells"]
             whole = json.loads(source.read_text(encoding="utf-8"))["cells"]
             assert [cell["id"] for cell in copy] == [cell["id"] for cell in whole]
+            assert "](../docs" not in str(copy) and "](../../docs" not in str(copy)
             assert not any(cell.get("outputs") or cell.get("execution_count") for cell in copy)
 
 
