@@ -61,7 +61,7 @@ def find_needed(
 def read_statements(cell: str, text: str) -> Iterator[Statement]:
     """Yield the top-level statements of a cell."""
     lines = text.split("\n")  # as ast counts them: a form feed ends no line
-    for node in ast.parse(text).body:
+    for node in ast.parse(text, cell).body:
         changed = {*find_changed(node)}
         for source in list_sources(node, lines):
             made, used = find_names(compile(source, cell, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT))

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from contextlib import chdir
 from importlib import import_module
+from pathlib import Path
 from textwrap import dedent
 from time import sleep
 
@@ -511,6 +512,9 @@ def test_bring_leaves_a_newer_loop_and_the_rest_of_its_cell(tmp_path, shell):
         run_cells(shell, "from lesson import bring", newer, "bring('agent_loop')")
         assert not shell.user_ns["agent_loop"].__code__.co_argcount
         run_cells(shell, "del agent_loop", "# mine\nbring('agent_loop')")
+        Path("my_agent.py").write_bytes(b"# --- MyNag ---\nclass\n# --- my_tool ---\n# \xff")
+        error = shell.run_cell("bring('my_tool')").error_in_exec
+    assert "(my_agent.py, MyNag, line 1)" in str(error)  # where a change by hand is wrong
     assert shell.user_ns["agent_loop"].__code__.co_argcount == 3
     assert not shell.payload_manager.read_payload()
 

@@ -25,9 +25,11 @@ def bring(name: str, folder: str | Path = ".") -> Any:
         print(f"{name} is unchanged: this notebook has defined it already.")
         return shell.user_ns[name]
     file = Path(folder, FILE)
-    parts = read_parts(file.read_text(encoding="utf-8")) if file.exists() else {}
+    parts = read_parts(file.read_text(encoding="utf-8", errors="replace")) if file.exists() else {}
     if name in parts:
-        statements = [one for part, text in parts.items() for one in read_statements(part, text)]
+        statements = [
+            one for part, text in parts.items() for one in read_statements(f"{FILE}, {part}", text)
+        ]
         source = join_sources(find_needed([name], statements, {*GIVEN}))
         whose = f"yours, from {FILE}"
     else:
