@@ -227,6 +227,7 @@ STYLES = {
     "import *": ["from agentlib import *", KEPT],
     "decorated by an assignment": [KEPT, "def same(cls): return cls", "KeptTodo = same(KeptTodo)"],
     "an augmented assignment": ["n = 0", "n += 1", KEPT + "    more = 1 / n"],
+    "a constant with an annotation": ["n: int = 1", KEPT + "    more: int = n"],
     "a dict filled in another cell": ["d = {}", "d['a'] = 1", KEPT + "    more = d['a']"],
     "modules of one package": [
         *("import xml.dom", "import xml.sax", KEPT + "    more = xml.dom, xml.sax")
@@ -239,7 +240,7 @@ STYLES = {
 }
 IN_ANY_CELLS = [
     *("import *", "modules of one package", "an attribute with the name of a global"),
-    *("a method added later", "a dict filled in another cell"),
+    *("a method added later", "a dict filled in another cell", "a constant with an annotation"),
 ]
 IMPORT = "from agentlib import TodoManager"
 

@@ -16,7 +16,8 @@ from .write_main import GIVEN
 
 IMPORTS = ("import ", "from ")
 DEFINITION = re.compile(r"(?m)^(@|(async )?def |class )")
-PYTHON = {*dir(builtins)} - {"display", "get_ipython"}  # IPython adds these two
+# An annotation uses `__annotations__`, and IPython adds the last two.
+PYTHON = {*dir(builtins), "__annotations__"} - {"display", "get_ipython"}
 
 
 def collect(name: str, written: Any) -> str:
