@@ -131,8 +131,9 @@ def test_program_runs_in_a_terminal_with_a_tool_that_uses_the_workspace_when_it_
     source = SOURCES["my_tool"].replace("def count", "read = workspace.read_file\n\n\ndef count")
     keep_part("my_tool", tmp_path, source.replace("workspace.read_file(path)", "read(path)"))
     generator = SOURCES["agent"].replace("results = []\n", "results = [] if (yield) else []\n")
-    wrapper = "\n\n\ndef agent(*given, **more): return work(*given, **more)"
-    keep_part("agent", tmp_path, generator.replace("def agent(", "def work(") + wrapper)
+    wrapper = "\n\n\ndef agent(*given, **more): return system_prompt(*given, **more)"
+    # (`main` uses a function of this name.)
+    keep_part("agent", tmp_path, generator.replace("def agent(", "def system_prompt(") + wrapper)
     printed = run_program(tmp_path, "Count the words in hello.py with my tool.")
     assert "count_words hello.py" in printed
 
@@ -277,6 +278,7 @@ FILE_FAILS = "in that file, KeptTodo fails: "
             ["def start():\n    global n\n    n = 1", "start()", KEPT + "    more = n"],
             "no cell of this notebook defines n at its top level. All that KeptTodo needs ",
         ),
+        ("KeptTodo", [f"main = 1\n{KEPT}    more = main"], "it has its own main: give yours an"),
         ("KeptTodo", [KEPT + "    more = display"], "no cell of this notebook defines display at"),
         ("KeptTodo", [KEPT, f"unknown\n{KEPT}"], NOT_NEWEST),
         ("KeptTodo", [KEPT, f"%%time\n{KEPT}"], NOT_NEWEST),

@@ -97,6 +97,9 @@ def save(name: str, written: Any, file: Path) -> str:
     Raise ValueError, with what is missing, or OSError.
     """
     source = MARKED.sub("", collect(name, written))
+    names = set[str]().union(*(one.makes for one in read_statements(name, source)))
+    if taken := names & {"main", "program"}:
+        raise ValueError(f"it has its own {taken.pop()}: give yours another name.")
     text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
     old = read_parts(text)
     if name == "agent_loop" and "remind" in old.get(name, "") and not takes_remind(written):

@@ -57,29 +57,29 @@ def write_main(made: Mapping[str, Any]) -> str:
     """Return the source of `main` for the parts `made`, with what it imports."""
     loop, todo, nag = choose_parts(made)
     has_list = bool(todo or nag or loop.startswith("ask"))
-    imports = ["from agentlib import system_prompt"]
     lines = []
     if "my_tool" in made:
         lines.append("workspace.add_tools(my_tool)")
     tools = "workspace.tools()"
     if has_list:
-        imports += [] if todo else ["from agentlib import TodoManager"]
-        lines.append(f"todo = {todo or 'TodoManager'}()")
+        lines.append(f"todo = {todo or 'agentlib.TodoManager'}()")
         tools = "[*workspace.tools(), lesson.list_tool(todo)]"
     if loop != "agent":
-        imports += [] if loop else ["from agentlib import run"]
         lines.append(f"tools = {tools}")
     if nag:
         lines.append(f"nag = {nag}({'todo, ' if NAGS[nag] else ''}after={AFTER})")
     plan = "" if has_list or loop == "agent" else ", plan=False"
-    lines.append(f'settings = model.settings | {{"system": system_prompt(workspace.name{plan})}}')
-    call = f"{loop or 'run'}(program.client, messages, tools, {MORE.get(loop, '')}"
+    system = f"agentlib.system_prompt(workspace.name{plan})"
+    lines.append(f'settings = model.settings | {{"system": {system}}}')
+    call = f"{loop or 'agentlib.run'}(program.client, messages, tools, {MORE.get(loop, '')}"
     call += "remind=nag, **settings)" if nag else "**settings)"
     body = LINES.get(loop, LINES[""]).replace("CALL", call)
     start = "".join(f"    {line}\n" for line in lines)
+    # No `from agentlib import run`: a part may have a helper of this name.
     return (
-        '{}\n\n\ndef main():\n{}{}\n\nif __name__ == "__main__":\n    program.run(main)\n'
-    ).format("\n".join(sorted(imports)), start, body)
+        "import agentlib\n\n\n"
+        f'def main():\n{start}{body}\n\nif __name__ == "__main__":\n    program.run(main)\n'
+    )
 
 
 def describe_main(made: Mapping[str, Any]) -> str:
