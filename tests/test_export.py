@@ -107,6 +107,14 @@ def test_no_is_respected_and_a_path_outside_is_refused(exported, tmp_path):
     assert not [*tmp_path.glob("**/ran")] and (tmp_path / "secret").read_text() == "a"
 
 
+def test_exported_agent_without_a_key_says_what_to_set(exported):
+    env = {name: value for name, value in os.environ.items() if "ANTHROPIC" not in name}
+    command = [sys.executable, str(exported), PROMPT]
+    done = subprocess.run(command, env=env | {"MODEL_ID": "m"}, capture_output=True, text=True)
+    assert done.returncode and "set ANTHROPIC_API_KEY" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize(
     "top, used, said",
     [

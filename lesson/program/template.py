@@ -109,7 +109,7 @@ def agent(client: Any, messages: Any, workspace: Any, **settings: Any) -> Any:
 
 # --- main ---
 def main() -> None:
-    if len(sys.argv) != 2 or "MODEL_ID" not in os.environ:
+    if len(sys.argv) != 2 or not {"MODEL_ID", "ANTHROPIC_API_KEY"} <= {*os.environ}:
         sys.exit(__doc__)
     FOLDER.mkdir(exist_ok=True)
     messages = [{"role": "user", "content": sys.argv[1]}]
