@@ -89,11 +89,7 @@ def read(folder):
         (["agent_loop"], "agent_loop.", 7),
         (["agent_loop", "MyTodo", "MyNag"], "the loop of agentlib with MyTodo, MyNag, because", 10),
         (["MyTodo", "MyNag", "MyReminder"], "the loop of agentlib with MyTodo, MyReminder.", 10),
-        (
-            ["MyTodo", "PriorityNag", "TimedTodo"],
-            "the loop of agentlib with TimedTodo, PriorityN",
-            10,
-        ),
+        (["MyTodo", "PriorityNag", "TimedTodo"], "the loop of agentlib with TimedTodo, Pr", 10),
         (IN_OTHERS, "agent with my_tool.", 10),
         (["ask_the_list"], "ask_the_list.", 13),
         (["MyTodo", "KeptTodo"], "the loop of agentlib with KeptTodo; KeptTodo extends", 11),
@@ -136,6 +132,14 @@ def test_program_runs_in_a_terminal_with_a_tool_that_uses_the_workspace_when_it_
     keep_part("agent", tmp_path, generator.replace("def agent(", "def system_prompt(") + wrapper)
     printed = run_program(tmp_path, "Count the words in hello.py with my tool.")
     assert "count_words hello.py" in printed
+
+
+def test_program_prints_each_reminder_and_what_is_new_in_the_list(tmp_path):
+    keep_part("PriorityNag", tmp_path)
+    first, again = run_program(tmp_path, PROMPT), run_program(tmp_path, PROMPT)
+    assert "\n     + reminder: Update your todos. Your list: … Next: Add docstrings.\n" in first
+    assert re.findall(r"(?m)^     \[(.)\] #2: ", first) == [" ", ">", "x"]
+    assert "delete it" not in first and "hello, as the last run left it; delete it to" in again
 
 
 def test_lines_that_the_learner_wrote_are_counted(tmp_path, capsys):
@@ -528,17 +532,11 @@ STEP = "Write tests for the prices and the totals"
 CHECK = f"ls test_shop.py && python -m unittest -q || ! echo {STEP}"
 
 
-@pytest.mark.parametrize(
-    "part, failed",
-    [("agent_loop", 1), ("ask_the_files", 1), ("agent", 0)],
-)
-def test_own_check_is_run_at_the_stop_and_its_output_is_sent_until_it_passes(
-    tmp_path, part, failed
-):
+@pytest.mark.parametrize("part, failed", [("agent_loop", 1), ("ask_the_files", 1), ("agent", 0)])
+def test_own_check_runs_at_the_stop_and_its_output_is_sent_until_it_passes(tmp_path, part, failed):
     keep_part(part, tmp_path)
-    before, *after = run_program(tmp_path, "--check", CHECK, SHOP).split(
-        f"{CHECK}: fails: {STEP}\n"
-    )
+    printed = run_program(tmp_path, "--check", CHECK, SHOP)
+    before, *after = printed.split(f"{CHECK}: fails: {STEP}\n")
     assert len(after) == failed
     # The tests were forgotten, and are the next thing that the agent does.
     assert [text.split()[1] for text in after] == ["write_file"] * failed
@@ -552,9 +550,7 @@ def test_own_check_that_runs_no_test_fails():
 
 
 @pytest.mark.parametrize("part", ["agent_loop", "ask_the_files", "agent"])
-def test_program_ends_with_an_error_if_its_own_check_still_fails(
-    tmp_path, monkeypatch, capsys, part
-):
+def test_program_ends_with_an_error_if_its_check_still_fails(tmp_path, monkeypatch, capsys, part):
     keep_part(part, tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["my_agent.py", "--check", "false", PROMPT])

@@ -18,7 +18,7 @@ from agentlib.tools import Call
 from agentlib.workspace import Workspace
 
 from ..at_the_stop import MAX_QUESTIONS, find_missing
-from ..blocks import blocks_of, describe_result, find_reminders
+from ..blocks import REMINDER, blocks_of, describe_result, find_reminders, is_list_tool
 from ..model_choice import connect
 from ..practice.ignored_reminders import judge_reminder
 from ..real_model.connection import ConnectError, Connection
@@ -117,34 +117,47 @@ class Program:
 
 
 class PrintingClient:
-    """A client that also prints each reply, and each error of a tool, for a loop that is silent.
+    """A client that also prints what happens, for a loop that is silent.
 
+    These are each reply, errors of tools, reminders, and what is new in the todo list.
     An error of the model's server ends the program with a message. At the limit of requests or
     tokens, the user may allow as much again.
     """
 
     def __init__(self, model: Connection) -> None:
         self.model, self.number, self.is_silent = model, 0, False
-        self.calls: list[tuple[str, Any]] = []  # of the last reply
+        self.uses: list[Any] = []  # the calls of the last reply
+        self.todo = ""  # the newest list, as the model has read it
         self.messages = self  # so that `client.messages.create` is `create`
 
     def create(self, **request: Any) -> Any:
         """Send a request, print the reply and return it."""
-        for block in blocks_of(request["messages"][-1]):
-            if block.get("is_error"):
-                say(f"     {describe_result(block)}")
-        for reminder in find_reminders(request["messages"][-1]):
-            if not_understood := judge_reminder(reminder, self.calls):
-                say(f"     {not_understood}")
+        self.print_results(request["messages"][-1])
         reply = self.send(request)
         self.number += 1
-        uses = [block for block in reply.content if block.type == "tool_use"]
+        self.uses = [block for block in reply.content if block.type == "tool_use"]
         text = " ".join(block.text for block in reply.content if block.type == "text")
-        self.calls = [(use.name, use.input) for use in uses]
-        said = [str(Call(use.name, use.input, "")) for use in uses] or [text]
+        said = [str(Call(use.name, use.input, "")) for use in self.uses] or [text]
         self.is_silent = not "".join(said).strip()
         say(f"{self.number:3}  {'  '.join(said)}")
         return reply
+
+    def print_results(self, message: Any) -> None:
+        """Print what the user sees of the results of the last reply's calls."""
+        lists = [use.id for use in self.uses if is_list_tool(use.name)]
+        for block in blocks_of(message):
+            if block.get("is_error"):
+                say(f"     {describe_result(block)}")
+            elif block.get("tool_use_id") in lists:
+                old, self.todo = self.todo, REMINDER.sub("", describe_result(block)).strip()
+                for line in self.todo.splitlines():
+                    if line.strip() and line not in old.splitlines():
+                        say(f"     {line}")
+        for reminder in find_reminders(message):
+            words = reminder.replace(self.todo, " … ") if self.todo else reminder
+            say(f"     + reminder: {' '.join(words.split())}")
+            if not_understood := judge_reminder(reminder, [(u.name, u.input) for u in self.uses]):
+                say(f"     {not_understood}")
 
     def send(self, request: dict[str, Any]) -> Any:
         """Send a request and return the reply. Raise SystemExit, with a message, for an error."""

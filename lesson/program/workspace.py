@@ -44,10 +44,12 @@ def open_workspace(prompt: str, model: Connection) -> GuardedWorkspace:
         raise ValueError(
             f"{name} is a symlink, so the agent would work elsewhere: delete it first."
         )
+    left = "" if name == "project" else ", as the last run left it; delete it to start again"
     if not Path(name).exists():
+        left = ""
         if name == "project":
             Path(name).mkdir()
         else:
             copy_sample(name, Path(name))
-    print(f"The agent works in the folder {name}.")
+    print(f"The agent works in the folder {name}{left}.")
     return GuardedWorkspace(name, model)
