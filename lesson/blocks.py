@@ -75,5 +75,5 @@ def describe_result(result: Mapping[str, Any] | None) -> str:
     """Return the text of a tool_result, with "is_error: " before an error."""
     if result is None:
         return "nothing"
-    words = "\n".join(block.get("text", "") for block in blocks_of(result))
+    words = "\n".join(str(block.get("text", "")) for block in blocks_of(result))
     return f"is_error: {words}" if result.get("is_error") else words

@@ -32,6 +32,8 @@ class ScriptedRun(Scene):
 
     def _note(self, text: str) -> str:
         self.noted.append(text)
+        if not isinstance(text, str):
+            raise TypeError(f"note(text) needs a string, and got a {type(text).__name__}")
         if len(self.noted) == MAX_RUNS:
             raise EndlessError(f"the tool has run {MAX_RUNS} times: this loop does not stop")
         if text == "fail":

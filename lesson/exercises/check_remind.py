@@ -25,7 +25,10 @@ class RemindedRun(ScriptedRun):
         self.asked: list[list[str]] = []
 
         def remind(calls: Sequence[Call]) -> str | None:
-            self.asked.append([call.name for call in calls])
+            try:
+                self.asked.append([call.name for call in calls])
+            except (AttributeError, TypeError) as problem:
+                raise TypeError(f"remind(calls) needs calls, with names: {problem}") from None
             return says
 
         super().__init__(partial(loop, remind=remind), *replies)
@@ -54,9 +57,17 @@ def is_inside_the_last_result(got: RemindedRun) -> bool:
     "a call of remind in each of two rounds",
     lambda run: run.asked == [["note"]] * 2,
     replies=[[ONE], [ONE], "Done."],
+    hint="Is `remind` still the function in the second round, or have you assigned to its name?",
 )
-def called(agent_loop, replies):
-    return RemindedRun(agent_loop, *replies)
+@case(
+    "one call of remind, which returns a reminder",
+    lambda run: run.asked == [["note"]],
+    replies=[[ONE], "Done."],
+    says=REMINDER,
+    note="Each call of `remind` counts as a round: keep what it returns, `text = remind(uses)`.",
+)
+def called(agent_loop, replies, says=None):
+    return RemindedRun(agent_loop, *replies, says=says)
 
 
 @called.also

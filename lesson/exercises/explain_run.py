@@ -10,21 +10,28 @@ from .checking.expected import Expected
 from .checking.likely_causes import THREE_ARGUMENTS
 from .scene import ASK_INSIDE, ApiSaidError, AskingRun, EndlessError, Scene
 
-ASK_AGAIN = "Your loop ended before the model could read the results: ask again, in `while True:`."
+ASK_AGAIN = "Ask again after the results, in `while True:`, and `return` only if there is no call."
 LOOK_AT_THE_BLOCKS = (
     "Your loop ended at a reply with a tool call. Look for blocks of the type `tool_use` among all "
     "blocks of each reply, and repeat until there is none."
 )
+NOT_SENT = "Your loop ended before it sent the results: is a `return` in the `for` over the calls?"
+NOT_APPENDED = "You ask again before the results are in `messages`: append them inside `while`."
 CUT_SHORT = "Your loop ended after results that the model has not read. Does it limit the rounds?"
 LAST_REPLY = "The last reply is not in `messages`: append it before you test whether it has calls."
 NO_END = "The reply has no tool call: return before you append, if the list of calls is empty."
 AFTER_THE_FOR = "Results are appended twice: append one message after the `for` over the calls."
+APPEND_REPLY = 'Append a dict: `{"role": "assistant", "content": reply.content}`.'
+APPEND_RESULTS = 'The results go back in one dict: `{"role": "user", "content": results}`.'
+NOTHING_BETWEEN = "Append nothing between the model's reply and the message with its results."
 RESULTS_FIRST = "Append the model's reply first, and the message with the results after it."
 WHOLE_CONTENT = "The reply has lost its calls: append `reply.content` itself, unchanged."
 EACH_CALL = "Some calls of the reply have no result: the API wants one for each call."
 OLD_RESULTS = "Make the empty list of results inside `while`, once for each reply."
 OWN_ID = "Take each result's `tool_use_id` from its own call: the `id` of the block that was run."
-NO_RESULTS = "Your message has no tool_result for the call: its content is the list of results."
+NO_RESULTS = "The message has no tool_result: its content is the list of results, made by `append`."
+NO_CONTENT = "A result is no text, perhaps None, as `print(…)` returns: send the Call's `output`."
+NO_TEXT = "You send a text block whose text is None: add a block only if there is a text."
 CALL_TOOL = f"`call_tool` has returned an error instead of running the tool. {THREE_ARGUMENTS}"
 OTHER_NAMES = "Your loop uses another dispatch map or `done`: build both inside it, from `tools`."
 SEND_OUTPUT = "A result is not what the tool returned: send the Call's `output`, unchanged."
@@ -66,7 +73,7 @@ def explain_arguments(got: Scene) -> str:
     settings = {name: got.settings[name] for name in API_FIELDS if name in got.settings}
     if any(request | settings != request for request in sent):
         return "Your request does not have all settings: send `**settings` with each request."
-    if len(got.messages) == 1 < len(sent):
+    if len(got.messages) == 1 and (len(sent) > 1 or sent and not got.requests[0]["messages"]):
         return "The given list has not changed: append to it, and do not make a new list."
     all_, unsent = len(got.messages), count_unsent(got)
     if len(sent) == 1 and isinstance(got.problem, EndlessError):
@@ -82,11 +89,16 @@ def explain_arguments(got: Scene) -> str:
 def explain_messages(got: Scene) -> str:
     """Say what is wrong with the messages that a run appended, or ""."""
     said = ""  # unless the other results are in a further message
-    for message, following in pairwise(got.messages):
-        if not isinstance(following, Mapping):
-            return 'Append a dict: `{"role": "assistant", "content": reply.content}`.'
+    for place, (message, following) in enumerate(pairwise(got.messages), 1):
         calls = list_ids(message, "tool_use")
         results = list_ids(following, "tool_result")
+        if not isinstance(following, Mapping) or "role" not in following:
+            return APPEND_RESULTS if calls else APPEND_REPLY
+        if results and following["role"] != "user":
+            return APPEND_RESULTS
+        later = [one for each in got.messages[place + 1 :] for one in list_ids(each, "tool_result")]
+        if calls and not results and calls[0] in later:
+            return NOTHING_BETWEEN
         is_reply = message.get("role") == "assistant"
         if results and not calls:
             after_results = AFTER_THE_FOR if list_ids(message, "tool_result") else RESULTS_FIRST
@@ -114,8 +126,15 @@ def explain_outputs(got: Scene) -> str:
     others = [one for one in got.results if one != "nothing" and one not in errors]
     if got.outputs is None or not errors and set(others) <= set(got.outputs):
         return ""
+    blocks = [block for message in got.messages for block in blocks_of(message)]
+    sent = [block for block in blocks if block["type"] == "tool_result"]
+    if any(part.get("text") is None for one in sent for part in blocks_of(one)):
+        return NO_TEXT
+    if not all(blocks_of(one) for one in sent):
+        return NO_CONTENT
     if got.outputs:
-        whole = all(one.startswith(tuple(got.outputs)) for one in others)
+        outputs = tuple(got.outputs)
+        whole = all(one.startswith(outputs) or one.endswith(outputs) for one in others)
         return ADDED if whole else SEND_OUTPUT
     return OTHER_NAMES if others or "there is no tool 'note'" in errors[0] else CALL_TOOL
 
@@ -124,7 +143,10 @@ def explain_end(got: Scene) -> str:
     """Say why a run ended too early or not at all, or ""."""
     has_calls = list_ids(got.messages[-1], "tool_use")
     if has_calls and (got.problem is None or got.prompts_more):
-        return LOOK_AT_THE_BLOCKS
+        answered = [one for message in got.messages for one in list_ids(message, "tool_result")]
+        return NOT_SENT if len(got.outputs or ()) > len(answered) else LOOK_AT_THE_BLOCKS
+    if has_calls and isinstance(got.problem, ApiSaidError):
+        return NOT_APPENDED
     if got.problem is not None:
         return NO_END if isinstance(got.problem, EndlessError) else ""
     if is_cut_short(got):

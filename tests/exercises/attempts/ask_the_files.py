@@ -22,6 +22,5 @@ WRONG = [
     ("silent", ("missing(workspace)", "missing(messages)")),
     ("names_it", (QUESTION, "'Go on.'"), (RUN, f"try: {RUN}\n        except Exception: pass")),
     ("names_it", ("messages.append(", "messages.extend("), EACH_ALONE),
-    ("has_a_limit", ("    while True:", "    for _ in range(10):")),
     ("counted", ("print(asked", "print(*range(11)")),
 ]

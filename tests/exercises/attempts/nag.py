@@ -11,15 +11,9 @@ class MyNag:
         return "<reminder>Update your todos.</reminder>" * (self.rounds >= self.after) or None
 """
 RIGHT = {"in one expression": IN_ONE_EXPRESSION}
-QUIET = """        self.rounds += 1
-        if self.rounds < self.after:
-            return ""
-"""
 WRONG = [
     ("counts", ("+= 1", "+= len(calls)"), "once per round, not once per call"),
-    ("stays_due", (">=", "==")),
     ("stays_due", ('            return "', '            self.rounds = 0\n            return "')),
-    ("counts", ("+= 1", "+= len(calls)"), (">=", "=="), "once per round, not once per call"),
     ("counts", ("after=3", "after=4")),
     ("counts", ("__init__", "_init_"), "two underscores"),
     ("counts", ("__call__", "call"), "two underscores"),
@@ -39,8 +33,7 @@ WRONG = [
     ("counts", ('return "', '"'), "Does it reach a `return`"),
     ("back", ("            self.rounds = 0\n            return", "            return")),
     ("back", ('call.name == "todo"', '"todo" in call.name')),
-    ("counts", ('call.name == "todo"', 'call["name"] == "todo"'), "write `call.name`"),
+    ("counts", ('call.name == "todo"', 'call["name"] == "todo"'), "write `.name`"),
     ("shown_on_the_board", ("Update your todos.", "Update your todo list.")),
     ("shown_on_the_board", ("self.rounds", "self.count")),
-    ("counts", ("        self.rounds += 1\n", QUIET)),
 ]

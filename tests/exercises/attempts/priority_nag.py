@@ -15,7 +15,6 @@ class PriorityNag(Nag):
 RIGHT = {"extends Nag": EXTENDS_NAG}
 WRONG = [
     ("pending", ("reminder is None or not pending", "reminder is None")),
-    ("highest", ('"high", "medium", "low"', '"high"')),
     ("counts", ("reminder = super().__call__(calls)", "reminder = super().__call__(calls[:1])")),
     ("counts", ("return reminder.", "print(7)\n        reminder."), "use return, not print"),
     ("shows_the_list", EXTENDS_NAG, ("Your list:\\n{self.todo.render()}", "Update your todos.")),
@@ -36,7 +35,7 @@ WRONG = [
     ),
     ("looks_only", ("        best =", f"        self.todo.items.sort(key={KEY})\n        best =")),
     ("shows_the_list", EXTENDS_NAG, ("<reminder>", ""), ("</reminder>", "")),
-    ("counts", ('item["status"]', "item.status"), 'write `item["status"]`'),
+    ("counts", ('item["status"]', "item.status"), 'with `["name"]`'),
     ("counts", EXTENDS_NAG, ("reminder(self)", "reminder(self, calls)"), "Compare the parameters"),
     ("without_priorities", ('item.get("priority", "medium")', 'item["priority"]')),
 ]

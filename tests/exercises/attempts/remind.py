@@ -19,6 +19,9 @@ WRONG = [
     ("inside", (INSIDE, f"results.insert(0, {TEXT})")),
     ("inside", (INSIDE, f"results.append({TEXT})")),
     ("inside", (INSIDE, 'results[-1]["content"] += text'), "a second text block"),
-    ("called", ("if text:", "if True:")),
+    ("called", ("if text:", "if True:"), "whose text is None"),
+    ("called", ("remind(uses)", "remind(uses) and remind(uses)"), "counts as a round"),
+    ("called", ("remind(uses)", "remind(results)"), "the blocks with the calls"),
+    ("inside", (f"[output, {TEXT}]", f"[{TEXT}, output]"), "a second text block"),
     ("inside", ('"text": text}', '"text": str(text)}'), ("if text:", "if remind:")),
 ]
