@@ -225,6 +225,12 @@ def items_unchanged(MyTodo):
     third={"id": "1", "text": "Release", "status": "pending"},
 )
 @case(
+    DUPLICATE,
+    second={"id": 0, "text": "Write docs", "status": "pending"},
+    third={"id": 0, "text": "Release", "status": "pending"},
+    note='The number 0 is also an id, but it is false in an `if`: test `"id" in item`.',
+)
+@case(
     says("Add tests", "Write docs", "docs"),
     second={"text": "Write docs", "status": "pending"},
     third={"text": "docs", "status": "pending"},
