@@ -18,6 +18,7 @@ from .result import FAILED, NOT_TRIED, PASSED, Result
 from .rule import Miss, Rule, try_rule
 
 KINDS: dict[str, Any] = {"class": type, "Tool": Tool}
+WRITTEN: set[str] = set()  # the names that the learners' cells define
 STALE = "Your cell ended with an error, so this is still the version before."
 
 
@@ -46,6 +47,9 @@ def exercise(**facts: Any) -> Callable[..., Any]:
         checked: Any = wraps(function)(check_written)
         name = function.__name__.removeprefix("check_")
         made = checked.exercise = Exercise(checked, subjects, rules, name, **facts)
+        WRITTEN.update(subjects)
+        if shell := find_shell():
+            shell.events.register("post_run_cell", explain_missing)
         return checked
 
     return decorate
@@ -91,6 +95,13 @@ def try_rules(exercise: Exercise, names: Mapping[str, Any]) -> tuple[tuple[str, 
     finally:  # also after Ctrl-C
         restore()
     return tuple(states), first
+
+
+def explain_missing(result: Any) -> None:
+    """Print what to do below a NameError for a name that the learner's cell defines."""
+    error = result.error_in_exec
+    if isinstance(error, NameError) and error.name in WRITTEN:
+        print(f"Run the cell in which you write {error.name} first, and then this one again.")
 
 
 def is_stale(exercise: Exercise) -> bool:
