@@ -273,7 +273,9 @@ def test_timeout_stops_the_trial_and_the_rest_is_not_tried(monkeypatch):
 
 
 def test_loop_that_asks_once_stops_after_200_tool_runs_at_its_while():
-    miss = check_loop(define(loop.ASKED_ONCE, "agent_loop")).miss
+    result = check_loop(define(loop.ASKED_ONCE, "agent_loop"))
+    assert [label for label, _ in result.parts][:3] == ["Your code", "Try", "Why it matters"]
+    miss = result.miss
     assert "The tool got ['one', 'one', 'one', 'one'] and 196 more. Requests: 1." in miss.got
     assert miss.got.endswith("EndlessError: the tool has run 200 times: this loop does not stop")
     assert miss.line.endswith(": while True:")

@@ -91,12 +91,12 @@ class Result:
         if self.first_failed is None or self.miss is None:
             return []
         parts = [
+            ("Your code", self.miss.line),
+            ("Try", self.miss.note),
             ("Why it matters", self.first_failed.why),
             ("Test", self.miss.tried),
             ("Expected", self.miss.expected),
             ("Got", self.miss.got),
-            ("Your code", self.miss.line),
-            ("Try", self.miss.note),
         ]
         return [(label, text) for label, text in parts if text]
 
