@@ -2,11 +2,13 @@
 
 import json
 import re
-from functools import cache
+from functools import cache, partial
 
 import nbformat
 import pytest
 
+from agentlib import Nag, TodoManager
+from lesson import play
 from lesson.exercises.catalogue import EXERCISES
 from notebooks import NOTEBOOKS, WIDGET, find_notebooks, tidy
 
@@ -55,17 +57,11 @@ def test_cells_were_run_from_top_to_bottom(path):
 
 @every_notebook
 def test_code_cells_are_short_and_not_empty(path):
-    lengths = {
-        cell["id"]: len(text(cell).splitlines())
-        for cell in cells(path, "code")
-        if not is_solution(path, cell)
-    }
+    # A solved exercise may be longer: the last one is a whole agent.
+    free = {"exercise"} if path.parent.name == "solutions" else set()
+    shown = [one for one in cells(path, "code") if not free & {*one["metadata"].get("tags", [])}]
+    lengths = {one["id"]: len(text(one).splitlines()) for one in shown}
     assert {name: n for name, n in lengths.items() if not 1 <= n <= LONGEST_CELL} == {}
-
-
-def is_solution(path, cell: dict) -> bool:
-    """Return True for a solved exercise, which may be longer: the last one is a whole agent."""
-    return path.parent.name == "solutions" and "exercise" in cell["metadata"].get("tags", [])
 
 
 @every_notebook
@@ -119,3 +115,17 @@ def test_file_is_as_make_notebooks_writes_it(path):
     notebook = nbformat.read(path, as_version=4)
     tidy(notebook)
     assert nbformat.writes(notebook) + "\n" == path.read_text(encoding="utf-8"), "make notebooks"
+
+
+def test_slider_of_s03_shows_the_run_or_says_what_is_missing(capsys):
+    code = {one["id"]: text(one) for one in cells(NOTEBOOKS / "s03_todo_write.ipynb", "code")}
+    names = {"play": play, "Remind": partial(Nag, TodoManager())}
+    for lines, says in (
+        ("show(); threshold.observe(show)", "The files show 4 of 10 steps."),
+        ("show()", "The slider does not call `show` yet."),
+        ("show(); threshold.observe(show(), 'value')", "which is `show` without ()."),
+    ):
+        exec(code["todo-slider-2"].replace("# Your two lines go here.", lines), names)
+        exec(code["todo-slider-4"], names)
+        assert says in capsys.readouterr().out
+    names["VBox"].close_all()

@@ -117,9 +117,8 @@ class Program:
 
 
 class PrintingClient:
-    """A client that also prints what happens, for a loop that is silent.
+    """A client that also prints replies, errors of tools, reminders, and what is new in the list.
 
-    These are each reply, errors of tools, reminders, and what is new in the todo list.
     An error of the model's server ends the program with a message. At the limit of requests or
     tokens, the user may allow as much again.
     """

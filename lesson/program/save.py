@@ -9,9 +9,10 @@ replaced.
 """
 
 import hashlib
+import json
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import count
@@ -23,6 +24,7 @@ from agentlib.safety.approval import find_shell
 from agentlib.safety.files import write_atomically
 from agentlib.todo import TodoManager
 
+from ..copy_lesson import lesson_notebooks
 from ..exercises.catalogue import EXERCISES
 from ..exercises.checking.exercise import Exercise
 from ..exercises.checking.rule import LONG_CASE_SECONDS
@@ -135,16 +137,25 @@ def back_up(file: Path) -> str:
 
 
 def count_lines(folder: str | Path = ".") -> str:
-    """Return how many lines `my_agent.py` has, and how many of them the learner has written."""
+    """Return how many lines `my_agent.py` has, and how many are neither imports nor given."""
     file = Path(folder, FILE)
     if not file.exists():
         return f"There is no {FILE} yet."
     text = file.read_text(encoding="utf-8", errors="replace")
-    whole, *parts = (
-        sum(bool(line.strip()) for line in one.splitlines())
-        for one in (text, *read_parts(text).values())
-    )
-    return f"{FILE} has {whole} lines, and you have written {sum(parts)} of them."
+    whole = [*filter(str.strip, text.splitlines())]
+    given = {line.strip() for one in read_given() for line in ["", *one.splitlines()]}
+    own = [line for part in read_parts(text).values() for line in part.splitlines()]
+    own = [line for line in own if line.strip() not in given and not line.startswith(IMPORTS)]
+    return f"{FILE} has {len(whole)} lines, and you have written {len(own)} of them."
+
+
+def read_given() -> Iterator[str]:
+    """Yield the cells in which an exercise begins, and those that it uses as they are."""
+    for name, path in lesson_notebooks().items():
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            tags = {*cell["metadata"].get("tags", ())}
+            if tags & {"exercise", "given"} and not name.startswith("solutions/"):
+                yield "".join(cell["source"])
 
 
 def substitute(exercise: Exercise) -> Any:

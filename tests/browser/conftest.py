@@ -136,8 +136,7 @@ def open_page(offline_tab, tmp_path):
         path = write_page(widgets, tmp_path / "page.html", title)
         offline_tab.goto(path.as_uri())
         offline_tab.wait_for_function(
-            "count => document.querySelectorAll('.agentlib').length === count",
-            arg=len(widgets),
+            "count => document.querySelectorAll('.agentlib').length === count", arg=len(widgets)
         )
         return offline_tab
 

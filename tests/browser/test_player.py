@@ -6,10 +6,7 @@ from gallery import says
 from lesson import Player
 from lesson.runs.trial import play
 
-CELLS = {
-    "player": 'Player(play("hello"))',
-    "forgetful": "Player(play(after=8))",
-}
+CELLS = {"player": 'Player(play("hello"))', "forgetful": "Player(play(after=8))"}
 
 
 @pytest.fixture

@@ -186,11 +186,7 @@ def test_name_error_says_which_cell_to_run_first(name, is_written):
 
 @pytest.mark.parametrize(
     "before, seen",
-    [
-        ("", "self.SEEN"),
-        ("SEEN = []", "SEEN"),
-        ("def seen(found=[]):\n    return found", "seen()"),
-    ],
+    [("", "self.SEEN"), ("SEEN = []", "SEEN"), ("def seen(found=[]):\n    return found", "seen()")],
     ids=["class body", "global variable", "default argument"],
 )
 def test_second_check_gives_the_same_result(before, seen):
