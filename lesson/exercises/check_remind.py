@@ -9,7 +9,7 @@ from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from agentlib.tools import Call
 
-from ..blocks import blocks_of
+from ..blocks import blocks_of, text_of
 from ..practice.policy.practice_policy import PracticePolicy
 from .check_loop import ONE, TWO_CALLS, ScriptedRun
 from .checking import Result, case, exercise, hint, rule, why
@@ -31,6 +31,7 @@ class RemindedRun(ScriptedRun):
                 raise TypeError(f"remind(calls) needs calls, with names: {problem}") from None
             return says
 
+        remind.__qualname__ = "remind"  # a learner reads it in an error
         super().__init__(partial(loop, remind=remind), *replies)
 
     def __repr__(self) -> str:
@@ -39,7 +40,7 @@ class RemindedRun(ScriptedRun):
 
 def is_inside_the_last_result(got: RemindedRun) -> bool:
     results = blocks_of(got.requests[-1]["messages"][2])
-    texts = [[block.get("text") for block in blocks_of(result)] for result in results]
+    texts = [[text_of(block) for block in blocks_of(result)] for result in results]
     return texts == [["noted one"], ["noted two", REMINDER]]
 
 

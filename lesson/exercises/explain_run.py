@@ -27,15 +27,16 @@ NOTHING_BETWEEN = "Append nothing between the model's reply and the message with
 RESULTS_FIRST = "Append the model's reply first, and the message with the results after it."
 WHOLE_CONTENT = "The reply has lost its calls: append `reply.content` itself, unchanged."
 EACH_CALL = "Some calls of the reply have no result: the API wants one for each call."
+TWO_RESULTS = "A call has two results: send one for each, with further text inside its content."
 OLD_RESULTS = "Make the empty list of results inside `while`, once for each reply."
 OWN_ID = "Take each result's `tool_use_id` from its own call: the `id` of the block that was run."
 NO_RESULTS = "The message has no tool_result: its content is the list of results, made by `append`."
-NO_CONTENT = "A result is no text, perhaps None, as `print(…)` returns: send the Call's `output`."
+NO_CONTENT = "A result is no string and no list of blocks: perhaps None, as `print(…)` returns?"
 NO_TEXT = "You send a text block whose text is None: add a block only if there is a text."
 CALL_TOOL = f"`call_tool` has returned an error instead of running the tool. {THREE_ARGUMENTS}"
 OTHER_NAMES = "Your loop uses another dispatch map or `done`: build both inside it, from `tools`."
 SEND_OUTPUT = "A result is not what the tool returned: send the Call's `output`, unchanged."
-ADDED = "Send the Call's `output` unchanged: a reminder goes into a second text block."
+ADDED = "Send the Call's `output` unchanged: a reminder, if any, goes into a second text block."
 NO_RUN = "No request was sent: call `run(client, messages, tools, **settings)`. It runs the loop."
 NOT_ASKED = "No question was asked: if something is left, append a message with the role `user`."
 ASKED_AGAIN = "You ask the same again: after each question, call `run` and look at what is left."
@@ -106,6 +107,8 @@ def explain_messages(got: Scene) -> str:
         said = said or (EACH_CALL if 0 < len(results) < len(calls) else "")
         if is_reply and not calls and following.get("role") == "assistant":
             return NO_END
+        if len(results) > len(calls) and set(results) <= set(calls):
+            return TWO_RESULTS
         if None in results or len(set(results)) < len(results):
             return OWN_ID
         if len(results) > len(calls):

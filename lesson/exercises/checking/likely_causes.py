@@ -21,7 +21,7 @@ THREE_ARGUMENTS = (
     "`call_tool(dispatch, use.name, use.input)` takes three arguments: a dict from each name to "
     "its Tool, the block's name, and the block's whole input."
 )
-SPEC = "Your specs need another name than `tools`: they are dicts, and `dispatch` needs Tools."
+SPEC = "A spec is a dict and no Tool: build `dispatch` from the Tools, and keep their name `tools`."
 CALLED_BY_CHECKS = {"update", "render", "summary", "tool"}
 # By a pattern for the error that was raised. The first one that matches counts.
 NOTES = {
@@ -39,7 +39,7 @@ NOTES = {
     "^AttributeError: 'Call'": "A Call has a name, an input and an output. The id is `use.id`.",
     "'(Anthropic|Messages)' obj": "Write `client.messages.create(…)`, or `messages.append(…)`.",
     "^AttributeError: 'dict' .*'(add|append|extend)'": (
-        "This is a dict, as `{}` is: write `[]` for an empty list, and `set()` for an empty set."
+        "This is a dict, which has no such method: `[]` is an empty list, and `set()` an empty set."
     ),
     "^AttributeError: 'dict'": 'A field of a dict is read with `["name"]`, not with `.name`.',
     "^AttributeError: '(Text|Thinking)Block'": (
@@ -53,7 +53,7 @@ NOTES = {
     "^TypeError: Missing required arguments": "Send `messages=messages` and `**settings`.",
     r"^TypeError: create\(\) takes": "Each argument of `create` has a name: `messages=messages`.",
     r"Object of type Tool|tools\.0: Input": "Send the specs: `[tool.spec for tool in tools]`.",
-    "^TypeError: Object of type Call": "A Call is no text. Send its `output` as the content.",
+    "^TypeError: Object of type Call": "A Call is no text: its `output` is a result's `content`.",
     r"operand.*'(\w*Clock|function|builtin_function_or_method|method)'": (
         "A clock is a function: call it with `self.clock()`."
     ),
@@ -68,14 +68,14 @@ NOTES = {
         "The content of a message is a string, or a list of blocks, each of them a dict. "
         "`', '.join(…)` makes one string."
     ),
-    "tool_result.content: Input should": (
-        "The content of a result is a string or a list of blocks. Does your tool return a string?"
+    r"tool_result\.content(\.\d+)?: Input": (
+        "The content of a result is a string or a list of text blocks. Does the tool return one?"
     ),
     "'(method|function)' object (is not|has no)": "Call it: write `()` after its name.",
     "unhashable type": "A key of a dict must be a string here, such as `tool.name`.",
     r"coroutine|`async`": "Nothing awaits it: write `def` instead of `async def`.",
     r"^TypeError: call_tool\(\)": THREE_ARGUMENTS,
-    "positional argument|unexpected keyword|multiple values for argument": (
+    "positional argument|unexpected keyword|multiple values for": (
         "Compare the parameters with the arguments of the call. In a method, the first one is "
         "`self`."
     ),

@@ -17,10 +17,7 @@ def ask_the_list(client, messages, tools, todo, **settings):
 }
 SECOND = "        if asked: settings = {'model': 'practice', 'max_tokens': 8000}\n        run("
 RUN = "        run(client, messages, tools, **settings)\n"
-LOOK = PLAIN[PLAIN.index("        left") : PLAIN.index("        if not left")]
-ASK = PLAIN[PLAIN.index("        messages") : PLAIN.index("    print")]
 RUN_ONCE = slip(PLAIN, (RUN, ""), ("    while", RUN[4:] + "    while"))
-LOOKED_ONCE = slip(RUN_ONCE, (LOOK, ""), ("    while", LOOK[4:] + "    while"), (ASK, ASK + RUN))
 WRONG = [
     ("names_them", ("'; '.join(left)", "len(left)")),
     ("has_a_limit", (" or asked == 10", "")),
@@ -29,7 +26,6 @@ WRONG = [
     ("silent", ('"completed"', '"done"'), "a completed task is not open"),
     ("silent", ("run(", "rounds("), "It runs the loop"),
     ("silent", ("def ask", "async def ask"), "write `def` instead"),
-    ("names_them", LOOKED_ONCE, "You ask the same again"),
     ("names_them", RUN_ONCE, "You ask the same again"),
     ("names_them", ("'; '.join(left)", "left[0]")),
     ("names_them", ('if item["status"]', 'if "pending" in str(todo.items) or item["status"]')),

@@ -15,7 +15,7 @@ TEXT = '{"type": "text", "text": text}'
 WRONG = [
     ("called", ("remind(uses)", "[remind([use]) for use in uses][-1]")),
     ("called", ("remind(uses) if remind else None", "remind(uses)"), "only if it was given"),
-    ("called", ("remind(uses)", "remind()")),
+    ("called", ("remind(uses)", "remind()"), "TypeError: remind() missing"),
     ("inside", (INSIDE, f"results.insert(0, {TEXT})")),
     ("inside", (INSIDE, f"results.append({TEXT})")),
     ("inside", (INSIDE, 'results[-1]["content"] += text'), "a second text block"),
@@ -23,5 +23,7 @@ WRONG = [
     ("called", ("remind(uses)", "remind(uses) and remind(uses)"), "counts as a round"),
     ("called", ("remind(uses)", "remind(results)"), "the blocks with the calls"),
     ("inside", (f"[output, {TEXT}]", f"[{TEXT}, output]"), "a second text block"),
+    ("inside", (TEXT, TEXT.replace("text", "reminder", 1)), "a second text block"),
+    ("inside", (INSIDE, "results *= 2"), "A call has two results"),
     ("inside", ('"text": text}', '"text": str(text)}'), ("if text:", "if remind:")),
 ]
