@@ -107,13 +107,10 @@ def explain_messages(got: Scene) -> str:
         said = said or (EACH_CALL if 0 < len(results) < len(calls) else "")
         if is_reply and not calls and following.get("role") == "assistant":
             return NO_END
-        if len(results) > len(calls) and set(results) <= set(calls):
-            return TWO_RESULTS
-        if None in results or len(set(results)) < len(results):
-            return OWN_ID
+        is_known = set(results) <= set(calls)
         if len(results) > len(calls):
-            return OLD_RESULTS
-        if results and not set(results) <= set(calls):
+            return TWO_RESULTS if is_known else OLD_RESULTS
+        if not is_known or len(set(results)) < len(results):
             return OWN_ID
         if following.get("role") == "user" and not results:
             if calls:

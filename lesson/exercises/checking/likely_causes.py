@@ -35,7 +35,8 @@ NOTES = {
     r"^TypeError: remind\(": "Give `remind` the list of the blocks with the calls: `remind(uses)`.",
     "mappingproxy": f"`fields` cannot be changed. In the class body, {NEW_FIELDS}",
     "'(Call|Tool|Message)' .*subscriptable": 'This is no dict: write `.name`, not `["name"]`.',
-    "'tuple' object has no attribute 'type'": "The blocks of a reply are in `reply.content`.",
+    "'NoneType' .* 'append'": "Do not assign the result of `append`: it is None, not the list.",
+    "'tuple' .*'type'|'Message' .*attribute": "The blocks of a reply are in `reply.content`.",
     "^AttributeError: 'Call'": "A Call has a name, an input and an output. The id is `use.id`.",
     "'(Anthropic|Messages)' obj": "Write `client.messages.create(…)`, or `messages.append(…)`.",
     "^AttributeError: 'dict' .*'(add|append|extend)'": (

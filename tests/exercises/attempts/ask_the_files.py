@@ -22,5 +22,4 @@ WRONG = [
     ("silent", ("missing(workspace)", "missing(messages)")),
     ("names_it", (QUESTION, "'Go on.'"), (RUN, f"try: {RUN}\n        except Exception: pass")),
     ("names_it", ("messages.append(", "messages.extend("), EACH_ALONE),
-    ("counted", ("print(asked", "print(*range(11)")),
 ]
