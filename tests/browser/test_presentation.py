@@ -118,3 +118,6 @@ def test_everything_fits_in_type_for_the_last_row(page):
     page.set_viewport_size({"width": 1280, "height": 720})
     last, code = (stage.locator(it).last.bounding_box() for it in (".al-line", ".al-walk-code"))
     assert last["y"] + last["height"] <= code["y"] + code["height"]  # all lines that it asks about
+    leave(page, stage)
+    page.set_viewport_size({"width": 844, "height": 600})
+    assert page.locator(".al-walk").bounding_box()["height"] < 480  # what JupyterLab shows at once
