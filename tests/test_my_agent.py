@@ -66,9 +66,8 @@ def run_cells(shell, *cells):
 def keep_part(name, folder, *cells):
     """Run these cells, or those of the solution, and keep what they define."""
     shell = InteractiveShell.instance()
-    run_cells(
-        shell, *(cells or [SOURCES[name]]), f"kept = lesson.keep({name!r}, {name}, {str(folder)!r})"
-    )
+    keep = f"kept = lesson.keep({name!r}, {name}, {str(folder)!r})"
+    run_cells(shell, *(cells or [SOURCES[name]]), keep)
     return shell.user_ns["kept"]
 
 
@@ -329,11 +328,8 @@ def test_names_of_a_class_are_its_own_and_a_counter_and_a_marker_are_no_trap(tmp
         count += 1
         self._items = items
 """
-    keep_part(
-        "KeptTodo",
-        tmp_path,
-        f"for items in []:\n    print(items)\ncount = 0\n{IMPORT}\n# --- main ---\n{KEPT}{own}",
-    )
+    cell = f"for items in []:\n    print(items)\ncount = 0\n{IMPORT}\n# --- main ---\n{KEPT}{own}"
+    keep_part("KeptTodo", tmp_path, cell)
     keep_part("MyNag", tmp_path)
     assert "not written" not in capsys.readouterr().out
     assert "for items in []" not in read(tmp_path)
@@ -381,9 +377,7 @@ def test_part_that_fails_since_the_lesson_changed_blocks_no_other_part(tmp_path,
     keep_part("MyNag", tmp_path)
     said = capsys.readouterr().out
     assert "MyTodo is no longer used, because it fails: " in said
-    assert said.endswith(
-        "my_agent_1.py. Its main calls the loop of agentlib with MyNag, my_tool.\n"
-    )
+    assert said.endswith("1.py. Its main calls the loop of agentlib with MyNag, my_tool.\n")
     assert (tmp_path / "my_agent_1.py").read_text() == text
     assert ("class MyTodo" in read(tmp_path)) == ("update" in fault)
     assert "(failed)" not in run_program(tmp_path, PROMPT)
@@ -443,9 +437,8 @@ def test_closed_terminal_ends_the_running_command(tmp_path, number):
     for program in ("bash", "sleep"):  # and no bubblewrap, which would kill the command
         (tmp_path / program).symlink_to(shutil.which(program))
     command = f"sleep 73.{number}{os.getpid()}"
-    screen = Screen(
-        "my_agent.py", "Read hello.py", "--check", command, cwd=tmp_path, PATH=str(tmp_path)
-    )
+    given = ["my_agent.py", "Read hello.py", "--check", command]
+    screen = Screen(*given, cwd=tmp_path, PATH=str(tmp_path))
     assert started(command)
     screen.signal(number)
     screen.wait_for(b"Stopped. The files are as the agent left them.")

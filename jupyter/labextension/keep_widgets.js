@@ -1,7 +1,7 @@
 // JupyterLab saves the widgets of a running kernel and no others. So the first save after a notebook
 // was opened again would delete all widgets that it had, and JupyterLab saves without being asked.
 // This extension keeps each widget that an output still shows, as the reader left it. It uses public
-// names of JupyterLab only, and JupyterLab loads this file as it is.
+// names of JupyterLab only, and JupyterLab loads this file as it is. It also adds a style.
 
 /** The saved widgets of a notebook by their ids, as the ipywidgets manager writes them.
  * @typedef {Record<string, object>} States
@@ -68,6 +68,9 @@
       document.addEventListener("agentlib-changed", (event) => {
         write(/** @type {CustomEvent<Manager>} */ (event).detail).catch(console.warn);
       });
+      // JupyterLab leaves no space below an answer that is closed: the text below looked like its own.
+      const style = document.head.appendChild(document.createElement("style"));
+      style.textContent = ".jp-MarkdownOutput details:not(:last-child) { margin-bottom: 1em; }";
     },
   };
 

@@ -52,6 +52,11 @@ def test_a_slider_of_plain_ipywidgets_plays_the_run_again(s03, lab):
     assert lab.errors() == []
 
 
+def test_closed_answer_has_space_below_it(s03, lab):
+    answer = lab.page.locator(f"{SHOWN} .jp-MarkdownOutput details:has(+ p)").first
+    assert answer.evaluate("it => getComputedStyle(it).marginBottom") != "0px"
+
+
 def test_s03_saves_the_bet(s03, lab, lab_server):
     chart = lab.page.locator(f"{SHOWN} .al-runs-card").first
     chart.scroll_into_view_if_needed()
