@@ -1,19 +1,17 @@
-"""Draw SVG: the README's picture, and those that a cell shows without a widget.
-
-A round has the same cell in all of them, and strip.js draws the same in the browser.
+"""Draw SVG: the parts of the README's picture. strip.js draws the same signs in the browser.
 
 A picture is drawn with the light colours of the palette. It contains a style sheet that replaces
 each of them if the page is dark.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 from types import SimpleNamespace
 
 FONT = "system-ui, -apple-system, 'Segoe UI', sans-serif"
-SIGNS = {"p": (0.3, 0.5, 0.7), "s": (0.36, 0.64)}  # the lines of a list in a cell
+LOST = "url(#lost)"  # a pattern
 PALETTE = Path(__file__).parent / "widgets" / "static" / "palette.css"
 COLOUR = re.compile(r"--(\w+): [^;]*light-dark\((#\w+), (#\w+)\)")
 
@@ -51,31 +49,6 @@ def draw_svg(title: str, told: str, size: tuple[float, float], parts: Iterable[s
     )
 
 
-def draw_cells(
-    cells: str,
-    is_finished: bool | None,
-    place: tuple[float, float],
-    size: tuple[float, float],
-) -> Iterator[str]:
-    """Yield the row of a run at `place`: a cell for each round, with its sign.
-
-    `cells` has a letter for each round (ROUNDS in `lesson.letters`), and `is_finished` decides
-    the sign of its end; None if it is not known.
-    """
-    (left, top), (width, height) = place, size
-    gap = width * 0.1
-    cells = cells.lower()
-    for kind in dict.fromkeys(cells):
-        places = [
-            (left + width * number + gap, top, width - 2 * gap, height)
-            for number, letter in enumerate(cells)
-            if letter == kind
-        ]
-        yield from draw_kind(places, kind)
-        if kind == "e" and is_finished is not None:
-            yield draw_end(places[-1], is_finished)
-
-
 def draw_end(box: tuple[float, float, float, float], is_finished: bool) -> str:
     """Return the sign in the last cell of a run: a tick, or a cross if work is undone."""
     x, y, wide, high = box
@@ -90,29 +63,17 @@ def draw_end(box: tuple[float, float, float, float], is_finished: bool) -> str:
     return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="2"/>'
 
 
-def draw_kind(places: Sequence[tuple[float, float, float, float]], kind: str) -> Iterator[str]:
-    """Yield the cells of one kind at these places, and the lines of a list on them."""
-    looks = {
-        "p": (LIGHT.plan, LIGHT.plan),
-        "w": (LIGHT.work, LIGHT.work),
-        "u": (LIGHT.empty, LIGHT.muted),
-        "d": (LIGHT.done, LIGHT.done),
-        "l": ("url(#lost)", LIGHT.lost),
-        "f": ("url(#lost)", LIGHT.done),
-        "s": ("url(#lost)", LIGHT.lost),
-        "e": ("none", LIGHT.muted),
-    }
-    fill, stroke = looks[kind]
-    boxes = "".join(draw_box(*place) for place in places)
-    yield f'<path d="{boxes}" fill="{fill}" stroke="{stroke}" stroke-linejoin="round"/>'
+def draw_list(box: tuple[float, float, float, float], *, is_whole: bool) -> Iterator[str]:
+    """Yield the sign of a round that has written its list: the whole plan, or a short one."""
+    fill, colour, thick = (LIGHT.plan, LIGHT.paper, 1.2) if is_whole else (LOST, LIGHT.lost, 1.8)
+    x, y, wide, high = box
+    stroke = LIGHT.plan if is_whole else LIGHT.lost
+    yield f'<path d="{draw_box(*box)}" fill="{fill}" stroke="{stroke}" stroke-linejoin="round"/>'
     lines = "".join(
         f"M{x + wide * 0.2:.1f} {y + high * down:.1f}h{wide * 0.6:.1f}"
-        for x, y, wide, high in places
-        for down in SIGNS.get(kind, ())
+        for down in ((0.3, 0.5, 0.7) if is_whole else (0.36, 0.64))
     )
-    if lines:
-        colour, thick = (LIGHT.paper, 1.2) if kind == "p" else (LIGHT.lost, 1.8)
-        yield f'<path d="{lines}" stroke="{colour}" stroke-width="{thick}"/>'
+    yield f'<path d="{lines}" stroke="{colour}" stroke-width="{thick}"/>'
 
 
 def draw_box(x: float, y: float, width: float, height: float) -> str:

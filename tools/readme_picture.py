@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from lesson.letters import GHOST, REMOVED, SHOWN
 from lesson.runs.measured import Measured, Setting, summarize
-from lesson.svg import COLOURS, LIGHT, draw_box, draw_end, draw_kind, draw_svg, draw_text
+from lesson.svg import COLOURS, LIGHT, draw_box, draw_end, draw_list, draw_svg, draw_text
 from lesson.window import column, kinds_of
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -259,7 +259,7 @@ def draw_sign(kind: str, box: tuple[float, float, float, float], done: int) -> I
         yield f'<circle cx="{x:g}" cy="{y:g}" r="{box[2] / 2:g}" fill="{LIGHT.done}"/>'
         yield draw_text(x, y + 5, str(done), LIGHT.paper, bold=True, anchor="middle")
     elif kind in "ps":
-        yield from draw_kind([box], kind)
+        yield from draw_list(box, is_whole=kind == "p")
 
 
 def draw_legend(x: float, y: float, sheet: Sheet) -> Iterator[str]:

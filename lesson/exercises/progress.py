@@ -13,7 +13,6 @@ from ..runs.agent_arena import summarize_versions
 from .catalogue import EXERCISES
 from .checking.exercise import Exercise
 from .checking.result import METADATA
-from .first_and_last import draw_first_and_last
 
 ARENA_NOTEBOOK = "s06_your_agent"
 ARENA = (
@@ -50,7 +49,6 @@ class Progress:
 
     def __init__(self, rows: Sequence[Row], arena: str = "") -> None:
         self.rows, self.arena = rows, arena
-        self.picture = ""  # as HTML
 
     def __getitem__(self, name: str) -> Row:
         return next(row for row in self.rows if row.name == name)
@@ -74,7 +72,7 @@ class Progress:
         table = "</tr><tr>".join(rows)
         arena = self.arena and f"<p>{escape(self.arena)}</p>"
         whole = f"<table><tr>{table}</tr></table>"
-        return f"<p><strong>{self.headline}</strong></p>{whole}{arena}{self.picture}"
+        return f"<p><strong>{self.headline}</strong></p>{whole}{arena}"
 
 
 def progress(names: Mapping[str, Any] | None = None, folder: str | Path = ".") -> Progress:
@@ -82,17 +80,13 @@ def progress(names: Mapping[str, Any] | None = None, folder: str | Path = ".") -
 
     What this notebook defines is checked, and what it has played in the arena counts. For the
     exercises of other notebooks, the last result is read from the notebook saved in `folder`.
-    `names` replace this notebook's names. When this notebook's agent passes every rule, a picture
-    shows a run of it below the first one's.
+    `names` replace this notebook's names.
     """
     known = vars(sys.modules["__main__"]) if names is None else names
     saved = {one.notebook: read_results(Path(folder, f"{one.notebook}.ipynb")) for one in EXERCISES}
     rows = [describe(one, known, saved[one.notebook]) for one in EXERCISES]
     arena = summarize_versions() or saved[ARENA_NOTEBOOK].get("arena", {})
-    shown = Progress(rows, ARENA.format(**arena) if "models" in arena else "")
-    if shown["agent"].ok and callable(known.get("agent")):
-        shown.picture = draw_first_and_last(known["agent"])
-    return shown
+    return Progress(rows, ARENA.format(**arena) if "models" in arena else "")
 
 
 def describe(exercise: Exercise, names: Mapping[str, Any], saved: Mapping[str, Any]) -> Row:

@@ -1,5 +1,4 @@
-// A strip: one run as a row of SVG, with a cell and its sign for each round. svg.py draws the same for
-// pages without a kernel.
+// A strip: one run as a row of SVG, with a cell and its sign for each round.
 //
 // `cells` has a letter for each round of a run (see ROUNDS in letters.py; a capital if a reminder
 // went out with its results). The style sheet is window.css, with the colours of column.css.
