@@ -535,10 +535,11 @@ def test_own_check_runs_at_the_stop_and_its_output_is_sent_until_it_passes(tmp_p
     assert f"\n     {CHECK}: passes\n" in (after or [before])[-1]
 
 
-def test_own_check_that_runs_no_test_fails():
+def test_own_check_that_runs_no_test_fails(capsys):
     program = Program("", "python -m unittest -q", lesson.connect(), lesson.sample("hello"))
     [said] = program.missing(program.workspace)
     assert "Ran 0 tests" in said and program.failed == [said]
+    assert re.search("(?i)fails: no tests? ran", capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("part", ["agent_loop", "ask_the_files", "agent"])

@@ -105,7 +105,7 @@ class Program:
         except (OSError, ValueError) as problem:
             output = f"{problem}\n(exit code 1)"
         if re.search(r"^Ran 0 tests.*\s+OK$", output, re.MULTILINE):
-            output += "\n(exit code 5)"  # as with Python 3.12: unittest of 3.11 calls it a success
+            output += "\nNo test ran.\n(exit code 5)"  # as with Python 3.12
         if not re.search(r"\n\(exit code -?\d+\)$", output):
             say(f"     {self.check}: passes")
             self.failed.clear()

@@ -3,7 +3,7 @@
     MODEL_ID=NAME python FILE "Write a program that counts the words in a file."
 
 The agent works in the folder `project`, and asks you before each command and each change. Unlike
-`agentlib`, it has no sandbox (a command that you allow can do what you can do) and hides no keys.
+`agentlib`, it has no sandbox (a command can do what you can do), hides no keys, and checks nothing.
 """
 
 import os

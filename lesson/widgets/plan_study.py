@@ -192,7 +192,9 @@ def make_results() -> dict[str, Any]:
             f"{say_sides(left.worst)}) are not those of the published series, and many of these "
             "runs broke off. To leave out the one that falls is how selection looks, so we say it.",
             f"Judged twice: the makers of the study judged {MINI} without a plan again. The series "
-            f"of {MINI} and of {V3} come from two stored versions each.",
+            f"of {MINI} and of {V3} come from two stored versions each, and that of {DEVSTRAL} "
+            "with the plan from two folders. In each, SWE-agent's message before the submission "
+            "also lists steps.",
             f"A coin does not know that {django} of the 500 tasks are of one project (Django), nor "
             "that one of several tests may be lucky. “Ended early” are runs that ended before the "
             "fifth request, in the two series of a row.",
