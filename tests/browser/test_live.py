@@ -147,12 +147,15 @@ def test_kernel_that_nothing_can_end_is_restarted(new_page):
 def test_my_agent_runs_in_a_cell_and_its_loop_is_brought_into_s03(new_page):
     lab = new_page()
     lab.turn_to("s02_tool_use.ipynb")
-    solved = nbformat.read(SITE.parents[1] / "notebooks/solutions/s02_tool_use.ipynb", as_version=4)
-    lab.script(
-        """await app.serviceManager.contents.save(
-               'solved.ipynb', {type: 'notebook', format: 'json', content: argument});""",
-        solved,
-    )
+    notebooks = SITE.parents[1] / "notebooks"
+    # Copies, because another page may have saved s03 after bring() has changed a cell.
+    for name, file in (("solved", "solutions/s02_tool_use"), ("mine", "s03_todo_write")):
+        lab.script(
+            """const [path, content] = argument;
+               await app.serviceManager.contents.save(
+                   path, {type: 'notebook', format: 'json', content});""",
+            [f"{name}.ipynb", nbformat.read(notebooks / f"{file}.ipynb", as_version=4)],
+        )
     lab.page.goto("about:blank")  # the notebook of the first address may open a second time
     lab.open("solved.ipynb")
     lab.run_all(PATIENCE_SECONDS)
@@ -160,7 +163,7 @@ def test_my_agent_runs_in_a_cell_and_its_loop_is_brought_into_s03(new_page):
     said = lab.execute('%run my_agent.py "Refactor hello.py: add type hints"')
     assert "Error" not in said and "hello.py" in said, said
     lab.page.goto("about:blank")
-    lab.open("s03_todo_write.ipynb")
+    lab.open("mine.ipynb")
     lab.run_all(PATIENCE_SECONDS)
     [brought] = [cell for cell in lab.notebook()["cells"] if "\ndef agent_loop(" in cell["source"]]
     assert "yours, from my_agent.py" in brought["outputs"][0]["text"]
