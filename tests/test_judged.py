@@ -30,4 +30,6 @@ def test_a_told_run_agrees_with_its_figures(case):
     assert case.judged.items == case.judged.ticked == len(case.items)
     assert len(case.points) == len(case.on)
     assert {item for items in case.on for item in items} <= set(range(1, len(case.items) + 1))
+    is_wrong = any(found != "done" for found in case.fate.values())
+    assert ("request" in case.who) == is_wrong  # it says no if a point is marked, and only then
     assert case.link.endswith(f"{case.commit}/results/{case.run}") and len(case.commit) == 40

@@ -56,6 +56,15 @@ def test_cells_were_run_from_top_to_bottom(path):
 
 
 @every_notebook
+def test_each_prediction_is_repeated_next_to_the_result(path):
+    others = (c for c in cells(path, "code") if "exercise" not in c["metadata"].get("tags", ()))
+    code = "\n".join(map(text, others))
+    for names in re.findall(r"(?m)^(\w[\w, ]*) = None(?:, None)*$", code):
+        for name in names.split(", "):
+            assert re.search(rf"\bsaid\([^=]*\b{name}\b", code), name
+
+
+@every_notebook
 def test_code_cells_are_short_and_not_empty(path):
     # A solved exercise may be longer: the last one is a whole agent.
     free = {"exercise"} if path.parent.name == "solutions" else set()

@@ -24,9 +24,9 @@ from .base import View
 
 TITLE = "Every task is ticked. Is the job finished?"
 LEDE = (
-    "{total} times, Claude wrote a todo list for a job and ticked every task. Each square is one "
+    "{total} times, Claude wrote a todo list for a job and ticked every task. Each tick is one "
     "run. The jobs are hard, and were tried again after a failure, at most four times. Joined "
-    "squares are such a series, without its attempts that had no list."
+    "ticks are such a series, without its attempts that had no list."
 )
 QUESTION = "In how many of these {total} runs did the work pass the tests?"
 SIGNS = {"passed": "✓", "failed": "✕", "no build": "▬"}

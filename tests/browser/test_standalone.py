@@ -135,9 +135,11 @@ def test_after_a_guess_a_square_opens_its_list_and_others_show_their_facts(open_
 
 
 def test_a_run_is_judged_by_keyboard_and_the_lines_stay_under_the_verdict(open_page):
-    tab = open_page(judge())
+    squares = JudgedRuns()
+    squares.counted = True
+    tab = open_page(squares)
+    tab.get_by_role("button", name="Judge one: The shop").press("Enter")
     assert not tab.get_by_text("Who can say no?").is_visible()  # one question at a time
-    tab.get_by_role("button", name="take the products").focus()
     for key in "11222":
         tab.keyboard.press(key)
     tab.get_by_role("button", name="the build").press("Enter")
@@ -158,9 +160,9 @@ def test_a_run_is_judged_by_keyboard_and_the_lines_stay_under_the_verdict(open_p
 
 ANSWERS = (
     ("6", ["nobody"], "But the request, the build and a test said no."),
-    ("8", ["test"], "All tests passed. Also the build said no."),
+    ("8", ["test"], "All tests passed. But the build said no."),
     ("8", ["request", "build"], "Right: the build said no. In the files, no point of the request"),
-    ("3", ["build"], "The build succeeded. Also a test, which is wrong said no."),
+    ("3", ["build"], "The build succeeded. But a test said no. That test is wrong."),
     ("10", ["nobody"], "You said: nobody. Right: nothing said no."),
     ("4", ["test"], "All tests passed. Nothing said no."),
     ("11", ["request", "test"], "Right: the request and a test said no."),

@@ -240,16 +240,32 @@ const paths = ({ lines = {}, judged }, run) => {
 const name = (items) =>
   items.length ? `${items.length > 1 ? "tasks" : "task"} ${items.join(", ")}` : NO_TASK;
 
-/** Draw the points, the items, and the lines between them. They are pressed until the verdict.
+/** Return which point gets the next line, and the function that draws it to an item.
  * @param {Model} model @param {Judged} run */
-const desk = (model, run) => {
-  const play = playOf(model, run);
-  const { lines = {}, point, judged, skipped } = play;
+const linkOf = (model, run) => {
+  const { lines = {}, point, judged, skipped } = playOf(model, run);
   const next = point ?? run.points.findIndex((_, n) => !(n in lines));
   const isDrawing = !judged && !skipped && next >= 0;
   const link = (/** @type {number} */ to) =>
     isDrawing &&
     set(model, played(model, run, { lines: { ...lines, [next]: to }, point: undefined }));
+  return { next: isDrawing ? next : -1, link };
+};
+
+/** Draw lines by their digits, also while the title has the focus.
+ * @param {Model} model @param {Judged} run */
+const digits = (model, run) => {
+  const { link } = linkOf(model, run);
+  const all = ["0", ...run.items].map((_, n) => [String(n), () => link(n)]);
+  return press(Object.fromEntries(all));
+};
+
+/** Draw the points, the items, and the lines between them. They are pressed until the verdict.
+ * @param {Model} model @param {Judged} run */
+const desk = (model, run) => {
+  const play = playOf(model, run);
+  const { lines = {}, judged, skipped } = play;
+  const { next, link } = linkOf(model, run);
   /** @param {Child} content @param {() => void} action @param {Record<string, any>} props */
   const part = (content, action, { look, ...props } = {}) =>
     judged || skipped
@@ -264,15 +280,14 @@ const desk = (model, run) => {
       () => set(model, played(model, run, { point: n })),
       {
         look: fate && fate !== "done" && "al-judged-bad",
-        "aria-current": isDrawing && n === next ? "true" : null,
+        "aria-current": n === next ? "true" : null,
       },
     );
   };
   const task = (/** @type {string} */ text, /** @type {number} */ n) =>
     part([span("al-judged-box", "✓"), hidden("ticked: "), `${n + 1} ${text}`], () => link(n + 1));
-  const digits = Object.fromEntries(run.items.map((_, n) => [String(n + 1), () => link(n + 1)]));
   return div(
-    { class: "al-judged-desk", onkeydown: press({ ...digits, 0: () => link(0) }) },
+    "al-judged-desk",
     h3("What the user asked for"),
     h3("The agent’s list, ", span("al-note", run.ticked)),
     ol("", run.points.map(ask)),
@@ -322,11 +337,7 @@ const judge = (model, run) => {
  * @param {Judged} run @param {string[]} chosen */
 const answer = (run, chosen) => {
   const words = (/** @type {string[]} */ some) =>
-    join(
-      CHOICES.filter(([key]) => some.includes(key)).map(([key, name]) =>
-        key === "test" && run.isWrong ? "a test, which is wrong" : name,
-      ),
-    );
+    join(CHOICES.filter(([key]) => some.includes(key)).map(([, name]) => name));
   const no = Object.keys(run.no).filter((key) => run.no[key]);
   const right = chosen.filter((key) => no.includes(key));
   const missed = no.filter((key) => !chosen.includes(key));
@@ -336,7 +347,8 @@ const answer = (run, chosen) => {
     `You said: ${words(chosen)}.`,
     right.length > 0 && `Right: ${words(right)} said no.`,
     ...silent,
-    missed.length > 0 && `${isNobody ? "But" : "Also"} ${words(missed)} said no.`,
+    missed.length > 0 && `${right.length ? "Also" : "But"} ${words(missed)} said no.`,
+    run.isWrong && "That test is wrong.",
     no.length === 0 && (isNobody ? "Right: nothing said no." : "Nothing said no."),
   ]
     .filter(Boolean)
@@ -390,7 +402,7 @@ const leave = (model, run) => {
     button(words, turn(model, TITLE, { opened }), { class: look });
   return div(
     "al-transport",
-    go("All squares", ""),
+    go("All runs", ""),
     playOf(model, run).judged && next && go(`Next: ${next.name}`, next.number, "al-main"),
   );
 };
@@ -401,10 +413,10 @@ export default view((model) => {
   const run = runs.find(({ number }) => number === opened);
   return card(
     title,
-    { class: "al-judged", model },
+    { class: "al-judged", model, onkeydown: run ? digits(model, run) : null },
     div(
       "al-head",
-      h("h2", { class: "al-judged-title", tabindex: -1 }, run ? run.name : title),
+      h("h2", { class: "al-judged-title", tabindex: -1, ...keys }, run ? run.name : title),
       run && leave(model, run),
     ),
     div({ key: opened }, run ? drawRun(model, run) : squares(model)),
