@@ -35,7 +35,7 @@ class Arena(View):
     kind = "arena"
     guesses: Any = traitlets.List().tag(sync=True)
     chosen: Any = traitlets.List().tag(sync=True)
-    opened = traitlets.Unicode().tag(sync=True)  # the name of the model of the chosen run's player
+    opened: Any = traitlets.List().tag(sync=True)  # a run, and the name of its player's model
     who = traitlets.Unicode().tag(sync=True)  # the model that is described
 
     def __init__(self, agent: Callable[..., Any] | None = None) -> None:
@@ -98,7 +98,8 @@ class Arena(View):
         old, self._player = self._player, None
         if self.chosen and not self.versions:
             self._player = self.open_player(*self.chosen)
-        self.opened = f"anywidget:{self._player.model_id}" if self._player else ""
+        player = self._player
+        self.opened = [self.chosen, f"anywidget:{player.model_id}"] if player else []
         if old is not None:
             old.close()
 

@@ -40,7 +40,7 @@ class Runs(View):
     columns = traitlets.Dict().tag(sync=True)  # the measured runs, by window
     problem = traitlets.Unicode().tag(sync=True)
     is_open = traitlets.Bool(False).tag(sync=True)  # whether the chosen run is in a player below
-    opened = traitlets.Unicode().tag(sync=True)  # the name of that player's model
+    opened: Any = traitlets.List().tag(sync=True)  # a run, and the name of its player's model
 
     def __init__(
         self,
@@ -117,7 +117,8 @@ class Runs(View):
             return
         old, self._played = self._player, wanted
         self._player = self.open_player() if wanted else None
-        self.opened = f"anywidget:{self._player.model_id}" if self._player else ""
+        run, player = [self.window, self.plan, self.after], self._player
+        self.opened = [run, f"anywidget:{player.model_id}"] if player else []
         if old is not None:
             old.close()
 

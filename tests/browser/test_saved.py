@@ -110,6 +110,29 @@ def test_widgets_and_new_answers_are_kept_each_time_a_saved_notebook_is_opened(p
     assert 0 < len(lab.states()) < len(first)
 
 
+def test_run_that_is_chosen_after_a_restart_is_not_shown_as_the_run_that_was_open(page, lab_server):
+    lab = Saved(page, lab_server, "players.ipynb")
+    nbformat.write(new_notebook(cells=CELLS, metadata={"kernelspec": PYTHON}), lab.path)
+    lab.open(lab.name)
+    lab.run_all()
+    for place, name in ((1, "Keeper, the loop alone"), (2, "Open run")):
+        lab.show(place).get_by_role("button", name=name).click()
+        lab.show(place).locator(".al-player").wait_for()
+    lab.script("await panel.context.save();")
+    lab.reopen()
+    for place, opened in ((1, ".al-arena-run"), (2, ".al-runs-opened")):
+        widget = lab.show(place)
+        widget.locator(".al-player").wait_for()
+        if place == 1:
+            widget.get_by_role("button", name="Ticker, the loop alone").click()
+        else:
+            widget.get_by_role("slider").first.press("ArrowDown")
+        expect(widget.locator(opened)).to_contain_text("run this cell again to open the run")
+        expect(widget.locator(".al-player")).to_have_count(0)
+    said = lab.show(1).locator(".al-arena-run")
+    expect(said).to_contain_text("Ticker, the loop alone: the files show 3 of 10 steps.")
+
+
 def test_notebook_saved_by_an_older_lesson_keeps_its_widgets(page, lab_server):
     lab = Saved(page, lab_server, OLD.name)
     shutil.copy(OLD, lab.path)

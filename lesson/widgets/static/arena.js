@@ -86,7 +86,7 @@ const drawCell = (table, row, one, place) => {
   const cell = rows[row].cells[one];
   const isOpen = String(model.get("chosen")) === `${row},${name}`;
   const isGuess = guesses[row - 1] === name;
-  const open = () => set(model, { chosen: isOpen ? [] : [row, name] });
+  const open = () => set(model, { chosen: isOpen ? [] : [row, name], who: name });
   const words = `${name}, ${rows[row].name}: ${cell.words}`;
   return button([squares(cell.marks), cell.is_stopped && span("al-cut")], open, {
     class: ["al-arena-stop al-arena-cell", lookOf(table, row, one), isGuess && "al-guess"],
@@ -290,15 +290,17 @@ const draw = (model, host) => {
   const table = factsOf(model);
   const { lede, rows, parts, models, guesses, count, isOwn, hasCost } = table;
   const lines = rows.slice(0, count).map((_, row) => drawRow(table, row));
-  const [chosen] = model.get("chosen");
-  if (chosen !== undefined) {
-    const props = { role: "gridcell", colspan: models.length + (hasCost ? 2 : 1) };
-    const player = h("td", props, div({ drawn: drawOpened(model, host) }));
-    lines.splice(
-      chosen + 1,
-      0,
-      h("tr", { role: "row", class: "al-arena-run", key: "run" }, player),
+  const [row, who] = model.get("chosen");
+  if (row !== undefined) {
+    const { words } = rows[row].cells[models.findIndex(({ name }) => name === who)];
+    const player = h(
+      "td",
+      { role: "gridcell", colspan: models.length + (hasCost ? 2 : 1) },
+      p("", strong(`${who}, ${rows[row].name}: `), words),
+      div({ drawn: drawOpened(model, host, ["chosen"]) }),
     );
+    const props = { role: "row", class: "al-arena-run", key: `run ${row} ${who}` };
+    lines.splice(row + 1, 0, h("tr", props, player));
   }
   return card(
     "The arena",

@@ -130,7 +130,7 @@ const player = (model, host) => {
     el.scrollIntoView({ block: "nearest" });
     el.parentElement?.firstElementChild?.scrollIntoView({ block: "nearest" }); // the way back
   };
-  return drawOpened(model, host, sync, enter);
+  return drawOpened(model, host, ["window", "plan", "after"], sync, enter);
 };
 
 export default view(draw);

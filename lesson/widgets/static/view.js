@@ -73,30 +73,42 @@ export const movie = (draw, step, pace) => ({
   },
 });
 
+const PATIENCE_MS = 700; // after so long without a player, say why there is none
+const RESTARTED = "If the kernel was restarted, run this cell again to open the run.";
 /** The player in an element: its name, and its model once it is drawn.
  * @type {WeakMap<Element, { ref: string, model?: Model }>} */
 const shown = new WeakMap();
 
-/** Return a function that fills an element with the player that the kernel has opened for `model`.
+/** Return a function that fills an element with the player of a run, which the values of the `traits`
+ * choose, once the kernel has opened it. A kernel that was restarted does not, so no other run stays.
  * `sync` is called with the player's model at each drawing, and `enter` when the player is new.
- * @param {Model} model @param {Host} host @param {(opened: Model) => void} [sync]
+ * @param {Model} model @param {Host} host @param {string[]} traits
+ * @param {(opened: Model) => void} [sync]
  * @param {(opened: Model, el: HTMLElement) => void} [enter] */
-export const drawOpened = (model, host, sync, enter) => async (/** @type {HTMLElement} */ el) => {
-  const ref = model.get("opened");
-  const now = shown.get(el);
-  if (!ref || now?.ref === ref) {
-    if (now?.model) sync?.(now.model);
-    return;
-  }
-  shown.set(el, { ref });
-  const [widget, opened] = await Promise.all([host.getWidget(ref), host.getModel(ref)]);
-  const place = document.createElement("div");
-  await widget.render({ el: place });
-  if (shown.get(el)?.ref !== ref) return; // another one was opened while this one was loaded
-  el.replaceChildren(place);
-  shown.set(el, { ref, model: opened });
-  sync?.(opened);
-  enter?.(opened, el);
+export const drawOpened = (model, host, traits, sync, enter) => {
+  const [run, name] = model.get("opened");
+  const ref = String(run) === String(traits.map((trait) => model.get(trait))) ? name : "";
+  return async (/** @type {HTMLElement} */ el) => {
+    const now = shown.get(el);
+    if (now?.ref === ref) {
+      if (now?.model) sync?.(now.model);
+      return;
+    }
+    shown.set(el, { ref });
+    if (!ref) {
+      await new Promise((done) => setTimeout(done, PATIENCE_MS));
+      if (shown.get(el)?.ref === "") el.textContent = model.get("playable") ? "" : RESTARTED;
+      return;
+    }
+    const [widget, opened] = await Promise.all([host.getWidget(ref), host.getModel(ref)]);
+    const place = document.createElement("div");
+    await widget.render({ el: place });
+    if (shown.get(el)?.ref !== ref) return; // another one was opened while this one was loaded
+    el.replaceChildren(place);
+    shown.set(el, { ref, model: opened });
+    sync?.(opened);
+    enter?.(opened, el);
+  };
 };
 
 /** @param {Element | null | undefined} element */

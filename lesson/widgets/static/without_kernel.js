@@ -59,11 +59,12 @@ const openPlayers = (model, { players }) => {
     const name = model.get("is_open") ? `${model.get("window")}-${factsOf(model).row}` : "";
     if (name === shown) return;
     shown = name;
-    if (!name) return model.set("opened", "");
+    if (!name) return model.set("opened", []);
+    const chosen = ["window", "plan", "after"].map((trait) => model.get(trait));
     const run = await load(`${players}${name}.bin`);
     if (name !== shown) return; // another one was chosen while this one was loaded
     opened[name] = standIn({ ...run.values, at: model.get("round") });
-    model.set("opened", name);
+    model.set("opened", [chosen, name]);
   };
 };
 
