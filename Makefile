@@ -72,7 +72,7 @@ $(PLAYERS): $(SOURCES) tools/website/played.py | .venv/test.done
 # uv and pip check every hash. lab.txt has none, because pip rejects hashes together with `-e .`, as
 # in environment.yml: uv takes them from test.lock.
 .venv/test.done: .venv/lab.done
-.venv/lab.done .venv/test.done: requirements/test.lock requirements/lab.txt pyproject.toml $(UV) jupyter/labextension/keep_widgets.js
+.venv/lab.done .venv/test.done: requirements/test.lock requirements/lab.txt pyproject.toml $(UV) $(wildcard jupyter/labextension/*)
 	$(UV) pip install --python $(VENV) --no-deps --no-build-isolation -e . \
 		-r $(if $(filter %/lab.done,$@),requirements/lab.txt -c) requirements/test.lock && touch $@
 $(UV): LOCKED = install -q --require-hashes -r requirements/build.lock
