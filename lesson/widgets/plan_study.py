@@ -33,6 +33,7 @@ LUCKY = 0.05  # with a p from here on, luck is a good explanation
 PLAN, REMINDED = ("no_plan", "plan"), ("plan", "plan_reminded")
 USABLE = ("devstral", "gpt5_mini", "deepseek_v3")  # the models whose verdicts can be compared
 DEVSTRAL, MINI, V3 = (read_study()["models"][model]["name"] for model in USABLE)
+say_sides = "{} : {}".format  # of gained and lost
 Squares = list[tuple[str, int, str]]  # for each look: how many, and what it means
 
 
@@ -72,10 +73,6 @@ def say_p(p: float) -> str:
     if p < 0.00001:
         return "p < 0.00001"
     return f"p = {p:.{4 if p < 0.001 else 3 if p < 0.1 else 2}f}" if p < 1 else "p = 1"
-
-
-def say_sides(sides: tuple[int, int]) -> str:
-    return "{} : {}".format(*sides)
 
 
 def make_squares(pair: Pair, before: str, after: str) -> Squares:
@@ -137,7 +134,7 @@ def make_plan() -> dict[str, Any]:
 
 def make_row(group: str, model: str, pair: Pair, early: str, note: str = "") -> dict[str, Any]:
     worst = (
-        f"{say_sides(pair.worst)}, {say_p(exact_p(*pair.worst))}" if pair.missing else "the same"
+        f"{say_sides(*pair.worst)}, {say_p(exact_p(*pair.worst))}" if pair.missing else "the same"
     )
     return {
         "group": group,
@@ -188,8 +185,8 @@ def make_results() -> dict[str, Any]:
         f"{1.96 * equal.changed**0.5:.0f} tasks, either way.",
         "notes": [
             f"Left out: DeepSeek-R1 with the plan. Its stored verdicts ({left.gained} gained, "
-            f"{left.lost} lost of {left.tasks}; best case {say_sides(left.best)}, worst case "
-            f"{say_sides(left.worst)}) are not those of the published series, and many of these "
+            f"{left.lost} lost of {left.tasks}; best case {say_sides(*left.best)}, worst case "
+            f"{say_sides(*left.worst)}) are not those of the published series, and many of these "
             "runs broke off. To leave out the one that falls is how selection looks, so we say it.",
             f"Judged twice: the makers of the study judged {MINI} without a plan again. The series "
             f"of {MINI} and of {V3} come from two stored versions each, and that of {DEVSTRAL} "
@@ -209,6 +206,7 @@ def make_reminders() -> dict[str, Any]:
     on = sorted(set(range(pair.tasks)) - set(early))
     first, second = (compare_series(model, *REMINDED, tasks) for tasks in (early, on))
     bare, planned = (read_series(model, name)["steps"] for name in PLAN)
+    found, rest = -first.net, -second.net
     parts = {
         f"{len(early)} runs ended before the fifth request": first,
         f"{len(on)} runs went on": second,
@@ -219,8 +217,12 @@ def make_reminders() -> dict[str, Any]:
         f"*{pair.after}*. A coin for each of the {pair.changed} tasks that changed sides gives "
         f"{say_p(pair.p)}. *Did the reminder do this?*",
         "choices": ["Yes: it is not luck", "No, something else", "These numbers cannot tell"],
-        "found": f"*{-first.net} of the {-pair.net} fewer are in runs that no reminder had "
-        "reached.*",
+        "found": f"*{found} of the {-pair.net} fewer are in runs that no reminder had reached.*",
+        "answers": [
+            f"It is not luck, but “yes” is wrong for these {found}.",
+            f"“No” is right for these {found}, and for the other {rest} the numbers cannot tell.",
+            f"That is right for the other {rest}. For these {found}, it was something else.",
+        ],
         "groups": [
             (
                 f"{words}: {part.before} solved with the plan alone, {part.after} here. ",

@@ -19,7 +19,7 @@ import { set, turn, view } from "./view.js";
  *
  * A scene asks for a number (`guess`) or for one of the `choices`, or shows `rows` at once.
  * @typedef {{ name: string, asked: string, found: string, told: string, next?: string,
- *   guess?: { total: number, start: number, answer: number }, choices?: string[],
+ *   guess?: { total: number, start: number, answer: number }, choices?: string[], answers?: string[],
  *   groups: [string, Squares][], coins?: Coins, rows?: Row[], notes?: string[] }} Scene
  *
  * What the reader did in a scene.
@@ -199,12 +199,13 @@ const drawRows = (rows) => {
 
 /** @param {Model} model @param {Scene} scene */
 const drawFound = (model, scene) => {
-  const { guess } = playOf(model, scene);
+  const { guess, choice } = playOf(model, scene);
   return [
     p(
       { class: "al-study-found", tabindex: -1, role: "status" },
       emphasised(scene.found),
       guess !== undefined && ` You said ${guess}.`,
+      choice !== undefined && ` ${scene.answers?.[choice]}`,
     ),
     scene.groups.map(drawSquares),
     scene.told && p("", emphasised(scene.told)),
