@@ -53,18 +53,6 @@ def test_text_shows_only_the_rows_that_were_guessed():
     assert f"+ no third equal call: {len(MODELS)} of {len(MODELS)}" in arena.text()
 
 
-def test_sentences_of_the_rows_have_their_figures_from_the_cells():
-    told = [row["told"] for row in Arena().state["rows"]]
-    assert f"does {cell(1, 'Dropper').steps_done} steps. Ticker claims 10 of 10." in told[1]
-    assert f"said 3 of 10, and the files show {cell(4, 'Quitter').steps_done}." in told[5]
-
-
-def test_player_of_a_chosen_cell_names_the_model():
-    arena = Arena()
-    arena.chosen = [5, "Quitter"]
-    assert arena._player.state["title"] == "Quitter, + at the stop: ask the list"
-
-
 @pytest.mark.parametrize("path, change", [(PAGE, rewrite), (NOTEBOOK, rewrite_notebook)])
 def test_tables_are_up_to_date(path, change):
     text = path.read_text(encoding="utf-8")

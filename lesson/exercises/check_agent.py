@@ -31,24 +31,25 @@ NOT_MARKED = 'The model is not told that this is an error: add `"is_error": True
 AN_ERROR = "No call is wrong. Do you compare the name and the input of three calls in a row?"
 OUTSIDE = "Put the reminder into the content of the last tool_result, before you append it."
 NO_OUTPUT = "Keep the output of the last result, and put the reminder after it."
+WRONG = {"an error": AN_ERROR, "text outside": OUTSIDE, "no output": NO_OUTPUT}  # by their marks
 
 
 def mark_reminders(scene: Scene) -> list[str]:
     """Return a mark for each message with results.
 
-    "R" is a message whose last result has a reminder, "-" one without; a sentence says what is
-    wrong. Every result is the text of hello.py, so more than that is a reminder.
+    "R" is a message whose last result has a reminder, "-" one without; other marks are in WRONG.
+    Every result is the text of hello.py, so more than that is a reminder.
     """
     if scene.questions:
-        return [OUTSIDE]
+        return ["text outside"]
     output, marks = scene.workspace.read_file("hello.py"), []
     for results in scene.answers:
         if any(result.startswith("is_error: ") for result in results):
-            marks.append(AN_ERROR)
+            marks.append("an error")
         elif any(result != output for result in results[:-1]):
-            marks.append(OUTSIDE)
+            marks.append("text outside")
         elif len(results) > 1 and not results[-1].startswith(output):
-            marks.append(NO_OUTPUT)
+            marks.append("no output")
         else:
             marks.append("R" if results[-1] != output and len(results) > 1 else "-")
     return marks
@@ -107,7 +108,7 @@ def marks(*wanted: str) -> Expected:
     return Expected(
         f"{list(wanted)}: R is a message with a reminder",
         lambda got: got == list(wanted),
-        lambda got: next((mark for mark in got if len(mark) > 1), explain_delay(got, wanted)),
+        lambda got: next(filter(None, map(WRONG.get, got)), explain_delay(got, wanted)),
     )
 
 

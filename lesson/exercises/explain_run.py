@@ -40,7 +40,7 @@ ADDED = "Send the Call's `output` unchanged: a reminder, if any, goes into a sec
 NO_RUN = "No request was sent: call `run(client, messages, tools, **settings)`. It runs the loop."
 NOT_ASKED = "No question was asked: if something is left, append a message with the role `user`."
 ASKED_AGAIN = "You ask the same again: after each question, call `run` and look at what is left."
-NOTHING_LEFT = "Nothing is left here: a completed task is not open, and an empty list is false."
+NOTHING_LEFT = "Nothing is left here: {}, and an empty list is false."
 NO_LIMIT = "Count the questions, call `run` once more after the last one, and return."
 API_FIELDS = ("model", "max_tokens", "system")
 
@@ -157,7 +157,7 @@ def explain_end(got: Scene) -> str:
 NO_QUESTION = Expected(
     "no question",
     lambda got: len(got.requests) == len(got.replies) and not got.questions,
-    lambda got: NOTHING_LEFT if got.problem is None and got.questions else "",
+    lambda got: NOTHING_LEFT.format(got.why) if got.problem is None and got.questions else "",
 )
 ALL_QUESTIONS = Expected(
     f"{MAX_QUESTIONS} questions, each with a reply",

@@ -210,7 +210,8 @@ class Scene:
         return "\n".join((lines if self.replies else []) + after)
 
     def __repr__(self) -> str:
-        return self.tell(f"{self.steps_done} of {len(self.job.steps)} steps are done.")
+        done = f"{self.steps_done} of {len(self.job.steps)} steps are done."
+        return self.tell(done * any(map(callable, self.replies)))  # others do not work on them
 
     def _reply(self, request: Mapping[str, Any]) -> Any:
         self.answered += 1
@@ -224,7 +225,7 @@ class Scene:
 class AskingRun(Scene):
     """A run of `ask_the_list`, or of `ask_the_files` with its `missing`. `printed` is its output.
 
-    Its tools are the workspace's four and a todo list.
+    Its tools are the workspace's four and a todo list. `why` says when nothing is left.
     """
 
     def __init__(
@@ -233,6 +234,7 @@ class AskingRun(Scene):
         super().__init__(*replies, **settings)
         todo, printed = TodoManager(), io.StringIO()
         given = (self.workspace, missing) if missing else (todo,)
+        self.why = "`missing` returns an empty list" if missing else "a completed task is not open"
 
         def agent(client: Any, messages: Any, tools: Any, **more: Any) -> Any:
             return ask(client, messages, tools, *given, **more)

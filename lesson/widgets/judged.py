@@ -5,6 +5,7 @@ The runs are those of `judged_runs.json`.
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
 from textwrap import fill
 from typing import Any
@@ -37,7 +38,7 @@ FOLLOWS = (
 )
 NOT = "It does not follow that "
 VISIBLE = 2  # so many of the sentences that begin with NOT are not folded
-WIDTH = 96  # characters of a line of text
+wrap = partial(fill, width=96, break_long_words=False, break_on_hyphens=False)  # a line of text
 
 
 class JudgedRuns(View):
@@ -56,13 +57,14 @@ class JudgedRuns(View):
         super().__init__()
         lists = close_lists()
         verdicts = Counter(run.verdict for run in lists)
+        models = Counter(run.model for run in lists)
         self.state = {
             "title": TITLE,
             "lede": LEDE.format(total=len(lists)),
             "question": QUESTION.format(total=len(lists)),
             "total": len(lists),
             "jobs": list(make_jobs(lists)),
-            "models": [f"{CLOSE[model]} ({count})" for model, count in count_models(lists)],
+            "models": [f"{CLOSE[model]} ({count})" for model, count in models.most_common()],
             "counts": [[look, f"{verdicts[look]} {words}"] for look, words in VERDICTS.items()],
             "answer": f"{verdicts['passed']} of {len(lists)} passed the tests.",
             "follows": FOLLOWS,
@@ -93,14 +95,6 @@ class JudgedRuns(View):
             [f"The verdict: {run['status']}", *said, run["why"], run["lesson"], run["link"]],
         ]
         return "\n\n".join("\n".join(map(wrap, part)) for part in parts)
-
-
-def wrap(line: str) -> str:
-    return fill(line, WIDTH, break_long_words=False, break_on_hyphens=False)
-
-
-def count_models(runs: list[JudgedRun]) -> list[tuple[str, int]]:
-    return Counter(run.model for run in runs).most_common()
 
 
 def make_jobs(lists: list[JudgedRun]) -> Iterator[tuple[str, list[list[dict[str, Any]]]]]:

@@ -135,9 +135,7 @@ def test_after_a_guess_a_square_opens_its_list_and_others_show_their_facts(open_
 
 
 def test_a_run_is_judged_by_keyboard_and_the_lines_stay_under_the_verdict(open_page):
-    squares = JudgedRuns()
-    squares.counted = True
-    tab = open_page(squares)
+    tab = open_page(judge(""))
     tab.get_by_role("button", name="Judge one: The shop").press("Enter")
     assert not tab.get_by_text("Who can say no?").is_visible()  # one question at a time
     for key in "11222":
@@ -165,7 +163,6 @@ ANSWERS = (
     ("3", ["build"], "The build succeeded. But a test said no. That test is wrong."),
     ("10", ["nobody"], "You said: nobody. Right: nothing said no."),
     ("4", ["test"], "All tests passed. Nothing said no."),
-    ("11", ["request", "test"], "Right: the request and a test said no."),
 )
 
 

@@ -56,7 +56,10 @@ def test_mistake_fails_its_own_rule_first_and_its_cause_is_told(exercise, source
     result = check(tried, names | {exercise.subject: made})
     assert result.missed == rule, result
     assert "super().update(" not in result.miss.note or hasattr(made.__base__, "update")
-    assert words in result.miss.note or words in result.miss.got
+    miss = result.miss
+    assert words in miss.note or words in miss.got
+    assert not miss.note or miss.note not in miss.got  # it is said once
+    assert "steps are done" not in miss.got or re.search("todo|step", miss.tried + miss.expected)
     assert not re.search("Scene|ScriptedRun|AskingRun", result.miss.tried), "a learner's words"
 
 
@@ -91,3 +94,4 @@ def test_checks_count_to_another_limit_of_questions():
 def test_trial_can_be_read_as_code(exercise):
     for case in (case for rule in exercise.rules for case in rule.cases):
         ast.parse(case.source)
+        assert "PLAN = [" in case.source or not re.search(r"\bPLAN\b", case.source)

@@ -16,6 +16,7 @@ A learner reads the arguments of the case and the function's body, or what the m
 import ast
 import inspect
 import linecache
+import re
 import textwrap
 import traceback
 from collections.abc import Callable, Mapping
@@ -68,7 +69,12 @@ class Case:
         given = given.replace("\n    ", "\n")  # a long value is indented in its @case
         body = "\n".join(whole.splitlines()[definition.body[0].lineno - 1 :])
         before, _, value = textwrap.dedent(body).rpartition("return ")
-        return given + before + value
+        shown = given + before + value
+        for name in dict.fromkeys(re.findall(r"\b[A-Z]+\b", shown)):
+            items = self.function.__globals__.get(name)
+            if isinstance(items, list) and isinstance(items[0], dict):  # a todo list to read
+                shown = f"{name} = [\n" + "".join(f"    {one},\n" for one in items) + f"]\n{shown}"
+        return shown
 
 
 @dataclass(eq=False)
