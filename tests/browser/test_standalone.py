@@ -162,7 +162,6 @@ ANSWERS = (
     ("8", ["request", "build"], "Right: the build said no. In the files, no point of the request"),
     ("3", ["build"], "The build succeeded. But a test said no. That test is wrong."),
     ("10", ["nobody"], "You said: nobody. Right: nothing said no."),
-    ("4", ["test"], "All tests passed. Nothing said no."),
 )
 
 

@@ -56,8 +56,7 @@ def test_mistake_fails_its_own_rule_first_and_its_cause_is_told(exercise, source
     result = check(tried, names | {exercise.subject: made})
     assert result.missed == rule, result
     assert "super().update(" not in result.miss.note or hasattr(made.__base__, "update")
-    miss = result.miss
-    assert words in miss.note or words in miss.got
+    assert words in (miss := result.miss).note or words in miss.got
     assert not miss.note or miss.note not in miss.got  # it is said once
     assert "steps are done" not in miss.got or re.search("todo|step", miss.tried + miss.expected)
     assert not re.search("Scene|ScriptedRun|AskingRun", result.miss.tried), "a learner's words"
