@@ -42,7 +42,7 @@ lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 	$(if $(NPM),npm run --silent check,@echo "No npm here: the widgets' JavaScript was not checked.")
 # Each suite is a process of pytest, whose output is shown at its end.
 SUITES = nbval widgets exercises package pages
-EXERCISES = exercises practice_api practice_policy
+EXERCISES = exercises practice_api practice_policy test_export.py test_my_agent.py
 package: WHAT = tests $(addprefix --ignore=tests/,browser $(EXERCISES))
 exercises: WHAT = $(addprefix tests/,$(EXERCISES))
 widgets: WHAT = tests/browser $(patsubst %,--ignore=tests/browser/test_%.py,live site standalone)
