@@ -41,9 +41,11 @@ lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 	$(VENV) -m mypy && $(VENV) -m mypy --config-file tests/mypy.ini
 	$(if $(NPM),npm run --silent check,@echo "No npm here: the widgets' JavaScript was not checked.")
 # Each suite is a process of pytest, whose output is shown at its end.
-SUITES = nbval widgets exercises package pages
-EXERCISES = exercises practice_api practice_policy test_export.py test_my_agent.py
-package: WHAT = tests $(addprefix --ignore=tests/,browser $(EXERCISES))
+SUITES = nbval widgets program package exercises pages
+EXERCISES = exercises practice_api practice_policy
+PROGRAM = test_export.py test_my_agent.py
+package: WHAT = tests $(addprefix --ignore=tests/,browser $(EXERCISES) $(PROGRAM))
+program: WHAT = $(addprefix tests/,$(PROGRAM))
 exercises: WHAT = $(addprefix tests/,$(EXERCISES))
 widgets: WHAT = tests/browser $(patsubst %,--ignore=tests/browser/test_%.py,live site standalone)
 nbval: WHAT = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120 -p website.nbval_plugin
