@@ -2,8 +2,8 @@
 
 `api` checks each request by the rules of the Messages API, and answers it. `policy` decides what
 the answer is, and `models` has the models of the arena, which use it: one keeps track, and each of
-the others fails in its own way. `model` connects a policy to the real SDK. Nothing here imports the
-agent.
+the others fails in its own way. `practice_model` connects a policy to the real SDK. Nothing here
+imports the agent.
 """
 
 from .practice_model import PracticeModel

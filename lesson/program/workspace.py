@@ -44,12 +44,11 @@ def open_workspace(prompt: str, model: Connection) -> GuardedWorkspace:
         raise ValueError(
             f"{name} is a symlink, so the agent would work elsewhere: delete it first."
         )
-    left = "" if name == "project" else ", as the last run left it; delete it to start again"
-    if not Path(name).exists():
-        left = ""
-        if name == "project":
-            Path(name).mkdir()
-        else:
-            copy_sample(name, Path(name))
-    print(f"The agent works in the folder {name}{left}.")
+    is_new = not Path(name).exists()
+    if is_new and name == "project":
+        Path(name).mkdir()
+    elif is_new:
+        copy_sample(name, Path(name))
+    left = ", as the last run left it; delete it to start again"
+    print(f"The agent works in the folder {name}{'' if is_new or name == 'project' else left}.")
     return GuardedWorkspace(name, model)

@@ -48,8 +48,6 @@ def exercise(**facts: Any) -> Callable[..., Any]:
         name = function.__name__.removeprefix("check_")
         made = checked.exercise = Exercise(checked, subjects, rules, name, **facts)
         WRITTEN.update(subjects)
-        if shell := find_shell():
-            shell.events.register("post_run_cell", explain_missing)
         return checked
 
     return decorate
@@ -102,6 +100,10 @@ def explain_missing(result: Any) -> None:
     error = result.error_in_exec
     if isinstance(error, NameError) and error.name in WRITTEN:
         print(f"Run the cell in which you write {error.name} first, and then this one again.")
+
+
+if _shell := find_shell():
+    _shell.events.register("post_run_cell", explain_missing)
 
 
 def is_stale(exercise: Exercise) -> bool:
