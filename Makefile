@@ -2,7 +2,7 @@
 # make test       set up, lint, and run the tests and the notebooks; only .ci/run tests `make live`
 # make check      lint, and run the quick tests, without a browser: for every day, in a minute
 # make lint       check format, style and types; also of the JavaScript if npm is installed
-# make notebooks, make pictures   run the notebooks in place; draw the documents' pictures and tables
+# make notebooks, make pictures   run the notebooks in place; take the README's pictures, write tables
 # make runs       play all kept runs again, when a test asks for it
 # make site, make live   build a static site in build/site; the same, with a Python in the browser
 # make lock       update the versions of all packages
@@ -62,7 +62,7 @@ check: lint package exercises
 test: $(SUITES) lint
 	@! grep -h ^SKIPPED $(SUITES:%=.venv/%.txt) || echo 'These tests were skipped: what they check was not checked here.'
 notebooks: .venv/test.done ; $(VENV) tools/notebooks.py
-pictures: .venv/test.done ; $(VENV) tools/readme_picture.py && $(VENV) tools/arena_tables.py
+pictures: .venv/test.done ; PYTHONPATH=tests/browser $(VENV) tools/pictures.py && $(VENV) tools/arena_tables.py
 runs: .venv/test.done ; $(VENV) -m lesson.runs.play_all
 site: nbval ; $(WITH_TOOLS) $(VENV) -m website
 # JupyterLite is not installed in .venv, because JupyterLab would load its kernel.

@@ -1,13 +1,16 @@
-"""The palette: one file of colours, from which style sheets, scripts and pictures are drawn."""
+"""The palette: one file of colours, from which style sheets and scripts draw."""
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from lesson.svg import DARK, LIGHT
-
-REPOSITORY = Path(__file__).parents[1]
+WIDGETS = Path(__file__).parents[1] / "lesson" / "widgets"
+PALETTE = (WIDGETS / "static" / "palette.css").read_text(encoding="utf-8")
+FOUND = re.findall(r"--(\w+): [^;]*light-dark\((#\w+), (#\w+)\)", PALETTE)
+LIGHT = SimpleNamespace(**{name: light for name, light, _ in FOUND})
+DARK = SimpleNamespace(**{name: dark for name, _, dark in FOUND})
 HEX = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b")
 WORDS = ("ink", "muted", "plan", "done", "lost", "reminder")
 
@@ -24,10 +27,8 @@ def contrast(one, other):
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_no_other_file_of_the_widgets_and_pictures_has_a_colour():
-    widgets = REPOSITORY / "lesson" / "widgets"
-    files = [REPOSITORY / "lesson" / "svg.py", *(REPOSITORY / "tools").glob("*.py")]
-    files += [path for end in ("py", "js", "css") for path in widgets.rglob(f"*.{end}")]
+def test_no_other_file_of_the_widgets_has_a_colour():
+    files = [path for end in ("py", "js", "css") for path in WIDGETS.rglob(f"*.{end}")]
     found = {
         path.name: HEX.findall(path.read_text(encoding="utf-8"))
         for path in files

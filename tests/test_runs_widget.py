@@ -1,18 +1,14 @@
 """The chart of runs without a browser: the data for the page, and the text."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
-from readme_picture import draw_all
 
 from agentlib.nag import Nag
 from lesson import Runs
 from lesson.runs import measured as measuring
 from lesson.runs.measured import Setting, measured
 from lesson.widgets import runs as module
-
-REPOSITORY = Path(__file__).parents[1]
 
 
 @pytest.fixture
@@ -81,8 +77,3 @@ def test_a_subclass_of_nag_has_separate_runs():
 
     assert Runs(nag=Silent).runs[0].steps_done == 3
     assert Runs().runs[0].steps_done == 10
-
-
-def test_readme_pictures_are_current():
-    for name, drawing in draw_all():
-        assert (REPOSITORY / "docs" / name).read_text(encoding="utf-8") == drawing, "make pictures"

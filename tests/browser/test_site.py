@@ -201,7 +201,7 @@ def test_front_page_without_scripts_has_the_picture(chromium, address):
     context = chromium.new_context(java_script_enabled=False)
     tab = context.new_page()
     tab.goto(address)
-    assert tab.get_by_role("img", name="Two runs of a script").is_visible()
+    assert tab.get_by_role("img", name="A notebook in JupyterLab").is_visible()
     assert not tab.get_by_role("button").count()
     context.close()
 

@@ -159,7 +159,7 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
     yield "assets/style.css", (HERE / "style.css").read_bytes() + style().encode()
     for file in (HERE / "icon.svg", *(HERE / "fonts").glob("*")):
         yield f"assets/{file.name}", file.read_bytes()
-    for file in (ROOT / "docs").glob("*.svg"):  # where the Markdown files expect them
+    for file in (ROOT / "docs").glob("*.png"):  # where the Markdown files expect them
         yield f"docs/{file.name}", file.read_bytes()
     yield f"runs/{JOB}.json", json.dumps(columns(), separators=(",", ":")).encode()
     for name, player in packed_players():
