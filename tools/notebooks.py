@@ -3,7 +3,8 @@
     python tools/notebooks.py [FILE ...]   run these, or all of notebooks/; write those that changed
 
 Each notebook runs in a new kernel of the running Python, without an IPython profile or API key.
-Data that can differ between two runs (times, widget ids, the kernel's version) is removed.
+Data that can differ between two runs (times, widget ids, the kernel's version) is removed. The
+cells of exercises and of their checks get the metadata by which nbgrader grades a class.
 """
 
 import os
@@ -77,15 +78,34 @@ def environment() -> dict[str, str]:
 
 
 def tidy(notebook) -> None:
-    """Remove, in place, metadata that depends on the time or the machine of the run."""
+    """Remove, in place, metadata that depends on the time or the machine, and add nbgrader's."""
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
         cell.metadata = {k: v for k, v in cell.metadata.items() if k in KEPT_OF_A_CELL}
+        if graded := describe_for_nbgrader(cell):
+            cell.metadata["nbgrader"] = graded
         if "no-output" in cell.metadata.get("tags", []):  # it depends on the other notebooks
             cell.outputs = []
         for output in cell.get("outputs", []):
             if WIDGET in output.get("data", {}):
                 output.data[WIDGET]["model_id"] = "0" * 32
+
+
+def describe_for_nbgrader(cell) -> dict:
+    """Return the metadata of a cell for nbgrader; none if it is no exercise and no check.
+
+    nbgrader runs the cells that students write, and gives a point if the check below raises
+    nothing. It replaces a locked cell by ours, so that nobody can change a check.
+    """
+    match cell.metadata.get("tags", []):
+        case ["exercise", name, *_]:
+            facts = {"grade_id": name, "solution": True, "grade": False, "locked": False}
+        case ["check", name, *_]:
+            facts = {"grade_id": f"check_{name}", "solution": False, "grade": True, "locked": True}
+            facts["points"] = 1
+        case _:
+            return {}
+    return facts | {"schema_version": 3, "task": False}
 
 
 def main() -> None:

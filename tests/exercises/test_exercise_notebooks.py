@@ -8,6 +8,7 @@ import pytest
 from solutions import NAMES, has, learners, plain, solve, solved
 
 from lesson.exercises.catalogue import EXERCISES
+from notebooks import NOTEBOOKS, find_notebooks
 
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.name)
 every_notebook = pytest.mark.parametrize("name", NAMES)
@@ -46,6 +47,29 @@ def test_exercise_has_cell_check_and_two_hints(copy, exercise):
     hint = following[ids.index(check.id) + 1]
     assert has(hint, "hint") and hint.source.count("<details>") >= 2
     assert f"{exercise.check.__name__}(" in check.source
+
+
+@pytest.mark.parametrize("copy", [learners, solved], ids=["learners", "solved"])
+@every_exercise
+def test_nbgrader_runs_the_exercises_cell_and_grades_its_check(copy, exercise):
+    [cell] = tagged(copy(exercise.notebook), "exercise", exercise.name)
+    [check] = tagged(copy(exercise.notebook), "check", exercise.name)
+    common = {"schema_version": 3, "task": False}
+    written = {"grade_id": exercise.name, "solution": True, "grade": False, "locked": False}
+    graded = {"grade_id": f"check_{exercise.name}", "solution": False, "grade": True}
+    assert cell.metadata.nbgrader == common | written
+    assert check.metadata.nbgrader == common | graded | {"locked": True, "points": 1}
+
+
+@pytest.mark.parametrize(
+    "name", [one.relative_to(NOTEBOOKS).as_posix() for one in find_notebooks()]
+)
+def test_nbgrader_has_different_names_for_exercises_and_checks_and_none_for_others(name):
+    every = cells(NOTEBOOKS / name)
+    marked = [cell for cell in every if "nbgrader" in cell.metadata]
+    assert marked == [cell for cell in every if has(cell, "exercise") or has(cell, "check")]
+    names = [cell.metadata.nbgrader.grade_id for cell in marked]
+    assert len(names) == len(set(names))
 
 
 @every_exercise
