@@ -1,25 +1,18 @@
-"""The commands of the lesson: `planning-agent lesson FOLDER` and `planning-agent check FOLDER`."""
+"""The command of the lesson: `planning-agent lesson FOLDER`."""
 
 import sys
 
 from . import copy_lesson
 
-USAGE = """\
-usage: planning-agent lesson FOLDER   copy the notebooks of the lesson into a folder
-       planning-agent check FOLDER    check the exercises in saved notebooks"""
+USAGE = "usage: planning-agent lesson FOLDER   copy the notebooks of the lesson into a folder"
 
 
 def run(argv: list[str] | None = None) -> int:
-    """Run a command. Return the exit status: 0, 1 or 2 for an error, 130 after an interrupt."""
+    """Run the command. Return the exit status: 0, 1 or 2 for an error, 130 after an interrupt."""
     argv = sys.argv[1:] if argv is None else argv
     try:
-        match argv:
-            case ["lesson", *rest]:
-                return copy_lesson.main(rest)
-            case ["check", *rest]:
-                from .exercises.grading import command  # late, because it imports every exercise
-
-                return command.main(rest)
+        if argv[:1] == ["lesson"]:
+            return copy_lesson.main(argv[1:])
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         return 130

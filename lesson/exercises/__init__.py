@@ -3,7 +3,7 @@
     check_priority(PriorityTodo)            a Result: read it, or `assert` its `.ok`
 
 To add an exercise, write a module `check_NAME` with that function, decorated by `@exercise`.
-`checking` tries the learner's code, `grading` checks saved notebooks: `planning-agent check FOLDER`
+`checking` tries the learner's code.
 """
 
 from pkgutil import iter_modules

@@ -20,7 +20,7 @@ every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: 
 
 
 def list_right():
-    """Yield exercises and right sources, without those in the notebooks: see test_grading.py."""
+    """Yield exercises and right sources, besides those in the solved notebooks."""
     for exercise in EXERCISES:
         for title, source in ATTEMPTS[exercise.name].RIGHT.items():
             yield pytest.param(exercise, source, id=f"{exercise.name}-{title}")

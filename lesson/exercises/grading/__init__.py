@@ -1,1 +1,0 @@
-"""Check saved notebooks outside Jupyter."""
