@@ -29,21 +29,18 @@ class RefusedError(Exception):
     """Raised if bubblewrap may not be used on this system, or not with these options."""
 
 
-def arguments(
-    folder: Path, network: bool, read_only: Sequence[Path] = (), hide: Sequence[Path] = ()
-) -> list[str]:
+def arguments(folder: Path, network: bool, read_only: Sequence[Path] = ()) -> list[str]:
     """Return what to put before a command so that it runs in bubblewrap and can write to `folder`.
 
     The disk is read-only. The hidden folders are empty folders in memory, except for Python and
     `folder`. The command has its own PID namespace, which ends with it, no capabilities
     (so root cannot undo this), and no network unless `network` is True. `read_only` are paths in
-    `folder`, and `hide` are more folders to hide. If `folder` is one of them, it is in memory, and
-    nothing in it is kept. Raises FileNotFoundError if bubblewrap is not installed.
+    `folder`. Raises FileNotFoundError if bubblewrap is not installed.
     """
     bwrap = find_program("bwrap")
     if bwrap is None:
         raise FileNotFoundError("bubblewrap is not installed.")
-    hidden = [*hidden_folders(), *hide]
+    hidden = hidden_folders()
     options = [bwrap, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
     if network:
         options += ["--share-net"]
@@ -59,8 +56,7 @@ def arguments(
         if any(parent in hidden for parent in place.parents):
             options += ["--ro-bind-try", str(place), str(place)]
     options += ["--unsetenv", "TMPDIR"]
-    if folder not in hidden:
-        options += ["--bind", str(folder), str(folder)]
+    options += ["--bind", str(folder), str(folder)]
     for place in read_only:
         options += ["--ro-bind-try", str(place), str(place)]
     return [*options, "--chdir", str(folder), "--"]
