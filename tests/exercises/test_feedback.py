@@ -67,6 +67,29 @@ def test_result_is_saved_as_data_with_the_output():
     assert metadata["lesson"]["exercise"] == "priority" and metadata["lesson"]["ok"]
 
 
+@pytest.mark.parametrize("execution", ["autograde", "validate"])
+def test_check_raises_its_feedback_only_while_nbgrader_runs_the_notebook(monkeypatch, execution):
+    Unsolved = define(UNSOLVED, "PriorityTodo")
+    assert not check_priority(Unsolved).ok
+    monkeypatch.setenv("NBGRADER_EXECUTION", execution)
+    with pytest.raises(AssertionError, match="nothing there yet, and that is fine"):
+        check_priority(Unsolved)
+    with pytest.raises(AssertionError, match=r"4 of 9 rules pass[^$]*Why it matters: "):
+        check_priority(define(slip(priority.PLAIN, ('"medium"', '"low"')), "PriorityTodo"))
+    assert check_priority(ByFields).ok
+    assert not check_priority.exercise.check(Unsolved).ok  # for keep()
+
+
+def test_nbgrader_counts_all_rules_whatever_upto_is(monkeypatch):
+    begun = define(
+        slip(rules.PLAIN, ("for item in clean) > 1", "for item in clean) > 20")), "MyTodo"
+    )
+    assert check_rules(begun, upto=1).ok
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    with pytest.raises(AssertionError, match="7 of 8 rules pass"):
+        check_rules(begun, 1)
+
+
 def test_html_is_escaped_and_matches_the_text():
     result = check_priority(trap(lambda: "<script>alert(1)</script>"))
     html = result.html

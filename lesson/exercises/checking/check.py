@@ -1,5 +1,6 @@
 """Make the check of an exercise: a function that tries its rules on the learner's code."""
 
+import os
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -19,6 +20,7 @@ from .rule import Miss, Rule, try_rule
 
 KINDS: dict[str, Any] = {"class": type, "Tool": Tool}
 WRITTEN: set[str] = set()  # the names that the learners' cells define
+GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it for the kernel that grades or validates
 STALE = "Your cell ended with an error, so this is still the version before."
 
 
@@ -28,6 +30,10 @@ def exercise(**facts: Any) -> Callable[..., Any]:
     Its parameters with the default None are the learner's names. It may return a Result; if it
     returns None, the rules in its module are tried. `facts` are fields of the Exercise, whose
     `name` is that of the function, without "check_". The function's attribute `exercise` is it.
+
+    In a cell, the function raises an AssertionError with the feedback while nbgrader runs the
+    notebook, unless all rules pass: nbgrader gives a point for a check that raises nothing. The
+    Exercise's `check`, which `keep()` calls, never does.
     """
 
     def decorate(function: Callable[..., Result | None]) -> Any:
@@ -44,11 +50,23 @@ def exercise(**facts: Any) -> Callable[..., Any]:
                 result = check(made, {one: names.get(one) for one in subjects})
             return result
 
-        checked: Any = wraps(function)(check_written)
+        def check_cell(*given: Any, **named: Any) -> Result:
+            __tracebackhide__ = True  # a student reads the feedback, and not these lines
+            if GRADING not in os.environ:
+                return check_written(*given, **named)
+            names = dict(zip(parameters, given, strict=False)) | named
+            # All rules count, whatever the student's `upto` is.
+            result = check_written(**{one: names.get(one) for one in subjects})
+            if not result.ok:
+                raise AssertionError(str(result))
+            return result
+
+        in_cells: Any = wraps(function)(check_cell)
         name = function.__name__.removeprefix("check_")
-        made = checked.exercise = Exercise(checked, subjects, rules, name, **facts)
+        checked = wraps(function)(check_written)
+        made = in_cells.exercise = Exercise(checked, subjects, rules, name, **facts)
         WRITTEN.update(subjects)
-        return checked
+        return in_cells
 
     return decorate
 
