@@ -7,7 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from . import escape
-from .replies import Usage, model_turn, usage_of
+from .replies import Usage, check_reply, model_turn, plain_blocks, shown_text, usage_of
 from .tools import Call, Tool, call_tool
 
 if TYPE_CHECKING:  # the import takes a second, and only the type of `client` needs it
@@ -68,8 +68,9 @@ def rounds(
     go to `client.messages.create` unchanged.
 
     At every yield, and after any exception or interrupt, `messages` is a history that the API
-    accepts; after the last yield, append your next prompt. The SDK's errors pass through: to
-    continue after an error or an interrupt, call `rounds` again with the same `messages`.
+    accepts; after the last yield, append your next prompt. The SDK's errors pass through, and an
+    answer that cannot be used is a ValueError. To continue after an error or an interrupt, call
+    `rounds` again with the same `messages`.
     """
     dispatch = {tool.name: tool for tool in tools}
     if dispatch:
@@ -93,7 +94,7 @@ def rounds(
         is_last = reply.stop_reason == "refusal" or not (uses or is_paused(reply, added))
         yield Round(
             number=number,
-            text="\n".join(b.text for b in reply.content if b.type == "text" and b.text),
+            text=shown_text(plain_blocks(reply)),
             calls=calls,
             reminder=reminder,
             usage=usage_of(reply),
@@ -118,9 +119,7 @@ def ask(client: "Anthropic", messages: list[Message], settings: dict[str, Any]) 
     if iscoroutine(reply):
         reply.close()  # Python warns about a coroutine that nothing awaits.
         raise TypeError("rounds() cannot use AsyncAnthropic: pass an anthropic.Anthropic().")
-    # The SDK returns a web page, such as the login page of a proxy, as a string.
-    if not hasattr(reply, "content"):
-        raise ValueError(f"The endpoint sent no message, but this: {str(reply)[:80]!r}")
+    check_reply(reply)
     return reply
 
 
@@ -162,7 +161,7 @@ def is_cut_off(use: Any, reply: Any) -> bool:
     # Half a call must not run, though its input can look valid: half of the content for write_file
     # is a string. The model gets an error instead and can send the call again. Some servers add
     # thinking or whitespace after the call that was cut off, so only text with words counts.
-    said = [b for b in reply.content if b.type == "tool_use" or getattr(b, "text", "").strip()]
+    said = [b for b in reply.content if b.type == "tool_use" or b.type == "text" and b.text.strip()]
     return reply.stop_reason not in COMPLETE and use is said[-1]
 
 

@@ -1,30 +1,95 @@
-"""Clean a reply, so that the API accepts it in the history, and read the tokens that it used.
+"""Check and clean a reply, so that the API accepts it in the history, and read its tokens.
 
 The API can send an empty text block, a reply with only whitespace, thinking with nothing after it,
 or a command as the name of a tool, but answers 400 when it gets them back. So a loop cannot send
-every reply back unchanged.
+every reply back unchanged. And the SDK does not check what a server sends.
 """
 
 import json
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from textwrap import shorten
 from typing import Any
 
 from . import escape
 
 THINKING = ("thinking", "redacted_thinking")
 MAX_NAME_CHARS = 200  # of the tool in a tool_use block, in the API
+# The fields of a block that the loop reads, and their types. Other types of blocks, also those
+# that this SDK does not know yet, go back as they came.
+FIELDS: dict[str, dict[str, type]] = {
+    "text": {"text": str},
+    "thinking": {"thinking": str},
+    "tool_use": {"id": str, "name": str, "input": dict},
+}
+MAX_SHOWN_CHARS = 200  # of an answer that is no message
+NO_MESSAGE = (
+    "The model's server sent no valid message, but this: {}. Run this again. If it happens again, "
+    "choose another model or server."
+)
+
+
+def check_reply(reply: Any) -> None:
+    """Repair a reply in place. Raise ValueError if the loop cannot use it or send it back."""
+    try:
+        repair(reply)
+        # JSON has no NaN, and the SDK cannot write an object that is nested too deeply.
+        if is_message(reply) and json.dumps(plain_blocks(reply), allow_nan=False):
+            return
+        sent = reply.to_json(warnings=False) if hasattr(reply, "to_json") else str(reply)
+    except (ValueError, RecursionError) as problem:
+        sent = f"content that cannot be written as JSON ({problem})"
+    sent = shorten(escape.for_screen(sent), MAX_SHOWN_CHARS, placeholder=" …")
+    raise ValueError(NO_MESSAGE.format(sent))
+
+
+def repair(reply: Any) -> None:
+    """Correct what some servers send and the API does not accept."""
+    # Ollama sends `"content": null` in an empty reply, and a tool call without `input`.
+    if getattr(reply, "content", "") is None:
+        reply.content = []
+    for block in getattr(reply, "content", ()):
+        if getattr(block, "type", None) == "tool_use":
+            block.input = getattr(block, "input", None) or {}
+            if isinstance(block.id, str):  # Kimi's are like `functions.bash:0`
+                block.id = re.sub("[^a-zA-Z0-9_-]", "_", block.id)
+
+
+def is_message(reply: Any) -> bool:
+    """Return whether a reply is a model's message, whose fields have the types of the API."""
+    # The SDK returns a web page, such as the login page of a proxy, as a string.
+    if getattr(reply, "role", None) != "assistant" or not isinstance(reply.content, list):
+        return False
+    if not isinstance(reply.stop_reason, str | None) or not all(map(is_block, reply.content)):
+        return False
+    # Two results for one id would be a history that the API rejects.
+    ids = [block.id for block in reply.content if block.type == "tool_use"]
+    return all(ids) and len(set(ids)) == len(ids)
+
+
+def is_block(block: Any) -> bool:
+    """Return whether the fields of a block that the loop reads have the types of the API."""
+    kind = getattr(block, "type", None)
+    if not isinstance(kind, str):
+        return False
+    types = FIELDS.get(kind, {})
+    has_types = all(isinstance(getattr(block, name, None), types[name]) for name in types)
+    return has_types and (kind != "tool_use" or bool(block.name))
 
 
 def model_turn(reply: Any) -> list[dict[str, Any]]:
     """Return the reply as messages of plain dicts: one, or none if it has no content to keep."""
-    blocks = plain_blocks(reply)
+    content = plain_blocks(reply)
     if reply.stop_reason == "pause_turn":
         # A paused reply goes back as the last message, which must not end with whitespace.
-        blocks = [b | {"text": b["text"].rstrip()} if "text" in b else b for b in blocks]
-    content = [block for block in blocks if block.get("text") != ""]
+        for block in content:
+            if block["type"] == "text":
+                block["text"] = block["text"].rstrip()
+    content = [block for block in content if block["type"] != "text" or block["text"]]
     while content and content[-1]["type"] in THINKING:
         content.pop()
-    if all("text" in block and not block["text"].strip() for block in content):
+    if all(block["type"] == "text" and not block["text"].strip() for block in content):
         return []
     return [{"role": "assistant", "content": content}]
 
@@ -40,6 +105,17 @@ def plain_blocks(reply: Any) -> list[dict[str, Any]]:
     text = json.dumps(blocks, ensure_ascii=False)
     sendable = escape.for_api(text)
     return blocks if sendable == text else json.loads(sendable)
+
+
+def shown_text(blocks: Iterable[Mapping[str, Any]]) -> str:
+    """Return what a user sees of blocks besides tool calls: their text, and the type of others."""
+    shown = []
+    for block in blocks:
+        if block["type"] == "text":
+            shown.append(block["text"])
+        elif block["type"] not in (*THINKING, "tool_use"):
+            shown.append(f"({block['type']})")
+    return "\n".join(filter(None, shown))
 
 
 @dataclass(frozen=True)

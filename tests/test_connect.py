@@ -164,6 +164,19 @@ def test_token_limit_stops_a_run_that_can_be_continued():
     assert model.limits.tokens_used == 1022
 
 
+def test_tokens_of_raw_responses_and_of_your_own_client_are_counted():
+    with Server() as server:
+        model, _ = reach(server)
+        model.client.messages.with_raw_response.create(messages=PROMPT, **model.settings)
+        body = {"messages": PROMPT, **model.settings}
+        model.client.post("/v1/messages", body=body, cast_to=object)
+        assert model.limits.tokens_used == 44
+        client = anthropic.Anthropic(api_key=KEY, base_url=server.url)
+        own = connect("m", client=client, env={}, say=print)
+        send(own)
+        assert own.limits.tokens_used == 22
+
+
 def test_each_retry_counts_as_a_request():
     with Server(*[error(529, "Overloaded")] * 9) as server:
         model, _ = reach(server, max_rounds=4)

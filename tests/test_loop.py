@@ -197,7 +197,7 @@ def test_response_that_is_no_message_raises_an_error_that_shows_it():
     page = httpx2.Response(200, text="<html>Please log in</html>")
     transport = httpx2.MockTransport(lambda request: page)
     client = PracticeModel().client().with_options(http_client=httpx2.Client(transport=transport))
-    with pytest.raises(ValueError, match="sent no message, but this: '<html>Please log in"):
+    with pytest.raises(ValueError, match="sent no valid message, but this: <html>Please log"):
         run(client, [PROMPT], **SETTINGS)
 
 

@@ -5,15 +5,16 @@ import zlib
 
 import anthropic
 import pytest
-from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach
+from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach, send
 from support.blocks import text, use
 from support.loop import assert_sendable
 
 from agentlib import Tool, run
+from lesson import connect
 
 HTML = "<!DOCTYPE html><title>Sign in</title>" + "<p>Welcome to the hotel.</p>" * 2000
 GOOD = message(text("Hello."))
-BROKEN = "127.0.0.1 cannot be reached, or the connection broke. Retrying in"
+BROKEN = "127.0.0.1 cannot be reached, or the connection broke. Retrying soon."
 ECHO = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: str(input))
 
 
@@ -80,7 +81,8 @@ def test_permanent_errors_are_explained_and_not_retried(answer, sentence):
     [
         (error(429, "slow down", "x", "retry-after: 0.03"),
          "rate limit (429). Retrying in 0.03 s. (127.0.0.1 says: slow down)"),
-        (error(529, "Overloaded"), "the server is overloaded or has an error (529). Retrying in"),
+        (error(529, "Overloaded"), "is overloaded or has an error (529). Retrying soon."),
+        (error(400, "again", "x", "x-should-retry: true"), "(400). Retrying soon."),
         ([], BROKEN),
         ([GOOD[:-20]], BROKEN),
     ],
@@ -99,6 +101,9 @@ def test_temporary_errors_are_retried_and_the_wait_is_announced(answer, sentence
         (error(529, "Overloaded"), 2, "(529). Wait a few minutes"),
         ([], 2, "127.0.0.1 cannot be reached, or the connection broke"),
         (error(429, "slow", "x", "retry-after: 3600"), 0, "Wait 3600 seconds, then run this again"),
+        (error(429, "slow", "x", "retry-after-ms: 90000"), 0, "Rate limit of 127.0.0.1."),
+        (error(503, "x", "x", "retry-after: Fri, 31 Dec 2099 23:59:59 GMT"), 0, "(503)"),
+        (error(529, "no", "x", "x-should-retry: false"), 0, "(529)"),
     ],
 )
 def test_after_the_last_retry_the_error_says_what_to_do(answer, retries, sentence):
@@ -107,6 +112,14 @@ def test_after_the_last_retry_the_error_says_what_to_do(answer, retries, sentenc
     assert sentence in note(problem)
     assert len(said) == retries
     assert len(server.requests) == retries + 2
+
+
+def test_a_request_is_sent_again_at_most_four_times():
+    with Server(*[error(529, "Overloaded")] * 9) as server:
+        model = connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=print)
+        with pytest.raises(anthropic.APIStatusError):
+            send(model)
+    assert len(server.requests) == 5
 
 
 @pytest.mark.parametrize("answer", [[SILENCE], [GOOD[:-20], SILENCE]], ids=["nothing", "half"])
@@ -182,5 +195,5 @@ NO_MESSAGE = {
 def test_answer_that_is_no_message_is_an_error_that_says_so_and_changes_nothing(answer):
     problem, _, _ = play(answer)
     assert isinstance(problem, ValueError)
-    said = r"(127\.0\.0\.1|The endpoint) sent no message, but (\{|endless|this: '<!DOCTYPE)"
+    said = r"The model's server sent no valid message, but this: (\{|JSON that never|<!DOCTYPE)"
     assert re.match(said, str(problem))

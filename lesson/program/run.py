@@ -13,6 +13,7 @@ from typing import Any
 import anthropic
 
 from agentlib import escape
+from agentlib.replies import check_reply, plain_blocks, shown_text
 from agentlib.safety import approval
 from agentlib.tools import Call
 from agentlib.workspace import Workspace
@@ -135,7 +136,7 @@ class PrintingClient:
         reply = self.send(request)
         self.number += 1
         self.uses = [block for block in reply.content if block.type == "tool_use"]
-        text = " ".join(block.text for block in reply.content if block.type == "text")
+        text = shown_text(plain_blocks(reply))
         said = [str(Call(use.name, use.input, "")) for use in self.uses] or [text]
         self.is_silent = not "".join(said).strip()
         say(f"{self.number:3}  {'  '.join(said)}")
@@ -163,9 +164,7 @@ class PrintingClient:
         while True:
             try:
                 reply = self.model.client.messages.create(**request)
-                # The SDK returns a web page, such as the login page of a proxy, as a string.
-                if not hasattr(reply, "content"):
-                    raise ValueError(f"The endpoint sent no message, but this: {str(reply)[:80]!r}")
+                check_reply(reply)
                 return reply
             except LimitReachedError as problem:
                 say(problem.reached)

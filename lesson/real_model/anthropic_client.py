@@ -2,24 +2,21 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import anthropic
 import httpx2
 from anthropic.types import Message
 
-from agentlib.replies import usage_of
+from agentlib.replies import NO_MESSAGE, check_reply
 
 from ..redaction import Keys, redact_bytes
-from .limits import Limits
 from .server_errors import STOP_REASONS, clip, describe_retry, explain
 
-MAX_RETRIES = 4  # with the SDK's backoff, 0.5 to 4 s: 8 s together
-FIELDS: dict[str, dict[str, Any]] = {
-    "text": {"text": str},
-    "thinking": {"thinking": str},
-    "tool_use": {"id": str, "name": str, "input": dict | None},  # Ollama sends none
-}
+TEMPORARY = (408, 409, 429)  # and 500 or more: the errors after which the SDK tries again
 MAX_WAIT_SECONDS = 60  # before a retry; if the server asks for more, the user decides
 
 
@@ -53,95 +50,108 @@ class RedactingClient(anthropic.DefaultHttpxClient):
 
 
 class Client(anthropic.Anthropic):
-    """An `anthropic.Anthropic` that stays within `limits`, retries, and explains its errors.
+    """An `anthropic.Anthropic` whose errors say what to do.
 
-    `say` is called with a line for every retry and every reply that ended early. Errors are the
-    SDK's, with a note (PEP 678) that says what to do: it is the last line of the traceback.
-    Raises LimitReachedError before anything is sent, and ValueError for a stream.
+    They are the SDK's errors with a note (PEP 678), which is the last line of the traceback.
     """
-
-    def __init__(self, *, limits: Limits, say: Callable[[str], None], **options: Any) -> None:
-        self.limits, self.say = limits, say
-        options.setdefault("max_retries", MAX_RETRIES)
-        options.setdefault("middleware", [limits.middleware])
-        options.setdefault("open_telemetry", False)
-        super().__init__(**options)
-
-    def copy(self, **changes: Any) -> "Client":
-        """Return a copy like the SDK's; it shares the limits and their counts."""
-        return super().copy(**changes, _extra_kwargs={"limits": self.limits, "say": self.say})
-
-    with_options = copy
 
     def request(self, cast_to: Any, options: Any, **more: Any) -> Any:
         """Send a request and return its answer: every method of the SDK calls this."""
-        body = options.json_data if isinstance(options.json_data, dict) else {}
-        if (body | (options.extra_json or {})).get("stream"):  # its tokens would not be counted
-            raise ValueError("A client of connect() returns whole messages: leave out stream=True.")
+        # So that a middleware knows whether an attempt is the last one.
+        options.max_retries = options.get_max_retries(self.max_retries)
         try:
-            reply = super().request(cast_to, options, **more)
-        except RecursionError:
-            raise ValueError(f"{self.base_url.host} sent no message, but endless JSON.") from None
+            try:
+                return super().request(cast_to, options, **more)
+            except NotRetriedError as stopped:
+                raise stopped.problem from None
         except anthropic.APIError as problem:
+            body = options.json_data if isinstance(options.json_data, dict) else {}
             problem.add_note(explain(problem, body.get("model", "this model"), self.base_url.host))
             problem.args = (clip(problem.message),)  # a traceback prints it
             raise
-        self.limits.tokens_used += usage_of(reply).total
+
+
+class NotRetriedError(Exception):
+    """Raised in a middleware in place of an error that the SDK would retry."""
+
+    def __init__(self, problem: anthropic.APIError) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+
+@dataclass(frozen=True)
+class Attempts:
+    """Decide what is sent again, and check each reply.
+
+    `say` is called with a line for every retry and every reply that ended early.
+    """
+
+    say: Callable[[str], None]
+
+    def middleware(
+        self,
+        request: "anthropic.APIRequest",
+        call_next: Callable[["anthropic.APIRequest"], "anthropic.APIResponse[Any]"],
+    ) -> "anthropic.APIResponse[Any]":
+        """Send a request once: a middleware of the SDK, which calls it for each attempt.
+
+        Raise ValueError for a stream, and for an answer that is no message.
+        """
+        body = request.json if isinstance(request.json, dict) else {}
+        if request.stream or body.get("stream"):  # its tokens would not be counted
+            raise ValueError("A client of connect() returns whole messages: leave out stream=True.")
+        retries = request.max_retries
+        can_retry = isinstance(retries, int) and request.retries_taken < retries
+        try:
+            response = call_next(request)
+        except anthropic.APITimeoutError as problem:  # the reply may have been billed
+            raise NotRetriedError(problem) from None
+        except anthropic.APIConnectionError as problem:
+            if can_retry:
+                self.say(describe_retry(None, problem.request.url.host, None))
+            raise
+        if response.http_response.is_success:
+            self.check(response)
+        else:
+            self.decide(response.http_response, can_retry)
+        return response
+
+    def decide(self, response: httpx2.Response, can_retry: bool) -> None:
+        """Decide whether a request is sent again after this error, and say it."""
+        seconds = asked_wait(response.headers)
+        said = response.headers.get("x-should-retry")
+        is_temporary = response.status_code in TEMPORARY or response.status_code >= 500
+        is_retried = (
+            can_retry
+            and (said == "true" or is_temporary and said != "false")
+            and (seconds or 0) <= MAX_WAIT_SECONDS
+        )
+        # With this header, a server tells the SDK whether to send a request again.
+        response.headers["x-should-retry"] = str(is_retried).lower()
+        if is_retried:
+            self.say(describe_retry(response, response.request.url.host, seconds))
+
+    def check(self, response: "anthropic.APIResponse[Any]") -> None:
+        """Repair a message, and say if it ended early. Raise ValueError for what is none."""
+        try:
+            reply = response.parse()  # the SDK keeps this object, and returns it to the caller
+        except RecursionError:
+            raise ValueError(NO_MESSAGE.format("JSON that never ends its lists")) from None
         if isinstance(reply, Message):
-            self.check(reply)
-        return reply
-
-    def check(self, reply: Message) -> None:
-        """Repair a reply of Ollama, and say if a reply ended early. Raise ValueError for none."""
-        # Ollama sends `"content": null` in an empty reply, and a tool call without `input`.
-        reply.content = reply.content or []
-        if not is_message(reply):
-            sent = clip(reply.to_json(warnings=False))
-            raise ValueError(f"{self.base_url.host} sent no message, but {sent}")
-        for block in reply.content:
-            if block.type == "tool_use":
-                block.input = block.input or {}
-        if reply.stop_reason in STOP_REASONS:
-            self.say(STOP_REASONS[reply.stop_reason])
-
-    # The SDK calls these methods to decide whether to retry, and to wait before it.
-
-    def _should_retry(self, response: httpx2.Response) -> bool:
-        seconds = self._parse_retry_after_header(response.headers) or 0
-        return seconds <= MAX_WAIT_SECONDS and super()._should_retry(response)
-
-    def _should_retry_exception(self, err: BaseException) -> tuple[bool, httpx2.Response | None]:
-        if isinstance(err, anthropic.APITimeoutError):  # the reply may have been billed
-            return False, None
-        return super()._should_retry_exception(err)
-
-    def _sleep_for_retry(
-        self, *, retries_taken: int, max_retries: int, options: Any, response: Any
-    ) -> None:
-        headers = response.headers if response is not None else None
-        seconds = self._calculate_retry_timeout(max_retries - retries_taken, options, headers)
-        self.say(describe_retry(response, self.base_url.host, seconds))
-        time.sleep(seconds)
+            check_reply(reply)
+            if reply.stop_reason in STOP_REASONS:
+                self.say(STOP_REASONS[reply.stop_reason])
 
 
-def is_message(reply: Message) -> bool:
-    """Return whether a reply is the model's, with blocks. The SDK does not check the types."""
-    if reply.role != "assistant" or not isinstance(reply.content, list):
-        return False
-    # Two results for one id would be a history that the API rejects.
-    blocks: list[Any] = reply.content
-    uses = [block for block in blocks if getattr(block, "type", None) == "tool_use"]
-    return (
-        isinstance(reply.stop_reason, str | None)
-        and all(map(is_block, blocks))
-        and len({use.id for use in uses}) == len(uses)
-    )
+def asked_wait(headers: httpx2.Headers) -> float | None:
+    """Return how many seconds the server asks to wait before the next attempt, or None.
 
-
-def is_block(block: Any) -> bool:
-    """Return whether the fields of a block that the loop reads have the types of the API."""
-    kind = getattr(block, "type", None)
-    if not isinstance(kind, str) or getattr(block, "name", None) == "":
-        return False
-    types = FIELDS.get(kind, {})
-    return all(isinstance(getattr(block, name, None), types[name]) for name in types)
+    The headers are those that the SDK reads: milliseconds, seconds, or a date.
+    """
+    with suppress(KeyError, ValueError):
+        return float(headers["retry-after-ms"]) / 1000
+    with suppress(KeyError, ValueError):
+        return float(headers["retry-after"])
+    with suppress(KeyError, ValueError):
+        return parsedate_to_datetime(headers["retry-after"]).timestamp() - time.time()
+    return None

@@ -25,6 +25,7 @@ MAX_TOKENS = 8000
 # With prompt caching, each round reads the history of the round before it at a tenth of the price.
 CACHE = {"type": "ephemeral"}
 PROBE_SECONDS = 10  # timeout of the first request, which is free
+MAX_RETRIES = 4  # with the SDK's waits of 0.5 to 4 s: 8 s together
 ANSWER_SECONDS = 300  # timeout of a reply
 # What users write if a server needs no key.
 NO_SECRETS = {"", "none", "ollama", "lm-studio", "lmstudio", "not-needed", "dummy", "EMPTY"}
@@ -113,7 +114,7 @@ def make_client(
 ) -> "Client":
     import httpx2
 
-    from .anthropic_client import Client, RedactingClient
+    from .anthropic_client import Attempts, Client, RedactingClient
 
     is_here = is_local(urlsplit(url).hostname)
     seconds = LOCAL_ANSWER_SECONDS if is_here else ANSWER_SECONDS
@@ -124,8 +125,9 @@ def make_client(
         base_url=re.sub("(/v1(/messages)?)?/*$", "", url) or ANTHROPIC_URL,
         timeout=httpx2.Timeout(seconds, connect=PROBE_SECONDS),
         http_client=RedactingClient(keys=keys, use_proxy=not is_here),
-        limits=limits,
-        say=say,
+        max_retries=MAX_RETRIES,
+        middleware=[Attempts(say).middleware, limits.middleware],
+        open_telemetry=False,
     )
 
 

@@ -1,9 +1,11 @@
 """Limits on the requests and tokens that one connection may spend."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from agentlib.replies import read_usage
 from agentlib.safety.approval import SENT
 
 if TYPE_CHECKING:
@@ -57,12 +59,25 @@ class Limits:
         """Count one attempt to send a request, then send it: a middleware of the SDK.
 
         The SDK calls it for each retry too. Requests that ask no model are free: questions about
-        models, and token counts.
+        models, and token counts. The tokens of a stream are not known yet, and not counted.
         """
-        if request.method.lower() == "post" and "count_tokens" not in request.url:
-            self.admit()
-            SENT.prompts += not has_only_tool_results(request.json)
-        return call_next(request)
+        if request.method.lower() != "post" or "count_tokens" in request.url:
+            return call_next(request)
+        self.admit()
+        SENT.prompts += not has_only_tool_results(request.json)
+        response = call_next(request)
+        if response.http_response.is_closed:  # it was read to its end
+            self.tokens_used += count_tokens(response.http_response.content)
+        return response
+
+
+def count_tokens(body: bytes) -> int:
+    """Return the tokens of the message in the body of a response; 0 if there is none."""
+    try:
+        message = json.loads(body)
+    except (ValueError, RecursionError):
+        return 0
+    return read_usage(message.get("usage"), "").total if isinstance(message, dict) else 0
 
 
 def has_only_tool_results(body: Any) -> bool:

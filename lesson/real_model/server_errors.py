@@ -108,9 +108,12 @@ def is_too_long(problem: Any) -> bool:
     return find_message(problem) == TOO_LONG
 
 
-def describe_retry(response: "httpx2.Response | None", host: str, seconds: float) -> str:
-    """Return why a request is sent again and when, with the server's message."""
-    wait = f"Retrying in {seconds:.2g} s."
+def describe_retry(response: "httpx2.Response | None", host: str, seconds: float | None) -> str:
+    """Return why a request is sent again and when, with the server's message.
+
+    `seconds` is how long the server asks to wait; without it, the SDK waits a few seconds.
+    """
+    wait = f"Retrying in {seconds:.2g} s." if seconds and seconds > 0 else "Retrying soon."
     if response is None:
         return f"{host} cannot be reached, or the connection broke. {wait}"
     status = response.status_code

@@ -8,7 +8,7 @@ from textwrap import shorten
 from typing import Any
 
 from agentlib.loop import Round
-from agentlib.replies import Usage
+from agentlib.replies import Usage, shown_text
 from agentlib.todo import TodoManager, fill_ids
 from agentlib.tools import Call
 
@@ -54,7 +54,7 @@ def round_of(turn: list[Message], number: int) -> Round:
     calls = tuple(call_of(use, results.get(str(use.get("id")), {}), reminder) for use in uses)
     return Round(
         number,
-        "\n".join(filter(None, map(text_of, said))),
+        shown_text(said),
         calls,
         reminder,
         Usage(),
