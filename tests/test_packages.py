@@ -41,8 +41,11 @@ def read_imports(file):
             package = file.relative_to(ROOT).parts[: -node.level] if node.level else ()
             module = ".".join(filter(None, [*package, node.module]))
             yield from (f"{module}.{alias.name}" for alias in node.names)
-            if node.module:
+            # Python also runs the `__init__` of each package on the way, unless it runs already.
+            own = ".".join(file.relative_to(ROOT).parts[:-1])
+            while module and not f"{own}.".startswith(f"{module}."):
                 yield module
+                module = module.rpartition(".")[0]
 
 
 @pytest.mark.parametrize("parts", [2, 9], ids=["rooms", "modules"])

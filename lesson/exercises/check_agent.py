@@ -10,8 +10,8 @@ from ..blocks import blocks_of
 from ..practice.policy.practice_policy import PracticePolicy
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected, explain_delay
+from .checking.explain_run import explain_arguments
 from .checking.rule import LONG_CASE_SECONDS
-from .explain_run import explain_arguments
 from .scene import MISSING, SAID, STOPS, THOUGHT, Scene, call, find_steps, needs_notes, plan
 
 PACKAGE_PARTS = ("agentlib.loop", "agentlib.todo", "agentlib.nag")

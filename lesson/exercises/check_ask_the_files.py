@@ -2,7 +2,7 @@
 
 from ..at_the_stop import MAX_QUESTIONS
 from .checking import case, exercise, hint, rule, why
-from .explain_run import ALL_QUESTIONS, NO_QUESTION, PRINTED
+from .checking.explain_run import ALL_QUESTIONS, NO_QUESTION, PRINTED
 from .scene import MISSING, STOPS, AskingRun, call, needs_notes, plan
 
 WRITE = call("write_file", path="notes.txt", content="Notes")

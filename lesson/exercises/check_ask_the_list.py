@@ -2,7 +2,7 @@
 
 from ..at_the_stop import MAX_QUESTIONS
 from .checking import case, exercise, hint, rule, why
-from .explain_run import ALL_QUESTIONS, NO_QUESTION, PRINTED, explain_arguments
+from .checking.explain_run import ALL_QUESTIONS, NO_QUESTION, PRINTED, explain_arguments
 from .scene import STOPS, AskingRun, describe_message, find_steps, plan
 
 OPEN_TWICE = (plan("pending", "pending"), "Done.", plan("completed", "pending"), "Done.")

@@ -9,8 +9,8 @@ from ..blocks import blocks_of
 from ..practice.policy.practice_policy import PracticePolicy
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected
+from .checking.explain_run import OTHER_NAMES, explain_arguments, explain_run, list_ids
 from .checking.rule import LONG_CASE_SECONDS
-from .explain_run import OTHER_NAMES, explain_arguments, explain_run, list_ids
 from .scene import SAID, THOUGHT, EndlessError, Scene, call
 
 MAX_RUNS = 200  # of the tool; a loop that runs it more often does not stop

@@ -30,10 +30,10 @@ from agentlib.tools import Call
 
 from ...samples import deleting
 from ...time_limit import OutOfTimeError, Raised, attempt, show
-from ..explain_run import explain_run
 from ..scene import ASK_INSIDE, EndlessError, Scene
 from .blank import list_functions
 from .expected import Expected, equal
+from .explain_run import explain_run
 from .likely_causes import add_note
 
 CASE_SECONDS = 2.0  # of processor time; right solutions need 0.1

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from ..at_the_stop import MAX_QUESTIONS
-from ..blocks import blocks_of
-from .checking.expected import Expected
-from .checking.likely_causes import THREE_ARGUMENTS
-from .scene import ASK_INSIDE, ApiSaidError, AskingRun, EndlessError, Scene
+from ...at_the_stop import MAX_QUESTIONS
+from ...blocks import blocks_of
+from ..scene import ASK_INSIDE, ApiSaidError, AskingRun, EndlessError, Scene
+from .expected import Expected
+from .likely_causes import THREE_ARGUMENTS
 
 ASK_AGAIN = "Ask again after the results, in `while True:`, and `return` only if there is no call."
 LOOK_AT_THE_BLOCKS = (
