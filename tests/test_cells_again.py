@@ -1,0 +1,24 @@
+"""Each notebook in one kernel, and then each cell once more, as a learner goes back."""
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from notebooks import NOTEBOOKS, environment, find_notebooks, make_kernel
+
+SOLVED = {path.name for path in NOTEBOOKS.glob("solutions/*.ipynb")}
+# Those with exercises are run with our solutions, in which more cells do something.
+PATHS = [one for one in find_notebooks() if one.parent != NOTEBOOKS or one.name not in SOLVED]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.relative_to(NOTEBOOKS).as_posix())
+def test_every_cell_runs_a_second_time_in_the_same_kernel(path, tmp_path):
+    notebook = nbformat.read(path, as_version=4)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    # Not the first cell, which would repair what the others have overwritten.
+    again = [nbformat.from_dict({**cell, "id": f"{cell.id}-again"}) for cell in code[1:]]
+    notebook.cells += again
+    client = NotebookClient(notebook, km=make_kernel(str(tmp_path)), timeout=120)
+    env = environment() | {"IPYTHONDIR": str(tmp_path)}
+    client.execute(cwd=str(tmp_path), env=env, cleanup_kc=True)  # it raises a cell's error
