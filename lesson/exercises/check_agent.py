@@ -27,6 +27,10 @@ NO_TEXT = {"type": "text", "text": ""}
 
 NO_LIST = "Your agent sends no tool named todo that takes `items`."
 EMPTY_LIST = "Is the list kept? `plan = items` makes a new local name, `plan[:] = items` fills it."
+NOT_SHOWN = (
+    "The reminder does not contain the list. If your code adds it: is the list kept? "
+    "`plan = items` makes a new local name, `plan[:] = items` fills the old one."
+)
 NOT_MARKED = 'The model is not told that this is an error: add `"is_error": True` to the result.'
 AN_ERROR = "No call is wrong. Do you compare the name and the input of three calls in a row?"
 OUTSIDE = "Put the reminder into the content of the last tool_result, before you append it."
@@ -306,7 +310,7 @@ def begins_anew(agent):
 @case(
     "a reminder with Step 1 and Step 2",
     lambda got: find_steps(got) == "12",
-    lambda got: "" if "Step" in got else EMPTY_LIST,
+    lambda got: "" if "Step" in got else NOT_SHOWN,
     replies=[plan("in_progress", "pending"), *WORK],
 )
 @case(

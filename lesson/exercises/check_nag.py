@@ -39,11 +39,26 @@ def counts_for_itself(MyNag):
     return [one(WORK), other(WORK)]
 
 
+def explain_todo(marks):
+    """Say what the todo call in the third of six rounds did to the count, if `after` is 3."""
+    if marks[2] == "R":
+        return "The todo call is not noticed: `calls` has objects, so compare each `.name`."
+    if marks[3] == "R":
+        return "The round with the todo call does not set the count back to 0."
+    if marks[4] == "R":
+        return "The round with the todo call is counted: `return None` after the count is set to 0."
+    return ""
+
+
 @rule("Rule 2: a call whose name is todo sets the count back, and that round has no reminder")
 @why("The model has just read its plan. The nag has nothing to add.")
 @hint('Each call has a `name`. What is different in a round with a call of "todo"?')
 @hint('Look at all calls: `any(call.name == "todo" for call in calls)`.')
-@case(saying("- - - R"), after=2, rounds=[WORK, PLANNING, WORK, WORK])
+@case(
+    saying("- - - - - R", explain_todo),
+    after=3,
+    rounds=[WORK, WORK, PLANNING, WORK, WORK, WORK],
+)
 @case(
     saying("- - - - -"),
     after=2,

@@ -61,8 +61,11 @@ def times(**values: float | None) -> Expected:
     )
 
 
-def saying(pattern: str) -> Expected:
-    """Expect a nag's results, round by round: in "- R ?", None, a reminder, and then any."""
+def saying(pattern: str, diagnose: Callable[[Sequence[str]], str] = lambda marks: "") -> Expected:
+    """Expect a nag's results, round by round: in "- R ?", None, a reminder, and then any.
+
+    `diagnose` takes the marks of other results, and may return a sentence about their cause.
+    """
     marks = pattern.split()
 
     def mark(result: Any) -> str:
@@ -75,14 +78,18 @@ def saying(pattern: str) -> Expected:
     def explain(got: Any) -> str:
         if "" in got:
             return "An empty string is no None: `return None` if no reminder is due."
-        return explain_delay(list(map(mark, got)), marks)
+        found = list(map(mark, got))
+        return diagnose(found) or explain_delay(found, marks)
 
     words = ", ".join({"R": "a reminder", "-": "None", "?": "…"}[mark] for mark in marks)
     return Expected(f"[{words}]", test, explain)
 
 
 def explain_delay(marks: Sequence[str], wanted: Sequence[str]) -> str:
-    """Say that the first reminder is late or early, from the marks of rounds: R is a reminder."""
+    """Say that reminders are late, or not repeated, from the marks of rounds: R is a reminder.
+
+    A reminder that is too early has too many possible causes.
+    """
     if "R" not in marks or "R" not in wanted:
         return ""
     late = marks.index("R") - wanted.index("R")
@@ -90,9 +97,7 @@ def explain_delay(marks: Sequence[str], wanted: Sequence[str]) -> str:
         return "The first reminder is one round late: compare with `>=`, not with `>`."
     if late > 1:
         return f"The first reminder is {late} rounds late: compare with `after`, not with a number."
-    if late < 0:
-        return "The first reminder is too early: count from 0, and once for each round, not a call."
-    if any(mark == "-" != one for mark, one in zip(marks, wanted, strict=False)):
+    if late == 0 and any(mark == "-" != one for mark, one in zip(marks, wanted, strict=False)):
         return "A reminder does not set the count back: it is repeated until a todo call."
     return ""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...at_the_stop import MAX_QUESTIONS
 from ...blocks import blocks_of
-from ..scene import ASK_INSIDE, ApiSaidError, AskingRun, EndlessError, Scene
+from ..scene import ASK_INSIDE, MISSING, ApiSaidError, AskingRun, EndlessError, Scene
 from .expected import Expected
 from .likely_causes import THREE_ARGUMENTS
 
@@ -20,7 +20,9 @@ NOT_APPENDED = "You ask again before the results are in `messages`: append them 
 CUT_SHORT = "Your loop ended after results that the model has not read. Does it limit the rounds?"
 LAST_REPLY = "The last reply is not in `messages`: append it before you test whether it has calls."
 NO_END = "The reply has no tool call: return before you append, if the list of calls is empty."
-AFTER_THE_FOR = "Results are appended twice: append one message after the `for` over the calls."
+AFTER_THE_FOR = (
+    "The results are in more than one message: append one message after the `for` over the calls."
+)
 APPEND_REPLY = 'Append a dict: `{"role": "assistant", "content": reply.content}`.'
 APPEND_RESULTS = 'The results go back in one dict: `{"role": "user", "content": results}`.'
 NOTHING_BETWEEN = "Append nothing between the model's reply and the message with its results."
@@ -32,6 +34,7 @@ OLD_RESULTS = "Make the empty list of results inside `while`, once for each repl
 OWN_ID = "Take each result's `tool_use_id` from its own call: the `id` of the block that was run."
 NO_RESULTS = "The message has no tool_result: its content is the list of results, made by `append`."
 NO_CONTENT = "A result is no string and no list of blocks: perhaps None, as `print(…)` returns?"
+NO_BLOCKS = 'Each entry of a content list is a dict: `{"type": "text", "text": …}`.'
 NO_TEXT = "You send a text block whose text is None: add a block only if there is a text."
 CALL_TOOL = f"`call_tool` has returned an error instead of running the tool. {THREE_ARGUMENTS}"
 OTHER_NAMES = "Your loop uses another dispatch map or `done`: build both inside it, from `tools`."
@@ -41,6 +44,8 @@ NO_RUN = "No request was sent: call `run(client, messages, tools, **settings)`. 
 NOT_ASKED = "No question was asked: if something is left, append a message with the role `user`."
 ASKED_AGAIN = "You ask the same again: after each question, call `run` and look at what is left."
 NOTHING_LEFT = "Nothing is left here: {}, and an empty list is false."
+TOO_EARLY = "The question is about what was missing before `run`: call `missing` after it."
+ASKS_FOREVER = f"Your loop asks without end: return after {MAX_QUESTIONS} questions."
 NO_LIMIT = "Count the questions, call `run` once more after the last one, and return."
 API_FIELDS = ("model", "max_tokens", "system")
 
@@ -54,6 +59,8 @@ def explain_run(got: Any) -> str:
     said = explain_arguments(got)
     if said or not isinstance(got.problem, ApiSaidError | EndlessError | None):
         return said
+    if isinstance(got.problem, EndlessError) and len(got.questions) > MAX_QUESTIONS:
+        return ASKS_FOREVER
     return explain_messages(got) or explain_outputs(got) or explain_end(got)
 
 
@@ -131,7 +138,8 @@ def explain_outputs(got: Scene) -> str:
     if any(part.get("text") is None for one in sent for part in blocks_of(one)):
         return NO_TEXT
     if not all(blocks_of(one) for one in sent):
-        return NO_CONTENT
+        has_list = any(isinstance(one.get("content"), list) for one in sent)
+        return NO_BLOCKS if has_list else NO_CONTENT
     if got.outputs:
         outputs = tuple(got.outputs)
         whole = all(one.startswith(outputs) or one.endswith(outputs) for one in others)
@@ -157,7 +165,7 @@ def explain_end(got: Scene) -> str:
 NO_QUESTION = Expected(
     "no question",
     lambda got: len(got.requests) == len(got.replies) and not got.questions,
-    lambda got: NOTHING_LEFT.format(got.why) if got.problem is None and got.questions else "",
+    lambda got: explain_question(got) if got.problem is None and got.questions else "",
 )
 ALL_QUESTIONS = Expected(
     f"{MAX_QUESTIONS} questions, each with a reply",
@@ -169,6 +177,13 @@ PRINTED = Expected(
     lambda got: "2" in got[0] and str(MAX_QUESTIONS) in got[1] and got[0] != got[1],
     lambda got: "" if all(got) else "Nothing was printed: use `print`.",
 )
+
+
+def explain_question(got: AskingRun) -> str:
+    """Say why a run asked although nothing was left."""
+    if any(one in got.questions[0] for one in MISSING):
+        return TOO_EARLY
+    return NOTHING_LEFT.format(got.why)
 
 
 def explain_asking(got: AskingRun) -> str:

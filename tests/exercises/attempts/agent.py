@@ -131,6 +131,8 @@ WRONG = [
     ),
     ("asks", ('"\\n".join(left)', "left[0]")),
     ("asks", ("asked += 1", "asked += 5")),
+    ("asks", ("if not left or asked == 10", "if not left"), "asks without end"),
+    ("shows_the_list", (".format(show(plan))", ""), "does not contain the list"),
     ("reminds", ("workspace, after=3", "workspace, plan=[], after=3"), ("    plan = []\n", "")),
     (
         "reminds",

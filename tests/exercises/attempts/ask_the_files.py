@@ -10,7 +10,7 @@ EACH_ALONE = (QUESTION, "{'role': 'user', 'content': one} for one in left")
 BLOCKS = "{'role': 'user', 'content': [{'type': 'text', 'text': one} for one in left]}"
 RIGHT = {"one message, with a block for each": slip(PLAIN, (QUESTION, BLOCKS))}
 WRONG = [
-    ("silent", LOOKED_FIRST, "left here: `missing` returns"),
+    ("silent", LOOKED_FIRST, "what was missing before `run`"),
     ("names_it", ("'; '.join(left)", "left[0]")),
     ("names_it", ('"user"', '"assistant"')),
     ("checks_again", ("asked == 10", "asked == 1")),

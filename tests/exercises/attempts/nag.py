@@ -31,7 +31,21 @@ WRONG = [
     ("back", ('any(call.name == "todo" for call in calls)', "calls[-1].name == 'todo'")),
     ("back", ('== "todo" for', '== "todo" and call.ok for')),
     ("counts", ('return "', '"'), "Does it reach a `return`"),
-    ("back", ("            self.rounds = 0\n            return", "            return")),
+    (
+        "back",
+        ("            self.rounds = 0\n            return", "            return"),
+        "does not set the count back",
+    ),
+    (
+        "back",
+        ('any(call.name == "todo" for call in calls)', '"todo" in calls'),
+        "The todo call is not noticed",
+    ),
+    (
+        "back",
+        ("            self.rounds = 0\n            return None\n", "            self.rounds = 0\n"),
+        "`return None` after the count is set to 0",
+    ),
     ("back", ('call.name == "todo"', '"todo" in call.name')),
     ("counts", ('call.name == "todo"', 'call["name"] == "todo"'), "write `.name`"),
     ("shown_on_the_board", ("Update your todos.", "Update your todo list.")),

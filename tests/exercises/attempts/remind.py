@@ -23,6 +23,7 @@ WRONG = [
     ("called", ("remind(uses)", "remind(uses) and remind(uses)"), "counts as a round"),
     ("called", ("remind(uses)", "remind(results)"), "the blocks with the calls"),
     ("inside", (f"[output, {TEXT}]", f"[{TEXT}, output]"), "a second text block"),
+    ("inside", (f"[output, {TEXT}]", "[output['text'], text]"), "a content list is a dict"),
     ("inside", (TEXT, TEXT.replace("text", "reminder", 1)), "a second text block"),
     ("inside", (INSIDE, "results *= 2"), "A call has two results"),
     ("inside", ('"text": text}', '"text": str(text)}'), ("if text:", "if remind:")),
