@@ -173,7 +173,7 @@ def check_priority_nag(PriorityNag=None, PriorityTodo=None):
     The nag is made with `(todo, after=3)` and called with the calls of a round. If the list does
     not pass its own check, the nag is tried with our list.
     """
-    if check_priority(PriorityTodo).ok:
+    if check_priority.exercise.check(PriorityTodo).ok:
         return None
     lent = {"PriorityNag": PriorityNag, "PriorityTodo": check_priority.exercise.make_solution()}
     aside = "It was tried with our list, because your PriorityTodo is not ready."

@@ -99,6 +99,6 @@ def check_reminder(MyReminder=None):
     result = check(check_reminder.exercise, {"MyReminder": MyReminder})
     parents = [one for one in getattr(MyReminder, "__mro__", ()) if one.__name__ == "MyNag"]
     for parent in parents:
-        if result.begun and not result.ok and not check_nag(parent).ok:
+        if result.begun and not result.ok and not check_nag.exercise.check(parent).ok:
             return Result(check_reminder.exercise, note=f"{NAG_FIRST} {result.aside}".strip())
     return result

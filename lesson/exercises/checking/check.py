@@ -31,9 +31,10 @@ def exercise(**facts: Any) -> Callable[..., Any]:
     returns None, the rules in its module are tried. `facts` are fields of the Exercise, whose
     `name` is that of the function, without "check_". The function's attribute `exercise` is it.
 
-    In a cell, the function raises an AssertionError with the feedback while nbgrader runs the
-    notebook, unless all rules pass: nbgrader gives a point for a check that raises nothing. The
-    Exercise's `check`, which `keep()` calls, never does.
+    While nbgrader runs the notebook, the function returns nothing: it shows the feedback if all
+    rules pass, and otherwise raises an AssertionError with the feedback, because nbgrader gives a
+    point for a check that raises nothing. The Exercise's `check`, which `keep()` calls, does
+    neither.
     """
 
     def decorate(function: Callable[..., Result | None]) -> Any:
@@ -50,8 +51,7 @@ def exercise(**facts: Any) -> Callable[..., Any]:
                 result = check(made, {one: names.get(one) for one in subjects})
             return result
 
-        def check_cell(*given: Any, **named: Any) -> Result:
-            __tracebackhide__ = True  # a student reads the feedback, and not these lines
+        def check_cell(*given: Any, **named: Any) -> Result | None:
             if GRADING not in os.environ:
                 return check_written(*given, **named)
             names = dict(zip(parameters, given, strict=False)) | named
@@ -59,7 +59,11 @@ def exercise(**facts: Any) -> Callable[..., Any]:
             result = check_written(**{one: names.get(one) for one in subjects})
             if not result.ok:
                 raise AssertionError(str(result))
-            return result
+            # The value of the cell would be read as the number of points, so it has none.
+            from IPython.display import display  # late, because a terminal needs no IPython
+
+            display(result)
+            return None
 
         in_cells: Any = wraps(function)(check_cell)
         name = function.__name__.removeprefix("check_")
