@@ -132,7 +132,7 @@ def act(
         results[index] = tool_result(use.id, INTERRUPTED, ok=False)
         if is_cut_off(use, reply):
             error = f"Error: not run, because your reply was cut off here: {reply.stop_reason}"
-            call = Call(use.name, use.input, error, ok=False)
+            call = Call(use.name, use.input, escape.for_api(error), ok=False)
         else:
             call = call_tool(dispatch, use.name, use.input)
         results[index] = tool_result(use.id, call.output, call.ok)

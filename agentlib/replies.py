@@ -34,8 +34,8 @@ def check_reply(reply: Any) -> None:
     """Repair a reply in place. Raise ValueError if the loop cannot use it or send it back."""
     try:
         repair(reply)
-        # JSON has no NaN, and the SDK cannot write an object that is nested too deeply.
-        if is_message(reply) and json.dumps(plain_blocks(reply), allow_nan=False):
+        if is_message(reply):
+            plain_blocks(reply)  # fails if an object is nested too deeply to be sent back
             return
         sent = reply.to_json(warnings=False) if hasattr(reply, "to_json") else str(reply)
     except (ValueError, RecursionError) as problem:
@@ -46,12 +46,12 @@ def check_reply(reply: Any) -> None:
 
 def repair(reply: Any) -> None:
     """Correct what some servers send and the API does not accept."""
-    # Ollama sends `"content": null` in an empty reply, and a tool call without `input`.
-    if getattr(reply, "content", "") is None:
+    blocks = getattr(reply, "content", "")
+    if blocks is None:  # Ollama sends this in an empty reply
         reply.content = []
-    for block in getattr(reply, "content", ()):
+    for block in blocks if isinstance(blocks, list) else []:
         if getattr(block, "type", None) == "tool_use":
-            block.input = getattr(block, "input", None) or {}
+            block.input = getattr(block, "input", None) or {}  # Ollama sends calls without one
             if isinstance(block.id, str):  # Kimi's are like `functions.bash:0`
                 block.id = re.sub("[^a-zA-Z0-9_-]", "_", block.id)
 

@@ -41,9 +41,7 @@ def export(agent: Any, file: str | Path = "exported_agent.py") -> None:
             raise ValueError(f"the file has its own {names}: give yours another name.")
         source = join_sources(one.source for one in own if one.source not in imports)
         text = AGENT.sub(lambda _: f"{source}\n\n\n", template)
-        text = text.replace(
-            "\nimport anthropic\n", "\n".join(["", *imports, "import anthropic\n"]), 1
-        )
+        text = text.replace("\ntry:\n", "\n".join(["", *imports, "", "try:\n"]), 1)
         is_new = not Path(file).exists() or Path(file).read_bytes() == text.encode()
         copied = "" if is_new else back_up(Path(file))
         write_atomically(Path(file), text.encode())

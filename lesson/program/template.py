@@ -16,10 +16,18 @@ from subprocess import PIPE, Popen
 from types import SimpleNamespace
 from typing import Any
 
-import anthropic
+try:
+    import anthropic
+except ImportError:
+    sys.exit(f"The package anthropic is missing. Run: {sys.executable} -m pip install anthropic")
 
 FOLDER = Path("project")
 MAX_REQUESTS = 60
+NEEDED = {"MODEL_ID": "the name of a model", "ANTHROPIC_API_KEY": "your key"}
+TYPES: dict[str, dict[str, type]] = {
+    "text": {"text": str},
+    "tool_use": {"id": str, "name": str, "input": dict},
+}
 
 
 def visible(text: str) -> str:
@@ -86,6 +94,13 @@ class Workspace:
         return tools
 
 
+def is_usable(block: Any) -> bool:
+    """Return whether the fields that an agent reads have the types of the API."""
+    kind = getattr(block, "type", None)
+    fields = TYPES.get(kind, {}) if isinstance(kind, str) else {"type": str}
+    return all(isinstance(getattr(block, name, None), fields[name]) for name in fields)
+
+
 class Client:
     """A client that prints each reply, and sends at most MAX_REQUESTS requests."""
 
@@ -97,8 +112,16 @@ class Client:
         self.sent += 1
         if self.sent > MAX_REQUESTS:
             sys.exit(f"Stopped after {MAX_REQUESTS} requests.")
-        reply = self.client.messages.create(**request)
-        print(*(visible(getattr(one, "text", f"({one.type})")) for one in reply.content), sep="\n")
+        try:
+            reply: Any = self.client.messages.create(**request)
+        except (ValueError, RecursionError) as problem:  # no JSON, or what JSON cannot contain
+            sys.exit(f"Stopped: this cannot be sent or read: {problem!s:.200}")
+        blocks = getattr(reply, "content", "") or []  # Ollama sends null for nothing
+        if not isinstance(blocks, list) or not all(map(is_usable, blocks)):
+            sys.exit(f"Stopped: the model's server sent no valid message, but this: {reply!s:.200}")
+        reply.content = blocks
+        for block in blocks:
+            print(visible(block.text if block.type == "text" else f"({block.type})"))
         return reply
 
 
@@ -109,10 +132,16 @@ def agent(client: Any, messages: Any, workspace: Any, **settings: Any) -> Any:
 
 # --- main ---
 def main() -> None:
-    if len(sys.argv) != 2 or not {"MODEL_ID", "ANTHROPIC_API_KEY"} <= {*os.environ}:
-        sys.exit(__doc__)
+    prompt = " ".join(sys.argv[1:])
+    missing = [
+        f"the variable {name}, {NEEDED[name]}" for name in NEEDED if not os.environ.get(name)
+    ]
+    if not prompt:
+        missing.append("the prompt, after the name of this file")
+    if missing:
+        sys.exit(f"This is missing: {'; '.join(missing)}.\n\n{__doc__}")
     FOLDER.mkdir(exist_ok=True)
-    messages = [{"role": "user", "content": sys.argv[1]}]
+    messages = [{"role": "user", "content": prompt}]
     try:
         done = agent(Client(), messages, Workspace(), model=os.environ["MODEL_ID"], max_tokens=8000)
         if hasattr(done, "__next__"):  # a generator works only while it is read

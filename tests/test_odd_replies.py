@@ -1,0 +1,253 @@
+"""Odd replies: whatever a server sends, a run goes on or says so, and its history can be sent.
+
+Each reply is a good one with one change. The changes are generated: a missing field, a value of
+another type, half a character, deep nesting, a block of a type that the SDK does not know.
+"""
+
+import json
+import runpy
+import sys
+from copy import deepcopy
+
+import anthropic
+import pytest
+from exercises.cells import SOLUTIONS
+from IPython.core.interactiveshell import InteractiveShell
+from loopback import KEY, Server, http
+from support.blocks import reply, text, use
+from support.loop import PROMPT, assert_sendable
+from traitlets.config import Config
+
+import lesson
+from agentlib import Tool, run
+from agentlib.escape import for_api
+from lesson.program.run import Program
+from lesson.program.workspace import GuardedWorkspace
+from lesson.runs import Trace
+
+ECHO = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: str(input))
+NEW = {"type": "novel", "data": {"a": [1]}}
+THINKING = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
+SEARCH = {"type": "server_tool_use", "id": "srv_1", "name": "web_search", "input": {"query": "x"}}
+CONTENTS = {
+    "text": [text("Hello.")],
+    "thinking": [THINKING, text("Hello.")],
+    "redacted": [{"type": "redacted_thinking", "data": "c2ln"}, text("Hello.")],
+    "call": [text("I echo."), use("echo", "toolu_1", words="hi")],
+    "calls": [use("echo", "toolu_1", words="hi"), use("echo", "toolu_2")],
+    "search": [SEARCH, text("Hello.")],
+    "new": [text("Hello."), NEW],
+    "only new": [NEW],
+    "new before a call": [NEW, use("echo", "toolu_1")],
+    "new after a call": [use("echo", "toolu_1"), NEW],
+}
+MISSING = object()
+
+
+def nested(depth):
+    value = "deep"
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+VALUES = {
+    "missing": MISSING,
+    "null": None,
+    "empty": "",
+    "space": " ",
+    "word": "length",
+    "half a character": "a\ud83d",
+    "long": "x" * 300,
+    "odd letters": "functions.echo:0",
+    "0": 0,
+    "true": True,
+    "1.5": 1.5,
+    "NaN": float("nan"),
+    "infinity": float("inf"),
+    "[]": [],
+    "{}": {},
+    "list": ["a", None],
+    "object": {"a": {"b": None}},
+    "deep": nested(50),
+    "too deep": nested(600),
+}
+
+
+def changed(thing, field, value):
+    """Return a copy of an object with this value in the field, or without the field."""
+    copy = deepcopy(thing)
+    copy[field] = value
+    return {name: copy[name] for name in copy if copy[name] is not MISSING}
+
+
+def odd_replies():
+    """Yield a name and a reply for each change."""
+    for kind, content in CONTENTS.items():
+        good = reply(*content)
+        for place, block in enumerate(content):
+            for field in (*block, "extra", "text", "name", "citations"):
+                for name, value in VALUES.items():
+                    blocks = deepcopy(content)
+                    blocks[place] = changed(block, field, value)
+                    yield f"{kind}, {field} of block {place}: {name}", good | {"content": blocks}
+        for field in (*good, "extra"):
+            for name, value in VALUES.items():
+                yield f"{kind}, {field}: {name}", changed(good, field, value)
+        for name, value in VALUES.items():
+            if value is not MISSING:
+                yield f"{kind}, with {name}", good | {"content": [*content, value]}
+    yield "two calls with one id", reply(use("echo", "toolu_1"), use("echo", "toolu_1"))
+
+
+REPLIES = dict(odd_replies())
+
+
+def parts(some, all=1):
+    """Return the names of every reply whose number `some` divides; in the slow tests, of more."""
+    return [
+        pytest.param([*REPLIES][::some], id="some"),
+        pytest.param([*REPLIES][::all], id="all", marks=pytest.mark.slow),
+    ]
+
+
+def kept(sent):
+    """Return the blocks of a reply that have a type which the loop does not know."""
+    known = ("text", "thinking", "redacted_thinking", "tool_use")
+    blocks = sent.get("content")
+    blocks = blocks if isinstance(blocks, list) else []
+    return [block for block in blocks if isinstance(block, dict) and block["type"] not in known]
+
+
+def as_the_offline_api_knows_it(messages):
+    """Return a history without what only its own server can know: new blocks and fields."""
+    fields = {
+        "text": ("type", "text"),
+        "thinking": ("type", "thinking", "signature"),
+        "redacted_thinking": ("type", "data"),
+        "tool_use": ("type", "id", "name", "input"),
+        "tool_result": ("type", "tool_use_id", "content", "is_error"),
+    }
+    copy = deepcopy(messages)
+    for message in copy:
+        if isinstance(message["content"], list):
+            message["content"] = [
+                {name: block[name] for name in fields[block["type"]] if name in block}
+                if block["type"] in fields
+                else text(f"({block['type']})")
+                for block in message["content"]
+            ]
+    return copy
+
+
+def clean(thing):
+    """Return plain data as it can be sent: "?" for half a character, null for no number."""
+    text = for_api(json.dumps(thing, ensure_ascii=False))
+    return json.loads(text, parse_constant=lambda constant: None)
+
+
+def try_each(names, try_one):
+    """Try each of these replies. Fail with the names of those that fail, and the reasons."""
+    problems = []
+    for name in names:
+        try:
+            try_one(REPLIES[name])
+        except Exception as problem:
+            problems.append(f"{name}: {problem!r:.300}")
+    assert not problems, "\n".join(problems)
+
+
+@pytest.fixture(scope="module")
+def server():
+    with Server() as server:
+        yield server
+
+
+def answer(server, sent):
+    server.answers[:] = [http(200, sent)]
+
+
+@pytest.mark.parametrize("names", parts(29))
+@pytest.mark.parametrize("whose", ["own client", "connect"])
+def test_run_goes_on_or_raises_value_error_and_its_history_can_be_sent(server, whose, names):
+    client = anthropic.Anthropic(api_key=KEY, base_url=server.url, max_retries=0)
+    if whose == "connect":
+        model = lesson.connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=lambda line: None)
+        client, model.limits.max_requests, model.limits.max_tokens = model.client, 10**6, 10**20
+
+    def try_one(sent):
+        messages = [PROMPT]
+        answer(server, sent)
+        try:
+            played = run(client, messages, [ECHO], model="m", max_tokens=9)
+        except ValueError as problem:
+            assert "sent no valid message, but this: " in str(problem)
+            assert messages == [PROMPT]
+            return
+        assert_sendable(as_the_offline_api_knows_it(messages))
+        came = clean(kept(sent))
+        if came:
+            assert [block for block in messages[1]["content"] if block in came] == came
+        for trace in (Trace(played, [PROMPT]), Trace.from_messages(messages)):
+            player = lesson.Player(trace)
+            assert all(f"({block['type']})" in trace.rounds[0].text for block in came)
+            assert player.text()
+            json.dumps(player.get_state(), ensure_ascii=False, allow_nan=False).encode()
+
+    try_each(names, try_one)
+
+
+@pytest.mark.parametrize("names", parts(29))
+def test_my_agent_goes_on_or_ends_with_a_sentence(server, tmp_path, capsys, names):
+    model = lesson.connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=lambda line: None)
+    model.limits.max_requests, model.limits.max_tokens = 10**6, 10**20
+    program = Program("Go", "", model, GuardedWorkspace(tmp_path, model))
+
+    def main():
+        run(program.client, [PROMPT], [ECHO], **model.settings)
+
+    def try_one(sent):
+        answer(server, sent)
+        capsys.readouterr()
+        try:
+            program.run(main)
+        except SystemExit as end:
+            assert isinstance(end.code, str)
+            return
+        shown = capsys.readouterr().out
+        if not any(block.get("type") == "tool_use" for block in sent["content"] or []):
+            assert all(f"({clean(block)['type']})" in shown for block in kept(sent))
+
+    try_each(names, try_one)
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    """Return the main of the exported file with the agent of the solved notebook."""
+    file = tmp_path_factory.mktemp("alone") / "exported_agent.py"
+    shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
+    shell.run_cell(SOLUTIONS["agent"], store_history=True)
+    lesson.export(shell.user_ns["agent"], file)
+    InteractiveShell.clear_instance()
+    return runpy.run_path(file)["main"]
+
+
+@pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
+@pytest.mark.parametrize("names", parts(97, 7))
+def test_exported_file_goes_on_or_ends_with_a_sentence(
+    server, exported, names, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["exported_agent.py", "Go"])
+    for name, value in {"BASE_URL": server.url, "API_KEY": KEY}.items():
+        monkeypatch.setenv(f"ANTHROPIC_{name}", value)
+    monkeypatch.setenv("MODEL_ID", "m")
+
+    def try_one(sent):
+        answer(server, sent)
+        try:
+            exported()
+        except SystemExit as end:
+            assert str(end.code).startswith("Stopped: ")
+
+    try_each(names, try_one)
