@@ -52,13 +52,15 @@ class Workspace:
     def bash(self, command: str) -> str:
         """Run a bash command in the workspace. It gets no input, and background processes are
         killed when it returns."""
+        output, code = self.run_command(command)
+        return f"{output}\n(exit code {code})" if code else output
+
+    def run_command(self, command: str) -> tuple[str, int]:
+        """Run a command as `bash` does. Return its output and its exit code."""
         output, code = shell.run_command(
             command, self.root, timeout=self.timeout, network=self.network, read_only=self.read_only
         )
-        output = output or "(no output)"
-        if code:
-            output += f"\n(exit code {code})"
-        return output
+        return output or "(no output)", code
 
     read_file_input = {
         "type": "object",

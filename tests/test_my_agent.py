@@ -391,7 +391,7 @@ def test_part_that_fails_since_the_lesson_changed_blocks_no_other_part(tmp_path,
         ([http(200, "<html>Log in</html>")], "<html>Log in</html>"),
         ([message(use("bash", "t", command="ls"), tokens=(10**6, 1))], "Token limit reached"),
         ([message(content=None)], "Stopped: the model's last reply was empty."),
-        ("no key", "There is no key for m"),
+        ("no key", "If you name no model, the practice model answers"),
         ("symlink", "project is a symlink, so the agent would work elsewhere"),
         ("no prompt", "usage: my_agent.py"),
     ],
@@ -533,6 +533,13 @@ def test_own_check_runs_at_the_stop_and_its_output_is_sent_until_it_passes(tmp_p
     # The tests were forgotten, and are the next thing that the agent does.
     assert [text.split()[1] for text in after] == ["write_file"] * failed
     assert f"\n     {CHECK}: passes\n" in (after or [before])[-1]
+
+
+def test_own_check_passes_if_its_exit_code_is_0_whatever_it_prints(capsys):
+    check = "echo '(exit code 3)'"
+    program = Program("", check, lesson.connect(), lesson.sample("hello"))
+    assert program.missing(program.workspace) == [] == program.failed
+    assert f"{check}: passes" in capsys.readouterr().out
 
 
 def test_own_check_that_runs_no_test_fails(capsys):

@@ -101,19 +101,18 @@ class Program:
         if not self.check:
             return find_missing(workspace)
         try:
-            # The method of the class: it is the user's command, so nobody has to approve it.
-            output = Workspace.bash(workspace, self.check)
+            output, code = workspace.run_command(self.check)  # nobody has to approve the user's own
         except (OSError, ValueError) as problem:
-            output = f"{problem}\n(exit code 1)"
-        if re.search(r"^Ran 0 tests.*\s+OK$", output, re.MULTILINE):
-            output += "\nNo test ran.\n(exit code 5)"  # as with Python 3.12
-        if not re.search(r"\n\(exit code -?\d+\)$", output):
+            output, code = str(problem), 1
+        if code == 0 and re.search(r"^Ran 0 tests.*\s+OK$", output, re.MULTILINE):
+            output, code = f"{output}\nNo test ran.", 5  # as with Python 3.12
+        if code == 0:
             say(f"     {self.check}: passes")
             self.failed.clear()
             return []
         last = output.splitlines()[-CHECK_LINES:]
-        say(f"     {self.check}: fails: {last[-2]}")
-        self.failed.append("\n".join([f"{self.check} fails:", *last]))
+        say(f"     {self.check}: fails: {last[-1]}")
+        self.failed.append("\n".join([f"{self.check} fails:", *last, f"(exit code {code})"]))
         return self.failed[-1:]
 
 

@@ -160,8 +160,8 @@ def check_settings(model: str, url: str, key: str, token: str) -> None:
     if not (key or token or url):
         raise ConnectError(
             f"There is no key for {model}. Set ANTHROPIC_API_KEY before you start, or "
-            "ANTHROPIC_BASE_URL for your own server. Or use connect('practice'), which needs "
-            "neither."
+            "ANTHROPIC_BASE_URL for your own server. If you name no model, the practice model "
+            "answers, which needs neither."
         )
     if model in (key, token) or model.startswith("sk-"):
         raise ConnectError("The model's name looks like a key. Is there a key in MODEL_ID?")

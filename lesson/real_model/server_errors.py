@@ -29,7 +29,7 @@ NO_MODEL = (
 # first pattern that is found is used.
 BY_WORDS = {
     "credit balance|plan and billing": "The account behind your key has no credit left. Buy some "
-    "from your provider, or use connect('practice'), which costs nothing.",
+    "from your provider, or name no model: then the practice model answers, which costs nothing.",
     r"max_(completion_)?tokens|requested \d+ output tokens": "max_tokens is larger than this model "
     "allows. Ask for shorter replies: connect(…, max_tokens=2000).",
     "prompt is too long|context (length|size|window)": TOO_LONG,
