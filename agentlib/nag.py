@@ -20,7 +20,7 @@ class Nag:
 
     def __init__(self, todo: TodoManager, after: int = AFTER) -> None:
         """Remind of `todo` after `after` rounds, a whole number of 1 or more."""
-        if not isinstance(after, int) or after < 1:
+        if type(after) is not int or after < 1:  # True is also an int
             raise ValueError(f"after must be a whole number of rounds, 1 or more, not {after!r}")
         self.todo = todo
         self.after = after

@@ -10,6 +10,7 @@ from .schemas import compile_schema, plain, read_only, validate
 from .tools import Tool
 
 MAX_ITEMS = 20
+MAX_CHARS = 1000  # of each text in an item: the whole list is sent again in every round
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
 
 
@@ -67,6 +68,10 @@ class TodoManager:
             value = tidy(item.get(name), schema)
             # An error names the item by its id. It is the first field, so it has been checked.
             label = f"Item {clean.get('id', position)}"
+            if isinstance(value, str) and len(value) > MAX_CHARS:
+                raise ValueError(
+                    f"{label}: {name} has {len(value)} characters, max {MAX_CHARS}: shorten it"
+                )
             if value is not None:
                 clean[name] = validate(value, schema, f"{label}: invalid {name}")
             elif name in self.required:

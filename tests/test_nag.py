@@ -36,7 +36,7 @@ def test_threshold_can_change_during_a_run():
     assert nag(WORK) == "<reminder>Update your todos.</reminder>"
 
 
-@pytest.mark.parametrize("after", [0, -1, 2.5, "3", None])
+@pytest.mark.parametrize("after", [0, -1, 2.5, "3", None, True])
 def test_invalid_threshold_is_rejected(after):
     with pytest.raises(ValueError, match="whole number of rounds"):
         Nag(TodoManager(), after)

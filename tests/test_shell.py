@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -336,6 +337,27 @@ def test_sandbox_hides_the_home_folder_except_python_and_the_folder(
     shown = [other / name for name in shell.run_command(f"ls -A {other}", work)[0].splitlines()]
     python = [Path(sys.prefix), Path(sys.base_prefix)]
     assert all(any(place.is_relative_to(name) for place in python) for name in shown), shown
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can read such files")
+def test_sandbox_of_root_hides_what_only_root_can_read(run_sandboxed):
+    bubblewrap.private_places.cache_clear()
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
+        folder = Path(name)
+        file = folder.with_suffix(".key")
+        try:
+            for place in (folder / "key", file):
+                place.write_text("very-secret")
+                place.chmod(0o600)
+            look = f"cat {folder}/key {file} /etc/shadow; ls -A {folder}"
+            output, code = run_sandboxed(look)
+            assert (len(bubblewrap.private_places()) > 2) and "very-secret" not in output
+            assert output.count("\n") == 2 and "root:" not in output
+            assert shell.run_command("cat key", folder) == ("very-secret", 0)  # its workspace
+        finally:
+            file.unlink()
+    assert run_sandboxed("echo hi") == ("hi", 0)  # although the places are gone
+    bubblewrap.private_places.cache_clear()
 
 
 def test_sandbox_hides_other_processes_and_their_environment(run_sandboxed, sleeper):

@@ -33,14 +33,16 @@ def arguments(folder: Path, network: bool, read_only: Sequence[Path] = ()) -> li
     """Return what to put before a command so that it runs in bubblewrap and can write to `folder`.
 
     The disk is read-only. The hidden folders are empty folders in memory, except for Python and
-    `folder`. The command has its own PID namespace, which ends with it, no capabilities
-    (so root cannot undo this), and no network unless `network` is True. `read_only` are paths in
-    `folder`. Raises FileNotFoundError if bubblewrap is not installed.
+    `folder`. What only root can read is hidden as well. The command has its own PID namespace,
+    which ends with it, no capabilities (so root cannot undo this), and no network unless `network`
+    is True. `read_only` are paths in `folder`. Raises FileNotFoundError if bubblewrap is not
+    installed.
     """
     bwrap = find_program("bwrap")
     if bwrap is None:
         raise FileNotFoundError("bubblewrap is not installed.")
-    hidden = hidden_folders()
+    private = [place for place in private_places() if place.exists()]
+    hidden = [*hidden_folders(), *filter(Path.is_dir, private)]
     options = [bwrap, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
     if network:
         options += ["--share-net"]
@@ -52,6 +54,8 @@ def arguments(folder: Path, network: bool, read_only: Sequence[Path] = ()) -> li
     options += ["--ro-bind", "/proc/sys", "/proc/sys"]  # root could change the kernel's settings
     for place in hidden:
         options += empty_folder(bwrap, str(place))
+    for place in filter(Path.is_file, private):
+        options += ["--ro-bind", os.devnull, str(place)]
     for place in needed_places(network):
         if any(parent in hidden for parent in place.parents):
             options += ["--ro-bind-try", str(place), str(place)]
@@ -70,6 +74,22 @@ def hidden_folders() -> list[Path]:
     names = ("/media", "/mnt", "/tmp", "/run", "/var/run", *home_folders())
     places = {Path(name).resolve() for name in names}
     return [place for place in sorted(places) if place.is_dir() and place != Path("/")]
+
+
+@cache  # so that commands do not wait for it
+def private_places() -> list[Path]:
+    """Return the files and folders in /etc and /var that only root can read, if this is root.
+
+    They contain the machine's passwords and keys. Any other user cannot read them anyway.
+    """
+    find = find_program("find")
+    if os.geteuid() != 0 or not find:
+        return []
+    # Three folders deep, on one disk: not what is in a folder that is found, nor symlinks.
+    tests = ["-xdev", "-maxdepth", "3", "!", "-type", "l", "!", "-perm", "-004"]
+    command = [find, "/etc", "/var", *tests, "-print0", "-prune"]
+    found = subprocess.run(command, env=environment(), capture_output=True).stdout
+    return [Path(os.fsdecode(name)) for name in found.split(b"\0") if name]
 
 
 def needed_places(network: bool) -> list[Path]:
