@@ -1,11 +1,13 @@
 """Choose which model answers: the practice model, or a real one if you name it."""
 
 import os
+import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from agentlib.safety import approval, bubblewrap
+from agentlib.safety.import_guard import find_program
 
 from .practice.practice_model import PracticeModel, has_called
 from .real_model.connection import ANTHROPIC_URL, CACHE, MAX_TOKENS, Connection, open_client
@@ -64,7 +66,7 @@ def connect(
         connection = Connection(client, settings, True, host, limits, ask)
     say(str(connection))
     if connection.real:
-        say(bubblewrap.protection())
+        say(describe_protection())
     return connection
 
 
@@ -74,3 +76,23 @@ def connect_practice(
     """Return a connection to your own practice model."""
     settings = {"model": PRACTICE, "max_tokens": max_tokens, "cache_control": CACHE}
     return Connection(model.client(), settings, real=False, ask=ask, needs_no_approval=has_called)
+
+
+def describe_protection() -> str:
+    """Return one line that says what protects this machine from a model's commands."""
+    try:
+        is_sandboxed = bubblewrap.works()
+    except OSError as problem:
+        return f"No command runs now. {problem}"
+    if is_sandboxed:
+        return (
+            "Commands run in a sandbox (bubblewrap): they can write only in the workspace, have no "
+            "network, and cannot see your home folder, except for the workspace and Python."
+        )
+    if sys.platform != "linux":
+        why = "it is available only on Linux"
+    elif not find_program("bwrap"):
+        why = "bubblewrap is not installed"
+    else:
+        why = "bubblewrap may not be used on this system"
+    return f"Commands run without a sandbox ({why}): they can do whatever you can do."

@@ -18,6 +18,7 @@ import pytest
 from support.processes import alive, comes_true, gone, interrupt_when
 
 from agentlib.safety import bubblewrap, processes, shell
+from lesson.model_choice import describe_protection
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the bash tool needs Linux or macOS")
 PYTHON = os.path.basename(sys.executable)  # without a venv there may be no "python"
@@ -246,7 +247,7 @@ def programs(tmp_path, monkeypatch):
 )
 def test_without_bubblewrap_commands_run_and_protection_says_why(programs, tmp_path, bwrap, why):
     programs(bwrap)
-    sentence = bubblewrap.protection()
+    sentence = describe_protection()
     assert sentence.startswith("Commands run without a sandbox (") and why in sentence
     assert shell.run_command("echo hi", tmp_path) == ("hi", 0)
 
@@ -274,7 +275,7 @@ def test_a_failure_of_the_probe_never_switches_the_sandbox_off(
 ):
     path, outside = os.environ["PATH"], tmp_path.parent / "outside"
     programs(bwrap)
-    assert bubblewrap.protection().startswith("No command runs now. The sandbox failed")
+    assert describe_protection().startswith("No command runs now. The sandbox failed")
     with pytest.raises(OSError, match="The sandbox failed, so nothing was run"):
         shell.run_command(f"echo > {outside}", tmp_path)
     monkeypatch.setenv("PATH", path)  # the next command tries again

@@ -16,8 +16,8 @@ from .processes import environment
 
 MAX_FOLDER_BYTES = 2**28  # for each temporary folder in memory: /tmp, the home folder, ...
 PROBE_SECONDS = 60  # far more than bubblewrap takes on the busiest machine
-# What bubblewrap says if the system forbids it, or if this version does not know an option. The
-# sandbox in which notebooks are checked allows no second one inside: "nesting depth … exceeded".
+# What bubblewrap says if the system forbids it, or if this version does not know an option. In a
+# sandbox that allows no second one inside, it says "nesting depth … exceeded".
 REFUSALS = (
     "no permission|not permitted|permission denied|read-only|not supported|unknown option"
     "|nesting depth"
@@ -165,23 +165,3 @@ def probe(command: list[str]) -> None:
         raise RefusedError(said)
     if done.returncode:
         raise OSError(FAILED.format(said))
-
-
-def protection() -> str:
-    """Return one line that says what protects this machine from commands."""
-    try:
-        is_sandboxed = works()
-    except OSError as problem:
-        return f"No command runs now. {problem}"
-    if is_sandboxed:
-        return (
-            "Commands run in a sandbox (bubblewrap): they can write only in the workspace, have no "
-            "network, and cannot see your home folder, except for the workspace and Python."
-        )
-    if sys.platform != "linux":
-        why = "it is available only on Linux"
-    elif not find_program("bwrap"):
-        why = "bubblewrap is not installed"
-    else:
-        why = "bubblewrap may not be used on this system"
-    return f"Commands run without a sandbox ({why}): they can do whatever you can do."
