@@ -1,5 +1,5 @@
 # make lab        set up .venv, and open the lesson in JupyterLab
-# make test       set up, lint, and run the tests and the notebooks; only .ci/run tests `make live`
+# make test       set up, lint, and run the tests and the notebooks; only .ci/run tests `make live` and nbgrader
 # make check      lint, and run the quick tests, without a browser: for every day, in a minute
 # make lint       check format, style and types; also of the JavaScript if npm is installed
 # make notebooks, make pictures   run the notebooks in place; take the README's pictures, write tables
@@ -47,7 +47,7 @@ PROGRAM = test_export.py test_my_agent.py
 package: WHAT = tests $(addprefix --ignore=tests/,browser $(EXERCISES) $(PROGRAM))
 program: WHAT = $(addprefix tests/,$(PROGRAM))
 exercises: WHAT = $(addprefix tests/,$(EXERCISES))
-widgets: WHAT = tests/browser $(patsubst %,--ignore=tests/browser/test_%.py,live site standalone)
+widgets: WHAT = tests/browser $(patsubst %,--ignore=tests/browser/test_%.py,live nbgrader site standalone)
 nbval: WHAT = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120 -p website.nbval_plugin
 pages: WHAT = tests/browser/test_site.py tests/browser/test_standalone.py
 pages site live: $(PLAYERS)
@@ -84,6 +84,9 @@ $(UV): requirements/build.lock
 	$(PYTHON) -m venv .venv || $(PYTHON) -m venv --without-pip .venv
 	$(VENV) -m pip $(LOCKED) || $(PYTHON) -m pip --python $(VENV) $(LOCKED) || { echo "No pip: run" \
 		"'sudo apt install python3-venv' (Debian, Ubuntu), then 'make' again."; exit 1; } && touch $@
+build/nbgrader/done: requirements/grade.lock | .venv/lab.done
+	$(VENV) -m venv --without-pip build/nbgrader/env
+	$(UV) pip install -q --python $(@D)/env/bin/python -r $< && touch $@
 build/live/done: requirements/live.lock requirements/lab.txt | .venv/lab.done
 	$(VENV) -m venv --without-pip build/live/env
 	$(UV) pip install -q --python $(@D)/env/bin/python $(^:%=-r %) -c requirements/test.lock && touch $@
@@ -97,6 +100,7 @@ lock: $(UV)
 	$(COMPILE) --upgrade --generate-hashes pyproject.toml --all-extras -o requirements/test.lock
 	$(COMPILE) pyproject.toml --extra lab -c requirements/test.lock -o requirements/lab.txt
 	$(COMPILE) --generate-hashes -c requirements/test.lock --upgrade --group live -o requirements/live.lock
+	$(COMPILE) --generate-hashes -c requirements/test.lock pyproject.toml --group grade -o requirements/grade.lock
 clean: ; rm -rf .venv build node_modules tools/live/node_modules
 .PHONY: lab lint test check $(SUITES) notebooks pictures runs site live lock clean
 .DELETE_ON_ERROR:

@@ -17,7 +17,7 @@ from lesson.copy_lesson import copy_lesson
 REPOSITORY = Path(__file__).parent.parent
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
-LOCKS = ("build.lock", "lab.txt", "live.lock", "test.lock")
+LOCKS = ("build.lock", "grade.lock", "lab.txt", "live.lock", "test.lock")
 
 
 @pytest.mark.parametrize("name", LOCKS)

@@ -1,0 +1,15 @@
+"""The settings of nbgrader for a class: copy this file into the folder of the class."""
+
+c = get_config()  # noqa: F821
+
+# The notebooks have no solutions to remove, and students begin with what is in the cells.
+c.ClearSolutions.enabled = False
+
+# A check that a student has deleted is put back, and runs like the others.
+c.OverwriteCells.add_missing_cells = True
+
+# The names of the files in a download, such as ada_s04_exercises.ipynb, for `zip_collect`.
+c.FileNameCollectorPlugin.named_regexp = r".*/(?P<student_id>[^/]+?)_(?P<file_id>s0\d_[a-z_]+)"
+
+# For each cell. An endless loop in a student's cell costs this time.
+c.Execute.timeout = 120  # seconds
