@@ -74,9 +74,11 @@ $(PLAYERS): $(SOURCES) tools/website/played.py | .venv/test.done
 # uv and pip check every hash. lab.txt has none, because pip rejects hashes together with `-e .`, as
 # in environment.yml: uv takes them from test.lock.
 .venv/test.done: .venv/lab.done
-.venv/lab.done .venv/test.done: requirements/test.lock requirements/lab.txt pyproject.toml $(UV) $(wildcard jupyter/labextension/*)
+.venv/lab.done .venv/test.done: requirements/test.lock requirements/lab.txt pyproject.toml $(UV) $(wildcard jupyter/*/*)
 	$(UV) pip install --python $(VENV) --no-deps --no-build-isolation -e . \
-		-r $(if $(filter %/lab.done,$@),requirements/lab.txt -c) requirements/test.lock && touch $@
+		-r $(if $(filter %/lab.done,$@),requirements/lab.txt -c) requirements/test.lock
+	mkdir -p .venv/share/jupyter/lab/settings  # JupyterLab's own settings, only in this .venv
+	cp jupyter/settings/overrides.json .venv/share/jupyter/lab/settings/ && touch $@
 $(UV): LOCKED = install -q --require-hashes -r requirements/build.lock
 $(UV): requirements/build.lock
 	@$(or $(PYTHON),$(error No Python 3.11 or newer was found: install one, or 'make PYTHON=/path/to/it')) \

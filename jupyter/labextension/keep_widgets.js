@@ -1,16 +1,19 @@
-// JupyterLab saves the widgets of a running kernel and no others. So the first save after a notebook
-// was opened again would delete all widgets that it had, and JupyterLab saves without being asked.
-// This extension keeps each widget that an output still shows, as the reader left it. It uses public
-// names of JupyterLab only, and JupyterLab loads this file as it is. It also adds a style.
+// This extension saves the lesson's widgets in the notebook: those that an output shows, as the reader
+// left them, and no others. JupyterLab itself saves widgets only if its user has switched that on, then
+// also those of earlier runs of a cell, and after a notebook was opened again it deletes those that have
+// no kernel. Nothing here acts on a notebook without a widget of the lesson. It uses public names of
+// JupyterLab and of its widget manager only, and JupyterLab loads this file as it is.
 
-/** The saved widgets of a notebook by their ids, as the ipywidgets manager writes them.
+/** Saved widgets by their ids, as the widget manager writes them.
  * @typedef {Record<string, object>} States
  *
- * What this file uses of a notebook's model and of its widget manager.
- * @typedef {{ oldValue?: any, newValue?: any, key: string, type: string }} Change
- * @typedef {{ cells: Iterable<{ toJSON: () => any }>, setMetadata: (key: string, value: any) => void,
- *   metadataChanged: { connect: (slot: (_: any, change: Change) => void) => void } }} Notebook
- * @typedef {{ context: { model: Notebook } | null, get_state: (options: object) => any }} Manager
+ * What this file uses of a notebook's model, of its context and of its widget manager.
+ * @typedef {{ connect: (slot: (_: any, change: any) => void) => void }} Signal
+ * @typedef {{ cells: Iterable<{ toJSON: () => any }>, getMetadata: (key: string) => any,
+ *   setMetadata: (key: string, value: any) => void, metadataChanged: Signal }} Notebook
+ * @typedef {{ model: Notebook, saveState: Signal }} Context
+ * @typedef {{ context: Context | null, get_state: (options: object) => Promise<{ state: States }>,
+ *   get_state_sync: (options: object) => { state: States } }} Manager
  */
 
 (() => {
@@ -27,32 +30,64 @@
     return { ...named, ...findNamed(JSON.stringify(named), others) };
   };
 
-  /** Put back the widgets that a save has just removed although an output shows them.
-   * @param {Notebook} notebook @param {Change} change */
-  const putBack = (notebook, { key, type, oldValue, newValue }) => {
-    if (key !== "widgets" || type !== "change") return;
-    /** @type {States[]} */
-    const [before, now] = [oldValue, newValue].map((value) => value?.[KIND]?.state ?? {});
-    const lost = Object.fromEntries(Object.entries(before).filter(([id]) => !(id in now)));
+  /** The manager of each notebook that has shown a widget of the lesson.
+   * @type {WeakMap<Notebook, Manager>} */
+  const managers = new WeakMap();
+
+  /** The notebooks that `save` is writing to.
+   * @type {WeakSet<Notebook>} */
+  const writing = new WeakSet();
+
+  /** Write into a notebook what its outputs show of the widgets that it had and of those `now`.
+   * @param {Notebook} notebook @param {States} before @param {States} now */
+  const save = (notebook, before, now) => {
     const outputs = JSON.stringify([...notebook.cells].map((cell) => cell.toJSON().outputs));
-    const shown = findNamed(outputs, lost);
-    if (Object.keys(shown).length === 0) return;
-    const saved = { ...(newValue?.[KIND] ?? oldValue[KIND]), state: { ...now, ...shown } };
-    notebook.setMetadata("widgets", { ...newValue, [KIND]: saved });
+    const state = findNamed(outputs, { ...before, ...now });
+    const saved = notebook.getMetadata("widgets")?.[KIND]?.state;
+    if (JSON.stringify(state) === JSON.stringify(saved)) return;
+    const widgets = { version_major: 2, version_minor: 0, state };
+    writing.add(notebook);
+    notebook.setMetadata("widgets", { [KIND]: widgets });
+    writing.delete(notebook);
   };
+
+  /** @param {any} metadata @returns {States} */
+  const statesOf = (metadata) => metadata?.[KIND]?.state ?? {};
+
+  /** Return whether a widget of the lesson is among these. @param {States} states */
+  const hasOurs = (states) => JSON.stringify(states).includes('"_anywidget_id":"lesson.');
 
   /** @type {WeakSet<Manager>} */
   const waiting = new WeakSet();
 
-  /** Write all widgets into the notebook, those without a kernel among them, once in a second.
+  /** Save the widgets of a notebook, those without a kernel among them, once in a second.
    * @param {Manager} manager */
   const write = async (manager) => {
-    if (waiting.has(manager)) return;
+    const notebook = manager.context?.model;
+    if (!notebook || waiting.has(manager)) return;
+    managers.set(notebook, manager);
     waiting.add(manager);
     await new Promise((done) => setTimeout(done, 1000));
     waiting.delete(manager);
-    const states = await manager.get_state({ drop_defaults: true });
-    manager.context?.model.setMetadata("widgets", { [KIND]: states });
+    const { state } = await manager.get_state({ drop_defaults: true });
+    save(notebook, statesOf(notebook.getMetadata("widgets")), state);
+  };
+
+  /** Save what has changed in the last second before JupyterLab writes the file.
+   * @param {Notebook} notebook */
+  const writeAtOnce = (notebook) => {
+    const manager = managers.get(notebook);
+    if (!manager) return;
+    const { state } = manager.get_state_sync({ drop_defaults: true }); // those with a kernel
+    save(notebook, statesOf(notebook.getMetadata("widgets")), state);
+  };
+
+  /** Mend what JupyterLab has written, if its user lets it save the widgets of every notebook.
+   * @param {Notebook} notebook @param {{ key: string, oldValue?: any, newValue?: any }} change */
+  const mend = (notebook, { key, oldValue, newValue }) => {
+    if (key !== "widgets" || writing.has(notebook)) return;
+    if (!hasOurs({ ...statesOf(oldValue), ...statesOf(newValue) })) return;
+    save(notebook, statesOf(oldValue), statesOf(newValue));
   };
 
   const plugin = {
@@ -60,8 +95,11 @@
     autoStart: true,
     activate: (/** @type {any} */ app) => {
       app.docRegistry.addWidgetExtension("Notebook", {
-        createNew: (/** @type {any} */ _panel, /** @type {{ model: Notebook }} */ { model }) => {
-          model.metadataChanged.connect((_, change) => putBack(model, change));
+        createNew: (/** @type {any} */ _panel, /** @type {Context} */ { model, saveState }) => {
+          saveState.connect((_, state) => {
+            if (state === "started") writeAtOnce(model);
+          });
+          model.metadataChanged.connect((_, change) => mend(model, change));
         },
       });
       // Each widget of the lesson says so when it is made and when it changes: see view.js.

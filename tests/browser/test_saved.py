@@ -2,8 +2,6 @@
 
 import contextlib
 import json
-import shutil
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -15,8 +13,9 @@ from playwright.sync_api import expect
 TIMEOUT_MS = 20_000
 AUTOSAVE = {"autosaveInterval": 2}  # seconds, so that a test need not wait for two minutes
 DOCMANAGER = "@jupyterlab/docmanager-extension:plugin"
+MANAGER = "@jupyter-widgets/jupyterlab-manager:plugin"
+CHANGE = "await app.serviceManager.settings.save(...argument);"
 STATES = "application/vnd.jupyter.widget-state+json"
-OLD = Path(__file__).with_name("saved_by_an_older_lesson.ipynb")
 # The paragraphs fill the first screens: no widget is drawn when the notebook is opened.
 CELLS = [
     new_markdown_cell("\n\n".join(f"Paragraph {number}" for number in range(150))),
@@ -53,12 +52,11 @@ class Saved(Lab):
         raise AssertionError("JupyterLab did not save the notebook in 30 seconds")
 
     def reopen(self):
-        """End the kernel, open the notebook in a new page and kernel, and wait for an autosave."""
+        """End the kernel, open the notebook in a new page and kernel, and save it."""
         self.close_notebooks()
         self.page.goto("about:blank")
-        last = self.path.stat().st_mtime_ns
         self.open(self.name)
-        self.wait_until_file(lambda: self.path.stat().st_mtime_ns != last)
+        self.script("await panel.context.save();")
 
     def show(self, place):
         """Scroll to the widget of the cell at `place`, and return it when it is drawn."""
@@ -78,15 +76,27 @@ def page(chromium, lab_server):
     lab = Lab(page, lab_server[0], "saved")
     page.goto(lab.address(""))
     page.wait_for_function("'jupyterapp' in window")
-    change = "await app.serviceManager.settings.save(...argument);"
-    lab.script(change, [DOCMANAGER, json.dumps(AUTOSAVE)])
+    lab.script(CHANGE, [DOCMANAGER, json.dumps(AUTOSAVE)])
     page.goto("about:blank")  # a new page of JupyterLab reads the setting
     yield page
-    lab.script(change, [DOCMANAGER, "{}"])
+    lab.script(CHANGE, [DOCMANAGER, "{}"])
     lab.close_notebooks()
     page.close()
 
 
+@pytest.fixture(params=[False, True], ids=["", "if JupyterLab saves the widgets of all notebooks"])
+def saves_all(page, lab_server, request):
+    """Set JupyterLab's "Save Widget State Automatically", which a user can switch on."""
+    lab = Saved(page, lab_server, "")
+    page.goto(lab.address(""))
+    page.wait_for_function("'jupyterapp' in window")
+    lab.script(CHANGE, [MANAGER, json.dumps({"saveState": request.param})])
+    page.goto("about:blank")
+    yield request.param
+    lab.script(CHANGE, [MANAGER, "{}"])
+
+
+@pytest.mark.usefixtures("saves_all")
 def test_widgets_and_new_answers_are_kept_each_time_a_saved_notebook_is_opened(page, lab_server):
     lab = Saved(page, lab_server, "widgets.ipynb")
     nbformat.write(new_notebook(cells=CELLS, metadata={"kernelspec": PYTHON}), lab.path)
@@ -96,7 +106,7 @@ def test_widgets_and_new_answers_are_kept_each_time_a_saved_notebook_is_opened(p
     first = lab.states()
     assert {one["model_name"] for one in first.values()} == {"AnyModel", "LayoutModel"}
     for guesses in range(1, 4):
-        lab.reopen()  # and JupyterLab saves it
+        lab.reopen()
         expect(page.locator(f"{SHOWN} .agentlib").first).not_to_be_in_viewport()
         assert set(lab.states()) == set(first)
         lab.show(2).get_by_role("slider").first.wait_for()
@@ -129,12 +139,24 @@ def test_run_that_is_chosen_after_a_restart_is_not_shown_as_the_run_that_was_ope
     expect(lab.show(1)).to_contain_text("Forgetter, the loop alone: the files show 3 of 10 steps.")
 
 
-def test_notebook_saved_by_an_older_lesson_keeps_its_widgets(page, lab_server):
-    lab = Saved(page, lab_server, OLD.name)
-    shutil.copy(OLD, lab.path)
-    for _ in range(2):
-        lab.reopen()
-        assert len(lab.states()) == 2
-    # JupyterLab did not run this notebook's cell, so it asks before it draws an output.
-    lab.script("for (const cell of panel.content.model.cells) cell.trusted = true;")
-    assert lab.show(1).inner_text() == "drawn"
+def test_notebook_does_not_grow_when_its_cells_are_run_again(page, lab_server):
+    lab = Saved(page, lab_server, "again.ipynb")
+    nbformat.write(new_notebook(cells=CELLS, metadata={"kernelspec": PYTHON}), lab.path)
+    lab.open(lab.name)
+    sizes = []
+    for _ in range(10):
+        lab.run_all()
+        lab.script("await panel.context.save();")
+        lab.wait_until_file(lambda: len(lab.states()) == 4)  # two widgets, and the layout of each
+        sizes.append(lab.path.stat().st_size)
+    assert max(sizes) < 1.1 * sizes[0], sizes
+
+
+def test_notebook_without_the_lesson_is_not_changed(page, lab_server):
+    lab = Saved(page, lab_server, "other.ipynb")
+    cells = [new_code_cell("from ipywidgets import IntSlider\nIntSlider()")]
+    nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": PYTHON}), lab.path)
+    lab.open(lab.name)
+    lab.run_all()
+    lab.script("await panel.context.save();")
+    assert "widgets" not in json.loads(lab.path.read_text(encoding="utf-8"))["metadata"]
