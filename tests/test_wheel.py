@@ -45,4 +45,4 @@ def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(tmp
     assert (env / ours / "keep_widgets.js").exists()
     assert settings() == before
     run(uv, "pip", "uninstall", "--python", python, "planning-agent-lesson")
-    assert settings() == before and not (env / ours).exists()
+    assert settings() == before and not (env / ours / "keep_widgets.js").exists()
