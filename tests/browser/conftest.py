@@ -30,16 +30,24 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.fixture(scope="session")
-def installed():
-    """Skip the test if there is no browser; in CI, fail."""
-    if MISSING and os.environ.get("CI"):
-        pytest.fail(f"The browser tests must run in CI: {MISSING}.")
-    if MISSING:
-        pytest.skip(MISSING)
+def playwright():
+    """Start Playwright. Without it or a browser, skip the tests; in CI, end the run."""
+    missing, running = MISSING, None
+    if not missing:
+        try:
+            running = sync_playwright().start()
+        except Exception as error:
+            missing = f"Playwright does not start (Debian's libatomic1 may be missing): {error}"
+    if missing and os.environ.get("CI"):
+        pytest.exit(f"The browser tests must run in CI: {missing}", returncode=1)
+    if missing:
+        pytest.skip(missing)
+    yield running
+    running.stop()
 
 
 @pytest.fixture(scope="session")
-def lab_server(installed, tmp_path_factory):
+def lab_server(playwright, tmp_path_factory):
     """Return the address of a running JupyterLab and its root folder."""
     with server(tmp_path_factory.mktemp("lab")) as running:
         write_notebook(running[1] / "gallery")
@@ -47,13 +55,12 @@ def lab_server(installed, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def chromium(installed):
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=find_browser(), args=QUIET, chromium_sandbox=not AS_ROOT
-        )
-        yield browser
-        browser.close()
+def chromium(playwright):
+    browser = playwright.chromium.launch(
+        executable_path=find_browser(), args=QUIET, chromium_sandbox=not AS_ROOT
+    )
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")
