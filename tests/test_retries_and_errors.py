@@ -2,6 +2,7 @@
 
 import re
 import zlib
+from pathlib import Path
 
 import anthropic
 import pytest
@@ -10,7 +11,7 @@ from support.blocks import text, use
 from support.loop import assert_sendable
 
 from agentlib import Tool, run
-from lesson import connect
+from lesson import connect, real_model
 
 HTML = "<!DOCTYPE html><title>Sign in</title>" + "<p>Welcome to the hotel.</p>" * 2000
 GOOD = message(text("Hello."))
@@ -112,6 +113,13 @@ def test_after_the_last_retry_the_error_says_what_to_do(answer, retries, sentenc
     assert sentence in note(problem)
     assert len(said) == retries
     assert len(server.requests) == retries + 2
+
+
+def test_client_for_real_models_uses_no_private_name_of_the_sdk():
+    names = {name for name in dir(anthropic.Anthropic) if re.match("_[a-z]", name)}
+    used = [*Path(real_model.__file__).parent.glob("*.py")]
+    words = set(re.findall(r"\w+", " ".join(file.read_text("utf-8") for file in used)))
+    assert len(names) > 20 and not names & words
 
 
 def test_a_request_is_sent_again_at_most_four_times():

@@ -29,12 +29,16 @@ DRAIN_SECONDS = 0.2  # how long to read on if a process that escaped keeps the p
 STOP_SECONDS = 5  # how long an interrupt waits for the watching thread to clean up
 
 # Bubblewrap asks the kernel to end it together with Python (--die-with-parent), but its inner
-# process asks only after it has started the command. If Python was killed, its end of the standard
-# input is closed: then run nothing, or end every process of the PID namespace. In the sandbox only!
-UNLESS_ORPHANED = (
-    "read -t 0 && exit 137; exec 3<&0; ((read -u 3; kill -9 -1) >&- 2>&- &); "
-    'exec bash -c "$1" bash < /dev/null 3<&-'
-)
+# process asks only after it has started the command. So bash starts each command with this script,
+# whose standard input is a pipe from Python: it is closed when Python is gone. In the sandbox only!
+UNLESS_ORPHANED = """
+read -t 0 && exit 137    # the pipe is closed already: run nothing
+exec 3<&0                # the pipe is number 3 from here
+# Wait in a process of the sandbox's own, not of this shell, for the end of the pipe. Then kill
+# every process of the PID namespace.
+( (read -u 3; kill -9 -1) >&- 2>&- & )
+exec bash -c "$1" bash < /dev/null 3<&-
+"""
 
 running: set["Command"] = set()
 
