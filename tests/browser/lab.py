@@ -92,6 +92,10 @@ class QuietHandler(SimpleHTTPRequestHandler):
     """Serve files without a log."""
 
     protocol_version = "HTTP/1.1"
+    # A stock web server, such as nginx 1.22, knows fewer types than Python.
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | dict.fromkeys(
+        (".mjs", ".wasm", ".whl", ".ipynb"), "application/octet-stream"
+    )
 
     def log_message(self, *_):
         pass

@@ -27,7 +27,8 @@ LOCK = ROOT / "requirements" / "live.lock"
 WORK = ROOT / "build" / "live"
 SITE = ROOT / "build" / "site" / "live"
 PYODIDE = HERE / "node_modules" / "pyodide"
-RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+SCRIPTS = ("pyodide.mjs", "pyodide.asm.mjs")
+RUNTIME = ("pyodide.asm.wasm", "python_stdlib.zip")
 ENV = WORK / "env"  # where JupyterLite is
 KERNEL = ENV / "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension"
 SETTINGS = ROOT / "jupyter/settings/overrides.json"
@@ -44,7 +45,7 @@ def main() -> None:
     build_jupyterlite()
     packages = add_pyodide(SITE / "static" / "pyodide", wheels)
     configure(packages)
-    write_early_worker(SITE / "static" / "pyodide" / "early.mjs")
+    write_early_worker(SITE / "static" / "pyodide" / "early.js")
     finish_page()
     leave_out()
     size = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file())
@@ -127,8 +128,13 @@ def add_pyodide(folder: Path, wheels: list[Path]) -> list[str]:
     folder.mkdir(parents=True)
     for name in RUNTIME:
         shutil.copy(PYODIDE / name, folder)
-    for file in (HERE / "start.mjs", HERE / "start.py"):
-        shutil.copy(file, folder)
+    for script in (*(PYODIDE / name for name in SCRIPTS), HERE / "start.mjs"):
+        # Many web servers, such as nginx 1.22, do not send .mjs as JavaScript. Scripts name others.
+        source = script.read_text(encoding="utf-8")
+        for name in SCRIPTS:
+            source = source.replace(name, name.replace(".mjs", ".js"))
+        (folder / script.with_suffix(".js").name).write_text(source, encoding="utf-8")
+    shutil.copy(HERE / "start.py", folder)
     entries = {}
     for wheel in wheels:
         digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
@@ -165,7 +171,7 @@ def configure(packages: list[str]) -> None:
     data = config["jupyter-config-data"]
     data |= {"appName": "The planning-agent lesson", "exposeAppInBrowser": True}
     data.setdefault("litePluginSettings", {})[PLUGIN] = {
-        "pyodideUrl": "./static/pyodide/start.mjs",
+        "pyodideUrl": "./static/pyodide/start.js",
         "disablePyPIFallback": True,
         "loadPyodideOptions": {"packages": packages},
     }
@@ -176,7 +182,7 @@ def write_early_worker(path: Path) -> None:
     """Write the worker that progress.js starts: it imports Pyodide first, then the kernel."""
     (kernel,) = (SITE / "extensions").rglob("comlink.worker.*.js")
     address = "../../" + kernel.relative_to(SITE).as_posix()
-    path.write_text(f'import "./start.mjs";\nimport "{address}";\n')
+    path.write_text(f'import "./start.js";\nimport "{address}";\n')
 
 
 def finish_page() -> None:

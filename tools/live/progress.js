@@ -44,7 +44,10 @@ new BroadcastChannel("agentlib-progress").addEventListener("message", ({ data })
 let early;
 
 const startEarly = () => {
-  early = new Worker(new URL("../static/pyodide/early.mjs", import.meta.url), { type: "module" });
+  early = new Worker(new URL("../static/pyodide/early.js", import.meta.url), { type: "module" });
+  early.onerror = ({ message }) => {
+    line.textContent = `Python could not be loaded, so no cell can run: a file below static/pyodide is missing, or the web server does not send it as JavaScript. ${message ?? ""}`;
+  };
 };
 
 // A page that is isolated from other origins has a kernel of another kind.
