@@ -86,6 +86,7 @@ $(UV): requirements/build.lock
 	$(PYTHON) -m venv .venv || $(PYTHON) -m venv --without-pip .venv
 	$(VENV) -m pip $(LOCKED) || $(PYTHON) -m pip --python $(VENV) $(LOCKED) || { echo "No pip: run" \
 		"'sudo apt install python3-venv' (Debian, Ubuntu), then 'make' again."; exit 1; } && touch $@
+# Not in .venv either, because nbgrader adds menus to JupyterLab.
 build/nbgrader/done: requirements/grade.lock | .venv/lab.done
 	$(VENV) -m venv --without-pip build/nbgrader/env
 	$(UV) pip install -q --python $(@D)/env/bin/python -r $< && touch $@
@@ -102,7 +103,7 @@ lock: $(UV)
 	$(COMPILE) --upgrade --generate-hashes pyproject.toml --all-extras -o requirements/test.lock
 	$(COMPILE) pyproject.toml --extra lab -c requirements/test.lock -o requirements/lab.txt
 	$(COMPILE) --generate-hashes -c requirements/test.lock --upgrade --group live -o requirements/live.lock
-	$(COMPILE) --generate-hashes -c requirements/test.lock pyproject.toml --group grade -o requirements/grade.lock
+	$(COMPILE) --generate-hashes -c requirements/test.lock --upgrade pyproject.toml --group grade -o requirements/grade.lock
 clean: ; rm -rf .venv build node_modules tools/live/node_modules
 .PHONY: lab lint test check $(SUITES) notebooks pictures runs site live lock clean
 .DELETE_ON_ERROR:
