@@ -8,7 +8,7 @@ every reply back unchanged. And the SDK does not check what a server sends.
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from textwrap import shorten
 from typing import Any
 
@@ -57,7 +57,7 @@ def repair(reply: Any) -> None:
 
 
 def is_message(reply: Any) -> bool:
-    """Return whether a reply is a model's message, whose fields have the types of the API."""
+    """Return whether a reply is a model's message, and each field that the loop reads is valid."""
     # The SDK returns a web page, such as the login page of a proxy, as a string.
     if getattr(reply, "role", None) != "assistant" or not isinstance(reply.content, list):
         return False
@@ -65,17 +65,16 @@ def is_message(reply: Any) -> bool:
         return False
     # Two results for one id would be a history that the API rejects.
     ids = [block.id for block in reply.content if block.type == "tool_use"]
-    return all(ids) and len(set(ids)) == len(ids)
+    return len(set(ids)) == len(ids)
 
 
 def is_block(block: Any) -> bool:
-    """Return whether the fields of a block that the loop reads have the types of the API."""
+    """Return whether each field of a block that the loop reads is valid."""
     kind = getattr(block, "type", None)
-    if not isinstance(kind, str):
+    if not isinstance(kind, str) or kind == "tool_use" and not (block.id and block.name):
         return False
     types = FIELDS.get(kind, {})
-    has_types = all(isinstance(getattr(block, name, None), types[name]) for name in types)
-    return has_types and (kind != "tool_use" or bool(block.name))
+    return all(isinstance(getattr(block, name, None), types[name]) for name in types)
 
 
 def model_turn(reply: Any) -> list[dict[str, Any]]:
@@ -120,7 +119,7 @@ def shown_text(blocks: Iterable[Mapping[str, Any]]) -> str:
 
 @dataclass(frozen=True)
 class Usage:
-    """The tokens of one reply, as the Messages API counts them, and the model that they are from.
+    """The tokens of one reply, as the Messages API counts them.
 
     `input_tokens` are those that were neither written to the prompt cache nor read from it.
     """
@@ -129,12 +128,6 @@ class Usage:
     output_tokens: int = 0
     cache_creation_input_tokens: int = 0
     cache_read_input_tokens: int = 0
-    model: str = field(default="", compare=False)
-
-    def __add__(self, other: "Usage") -> "Usage":
-        """Return the sum of both; `model` is "" if they are from two models."""
-        sums = {name: getattr(self, name) + getattr(other, name) for name in COUNTS}
-        return Usage(**sums, model=self.model if self.model == other.model else "")
 
     @property
     def prompt_tokens(self) -> int:
@@ -148,20 +141,19 @@ class Usage:
         return self.prompt_tokens + self.output_tokens
 
 
-COUNTS = tuple(field.name for field in fields(Usage) if field.name != "model")
+COUNTS = tuple(field.name for field in fields(Usage))
 MAX_COUNT = 2**53  # no real count is as large; the page's JavaScript cannot add up larger numbers
 
 
 def usage_of(reply: Any) -> Usage:
     """Return the usage of a reply. A count that is missing or is no number is 0."""
-    return read_usage(getattr(reply, "usage", None), getattr(reply, "model", ""))
+    return read_usage(getattr(reply, "usage", None))
 
 
-def read_usage(usage: Any, model: Any) -> Usage:
-    """Return the same from a reply's fields `usage` and `model`, of the SDK or from JSON."""
+def read_usage(usage: Any) -> Usage:
+    """Return the same from a reply's field `usage`, of the SDK or from JSON."""
     counts = fields_of(usage)
-    known = {name: counts[name] for name in COUNTS if is_count(counts.get(name))}
-    return Usage(**known, model=model if isinstance(model, str) else "")
+    return Usage(**{name: counts[name] for name in COUNTS if is_count(counts.get(name))})
 
 
 def fields_of(value: Any) -> dict[str, Any]:

@@ -77,7 +77,7 @@ def count_tokens(body: bytes) -> int:
         message = json.loads(body)
     except (ValueError, RecursionError):
         return 0
-    return read_usage(message.get("usage"), "").total if isinstance(message, dict) else 0
+    return read_usage(message.get("usage")).total if isinstance(message, dict) else 0
 
 
 def has_only_tool_results(body: Any) -> bool:

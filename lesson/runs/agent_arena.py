@@ -116,7 +116,7 @@ def play_model(
     why = "" if is_finished else find_why(limited, problem, marks, claims, lists)
     if problem is not None and why.startswith(RAISED):
         why += find_line(problem, agent)
-    tokens = sum(read_usage(reply["usage"], "").total for reply in trial.model.replies)
+    tokens = sum(read_usage(reply["usage"]).total for reply in trial.model.replies)
     return Cell(marks, claims, number, tokens, limited.is_stopped, number, why)
 
 
