@@ -52,7 +52,7 @@ CHAPTERS = {
     "s07_when_it_helps": "what to do at work",
 }
 PICTURE = re.compile(r"<picture>.*?</picture>", re.DOTALL)
-ANSWER = re.compile(r"^- .*?(?=\n\n)", re.DOTALL | re.MULTILINE)  # the first list of the README
+FOUND = re.compile(r"(?<=## What was found\n\n).*")  # a paragraph of the README
 LINKS = {"Lesson": "index", "Code": "code", "Teach": "docs/teach", "Set up": "readme"}
 
 
@@ -81,7 +81,7 @@ class Site:
         """Return the front page. Without scripts, the README's picture is in place of the toy."""
         study = PlanStudy("plan", "results")
         page = Page("index.html", NAME, "", widgets=[toy(), shown(study)])
-        answer = markdown2html_mistune(ANSWER.search(self.readme)[0])
+        answer = markdown2html_mistune(FOUND.search(self.readme)[0])
         page.body = self.templates.get_template("front.html.j2").render(
             chapters=self.chapters,
             about=CHAPTERS,
