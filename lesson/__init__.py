@@ -48,32 +48,10 @@ HOME = {
     "sample": "samples",
 } | {check: f"exercises.{check}" for check in CHECKS}
 __all__ = sorted(HOME)  # noqa: PLE0605
-# Names of older lessons. A learner's notebook is never updated, so it may still import them.
-GONE = {
-    "Cliff",
-    "Costs",
-    "experiment",
-    "make_bill",
-    "print_rounds",
-    "real_runs",
-    "run_program",
-    "start_program",
-}
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name from its module (PEP 562).
-
-    Raise ImportError, with what to do, for a name of an older lesson, and AttributeError for any
-    other name.
-    """
-    if name in GONE:
-        raise ImportError(
-            f"{name} is not in this lesson, because this notebook is of an older one: "
-            "`planning-agent lesson NEW_FOLDER` makes a new copy, and your my_agent.py can be "
-            "taken along.",
-            name=name,
-        )
+    """Import a public name from its module (PEP 562). Raise AttributeError for any other name."""
     if name not in HOME:
         raise AttributeError(f"module 'lesson' has no attribute {name!r}")
     value = getattr(import_module(f".{HOME[name]}", __name__), name)

@@ -81,21 +81,3 @@ def test_all_public_names_need_only_the_dependencies_of_the_package():
     script = f"import sys; sys.modules.update(dict.fromkeys({others})); from lesson import *"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-
-
-# The public names of an earlier lesson, besides the checks. Learners' notebooks still import them.
-EARLIER = """
-    Arena Board Cliff Clock ConnectError Costs GuardedWorkspace JudgedRuns PLANNING
-    Player PracticeModel Runs Seat Trace Trial WORK Walk ask_person command_line
-    compare_cuts connect exhaust experiment find_missing judged_runs keep list_tool
-    load_job make_bill open_workspace play print_rounds progress real_runs run_program
-    said sample start_program
-"""
-
-
-def test_a_name_of_an_earlier_lesson_is_there_or_says_how_to_get_a_new_copy():
-    assert set(EARLIER.split()) <= set(lesson.__all__) | lesson.GONE
-    assert not lesson.GONE & set(lesson.__all__)
-    for name in lesson.GONE:
-        with pytest.raises(ImportError, match="planning-agent lesson NEW_FOLDER"):
-            exec(f"from lesson import {name}")
