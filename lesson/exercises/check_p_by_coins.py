@@ -76,7 +76,7 @@ def repeatable(p_by_coins):
 @exercise(
     order=13,
     title="A coin for each task",
-    notebook="s06_your_agent",
+    notebook="s07_does_planning_help",
     kind="def",
     after="Now you can test any two series of runs on the same tasks.",
     question="What does a small p not tell you?",

@@ -48,8 +48,8 @@ CHAPTERS = {
     "s03_walkthrough": "follow one reminder through the code",
     "s04_exercises": "priorities, and where the time goes",
     "s05_at_the_stop": "judge real runs, and ask what is missing",
-    "s06_your_agent": "the agent from nothing, and 500 tasks of real models",
-    "s07_does_planning_help": "what to do at work",
+    "s06_your_agent": "the agent from nothing, and as one file",
+    "s07_does_planning_help": "measurements of real models",
 }
 PICTURE = re.compile(r"<picture>.*?</picture>", re.DOTALL)
 FOUND = re.compile(r"(?<=## What was found\n\n).*")  # a paragraph of the README
