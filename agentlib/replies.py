@@ -130,15 +130,10 @@ class Usage:
     cache_read_input_tokens: int = 0
 
     @property
-    def prompt_tokens(self) -> int:
-        """Return the tokens of the request."""
-        cached = self.cache_creation_input_tokens + self.cache_read_input_tokens
-        return self.input_tokens + cached
-
-    @property
     def total(self) -> int:
         """Return the tokens of the request and the reply."""
-        return self.prompt_tokens + self.output_tokens
+        cached = self.cache_creation_input_tokens + self.cache_read_input_tokens
+        return self.input_tokens + cached + self.output_tokens
 
 
 COUNTS = tuple(field.name for field in fields(Usage))

@@ -29,7 +29,6 @@ HOME = {
     "ask_person": "practice.ask_person",
     "bring": "program.bring",
     "command_line": "program.command_line",
-    "compare_cuts": "runs.compaction",
     "compare_series": "runs.planning_study",
     "connect": "model_choice",
     "count_lines": "program.save",

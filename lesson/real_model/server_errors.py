@@ -103,11 +103,6 @@ def find_message(problem: Any) -> str:
     return BY_STATUS.get(status, OVERLOADED if status >= 500 else REJECTED)
 
 
-def is_too_long(problem: Any) -> bool:
-    """Return whether an error says that the conversation is longer than the model can read."""
-    return find_message(problem) == TOO_LONG
-
-
 def describe_retry(response: "httpx2.Response | None", host: str, seconds: float | None) -> str:
     """Return why a request is sent again and when, with the server's message.
 

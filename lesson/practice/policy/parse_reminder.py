@@ -37,7 +37,7 @@ ABOUT_WORK = re.compile(
     r"finish\w*|done|ready|continue|proceed|go on|keep going|carry on|not yet|still|stop\w*)\b",
     re.IGNORECASE,
 )
-EARLIER = "An earlier conversation about this"  # in agentlib.prompts.carry_on and in summaries
+EARLIER = "An earlier conversation about this"  # in agentlib.prompts.carry_on
 
 
 def asks_for_list(reminder: str) -> bool:
