@@ -30,7 +30,7 @@ def near(gained: int, lost: int) -> Expected:
 
 @rule("Rule 1: if as many are gained as lost, every toss differs at least as much")
 @why("A difference of 0 is no difference, so nothing needs an explanation.")
-@hint("Toss one coin for each task that changed sides. How many are that?")
+@hint("Toss one coin for each task that was gained or lost. How many are that?")
 @hint("Count a toss if its difference is at least as large as the measured one: `>=`.")
 @case(
     near(34, 34),
@@ -53,7 +53,7 @@ def share(p_by_coins, gained, lost):
     return p_by_coins(gained, lost)
 
 
-@rule("Rule 3: 32 gained and 64 lost are as lopsided as 64 gained and 32 lost")
+@rule("Rule 3: 32 gained and 64 lost differ as much as 64 gained and 32 lost")
 @why("Before the runs, nothing said in which direction the plan would change the result.")
 @hint("What is `gained - lost` in the two cases?")
 @hint("`abs(gained - lost)` is 32 in both.")
@@ -80,8 +80,8 @@ def repeatable(p_by_coins):
     kind="def",
     after="Now you can test any two series of runs on the same tasks.",
     question="What does a small p not tell you?",
-    answer="What caused the difference. It says that luck alone rarely makes one as large, if each "
-    "task is a coin. Something else than the plan may also differ.",
+    answer="What caused the difference. It says that luck alone rarely makes one as large. "
+    "Something else than the plan may also differ.",
 )
 def check_p_by_coins(p_by_coins=None):
     """Check the function `p_by_coins(gained, lost)`."""

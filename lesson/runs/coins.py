@@ -1,4 +1,4 @@
-"""A coin for each thing that changed sides: how often luck alone makes as large a difference."""
+"""A coin for each task that was gained or lost: how often luck makes as large a difference."""
 
 from collections import Counter
 from math import comb

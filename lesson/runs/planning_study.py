@@ -24,7 +24,7 @@ class Pair:
     """Two series of one model, task by task: `gained` is the number solved only in the second.
 
     A task is `missing` if one of the series has no verdict. `worst` is (gained, lost) if every
-    missing verdict counts against the second series, and `best` if it counts for it.
+    missing verdict counts against the second series.
     """
 
     gained: int
@@ -33,7 +33,6 @@ class Pair:
     never: int
     missing: int
     worst: tuple[int, int]
-    best: tuple[int, int]
 
     def __str__(self) -> str:
         return f"{self.gained} : {self.lost}"
@@ -54,7 +53,7 @@ class Pair:
 
     @property
     def changed(self) -> int:
-        """Return how many tasks changed sides."""
+        """Return how many tasks were gained or lost."""
         return self.gained + self.lost
 
     @property
@@ -87,7 +86,6 @@ def compare_series(model: str, before: str, after: str, tasks: Iterable[int] = T
     gained, lost = count("0u", "1"), count("1", "0u")
     missing = count("-", "10u-") + count("10u", "-")
     against = count("-", "0u-") + count("1", "-")
-    in_favour = count("-", "1-") + count("0u", "-")
     return Pair(
         gained=gained,
         lost=lost,
@@ -95,7 +93,6 @@ def compare_series(model: str, before: str, after: str, tasks: Iterable[int] = T
         never=count("0u", "0u"),
         missing=missing,
         worst=(gained, lost + against),
-        best=(gained + in_favour, lost),
     )
 
 

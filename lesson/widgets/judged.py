@@ -26,8 +26,8 @@ from .base import View
 TITLE = "Every task is ticked. Is the job finished?"
 LEDE = (
     "{total} times, Claude wrote a todo list for a job and ticked every task. Each tick is one "
-    "run. The jobs are hard, and were tried again after a failure, at most four times. Joined "
-    "ticks are such a series, without its attempts that had no list."
+    "run. The jobs are hard, and each was tried again after a failure, at most four times. Ticks "
+    "that are joined are such attempts at one job. Attempts without a list are not shown."
 )
 QUESTION = "In how many of these {total} runs did the work pass the tests?"
 SIGNS = {"passed": "✓", "failed": "✕", "no build": "▬"}
@@ -92,7 +92,7 @@ class JudgedRuns(View):
             [FOLLOWS, *(NOT + words for words in state["follow"])],
             [f"One of them: {run['name']}. {run['job']}", "What the user asked for:", *numbered],
             [f"The agent’s list, {run['ticked']}:", *ticked, f"Its last message: {run['said']}"],
-            [f"The verdict: {run['status']}", *said, run["why"], run["lesson"], run["link"]],
+            [f"The result: {run['status']}", *said, run["why"], run["lesson"], run["link"]],
         ]
         return "\n\n".join("\n".join(map(wrap, part)) for part in parts)
 
@@ -143,7 +143,7 @@ def make_follow(lists: list[JudgedRun]) -> list[str]:
         "lists make runs fail. The model itself chose whether to write one, and no job was run "
         "both ways on purpose.",
         "failed means wrong and passed means right. Of the "
-        f"{fair.total()} verdicts that we compared with the files, {fair['Unfair']} is unfair, "
+        f"{fair.total()} results that we compared with the files, {fair['Unfair']} is unfair, "
         f"{fair['Too kind']} is too kind, and {fair['Half fair']} can be argued about.",
         f"a point in no task is missing. “{gap.name}” passed with {len(gap.gaps)} such points, "
         "and they are done.",

@@ -13,7 +13,6 @@ from ..runs.planning_study import (
     Pair,
     compare_series,
     ended_early,
-    read_series,
     read_study,
     shared_tasks,
 )
@@ -27,11 +26,11 @@ LEDE = (
 )
 SOURCE = (
     "SWE-agent on SWE-bench Verified, models of 2025, one run for each task and series. Counted "
-    "by us on 23 November 2026 in the artefact of arXiv:2604.12147 (MIT licence)."
+    "by us on 23 November 2026 in the data of arXiv:2604.12147 (MIT licence)."
 )
 LUCKY = 0.05  # with a p from here on, luck is a good explanation
 PLAN, REMINDED = ("no_plan", "plan"), ("plan", "plan_reminded")
-USABLE = ("devstral", "gpt5_mini", "deepseek_v3")  # the models whose verdicts can be compared
+USABLE = ("devstral", "gpt5_mini", "deepseek_v3")  # the models whose results can be compared
 DEVSTRAL, MINI, V3 = (read_study()["models"][model]["name"] for model in USABLE)
 say_sides = "{} : {}".format  # of gained and lost
 Squares = list[tuple[str, int, str]]  # for each look: how many, and what it means
@@ -78,39 +77,38 @@ def say_p(p: float) -> str:
 def make_squares(pair: Pair, before: str, after: str) -> Squares:
     looks = [
         ("both", pair.both, "solved both times"),
-        ("gained", pair.gained, f"only {after}"),
-        ("lost", pair.lost, f"only {before}"),
-        ("never", pair.never, "never solved"),
-        ("missing", pair.missing, "without both verdicts"),
+        ("gained", pair.gained, f"gained: solved only {after}"),
+        ("lost", pair.lost, f"lost: solved only {before}"),
+        ("never", pair.never, "solved neither time"),
+        ("missing", pair.missing, "without a result for one of the two"),
     ]
     return [look for look in looks if look[1]]
 
 
 def make_control() -> dict[str, Any]:
-    """Return the scene in which nothing differs, and tasks change sides all the same."""
+    """Return the scene in which nothing differs, and tasks have another result all the same."""
     pair = compare_series("deepseek_v3", "plan", "plan_repeat_1", shared_tasks("deepseek_v3"))
     return {
         "asked": f"*First, nothing differs.* {V3} got the same prompt twice, for the same "
-        f"{pair.tasks} tasks. *How many tasks change sides,* that is, are solved one time and not "
-        "the other?",
+        f"{pair.tasks} tasks. *For how many tasks is the result another one the second time?*",
         "guess": {"total": pair.tasks, "start": 0, "answer": pair.changed},
-        "found": f"*{pair.changed} of {pair.tasks} change sides:* {pair.gained} gained, "
+        "found": f"*{pair.changed} of {pair.tasks} have another result:* {pair.gained} gained, "
         f"{pair.lost} lost.",
         "groups": [("", make_squares(pair, "the first time", "the second time"))],
         "told": f"That is about 1 task in {round(pair.tasks / pair.changed)}, although nothing was "
-        "changed. So a single task says nothing. Only the difference between gained and lost can, "
-        f"and here it is {abs(pair.net)}.",
+        "changed. So a single task says nothing. Look at the difference between gained and lost: "
+        f"here it is {abs(pair.net)}.",
         "next": "Now the five lines",
     }
 
 
 def make_plan() -> dict[str, Any]:
-    """Return the scene with the plan, and with a coin for each task that changed sides."""
+    """Return the scene with the plan, and with a coin for each task that was gained or lost."""
     pair = compare_series("devstral", *PLAN)
     tosses, mark = toss_coins(pair.changed), abs(pair.net)
     as_large = sum(count for difference, count in tosses.items() if abs(difference) >= mark)
     often = f"{as_large} of {TOSSES:,}" if as_large else f"fewer than 1 in {TOSSES:,}"
-    verdict = "Luck alone is a poor explanation. *What else differed?*"
+    small = "Luck alone is a poor explanation. *What else differed?*"
     return {
         "asked": f"{DEVSTRAL} solves *{pair.before} of {pair.tasks} tasks* without the plan. *How "
         "many with it?*",
@@ -119,14 +117,14 @@ def make_plan() -> dict[str, Any]:
         "groups": [("", make_squares(pair, "without the plan", "with the plan"))],
         "told": "",
         "coins": {
-            "asked": f"If the plan did nothing, each of these {pair.changed} tasks could as well "
-            "have fallen to the other side. So toss a coin for each. *How often is the difference "
-            f"{mark} or more, either way?*",
+            "asked": f"If the plan did nothing, each of the {pair.changed} tasks that were gained "
+            "or lost could as well have changed in the other direction. So toss a coin for each. "
+            f"*How often is the difference {mark} or more, in either direction?*",
             "press": f"Toss {pair.changed} coins, a thousand times",
             "bars": sorted(tosses.items()),
             "mark": mark,
-            "told": f"*Tosses as lopsided as this, either way: {often}* (exactly: "
-            f"{say_p(pair.p)}). {verdict if pair.p < LUCKY else 'Luck alone can do this.'}",
+            "told": f"*In {often} tosses, the difference is as large* (exactly: "
+            f"{say_p(pair.p)}). {small if pair.p < LUCKY else 'Luck alone can do this.'}",
         },
         "next": "And the other models?",
     }
@@ -173,28 +171,24 @@ def make_results() -> dict[str, Any]:
         100 * (planned.worst[0] - planned.worst[1]) / 500,
     )
     left = compare_series("deepseek_r1", *PLAN)
-    django = len(read_study()["projects"]["django__django"].split())
     return {
         "asked": "*All results*",
         "rows": rows,
-        "told": f"*The plan* helped {DEVSTRAL} and {MINI}: {more:.0f} of 100 tasks more, and still "
-        f"{least:.0f} at worst, that is, if each missing verdict counts against it. It probably "
-        f"helped {V3}: two more runs of the plan give {repeats} against the same runs without "
-        "it, but the missing verdicts could reverse it. *To repeat the plan* helped one model of "
-        f"three. {equal} is no net difference, but one run each can still hide about "
-        f"{1.96 * equal.changed**0.5:.0f} tasks, either way.",
+        "told": f"*The plan* helped {DEVSTRAL} and {MINI}: {more:.0f} of 100 tasks more. *At "
+        f"worst*, if each missing result counts against the plan, it is still {least:.0f}. The "
+        f"plan probably helped {V3}: two more runs of it give {repeats}, but the missing results "
+        "could reverse this. *To repeat the plan* helped one model of three. A difference of 0, as "
+        f"in {equal}, does not show that nothing happened. With one run for each task, it can "
+        f"still hide about {1.96 * equal.changed**0.5:.0f} tasks, in either direction.",
         "notes": [
-            f"Left out: DeepSeek-R1 with the plan. Its stored verdicts ({left.gained} gained, "
-            f"{left.lost} lost of {left.tasks}; best case {say_sides(*left.best)}, worst case "
-            f"{say_sides(*left.worst)}) are not those of the published series, and many of these "
-            "runs broke off. To leave out the one that falls is how selection looks, so we say it.",
-            f"Judged twice: the makers of the study judged {MINI} without a plan again. The series "
-            f"of {MINI} and of {V3} come from two stored versions each, and that of {DEVSTRAL} "
-            "with the plan from two folders. In each, SWE-agent's message before the submission "
-            "also lists steps.",
-            f"A coin does not know that {django} of the 500 tasks are of one project (Django), nor "
-            "that one of several tests may be lucky. “Ended early” are runs that ended before the "
-            "fifth request, in the two series of a row.",
+            "*Luck alone* is p: how often coins alone make as large a difference.",
+            "*Ended early* are runs that ended before the fifth request, in the two series of a "
+            "row.",
+            f"*Judged twice*: the makers of the study judged the runs of {MINI} without a plan a "
+            "second time.",
+            f"*Left out*: DeepSeek-R1 with the plan. Its stored results got worse ({left.gained} "
+            f"gained, {left.lost} lost of {left.tasks}), but they are not those of the published "
+            "series. We say so, because a study looks better if it leaves out what got worse.",
         ],
     }
 
@@ -205,7 +199,6 @@ def make_reminders() -> dict[str, Any]:
     pair, early = compare_series(model, *REMINDED), ended_early(model, "plan_reminded")
     on = sorted(set(range(pair.tasks)) - set(early))
     first, second = (compare_series(model, *REMINDED, tasks) for tasks in (early, on))
-    bare, planned = (read_series(model, name)["steps"] for name in PLAN)
     found, rest = -first.net, -second.net
     parts = {
         f"{len(early)} runs ended before the fifth request": first,
@@ -214,10 +207,11 @@ def make_reminders() -> dict[str, Any]:
     return {
         "asked": f"*A number that is right.* DeepSeek-R1 solves *{pair.before} of {pair.tasks}* "
         "tasks with the plan. If the plan also comes again before every fifth request, it solves "
-        f"*{pair.after}*. A coin for each of the {pair.changed} tasks that changed sides gives "
-        f"{say_p(pair.p)}. *Did the reminder do this?*",
+        f"*{pair.after}*. A coin for each of the {pair.changed} tasks that were gained or lost "
+        f"gives {say_p(pair.p)}. *Did the reminder do this?*",
         "choices": ["Yes: it is not luck", "No, something else", "These numbers cannot tell"],
-        "found": f"*{found} of the {-pair.net} fewer are in runs that no reminder had reached.*",
+        "found": f"*It solves {-pair.net} tasks fewer, and {found} of these are in runs that ended "
+        "before a reminder could be sent.*",
         "answers": [
             f"It is not luck, but “yes” is wrong for these {found}.",
             f"“No” is right for these {found}, and for the other {rest} the numbers cannot tell.",
@@ -230,13 +224,9 @@ def make_reminders() -> dict[str, Any]:
             )
             for words, part in parts.items()
         ],
-        "told": "So something besides the reminder differs. With the plan alone, "
-        f"{len(ended_early(model, 'plan'))} of {len(planned)} runs ended so early, and without a "
-        f"plan {len(ended_early(model, 'no_plan'))} of {len(bare) - bare.count(None)}. And the two "
-        "series are not of one build: the stored one with the plan has "
-        f"{sum(planned) / len(planned):.1f} steps a run, the published one "
-        f"{read_study()['r1_plan_published_steps']:.1f}. For the rest, the table cannot tell. *Not "
-        "luck* is not *the cause*.",
+        "told": "So something besides the reminder differs: with the plan alone, only "
+        f"{len(ended_early(model, 'plan'))} of {pair.tasks} runs ended so early. For the other "
+        f"{rest} tasks, these numbers cannot tell. *Not luck* is not *the cause*.",
     }
 
 

@@ -27,7 +27,7 @@ def test_reader_guesses_and_tosses_by_keyboard_and_what_is_asked_stays_in_view(s
     bar.press("PageUp")
     press(study, "Show the tasks")
     expect(study.get_by_role("status")).to_contain_text(
-        "change sides: 34 gained, 35 lost. You said 5."
+        "have another result: 34 gained, 35 lost. You said 5."
     )
     press(study, "Now the five lines")
     press(study, "Show the tasks")  # without a guess, nothing is said of one
@@ -51,7 +51,7 @@ def test_reader_guesses_and_tosses_by_keyboard_and_what_is_asked_stays_in_view(s
 def test_a_number_that_is_not_luck_is_not_the_cause(open_page, offline_tab):
     study = open_page(PlanStudy("reminders"), title="R1").locator(".agentlib")
     assert study.get_by_text("386").count() == 0
-    found = "63 of the 83 fewer are in runs that no reminder had reached."
+    found = "63 of these are in runs that ended before a reminder could be sent."
     answers = {"Yes:": "It is not luck, but", "No,": "“No” is right", "These": "That is right for"}
     for choice, said in answers.items():
         press(study, choice)

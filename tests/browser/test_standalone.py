@@ -120,7 +120,7 @@ def test_after_a_guess_a_square_opens_its_list_and_others_show_their_facts(open_
     tab = open_page(JudgedRuns())
     assert tab.locator("td .al-judged-box").count() == 43 and tab.locator("td button").count() == 0
     tab.get_by_role("slider").fill("20")
-    tab.get_by_role("button", name="Show the verdicts").click()
+    tab.get_by_role("button", name="Show the results").click()
     tab.get_by_text("10 of 43 passed the tests. You said 20.").wait_for()
     assert tab.locator("td .al-no-build").count() == 15
     assert tab.locator("td .al-judged-told").count() == 12
@@ -142,9 +142,9 @@ def test_a_run_is_judged_by_keyboard_and_the_lines_stay_under_the_verdict(open_p
         tab.keyboard.press(key)
     tab.get_by_role("button", name="the build").press("Enter")
     tab.get_by_role("button", name="a test").press("Enter")
-    tab.get_by_role("button", name="Show the verdict").press("Enter")
+    tab.get_by_role("button", name="Show the result").press("Enter")
     said = (
-        "The verdict:\nfailed\nYou said: the build and a test. Right: the build and a test said no."
+        "The result:\nfailed\nYou said: the build and a test. Right: the build and a test said no."
     )
     assert tab.evaluate("document.activeElement.innerText") == f"{said} Also the request said no."
     lines = tab.locator(".al-judged-lines path")
@@ -174,7 +174,7 @@ def test_reader_is_told_what_said_no(open_page):
 
 def test_nobody_and_a_witness_exclude_each_other(open_page):
     tab = open_page(judge(skipped=True))
-    show = tab.get_by_role("button", name="Show the verdict")
+    show = tab.get_by_role("button", name="Show the result")
     assert show.get_attribute("aria-disabled") == "true"
     for name in ("the build", "nobody", "a test", "the request"):
         tab.get_by_role("button", name=name).click()
@@ -185,7 +185,7 @@ def test_nobody_and_a_witness_exclude_each_other(open_page):
 def test_verdict_and_first_point_are_in_view_on_a_phone(open_page):
     tab = open_page(judge(skipped=True, chosen=["nobody"]))
     tab.set_viewport_size(PHONE)
-    tab.get_by_role("button", name="Show the verdict").click()
+    tab.get_by_role("button", name="Show the result").click()
     for part in (tab.locator(".al-judged-stamp"), tab.get_by_text("take the products")):
         box = part.bounding_box()
         assert box["y"] > 0 and box["y"] + box["height"] < 844

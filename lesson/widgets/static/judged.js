@@ -150,7 +150,7 @@ const guessing = (model) => {
     div(
       "al-transport",
       h("label", {}, `Your guess: ${guess ?? "…"} of ${total} `, h("input", range)),
-      button("Show the verdicts", turn(model, ".al-judged-count", { counted: true }), {
+      button("Show the results", turn(model, ".al-judged-count", { counted: true }), {
         class: "al-main",
       }),
     ),
@@ -326,7 +326,7 @@ const judge = (model, run) => {
       }),
     ),
     button(
-      "Show the verdict",
+      "Show the result",
       turn(model, ".al-judged-verdict", played(model, run, { judged: true })),
       { class: "al-main", off: !chosen.length },
     ),
@@ -366,7 +366,7 @@ const verdict = ({ witnesses, lesson, why, fair, said }) => [
   ),
   lesson && p("", strong(lesson)),
   folded(
-    "Why, and is the verdict fair?",
+    "Why, and is the result fair?",
     p("", why),
     p("", b(fair[0]), fair[1]),
     p("", b("The agent’s last message. "), said),
@@ -377,7 +377,7 @@ const verdict = ({ witnesses, lesson, why, fair, said }) => [
 const drawRun = (model, run) => {
   const { judged, chosen = [] } = playOf(model, run);
   const stamp = [
-    hidden("The verdict: "),
+    hidden("The result: "),
     span(["al-judged-stamp", run.status === "passed" ? "al-good" : "al-bad"], run.status),
     span("", answer(run, chosen)),
   ];

@@ -1,5 +1,5 @@
-// The study of five lines of plan: a guess, a square for each task, a coin for each that changed
-// sides, and all results. What is asked and told is made in Python.
+// The study of five lines of plan: a guess, a square for each task, a coin for each that was
+// gained or lost, and all results. What is asked and told is made in Python.
 
 import { button, card, emphasised, hidden, slide, slider } from "./components.js";
 import { b, div, h, p, span, strong } from "./dom.js";
@@ -239,7 +239,7 @@ export default view((model) => {
       scene.rows && [
         drawRows(scene.rows),
         p("", emphasised(scene.told)),
-        scene.notes?.map((words) => p("al-note", words)),
+        scene.notes?.map((words) => p("al-note", emphasised(words))),
       ],
       shown && drawFound(model, scene),
       div(
