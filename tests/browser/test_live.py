@@ -4,12 +4,14 @@
 """
 
 import os
+import shutil
 from pathlib import Path
 
 import nbformat
 import pytest
 from lab import Lab, file_server
 from learner import NOT_YET, RIGHT, Notebook
+from playwright.sync_api import expect
 from support.nbgrader import Course
 
 SITE = Path(__file__).parents[2] / "build" / "site"
@@ -189,6 +191,24 @@ def test_changes_are_kept_until_the_notebook_is_deleted(new_page):
     lab.turn_to("s06_your_agent.ipynb")
     assert lab.script(source) == original
     lab.page.close()
+
+
+MISSING = {
+    "start.js": "Python could not be loaded, so no cell can run",
+    "pyodide.asm.js": "Python did not start. Reload the page to try again.",
+    "pyodide.asm.wasm": "Python did not start. Reload the page to try again.",
+    "python_stdlib.zip": "Python did not start. Reload the page to try again.",
+}
+
+
+@pytest.mark.parametrize(("missing", "sentence"), MISSING.items())
+def test_page_says_that_python_could_not_be_loaded(chromium, tmp_path, missing, sentence):
+    shutil.copytree(SITE / "live", tmp_path / "live", copy_function=os.link)
+    (tmp_path / "live/static/pyodide" / missing).unlink()
+    with file_server(tmp_path) as url, chromium.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{url}/live/lab/index.html?path=00_start_here.ipynb")
+        expect(page.locator("#agentlib-progress")).to_contain_text(sentence, timeout=60_000)
 
 
 def test_no_request_to_another_host(live):

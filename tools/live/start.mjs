@@ -6,19 +6,34 @@
 import { loadPyodide as load } from "./pyodide.mjs";
 
 const HERE = new URL("./", import.meta.url).href;
+const RUNTIME = `${HERE}pyodide.asm.wasm`;
 const page = new BroadcastChannel("agentlib-progress");
 const ask = globalThis.fetch;
 
 /** @param {string} said */
-const say = (said, isReady = false) => page.postMessage({ said, isReady });
+const say = (said, isReady = false) => {
+  if (!hasFailed) page.postMessage({ said, isReady });
+};
+let hasFailed = false;
+
+/**
+ * Ask for Python itself. A browser compiles only what is called WebAssembly, and not every web server
+ * calls it so. Without this file, Pyodide would wait for ever.
+ */
+async function fetchRuntime() {
+  const { ok, status, body } = await ask(RUNTIME);
+  if (!ok) throw new Error(`${RUNTIME}: ${status}`);
+  return new Response(body, { headers: { "Content-Type": "application/wasm" } });
+}
 
 /**
  * Ask for every package now, as Pyodide does not until its own start, and say how many are there.
  * @param {{file_name: string}[]} packages
+ * @param {Promise<Response>} runtime
  */
-function fetchPackages(packages) {
+function fetchPackages(packages, runtime) {
   let count = 0;
-  const answers = new Map();
+  const answers = new Map([[RUNTIME, runtime]]);
   for (const { file_name } of packages) {
     const answer = ask(HERE + file_name, { priority: "low" }).then((whole) => {
       count += 1;
@@ -65,14 +80,16 @@ async function start() {
     ask(`${HERE}pyodide-lock.json`).then((answer) => answer.json()),
     ask(`${HERE}start.py`).then((answer) => answer.text()),
   ]);
-  fetchPackages(Object.values(lock.packages));
-  const pyodide = await load({
+  const runtime = fetchRuntime();
+  fetchPackages(Object.values(lock.packages), runtime);
+  const loading = load({
     indexURL: HERE,
     lockFileContents: lock,
     packageBaseUrl: HERE,
     packages: Object.keys(lock.packages),
     convertNullToNone: true,
   });
+  const [pyodide] = await Promise.all([loading, runtime]);
   globalThis.fetch = ask;
   say("Starting Python: a few seconds more");
   pyodide.registerJsModule("page_alarm", { set: makeAlarm(pyodide) });
@@ -81,7 +98,10 @@ async function start() {
 }
 
 const started = start();
-started.catch((problem) => say(`Python did not start. Reload the page to try again. (${problem})`));
+started.catch((problem) => {
+  say(`Python did not start. Reload the page to try again. (${problem})`);
+  hasFailed = true; // files that arrive later are no news
+});
 
 /**
  * What JupyterLite calls. The build has told it the same packages.
