@@ -91,9 +91,9 @@ def read(folder):
         (["MyTodo", "MyNag", "MyReminder"], "the loop of agentlib with MyTodo, MyReminder.", 10),
         (["MyTodo", "PriorityNag", "TimedTodo"], "the loop of agentlib with TimedTodo, Pr", 10),
         (IN_OTHERS, "agent with my_tool.", 10),
-        (["ask_the_list"], "ask_the_list.", 13),
+        (["ask_at_the_stop"], "ask_at_the_stop.", 13),
         (["MyTodo", "KeptTodo"], "the loop of agentlib with KeptTodo; KeptTodo extends", 11),
-        (IN_S04_AND_S05, "ask_the_files with KeptTodo, PriorityNag; KeptTodo ext", 10),
+        (IN_S04_AND_S05, "ask_at_the_stop with KeptTodo, PriorityNag; KeptTodo ext", 10),
     ],
     ids=str,
 )
@@ -524,7 +524,7 @@ STEP = "Write tests for the prices and the totals"
 CHECK = f"ls test_shop.py && python -m unittest -q || ! echo {STEP}"
 
 
-@pytest.mark.parametrize("part, failed", [("agent_loop", 1), ("ask_the_files", 1), ("agent", 0)])
+@pytest.mark.parametrize("part, failed", [("agent_loop", 1), ("ask_at_the_stop", 1), ("agent", 0)])
 def test_own_check_runs_at_the_stop_and_its_output_is_sent_until_it_passes(tmp_path, part, failed):
     keep_part(part, tmp_path)
     printed = run_program(tmp_path, "--check", CHECK, SHOP)
@@ -549,7 +549,7 @@ def test_own_check_that_runs_no_test_fails(capsys):
     assert re.search("(?i)fails: no tests? ran", capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("part", ["agent_loop", "ask_the_files", "agent"])
+@pytest.mark.parametrize("part", ["agent_loop", "ask_at_the_stop", "agent"])
 def test_program_ends_with_an_error_if_its_check_still_fails(tmp_path, monkeypatch, capsys, part):
     keep_part(part, tmp_path)
     monkeypatch.chdir(tmp_path)

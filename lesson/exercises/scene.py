@@ -223,21 +223,19 @@ class Scene:
 
 
 class AskingRun(Scene):
-    """A run of `ask_the_list`, or of `ask_the_files` with its `missing`. `printed` is its output.
+    """A run of `ask_at_the_stop` with its `missing`. `printed` is its output.
 
-    Its tools are the workspace's four and a todo list. `why` says when nothing is left.
+    Its tools are the workspace's four and a todo list.
     """
 
     def __init__(
-        self, ask: Callable[..., Any], *replies: Any, missing: Any = None, **settings: Any
+        self, ask: Callable[..., Any], *replies: Any, missing: Any, **settings: Any
     ) -> None:
         super().__init__(*replies, **settings)
         todo, printed = TodoManager(), io.StringIO()
-        given = (self.workspace, missing) if missing else (todo,)
-        self.why = "`missing` returns an empty list" if missing else "a completed task is not open"
 
         def agent(client: Any, messages: Any, tools: Any, **more: Any) -> Any:
-            return ask(client, messages, tools, *given, **more)
+            return ask(client, messages, tools, self.workspace, missing, **more)
 
         with redirect_stdout(printed):
             self.play(agent, [*self.workspace.tools(), todo.tool()])

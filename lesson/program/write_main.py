@@ -12,15 +12,13 @@ GIVEN = ("workspace", "model")
 # The lists and the nags, the newest first; of a nag, whether it is made with the list.
 LISTS = ("KeptTodo", "PriorityTodo", "TimedTodo", "MyTodo")
 NAGS = {"PriorityNag": True, "MyReminder": True, "MyNag": False}
-LOOPS = ("agent", "ask_the_files", "ask_the_list", "agent_loop")
-# What a loop gets after the client, the messages and the tools.
-MORE = {"ask_the_list": "todo, ", "ask_the_files": "workspace, program.missing, "}
+LOOPS = ("agent", "ask_at_the_stop", "agent_loop")
 LINES = {
     "agent": """\
     messages = [{"role": "user", "content": program.prompt}]
     lesson.exhaust(agent(program.client, messages, workspace, missing=program.missing, **settings))
 """,
-    "ask_the_files": """\
+    "ask_at_the_stop": """\
     messages = [{"role": "user", "content": program.prompt}]
     CALL
 """,
@@ -56,7 +54,7 @@ def takes_remind(loop: Any) -> bool:
 def write_main(made: Mapping[str, Any]) -> str:
     """Return the source of `main` for the parts `made`, with what it imports."""
     loop, todo, nag = choose_parts(made)
-    has_list = bool(todo or nag or loop.startswith("ask"))
+    has_list = bool(todo or nag or loop == "ask_at_the_stop")
     lines = []
     if "my_tool" in made:
         lines.append("workspace.add_tools(my_tool)")
@@ -71,7 +69,9 @@ def write_main(made: Mapping[str, Any]) -> str:
     plan = "" if has_list or loop == "agent" else ", plan=False"
     system = f"agentlib.system_prompt(workspace.name{plan})"
     lines.append(f'settings = model.settings | {{"system": {system}}}')
-    call = f"{loop or 'agentlib.run'}(program.client, messages, tools, {MORE.get(loop, '')}"
+    call = f"{loop or 'agentlib.run'}(program.client, messages, tools, "
+    if loop == "ask_at_the_stop":
+        call += "workspace, program.missing, "
     call += "remind=nag, **settings)" if nag else "**settings)"
     body = LINES.get(loop, LINES[""]).replace("CALL", call)
     start = "".join(f"    {line}\n" for line in lines)

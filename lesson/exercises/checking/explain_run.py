@@ -43,7 +43,7 @@ ADDED = "Send the Call's `output` unchanged: a reminder, if any, goes into a sec
 NO_RUN = "No request was sent: call `run(client, messages, tools, **settings)`. It runs the loop."
 NOT_ASKED = "No question was asked: if something is left, append a message with the role `user`."
 ASKED_AGAIN = "You ask the same again: after each question, call `run` and look at what is left."
-NOTHING_LEFT = "Nothing is left here: {}, and an empty list is false."
+NOTHING_LEFT = "Nothing is left here: `missing` returns an empty list, which is false."
 TOO_EARLY = "The question is about what was missing before `run`: call `missing` after it."
 ASKS_FOREVER = f"Your loop asks without end: return after {MAX_QUESTIONS} questions."
 NO_LIMIT = "Count the questions, call `run` once more after the last one, and return."
@@ -181,9 +181,9 @@ PRINTED = Expected(
 
 def explain_question(got: AskingRun) -> str:
     """Say why a run asked although nothing was left."""
-    if any(one in got.questions[0] for one in MISSING):
-        return TOO_EARLY
-    return NOTHING_LEFT.format(got.why)
+    if not got.requests:
+        return NO_RUN
+    return TOO_EARLY if any(one in got.questions[0] for one in MISSING) else NOTHING_LEFT
 
 
 def explain_asking(got: AskingRun) -> str:

@@ -1,0 +1,59 @@
+from exercises.cells import SOLUTIONS, slip
+
+PLAIN = SOLUTIONS["ask_at_the_stop"]
+LOOK = "        left = missing(workspace)\n"
+LOOKED_FIRST = slip(PLAIN, (LOOK, ""), ("    asked = 0\n", f"    asked = 0\n{LOOK[4:]}"))
+RUN = "        run(client, messages, tools, **settings)\n"
+RUN_ONCE = slip(PLAIN, (RUN, ""), ("    while", f"{RUN[4:]}    while"))
+SECOND = "        if asked: settings = {'model': 'practice', 'max_tokens': 8000}\n        run("
+QUESTION = """{"role": "user", "content": f"Not done yet: {'; '.join(left)}"}"""
+EACH_ALONE = (QUESTION, "{'role': 'user', 'content': one} for one in left")
+BLOCKS = "{'role': 'user', 'content': [{'type': 'text', 'text': one} for one in left]}"
+RIGHT = {
+    "one message, with a block for each": slip(PLAIN, (QUESTION, BLOCKS)),
+    "with for, in a reminder": """
+def ask_at_the_stop(client, messages, tools, workspace, missing, **settings):
+    for asked in range(11):
+        for turn in rounds(client, messages, tools, **settings):
+            pass
+        left = missing(workspace)
+        if not left or asked == 10:
+            print(f"{asked} questions")
+            return
+        text = "<reminder>You stopped. Not done:\\n" + "\\n".join(left) + "</reminder>"
+        messages.append({"role": "user", "content": [{"type": "text", "text": text}]})
+""",
+}
+WRONG = [
+    ("silent", LOOKED_FIRST, "what was missing before `run`"),
+    ("silent", ("if not left or", "if"), "`missing` returns an empty list"),
+    ("silent", ("run(", "rounds("), "It runs the loop"),
+    ("silent", ("def ask", "async def ask"), "write `def` instead"),
+    ("silent", ("        run(", "        yield from rounds(")),
+    ("silent", ("missing(workspace)", "missing(messages)")),
+    ("names_it", ("'; '.join(left)", "left[0]")),
+    ("names_it", ("'; '.join(left)", "len(left)")),
+    ("names_it", ('"user"', '"assistant"')),
+    ("names_it", RUN_ONCE, "You ask the same again"),
+    ("names_it", ("left", "missing"), "choose another name"),
+    ("names_it", ("'; '.join(left)", "left"), ('f"Not done yet: {left}"', "left"), "makes one"),
+    (
+        "names_it",
+        (QUESTION, "'Go on.'"),
+        (RUN.strip(), f"try: {RUN.strip()}\n        except Exception: pass"),
+    ),
+    ("names_it", ("messages.append(", "messages.extend("), EACH_ALONE),
+    ("looks_again", ("asked == 10", "asked == 1")),
+    (
+        "looks_again",
+        ("        run(", SECOND),
+        ("    asked = 0\n", "    asked = 0\n    first = settings\n"),
+    ),
+    ("has_a_limit", ("asked == 10", "asked == 9"), "once more after the last one"),
+    ("has_a_limit", ("asked == 10", "asked == 11")),
+    ("has_a_limit", (" or asked == 10", "")),
+    ("has_a_limit", ("    while True:\n", "    while True:\n        asked = 0\n")),
+    ("has_a_limit", ("    while True:", "    for _ in range(10):")),
+    ("counted", ("print(asked", "print(*range(11)")),
+    ("counted", ("print(asked", "print('some'")),
+]
