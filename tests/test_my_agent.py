@@ -91,7 +91,7 @@ def read(folder):
         (["MyTodo", "MyNag", "MyReminder"], "the loop of agentlib with MyTodo, MyReminder.", 10),
         (["MyTodo", "PriorityNag", "TimedTodo"], "the loop of agentlib with TimedTodo, Pr", 10),
         (IN_OTHERS, "agent with my_tool.", 10),
-        (["ask_at_the_stop"], "ask_at_the_stop.", 13),
+        (["ask_at_the_stop"], "ask_at_the_stop.", 11),
         (["MyTodo", "KeptTodo"], "the loop of agentlib with KeptTodo; KeptTodo extends", 11),
         (IN_S04_AND_S05, "ask_at_the_stop with KeptTodo, PriorityNag; KeptTodo ext", 10),
     ],
