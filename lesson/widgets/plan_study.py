@@ -19,8 +19,8 @@ from ..runs.planning_study import (
 from .base import View
 
 TITLE = "Five lines of plan, 500 tasks"
-LEDE = (
-    "An agent works on 500 real GitHub issues, and tests that it does not see judge the result. "
+LEDE = "An agent works on 500 real GitHub issues, and tests that it does not see judge the result."
+FIVE_LINES = (
     "*Only five lines of the prompt differ:* find the code, reproduce the error, change the code, "
     "run it again, think of edge cases. People wrote them; the model writes no list here."
 )
@@ -77,10 +77,10 @@ def say_p(p: float) -> str:
 def make_squares(pair: Pair, before: str, after: str) -> Squares:
     looks = [
         ("both", pair.both, "solved both times"),
-        ("gained", pair.gained, f"gained: solved only {after}"),
-        ("lost", pair.lost, f"lost: solved only {before}"),
-        ("never", pair.never, "solved neither time"),
-        ("missing", pair.missing, "without a result for one of the two"),
+        ("gained", pair.gained, f"gained: only {after}"),
+        ("lost", pair.lost, f"lost: only {before}"),
+        ("never", pair.never, "never solved"),
+        ("missing", pair.missing, "without both results"),
     ]
     return [look for look in looks if look[1]]
 
@@ -110,8 +110,8 @@ def make_plan() -> dict[str, Any]:
     often = f"{as_large} of {TOSSES:,}" if as_large else f"fewer than 1 in {TOSSES:,}"
     small = "Luck alone is a poor explanation. *What else differed?*"
     return {
-        "asked": f"{DEVSTRAL} solves *{pair.before} of {pair.tasks} tasks* without the plan. *How "
-        "many with it?*",
+        "asked": f"{FIVE_LINES} {DEVSTRAL} solves *{pair.before} of {pair.tasks} tasks* without "
+        "this plan. *How many with it?*",
         "guess": {"total": pair.tasks, "start": pair.before, "answer": pair.after},
         "found": f"*{pair.after} of {pair.tasks}:* {pair.gained} gained, {pair.lost} lost.",
         "groups": [("", make_squares(pair, "without the plan", "with the plan"))],
@@ -130,7 +130,7 @@ def make_plan() -> dict[str, Any]:
     }
 
 
-def make_row(group: str, model: str, pair: Pair, early: str, note: str = "") -> dict[str, Any]:
+def make_row(group: str, model: str, pair: Pair, note: str = "") -> dict[str, Any]:
     worst = (
         f"{say_sides(*pair.worst)}, {say_p(exact_p(*pair.worst))}" if pair.missing else "the same"
     )
@@ -142,7 +142,6 @@ def make_row(group: str, model: str, pair: Pair, early: str, note: str = "") -> 
         "lost": pair.lost,
         "p": say_p(pair.p),
         "worst": worst,
-        "early": early,
     }
 
 
@@ -154,7 +153,6 @@ def make_results() -> dict[str, Any]:
             group,
             model,
             compare_series(model, *series),
-            " → ".join(str(len(ended_early(model, name))) for name in series),
             ", judged twice" if (model, series) == ("gpt5_mini", PLAN) else "",
         )
         for group, series in groups.items()
@@ -162,7 +160,7 @@ def make_results() -> dict[str, Any]:
     ]
     tasks = shared_tasks("deepseek_v3")
     same = compare_series("deepseek_v3", "plan", "plan_repeat_1", tasks)
-    rows.append(make_row("The same prompt again: nothing differs", "deepseek_v3", same, "-"))
+    rows.append(make_row("The same prompt again: nothing differs", "deepseek_v3", same))
     again = [compare_series("deepseek_v3", "no_plan", f"plan_repeat_{n}", tasks) for n in (1, 2)]
     repeats = " and ".join(map(str, again))
     planned, equal = compare_series("devstral", *PLAN), compare_series("devstral", *REMINDED)
@@ -171,6 +169,8 @@ def make_results() -> dict[str, Any]:
         100 * (planned.worst[0] - planned.worst[1]) / 500,
     )
     left = compare_series("deepseek_r1", *PLAN)
+    names = {*PLAN, *REMINDED}
+    early = max(len(ended_early(model, name)) for model in USABLE for name in names)
     return {
         "asked": "*All results*",
         "rows": rows,
@@ -182,8 +182,7 @@ def make_results() -> dict[str, Any]:
         f"still hide about {1.96 * equal.changed**0.5:.0f} tasks, in either direction.",
         "notes": [
             "*Luck alone* is p: how often coins alone make as large a difference.",
-            "*Ended early* are runs that ended before the fifth request, in the two series of a "
-            "row.",
+            f"In each of these series, at most {early} runs ended before the fifth request.",
             f"*Judged twice*: the makers of the study judged the runs of {MINI} without a plan a "
             "second time.",
             f"*Left out*: DeepSeek-R1 with the plan. Its stored results got worse ({left.gained} "

@@ -15,7 +15,7 @@ import { set, turn, view } from "./view.js";
  *   told: string }} Coins
  *
  * @typedef {{ group: string, name: string, detail: string, gained: number, lost: number, p: string,
- *   worst: string, early: string }} Row
+ *   worst: string }} Row
  *
  * A scene asks for a number (`guess`) or for one of the `choices`, or shows `rows` at once.
  * @typedef {{ name: string, asked: string, found: string, told: string, next?: string,
@@ -165,7 +165,6 @@ const drawRows = (rows) => {
     "gained : lost",
     "luck alone",
     "at worst",
-    "ended early",
   ];
   return div(
     { class: "al-scroll", tabindex: 0 },
@@ -190,7 +189,7 @@ const drawRows = (rows) => {
             div("al-study-ways", half("lost", row.lost), half("gained", row.gained)),
           ),
           h("td", {}, b(row.gained, hidden(" gained"), " : ", row.lost, hidden(" lost"))),
-          [row.p, row.worst, row.early].map((words) => h("td", {}, words)),
+          [row.p, row.worst].map((words) => h("td", {}, words)),
         ),
       ]),
     ),
