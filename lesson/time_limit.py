@@ -3,11 +3,9 @@
 import io
 import re
 import signal
-from _thread import interrupt_main
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout, suppress
+from collections.abc import Callable
+from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
-from functools import partial
 from inspect import iscoroutine
 from time import monotonic, process_time
 from typing import Any
@@ -15,8 +13,7 @@ from typing import Any
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 SHOWN_CHARACTERS = 600
 PATIENCE = 5
-INTERVAL_SECONDS = 0.5  # between two signals, the first of which comes when the time may be over
-SHORTEST_SECONDS = 0.0002  # between two signals, the interval of which halves with each error
+INTERVAL_SECONDS = 0.05  # between two signals
 PRINTED_CHARACTERS = 2_000  # of what the code prints, the rest is dropped
 
 
@@ -28,15 +25,7 @@ class Raised:
 
 
 class OutOfTimeError(BaseException):
-    """The code ran into its time limit. Not an Exception, which the code could catch.
-
-    A bare `except` can, and a loop around it would go on forever. So the signal of the time limit
-    is sent again when this error is deleted, which is at the end of that `except`. For code that
-    stores the errors, the signals become more frequent, until one comes outside of its `try`.
-    """
-
-    # A function in C, so that the signal is handled in the learner's code and not in here.
-    __del__ = staticmethod(partial(interrupt_main, getattr(signal, "SIGALRM", signal.SIGINT)))
+    """The code ran into its time limit. Not an Exception, which the code could catch."""
 
 
 class Printed(io.TextIOBase):
@@ -53,57 +42,71 @@ class Printed(io.TextIOBase):
 def attempt(function: Callable[[], Any], seconds: float) -> tuple[Any, str]:
     """Return the value of `function`, or Raised, and what it printed.
 
-    It has a time_limit of `seconds`, and may change the current folder.
+    It has a TimeLimit of `seconds`, and may change the current folder.
     """
     printed = Printed()
     with ExitStack() as stack, redirect_stdout(printed), redirect_stderr(printed):
         with suppress(FileNotFoundError):  # the current folder was deleted
             stack.enter_context(chdir("."))
-        limit = time_limit(seconds)
+        limit = TimeLimit(seconds)
         try:
             with limit:
                 return function(), printed.text
         except KeyboardInterrupt:
             raise
         except BaseException as problem:  # also SystemExit: it must not end the notebook
-            limit.gen.close()  # also if the last one was raised in its own end
+            limit.end()  # the last error may have come before its own end
             return Raised(problem), printed.text
 
 
-@contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
+class TimeLimit:
     """Raise OutOfTimeError in the code inside after this many `seconds` of processor time.
+
+        with TimeLimit(2):
+            call_the_learners_code()
 
     It may take PATIENCE times as long: the machine can be busy, but the code can also sleep.
     A timer sends the signal SIGALRM. Windows has none, and only the main thread receives it:
     without it, the learner interrupts the kernel. In the browser, tools/live makes the timer.
+
+    A bare `except` also catches OutOfTimeError, and a loop around it would go on. Therefore the
+    timer fires again, every INTERVAL_SECONDS, until the code has ended. What goes on all the same
+    is a loop with nothing outside of its bare `except`: its kernel must be restarted.
     """
-    is_over, interval = False, INTERVAL_SECONDS
-    end_of_work, end = process_time() + seconds, monotonic() + seconds * PATIENCE
 
-    def stop(*_: object) -> None:
-        nonlocal interval
-        is_at_work = process_time() > end_of_work
-        if is_over or not (is_at_work or monotonic() > end):
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.has_ended = False
+        self.outer: tuple[float, float] | None = None  # the timer of the limit around this one
+
+    def __enter__(self) -> None:
+        self.end_of_work = process_time() + self.seconds
+        self.end_of_patience = monotonic() + self.seconds * PATIENCE
+        with suppress(AttributeError, ValueError):  # Windows, and another thread
+            self.handler = signal.signal(signal.SIGALRM, self.on_signal)
+            self.outer = signal.setitimer(signal.ITIMER_REAL, self.seconds, INTERVAL_SECONDS)
+
+    def on_signal(self, *_: object) -> None:
+        """Raise OutOfTimeError if the time is over."""
+        is_at_work = process_time() > self.end_of_work
+        if self.has_ended or not (is_at_work or monotonic() > self.end_of_patience):
             return
-        interval = max(interval / 2, SHORTEST_SECONDS)
-        signal.setitimer(signal.ITIMER_REAL, 2 * interval, interval)
-        took = f"{seconds:g} seconds of work" if is_at_work else f"{seconds * PATIENCE:g} seconds"
-        raise OutOfTimeError(f"nothing within {took}")
+        seconds = f"{self.seconds:g} seconds of work"
+        if not is_at_work:
+            seconds = f"{self.seconds * PATIENCE:g} seconds"
+        raise OutOfTimeError(f"nothing within {seconds}")
 
-    try:
-        handler = signal.signal(signal.SIGALRM, stop)
-        outer = signal.setitimer(signal.ITIMER_REAL, seconds, INTERVAL_SECONDS)
-    except (AttributeError, ValueError):
-        yield
-        return
-    try:
-        yield
-    finally:
-        is_over = True
-        signal.setitimer(signal.ITIMER_REAL, *outer)
-        if callable(handler):  # otherwise `stop` stays, and ignores a signal that comes late
-            signal.signal(signal.SIGALRM, handler)
+    def end(self) -> None:
+        """Raise no more errors, and set the timer of the limit around this one again."""
+        self.has_ended = True
+        if self.outer is None:
+            return
+        signal.setitimer(signal.ITIMER_REAL, *self.outer)
+        if callable(self.handler):  # otherwise on_signal stays, and ignores a signal that is late
+            signal.signal(signal.SIGALRM, self.handler)
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
 
 
 def exhaust(result: Any) -> None:

@@ -22,7 +22,7 @@ ENDLESS = (
         while True:
             try:
                 super().check(item, position)
-            except:
+            except Exception:
                 pass
 """
 )

@@ -18,7 +18,7 @@ import lesson.widgets.board
 import lesson.widgets.runs
 import lesson.widgets.seat
 import lesson.widgets.walk
-from lesson.time_limit import OutOfTimeError, time_limit
+from lesson.time_limit import OutOfTimeError, TimeLimit
 
 CELL_SECONDS = 60.0  # the longest cell of the lesson needs 20, most of them to be watched
 
@@ -57,10 +57,10 @@ run = kernel.PyodideKernel.run
 
 async def run_with_limit(self, code):
     """Run a cell, and end it after CELL_SECONDS: a kernel cannot be interrupted here."""
-    limit = time_limit(CELL_SECONDS)
+    limit = TimeLimit(CELL_SECONDS)
 
     def explain(shell, kind, problem, traceback, tb_offset=None):
-        limit.gen.close()  # no more of them while this one is shown
+        limit.end()  # no more of them while this one is shown
         lines = shell.InteractiveTB.structured_traceback(kind, problem, traceback, tb_offset)
         shell._showtraceback(kind, problem, lines)
 
