@@ -159,13 +159,7 @@ const drawRows = (rows) => {
   const most = Math.max(...rows.flatMap(({ gained, lost }) => [gained, lost]));
   const half = (/** @type {string} */ look, /** @type {number} */ tasks) =>
     span({ class: `al-study-${look}`, style: `width: ${(tasks / most) * 100}%` });
-  const heads = [
-    "Model",
-    "lost | gained",
-    "gained : lost",
-    "luck alone",
-    "at worst",
-  ];
+  const heads = ["Model", "lost | gained", "gained : lost", "luck alone", "at worst"];
   return div(
     { class: "al-scroll", tabindex: 0 },
     h(
