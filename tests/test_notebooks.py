@@ -2,12 +2,12 @@
 
 import json
 import re
-from functools import cache, partial
+from functools import cache
 
 import nbformat
 import pytest
 
-from agentlib import Nag, TodoManager
+from agentlib import Nag
 from lesson import play
 from lesson.exercises.catalogue import EXERCISES
 from notebooks import NOTEBOOKS, WIDGET, find_notebooks, tidy
@@ -126,15 +126,20 @@ def test_file_is_as_make_notebooks_writes_it(path):
     assert nbformat.writes(notebook) + "\n" == path.read_text(encoding="utf-8"), "make notebooks"
 
 
-def test_slider_of_s03_shows_the_run_or_says_what_is_missing(capsys):
+def test_slider_of_s03_works_before_the_second_one_is_written(capsys):
     code = {one["id"]: text(one) for one in cells(NOTEBOOKS / "s03_todo_write.ipynb", "code")}
-    names = {"play": play, "Remind": partial(Nag, TodoManager())}
-    for lines, says in (
-        ("show(); threshold.observe(show)", "The files show 4 of 10 steps."),
-        ("show()", "The slider does not call `show` yet."),
-        ("show(); threshold.observe(show(), 'value')", "which is `show` without ()."),
+    names = {"play": play, "with_my_nag": Nag}
+    for lines, says, files_show in (
+        ("", "The slider `size` does not call `show` yet.", 4),
+        ("size.observe(show, names='value')", "The files show 10 of 10 steps.", 10),
+        ("size.observe(show(), names='value')", "which is `show` without ().", 10),
     ):
+        exec(code["todo-slider-6"], names)
+        assert names["the_list"].value.endswith("The files show 10 of 10 steps.")
+        names["threshold"].value = 8
+        assert names["the_list"].value.endswith("The files show 4 of 10 steps.")
         exec(code["todo-slider-2"].replace("# Your two lines go here.", lines), names)
         exec(code["todo-slider-4"], names)
         assert says in capsys.readouterr().out
+        assert names["the_list"].value.endswith(f"The files show {files_show} of 10 steps.")
     names["VBox"].close_all()

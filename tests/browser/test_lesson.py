@@ -41,14 +41,27 @@ def s03(lab):
     return lab
 
 
-def test_a_slider_of_plain_ipywidgets_plays_the_run_again(s03, lab):
+def test_slider_of_plain_ipywidgets_works_as_given_and_a_second_one_after_two_lines(s03, lab):
     ids = [cell["id"] for cell in lab.notebook()["cells"]]
-    lab.run_cell(ids.index("todo-slider-2"))
-    connect = 'show()\nthreshold.observe(show, names="value")'  # the learner's two lines
-    lab.answer(f"exec({connect!r}, globals())")
-    lab.page.locator(f"{SHOWN} .widget-slider .noUi-handle").focus()
-    lab.press(*["ArrowRight"] * 5)  # from 3 to 8
+
+    def move(slider, *keys):
+        lab.page.locator(f"{SHOWN} .widget-slider", has_text=slider).last.locator(
+            ".noUi-handle"
+        ).focus()
+        lab.press(*keys)
+
+    lab.run_cell(ids.index("todo-slider-6"))
+    move("after", *["ArrowRight"] * 5)  # from 3 to 8
     lab.page.locator(SHOWN).get_by_text("The files show 4 of 10 steps.").first.wait_for()
+    lab.script(
+        """const cell = panel.content.widgets[argument].model.sharedModel;
+           cell.setSource('size.observe(show, names="value")\\nVBox([size, threshold, the_list])');
+        """,
+        ids.index("todo-slider-2"),
+    )
+    lab.run_cell(ids.index("todo-slider-2"))
+    move("window", *["ArrowRight"] * 4)  # from 16 to 20
+    lab.page.locator(SHOWN).get_by_text("The files show 10 of 10 steps.").first.wait_for()
     assert lab.errors() == []
 
 
