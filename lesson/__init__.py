@@ -42,7 +42,7 @@ HOME = {
     "open_program": "program.run",
     "open_workspace": "program.workspace",
     "play": "runs",
-    "progress": "exercises.progress",
+    "progress": "program.progress",
     "said": "predictions",
     "sample": "samples",
 } | {check: f"exercises.{check}" for check in CHECKS}

@@ -11,8 +11,8 @@ import pyodide_kernel
 from pyodide.ffi import jsnull
 from pyodide_kernel import comm, kernel
 
-import lesson.exercises.progress
 import lesson.practice.api.server
+import lesson.program.progress
 import lesson.widgets.arena
 import lesson.widgets.board
 import lesson.widgets.runs

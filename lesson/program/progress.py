@@ -9,10 +9,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from ..exercises.catalogue import EXERCISES
+from ..exercises.checking.exercise import Exercise
+from ..exercises.checking.result import METADATA
 from ..runs.agent_arena import summarize_versions
-from .catalogue import EXERCISES
-from .checking.exercise import Exercise
-from .checking.result import METADATA
 
 ARENA_NOTEBOOK = "s06_your_agent"
 ARENA = (
