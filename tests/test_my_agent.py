@@ -557,3 +557,17 @@ def test_program_ends_with_an_error_if_its_check_still_fails(tmp_path, monkeypat
     with pytest.raises(SystemExit, match=r"^Stopped: asked 10 times, and `false` still fails\.$"):
         runpy.run_path("my_agent.py", run_name="__main__")
     assert capsys.readouterr().out.count("     false: fails: ") == 11
+
+
+@pytest.mark.parametrize(
+    "attempt, done", [("loop", {"loop"}), ("remind", {"loop", "remind"})], ids=str
+)
+def test_progress_counts_what_the_program_has_although_its_notebook_was_not_saved(
+    tmp_path, attempt, done
+):
+    source = import_module(f"exercises.attempts.{attempt}").PLAIN
+    keep_part("agent_loop", tmp_path, IMPORTS + source)
+    shown = lesson.progress({}, tmp_path)
+    assert {row.name for row in shown.rows if row.ok} == done
+    assert shown["loop"].words == "kept in my_agent.py"
+    assert shown["rules"].words.startswith("not checked yet")

@@ -1,8 +1,9 @@
 """Say how far a learner is with each exercise: `progress()`."""
 
 import json
+import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
@@ -13,6 +14,7 @@ from ..exercises.catalogue import EXERCISES
 from ..exercises.checking.exercise import Exercise
 from ..exercises.checking.result import METADATA
 from ..runs.agent_arena import summarize_versions
+from .save import FILE, PARTS, read_parts
 
 ARENA_NOTEBOOK = "s06_your_agent"
 ARENA = (
@@ -23,7 +25,7 @@ ARENA = (
 
 @dataclass(frozen=True)
 class Row:
-    """How far one exercise is. `total` is 0 if it has not been checked."""
+    """How far one exercise is. `total` is 0 if no result of its check is known."""
 
     name: str
     title: str
@@ -32,9 +34,12 @@ class Row:
     total: int = 0
     ok: bool = False
     begun: bool = False
+    kept: bool = False  # in my_agent.py
 
     @property
     def words(self) -> str:
+        if self.kept:
+            return f"kept in {FILE}"
         if not self.begun:
             return "not begun" if self.total else f"not checked yet, in {self.notebook}"
         return f"{self.passed} of {self.total} rules pass"
@@ -79,23 +84,48 @@ def progress(names: Mapping[str, Any] | None = None, folder: str | Path = ".") -
     """Return how far every exercise is.
 
     What this notebook defines is checked, and what it has played in the arena counts. For the
-    exercises of other notebooks, the last result is read from the notebook saved in `folder`.
-    `names` replace this notebook's names.
+    exercises of other notebooks, the last result is read from the notebook saved in `folder`, and
+    what `my_agent.py` contains has passed its check. `names` replace this notebook's names.
     """
     known = vars(sys.modules["__main__"]) if names is None else names
     saved = {one.notebook: read_results(Path(folder, f"{one.notebook}.ipynb")) for one in EXERCISES}
-    rows = [describe(one, known, saved[one.notebook]) for one in EXERCISES]
+    kept = find_kept(Path(folder, FILE))
+    rows = [describe(one, known, saved[one.notebook], kept) for one in EXERCISES]
     arena = summarize_versions() or saved[ARENA_NOTEBOOK].get("arena", {})
     return Progress(rows, ARENA.format(**arena) if "models" in arena else "")
 
 
-def describe(exercise: Exercise, names: Mapping[str, Any], saved: Mapping[str, Any]) -> Row:
-    """Return the progress of an exercise: checked now if it is among `names`, or as `saved`."""
+def describe(
+    exercise: Exercise, names: Mapping[str, Any], saved: Mapping[str, Any], kept: Set[str]
+) -> Row:
+    """Return the progress of an exercise: checked now if it is among `names`, or as `saved`.
+
+    An exercise whose name is in `kept` is done, whatever an older result says.
+    """
     data = saved.get(exercise.name, {})
     if exercise.subject in names:
         data = exercise.check(*(names.get(name) for name in exercise.subjects)).data
-    known = {name: data[name] for name in ("passed", "total", "ok", "begun") if name in data}
+    elif not data.get("ok") and exercise.name in kept:
+        data = {"ok": True, "kept": True}
+    known = {
+        name: data[name] for name in ("passed", "total", "ok", "begun", "kept") if name in data
+    }
     return Row(exercise.name, exercise.title, exercise.notebook, **known)
+
+
+def find_kept(file: Path) -> set[str]:
+    """Return the names of the exercises whose code is in the program `file`.
+
+    `keep()` writes a part only after its check has passed. A loop is of two exercises, and if it
+    takes `remind`, it has passed both checks.
+    """
+    parts = {}
+    with suppress(OSError):
+        parts = read_parts(file.read_text(encoding="utf-8", errors="replace"))
+    kept = {PARTS[part][0].name for part in parts}
+    if re.search(r"def agent_loop\([^)]*\bremind\b", parts.get("agent_loop", "")):
+        kept.add("remind")
+    return kept
 
 
 def read_results(path: Path) -> dict[str, dict[str, Any]]:
