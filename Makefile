@@ -1,109 +1,166 @@
-# make lab        set up .venv, and open the lesson in JupyterLab
-# make test       set up, lint, and run the tests and the notebooks; only .ci/run tests `make live` and nbgrader
-# make check      lint, and run the quick tests, without a browser: for every day, in a minute
-# make lint       check format, style and types; also of the JavaScript if npm is installed
-# make notebooks, make pictures   run the notebooks in place; take the README's pictures, write tables
-# make runs       play all kept runs again, when a test asks for it
-# make site, make live   build a static site in build/site; the same, with a Python in the browser
-# make lock       update the versions of all packages
-# make clean      delete .venv and everything else that make has installed or built
+# The commands for learners and developers. `make` without a target is `make lab`.
+#
+#   make lab        set up .venv, and open the lesson in JupyterLab
+#   make test       set up, check the style, run all tests and all notebooks
+#   make check      check the style, run the quick tests: for every day, without a browser
+#   make lint       check format, style and types; also of the JavaScript if npm is installed
+#   make notebooks  run the notebooks in place, which saves their outputs
+#   make pictures   take the README's pictures, write the arena's tables
+#   make runs       play all kept runs again, when a test asks for it
+#   make site       build a static site in build/site
+#   make live       build the same site with the browser edition, which has Python in the page
+#   make lock       update the versions of all packages
+#   make clean      delete .venv and everything else that make has installed or built
+#
+# Only .ci/run tests the browser edition and nbgrader.
 
-# The first Python that is new enough. To choose one: `make lab PYTHON=/path/to/python3.12`.
-PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
-  $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>&- && echo $$name && break; done)
-VENV = .venv/bin/python
+# The Python that makes .venv, if it shall not be the first one that is new enough:
+# `make lab PYTHON=/path/to/python3.12`.
+PYTHON =
+
+VENV_PYTHON = .venv/bin/python
 UV = .venv/bin/uv
-NPM = $(and $(wildcard package-lock.json),$(shell command -v npm))
-# The runs message by message, for the site's players.
+# The runs of the ten steps message by message, for the site's players.
 PLAYERS = build/ten_steps.players.zip
-WITH_TOOLS = PYTHONPATH="$$PWD/tools"
+
+# The tests wait a lot, so four targets run at a time, although most machines have fewer free cores.
+ifneq ($(filter test check,$(MAKECMDGOALS)),)
+MAKEFLAGS += -j4
+endif
+
 # Without bytecode files, the kernel of every notebook would compile the same modules again.
 unexport PYTHONDONTWRITEBYTECODE
-ifneq (,$(filter test check,$(MAKECMDGOALS)))
-MAKEFLAGS += -j4  # more jobs than cores, because the tests wait a lot
-endif
-# .venv is broken if its Python was removed or is too old, or if this folder was moved. (Not
-# $(CURDIR), here and below: a path can contain quotes and dollar signs.)
-NEW_ENOUGH = -c 'import sys; sys.exit(sys.version_info < (3, 11))'
-WORKS = $(shell test ! -e .venv || { $(VENV) $(NEW_ENOUGH) && ! grep ^command .venv/pyvenv.cfg | \
-  grep -vqF "$$(pwd -P)/"; } && echo yes)
-$(if $(WORKS)$(filter clean,$(MAKECMDGOALS)),,$(error .venv is broken: run 'make clean', then 'make' again))
 
-# `git pull` does not change the learner's copy. JupyterLab's terminals have the PATH of this line, for
-# `planning-agent`. A login shell, its default, might reset it.
+# ---------------------------------------------------------------------- the lesson
+
+.PHONY: lab
 lab: .venv/lab.done
-	@$(VENV) -m lesson lesson my_lesson
-	PATH="$$PWD/.venv/bin:$$PATH" $(VENV) -m jupyterlab $$([ "$$(id -u)" != 0 ] || echo --allow-root) \
-		--ServerApp.terminado_settings=shell_command=bash --ServerApp.root_dir="$$PWD" \
-		--LabApp.default_url=/lab/tree/my_lesson/00_start_here.ipynb
-lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
-	$(VENV) -m ruff format --check . && $(VENV) -m ruff check .
-	$(VENV) -m mypy && $(VENV) -m mypy --config-file tests/mypy.ini
-	$(if $(NPM),npm run --silent check,@echo "No npm here: the widgets' JavaScript was not checked.")
-# Each suite is a process of pytest, whose output is shown at its end.
-SUITES = nbval widgets program package exercises pages
-EXERCISES = exercises practice_api practice_policy
-PROGRAM = test_export.py test_my_agent.py
-package: WHAT = tests $(addprefix --ignore=tests/,browser $(EXERCISES) $(PROGRAM))
-program: WHAT = $(addprefix tests/,$(PROGRAM))
-exercises: WHAT = $(addprefix tests/,$(EXERCISES))
-widgets: WHAT = tests/browser $(patsubst %,--ignore=tests/browser/test_%.py,live nbgrader site standalone)
-nbval: WHAT = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120 -p website.nbval_plugin
-pages: WHAT = tests/browser/test_site.py tests/browser/test_standalone.py
-pages site live: $(PLAYERS)
-pages: nbval  # which records the widgets that the site shows
-nbval: WITH = $(WITH_TOOLS)
-$(SUITES): .venv/test.done
-	$(if $(filter pages,$@),$(WITH_TOOLS) $(VENV) -m website)
-	@$(WITH) $(VENV) -m pytest $(PICK) $(WHAT) \
-		> .venv/$@.txt 2>&1; code=$$?; cat .venv/$@.txt; exit $$code
-check: PICK = -m "not slow"
-check: lint package exercises
+	$(VENV_PYTHON) -m lesson lesson my_lesson
+	tools/open_lesson.sh
+
+# ------------------------------------------------------------- the tests, and the style
+
+# Each suite is a process of its own. tools/run_suite.sh keeps its output in .venv/SUITE.txt.
+SUITES = nbval widgets pages program package exercises
+# The suite `exercises` has these folders below tests, `program` these files, `package` all others.
+EXERCISES = tests/exercises tests/practice_api tests/practice_policy
+PROGRAM = tests/test_export.py tests/test_my_agent.py
+# The pages of the site. The suite `widgets` has the other files below tests/browser.
+PAGES = tests/browser/test_site.py tests/browser/test_standalone.py
+ONLY_IN_CI = tests/browser/test_live.py tests/browser/test_nbgrader.py
+
+.PHONY: test check lint $(SUITES)
 test: $(SUITES) lint
 	@! grep -h ^SKIPPED $(SUITES:%=.venv/%.txt) || echo 'These tests were skipped: what they check was not checked here.'
-notebooks: .venv/test.done ; $(VENV) tools/notebooks.py
-pictures: .venv/test.done ; PYTHONPATH=tests/browser $(VENV) tools/pictures.py && $(VENV) tools/arena_tables.py
-runs: .venv/test.done ; $(VENV) -m lesson.runs.play_all
-site: nbval ; $(WITH_TOOLS) $(VENV) -m website
-# JupyterLite is not installed in .venv, because JupyterLab would load its kernel.
-live: nbval build/live/done tools/live/node_modules/.package-lock.json
-	$(VENV) tools/live/build.py && $(WITH_TOOLS) $(VENV) -m website
-SOURCES := $(shell find agentlib lesson -name '*.py' -o -name job.toml)
-$(PLAYERS): $(SOURCES) tools/website/played.py | .venv/test.done
-	mkdir -p build && PYTHONPATH=tools $(VENV) -m website.played $@
-# uv and pip check every hash. lab.txt has none, because pip rejects hashes together with `-e .`, as
-# in environment.yml: uv takes them from test.lock.
-.venv/test.done: .venv/lab.done
-.venv/lab.done .venv/test.done: requirements/test.lock requirements/lab.txt pyproject.toml $(UV) $(wildcard jupyter/*/*)
-	$(UV) pip install --python $(VENV) --no-deps --no-build-isolation -e . \
-		-r $(if $(filter %/lab.done,$@),requirements/lab.txt -c) requirements/test.lock
-	mkdir -p .venv/share/jupyter/lab/settings  # JupyterLab's own settings, only in this .venv
-	cp jupyter/settings/overrides.json .venv/share/jupyter/lab/settings/ && touch $@
-$(UV): LOCKED = install -q --require-hashes -r requirements/build.lock
-$(UV): requirements/build.lock
-	@$(or $(PYTHON),$(error No Python 3.11 or newer was found: install one, or 'make PYTHON=/path/to/it')) \
-		$(NEW_ENOUGH) || { echo "$(PYTHON) is no Python 3.11 or newer."; exit 1; }
-	$(PYTHON) -m venv .venv || $(PYTHON) -m venv --without-pip .venv
-	$(VENV) -m pip $(LOCKED) || $(PYTHON) -m pip --python $(VENV) $(LOCKED) || { echo "No pip: run" \
-		"'sudo apt install python3-venv' (Debian, Ubuntu), then 'make' again."; exit 1; } && touch $@
-# Not in .venv either, because nbgrader adds menus to JupyterLab.
-build/nbgrader/done: requirements/grade.lock | .venv/lab.done
-	$(VENV) -m venv --without-pip build/nbgrader/env
-	$(UV) pip install -q --python $(@D)/env/bin/python -r $< && touch $@
-build/live/done: requirements/live.lock requirements/lab.txt | .venv/lab.done
-	$(VENV) -m venv --without-pip build/live/env
-	$(UV) pip install -q --python $(@D)/env/bin/python $(^:%=-r %) -c requirements/test.lock && touch $@
-# Not `npm ci`: it requires the programs of every other system in the lock.
-NPM_INSTALL = npm install --no-save --no-audit --no-fund --ignore-scripts
-node_modules/.package-lock.json: package-lock.json ; $(NPM_INSTALL) && touch $@
-%/node_modules/.package-lock.json: %/package-lock.json ; $(NPM_INSTALL) --prefix $* && touch $@
+
+check: PICK = -m "not slow"
+check: lint package exercises
+
+lint: .venv/test.done
+	$(VENV_PYTHON) -m ruff format --check .
+	$(VENV_PYTHON) -m ruff check .
+	$(VENV_PYTHON) -m mypy
+	$(VENV_PYTHON) -m mypy --config-file tests/mypy.ini
+	tools/check_javascript.sh
+
+# Every cell of every notebook runs. The plugin records the widgets, which the site shows.
+nbval: .venv/test.done
+	@PYTHONPATH="$$PWD/tools" tools/run_suite.sh nbval notebooks \
+		--nbval --nbval-current-env --nbval-cell-timeout=120 -p website.nbval_plugin
+
+pages: nbval $(PLAYERS)
+	PYTHONPATH="$$PWD/tools" $(VENV_PYTHON) -m website
+	@PYTHONPATH="$$PWD/tools" tools/run_suite.sh pages $(PAGES)
+
+widgets: .venv/test.done
+	@tools/run_suite.sh widgets tests/browser $(addprefix --ignore=,$(PAGES) $(ONLY_IN_CI))
+
+program: .venv/test.done
+	@tools/run_suite.sh program $(PROGRAM)
+
+package: .venv/test.done
+	@tools/run_suite.sh package $(PICK) tests $(addprefix --ignore=,tests/browser $(EXERCISES) $(PROGRAM))
+
+exercises: .venv/test.done
+	@tools/run_suite.sh exercises $(PICK) $(EXERCISES)
+
+# ------------------------------------------------- what is committed, but made by a program
+
+.PHONY: notebooks pictures runs
+notebooks: .venv/test.done
+	$(VENV_PYTHON) tools/notebooks.py
+
+pictures: .venv/test.done
+	PYTHONPATH=tests/browser $(VENV_PYTHON) tools/pictures.py
+	$(VENV_PYTHON) tools/arena_tables.py
+
+runs: .venv/test.done
+	$(VENV_PYTHON) -m lesson.runs.play_all
+
+# ------------------------------------------------------------ the site and the browser edition
+
+.PHONY: site live
+site: nbval $(PLAYERS)
+	PYTHONPATH="$$PWD/tools" $(VENV_PYTHON) -m website
+
+live: nbval $(PLAYERS) build/live/done tools/live/node_modules/.package-lock.json
+	$(VENV_PYTHON) tools/live/build.py
+	PYTHONPATH="$$PWD/tools" $(VENV_PYTHON) -m website
+
+$(PLAYERS): $(shell find agentlib lesson -name '*.py' -o -name job.toml) tools/website/played.py | .venv/test.done
+	mkdir -p build
+	PYTHONPATH=tools $(VENV_PYTHON) -m website.played $@
+
+# ------------------------------------------------------------------------ what is installed
+
+# This rule runs every time, before any other rule that needs .venv.
+.PHONY: check-venv
+check-venv:
+	@tools/setup/check_venv.sh
+
+$(UV): requirements/build.lock | check-venv
+	tools/setup/make_venv.sh $(PYTHON)
+	touch $@
+
+# uv checks the hash of every package: lab.txt names what a learner needs, test.lock has the hashes.
+.venv/lab.done: PACKAGES = -r requirements/lab.txt -c requirements/test.lock
+.venv/test.done: PACKAGES = -r requirements/test.lock
+.venv/lab.done .venv/test.done: requirements/test.lock requirements/lab.txt pyproject.toml $(UV) $(wildcard jupyter/*/*) | check-venv
+	$(UV) pip install --python $(VENV_PYTHON) --no-deps --no-build-isolation -e . $(PACKAGES)
+	mkdir -p .venv/share/jupyter/lab/settings  # JupyterLab's settings, only in this .venv
+	cp jupyter/settings/overrides.json .venv/share/jupyter/lab/settings/
+	touch $@
+
+# Neither nbgrader nor JupyterLite is in .venv: the one adds menus to JupyterLab, the other a kernel.
+build/nbgrader/done: requirements/grade.lock | .venv/test.done
+	$(VENV_PYTHON) -m venv --without-pip build/nbgrader/env
+	$(UV) pip install -q --python build/nbgrader/env/bin/python -r requirements/grade.lock
+	touch $@
+
+build/live/done: requirements/live.lock requirements/lab.txt | .venv/test.done
+	$(VENV_PYTHON) -m venv --without-pip build/live/env
+	$(UV) pip install -q --python build/live/env/bin/python \
+		-r requirements/live.lock -r requirements/lab.txt -c requirements/test.lock
+	touch $@
+
+# Not `npm ci`, which requires the programs of every other system in the lock.
+tools/live/node_modules/.package-lock.json: tools/live/package-lock.json
+	npm install --no-save --no-audit --no-fund --ignore-scripts --prefix tools/live
+	touch $@
+
+.PHONY: lock
 COMPILE = $(UV) pip compile -q --universal --python-version 3.11 --no-header --no-annotate
 lock: $(UV)
-	$(COMPILE) --upgrade --generate-hashes --group build -o requirements/build.lock
-	$(COMPILE) --upgrade --generate-hashes pyproject.toml --all-extras -o requirements/test.lock
+	$(COMPILE) --generate-hashes --upgrade --group build -o requirements/build.lock
+	$(COMPILE) --generate-hashes --upgrade pyproject.toml --all-extras -o requirements/test.lock
+	$(COMPILE) --generate-hashes --upgrade --group live -c requirements/test.lock -o requirements/live.lock
+	$(COMPILE) --generate-hashes --upgrade pyproject.toml --group grade -c requirements/test.lock -o requirements/grade.lock
 	$(COMPILE) pyproject.toml --extra lab -c requirements/test.lock -o requirements/lab.txt
-	$(COMPILE) --generate-hashes -c requirements/test.lock --upgrade --group live -o requirements/live.lock
-	$(COMPILE) --generate-hashes -c requirements/test.lock --upgrade pyproject.toml --group grade -o requirements/grade.lock
-clean: ; rm -rf .venv build node_modules tools/live/node_modules
-.PHONY: lab lint test check $(SUITES) notebooks pictures runs site live lock clean
+	$(COMPILE) pyproject.toml --all-extras -c requirements/test.lock -o requirements/environment.txt
+
+.PHONY: clean
+clean:
+	rm -rf .venv build node_modules tools/live/node_modules
+
+# A file whose rule has failed is deleted, so that the next `make` makes it again.
 .DELETE_ON_ERROR:

@@ -1,6 +1,7 @@
 """The lock files, the copies of notebooks, the conda environment and the Makefile."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -17,14 +18,14 @@ from lesson.copy_lesson import copy_lesson
 REPOSITORY = Path(__file__).parent.parent
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
-LOCKS = ("build.lock", "grade.lock", "lab.txt", "live.lock", "test.lock")
+LOCKS = ("build.lock", "environment.txt", "grade.lock", "lab.txt", "live.lock", "test.lock")
 
 
 @pytest.mark.parametrize("name", LOCKS)
 def test_lock_has_hashes_and_contains_no_address(name):
     lock = (REPOSITORY / "requirements" / name).read_text()
     entries = re.split(r"\n(?=\S)", lock.strip())
-    assert name == "lab.txt" or all("--hash=sha256:" in entry for entry in entries)
+    assert name.endswith(".txt") or all("--hash=sha256:" in entry for entry in entries)
     assert "://" not in lock and "--index" not in lock
 
 
@@ -57,37 +58,59 @@ def test_learners_copy_has_its_own_rules_for_an_agent(tmp_path):
     assert "AGENTS.md" in copy_lesson(tmp_path)[1] and rules.read_text() == "Mine"
 
 
-def test_conda_environment_has_the_same_pins():
+def test_conda_environment_has_the_same_versions():
     environment = yaml.safe_load((REPOSITORY / "environment.yml").read_text())
     assert environment.keys() == {"name", "channels", "dependencies"}
     python, pip, from_pip = environment["dependencies"]
     assert python.removeprefix("python=") in SpecifierSet(PROJECT["requires-python"])
-    assert (pip, from_pip) == ("pip", {"pip": ["-r requirements/lab.txt", "-e ."]})
+    *named, pins, package = from_pip["pip"]
+    assert (pip, named) == ("pip", ["jupyterlab", "ipywidgets", "anthropic", "nbval"])
+    assert (pins, package) == ("-r requirements/environment.txt", "-e .")
+    in_environment = (REPOSITORY / "requirements/environment.txt").read_text()
+    locked = (REPOSITORY / "requirements/test.lock").read_text()
+    entries = [entry.split(" \\\n")[0] for entry in re.split(r"\n(?=\S)", locked.strip())]
+    assert in_environment.splitlines() == entries
+    assert {entry.split("==")[0] for entry in entries} >= {*named}
 
 
 def test_make_explains_what_is_missing(tmp_path):
     if not shutil.which("make"):
         pytest.skip("no make on this machine")
     folder = tmp_path / 'a $lesson\'s "copy"'
-    shutil.copytree(REPOSITORY / "requirements", folder / "requirements")
+    for name in ("requirements", "tools"):
+        shutil.copytree(
+            REPOSITORY / name, folder / name, ignore=shutil.ignore_patterns("node_modules")
+        )
     for name in ("Makefile", "pyproject.toml"):
         shutil.copy(REPOSITORY / name, folder)
+    programs = tmp_path / "programs"  # all that make needs, and no Python
+    programs.mkdir()
+    for name in ("make", "sh", "dirname", "grep", "rm", "find", "env"):
+        (programs / name).symlink_to(shutil.which(name))
 
-    def make(*arguments):
-        return subprocess.run(["make", *arguments], cwd=folder, capture_output=True, text=True)
+    def make(*arguments, path=None):
+        env = {**os.environ, "PATH": str(path or os.environ["PATH"])}
+        return subprocess.run(
+            ["make", *arguments], cwd=folder, env=env, capture_output=True, text=True
+        )
 
-    assert "No Python 3.11 or newer was found" in make("lab", "PYTHON=").stderr
+    assert "No Python 3.11 or newer was found" in make("lab", path=programs).stderr
     old = tmp_path / "python3.10"
     old.write_text("#!/bin/sh\nexit 1\n")
     old.chmod(0o755)
-    assert f"{old} is no Python 3.11 or newer." in make("lab", f"PYTHON={old}").stdout
+    assert f"{old} is no Python 3.11 or newer." in make("lab", f"PYTHON={old}").stderr
     assert not (folder / ".venv").exists()
     (folder / ".venv").mkdir()
-    assert ".venv is broken: run 'make clean'" in make("lab").stderr
+    assert ".venv is broken: run 'make clean'" in make("check-venv").stderr
     assert make("clean").returncode == 0
-    assert make("--dry-run", "lab").returncode == 0
+    assert make("check-venv").returncode == 0, "there is none yet"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / ".venv"], check=True)
-    assert make("--dry-run", "lab").returncode == 0, "this one works"
+    assert make("check-venv").returncode == 0, "this one works"
+    (folder / ".venv").rename(tmp_path / ".venv")
+    shutil.copytree(tmp_path / ".venv", tmp_path / "moved/.venv", symlinks=True)
+    shutil.copytree(folder, tmp_path / "moved", dirs_exist_ok=True)
+    moved = subprocess.run(["make", "check-venv"], cwd=tmp_path / "moved", capture_output=True)
+    assert b".venv is broken" in moved.stderr
 
 
 def test_package_json_has_no_type_module():

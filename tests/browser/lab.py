@@ -126,12 +126,18 @@ def server(folder: Path):
     put_another_python_first(Path(env["HOME"]))
     root = folder / "root"
     root.mkdir()
-    command = lab_command(root) + " --no-browser --ServerApp.ip=127.0.0.1 --ServerApp.port=0"
-    command += " --IdentityProvider.token= --LabApp.expose_app_in_browser=True"
+    command = [
+        REPOSITORY / "tools/open_lesson.sh",
+        root,
+        "--no-browser",
+        "--ServerApp.ip=127.0.0.1",
+    ]
+    command += ["--ServerApp.port=0", "--IdentityProvider.token="]
+    command += ["--LabApp.expose_app_in_browser=True"]
     log = folder / "server.log"
     with log.open("w") as output:
         process = subprocess.Popen(
-            ["bash", "-c", command], env=env, cwd=REPOSITORY, stdin=subprocess.DEVNULL,
+            command, env=env, cwd=REPOSITORY, stdin=subprocess.DEVNULL,
             stdout=output, stderr=output, start_new_session=True,
         )  # fmt: skip
     try:
@@ -149,16 +155,6 @@ def put_another_python_first(home: Path) -> None:
     (home / "shims").mkdir()
     (home / "shims" / "python").symlink_to(Path(sys.executable).resolve())
     (home / ".bashrc").write_text('PATH="$HOME/shims:$PATH"\n')
-
-
-def lab_command(root: Path) -> str:
-    """Return the command of `make lab` that starts JupyterLab, for the folder `root`."""
-    dry_run = ["make", "--no-print-directory", "--dry-run", "lab"]
-    lines = subprocess.run(dry_run, cwd=REPOSITORY, capture_output=True, text=True, check=True)
-    command = lines.stdout.replace("\\\n", " ").splitlines()[-1]
-    place = '--ServerApp.root_dir="$PWD"'
-    assert place in command
-    return "exec env " + command.replace(place, f'--ServerApp.root_dir="{root}"')
 
 
 def _address(process, runtime: Path, log: Path, seconds: int = 180) -> str:
