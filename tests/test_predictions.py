@@ -6,20 +6,20 @@ from lesson import said
 
 
 @pytest.mark.parametrize(
-    ("predictions", "known", "printed"),
+    ("predictions", "right", "printed"),
     [
-        ([7], {"right": 3}, "You said 7; it is 3.\n"),
-        ([3], {"right": 3}, "You said 3, and it is 3.\n"),
-        ([False], {"right": True}, "You said False; it is True.\n"),
-        ([0], {}, "You said 0.\n"),
-        ([[]], {"right": [3]}, ""),
-        ([""], {}, ""),
-        ([264, None], {"right": [264, 253]}, "You said 264, and it is 264.\n"),
-        ([None, "more"], {}, "You said more.\n"),
+        ([7], 3, "You said 7; it is 3.\n"),
+        ([3], 3, "You said 3, and it is 3.\n"),
+        ([False], True, "You said False; it is True.\n"),
+        ([0], 4, "You said 0; it is 4.\n"),
+        ([[]], [3], ""),
+        ([""], 4, ""),
+        ([264, None], [264, 253], "You said 264, and it is 264.\n"),
+        ([None, "more"], [1, "less"], "You said more; it is less.\n"),
     ],
 )
 def test_prediction_is_printed_with_what_is_right_and_a_skipped_one_is_not(
-    capsys, predictions, known, printed
+    capsys, predictions, right, printed
 ):
-    said(*predictions, **known)
+    said(*predictions, right=right)
     assert capsys.readouterr().out == printed

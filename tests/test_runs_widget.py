@@ -41,6 +41,14 @@ def test_column_of_a_window_has_17_runs_with_outcome_and_reason():
     assert shown["why"].replace("*", "") == run.why() and "*1 round too late*" in shown["why"]
 
 
+def test_bet_that_is_given_as_a_number_shows_the_runs_and_is_compared_with_the_highest():
+    runs = Runs(bet=6)
+    assert runs.bet == 6 and runs.state["bet"] and "are done with: 1, 2, 3, 4, 5." in runs.text()
+    assert runs.highest == 5
+    asking = Runs(bet=True)
+    assert asking.bet is None and asking.text().endswith("still get done?")
+
+
 def test_in_a_page_the_widget_is_shown_at_once_and_rows_arrive_one_by_one(monkeypatch, own_nag):
     monkeypatch.setattr(module, "is_watched", lambda: True)
     seen = []

@@ -48,14 +48,15 @@ class Runs(View):
         *,
         window: int = WINDOW,
         after: int | None = AFTER,
-        bet: bool = False,
+        bet: bool | int = False,
         nag: type[Nag] = Nag,
     ) -> None:
         """Show the seventeen runs with one `window`.
 
         The runs of the ten steps are kept with the lesson. Those of another task, or with your own
         class as `nag`, are played: on a page they appear one by one; without a page, they are
-        measured when this returns. With `bet`, the page hides them until the reader has made a bet.
+        measured when this returns. If `bet` is True, the page hides them until the reader has made
+        a bet; a number is the reader's bet for this window.
 
         Raises FileNotFoundError for an unknown job, and TraitError for a threshold or a window
         that is out of range.
@@ -64,7 +65,8 @@ class Runs(View):
         self._latest = Latest(self._failed)
         self._player: Player | None = None
         self._played: Setting | None = None  # the run that is in the player
-        super().__init__(after=after, window=window, state=describe_job(job, bet))
+        bets = {} if isinstance(bet, bool) else {str(window): bet}
+        super().__init__(after=after, window=window, bets=bets, state=describe_job(job, bool(bet)))
         self.observe(self._start, "window")
         self.observe(self._show_player, ["is_open", "after", "plan", "window"])
         if is_watched():
@@ -98,6 +100,12 @@ class Runs(View):
         There is one for each threshold, one without a reminder, and last one without a list.
         """
         return [measured(setting) for setting in self.setting.column()]
+
+    @property
+    def highest(self) -> int | None:
+        """Return the highest threshold that finishes the job, once all runs are measured."""
+        finished = [run.setting.after for run in self.wait().runs if run.is_finished]
+        return max((after for after in finished if after), default=None)
 
     def wait(self) -> "Runs":
         """Return when all runs with the chosen window are measured."""

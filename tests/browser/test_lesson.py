@@ -70,7 +70,7 @@ def test_closed_answer_has_space_below_it(s03, lab):
     assert answer.evaluate("it => getComputedStyle(it).marginBottom") != "0px"
 
 
-def test_s03_saves_the_bet(s03, lab, lab_server):
+def test_bet_in_the_chart_is_compared_with_the_result(s03, lab, lab_server):
     chart = lab.page.locator(f"{SHOWN} .al-runs-card").first
     chart.scroll_into_view_if_needed()
     chart.get_by_role("slider", name="Reminded after so many rounds").focus()
@@ -82,7 +82,7 @@ def test_s03_saves_the_bet(s03, lab, lab_server):
     lab.run_cell(ids.index("todo-48"))
     lab.script("await panel.context.save();")
     saved = lab_server[1] / lab.folder / "s03_todo_write.ipynb"
-    assert r'"My bet: 6\n"' in saved.read_text(encoding="utf-8")
+    assert r'"You said 6; it is 5.\n"' in saved.read_text(encoding="utf-8")
     assert lab.problems == []
 
 
@@ -119,3 +119,20 @@ def test_live_board_is_in_view_wherever_its_cell_is(s03, place):
     )
     assert len(hidden) > 5
     assert [(said, *pixels) for said, pixels in hidden if max(pixels) > 1] == []
+
+
+def test_bet_in_its_cell_is_not_asked_for_again_after_a_restart(s03, lab):
+    ids = [cell["id"] for cell in lab.notebook()["cells"]]
+    lab.script(
+        """panel.content.widgets[argument].model.sharedModel.setSource('my_bet = 6');
+           await panel.sessionContext.session.kernel.restart();""",
+        ids.index("todo-46p"),
+    )
+    # The cells that Run All Above would run, as far as the chart needs them.
+    lab.answer("exec('class MyNag: pass', globals())")
+    for name in ("todo-02", "facts-07", "todo-46p", "todo-46"):
+        lab.run_cell(ids.index(name))
+    chart = lab.page.locator(f"{SHOWN} .al-runs-card").first
+    chart.scroll_into_view_if_needed()
+    chart.get_by_text("Your bet was 6, and the last that finishes is 5.").wait_for()
+    assert lab.problems == []
