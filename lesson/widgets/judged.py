@@ -135,8 +135,8 @@ def make_follow(lists: list[JudgedRun]) -> list[str]:
     return [
         "these models forgot something. The makers of the jobs look for what models get wrong "
         f"because their training data is old: {new} of the {stopped.total()} projects that do not "
-        f"build are of {len(stopped) - 1} jobs about new or experimental functions. So you see "
-        "ticks over what a model does not know.",
+        f"build are of {len(stopped) - 1} jobs about new or experimental functions. So these "
+        "are ticks on work that the model did not know how to do.",
         f"{len(failed)} of {len(lists)} is how often a ticked list is wrong. A series ends with "
         "the first run that passes, so failures are counted more often, and these are of only "
         f"{len({run.job for run in failed})} jobs.",
