@@ -165,7 +165,7 @@ def explain_end(got: Scene) -> str:
 NO_QUESTION = Expected(
     "no question",
     lambda got: len(got.requests) == len(got.replies) and not got.questions,
-    lambda got: explain_question(got) if got.problem is None and got.questions else "",
+    lambda got: explain_question(got) if got.questions and can_be_read(got) else "",
 )
 ALL_QUESTIONS = Expected(
     f"{MAX_QUESTIONS} questions, each with a reply",
@@ -177,6 +177,11 @@ PRINTED = Expected(
     lambda got: "2" in got[0] and str(MAX_QUESTIONS) in got[1] and got[0] != got[1],
     lambda got: "" if all(got) else "Nothing was printed: use `print`.",
 )
+
+
+def can_be_read(got: AskingRun) -> bool:
+    """Return whether the messages of a run say what is wrong, because no error has ended it."""
+    return isinstance(got.problem, EndlessError | None)
 
 
 def explain_question(got: AskingRun) -> str:

@@ -26,6 +26,7 @@ def ask_at_the_stop(client, messages, tools, workspace, missing, **settings):
 }
 WRONG = [
     ("silent", LOOKED_FIRST, "what was missing before `run`"),
+    ("silent", LOOKED_FIRST, (" or asked == 10", ""), "what was missing before `run`"),
     ("silent", ("if not left or", "if"), "`missing` returns an empty list"),
     ("silent", ("run(", "rounds("), "It runs the loop"),
     ("silent", ("def ask", "async def ask"), "write `def` instead"),
