@@ -1,8 +1,10 @@
 // This extension saves the lesson's widgets in the notebook: those that an output shows, as the reader
 // left them, and no others. JupyterLab itself saves widgets only if its user has switched that on, then
 // also those of earlier runs of a cell, and after a notebook was opened again it deletes those that have
-// no kernel. Nothing here acts on a notebook without a widget of the lesson. It uses public names of
-// JupyterLab and of its widget manager only, and JupyterLab loads this file as it is.
+// no kernel. It also says what to run below a NameError, because after a restart nothing of the lesson
+// is in the kernel that could say so. Nothing here acts on a notebook without a widget of the lesson, or
+// without an import of it. It uses public names of JupyterLab and of its widget manager only, and
+// JupyterLab loads this file as it is.
 
 /** Saved widgets by their ids, as the widget manager writes them.
  * @typedef {Record<string, object>} States
@@ -14,6 +16,12 @@
  * @typedef {{ model: Notebook, saveState: Signal }} Context
  * @typedef {{ context: Context | null, get_state: (options: object) => Promise<{ state: States }>,
  *   get_state_sync: (options: object) => { state: States } }} Manager
+ *
+ * A cell on the page, and a message of the kernel.
+ * @typedef {{ model: { type: string, sharedModel: { getSource: () => string } }, outputArea?:
+ *   { future?: { msg: { header: { msg_id: string } } }, model: { add: (output: object) => void } }
+ *   }} PageCell
+ * @typedef {{ header: { msg_type: string }, parent_header: { msg_id: string }, content: any }} KernelMessage
  */
 
 (() => {
@@ -90,12 +98,35 @@
     save(notebook, statesOf(oldValue), statesOf(newValue));
   };
 
+  /** Say what to run below a NameError for a name that is in a cell above.
+   * @param {readonly PageCell[]} cells @param {KernelMessage} message */
+  const explainNameError = (cells, { header, parent_header: request, content }) => {
+    if (header.msg_type !== "error" || content.ename !== "NameError") return;
+    const name = /^name '(\w+)' is not defined/.exec(content.evalue)?.[1];
+    const place = cells.findIndex(
+      (cell) => cell.outputArea?.future?.msg.header.msg_id === request.msg_id,
+    );
+    /** @param {readonly PageCell[]} some @param {RegExp} words */
+    const contain = (some, words) =>
+      some.some(({ model }) => model.type === "code" && words.test(model.sharedModel.getSource()));
+    if (!contain(cells, /(from|import) lesson\b/)) return;
+    if (!contain(cells.slice(0, Math.max(place, 0)), new RegExp(`\\b${name}\\b`))) return;
+    const text =
+      `A cell above defines ${name}. Run that cell first, and then this one again. After a restart, ` +
+      "choose Run › Run All Above Selected Cell in the menu.\n";
+    cells[place].outputArea?.model.add({ output_type: "stream", name: "stdout", text });
+  };
+
   const plugin = {
     id: `${NAME}:keep-widgets`,
     autoStart: true,
     activate: (/** @type {any} */ app) => {
       app.docRegistry.addWidgetExtension("Notebook", {
-        createNew: (/** @type {any} */ _panel, /** @type {Context} */ { model, saveState }) => {
+        createNew: (/** @type {any} */ panel, /** @type {Context} */ { model, saveState }) => {
+          panel.sessionContext.iopubMessage.connect(
+            (/** @type {any} */ _, /** @type {KernelMessage} */ it) =>
+              explainNameError(panel.content.widgets, it),
+          );
           saveState.connect((_, state) => {
             if (state === "started") writeAtOnce(model);
           });

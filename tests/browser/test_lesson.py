@@ -6,6 +6,7 @@ nbval runs every notebook in a kernel, and the tests of the site draw the widget
 import pytest
 from lab import SHOWN
 from learner import NOT_YET, RIGHT, Notebook
+from playwright.sync_api import Error
 
 
 def test_exercise_gives_feedback_on_an_empty_a_wrong_and_a_right_solution(lab):
@@ -136,3 +137,21 @@ def test_bet_in_its_cell_is_not_asked_for_again_after_a_restart(s03, lab):
     chart.scroll_into_view_if_needed()
     chart.get_by_text("Your bet was 6, and the last that finishes is 5.").wait_for()
     assert lab.problems == []
+
+
+def test_name_error_after_a_restart_says_in_its_cell_what_to_run(s03, lab):
+    ids = [cell["id"] for cell in lab.notebook()["cells"]]
+    lab.script(
+        """panel.content.widgets[argument].model.sharedModel.setSource('prnt(1)');
+           await panel.sessionContext.session.kernel.restart();""",
+        ids.index("todo-slider-4"),
+    )
+    cells = {"rules-05": "check_rules", "todo-05": "TakesAnything", "todo-slider-4": None}
+    for cell, name in cells.items():
+        place = ids.index(cell)
+        with pytest.raises(Error, match="NameError"):
+            lab.run_cell(place)
+        error, *more = lab.notebook()["cells"][place]["outputs"]
+        assert error["ename"] == "NameError"
+        begins = [one["text"].partition(".")[0] for one in more]
+        assert begins == ([f"A cell above defines {name}"] if name else [])

@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import subprocess
 import sys
 from html import escape
 from types import SimpleNamespace
@@ -195,15 +194,6 @@ def test_check_after_a_cell_that_raised_says_so(monkeypatch, source, is_stale):
     for made in (ByFields, TodoManager, "no class", trap(dict)):
         shown = str(check_priority(made))
         assert ("this is still the version before" in shown) == is_stale, shown
-
-
-@pytest.mark.parametrize("name, is_written", [("MyTodo", True), ("Other", False)])
-def test_name_error_says_which_cell_to_run_first(name, is_written):
-    source = f"from lesson import check_rules\ncheck_rules({name})"
-    command = [sys.executable, "-m", "IPython", "--colors=NoColor", "-c", source]
-    shown = subprocess.run(command, capture_output=True, text=True).stdout
-    assert "NameError" in shown
-    assert (f"Run the cell in which you write {name} first" in shown) == is_written
 
 
 # Verdicts do not change

@@ -19,7 +19,6 @@ from .result import FAILED, NOT_TRIED, PASSED, Result
 from .rule import Miss, Rule, try_rule
 
 KINDS: dict[str, Any] = {"class": type, "Tool": Tool}
-WRITTEN: set[str] = set()  # the names that the learners' cells define
 GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it for the kernel that grades or validates
 STALE = "Your cell ended with an error, so this is still the version before."
 
@@ -69,7 +68,6 @@ def exercise(**facts: Any) -> Callable[..., Any]:
         name = function.__name__.removeprefix("check_")
         checked = wraps(function)(check_written)
         made = in_cells.exercise = Exercise(checked, subjects, rules, name, **facts)
-        WRITTEN.update(subjects)
         return in_cells
 
     return decorate
@@ -115,17 +113,6 @@ def try_rules(exercise: Exercise, names: Mapping[str, Any]) -> tuple[tuple[str, 
     finally:  # also after Ctrl-C
         restore()
     return tuple(states), first
-
-
-def explain_missing(result: Any) -> None:
-    """Print what to do below a NameError for a name that the learner's cell defines."""
-    error = result.error_in_exec
-    if isinstance(error, NameError) and error.name in WRITTEN:
-        print(f"Run the cell in which you write {error.name} first, and then this one again.")
-
-
-if _shell := find_shell():
-    _shell.events.register("post_run_cell", explain_missing)
 
 
 def is_stale(exercise: Exercise) -> bool:
