@@ -10,7 +10,7 @@ import pytest
 
 try:
     from gallery import Gallery, write_notebook
-    from lab import AS_ROOT, QUIET, Lab, find_browser, server, watch
+    from lab import AS_ROOT, NO_LOCALHOST, QUIET, Lab, find_browser, server, watch
     from playwright.sync_api import sync_playwright
     from standalone import write_page
 
@@ -57,7 +57,9 @@ def lab_server(playwright, tmp_path_factory):
 @pytest.fixture(scope="session")
 def chromium(playwright):
     browser = playwright.chromium.launch(
-        executable_path=find_browser(), args=QUIET, chromium_sandbox=not AS_ROOT
+        executable_path=find_browser(),
+        args=[*QUIET, f"--host-resolver-rules=MAP {NO_LOCALHOST} 127.0.0.1"],
+        chromium_sandbox=not AS_ROOT,
     )
     yield browser
     browser.close()

@@ -19,6 +19,7 @@ from pathlib import Path
 from playwright.sync_api import ConsoleMessage, Page, Request, TimeoutError
 
 REPOSITORY = Path(__file__).parents[2]
+NO_LOCALHOST = "school.test"  # a name of this machine: over http, browsers do not trust it
 BROWSERS = (
     "chromium",
     "chromium-browser",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from lab import Lab, file_server
+from lab import NO_LOCALHOST, Lab, file_server
 from learner import NOT_YET, RIGHT, Notebook
 from playwright.sync_api import expect
 from support.nbgrader import Course
@@ -209,6 +209,32 @@ def test_page_says_that_python_could_not_be_loaded(chromium, tmp_path, missing, 
         page = context.new_page()
         page.goto(f"{url}/live/lab/index.html?path=00_start_here.ipynb")
         expect(page.locator("#agentlib-progress")).to_contain_text(sentence, timeout=60_000)
+
+
+def test_page_says_at_its_top_what_gets_lost_without_https(chromium, live):
+    assert live.page.locator("#agentlib-insecure").count() == 0
+    with file_server(SITE.parent) as url, chromium.new_context() as context:
+        page = context.new_page()
+        page.goto(
+            url.replace("127.0.0.1", NO_LOCALHOST)
+            + f"/{SITE.name}/live/lab/index.html?path=00_start_here.ipynb"
+        )
+        warning = page.get_by_role("alert").filter(has_text="my_agent.py gets lost")
+        expect(warning).to_be_visible(timeout=PATIENCE_SECONDS * 1000)
+        below = page.locator("#main")
+        expect(below).to_be_visible(timeout=PATIENCE_SECONDS * 1000)
+        ends = warning.bounding_box()["height"]
+        assert warning.bounding_box()["y"] == 0 and below.bounding_box()["y"] == ends
+
+
+def test_notebook_has_a_phone_for_itself(chromium):
+    with file_server(SITE.parent) as url:
+        with chromium.new_context(viewport={"width": 390, "height": 844}) as context:
+            page = context.new_page()
+            page.goto(f"{url}/{SITE.name}/live/lab/index.html?path=00_start_here.ipynb")
+            expect(page.locator(".jp-Notebook")).to_be_visible(timeout=PATIENCE_SECONDS * 1000)
+            expect(page.locator("#jp-left-stack")).to_be_hidden()
+            assert page.locator(".jp-Notebook").bounding_box()["width"] > 300
 
 
 def test_no_request_to_another_host(live):

@@ -16,12 +16,42 @@ style.textContent = `
     font: 15px/1.4 system-ui, sans-serif; text-align: center;
     color: #fff; background: #1f3a5f; box-shadow: 0 2px 10px rgb(0 0 0 / 30%);
   }
+  #agentlib-insecure {
+    position: fixed; z-index: 2000; inset: 0 0 auto 0; height: 64px; box-sizing: border-box;
+    padding: 10px 1.2em; overflow: auto; font: 15px/1.45 system-ui, sans-serif;
+    color: #3b2300; background: #ffd98a; border-bottom: 1px solid #b27500;
+  }
+  .agentlib-has-warning body > #main { inset: 64px 0 0 0; height: auto; }
   #agentlib-progress:empty { display: none; }
   /* A spinner is drawn 60 times a second, by processors that Python could use. */
   .jp-KernelStatus-spinner { animation: none !important; }
 `;
 document.head.append(style);
 document.body.append(line);
+
+// Without https, a browser has no service worker, and without one, JupyterLite gives each notebook
+// files of its own: what one notebook writes to my_agent.py, the next one does not find.
+if (!isSecureContext) {
+  const warning = document.createElement("div");
+  warning.id = "agentlib-insecure";
+  warning.setAttribute("role", "alert");
+  warning.textContent =
+    "This address begins with http://, so your my_agent.py gets lost: the next notebook does not find " +
+    "it, and uses our solutions in place of your parts. Notebooks are saved. Ask for an address with https://.";
+  document.body.append(warning);
+  document.documentElement.classList.add("agentlib-has-warning");
+}
+
+// On a phone, the list of files would leave a third of the screen for the notebook. JupyterLab opens
+// it again when it has opened the notebook, so it is closed from then on until Python is ready.
+/** @type {ReturnType<typeof setInterval> | undefined} */
+let closing;
+if (innerWidth < 600) {
+  closing = setInterval(() => {
+    // @ts-expect-error: JupyterLite puts it there when the app has started
+    if (document.querySelector(".jp-Notebook")) globalThis.jupyterapp.shell.collapseLeft();
+  }, 200);
+}
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let hiding;
@@ -30,6 +60,7 @@ new BroadcastChannel("agentlib-progress").addEventListener("message", ({ data })
   clearTimeout(hiding);
   line.textContent = data.said;
   if (data.isReady) {
+    clearInterval(closing);
     hiding = setTimeout(() => {
       line.textContent = "";
     }, SHOWN_WHEN_READY_MS);
