@@ -73,7 +73,10 @@ class Progress:
 
     def _repr_html_(self) -> str:
         cells = [("✓" if row.ok else "·", row.title, row.words) for row in self.rows]
-        rows = ["".join(f"<td>{escape(text)}</td>" for text in row) for row in cells]
+        rows = [
+            "".join(f'<td style="text-align: left">{escape(text)}</td>' for text in row)
+            for row in cells
+        ]
         table = "</tr><tr>".join(rows)
         arena = self.arena and f"<p>{escape(self.arena)}</p>"
         whole = f"<table><tr>{table}</tr></table>"
