@@ -98,14 +98,23 @@ class QuietHandler(SimpleHTTPRequestHandler):
         (".mjs", ".wasm", ".whl", ".ipynb"), "application/octet-stream"
     )
 
+    def __init__(self, *given, policy="", **named):
+        self.policy = policy
+        super().__init__(*given, **named)
+
+    def end_headers(self):
+        if self.policy:
+            self.send_header("Content-Security-Policy", self.policy)
+        super().end_headers()
+
     def log_message(self, *_):
         pass
 
 
 @contextlib.contextmanager
-def file_server(folder: Path):
-    """Serve the files of a folder; yield the address."""
-    serve = functools.partial(QuietHandler, directory=str(folder))
+def file_server(folder: Path, policy: str = ""):
+    """Serve the files of a folder, with this Content-Security-Policy; yield the address."""
+    serve = functools.partial(QuietHandler, directory=str(folder), policy=policy)
     with ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"

@@ -4,6 +4,7 @@
 """
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -209,6 +210,19 @@ def test_page_says_that_python_could_not_be_loaded(chromium, tmp_path, missing, 
         page = context.new_page()
         page.goto(f"{url}/live/lab/index.html?path=00_start_here.ipynb")
         expect(page.locator("#agentlib-progress")).to_contain_text(sentence, timeout=60_000)
+
+
+def test_content_security_policy_of_the_documentation_lets_python_start(chromium):
+    install = (SITE.parents[1] / "docs/install.md").read_text(encoding="utf-8")
+    policy = re.search(r"(?m)^ +(default-src .*)$", install)[1]
+    with file_server(SITE.parent, policy) as url, chromium.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{url}/{SITE.name}/live/lab/index.html?path=00_start_here.ipynb")
+        line = page.locator("#agentlib-progress")
+        expect(line).to_contain_text("Ready", timeout=PATIENCE_SECONDS * 1000)
+        page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
+        seat = page.locator(".jp-OutputArea .agentlib").first
+        expect(seat).to_be_visible(timeout=PATIENCE_SECONDS * 1000)
 
 
 def test_page_says_at_its_top_what_gets_lost_without_https(chromium, live):
