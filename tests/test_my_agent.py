@@ -343,33 +343,8 @@ def test_next_notebook_keeps_its_part_beside_a_tool_that_uses_the_workspace(tmp_
     assert "def count_words" in read(tmp_path) and "class MyNag" in read(tmp_path)
 
 
-OLD = """\
-if __name__ == "__main__":
-    import lesson
-
-    globals().update(lesson.start_program())
-
-
-# --- MyTodo ---
-{MyTodo}
-
-
-# --- main ---
-if __name__ == "__main__":
-    lesson.run_program(globals())
-# keep() wrote this file. Checksum: 0
-"""
-
-
-def test_parts_of_an_older_my_agent_are_taken_along(tmp_path):
-    (tmp_path / "my_agent.py").write_text(OLD.format(**SOURCES), encoding="utf-8")
-    keep_part("MyNag", tmp_path)
-    assert re.findall(r"(?m)^# --- (\w+) ---$", read(tmp_path)) == ["MyTodo", "MyNag", "main"]
-    assert "(failed)" not in run_program(tmp_path, PROMPT) and "globals()" not in read(tmp_path)
-
-
 @pytest.mark.parametrize("fault", ["    raise ImportError('gone')", "    update = None"])
-def test_part_that_fails_since_the_lesson_changed_blocks_no_other_part(tmp_path, capsys, fault):
+def test_part_that_was_broken_by_hand_blocks_no_other_part(tmp_path, capsys, fault):
     for name in ("MyTodo", "my_tool"):
         keep_part(name, tmp_path)
     text = read(tmp_path).replace("\n\n\n# --- my_tool", f"\n{fault}\n\n\n# --- my_tool")

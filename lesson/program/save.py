@@ -2,10 +2,9 @@
 
 Every part stays in the file, and `main`, its last section, says which of them run. Each part begins
 with a comment, such as `# --- MyTodo ---`, and has the source of what was checked, with the
-imports, constants and helpers that it uses, each from the newest cell that makes it, unless a part
-above has the same. Before the file is written, all parts run in a new namespace and are checked
-there. The last line has a checksum: a file that was changed by hand is copied before it is
-replaced.
+imports, constants and helpers that it uses, unless a part above has them. Before the file is
+written, all parts run in a new namespace and are checked there. The last line has a checksum: a
+file that was changed by hand is copied before it is replaced.
 """
 
 import hashlib
@@ -13,7 +12,6 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -29,7 +27,7 @@ from ..exercises.catalogue import EXERCISES
 from ..exercises.checking.exercise import Exercise
 from ..exercises.checking.rule import LONG_CASE_SECONDS
 from ..samples import deleting, sample
-from ..statements import find_needed, read_statements
+from ..statements import Statement, find_needed, read_statements
 from ..time_limit import Raised, attempt, show
 from .cells import IMPORTS, collect, join_sources
 from .write_main import GIVEN, describe_main, takes_remind, write_main
@@ -108,7 +106,7 @@ def save(name: str, written: Any, file: Path) -> str:
         made, failed = check_program(old)
         if name not in failed and takes_remind(made[name]):
             return f"{FILE} is unchanged: its agent_loop also takes remind."
-    parts = drop_repeated(old | {name: add_shared(name, source, old)})
+    parts = join_parts(old, name, source)
     made, failed = check_program(parts)
     failed_before = check_program(old)[1] if failed else {}
     for one in sorted(failed, key=lambda one: one != name):
@@ -116,7 +114,7 @@ def save(name: str, written: Any, file: Path) -> str:
             raise ValueError(FAILS.format(one, failed[one]))
     lines = parts[name].replace("\n\n\n", "\n").splitlines()  # those that no part above has
     said = f"{sum(not line.startswith(IMPORTS) for line in lines)} lines for {FILE}."
-    for one, why in failed.items():  # the lesson has changed since it was kept
+    for one, why in failed.items():  # it was changed by hand
         said += f" {one} is no longer used, because it fails: {why}. Write it again."
     if made.keys() != parts.keys() or text and seal(text.rpartition(SEAL)[0]) != text:
         said += back_up(file)
@@ -186,30 +184,24 @@ def read_ours(name: str) -> tuple[str, str]:
     return "\n\n".join([*needed, exercise.read_solution()]).rstrip(), "our solution"
 
 
-def drop_repeated(parts: Mapping[str, str]) -> dict[str, str]:
-    """Return the parts, each without the statements that a part above it has as well."""
-    seen, left = set[str](), {}
-    for name, source in parts.items():
-        own = [source]
-        with suppress(SyntaxError, ImportError):  # check_program finds it
-            own = [one.source for one in read_statements(name, source)]
-        left[name] = join_sources(one for one in own if one not in seen)
-        seen.update(own)
-    return left
+def join_parts(old: Mapping[str, str], name: str, source: str) -> dict[str, str]:
+    """Return the parts of a program with this one: of each, what it needs and no part above has.
 
-
-def add_shared(name: str, source: str, old: Mapping[str, str]) -> str:
-    """Return the source of a part, with what only its old version makes and other parts use."""
-    with suppress(SyntaxError, ImportError):  # a part was changed by hand
-        read = {part: [*read_statements(part, text)] for part, text in old.items()}
-        before = read.pop(name, [])
-        others = [one for part in read.values() for one in part]
-        new = [*read_statements(name, source)]
-        made = set[str]().union(*(one.makes for one in [*others, *new]))
-        used = set[str]().union(*(one.uses for one in others))
-        if shared := find_needed(sorted(used), before, {*GIVEN, *made}):
-            return join_sources([*shared, *(one.source for one in new)])
-    return source
+    A name is made once in the program. If several parts make it, the last of them does, and `name`
+    is the last of all. A part with a syntax error stays as it is.
+    """
+    statements = list[Statement]()
+    unreadable = set[str]()
+    for part, text in [*old.items(), (f"{name}, new", source)]:
+        try:
+            statements += read_statements(part, text)
+        except (SyntaxError, ImportError):  # the file was changed by hand
+            unreadable.add(part)
+    parts, visited = dict(old), {*GIVEN}
+    for one in dict.fromkeys([*old, name]):
+        if one not in unreadable or one == name:
+            parts[one] = join_sources(find_needed([one], statements, visited))
+    return parts
 
 
 @deleting()
