@@ -10,7 +10,7 @@ import pytest
 
 try:
     from gallery import Gallery, write_notebook
-    from lab import AS_ROOT, NO_LOCALHOST, QUIET, Lab, find_browser, server, watch
+    from lab import AS_ROOT, QUIET, Lab, find_browser, server, watch
     from playwright.sync_api import sync_playwright
     from standalone import write_page
 
@@ -58,7 +58,7 @@ def lab_server(playwright, tmp_path_factory):
 def chromium(playwright):
     browser = playwright.chromium.launch(
         executable_path=find_browser(),
-        args=[*QUIET, f"--host-resolver-rules=MAP {NO_LOCALHOST} 127.0.0.1"],
+        args=QUIET,
         chromium_sandbox=not AS_ROOT,
     )
     yield browser
