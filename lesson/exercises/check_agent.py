@@ -116,11 +116,29 @@ def marks(*wanted: str) -> Expected:
     )
 
 
+EMPTY_REPLY = "The history has an empty message: append a reply only if a block remains of it."
+EMPTY_TEXT = "The history has an empty text block: leave it out when you append the reply."
+NO_RESULT = "The history has a call without a result: send an error for it, or leave the call out."
+
+
+def explain_history(got: Scene) -> str:
+    """Say why the API does not accept a history, or ""."""
+    *_, before, last = [{"content": "-"}, *got.messages]
+    for message in (before, last):
+        if not blocks_of(message):
+            return EMPTY_REPLY
+        if any(block["type"] == "text" and not block["text"] for block in blocks_of(message)):
+            return EMPTY_TEXT
+    has_calls = any(block["type"] == "tool_use" for block in blocks_of(last))
+    return NO_RESULT if has_calls else ""
+
+
 def continues(*requests: int) -> Expected:
     """Expect one of these numbers of requests, and that the API accepts a next prompt."""
     return Expected(
         f"{' or '.join(map(str, requests))} requests, and the API accepts the next prompt",
         lambda got: len(got.requests) in requests and got.ask_more() == "accepted",
+        explain_history,
     )
 
 

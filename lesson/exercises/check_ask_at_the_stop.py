@@ -5,6 +5,7 @@ from .checking import case, exercise, hint, rule, why
 from .checking.explain_run import ALL_QUESTIONS, NO_QUESTION, PRINTED, explain_arguments
 from .scene import MISSING, STOPS, AskingRun, call, needs_notes, plan
 
+NOT_NAMED = "Your question does not name all that is missing: join the strings of the list."
 WRITE = call("write_file", path="notes.txt", content="Notes")
 
 
@@ -24,6 +25,7 @@ def silent(ask_at_the_stop):
 @case(
     "one question, with `notes.txt is not written` and `README.md is empty`",
     lambda got: [all(name in one for name in MISSING) for one in got.questions] == [True],
+    lambda got: NOT_NAMED if got.problem is None and len(got.questions) == 1 else "",
     replies=["Done.", [WRITE], "Done."],
 )
 @case(

@@ -9,7 +9,7 @@ from ..blocks import blocks_of
 from ..practice.policy.practice_policy import PracticePolicy
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected
-from .checking.explain_run import OTHER_NAMES, explain_arguments, explain_run, list_ids
+from .checking.explain_run import NEW_LIST, OTHER_NAMES, explain_arguments, explain_run, list_ids
 from .checking.rule import LONG_CASE_SECONDS
 from .scene import SAID, THOUGHT, EndlessError, Scene, call
 
@@ -102,10 +102,23 @@ ERROR_GOES_BACK = Expected(
 @hint("`specs = [tool.spec for tool in tools]`, `dispatch = {tool.name: tool for tool in tools}`")
 @case(
     "requests with its client, its tools, its settings and all messages; its tool runs",
-    lambda got: got.requests and not explain_arguments(got) and explain_run(got) != OTHER_NAMES,
+    lambda got: (
+        got.requests
+        and explain_arguments(got) in ("", NEW_LIST)
+        and explain_run(got) != OTHER_NAMES
+    ),
 )
 def arguments(agent_loop):
     return ScriptedRun(agent_loop, [ONE], "Done.", system="Be brief.")
+
+
+@rule("It appends to the list that it was given")
+@why("Whoever called your loop reads the run there, and goes on with the next prompt.")
+@hint("Which list does your loop change: the one that it was given, or a new one?")
+@hint("`messages = messages + […]` makes a new list. `messages.append(…)` changes the given one.")
+@case("a list that has grown", lambda got: explain_arguments(got) != NEW_LIST)
+def same_list(agent_loop):
+    return ScriptedRun(agent_loop, [ONE], "Done.")
 
 
 @rule("The model's reply goes into messages")

@@ -1,6 +1,6 @@
 """The exercise "A coin for each task": `p_by_coins(gained, lost)` tests a paired comparison."""
 
-from math import sqrt
+from math import comb, sqrt
 from numbers import Real
 from typing import Any
 
@@ -8,22 +8,39 @@ from ..runs.coins import TOSSES, exact_p
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected
 
+ONE_SIDE = (
+    "You count one side only. A toss with as many more tails differs as much: compare the `abs` of "
+    "its difference."
+)
+AT_LEAST = "A toss that differs as much as the measured numbers also counts: `>=`, not `>`."
+
+
+def slack(p: float) -> float:
+    """Return what a thousand tosses can be off, if this is the exact value."""
+    return 0.01 + 5 * sqrt(p * (1 - p) / TOSSES)
+
 
 def near(gained: int, lost: int) -> Expected:
     """Expect the exact p of these tasks, up to what a thousand tosses can be off."""
     p = exact_p(gained, lost)
-    slack = 0.01 + 5 * sqrt(p * (1 - p) / TOSSES)
+    coins, most = gained + lost, max(gained, lost)
+    one_side = sum(comb(coins, heads) for heads in range(most, coins + 1)) / 2**coins
+    as_much = (2 - (gained == lost)) * comb(coins, most) / 2**coins
 
     def explain(got: Any) -> str:
         if not isinstance(got, Real) or isinstance(got, bool):
             return "Return one number."
         if float(got) > 1:
             return "That is a count: divide it by the number of tosses."
+        if coins and abs(float(got) - one_side) <= slack(one_side):
+            return ONE_SIDE
+        if coins and abs(float(got) - (p - as_much)) <= slack(p - as_much):
+            return AT_LEAST
         return ""
 
     return Expected(
-        f"{p:.3f}, give or take {slack:.2f}" if slack > 0.01 else f"{p:.0f}",
-        lambda got: isinstance(got, Real) and abs(float(got) - p) <= slack,
+        f"{p:.3f}, give or take {slack(p):.2f}" if slack(p) > 0.01 else f"{p:.0f}",
+        lambda got: isinstance(got, Real) and abs(float(got) - p) <= slack(p),
         explain,
     )
 

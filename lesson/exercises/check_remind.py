@@ -16,6 +16,7 @@ from .checking import Result, case, exercise, hint, rule, why
 from .scene import SAID, Scene
 
 REMINDER = "<reminder>Update your todos.</reminder>"
+BESIDE = "The reminder is next to the results: put it into the content of the last tool_result."
 
 
 class RemindedRun(ScriptedRun):
@@ -42,6 +43,11 @@ def is_inside_the_last_result(got: RemindedRun) -> bool:
     results = blocks_of(got.requests[-1]["messages"][2])
     texts = [[text_of(block) for block in blocks_of(result)] for result in results]
     return texts == [["noted one"], ["noted two", REMINDER]]
+
+
+def explain_place(got: RemindedRun) -> str:
+    kinds = [block["type"] for block in blocks_of(got.messages[2])]
+    return BESIDE if "tool_result" in kinds and "text" in kinds else ""
 
 
 @rule("Rule 1: it calls remind once in each round that has tool calls, with these calls")
@@ -85,7 +91,11 @@ def left_out(agent_loop):
 @why("This place is accepted by every model, and the results stay first in their message.")
 @hint("What is the content of a tool result: a string, or a list of blocks? It can be either.")
 @hint("The content of `results[-1]` becomes a list of two text blocks: output, then reminder.")
-@case("two results, the reminder is a second block in the last", is_inside_the_last_result)
+@case(
+    "two results, the reminder is a second block in the last",
+    is_inside_the_last_result,
+    explain_place,
+)
 def inside(agent_loop):
     return RemindedRun(agent_loop, TWO_CALLS, "Done.", says=REMINDER)
 

@@ -22,6 +22,7 @@ EXAMPLE_TEXT = "one two two\nthree  four\n" + "again and again\n" * 7
 WHOLE = 'Have you passed a whole tool definition? Pass its `input_schema`, with `"type": "object"`.'
 WRONG_TYPE = 'A `type` is "string", not "str". `required` is a list of names, next to `properties`.'
 COMMAND = "A command returns its error as text. `workspace.read_file(path)` raises one."
+CAUGHT = "Do not catch the error of `workspace.read_file`: the loop sends it, marked with is_error."
 
 
 def use_tool(tool: Tool, path: str) -> Call:
@@ -176,7 +177,7 @@ def counts_again(my_tool):
 @case(
     "a Call with ok=False and a message as its output",
     is_explained_error,
-    lambda call: COMMAND if "no such file" in str(call.output).lower() else "",
+    lambda call: COMMAND if "(exit code" in str(call.output) else CAUGHT if call.ok else "",
 )
 def missing_path(my_tool):
     return use_tool(my_tool, "no/such/file.txt")

@@ -10,6 +10,7 @@ from ..scene import ASK_INSIDE, MISSING, ApiSaidError, AskingRun, EndlessError, 
 from .expected import Expected
 from .likely_causes import THREE_ARGUMENTS
 
+NEW_LIST = "The given list has not changed: append to it, and do not make a new list."
 ASK_AGAIN = "Ask again after the results, in `while True:`, and `return` only if there is no call."
 LOOK_AT_THE_BLOCKS = (
     "Your loop ended at a reply with a tool call. Look for blocks of the type `tool_use` among all "
@@ -82,7 +83,7 @@ def explain_arguments(got: Scene) -> str:
     if any(request | settings != request for request in sent):
         return "Your request does not have all settings: send `**settings` with each request."
     if len(got.messages) == 1 and (len(sent) > 1 or sent and not got.requests[0]["messages"]):
-        return "The given list has not changed: append to it, and do not make a new list."
+        return NEW_LIST
     all_, unsent = len(got.messages), count_unsent(got)
     if len(sent) == 1 and isinstance(got.problem, EndlessError):
         return ASK_INSIDE

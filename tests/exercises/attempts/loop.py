@@ -124,7 +124,7 @@ WRONG = [
     ("arguments", (", **settings)\n", ", model='practice', max_tokens=8000)\n")),
     ("arguments", (", **settings)\n", ")\n"), "and `**settings`"),
     (
-        "arguments",
+        "same_list",
         (REPLY, REPLY[:-1].replace("messages.append(", "messages = messages + [") + "]"),
         "do not make a new list",
     ),
@@ -144,7 +144,7 @@ WRONG = [
     ("arguments", (DISPATCH, "{tool: tool.run for tool in tools}"), "such as `tool.name`"),
     ("arguments", ("tools=specs, ", ""), "Your request has no `tools`"),
     ("arguments", ("tools}", "[tool.spec for tool in tools]}"), "keep their name `tools`"),
-    ("arguments", ("    while", "    messages = []\n    while"), "do not make a new list"),
+    ("same_list", ("    while", "    messages = []\n    while"), "do not make a new list"),
     ("arguments", ("messages=messages", "message=messages"), "Send `messages=messages`"),
     ("arguments", ("messages=messages", "messages"), "has a name"),
     ("arguments", ("tools=specs", "tools=[specs]"), "Send the specs"),

@@ -16,8 +16,8 @@ RIGHT = {
     "    return found / 2000\n",
 }
 WRONG = [
-    ("no_difference", ("abs(toss) >=", "toss >=")),
-    ("no_difference", ("abs(toss) >=", "abs(toss) >")),
+    ("no_difference", ("abs(toss) >=", "toss >="), "one side only"),
+    ("no_difference", ("abs(toss) >=", "abs(toss) >"), "`>=`, not `>`"),
     ("no_difference", (" / 1000", ""), "divide it by the number of tosses"),
     ("share", ("(-1, 1)", "(0, 1)")),
     ("share", ("range(gained + lost)", "range(gained)")),

@@ -28,6 +28,12 @@ LEVELS = '["high", "medium", "low"]'
 WRONG = [
     ("still_a_list", UPDATE + "        super().update(items)\n"),
     ("kept", "class PriorityTodo(TodoManager):\n    priority = 'medium'\n"),
+    (
+        "kept",
+        "class PriorityTodo(TodoManager):\n    def update(self, items):\n"
+        "        return super().update([{'priority': 'medium', **item} for item in items])\n",
+        "keeps only the fields that `fields` describes",
+    ),
     ("still_a_list", ("TodoManager.fields | {", "{"), "`fields = TodoManager.fields | "),
     (
         "still_a_list",

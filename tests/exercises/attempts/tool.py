@@ -39,6 +39,12 @@ WRONG = [
     (
         "missing_path",
         (BODY, "try:\n        " + BODY + "\n    except Exception:\n        return '0 words'"),
+        "Do not catch the error",
+    ),
+    (
+        "missing_path",
+        (BODY, "try:\n        " + BODY + "\n    except Exception as e:\n        return str(e)"),
+        "Do not catch the error",
     ),
     ("counts_words", (".split()", ""), "The file has 26 words"),
     ("counts_words", ("def count", "async def count"), "write `def` instead"),
