@@ -12,7 +12,7 @@
  * What this file uses of a notebook's model, of its context and of its widget manager.
  * @typedef {{ connect: (slot: (_: any, change: any) => void) => void }} Signal
  * @typedef {{ cells: Iterable<{ toJSON: () => any }>, getMetadata: (key: string) => any,
- *   setMetadata: (key: string, value: any) => void, metadataChanged: Signal }} Notebook
+ *   setMetadata: (key: string, value: any) => void, metadataChanged: Signal, dirty: boolean }} Notebook
  * @typedef {{ model: Notebook, saveState: Signal }} Context
  * @typedef {{ context: Context | null, get_state: (options: object) => Promise<{ state: States }>,
  *   get_state_sync: (options: object) => { state: States } }} Manager
@@ -46,17 +46,23 @@
    * @type {WeakSet<Notebook>} */
   const writing = new WeakSet();
 
-  /** Write into a notebook what its outputs show of the widgets that it had and of those `now`.
+  /** The notebooks with an answer that is in no file, because no save has begun since it was given.
+   * @type {WeakSet<Notebook>} */
+  const unsaved = new WeakSet();
+
+  /** Write into a notebook what its outputs show of the widgets that it had and of those `now`. Return
+   * whether this changed the notebook.
    * @param {Notebook} notebook @param {States} before @param {States} now */
   const save = (notebook, before, now) => {
     const outputs = JSON.stringify([...notebook.cells].map((cell) => cell.toJSON().outputs));
     const state = findNamed(outputs, { ...before, ...now });
     const saved = notebook.getMetadata("widgets")?.[KIND]?.state;
-    if (JSON.stringify(state) === JSON.stringify(saved)) return;
+    if (JSON.stringify(state) === JSON.stringify(saved)) return false;
     const widgets = { version_major: 2, version_minor: 0, state };
     writing.add(notebook);
     notebook.setMetadata("widgets", { [KIND]: widgets });
     writing.delete(notebook);
+    return true;
   };
 
   /** @param {any} metadata @returns {States} */
@@ -78,7 +84,8 @@
     await new Promise((done) => setTimeout(done, 1000));
     waiting.delete(manager);
     const { state } = await manager.get_state({ drop_defaults: true });
-    save(notebook, statesOf(notebook.getMetadata("widgets")), state);
+    const isChanged = save(notebook, statesOf(notebook.getMetadata("widgets")), state);
+    if (isChanged) unsaved.add(notebook);
   };
 
   /** Save what has changed in the last second before JupyterLab writes the file.
@@ -128,7 +135,12 @@
               explainNameError(panel.content.widgets, it),
           );
           saveState.connect((_, state) => {
-            if (state === "started") writeAtOnce(model);
+            if (state === "started") {
+              writeAtOnce(model);
+              unsaved.delete(model);
+            }
+            // JupyterLab now takes the notebook for saved, also if an answer was given meanwhile.
+            if (state === "completed" && unsaved.has(model)) model.dirty = true;
           });
           model.metadataChanged.connect((_, change) => mend(model, change));
         },

@@ -120,6 +120,28 @@ def test_widgets_and_new_answers_are_kept_each_time_a_saved_notebook_is_opened(p
     assert 0 < len(lab.states()) < len(first)
 
 
+def test_notebook_is_unsaved_after_an_answer_that_was_given_during_a_save(page, lab_server):
+    lab = Saved(page, lab_server, "saving.ipynb")
+    nbformat.write(new_notebook(cells=CELLS, metadata={"kernelspec": PYTHON}), lab.path)
+    lab.open(lab.name)
+    lab.run_all()
+    lab.script("await panel.context.save();")
+    lab.script("app.commands.execute('docmanager:toggle-autosave');")
+    held, requests = [], f"**/api/contents/**/{lab.name}*"
+    page.route(requests, lambda route: held.append(route))  # noqa: PLW0108
+    lab.script("window.saving = panel.context.save();")
+    while not held:
+        page.wait_for_timeout(50)
+    lab.show(1).locator(".al-arena-box").get_by_role("button").first.click()
+    page.wait_for_timeout(2000)  # until the extension has written the answer into the notebook
+    page.unroute(requests)  # and let the save go on
+    lab.script("await window.saving;")
+    assert lab.guesses() == 0
+    assert lab.script("return panel.context.model.dirty;")
+    lab.script("app.commands.execute('docmanager:toggle-autosave');")
+    lab.wait_until_file(lambda: lab.guesses() == 1)
+
+
 def test_run_that_is_chosen_after_a_restart_is_not_shown_as_the_run_that_was_open(page, lab_server):
     lab = Saved(page, lab_server, "players.ipynb")
     nbformat.write(new_notebook(cells=CELLS, metadata={"kernelspec": PYTHON}), lab.path)
