@@ -29,14 +29,15 @@ class Arena(View):
 
     `guesses` has the reader's guess for each row after the first: the name of a model,
     "none of them", a number, or None for a row that was shown without a guess. `chosen` is the
-    cell that is open: its row and its model.
+    cell that is open: its row and its model. `read` are the models that the reader has read about,
+    the newest last: the others are shown with a letter, because a name says how its model fails.
     """
 
     kind = "arena"
     guesses: Any = traitlets.List().tag(sync=True)
     chosen: Any = traitlets.List().tag(sync=True)
     opened: Any = traitlets.List().tag(sync=True)  # a run, and the name of its player's model
-    who = traitlets.Unicode().tag(sync=True)  # the model that is described
+    read: Any = traitlets.List().tag(sync=True)
 
     def __init__(self, agent: Callable[..., Any] | None = None) -> None:
         """Show the questions, or how `agent` did.

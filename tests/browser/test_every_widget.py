@@ -52,7 +52,7 @@ reminders""",
     "runs": "Runs()",
     "bet": 'Runs("hello", bet=True)',
     "arena": "arena = Arena(); arena.guesses = ['Starter'] * 4; arena",
-    "diagonal": "arena = Arena(); arena.guesses = ['Starter'] * 10; arena.who = 'Repeater'; arena",
+    "diagonal": "arena = Arena(); arena.guesses = 10 * ['Starter']; arena.read = ['Ticker']; arena",
 }
 IDS = [f"#{name}" for name in CELLS]
 TALL_PX = 15_500  # a window of this height shows all widgets
@@ -146,7 +146,7 @@ def test_cell_of_the_arena_opens_its_run_below_its_row(gallery, show):
     assert opened.locator(".al-player").is_visible()
     cell.click()
     opened.locator(".al-player").wait_for(state="detached")
-    arena.get_by_role("button", name="Repeater, the loop alone").click()
+    arena.get_by_role("button", name="Model E, the loop alone").click()
     says(arena.locator(".al-arena-run"), "Round 9 of 80")
     says(arena.locator(".al-arena-run"), "The other 71 are the same call.")
     arena.get_by_role("button", name="Repeater, the loop alone").click()

@@ -48,17 +48,29 @@ const factsOf = (model) => {
   /** @type {Contents} */
   const state = model.get("state");
   const { rows, models, sorted, parts } = state;
+  /** @type {string[]} the models that the reader has read about, the newest last */
+  const read = model.get("read");
   /** @type {Guess[]} */
   const guesses = model.get("guesses");
   const isOwn = !state.end; // the rows are a learner's own versions
   const given = rows.filter(({ choices }) => !choices.length).length;
   const count = Math.min(given + guesses.length, rows.length);
+  const told = rows.slice(0, count).map((row) => row.told);
+  const letters = new Map(models.map(({ name }, one) => [name, `Model ${"ABCDEFGHIJ"[one]}`]));
   return {
     ...state,
     model,
     guesses,
     isOwn,
     count, // of the rows that are shown
+    who: read.at(-1), // the model that is described
+    /** Return what the reader calls a model. Its name says how it fails, so until the reader has read
+     * about it, it is a letter. Another answer stays as it is. @param {string | number} answer */
+    called: (answer) => {
+      const name = `${answer}`;
+      const isKnown = isOwn || read.includes(name) || told.some((words) => words?.includes(name));
+      return isKnown ? name : (letters.get(name) ?? name);
+    },
     hasCost: isOwn || count > 1, // the loop alone is what the tokens are compared with
     // The columns, as places of the models: once all parts are shown, in the order of the rows.
     order: isOwn || count >= parts ? sorted : models.map((_, one) => one),
@@ -70,24 +82,24 @@ const factsOf = (model) => {
 
 /** Compare the last guess with the row, and say what the row shows.
  * @param {Table} table @param {number} row @returns {Child[]} */
-const result = ({ rows, guesses }, row) => {
+const result = ({ rows, guesses, called }, row) => {
   const { answers, told } = rows[row];
   const guess = guesses[row - 1] ?? null;
   const isRight = guess !== null && answers.includes(guess);
-  return [guess !== null && verdict(isRight, `You said ${guess}. `), emphasised(told)];
+  return [guess !== null && verdict(isRight, `You said ${called(guess)}. `), emphasised(told)];
 };
 
 /** Draw ten squares, and nothing else. They open the run.
  * @param {Table} table @param {number} row @param {number} one the place of the model
  * @param {number} place of the column */
 const drawCell = (table, row, one, place) => {
-  const { model, rows, models, guesses, canOpen } = table;
+  const { model, rows, models, guesses, canOpen, called } = table;
   const { name } = models[one];
   const cell = rows[row].cells[one];
   const isOpen = String(model.get("chosen")) === `${row},${name}`;
   const isGuess = guesses[row - 1] === name;
-  const open = () => set(model, { chosen: isOpen ? [] : [row, name], who: name });
-  const words = `${name}, ${rows[row].name}: ${cell.words}`;
+  const open = () => set(model, { chosen: isOpen ? [] : [row, name], read: withLast(table, name) });
+  const words = `${called(name)}, ${rows[row].name}: ${cell.words}`;
   return button([squares(cell.marks), cell.is_stopped && span("al-cut")], open, {
     class: ["al-arena-stop al-arena-cell", lookOf(table, row, one), isGuess && "al-guess"],
     "aria-label": isGuess ? `${words} Your guess.` : words,
@@ -163,21 +175,22 @@ const drawCost = ({ rows, home }, row) => {
   return [span({ class: "al-cost-bar", "aria-hidden": "true" }, bars), `${thousands(tokens)}k`];
 };
 
-/** Return the props of a button that is about a model: pointing at it says what the model does.
- * @param {Model} model @param {Guess} name */
-const tells = (model, name) => {
-  const tell = () => model.get("who") !== name && model.set("who", name);
-  return { onmouseenter: tell, onfocus: tell };
-};
+/** Return the models that the reader has read about, once it is also this one.
+ * @param {Table} table @param {string} name */
+const withLast = ({ model }, name) => [
+  ...model.get("read").filter((/** @type {string} */ other) => other !== name),
+  name,
+];
 
-/** Say what the model does that the reader points at. @param {Table} table */
-const describe = ({ model, models, canOpen, count }) => {
-  const who = models.find(({ name }) => name === model.get("who"));
+/** Say what the model does that the reader has pressed. @param {Table} table */
+const describe = (table) => {
+  const { models, canOpen, count, isOwn } = table;
+  const who = models.find(({ name }) => name === table.who);
   const link = { href: who?.link, target: "_blank", rel: "noopener" };
   const nearest = who?.note ? "The nearest report: " : "Report: "; // of a model that we made up
   const report = who?.report && [nearest, h("a", link, who.report), "."];
   const how =
-    "Press a name in the table to read what that model does. " +
+    `Press a model in the table to read ${isOwn ? "" : "its name, and "}what it does. ` +
     (canOpen && count > 1 ? "A cell opens its run." : "");
   const words = who ? [strong(who.name), ` ${who.does}. ${who.note} `, report] : how;
   return p(["al-arena-what", !who && "al-note"], words);
@@ -185,18 +198,14 @@ const describe = ({ model, models, canOpen, count }) => {
 
 /** Draw the names of the models. @param {Table} table */
 const drawHead = (table) => {
-  const { model, models, order, home, hasCost } = table;
+  const { model, models, order, home, hasCost, called } = table;
   const names = order.map((one, place) => {
     const { name } = models[one];
-    const { onfocus, ...stop } = stopAt(table, HEAD, place);
-    const { onfocus: tell, onmouseenter } = tells(model, name);
     const props = { role: "columnheader", style: `--from: ${one - place}` };
-    const named = button(name, tell, {
+    const named = button(called(name), () => set(model, { read: withLast(table, name) }), {
       class: "al-arena-stop al-arena-who",
-      ...stop,
-      onmouseenter,
-      onfocus: () => [onfocus(), tell()],
-      "aria-pressed": `${model.get("who") === name}`,
+      ...stopAt(table, HEAD, place),
+      "aria-pressed": `${table.who === name}`,
     });
     return h("th", props, named);
   });
@@ -235,7 +244,7 @@ const talk = (table) => {
 /** Draw what the next part does, the question, and its answers: models or numbers.
  * @param {Table} table @param {number} row */
 const drawQuestion = (table, row) => {
-  const { model, rows, models, guesses, count, parts } = table;
+  const { model, rows, guesses, count, parts, called } = table;
   const { part, question, choices } = rows[row];
   const guess = (/** @type {Guess[]} */ more) => (/** @type {Event} */ event) => {
     const widget = widgetOf(event);
@@ -244,11 +253,7 @@ const drawQuestion = (table, row) => {
     focusOn(told);
     told?.scrollIntoView({ block: "nearest" });
   };
-  const answers = choices.map((answer) => {
-    const does = models.find(({ name }) => name === answer)?.does;
-    const props = does ? { ...tells(model, answer), "aria-label": `${answer} ${does}` } : {};
-    return button(strong(`${answer}`), guess([answer]), props);
-  });
+  const answers = choices.map((answer) => button(strong(called(answer)), guess([answer])));
   const rest = guess(Array(Math.max(parts - count, 0)).fill(null));
   return div(
     "al-aside al-arena-box",
@@ -290,7 +295,7 @@ const draw = (model, host) => {
   const table = factsOf(model);
   const { lede, rows, parts, models, guesses, count, isOwn, hasCost } = table;
   const lines = rows.slice(0, count).map((_, row) => drawRow(table, row));
-  const [row, who] = model.get("chosen");
+  const [row, who] = model.get("chosen"); // who opens a run has read about its model
   if (row !== undefined) {
     const { words } = rows[row].cells[models.findIndex(({ name }) => name === who)];
     const player = h(
