@@ -87,6 +87,7 @@ def test_seat_and_its_comparison_fit_the_output_of_a_cell_on_a_projector(open_pa
     tab = open_page(Seat())
     tab.set_viewport_size({"width": 844, "height": 900})
     widget = tab.locator(".al-seat").bounding_box()
+    assert widget["height"] < 600  # the messages scroll, and the list stays in sight
     compare = tab.get_by_role("button", name="Compare").bounding_box()
     assert compare["y"] + compare["height"] - widget["y"] < 600
     compare_lists(tab, ["Add tests"])

@@ -41,7 +41,7 @@ const request = (model) => {
     h2(`What the model sees in round ${round}`),
     h(
       "ol",
-      {},
+      { class: "al-seat-window" },
       place(
         "model",
         "prompt",
