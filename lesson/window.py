@@ -143,16 +143,6 @@ def column(kinds: str, window: int | None = None) -> str:
     return "".join(seen) + "".join(GHOST if n in ghosts else REMOVED for n in range(len(above)))
 
 
-def kinds_of(cells: str) -> str:
-    """Return the kinds of the messages of rounds that are drawn as `cells` (ROUNDS in `letters`).
-
-    Each round adds a call and its result; a capital cell is a round whose result has a reminder.
-    """
-    calls = [cell.lower() if cell.lower() in PLAN + SHORT else OTHER for cell in cells]
-    pairs = zip(calls, cells, strict=True)
-    return "".join(kind + (kind.upper() if cell.isupper() else kind) for kind, cell in pairs)
-
-
 def is_shown(plan: TodoList, messages: Iterable[Message]) -> bool:
     """Return whether a reminder in these messages shows two items of the plan or more."""
     reminders = "\n".join(found for message in messages for found in find_reminders(message))

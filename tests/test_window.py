@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from lesson.letters import OTHER, PLAN, SHORT
 from lesson.practice.policy.history import VisibleHistory
 from lesson.practice.policy.jobs import load_job
 from lesson.practice.policy.practice_policy import list_in_view
 from lesson.runs.measured import Setting, measured
 from lesson.runs.trial import play
 from lesson.widgets.seat import ListNag
-from lesson.window import Viewer, column, kinds_of
+from lesson.window import Viewer, column
 
 
 @pytest.mark.parametrize("window", [6, 12])
@@ -43,6 +44,16 @@ def test_only_the_newest_prompt_is_seen_and_without_a_window_everything_is():
 
 
 STATIC = Path(__file__).parents[1] / "lesson" / "widgets" / "static"
+
+
+def kinds_of(cells: str) -> str:
+    """Return the kinds of the messages of rounds that are drawn as `cells` (ROUNDS in `letters`).
+
+    Each round adds a call and its result; a capital cell is a round whose result has a reminder.
+    """
+    calls = [cell.lower() if cell.lower() in PLAN + SHORT else OTHER for cell in cells]
+    pairs = zip(calls, cells, strict=True)
+    return "".join(kind + (kind.upper() if cell.isupper() else kind) for kind, cell in pairs)
 
 
 def test_column_of_cells_equals_that_of_the_messages():

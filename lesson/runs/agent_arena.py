@@ -14,7 +14,6 @@ from typing import Any
 
 from agentlib.nag import AFTER
 from agentlib.replies import read_usage
-from agentlib.todo import TodoManager
 
 from ..blocks import Message, blocks_of
 from ..letters import CLAIMED, SHOWN
@@ -118,30 +117,6 @@ def play_model(
         why += find_line(problem, agent)
     tokens = sum(read_usage(reply["usage"]).total for reply in trial.model.replies)
     return Cell(marks, claims, number, tokens, limited.is_stopped, number, why)
-
-
-def try_agent(agent: Callable[..., Any]) -> Trial:
-    """Return a Trial of the ten steps that `agent` has played to its end.
-
-    `agent(client, messages, workspace, after=3, **settings)` is a function. It does not have to
-    yield, so its Rounds are read from its messages, and the files are looked at before each reply.
-    """
-    trial = Trial(JOB, plan=False)
-    policy = trial.model.policy
-    done: list[tuple[bool, ...]] = []  # before each reply
-
-    def look_and_reply(request: dict[str, Any]) -> Any:
-        done.append(trial.done)
-        return policy(request)
-
-    trial.model = PracticeModel(look_and_reply)
-    let_play(agent, trial, after=AFTER)
-    trace = Trace.from_messages(trial.messages)
-    trial.rounds = trace.rounds
-    trial.progress += [*done[1:], trial.done]
-    trial.todo = TodoManager()
-    trial.todo.items = [{**item} for item in trace.frames[-1].items]
-    return trial
 
 
 def let_play(agent: Callable[..., Any], trial: Trial, **given: Any) -> None:
