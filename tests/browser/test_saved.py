@@ -31,6 +31,11 @@ class Saved(Lab):
         super().__init__(page, server[0], "saved")
         self.name, self.path = name, server[1] / "saved" / name
 
+    def create(self):
+        """Open a notebook with new widgets."""
+        nbformat.write(new_notebook(cells=CELLS, metadata={"kernelspec": PYTHON}), self.path)
+        self.open(self.name)
+
     def states(self):
         """Return the widgets in the file, by their ids. The server may just be writing it."""
         with contextlib.suppress(json.JSONDecodeError):
@@ -99,8 +104,7 @@ def saves_all(page, lab_server, request):
 @pytest.mark.usefixtures("saves_all")
 def test_widgets_and_new_answers_are_kept_each_time_a_saved_notebook_is_opened(page, lab_server):
     lab = Saved(page, lab_server, "widgets.ipynb")
-    nbformat.write(new_notebook(cells=CELLS, metadata={"kernelspec": PYTHON}), lab.path)
-    lab.open(lab.name)
+    lab.create()
     lab.run_all()
     lab.script("await panel.context.save();")
     first = lab.states()
@@ -122,8 +126,7 @@ def test_widgets_and_new_answers_are_kept_each_time_a_saved_notebook_is_opened(p
 
 def test_notebook_is_unsaved_after_an_answer_that_was_given_during_a_save(page, lab_server):
     lab = Saved(page, lab_server, "saving.ipynb")
-    nbformat.write(new_notebook(cells=CELLS, metadata={"kernelspec": PYTHON}), lab.path)
-    lab.open(lab.name)
+    lab.create()
     lab.run_all()
     lab.script("await panel.context.save();")
     lab.script("app.commands.execute('docmanager:toggle-autosave');")
@@ -144,10 +147,9 @@ def test_notebook_is_unsaved_after_an_answer_that_was_given_during_a_save(page, 
 
 def test_run_that_is_chosen_after_a_restart_is_not_shown_as_the_run_that_was_open(page, lab_server):
     lab = Saved(page, lab_server, "players.ipynb")
-    nbformat.write(new_notebook(cells=CELLS, metadata={"kernelspec": PYTHON}), lab.path)
-    lab.open(lab.name)
+    lab.create()
     lab.run_all()
-    lab.show(1).get_by_role("button", name="Keeper, the loop alone").click()
+    lab.show(1).get_by_role("button", name="Model C, the loop alone").click()
     lab.show(2).get_by_role("button", name="Open run").click()
     lab.show(2).locator(".al-player").wait_for()
     lab.script("await panel.context.save();")
@@ -163,8 +165,7 @@ def test_run_that_is_chosen_after_a_restart_is_not_shown_as_the_run_that_was_ope
 
 def test_notebook_does_not_grow_when_its_cells_are_run_again(page, lab_server):
     lab = Saved(page, lab_server, "again.ipynb")
-    nbformat.write(new_notebook(cells=CELLS, metadata={"kernelspec": PYTHON}), lab.path)
-    lab.open(lab.name)
+    lab.create()
     sizes = []
     for _ in range(10):
         lab.run_all()
