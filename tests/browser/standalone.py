@@ -20,7 +20,7 @@ body {{ margin: 1rem; background: var(--paper); color: var(--ink); font: 15px/1.
 <h1>{title}</h1>
 {places}
 </main>
-<script type="application/json" id="widgets">{data}</script>
+<script type="application/json">{data}</script>
 <script type="module">
 {script}
 </script>

@@ -210,7 +210,7 @@ def test_front_page_without_scripts_has_the_picture(chromium, address):
 def toy():
     """Return a function that returns a run of the toy, and its messages as lines."""
     page = (SITE / "index.html").read_text(encoding="utf-8")
-    data = re.search(r'id="widgets">(.*?)</script>', page)[1]
+    data = re.search(r'"application/json">(.*?)</script>', page)[1]
     values = json.loads(data)["widgets"][0]["values"]
 
     def read(window, after):

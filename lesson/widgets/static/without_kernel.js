@@ -71,8 +71,9 @@ const openPlayers = (model, { players }) => {
 /** Draw the widgets of the page, each in its place.
  * @param {Record<string, { render: (place: Place) => void }>} kinds */
 export const drawAll = (kinds) => {
+  const script = document.querySelector("script[type='application/json']"); // a heading may have any id
   /** @type {Data} */
-  const data = JSON.parse(document.getElementById("widgets")?.textContent || '{ "widgets": [] }');
+  const data = JSON.parse(script?.textContent || '{ "widgets": [] }');
   /** @type {Host} */
   const host = {
     getModel: async (name) => opened[name],
