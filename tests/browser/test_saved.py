@@ -1,6 +1,5 @@
 """Widgets of a saved notebook that is opened again in new kernels: JupyterLab would delete them."""
 
-import contextlib
 import json
 
 import nbformat
@@ -11,7 +10,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from playwright.sync_api import expect
 
 TIMEOUT_MS = 20_000
-AUTOSAVE = {"autosaveInterval": 2}  # seconds, so that a test need not wait for two minutes
+# The tests save. If JupyterLab saved at the same moment, it would ask what to do with the file.
+AUTOSAVE = {"autosave": False}
 DOCMANAGER = "@jupyterlab/docmanager-extension:plugin"
 MANAGER = "@jupyter-widgets/jupyterlab-manager:plugin"
 CHANGE = "await app.serviceManager.settings.save(...argument);"
@@ -36,32 +36,34 @@ class Saved(Lab):
         nbformat.write(new_notebook(cells=CELLS, metadata={"kernelspec": PYTHON}), self.path)
         self.open(self.name)
 
+    def save(self):
+        """Save the notebook."""
+        self.script("await panel.context.save();")
+
     def states(self):
-        """Return the widgets in the file, by their ids. The server may just be writing it."""
-        with contextlib.suppress(json.JSONDecodeError):
-            saved = json.loads(self.path.read_text(encoding="utf-8"))["metadata"].get("widgets", {})
-            return saved.get(STATES, {}).get("state", {})
-        self.page.wait_for_timeout(50)
-        return self.states()
+        """Return the widgets in the file, by their ids."""
+        saved = json.loads(self.path.read_text(encoding="utf-8"))["metadata"].get("widgets", {})
+        return saved.get(STATES, {}).get("state", {})
 
     def guesses(self):
         """Return how many guesses the arena in the file has."""
         return sum(len(one["state"].get("guesses", [])) for one in self.states().values())
 
-    def wait_until_file(self, is_so):
-        """Wait until JupyterLab has saved a file for which `is_so()` is true."""
+    def save_until(self, is_so):
+        """Save what JupyterLab knows to be unsaved, until `is_so()` is true of the file."""
         for _ in range(300):
             if is_so():
                 return
+            self.script("if (panel.context.model.dirty) await panel.context.save();")
             self.page.wait_for_timeout(100)
-        raise AssertionError("JupyterLab did not save the notebook in 30 seconds")
+        raise AssertionError("nothing is unsaved, or the saved file is not so after 30 seconds")
 
     def reopen(self):
         """End the kernel, open the notebook in a new page and kernel, and save it."""
         self.close_notebooks()
         self.page.goto("about:blank")
         self.open(self.name)
-        self.script("await panel.context.save();")
+        self.save()
 
     def show(self, place):
         """Scroll to the widget of the cell at `place`, and return it when it is drawn."""
@@ -74,7 +76,7 @@ class Saved(Lab):
 
 @pytest.fixture(scope="module")
 def page(chromium, lab_server):
-    """Return a page of a JupyterLab that saves every two seconds."""
+    """Return a page of a JupyterLab that does not save by itself."""
     page = chromium.new_page()
     page.set_default_timeout(TIMEOUT_MS)
     (lab_server[1] / "saved").mkdir()
@@ -106,7 +108,7 @@ def test_widgets_and_new_answers_are_kept_each_time_a_saved_notebook_is_opened(p
     lab = Saved(page, lab_server, "widgets.ipynb")
     lab.create()
     lab.run_all()
-    lab.script("await panel.context.save();")
+    lab.save()
     first = lab.states()
     assert {one["model_name"] for one in first.values()} == {"AnyModel", "LayoutModel"}
     for guesses in range(1, 4):
@@ -119,7 +121,7 @@ def test_widgets_and_new_answers_are_kept_each_time_a_saved_notebook_is_opened(p
         expect(arena.locator(".al-arena-row")).to_have_count(guesses)
         arena.locator(".al-arena-box").get_by_role("button").first.click()
         expect(arena.locator(".al-arena-row")).to_have_count(guesses + 1)
-        lab.wait_until_file(lambda wanted=guesses: lab.guesses() == wanted)
+        lab.save_until(lambda wanted=guesses: lab.guesses() == wanted)
     lab.script("panel.content.model.sharedModel.deleteCell(1); await panel.context.save();")
     assert 0 < len(lab.states()) < len(first)
 
@@ -128,8 +130,7 @@ def test_notebook_is_unsaved_after_an_answer_that_was_given_during_a_save(page, 
     lab = Saved(page, lab_server, "saving.ipynb")
     lab.create()
     lab.run_all()
-    lab.script("await panel.context.save();")
-    lab.script("app.commands.execute('docmanager:toggle-autosave');")
+    lab.save()
     held, requests = [], f"**/api/contents/**/{lab.name}*"
     page.route(requests, lambda route: held.append(route))  # noqa: PLW0108
     lab.script("window.saving = panel.context.save();")
@@ -141,8 +142,8 @@ def test_notebook_is_unsaved_after_an_answer_that_was_given_during_a_save(page, 
     lab.script("await window.saving;")
     assert lab.guesses() == 0
     assert lab.script("return panel.context.model.dirty;")
-    lab.script("app.commands.execute('docmanager:toggle-autosave');")
-    lab.wait_until_file(lambda: lab.guesses() == 1)
+    lab.save()
+    assert lab.guesses() == 1
 
 
 def test_run_that_is_chosen_after_a_restart_is_not_shown_as_the_run_that_was_open(page, lab_server):
@@ -152,7 +153,7 @@ def test_run_that_is_chosen_after_a_restart_is_not_shown_as_the_run_that_was_ope
     lab.show(1).get_by_role("button", name="Model C, the loop alone").click()
     lab.show(2).get_by_role("button", name="Open run").click()
     lab.show(2).locator(".al-player").wait_for()
-    lab.script("await panel.context.save();")
+    lab.save()
     lab.reopen()
     for place, key in ((1, "ArrowLeft"), (2, "ArrowDown")):
         lab.show(place).locator(".al-player").wait_for()
@@ -169,8 +170,8 @@ def test_notebook_does_not_grow_when_its_cells_are_run_again(page, lab_server):
     sizes = []
     for _ in range(10):
         lab.run_all()
-        lab.script("await panel.context.save();")
-        lab.wait_until_file(lambda: len(lab.states()) == 4)  # two widgets, and the layout of each
+        lab.save()
+        lab.save_until(lambda: len(lab.states()) == 4)  # two widgets, and the layout of each
         sizes.append(lab.path.stat().st_size)
     assert max(sizes) < 1.1 * sizes[0], sizes
 
@@ -181,5 +182,5 @@ def test_notebook_without_the_lesson_is_not_changed(page, lab_server):
     nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": PYTHON}), lab.path)
     lab.open(lab.name)
     lab.run_all()
-    lab.script("await panel.context.save();")
+    lab.save()
     assert "widgets" not in json.loads(lab.path.read_text(encoding="utf-8"))["metadata"]
