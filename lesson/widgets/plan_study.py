@@ -225,7 +225,8 @@ def make_reminders() -> dict[str, Any]:
         ],
         "told": "So something besides the reminder differs: with the plan alone, only "
         f"{len(ended_early(model, 'plan'))} of {pair.tasks} runs ended so early. For the other "
-        f"{rest} tasks, these numbers cannot tell. *Not luck* is not *the cause*.",
+        f"{rest} tasks, these numbers cannot tell. A difference that is not luck may still have "
+        "another cause than the one that you think of.",
     }
 
 
