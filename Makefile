@@ -68,8 +68,7 @@ nbval: .venv/test.done
 	@PYTHONPATH="$$PWD/tools" tools/run_suite.sh nbval notebooks \
 		--nbval --nbval-current-env --nbval-cell-timeout=120 -p website.nbval_plugin
 
-pages: nbval $(PLAYERS)
-	PYTHONPATH="$$PWD/tools" $(VENV_PYTHON) -m website
+pages: site
 	@PYTHONPATH="$$PWD/tools" tools/run_suite.sh pages $(PAGES)
 
 widgets: .venv/test.done
