@@ -21,8 +21,8 @@ def test_every_cell_runs_again_in_the_same_kernel(path, tmp_path):
     notebook = nbformat.read(path, as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     notebook.cells = [one for pair in zip(code, copies(code, "twice"), strict=True) for one in pair]
-    # Not the first cell, which would repair what the others have overwritten.
-    notebook.cells += copies(code[1:], "again")
+    # From the last to the first: no cell above repairs what a cell below has overwritten.
+    notebook.cells += copies(code[::-1], "again")
     client = NotebookClient(notebook, km=make_kernel(str(tmp_path)), timeout=120)
     env = environment() | {"IPYTHONDIR": str(tmp_path)}
     client.execute(cwd=str(tmp_path), env=env, cleanup_kc=True)  # it raises a cell's error
