@@ -12,7 +12,6 @@ from agentlib.safety.import_guard import find_program
 from .practice.practice_model import PracticeModel, has_called
 from .real_model.connection import ANTHROPIC_URL, CACHE, MAX_TOKENS, Connection, open_client
 from .real_model.limits import Limits
-from .redaction import remember_keys
 
 if TYPE_CHECKING:
     import anthropic
@@ -45,7 +44,7 @@ def connect(
     "once" to allow the call, or "run" to allow all calls of this tool until the next prompt; to
     refuse, it raises PermissionError, whose message the model gets. Any other answer is an
     InvalidAnswerError, which ends the run. `env` replaces os.environ. `say` is called with a line
-    about the model, its cost and the sandbox, and later with every retry.
+    about the model, its cost and the sandbox, and later with every attempt that failed.
     Raises ConnectError for a key, a name or an address that does not work.
     """
     env = os.environ if env is None else env
@@ -55,7 +54,6 @@ def connect(
     else:
         limits = Limits(max_rounds, max_total_tokens)
         if client is None:
-            remember_keys(env)
             client = open_client(model, env, limits, say)
         else:
             client = client.with_middleware(limits.middleware)

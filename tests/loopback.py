@@ -103,7 +103,6 @@ def reach(server, name="some-model", **options):
     said = []
     env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
     model = connect(name, env=env, say=said.append, **options)
-    model.client.max_retries = 2
     return model, said
 
 

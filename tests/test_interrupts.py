@@ -11,7 +11,7 @@ from support.processes import interrupt_when
 
 from agentlib import Tool, loop, run, tools
 from lesson.real_model import anthropic_client, limits
-from lesson.real_model.anthropic_client import Attempts, Client, RedactingClient
+from lesson.real_model.anthropic_client import Attempts, Client
 from lesson.real_model.limits import Limits
 
 SCHEMA = {"type": "object"}
@@ -62,7 +62,7 @@ def stop_at(instant, *modules):
 
 def real_client(model):
     """Return a Client as connect() makes it, but the practice model answers its requests."""
-    http_client = RedactingClient(keys=[], transport=model.client()._client._transport)
+    http_client = model.client()._client
     middleware = [Attempts(print).middleware, Limits().middleware]
     return Client(api_key="a-key", http_client=http_client, middleware=middleware)
 

@@ -1,21 +1,20 @@
 """Retries, timeouts and error messages: an error of a server leaves a sendable history."""
 
 import re
-import zlib
 from pathlib import Path
 
 import anthropic
 import pytest
-from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach, send
+from loopback import PROMPT, SILENCE, Server, error, http, message, reach
 from support.blocks import text, use
 from support.loop import assert_sendable
 
 from agentlib import Tool, run
-from lesson import connect, real_model
+from lesson import real_model
 
 HTML = "<!DOCTYPE html><title>Sign in</title>" + "<p>Welcome to the hotel.</p>" * 2000
 GOOD = message(text("Hello."))
-BROKEN = "127.0.0.1 cannot be reached, or the connection broke. Retrying soon."
+BROKEN = "Attempt 1 failed: 127.0.0.1 cannot be reached, or took too long to answer."
 ECHO = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: str(input))
 
 
@@ -37,7 +36,6 @@ def play(*answers, timeout=5, tools=(ECHO,), **options):
             server.answers.clear()
             assert run(model.client, messages, tools, **model.settings)[-1].text == "Done."
             assert_sendable(messages)
-    assert KEY not in f"{said} {problem!r} {problem} {note(problem)} {messages}"
     return problem, said[2:], server
 
 
@@ -61,7 +59,7 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
         (error(400, "max_tokens: 8000 > 4096, the maximum allowed number of output tokens"),
          "max_tokens is larger than this model allows"),
         (error(400, "phi does not support tools"), "Choose a model that supports tools"),
-        (error(401, f"invalid x-api-key: {KEY}"), "does not accept your key, or needs one"),
+        (error(401, "invalid x-api-key"), "does not accept your key, or needs one"),
         (error(403, "no"), "Your key may not use some-model"),
         (http(404, {"error": "model 'some-model' not found, pull it"}), "no model 'some-model'"),
         (http(404, {"detail": "Not Found"}), "has nothing at /v1/messages. Does it support "),
@@ -81,38 +79,35 @@ def test_permanent_errors_are_explained_and_not_retried(answer, sentence):
     "answer, sentence",
     [
         (error(429, "slow down", "x", "retry-after: 0.03"),
-         "rate limit (429). Retrying in 0.03 s. (127.0.0.1 says: slow down)"),
-        (error(529, "Overloaded"), "is overloaded or has an error (529). Retrying soon."),
-        (error(400, "again", "x", "x-should-retry: true"), "(400). Retrying soon."),
+         "Attempt 1 failed: rate limit (429). Retry-After: 0.03. (127.0.0.1 says: slow down)"),
+        (error(529, "Overloaded"), "failed: the server is overloaded or has an error (529)."),
         ([], BROKEN),
         ([GOOD[:-20]], BROKEN),
+        ([SILENCE], BROKEN),
     ],
 )  # fmt: skip
-def test_temporary_errors_are_retried_and_the_wait_is_announced(answer, sentence):
-    problem, said, server = play(answer, GOOD)
+def test_temporary_errors_are_retried_and_announced(answer, sentence):
+    problem, said, server = play(answer, GOOD, timeout=0.5)
     assert problem is None
     assert len(said) == 1 and sentence in said[0]
     assert len(server.requests) == 2
 
 
 @pytest.mark.parametrize(
-    "answer, retries, sentence",
+    "answer, sentence",
     [
-        (error(429, "over 8,000 output tokens per minute"), 2, "Rate limit of 127.0.0.1. Wait 60"),
-        (error(529, "Overloaded"), 2, "(529). Wait a few minutes"),
-        ([], 2, "127.0.0.1 cannot be reached, or the connection broke"),
-        (error(429, "slow", "x", "retry-after: 3600"), 0, "Wait 3600 seconds, then run this again"),
-        (error(429, "slow", "x", "retry-after-ms: 90000"), 0, "Rate limit of 127.0.0.1."),
-        (error(503, "x", "x", "retry-after: Fri, 31 Dec 2099 23:59:59 GMT"), 0, "(503)"),
-        (error(529, "no", "x", "x-should-retry: false"), 0, "(529)"),
+        (error(429, "over 8,000 output tokens per minute"), "Rate limit of 127.0.0.1. Wait 60"),
+        (error(529, "Overloaded"), "(529). Wait a few minutes"),
+        ([], "127.0.0.1 cannot be reached, or the connection broke"),
+        ([GOOD[:-20], SILENCE], "took too long to answer"),
     ],
 )
-def test_after_the_last_retry_the_error_says_what_to_do(answer, retries, sentence):
-    problem, said, server = play(*[answer] * 3)
+def test_after_two_retries_the_error_says_what_to_do(answer, sentence):
+    problem, said, server = play(*[answer] * 3, timeout=0.5)
     assert isinstance(problem, anthropic.APIError)
     assert sentence in note(problem)
-    assert len(said) == retries
-    assert len(server.requests) == retries + 2
+    assert len(said) == 3
+    assert len(server.requests) == 4
 
 
 def test_client_for_real_models_uses_no_private_name_of_the_sdk():
@@ -122,38 +117,11 @@ def test_client_for_real_models_uses_no_private_name_of_the_sdk():
     assert len(names) > 20 and not names & words
 
 
-def test_a_request_is_sent_again_at_most_four_times():
-    with Server(*[error(529, "Overloaded")] * 9) as server:
-        model = connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=print)
-        with pytest.raises(anthropic.APIStatusError):
-            send(model)
-    assert len(server.requests) == 5
-
-
-@pytest.mark.parametrize("answer", [[SILENCE], [GOOD[:-20], SILENCE]], ids=["nothing", "half"])
-def test_timeout_closes_the_connection_and_is_not_retried(answer):
-    problem, said, server = play(answer, timeout=0.5)
-    assert isinstance(problem, anthropic.APITimeoutError)
-    assert "took too long to answer" in note(problem)
-    assert said == [] and len(server.requests) == 2
-    assert server.was_left.wait(60)
-
-
 def test_ollamas_missing_input_and_content_are_repaired():
     call = {"type": "tool_use", "id": "a", "name": "echo"}
     problem, _, server = play(message(call), message(content=None))
     assert problem is None
     assert server.requests[1]["messages"][1]["content"] == [call | {"input": {}}]
-
-
-def test_key_is_redacted_in_a_reply_and_in_the_reason_phrase():
-    body = GOOD.partition(b"\r\n\r\n")[2].replace(b"Hello.", KEY.encode())
-    headers = "content-type: application/json", "content-encoding: deflate"
-    with Server(http(200, zlib.compress(body), *headers)) as server:
-        model, _ = reach(server)
-        assert run(model.client, list(PROMPT), **model.settings)[-1].text == "[your key]"
-    problem, _, _ = play(error(401, "no").replace(b"401 X", f"401 {KEY}".encode()))
-    assert repr(problem.response) == "<Response [401 Unauthorized]>"
 
 
 @pytest.mark.parametrize("answer", [error(400, "\x1b[2Jgone\u202e"), http(404, b"<p>\x1b[2Jgone")])

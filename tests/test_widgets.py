@@ -57,19 +57,6 @@ def test_surrogates_and_control_characters_are_escaped():
     assert Board(todo).state["plan"]["items"][0]["text"] == item and item in repr(Board(todo))
 
 
-def test_key_that_a_tool_printed_is_in_no_state_of_a_widget():
-    key = "ghp_" + "a1b2c3d4" * 5
-    todo = TodoManager()
-    todo.update([{"text": f"Use {key}"}])
-    answer = {"role": "assistant", "content": [use("bash", "1", command="/" * 30 + key)]}  # is cut
-    printed = {"role": "user", "content": [result("1", key)]}
-    messages = [{"role": "user", "content": key}, answer, printed]
-    for widget in (Board(todo), Player(messages)):
-        data, _ = widget._repr_mimebundle_()
-        saved = json.dumps([widget.get_state(), data], default=str)
-        assert "[your key]" in saved and key[:16] not in saved
-
-
 # The board
 
 

@@ -25,7 +25,6 @@ from ..practice.ignored_reminders import judge_reminder
 from ..real_model.connection import ConnectError, Connection
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain
-from ..redaction import redact
 from .workspace import GuardedWorkspace, open_workspace
 
 CHECK_LINES = 10  # of its output, at most
@@ -173,9 +172,9 @@ class PrintingClient:
             except (anthropic.APIError, ValueError) as problem:
                 host = self.model.host or "The practice model"
                 said = explain(problem, self.model.settings["model"], host)
-                raise SystemExit(redact(said)) from None
+                raise SystemExit(said) from None
 
 
 def say(text: str) -> None:
-    """Print text of a model or a tool, with control characters escaped and keys redacted."""
-    print(escape.for_screen(redact(text), sys.stdout.encoding or "utf-8"), flush=True)
+    """Print text of a model or a tool, with control characters escaped."""
+    print(escape.for_screen(text, sys.stdout.encoding or "utf-8"), flush=True)

@@ -1,1 +1,1 @@
-"""Connect to a real model: retries, spending limits, redaction, error messages."""
+"""Connect to a real model: spending limits, retries, error messages."""

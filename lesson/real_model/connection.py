@@ -1,6 +1,5 @@
 """Connect to a real model: check the settings, then try the key and the model's name."""
 
-import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -11,7 +10,6 @@ from urllib.parse import urlsplit
 from agentlib.safety import approval
 from agentlib.tools import Tool
 
-from ..redaction import HEADERS, Keys, list_keys, redact_keys
 from .limits import Limits
 from .server_errors import clip, explain
 
@@ -25,7 +23,6 @@ MAX_TOKENS = 8000
 # With prompt caching, each round reads the history of the round before it at a tenth of the price.
 CACHE = {"type": "ephemeral"}
 PROBE_SECONDS = 10  # timeout of the first request, which is free
-MAX_RETRIES = 4  # with the SDK's waits of 0.5 to 4 s: 8 s together
 ANSWER_SECONDS = 300  # timeout of a reply
 # What users write if a server needs no key.
 NO_SECRETS = {"", "none", "ollama", "lm-studio", "lmstudio", "not-needed", "dummy", "EMPTY"}
@@ -93,39 +90,40 @@ def open_client(
         )
     names = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
     url, key, token = (env.get(name, "").strip() for name in names)
-    headers = os.environ.get(HEADERS, "")  # where the SDK reads them
     check_settings(model, url, key, token)
-    check_headers(headers)
     if url:
-        check_address(url, has_secret=bool({key, token, headers} - NO_SECRETS))
-    keys = list_keys({**env, HEADERS: headers})
+        check_address(url, has_secret=bool({key, token} - NO_SECRETS))
     try:
-        client = make_client(url, key, token, keys, limits, say)
+        client = make_client(url, key, token, limits, say)
         probe(client, model, client.base_url.host, is_own_server=bool(url))
         return client
+    except ConnectError:
+        raise
     except Exception as problem:  # the HTTP library raises many types for a wrong variable
-        is_explained = isinstance(problem, ConnectError)
-        said = str(problem) if is_explained else f"{NOT_SET_UP} ({clip(problem)})"
-        raise ConnectError(redact_keys(said, keys)) from None
+        raise ConnectError(f"{NOT_SET_UP} ({clip(problem)})") from None
 
 
 def make_client(
-    url: str, key: str, token: str, keys: Keys, limits: Limits, say: Callable[[str], None]
+    url: str, key: str, token: str, limits: Limits, say: Callable[[str], None]
 ) -> "Client":
+    import anthropic
     import httpx2
 
-    from .anthropic_client import Attempts, Client, RedactingClient
+    from .anthropic_client import Attempts, Client
 
     is_here = is_local(urlsplit(url).hostname)
     seconds = LOCAL_ANSWER_SECONDS if is_here else ANSWER_SECONDS
+    # The SDK reads the proxies in the environment (trust_env does not change that), unless it gets
+    # a transport. A proxy would send a local server's requests to another machine.
+    transport = httpx2.HTTPTransport() if is_here else None
     return Client(
         # A local server may need no key, but the SDK requires one.
         api_key=key or (None if token else "none"),
         auth_token=None if key else token or None,
         base_url=re.sub("(/v1(/messages)?)?/*$", "", url) or ANTHROPIC_URL,
         timeout=httpx2.Timeout(seconds, connect=PROBE_SECONDS),
-        http_client=RedactingClient(keys=keys, use_proxy=not is_here),
-        max_retries=MAX_RETRIES,
+        # A redirect would send the whole conversation to another server: the user decides that.
+        http_client=anthropic.DefaultHttpxClient(follow_redirects=False, transport=transport),
         middleware=[Attempts(say).middleware, limits.middleware],
         open_telemetry=False,
     )
@@ -172,16 +170,6 @@ def check_settings(model: str, url: str, key: str, token: str) -> None:
         )
 
 
-def check_headers(headers: str) -> None:
-    """Raise ConnectError if a line is no header. An error of the SDK would quote it, with a key."""
-    for line in filter(str.strip, headers.split("\n")):
-        if not re.fullmatch(r"\s*[\w!#$%&'*+.^`|~-]+\s*:[\t -~]*", line, re.ASCII):
-            raise ConnectError(
-                f"{HEADERS} contains a line that is no header. Write one on each line, without "
-                "quotes, as in `name: value`, in ASCII."
-            )
-
-
 def check_address(url: str, has_secret: bool) -> None:
     """Raise ConnectError for a URL that is no address, or that a secret must not be sent to."""
     import httpx2
@@ -198,6 +186,6 @@ def check_address(url: str, has_secret: bool) -> None:
     if has_secret and parts.scheme == "http" and not is_local(parts.host):
         raise ConnectError(
             "ANTHROPIC_BASE_URL begins with http://, so others on the network could read your "
-            "key. Use https://. If that server needs no key, unset ANTHROPIC_API_KEY, "
-            f"ANTHROPIC_AUTH_TOKEN and {HEADERS}."
+            "key. Use https://. If that server needs no key, unset ANTHROPIC_API_KEY and "
+            "ANTHROPIC_AUTH_TOKEN."
         )

@@ -103,17 +103,18 @@ def find_message(problem: Any) -> str:
     return BY_STATUS.get(status, OVERLOADED if status >= 500 else REJECTED)
 
 
-def describe_retry(response: "httpx2.Response | None", host: str, seconds: float | None) -> str:
-    """Return why a request is sent again and when, with the server's message.
+def describe_attempt(number: int, response: "httpx2.Response | None", host: str) -> str:
+    """Return why an attempt failed after which the SDK tries again, with the server's message.
 
-    `seconds` is how long the server asks to wait; without it, the SDK waits a few seconds.
+    `response` is None if there was none. The SDK waits as long as Retry-After asks, in seconds.
     """
-    wait = f"Retrying in {seconds:.2g} s." if seconds and seconds > 0 else "Retrying soon."
     if response is None:
-        return f"{host} cannot be reached, or the connection broke. {wait}"
+        return f"Attempt {number} failed: {host} cannot be reached, or took too long to answer."
     status = response.status_code
     problem = "rate limit" if status == 429 else "the server is overloaded or has an error"
-    return f"{host}: {problem} ({status}). {wait}{quote(response, host)}"
+    wait = clip(response.headers.get("retry-after", ""))
+    asked = f" Retry-After: {wait}." if wait else ""
+    return f"Attempt {number} failed: {problem} ({status}).{asked}{quote(response, host)}"
 
 
 def quote(response: "httpx2.Response", host: str) -> str:

@@ -7,7 +7,6 @@ from agentlib.loop import Round
 
 from ..blocks import Message, blocks_of, find_reminders, is_list_tool, text_of
 from ..practice.ignored_reminders import judge_reminder
-from ..redaction import redact
 
 SHORT = 48  # characters, for the path or the command of a call
 LINE = 90  # characters, for a message on one line
@@ -70,6 +69,6 @@ def writes_list(turn: Round) -> bool:
 
 def clip(words: Any, width: int = SHORT) -> str:
     """Return the first words of `words`, on one line."""
-    text = redact(str(words)).strip()  # before it is cut, or half a key would be left
+    text = str(words).strip()
     line = textwrap.shorten(text, width, placeholder="…")
     return line if line != "…" else f"{text[: width - 1]}…"

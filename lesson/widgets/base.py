@@ -3,9 +3,8 @@
 import base64
 import gzip
 import json
-import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,6 @@ import traitlets
 from IPython import get_ipython
 
 from agentlib import escape
-
-from ..redaction import map_texts, redact_text, remember_keys
 
 STATIC = Path(__file__).parent / "static"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
@@ -132,10 +129,19 @@ def is_watched() -> bool:
 def make_drawable(thing: Any) -> Any:
     """Return a copy of plain data in which every string is safe to send, to show and to save.
 
-    JupyterLab saves the state of every widget in the notebook, so keys are redacted. A lone
-    surrogate, which a model may write, becomes "?". Control characters, and those that would
+    A lone surrogate, which a model may write, becomes "?". Control characters, and those that would
     reverse the direction of a line, are escaped.
     """
-    remember_keys(os.environ)
     # The same words are often in one picture, so each is changed once.
-    return map_texts(thing, cache(lambda text: escape.for_screen(redact_text(text))))
+    return map_texts(thing, cache(escape.for_screen))
+
+
+def map_texts(thing: Any, change: Callable[[str], str]) -> Any:
+    """Return a copy of plain data with `change` applied to every string in it."""
+    if isinstance(thing, str):
+        return change(thing)
+    if isinstance(thing, list | tuple):
+        return [map_texts(one, change) for one in thing]
+    if isinstance(thing, Mapping):
+        return {map_texts(key, change): map_texts(one, change) for key, one in thing.items()}
+    return thing

@@ -7,7 +7,6 @@ from agentlib.loop import Round
 
 from ..letters import find_sign
 from ..practice.policy.jobs import load_job
-from ..redaction import map_texts, redact
 from ..runs.measured import find_kind
 from ..runs.summaries import (
     describe_message,
@@ -20,6 +19,7 @@ from ..runs.trace import Frame, Trace
 from ..runs.trial import Trial
 from ..window import InView, Viewer
 from ..words import pluralize
+from .base import map_texts
 from .todo_state import draw_plan, draw_view
 
 LONGEST_TEXT = 20_000  # characters of a message, on a page; the Trace has all of them
@@ -146,7 +146,6 @@ def cut(text: str) -> str:
     """Return `text`, or if it is too long, its beginning and how much was left out."""
     if len(text) <= LONGEST_TEXT:
         return text
-    text = redact(text)  # before it is cut, or half a key would be left
     return f"{text[:LONGEST_TEXT]}\n… ({len(text) - LONGEST_TEXT:,} more characters)"
 
 
