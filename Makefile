@@ -6,7 +6,7 @@
 #   make lint       check format, style and types; also of the JavaScript if npm is installed
 #   make notebooks  run the notebooks in place, which saves their outputs
 #   make pictures   take the README's pictures, write the arena's tables
-#   make runs       play all kept runs again, when a test asks for it
+#   make runs       play all kept runs again, and keep what is new in them
 #   make site       build a static site in build/site
 #   make live       build the same site with the browser edition, which has Python in the page
 #   make lock       update the versions of all packages

@@ -3,9 +3,7 @@
 import pytest
 
 from agentlib.nag import Nag
-from lesson.runs.kept_runs import read_file
 from lesson.runs.measured import Setting, measured
-from lesson.runs.play_all import hash_sources
 
 
 @pytest.fixture(scope="module")
@@ -55,10 +53,6 @@ def test_reminder_with_the_plan_restores_it_and_an_unrelated_one_does_not():
 def test_run_without_a_list_finishes_if_all_messages_are_in_the_window():
     run = measured(Setting(window=48, after=None, plan=False))
     assert (run.is_finished, run.claims, run.reason) == (True, "", "no_list_needed")
-
-
-def test_kept_runs_are_those_of_the_sources():
-    assert read_file()["sources"] == hash_sources(), "run `make runs`"
 
 
 def test_run_that_is_kept_is_not_played(monkeypatch):
