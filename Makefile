@@ -20,6 +20,9 @@ PYTHON =
 
 VENV_PYTHON = .venv/bin/python
 UV = .venv/bin/uv
+# What the runs and the widgets of the site are made from.
+SOURCES = $(shell find agentlib lesson -name '*.py' -o -name job.toml)
+NOTEBOOKS = $(wildcard notebooks/*.ipynb notebooks/solutions/*.ipynb)
 # The runs of the ten steps message by message, for the site's players.
 PLAYERS = build/ten_steps.players.zip
 
@@ -63,10 +66,9 @@ lint: .venv/test.done
 	$(VENV_PYTHON) -m mypy --config-file tests/mypy.ini
 	tools/check_javascript.sh
 
-# Every cell of every notebook runs. The plugin records the widgets, which the site shows.
+# Every cell of every notebook runs.
 nbval: .venv/test.done
-	@PYTHONPATH="$$PWD/tools" tools/run_suite.sh nbval notebooks \
-		--nbval --nbval-current-env --nbval-cell-timeout=120 -p website.nbval_plugin
+	@tools/run_suite.sh nbval notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
 
 pages: site
 	@PYTHONPATH="$$PWD/tools" tools/run_suite.sh pages $(PAGES)
@@ -99,14 +101,23 @@ runs: .venv/test.done
 # ------------------------------------------------------------ the site and the browser edition
 
 .PHONY: site live
-site: nbval $(PLAYERS)
+site: build/executed/done $(PLAYERS)
 	PYTHONPATH="$$PWD/tools" $(VENV_PYTHON) -m website
 
-live: nbval $(PLAYERS) build/live/done tools/live/node_modules/.package-lock.json
+live: build/executed/done $(PLAYERS) build/live/done tools/live/node_modules/.package-lock.json
 	$(VENV_PYTHON) tools/live/build.py
 	PYTHONPATH="$$PWD/tools" $(VENV_PYTHON) -m website
 
-$(PLAYERS): $(shell find agentlib lesson -name '*.py' -o -name job.toml) tools/website/played.py | .venv/test.done
+# Copies of the notebooks, run with their widgets.
+build/executed/done: $(NOTEBOOKS) $(SOURCES) tools/notebooks.py | .venv/test.done
+	rm -rf build/executed
+	mkdir -p build/executed/solutions
+	cp notebooks/*.ipynb build/executed
+	cp notebooks/solutions/*.ipynb build/executed/solutions
+	$(VENV_PYTHON) tools/notebooks.py --widgets build/executed/*.ipynb build/executed/solutions/*.ipynb
+	touch $@
+
+$(PLAYERS): $(SOURCES) tools/website/played.py | .venv/test.done
 	mkdir -p build
 	PYTHONPATH=tools $(VENV_PYTHON) -m website.played $@
 

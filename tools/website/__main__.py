@@ -3,15 +3,14 @@
     PYTHONPATH=tools python -m website
 
 Nothing in it is loaded from another host. Each notebook is a page, with its text and its outputs,
-and with the widgets that its cells show, which work without a kernel. What they show was recorded
-from a run of the notebook (nbval_plugin.py); the players of the runs are in `runs/`, a file each.
+and with the widgets that its cells show, which work without a kernel. `make site` runs copies of
+the notebooks for this. The players of the runs are in `runs/`, a file each.
 """
 
 import json
 import re
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
@@ -20,9 +19,9 @@ from nbconvert.filters.markdown_mistune import markdown2html_mistune
 from lesson import PlanStudy, Seat
 from lesson.widgets.base import View, script_of_page, style
 from lesson.widgets.without_kernel import encode, initial_values
-from website.nbval_plugin import file_of
 from website.pages import (
     HERE,
+    NOTEBOOKS,
     REFERENCE,
     ROOT,
     Page,
@@ -35,7 +34,6 @@ from website.pages import (
 )
 from website.played import JOB, PLAYABLE, columns, packed_players, toy
 
-NOTEBOOKS = ROOT / "notebooks"
 SITE = ROOT / "build" / "site"
 NAME = "The planning-agent lesson"
 SEAT = "seat.html"  # the page on which the reader takes the model's seat
@@ -61,8 +59,8 @@ class Site:
 
     def __init__(self) -> None:
         self.readme = (ROOT / "README.md").read_text(encoding="utf-8")
-        self.chapters = [read(NOTEBOOKS / f"{name}.ipynb") for name in CHAPTERS]
-        self.solutions = [read(path) for path in sorted(NOTEBOOKS.glob("solutions/*.ipynb"))]
+        self.chapters = [notebook_page(NOTEBOOKS / f"{name}.ipynb") for name in CHAPTERS]
+        self.solutions = [*map(notebook_page, sorted(NOTEBOOKS.glob("solutions/*.ipynb")))]
         for page in self.solutions:
             page.title += ", solved"
         self.is_live = (SITE / "live" / "index.html").exists()
@@ -131,11 +129,6 @@ def data(page: Page) -> dict[str, Any]:
     return found
 
 
-def read(path: Path) -> Page:
-    """Return the page of a notebook, with its recorded widgets."""
-    return notebook_page(path, json.loads(file_of(path).read_text(encoding="utf-8")))
-
-
 def seat_page() -> Page:
     seat = Seat()
     body = f"<h1>Take the model's seat</h1>\n{place_of(repr(seat))}"
@@ -161,7 +154,9 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
         yield f"assets/{file.name}", file.read_bytes()
     for file in (ROOT / "docs").glob("*.png"):  # where the Markdown files expect them
         yield f"docs/{file.name}", file.read_bytes()
-    yield f"runs/{JOB}.json", json.dumps(columns(), separators=(",", ":")).encode()
+    # With sorted keys, as in the executed notebooks: a page compares the two.
+    runs = json.dumps(columns(), separators=(",", ":"), sort_keys=True)
+    yield f"runs/{JOB}.json", runs.encode()
     for name, player in packed_players():
         yield f"runs/{JOB}/{name}.bin", player
 

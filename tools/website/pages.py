@@ -15,9 +15,14 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 from traitlets.config import Config
 
+from lesson.widgets.without_kernel import own_traits
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-WIDGET = "application/vnd.jupyter.widget-view+json"
+NOTEBOOKS = ROOT / "notebooks"
+EXECUTED = ROOT / "build" / "executed"  # copies of the notebooks, run by `make site`
+VIEW = "application/vnd.jupyter.widget-view+json"
+STATE = "application/vnd.jupyter.widget-state+json"
 # What a beginner reads, in this order.
 MODULES = ("tools", "loop", "workspace", "todo", "nag")
 PLACE = '<div class="widget">'
@@ -54,10 +59,10 @@ class Page:
         return "../" * self.path.count("/")
 
 
-def notebook_page(path: Path, shown: dict[str, list[dict[str, Any]]]) -> Page:
-    """Return the page of a notebook, with the widgets that its cells have `shown`."""
-    notebook = nbformat.read(path, as_version=4)
-    widgets = mark_up(notebook, shown)
+def notebook_page(path: Path) -> Page:
+    """Return the page of a notebook, with the outputs and the widgets of its executed copy."""
+    notebook = nbformat.read(EXECUTED / path.relative_to(NOTEBOOKS), as_version=4)
+    widgets = mark_up(notebook)
     exporter = HTMLExporter(
         config=Config(HTMLExporter={"default_preprocessors": []}),
         template_name="cells",
@@ -70,12 +75,13 @@ def notebook_page(path: Path, shown: dict[str, list[dict[str, Any]]]) -> Page:
     body, _ = exporter.from_notebook_node(notebook, {"solved": path.parent.name == "solutions"})
     if body.count(PLACE) != len(widgets):
         raise ValueError(f"{path.name}: {len(widgets)} widgets for {body.count(PLACE)} places")
-    address = path.relative_to(ROOT / "notebooks").with_suffix(".html").as_posix()
+    address = path.relative_to(NOTEBOOKS).with_suffix(".html").as_posix()
     return finished(Page(address, "", body, widgets=widgets, notebook=path), path)
 
 
-def mark_up(notebook: nbformat.NotebookNode, shown: dict[str, list[dict[str, Any]]]) -> list[dict]:
+def mark_up(notebook: nbformat.NotebookNode) -> list[dict]:
     """Mark how each cell is shown, put places where widgets are, and return the widgets."""
+    models = notebook.metadata.widgets[STATE]["state"] if "widgets" in notebook.metadata else {}
     widgets: list[dict] = []
     is_question = False
     for cell in notebook.cells:
@@ -85,10 +91,13 @@ def mark_up(notebook: nbformat.NotebookNode, shown: dict[str, list[dict[str, Any
         # Whoever is asked what will come should not see it beside the question.
         cell.metadata["folded"] = is_question and bool(cell.outputs)
         for output in cell.outputs:
-            if WIDGET in output.get("data", {}):
-                coming = shown.get(cell.id)
-                html = place_of(output.data["text/plain"]) if coming else ONLY_LIVE
-                widgets += [coming.pop(0)] if coming else []
+            if VIEW in output.get("data", {}):
+                state = models[output.data[VIEW]["model_id"]]["state"]
+                is_ours = "_anywidget_id" in state  # and not an ipywidget, as the slider of s03
+                html = place_of(output.data["text/plain"]) if is_ours else ONLY_LIVE
+                if is_ours:  # the id is "lesson.widgets.board.Board", and the kind "board"
+                    kind = state["_anywidget_id"].split(".")[-2]
+                    widgets.append({"kind": kind, "values": own_traits(state)})
                 output.data = nbformat.from_dict({"text/html": html})
     return widgets
 
@@ -159,7 +168,7 @@ def address_of(path: Path) -> str | None:
     if name == "notebooks/solutions":
         return "solutions/s04_exercises.html"
     if path.suffix == ".ipynb" and path.exists():
-        return path.relative_to(ROOT / "notebooks").with_suffix(".html").as_posix()
+        return path.relative_to(NOTEBOOKS).with_suffix(".html").as_posix()
     if path in markdown_files():
         return path.relative_to(ROOT).with_suffix(".html").as_posix().lower()
     if name in {"agentlib", *(f"agentlib/{module}.py" for module in MODULES)}:
