@@ -5,7 +5,7 @@
 #   make check      check the style, run the quick tests: for every day, without a browser
 #   make lint       check format, style and types; also of the JavaScript if npm is installed
 #   make notebooks  run the notebooks in place, which saves their outputs
-#   make pictures   take the README's pictures, write the arena's tables
+#   make pictures   take the README's pictures
 #   make runs       play all kept runs again, and keep what is new in them
 #   make site       build a static site in build/site
 #   make live       build the same site with the browser edition, which has Python in the page
@@ -93,7 +93,6 @@ notebooks: .venv/test.done
 
 pictures: .venv/test.done
 	PYTHONPATH=tests/browser $(VENV_PYTHON) tools/pictures.py
-	$(VENV_PYTHON) tools/arena_tables.py
 
 runs: .venv/test.done
 	$(VENV_PYTHON) -m lesson.runs.play_all

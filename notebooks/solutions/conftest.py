@@ -1,4 +1,4 @@
-"""For nbval: each solved notebook begins without `my_agent.py`, so that its outputs are the same."""
+"""For nbval: each solved notebook begins without `my_agent.py`, so its outputs are always equal."""
 
 
 def pytest_runtest_setup(item):
