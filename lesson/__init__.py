@@ -26,7 +26,6 @@ HOME = {
     "Trial": "runs",
     "WORK": "exercises.checking.fixtures",
     "Walk": "widgets.walk",
-    "ask_person": "practice.ask_person",
     "bring": "program.bring",
     "command_line": "program.command_line",
     "compare_series": "runs.planning_study",

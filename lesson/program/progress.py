@@ -13,14 +13,7 @@ from typing import Any
 from ..exercises.catalogue import EXERCISES
 from ..exercises.checking.exercise import Exercise
 from ..exercises.checking.result import METADATA
-from ..runs.agent_arena import summarize_versions
 from .save import FILE, PARTS, read_parts
-
-ARENA_NOTEBOOK = "s06_your_agent"
-ARENA = (
-    "Your agent in the arena: {first} of {models} models with its first version, {last} of "
-    "{models} with its last."
-)
 
 
 @dataclass(frozen=True)
@@ -48,12 +41,11 @@ class Row:
 class Progress:
     """How far each exercise is, one line each: print it, or let a notebook show it.
 
-    As data: `rows`, and `progress()["loop"].ok` for one exercise by its name. `arena` says how many
-    models the first and the last version of the learner's agent finish with; "" if none was played.
+    As data: `rows`, and `progress()["loop"].ok` for one exercise by its name.
     """
 
-    def __init__(self, rows: Sequence[Row], arena: str = "") -> None:
-        self.rows, self.arena = rows, arena
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self.rows = rows
 
     def __getitem__(self, name: str) -> Row:
         return next(row for row in self.rows if row.name == name)
@@ -67,7 +59,7 @@ class Progress:
         lines = [
             f"  [{'x' if row.ok else ' '}] {row.title:{width}}  {row.words}" for row in self.rows
         ]
-        return "\n".join(filter(None, [self.headline, *lines, self.arena]))
+        return "\n".join([self.headline, *lines])
 
     __repr__ = __str__
 
@@ -78,24 +70,20 @@ class Progress:
             for row in cells
         ]
         table = "</tr><tr>".join(rows)
-        arena = self.arena and f"<p>{escape(self.arena)}</p>"
-        whole = f"<table><tr>{table}</tr></table>"
-        return f"<p><strong>{self.headline}</strong></p>{whole}{arena}"
+        return f"<p><strong>{self.headline}</strong></p><table><tr>{table}</tr></table>"
 
 
 def progress(names: Mapping[str, Any] | None = None, folder: str | Path = ".") -> Progress:
     """Return how far every exercise is.
 
-    What this notebook defines is checked, and what it has played in the arena counts. For the
-    exercises of other notebooks, the last result is read from the notebook saved in `folder`, and
-    what `my_agent.py` contains has passed its check. `names` replace this notebook's names.
+    What this notebook defines is checked. For the exercises of other notebooks, the last result is
+    read from the notebook saved in `folder`, and what `my_agent.py` contains has passed its check.
+    `names` replace this notebook's names.
     """
     known = vars(sys.modules["__main__"]) if names is None else names
     saved = {one.notebook: read_results(Path(folder, f"{one.notebook}.ipynb")) for one in EXERCISES}
     kept = find_kept(Path(folder, FILE))
-    rows = [describe(one, known, saved[one.notebook], kept) for one in EXERCISES]
-    arena = summarize_versions() or saved[ARENA_NOTEBOOK].get("arena", {})
-    return Progress(rows, ARENA.format(**arena) if "models" in arena else "")
+    return Progress([describe(one, known, saved[one.notebook], kept) for one in EXERCISES])
 
 
 def describe(

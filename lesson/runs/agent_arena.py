@@ -71,12 +71,6 @@ def remember_version(played: dict[str, Cell]) -> list[dict[str, Cell]]:
     return _versions[:1] if played == _versions[0] else [*_versions]
 
 
-def summarize_versions() -> dict[str, int]:
-    """Return how many models the first and the last version finish with; {} if none was played."""
-    counts = [sum(one.is_finished for one in version.values()) for version in _versions]
-    return {"models": len(MODELS), "first": counts[0], "last": counts[-1]} if counts else {}
-
-
 def play_agent(agent: Callable[..., Any]) -> dict[str, Cell]:
     """Play the agent against each of MODELS. Raise TypeError if it cannot be called.
 

@@ -10,9 +10,8 @@ from typing import Any
 
 import traitlets
 
-from ..exercises.checking.result import METADATA
 from ..practice.models import MODELS
-from ..runs.agent_arena import play_agent, remember_version, summarize_versions
+from ..runs.agent_arena import play_agent, remember_version
 from ..runs.arena_cells import Cell, cell, play_folded
 from ..runs.harnesses import GROWING, HARNESSES, MAX_REQUESTS, SORTED
 from ..words import pluralize
@@ -103,12 +102,6 @@ class Arena(View):
         self.opened = [self.chosen, f"anywidget:{player.model_id}"] if player else []
         if old is not None:
             old.close()
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        """Keep the result of the learner's agent in the notebook, for `progress()`."""
-        data, metadata = super()._repr_mimebundle_(**kwargs)
-        kept = {METADATA: {"exercise": "arena"} | summarize_versions()} if self.versions else {}
-        return data, metadata | kept
 
     def text(self) -> str:
         """Return the rows that were guessed, or those of the learner's agent, and the question."""
