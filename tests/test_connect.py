@@ -1,4 +1,4 @@
-"""connect(): settings, the first request, spending limits, proxies, and a wrong environment."""
+"""connect(): settings, the first request, spending limits, and a wrong environment."""
 
 import re
 
@@ -100,17 +100,6 @@ def test_only_a_rejected_key_in_the_first_request_is_an_error(answer, part):
         else:
             connect("some-model", env=env, say=print)
     assert {head.split()[0] for head in server.heads} == {"GET"}
-
-
-def test_a_local_server_is_never_reached_through_a_proxy(monkeypatch):
-    monkeypatch.delenv("NO_PROXY", raising=False)
-    monkeypatch.delenv("no_proxy", raising=False)
-    with Server() as proxy, Server() as server:
-        monkeypatch.setenv("http_proxy", proxy.url)
-        monkeypatch.setenv("all_proxy", proxy.url)
-        model, _ = reach(server)
-        send(model)
-    assert len(server.requests) == 1 and proxy.heads == []
 
 
 def test_cache_control_is_sent_to_anthropic():

@@ -5,7 +5,6 @@ import errno
 import os
 import re
 import runpy
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,7 +19,6 @@ from exercises.cells import SOLUTIONS
 from IPython.core.interactiveshell import InteractiveShell
 from loopback import SILENCE, Server, error, http, message
 from support.blocks import use
-from support.processes import gone, started
 from support.terminal import Screen
 from traitlets.config import Config
 
@@ -404,20 +402,6 @@ def test_at_the_limit_the_user_may_allow_more_and_ctrl_c_ends_with_a_sentence(tm
     (tmp_path / "lesson.py").write_text(stopping)
     done = subprocess.run([sys.executable, "my_agent.py"], cwd=tmp_path, capture_output=True)
     assert done.stderr == b"\nStopped.\n"
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_closed_terminal_ends_the_running_command(tmp_path, number):
-    keep_part("agent_loop", tmp_path)
-    for program in ("bash", "sleep"):  # and no bubblewrap, which would kill the command
-        (tmp_path / program).symlink_to(shutil.which(program))
-    command = f"sleep 73.{number}{os.getpid()}"
-    given = ["my_agent.py", "Read hello.py", "--check", command]
-    screen = Screen(*given, cwd=tmp_path, PATH=str(tmp_path))
-    assert started(command)
-    screen.signal(number)
-    screen.wait_for(b"Stopped. The files are as the agent left them.")
-    assert screen.end() == 1 and gone(command)
 
 
 def test_another_python_is_told_which_one_to_use(tmp_path):

@@ -2,7 +2,6 @@
 
 import os
 import re
-import signal
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
@@ -44,9 +43,6 @@ def open_program() -> "Program":
         help='run this at each stop, such as "python -m unittest": if it fails, the agent goes on',
     )
     given = parser.parse_args()
-    for name in {"SIGTERM", "SIGHUP"} & {*dir(signal)}:  # Windows has no SIGHUP
-        if not approval.find_shell():  # as Ctrl-C does, so that no command is left running
-            signal.signal(getattr(signal, name), signal.default_int_handler)
     os.chdir(Path(sys.argv[0]).resolve().parent)  # the agent works next to this file
     prompt = " ".join(given.prompt)
     try:

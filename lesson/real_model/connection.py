@@ -113,9 +113,6 @@ def make_client(
 
     is_here = is_local(urlsplit(url).hostname)
     seconds = LOCAL_ANSWER_SECONDS if is_here else ANSWER_SECONDS
-    # The SDK reads the proxies in the environment (trust_env does not change that), unless it gets
-    # a transport. A proxy would send a local server's requests to another machine.
-    transport = httpx2.HTTPTransport() if is_here else None
     return Client(
         # A local server may need no key, but the SDK requires one.
         api_key=key or (None if token else "none"),
@@ -123,7 +120,7 @@ def make_client(
         base_url=re.sub("(/v1(/messages)?)?/*$", "", url) or ANTHROPIC_URL,
         timeout=httpx2.Timeout(seconds, connect=PROBE_SECONDS),
         # A redirect would send the whole conversation to another server: the user decides that.
-        http_client=anthropic.DefaultHttpxClient(follow_redirects=False, transport=transport),
+        http_client=anthropic.DefaultHttpxClient(follow_redirects=False),
         middleware=[Attempts(say).middleware, limits.middleware],
         open_telemetry=False,
     )
@@ -148,7 +145,7 @@ def probe(client: "Client", model: str, host: str, is_own_server: bool) -> None:
 
 
 def is_local(host: str | None) -> bool:
-    """Return whether a host is this machine: no proxy, no cost, and a key may be sent to it."""
+    """Return whether a host is this machine: no cost, and a key may be sent to it."""
     # Servers that listen on all addresses print 0.0.0.0, and users copy that.
     return host in ("localhost", "127.0.0.1", "::1", "0.0.0.0")
 

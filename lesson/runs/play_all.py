@@ -8,7 +8,7 @@ all of them again, and compares them.
 
 import gzip
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
@@ -17,7 +17,6 @@ from .arena_cells import describe, set_up
 from .harnesses import HARNESSES
 from .kept_runs import FILE
 from .measured import WINDOWS, Setting, summarize
-from .trial import Trial
 
 
 def rows(windows: Iterable[int] = WINDOWS) -> list[tuple[Setting, ...]]:
@@ -25,21 +24,10 @@ def rows(windows: Iterable[int] = WINDOWS) -> list[tuple[Setting, ...]]:
     return list(zip(*(Setting(window=window).column() for window in windows), strict=True))
 
 
-def play_row(row: Iterable[Setting]) -> Iterator[tuple[Setting, Trial]]:
-    """Yield each setting of a row with its run, which is played only if the window changes it."""
-    trial = None
-    for setting in row:
-        trial = trial and trial.in_window(setting.window)
-        if trial is None:
-            trial = setting.trial().play()
-        yield setting, trial
-
-
 def measure_row(row: Iterable[Setting]) -> list[list[Any]]:
     """Return for each run of a row the fields of its setting and those of Measured."""
     return [
-        [one.after, one.window, one.plan, *summarize(one, played)[1:]]
-        for one, played in play_row(row)
+        [one.after, one.window, one.plan, *summarize(one, one.trial().play())[1:]] for one in row
     ]
 
 

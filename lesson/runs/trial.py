@@ -1,7 +1,6 @@
 """A trial: one measured run of a job by the practice model, on fresh files."""
 
 from collections.abc import Callable, Iterator
-from copy import copy
 from dataclasses import replace
 from typing import Any, Self
 
@@ -83,24 +82,6 @@ class Trial:
         return rounds(
             model.client, self.messages, tools, remind=self.nag, system=system, **model.settings
         )
-
-    def in_window(self, window: int) -> "Trial | None":
-        """Return this whole run with another window, or None if that would be another run.
-
-        The practice model decides from a request alone. If it gives the same replies to the same
-        requests, the run is the same.
-        """
-        policy = PracticePolicy(window, eager=self.eager)
-        replies = [turn["content"] for turn in self.messages if turn["role"] == "assistant"]
-        for request, reply in zip(self.model.requests, replies, strict=True):
-            blocks = policy(request)  # without ids
-            if len(blocks) != len(reply):
-                return None
-            if any(old | new != old for old, new in zip(reply, blocks, strict=True)):
-                return None
-        same = copy(self)
-        same.window = window
-        return same
 
     @property
     def is_over(self) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 
 from lesson import Player
 from lesson.runs.measured import WINDOWS, Setting
-from lesson.runs.play_all import play_row, rows
+from lesson.runs.play_all import rows
 from lesson.widgets.runs import encode_column
 from lesson.widgets.runs_text import name_run
 from lesson.widgets.without_kernel import initial_values
@@ -97,8 +97,8 @@ def pack_row(number: int, row: Iterable[Setting]) -> list[tuple[str, bytes]]:
     The name is that of its file: the window, and the place in the column.
     """
     packed = []
-    for setting, trial in play_row(row):
-        player = Player(trial, title=name_run(setting))
+    for setting in row:
+        player = Player(setting.trial().play(), title=name_run(setting))
         shown = {"values": initial_values(player)}
         data = gzip.compress(json.dumps(shown, ensure_ascii=False).encode(), mtime=0)
         packed.append((f"{setting.window}-{number}", data))
