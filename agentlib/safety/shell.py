@@ -28,18 +28,6 @@ POLL_SECONDS = 0.05  # how often the watching thread checks the clock and the st
 DRAIN_SECONDS = 0.2  # how long to read on if a process that escaped keeps the pipe open
 STOP_SECONDS = 5  # how long an interrupt waits for the watching thread to clean up
 
-# Bubblewrap asks the kernel to end it together with Python (--die-with-parent), but its inner
-# process asks only after it has started the command. So bash starts each command with this script,
-# whose standard input is a pipe from Python: it is closed when Python is gone. In the sandbox only!
-UNLESS_ORPHANED = """
-read -t 0 && exit 137    # the pipe is closed already: run nothing
-exec 3<&0                # the pipe is number 3 from here
-# Wait in a process of the sandbox's own, not of this shell, for the end of the pipe. Then kill
-# every process of the PID namespace.
-( (read -u 3; kill -9 -1) >&- 2>&- & )
-exec bash -c "$1" bash < /dev/null 3<&-
-"""
-
 running: set["Command"] = set()
 
 
@@ -67,9 +55,9 @@ def run_command(
         return str(problem), NOT_FOUND
     if sandbox and sandbox_works():
         box = sandbox_arguments(folder, network, read_only)
-        arguments = [*box, "bash", "-c", UNLESS_ORPHANED, "bash", command]
+        arguments = [*box, "bash", "-c", command, "bash"]  # the last one is $0
     else:
-        arguments = [bash, "-c", command, "bash"]  # the last one is $0
+        arguments = [bash, "-c", command, "bash"]
     return Command(arguments, folder, timeout).run()
 
 
@@ -140,13 +128,12 @@ class Command:
 
     def start(self) -> subprocess.Popen[bytes]:
         """Start the process in a new session, so that it is the leader of a process group."""
-        is_sandboxed = UNLESS_ORPHANED in self.arguments  # then it checks the pipe of its stdin
         try:
             return subprocess.Popen(
                 limited(self.arguments),
                 cwd=self.folder,
                 env=environment(),
-                stdin=subprocess.PIPE if is_sandboxed else subprocess.DEVNULL,
+                stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 bufsize=0,
