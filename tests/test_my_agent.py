@@ -1,7 +1,6 @@
 """keep(): what passes its check is saved in my_agent.py, and the file runs in a terminal."""
 
 import ast
-import errno
 import os
 import re
 import runpy
@@ -187,19 +186,6 @@ def test_file_that_was_changed_by_hand_is_copied_first(tmp_path, capsys, text):
     assert "class MyTodo" in read(tmp_path)
 
 
-def test_full_disk_leaves_the_file_and_says_so(tmp_path, monkeypatch, capsys):
-    keep_part("MyNag", tmp_path)
-    before = read(tmp_path)
-
-    def full(*_, **__):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr("lesson.program.save.write_atomically", full)
-    kept = keep_part("MyTodo", tmp_path)
-    assert kept.__name__ == "MyTodo" and read(tmp_path) == before
-    assert "my_agent.py was not written: No space left on device" in capsys.readouterr().out
-
-
 def test_part_that_fails_its_check_is_replaced_by_the_package_and_not_saved(tmp_path, capsys):
     assert lesson.keep("MyTodo", object, tmp_path)().update([]) == "No todos."
     assert "does not pass its check yet" in capsys.readouterr().out
@@ -312,25 +298,6 @@ def test_file_is_not_written_if_something_is_missing_and_the_message_says_what(
     printed = capsys.readouterr().out
     assert f"{part} passes its check. my_agent.py was not written: " in printed and said in printed
     assert made is InteractiveShell.instance().user_ns[part] and read(tmp_path) == before
-
-
-def test_names_of_a_class_are_its_own_and_a_counter_and_a_marker_are_no_trap(tmp_path, capsys):
-    own = """
-    @property
-    def items(self):
-        return self._items
-
-    @items.setter
-    def items(self, items):
-        global count
-        count += 1
-        self._items = items
-"""
-    cell = f"for items in []:\n    print(items)\ncount = 0\n{IMPORT}\n# --- main ---\n{KEPT}{own}"
-    keep_part("KeptTodo", tmp_path, cell)
-    keep_part("MyNag", tmp_path)
-    assert "not written" not in capsys.readouterr().out
-    assert "for items in []" not in read(tmp_path)
 
 
 def test_next_notebook_keeps_its_part_beside_a_tool_that_uses_the_workspace(tmp_path, shell):

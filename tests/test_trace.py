@@ -1,7 +1,6 @@
 """A Trace of a run's messages is the same as that of its rounds, and odd messages are rejected."""
 
 import json
-import time
 from dataclasses import replace
 
 import pytest
@@ -10,7 +9,6 @@ from support.loop import SETTINGS, scripted
 
 from agentlib.loop import rounds
 from agentlib.replies import Usage
-from lesson.blocks import find_reminders
 from lesson.runs import Trace, Trial
 from lesson.runs.from_messages import todo_items
 
@@ -92,10 +90,3 @@ def test_other_object_than_a_message_is_rejected(wrong):
 def test_todo_items_keep_extra_fields_and_get_the_defaults_of_missing_ones():
     (item,) = todo_items({"items": [{"text": "Test", "priority": "high"}]})
     assert item == {"text": "Test", "priority": "high", "id": "1", "status": "pending"}
-
-
-def test_time_to_find_reminders_is_linear_also_if_none_of_them_ends():
-    start = time.process_time()
-    assert find_reminders({"role": "user", "content": "<reminder>" * 20_000}) == []
-    assert find_reminders({"role": "user", "content": "<reminder>A</reminder>" * 3}) == ["A"] * 3
-    assert time.process_time() - start < 2

@@ -1,31 +1,17 @@
 """The walk: what it records has run, recording changes nothing, and any learner's code is shown."""
 
-import os
 import re
-import shutil
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from exercises.attempts import nag, reminder, rules
 from exercises.cells import SOLUTIONS, slip
 
-import agentlib
 from lesson import Walk
 from lesson.walk.code import own_code, package_code
 from lesson.walk.film import Film, read_state
 from lesson.walk.recorder import Recorder
 
-ANOTHER_DEFAULT = """
-from pathlib import Path
-from lesson.practice.models import MODELS
-from lesson.runs.harnesses import GROWING, ArenaTrial
-from lesson.widgets.walk import record
-for one in record(Path("none"))["films"][0]["rounds"]:
-    print(one["name"][-1], *(station["number"] for station in one["stations"]))
-print(ArenaTrial(MODELS["Forgetter"].policy, GROWING[2]).play().steps_done)
-"""
 HELPERS = """
 def demand(is_fine, problem):
     if not is_fine:
@@ -179,13 +165,3 @@ def test_package_is_shown_without_a_list_and_a_nag_and_for_code_that_raises(save
     walk = Walk(file=saved(slip(nag.PLAIN, change)))
     assert why in walk.state["whose"]
     assert [film["name"] for film in walk.state["films"]] == ["the package"]
-
-
-def test_walk_and_arena_play_with_another_default_of_the_nag(tmp_path):
-    copy = shutil.copytree(Path(agentlib.__file__).parent, tmp_path / "agentlib") / "nag.py"
-    copy.write_text(copy.read_text("utf-8").replace("AFTER = 3", "AFTER = 4"), encoding="utf-8")
-    env = os.environ | {"PYTHONPATH": str(tmp_path)}
-    command = [sys.executable, "-c", ANOTHER_DEFAULT]
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
-    rounds = [" ".join([number, *names]) for number, names in zip("756", STATIONS, strict=True)]
-    assert done.stdout.splitlines() == [*rounds, "10"], done.stderr
