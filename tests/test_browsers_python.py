@@ -16,8 +16,9 @@ from lesson.time_limit import attempt
 
 
 @pytest.fixture(autouse=True)
-def no_shell(monkeypatch):
+def no_programs(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr(sys, "executable", None)
 
 
 def test_check_runs_without_a_time_limit(monkeypatch):

@@ -63,7 +63,8 @@ def protected_places() -> dict[str, str]:
     python += [str(PACKAGE), site.getusersitepackages()]
     places = dict.fromkeys(PARTS_OF_SYSTEM_FOLDERS, "the operating system")
     places |= dict.fromkeys(home_folders(), "your home folder")
-    places |= dict.fromkeys(python, "the Python that runs the agent")
+    # In a browser, Python has no executable file.
+    places |= dict.fromkeys(filter(None, python), "the Python that runs the agent")
     # The first entry is the folder of the program or, as "", the current folder: a notebook's.
     for entry in sys.path:
         places.setdefault(os.path.abspath(entry), "this Python imports modules from it")
