@@ -20,7 +20,7 @@ NOTEBOOK = "s03_todo_write.ipynb"
 WIDTH_PX = 860
 PIXELS = 1.5  # for each CSS pixel, so that the words stay sharp
 # Of each picture: the cell at its top, and its height.
-PICTURES = {"board": ("todo-42", 668), "thresholds": ("todo-46", 592)}
+PICTURES = {"board": ("todo-42", 690), "thresholds": ("todo-46", 592)}
 # In the notebook, this cell asks for a bet on a window of 12 messages. A picture must not show the
 # result before the question, so it has another window.
 CHART = ("todo-46", 'Runs("ten_steps", window=20)')
