@@ -1,16 +1,11 @@
 """Escape untrusted text: for the API, for a screen, and for a user who must approve it."""
 
-import unicodedata
-
 # Characters that change the direction of text, so that it reads differently from what runs.
 TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 # The last two are no characters: XML, and so a picture in SVG, cannot contain them.
 UNSAFE = (*range(0x20), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF)
 ESCAPES = {code: rf"\u{code:04x}" for code in TURNS}
 ESCAPES |= {code: "\ufffd" for code in UNSAFE if chr(code) not in "\n\t"}
-# Letters and symbols that show nothing, or no more than a change of the letter before them.
-JAMO = "".join(map(chr, (*range(0x1160, 0x1200), *range(0xD7B0, 0xD800))))
-INVISIBLE = f"\u115f\u2800\u3164\uffa0\U0001d159\U00013441\U00013442{JAMO}"
 
 
 def for_api(text: str) -> str:
@@ -28,13 +23,9 @@ def for_screen(text: str, encoding: str = "utf-8") -> str:
 
 
 def for_approval(text: str, encoding: str = "utf-8") -> str:
-    """Return `text` for the user to approve: each character that could hide shows as its code."""
-    shown = "".join(c if is_visible(c) or c == "\n" else ascii(c)[1:-1] for c in text)
+    """Return `text` for the user to approve: a character that is not printable shows as its code.
+
+    Such characters can hide text, or change its direction.
+    """
+    shown = "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
     return shown.encode(encoding, "backslashreplace").decode(encoding)
-
-
-def is_visible(character: str) -> bool:
-    """Return whether a character shows something at its own position in the line."""
-    combines = unicodedata.category(character).startswith("M")
-    turns = unicodedata.bidirectional(character) in ("R", "AL", "AN")  # moves its neighbours too
-    return character.isprintable() and not combines and not turns and character not in INVISIBLE

@@ -211,8 +211,7 @@ def test_any_other_answer_of_ask_ends_the_run():
     "command, shown",
     [
         ("echo hi\r\x1b[2K\n\trm", "echo hi\\r\\x1b[2K\n\\trm"),
-        ("\u202eevil\u200b\x00\u3164\ufe0fé", "\\u202eevil\\u200b\\x00\\u3164\\ufe0fé"),
-        ("rm \u05d0 \u0661 x", "rm \\u05d0 \\u0661 x"),  # right to left
+        ("\u202eevil\u200b\x00é \u05d0", "\\u202eevil\\u200b\\x00é \u05d0"),
     ],
 )
 def test_control_characters_in_a_command_are_shown_as_codes(command, shown):
@@ -248,7 +247,7 @@ def test_approval_prompt_names_the_tool_and_shows_a_long_preview_if_asked():
     preview = "\n".join(f"To\x1b[2J {n}" for n in range(99))
     screen = Screen("-c", ASK.format("send_mail", preview))
     screen.wait_for(b"answer: ")
-    codes = b"; characters that could hide are shown as codes"
+    codes = b"; characters that are not printable are shown as codes"
     head = (
         b"The model wants to call send_mail (99 lines)" + codes + b":\r\n\r\n    To\\x1b[2J 0\r\n"
     )
