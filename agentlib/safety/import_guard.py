@@ -86,32 +86,10 @@ def is_agents(path: str) -> bool:
 
 
 def is_in(path: str, folders: Iterable[str]) -> bool:
-    """Return whether `path` is in one of `folders`, or equal to one, also through a symlink.
-
-    Compare device and inode, because a folder may have several names: by a mount, or on a disk
-    that ignores case.
-    """
-    known = {identity(folder) for folder in folders} - {None}
-    return bool(known) and any(identity(step) in known for step in steps_up(path))
-
-
-def identity(path: str) -> tuple[int, int] | None:
-    """Return device and inode of a file or folder, or None if it does not exist."""
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):  # ValueError for a NUL
-        return None
-    return status.st_dev, status.st_ino
-
-
-def steps_up(path: str) -> set[str]:
-    """Return `path` and each folder above it, under its own name and its real one."""
-    steps: set[str] = set()
-    for step in (os.path.abspath(path), os.path.realpath(path)):
-        while step not in steps:
-            steps.add(step)
-            step = os.path.dirname(step)
-    return steps
+    """Return whether `path` is in one of `folders`, or equal to one, also through a symlink."""
+    names = [Path(os.path.abspath(path)), Path(os.path.realpath(path))]
+    real = [os.path.realpath(folder) for folder in folders]
+    return any(name.is_relative_to(folder) for name in names for folder in real)
 
 
 def find_program(name: str) -> str | None:
