@@ -21,7 +21,7 @@ PYTHON =
 VENV_PYTHON = .venv/bin/python
 UV = .venv/bin/uv
 # What the runs and the widgets of the site are made from.
-SOURCES = $(shell find agentlib lesson -name '*.py' -o -name job.toml)
+SOURCES = $(shell find agentlib lesson -type f ! -name '*.pyc' ! -name '*.js' ! -name '*.css')
 NOTEBOOKS = $(wildcard notebooks/*.ipynb notebooks/solutions/*.ipynb)
 # The runs of the ten steps message by message, for the site's players.
 PLAYERS = build/ten_steps.players.zip
