@@ -37,7 +37,7 @@ HOME = {
     "judged_runs": "runs.judged_runs",
     "keep": "program.save",
     "list_tool": "runs.trial",
-    "load_job": "practice.policy.jobs",
+    "load_job": "samples.jobs",
     "open_program": "program.run",
     "open_workspace": "program.workspace",
     "play": "runs",

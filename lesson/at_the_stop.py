@@ -2,8 +2,8 @@
 
 from agentlib.workspace import Workspace
 
-from .practice.policy.jobs import list_missing
 from .samples import find_job_of
+from .samples.jobs import list_missing
 
 MAX_QUESTIONS = 10  # so often an agent that stops is asked for what is missing
 

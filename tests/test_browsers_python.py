@@ -9,9 +9,9 @@ import pytest
 
 from agentlib import run
 from lesson import ConnectError, PracticeModel, connect, sample
-from lesson.practice.policy.jobs import load_job
 from lesson.runs import play
 from lesson.runs.measured import Setting, measured, summarize
+from lesson.samples.jobs import load_job
 from lesson.time_limit import attempt
 
 

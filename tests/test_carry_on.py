@@ -5,8 +5,8 @@ import pytest
 
 from agentlib import carry_on
 from lesson import PracticeModel
-from lesson.practice.policy.jobs import load_job
 from lesson.runs import Trial
+from lesson.samples.jobs import load_job
 
 JOB = load_job("ten_steps")
 STEPS = len(JOB.steps)

@@ -12,10 +12,10 @@ from agentlib.workspace import Workspace
 
 from ..at_the_stop import MAX_QUESTIONS
 from ..blocks import blocks_of, describe_result, text_of
-from ..practice.policy.jobs import load_job
 from ..practice.practice_model import PracticeModel
 from ..real_model.server_errors import server_message
 from ..samples import sample
+from ..samples.jobs import load_job
 from ..time_limit import Raised, exhaust, show
 
 SETTINGS = {"model": "practice", "max_tokens": 8000}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .policy import jobs
+from ..samples import jobs
 from .policy.parse_reminder import asks_for_list
 from .policy.recognize import find_all_mentions
 from .practice_model import has_called

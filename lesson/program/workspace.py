@@ -5,9 +5,8 @@ from pathlib import Path
 from agentlib.tools import Tool
 from agentlib.workspace import Workspace
 
-from ..practice.policy import jobs
 from ..real_model.connection import Connection
-from ..samples import copy_sample
+from ..samples import copy_sample, jobs
 
 
 class GuardedWorkspace(Workspace):

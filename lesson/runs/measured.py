@@ -9,8 +9,8 @@ from agentlib.nag import AFTER, Nag
 
 from ..blocks import is_list_tool, read_items
 from ..letters import CLAIMED, SHOWN, find_letter
-from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW
+from ..samples.jobs import load_job
 from ..time_limit import exhaust
 from ..window import InView, Viewer
 from ..words import pluralize

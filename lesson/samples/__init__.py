@@ -12,9 +12,8 @@ from typing import Any
 from agentlib.safety import import_guard
 from agentlib.workspace import Workspace
 
-from ..practice.policy.jobs import Job, list_jobs, load_job
+from .jobs import SAMPLES, Job, list_jobs, load_job
 
-FOLDER = Path(__file__).parent
 MARK = ".sample"  # the file in a copy that names its sample
 # The functions that delete the copies made in the block of `deleting`; None outside of one.
 made_here: ContextVar[list[Callable[[], object]] | None] = ContextVar("made_here", default=None)
@@ -60,7 +59,7 @@ def copy_sample(name: str, target: Path) -> None:
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{name}-") as folder:
         copy = Path(folder, name)
         shutil.copytree(
-            FOLDER / name / "project", copy, ignore=ignored, copy_function=shutil.copyfile
+            SAMPLES / name / "project", copy, ignore=ignored, copy_function=shutil.copyfile
         )
         Path(copy, MARK).write_text(name, encoding="utf-8")
         copy.rename(target)

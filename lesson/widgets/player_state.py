@@ -6,7 +6,6 @@ from typing import Any
 from agentlib.loop import Round
 
 from ..letters import find_sign
-from ..practice.policy.jobs import load_job
 from ..runs.measured import find_kind
 from ..runs.summaries import (
     describe_message,
@@ -17,6 +16,7 @@ from ..runs.summaries import (
 )
 from ..runs.trace import Frame, Trace
 from ..runs.trial import Trial
+from ..samples.jobs import load_job
 from ..window import InView, Viewer
 from ..words import pluralize
 from .base import map_texts

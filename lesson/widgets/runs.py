@@ -8,9 +8,9 @@ import traitlets
 from agentlib.nag import AFTER, Nag
 
 from ..letters import OPEN, ROUNDS, SHOWN
-from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW
 from ..runs.measured import THRESHOLDS, WINDOWS, Measured, Setting, known_runs, measure, measured
+from ..samples.jobs import load_job
 from ..words import pluralize
 from .background import Latest
 from .base import View, is_watched, make_drawable

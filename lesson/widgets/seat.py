@@ -15,13 +15,13 @@ from agentlib.loop import Round
 from agentlib.nag import Nag
 
 from ..blocks import REMINDER, blocks_of, read_items, text_of
-from ..practice.policy.jobs import load_job
 from ..practice.policy.practice_policy import WINDOW
 from ..real_model.connection import Connection
 from ..runs.from_messages import round_of
 from ..runs.measured import count_claims
 from ..runs.summaries import describe_message
 from ..runs.trial import Trial, play
+from ..samples.jobs import load_job
 from .base import View
 from .seat_replies import JOB, PLAN_LOST, WITH_LIST, draw_table, replies
 

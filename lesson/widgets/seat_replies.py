@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..practice.policy.jobs import load_job
+from ..samples.jobs import load_job
 
 REPLIES = Path(__file__).with_name("claude_replies.json")  # describes its own format
 JOB = "ten_steps"

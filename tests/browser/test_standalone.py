@@ -1,7 +1,7 @@
 """A widget on a page of its own, opened as a file: without a server and without a kernel."""
 
 from lesson import JudgedRuns, Player, Seat, play
-from lesson.practice.policy.jobs import load_job
+from lesson.samples.jobs import load_job
 from lesson.widgets.seat_replies import JOB, PLAN_LOST, WITH_LIST, replies
 
 PHONE = {"width": 390, "height": 844}

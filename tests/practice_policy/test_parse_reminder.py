@@ -7,7 +7,6 @@ from lesson import Board, Player
 from lesson.model_choice import connect_practice
 from lesson.practice.ignored_reminders import NOT_UNDERSTOOD
 from lesson.practice.policy.history import VisibleHistory, find_calls
-from lesson.practice.policy.jobs import SAMPLES, list_jobs, load_job
 from lesson.practice.policy.parse_reminder import (
     asks_for_list,
     find_request,
@@ -18,6 +17,7 @@ from lesson.practice.policy.parse_reminder import (
 from lesson.practice.practice_model import PracticeModel
 from lesson.program.run import PrintingClient
 from lesson.runs.trial import Trial
+from lesson.samples.jobs import SAMPLES, list_jobs, load_job
 
 TEN = load_job("ten_steps")
 TESTS = TEN.steps[8]

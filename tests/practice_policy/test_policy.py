@@ -7,9 +7,9 @@ from support.blocks import text
 
 from agentlib import TodoManager, Tool, run
 from lesson import PracticeModel, sample
-from lesson.practice.policy.jobs import list_jobs, load_job
 from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.runs.trial import Trial, play
+from lesson.samples.jobs import list_jobs, load_job
 
 TEN = "ten_steps"
 SETTINGS = {"model": "practice", "max_tokens": 8000}

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from lesson import sample
-from lesson.practice.policy.jobs import list_jobs, load_job
+from lesson.samples.jobs import list_jobs, load_job
 
 # Commands in the project's folder whose output must not change.
 PROGRAMS = {"hello": "python hello.py", "style": "python report.py", "ten_steps": "python shop.py"}

@@ -17,7 +17,7 @@ from ...blocks import (
     read_items,
     text_of,
 )
-from .jobs import find_job
+from ...samples.jobs import find_job
 from .parse_reminder import find_request, is_about_work
 
 HEREDOC = re.compile(r"cat > (\S+) <<'(\w+)'\n(.*)\2", re.DOTALL)  # path, end word, text

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from .jobs import Job, Step
+from ...samples.jobs import Job, Step
 from .recognize import Mention, find_all_mentions, find_mentions
 
 LIST = (

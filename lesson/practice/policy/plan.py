@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...blocks import read_items
+from ...samples.jobs import Job, Step
 from .history import VisibleHistory, as_object
-from .jobs import Job, Step
 from .parse_reminder import open_steps
 from .recognize import find_mentions
 from .steps import Reply, count_work, is_blocked, is_seen_done, reply_with, tool_use

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from . import jobs, learners_tool
+from ...samples import jobs
+from ...samples.jobs import Action, Job, Step
+from . import learners_tool
 from .history import VisibleHistory
-from .jobs import Action, Job, Step
 from .parse_reminder import as_items, asks_for_list, carried_list, next_step, shown_list
 from .plan import (
     CATCH_ALL,

@@ -6,7 +6,7 @@ A message in other words still names a step if it contains its file.
 import re
 from dataclasses import dataclass
 
-from .jobs import Job, Step
+from ...samples.jobs import Job, Step
 
 COMPLETED = re.compile(r"\[x\]|\bcompleted\b|\(done\)|[✓✔☑✅]", re.IGNORECASE)
 # Next to a word for completed: "not really completed", "must be completed", "3 of 10 completed"

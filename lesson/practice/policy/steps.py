@@ -7,8 +7,8 @@ files with shell commands.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ...samples.jobs import Action, Step
 from .history import PastCall, VisibleHistory, heredoc
-from .jobs import Action, Step
 
 Reply = list[dict[str, Any]]
 ToolUse = dict[str, Any]

@@ -1,7 +1,7 @@
 """The jobs that the practice model can do: each is a list of steps in a sample project.
 
 A job is data in `lesson/samples/NAME/job.toml`, next to its project. It contains every action of
-every step; `practice_policy` decides when the practice model does which.
+every step; `PracticePolicy` decides when the practice model does which.
 
 Whether a step is done has three answers: what the files show (`Step.is_done`), what the calls in
 the model's window show (`steps.is_seen_done`), and what a list or reminder says (`Mention.claim`).
@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parent
 # Words that ask for work. If a prompt contains one that a job's own prompt does not, it asks for
 # another job, or for more than that job.
 WORK = frozenset(
