@@ -184,7 +184,7 @@ def confirm(question: str) -> bool:
 
 def read_line(prompt: str, text: str = "") -> str:
     """Show `text` and the prompt, and return what is typed. Discard what was typed before it."""
-    if hasattr(find_shell(), "kernel"):
+    if has_kernel():
         # A cell can capture what is printed, with %%capture for example, but not the prompt.
         return input(text + prompt)
     above, line_break, prompt = (text + prompt).rpartition("\n")
@@ -198,15 +198,15 @@ def someone_can_answer() -> bool:
     """Return whether a user may be there to answer."""
     if threading.current_thread() is not threading.main_thread():
         return False
-    if hasattr(find_shell(), "kernel"):
+    if has_kernel():
         return True
     return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
-def find_shell() -> Any:
-    """Return IPython's shell, or None outside of IPython. Never import IPython."""
+def has_kernel() -> bool:
+    """Return whether a notebook runs this code. Never import IPython."""
     ipython = sys.modules.get("IPython")
-    return ipython.get_ipython() if ipython else None
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
 
 def parse_answer(answer: str) -> Answer:

@@ -4,8 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from agentlib.safety.approval import find_shell
-
+from ..ipython_shell import find_shell
 from ..statements import find_needed, read_statements
 from .cells import join_sources
 from .save import FILE, read_ours, read_parts

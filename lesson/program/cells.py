@@ -8,9 +8,8 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
-from agentlib.safety.approval import find_shell
-
 from ..exercises.checking.blank import list_functions
+from ..ipython_shell import find_shell
 from ..statements import Statement, find_needed, read_statements
 from .write_main import GIVEN
 

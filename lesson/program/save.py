@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 from agentlib.nag import Nag
-from agentlib.safety.approval import find_shell
 from agentlib.safety.files import write_atomically
 from agentlib.todo import TodoManager
 
@@ -26,6 +25,7 @@ from ..copy_lesson import lesson_notebooks
 from ..exercises.catalogue import EXERCISES
 from ..exercises.checking.exercise import Exercise
 from ..exercises.checking.rule import LONG_CASE_SECONDS
+from ..ipython_shell import find_shell
 from ..samples import deleting, sample
 from ..statements import Statement, find_needed, read_statements
 from ..time_limit import Raised, attempt, show

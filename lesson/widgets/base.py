@@ -11,9 +11,10 @@ from typing import Any
 
 import anywidget
 import traitlets
-from IPython import get_ipython
 
 from agentlib import escape
+
+from ..ipython_shell import find_shell
 
 STATIC = Path(__file__).parent / "static"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
@@ -122,7 +123,7 @@ def is_watched() -> bool:
 
     Without a page (nbclient, nbval, a console, a script), output cannot be updated later.
     """
-    kernel = getattr(get_ipython(), "kernel", None)
+    kernel = getattr(find_shell(), "kernel", None)
     return kernel is not None and "cellId" in kernel.get_parent("shell").get("metadata", {})
 
 

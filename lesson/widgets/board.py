@@ -12,11 +12,11 @@ from IPython.display import display, update_display
 
 from agentlib.loop import Round
 from agentlib.nag import Nag
-from agentlib.safety.approval import find_shell
 from agentlib.todo import TodoManager
 from agentlib.workspace import Workspace
 
 from ..blocks import Message
+from ..ipython_shell import find_shell
 from ..runs.summaries import describe_reminder, end_sentence, headline, writes_list
 from ..runs.trace import Trace
 from ..runs.trial import Trial

@@ -8,9 +8,9 @@ from functools import wraps
 from inspect import signature
 from typing import Any
 
-from agentlib.safety.approval import find_shell
 from agentlib.tools import Tool
 
+from ...ipython_shell import find_shell
 from ..scene import warm_up
 from .blank import is_blank
 from .exercise import Exercise
