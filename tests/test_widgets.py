@@ -20,7 +20,7 @@ from lesson.runs.measured import Setting, measured
 from lesson.runs.summaries import headline
 from lesson.runs.trial import Trial, play
 from lesson.widgets.background import Latest
-from lesson.widgets.base import STATIC
+from lesson.widgets.bundle import STATIC
 
 
 @pytest.fixture(scope="module")

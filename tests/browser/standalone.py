@@ -2,7 +2,7 @@
 
 from html import escape
 
-from lesson.widgets.base import script_of_page, style
+from lesson.widgets.bundle import script_of_page, style
 from lesson.widgets.without_kernel import encode, initial_values
 
 PAGE = """\

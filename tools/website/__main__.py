@@ -17,7 +17,8 @@ from jinja2 import Environment, FileSystemLoader
 from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
 from lesson import PlanStudy, Seat
-from lesson.widgets.base import View, script_of_page, style
+from lesson.widgets.base import View
+from lesson.widgets.bundle import script_of_page, style
 from lesson.widgets.without_kernel import encode, initial_values
 from website.pages import (
     HERE,
