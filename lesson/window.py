@@ -11,8 +11,15 @@ A *kind* is the letter of a message: see `letters`.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .blocks import Message, blocks_of, find_prompt, find_reminders, is_list_tool, read_items
 from .letters import GHOST, OTHER, PLAN, REMOVED, SHORT
+from .message_blocks import (
+    Message,
+    blocks_of,
+    find_prompt,
+    find_reminders,
+    is_list_tool,
+    read_items,
+)
 from .practice.policy.history import find_edge, find_start
 
 

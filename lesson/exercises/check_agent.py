@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..at_the_stop import MAX_QUESTIONS
-from ..blocks import blocks_of
+from ..message_blocks import blocks_of
 from ..practice.policy.practice_policy import PracticePolicy
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected, explain_delay

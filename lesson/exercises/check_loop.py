@@ -5,7 +5,7 @@ from typing import Any
 
 from agentlib.tools import Tool
 
-from ..blocks import blocks_of
+from ..message_blocks import blocks_of
 from ..practice.policy.practice_policy import PracticePolicy
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected

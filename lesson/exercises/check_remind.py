@@ -9,7 +9,7 @@ from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from agentlib.tools import Call
 
-from ..blocks import blocks_of, text_of
+from ..message_blocks import blocks_of, text_of
 from ..practice.policy.practice_policy import PracticePolicy
 from .check_loop import ONE, TWO_CALLS, ScriptedRun
 from .checking import Result, case, exercise, hint, rule, why

@@ -11,7 +11,7 @@ from agentlib.todo import TodoManager
 from agentlib.workspace import Workspace
 
 from ..at_the_stop import MAX_QUESTIONS
-from ..blocks import blocks_of, describe_result, text_of
+from ..message_blocks import blocks_of, describe_result, text_of
 from ..practice.practice_model import PracticeModel
 from ..real_model.server_errors import server_message
 from ..samples import sample

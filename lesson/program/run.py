@@ -18,7 +18,7 @@ from agentlib.tools import Call
 from agentlib.workspace import Workspace
 
 from ..at_the_stop import MAX_QUESTIONS, find_missing
-from ..blocks import REMINDER, blocks_of, describe_result, find_reminders, is_list_tool
+from ..message_blocks import REMINDER, blocks_of, describe_result, find_reminders, is_list_tool
 from ..model_choice import connect
 from ..practice.ignored_reminders import judge_reminder
 from ..real_model.connection import ConnectError, Connection

@@ -15,8 +15,8 @@ from typing import Any
 from agentlib.nag import AFTER
 from agentlib.replies import read_usage
 
-from ..blocks import Message, blocks_of
 from ..letters import CLAIMED, SHOWN
+from ..message_blocks import Message, blocks_of
 from ..model_choice import connect_practice
 from ..practice.models import MODELS
 from ..practice.practice_model import PracticeModel

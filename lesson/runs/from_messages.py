@@ -12,7 +12,7 @@ from agentlib.replies import Usage, shown_text
 from agentlib.todo import TodoManager, fill_ids
 from agentlib.tools import Call
 
-from ..blocks import TAG, Message, blocks_of, read_items, text_of
+from ..message_blocks import TAG, Message, blocks_of, read_items, text_of
 
 REMINDER_AT_END = re.compile(rf"(<{TAG}>(?:(?!<{TAG}>).)*</{TAG}>)\s*\Z", re.DOTALL)
 

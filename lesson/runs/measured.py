@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from agentlib.loop import Round
 from agentlib.nag import AFTER, Nag
 
-from ..blocks import is_list_tool, read_items
 from ..letters import CLAIMED, SHOWN, find_letter
+from ..message_blocks import is_list_tool, read_items
 from ..practice.policy.practice_policy import WINDOW
 from ..samples.jobs import load_job
 from ..time_limit import exhaust

@@ -5,7 +5,7 @@ from typing import Any
 
 from agentlib.loop import Round
 
-from ..blocks import Message, blocks_of, find_reminders, is_list_tool, text_of
+from ..message_blocks import Message, blocks_of, find_reminders, is_list_tool, text_of
 from ..practice.ignored_reminders import judge_reminder
 
 SHORT = 48  # characters, for the path or the command of a call

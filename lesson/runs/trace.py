@@ -7,7 +7,7 @@ from typing import Any
 from agentlib.loop import Round
 from agentlib.replies import Usage
 
-from ..blocks import Message, is_list_tool
+from ..message_blocks import Message, is_list_tool
 from .from_messages import plain, rounds_of, todo_items
 
 

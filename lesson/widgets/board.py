@@ -15,8 +15,8 @@ from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from agentlib.workspace import Workspace
 
-from ..blocks import Message
 from ..ipython_shell import find_shell
+from ..message_blocks import Message
 from ..runs.summaries import describe_reminder, end_sentence, headline, writes_list
 from ..runs.trace import Trace
 from ..runs.trial import Trial

@@ -14,7 +14,7 @@ import traitlets
 from agentlib.loop import Round
 from agentlib.nag import Nag
 
-from ..blocks import REMINDER, blocks_of, read_items, text_of
+from ..message_blocks import REMINDER, blocks_of, read_items, text_of
 from ..practice.policy.practice_policy import WINDOW
 from ..real_model.connection import Connection
 from ..runs.from_messages import round_of

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from ...at_the_stop import MAX_QUESTIONS
-from ...blocks import blocks_of
+from ...message_blocks import blocks_of
 from ..scene import ASK_INSIDE, MISSING, ApiSaidError, AskingRun, EndlessError, Scene
 from .expected import Expected
 from .likely_causes import THREE_ARGUMENTS

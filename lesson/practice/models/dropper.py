@@ -7,7 +7,7 @@ everything is done. Without a todo tool there is no list to shorten, and it fini
 from collections.abc import Mapping
 from typing import Any
 
-from ...blocks import read_items
+from ...message_blocks import read_items
 from ..policy.parse_reminder import open_steps
 from ..policy.plan import Item, count_refusals, make_item, update_item, write_list
 from ..policy.practice_policy import see_all

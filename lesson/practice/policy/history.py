@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...blocks import (
+from ...message_blocks import (
     REMINDER,
     Block,
     Message,
