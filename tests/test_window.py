@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from lesson.letters import OTHER, PLAN, SHORT
+from lesson.message_window import Viewer, column
 from lesson.practice.policy.history import VisibleHistory
 from lesson.practice.policy.practice_policy import list_in_view
 from lesson.runs.measured import Setting, measured
 from lesson.runs.trial import play
 from lesson.samples.jobs import load_job
 from lesson.widgets.seat import ListNag
-from lesson.window import Viewer, column
 
 
 @pytest.mark.parametrize("window", [6, 12])

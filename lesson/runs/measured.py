@@ -9,10 +9,10 @@ from agentlib.nag import AFTER, Nag
 
 from ..letters import CLAIMED, SHOWN, find_letter
 from ..message_blocks import is_list_tool, read_items
+from ..message_window import InView, Viewer
 from ..practice.policy.practice_policy import WINDOW
 from ..samples.jobs import load_job
 from ..time_limit import exhaust
-from ..window import InView, Viewer
 from ..words import pluralize
 from .kept_runs import read_file
 from .trial import Trial

@@ -17,11 +17,11 @@ from agentlib.workspace import Workspace
 
 from ..ipython_shell import find_shell
 from ..message_blocks import Message
+from ..message_window import Viewer
 from ..runs.summaries import describe_reminder, end_sentence, headline, writes_list
 from ..runs.trace import Trace
 from ..runs.trial import Trial
 from ..samples import find_job_of
-from ..window import Viewer
 from .base import View, is_watched
 from .todo_state import describe_evidence, describe_progress, draw_counter, draw_plan, draw_view
 

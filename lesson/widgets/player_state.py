@@ -6,6 +6,7 @@ from typing import Any
 from agentlib.loop import Round
 
 from ..letters import find_sign
+from ..message_window import InView, Viewer
 from ..runs.measured import find_kind
 from ..runs.summaries import (
     describe_message,
@@ -17,7 +18,6 @@ from ..runs.summaries import (
 from ..runs.trace import Frame, Trace
 from ..runs.trial import Trial
 from ..samples.jobs import load_job
-from ..window import InView, Viewer
 from ..words import pluralize
 from .base import map_texts
 from .todo_state import draw_plan, draw_view

@@ -7,8 +7,8 @@ from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
 from ..letters import OPEN, SHOWN, find_letter
+from ..message_window import InView
 from ..runs.measured import count_claims
-from ..window import InView
 from ..words import pluralize
 
 MOST_LETTERS = 120  # of a column: more messages are not drawn

@@ -5,7 +5,7 @@ the policy's rule (`find_start`, `find_edge`); the widgets and the pictures ask 
 a picture shows what the model saw. A real agent's window is its harness's choice: name it, or
 nothing is hidden.
 
-A *kind* is the letter of a message: see `letters`.
+A *kind* is the letter of a message: see `picture_letters`.
 """
 
 from collections.abc import Iterable, Sequence
