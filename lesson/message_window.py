@@ -11,7 +11,6 @@ A *kind* is the letter of a message: see `picture_letters`.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .letters import GHOST, OTHER, PLAN, REMOVED, SHORT
 from .message_blocks import (
     Message,
     blocks_of,
@@ -20,6 +19,7 @@ from .message_blocks import (
     is_list_tool,
     read_items,
 )
+from .picture_letters import GHOST, OTHER, PLAN, REMOVED, SHORT
 from .practice.policy.history import find_edge, find_start
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lesson.letters import OTHER, PLAN, SHORT
 from lesson.message_window import Viewer, column
+from lesson.picture_letters import OTHER, PLAN, SHORT
 from lesson.practice.policy.history import VisibleHistory
 from lesson.practice.policy.practice_policy import list_in_view
 from lesson.runs.measured import Setting, measured

@@ -15,9 +15,9 @@ from typing import Any
 from agentlib.nag import AFTER
 from agentlib.replies import read_usage
 
-from ..letters import CLAIMED, SHOWN
 from ..message_blocks import Message, blocks_of
 from ..model_choice import connect_practice
+from ..picture_letters import CLAIMED, SHOWN
 from ..practice.models import MODELS
 from ..practice.practice_model import PracticeModel
 from ..real_model.server_errors import server_message

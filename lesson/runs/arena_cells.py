@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from agentlib.loop import Round
 
-from ..letters import CLAIMED, OPEN, SHOWN, VANISHED
+from ..picture_letters import CLAIMED, OPEN, SHOWN, VANISHED
 from ..practice.models import MODELS
 from .harnesses import HARNESSES, STEPS, ArenaTrial
 from .kept_runs import read_file

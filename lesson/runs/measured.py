@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from agentlib.loop import Round
 from agentlib.nag import AFTER, Nag
 
-from ..letters import CLAIMED, SHOWN, find_letter
 from ..message_blocks import is_list_tool, read_items
 from ..message_window import InView, Viewer
+from ..picture_letters import CLAIMED, SHOWN, find_letter
 from ..practice.policy.practice_policy import WINDOW
 from ..samples.jobs import load_job
 from ..time_limit import exhaust

@@ -11,9 +11,9 @@ from typing import Any
 
 from agentlib.prompts import system_prompt
 
-from ..letters import find_letter
 from ..message_blocks import find_reminders, read_items
 from ..model_choice import connect_practice
+from ..picture_letters import find_letter
 from ..runs.trial import Trial, list_tool
 from .code import Code, read_function
 from .recorder import Recorder, Step

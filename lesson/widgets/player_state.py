@@ -5,8 +5,8 @@ from typing import Any
 
 from agentlib.loop import Round
 
-from ..letters import find_sign
 from ..message_window import InView, Viewer
+from ..picture_letters import find_sign
 from ..runs.measured import find_kind
 from ..runs.summaries import (
     describe_message,
@@ -104,7 +104,7 @@ class ShownRun:
         return " ".join(filter(None, parts))
 
     def _kind(self, place: int, turn: Round, view: InView) -> str:
-        """Return the letter of a round in the chart (ROUNDS in `lesson.letters`)."""
+        """Return the letter of a round in the chart (ROUNDS in `lesson.picture_letters`)."""
         progress = self.trial.progress[: place + 1] if self.trial else []
         has_progressed = len(progress) > place and sum(progress[-1]) > sum(progress[-2])
         kind = find_kind(turn, view, has_progressed)

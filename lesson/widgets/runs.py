@@ -7,7 +7,7 @@ import traitlets
 
 from agentlib.nag import AFTER, Nag
 
-from ..letters import OPEN, ROUNDS, SHOWN
+from ..picture_letters import OPEN, ROUNDS, SHOWN
 from ..practice.policy.practice_policy import WINDOW
 from ..runs.measured import THRESHOLDS, WINDOWS, Measured, Setting, known_runs, measure, measured
 from ..samples.jobs import load_job

@@ -6,8 +6,8 @@ from typing import Any
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
-from ..letters import OPEN, SHOWN, find_letter
 from ..message_window import InView
+from ..picture_letters import OPEN, SHOWN, find_letter
 from ..runs.measured import count_claims
 from ..words import pluralize
 
