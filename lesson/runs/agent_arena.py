@@ -18,11 +18,11 @@ from agentlib.replies import read_usage
 from ..message_blocks import Message, blocks_of
 from ..model_choice import connect_practice
 from ..picture_letters import CLAIMED, SHOWN
+from ..pluralize import pluralize
 from ..practice.models import MODELS
 from ..practice.practice_model import PracticeModel
 from ..real_model.server_errors import server_message
 from ..time_limit import OutOfTimeError, Raised, attempt, exhaust, show
-from ..words import pluralize
 from .arena_cells import Cell, mark_steps
 from .harnesses import JOB, MAX_REQUESTS, missing_steps
 from .measured import count_claims

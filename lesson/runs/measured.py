@@ -10,10 +10,10 @@ from agentlib.nag import AFTER, Nag
 from ..message_blocks import is_list_tool, read_items
 from ..message_window import InView, Viewer
 from ..picture_letters import CLAIMED, SHOWN, find_letter
+from ..pluralize import pluralize
 from ..practice.policy.practice_policy import WINDOW
 from ..samples.jobs import load_job
 from ..time_limit import exhaust
-from ..words import pluralize
 from .kept_runs import read_file
 from .trial import Trial
 from .why_it_ended import REASONS

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from agentlib import loop, nag, todo, tools
 
-from ..words import pluralize
+from ..pluralize import pluralize
 
 PACKAGE = {module.__file__ for module in (loop, tools, todo, nag)}
 LOOP = {loop.__file__, tools.__file__}

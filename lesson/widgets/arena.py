@@ -10,11 +10,11 @@ from typing import Any
 
 import traitlets
 
+from ..pluralize import pluralize
 from ..practice.models import MODELS
 from ..runs.agent_arena import play_agent, remember_version
 from ..runs.arena_cells import Cell, cell, play_folded
 from ..runs.harnesses import GROWING, HARNESSES, MAX_REQUESTS, SORTED
-from ..words import pluralize
 from . import arena_rows
 from .base import View
 from .player import Player

@@ -7,6 +7,7 @@ from agentlib.loop import Round
 
 from ..message_window import InView, Viewer
 from ..picture_letters import find_sign
+from ..pluralize import pluralize
 from ..runs.measured import find_kind
 from ..runs.summaries import (
     describe_message,
@@ -18,7 +19,6 @@ from ..runs.summaries import (
 from ..runs.trace import Frame, Trace
 from ..runs.trial import Trial
 from ..samples.jobs import load_job
-from ..words import pluralize
 from .base import map_texts
 from .todo_state import draw_plan, draw_view
 

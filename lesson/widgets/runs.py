@@ -8,10 +8,10 @@ import traitlets
 from agentlib.nag import AFTER, Nag
 
 from ..picture_letters import OPEN, ROUNDS, SHOWN
+from ..pluralize import pluralize
 from ..practice.policy.practice_policy import WINDOW
 from ..runs.measured import THRESHOLDS, WINDOWS, Measured, Setting, known_runs, measure, measured
 from ..samples.jobs import load_job
-from ..words import pluralize
 from .background import Latest
 from .base import View, is_watched, make_drawable
 from .player import Player

@@ -1,7 +1,7 @@
 """Describe runs as text: their names, and what a whole column shows."""
 
+from ..pluralize import pluralize
 from ..runs.measured import Measured, Setting
-from ..words import pluralize
 
 
 def name_run(setting: Setting) -> str:

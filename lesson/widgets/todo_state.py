@@ -8,8 +8,8 @@ from agentlib.todo import TodoManager
 
 from ..message_window import InView
 from ..picture_letters import OPEN, SHOWN, find_letter
+from ..pluralize import pluralize
 from ..runs.measured import count_claims
-from ..words import pluralize
 
 MOST_LETTERS = 120  # of a column: more messages are not drawn
 
