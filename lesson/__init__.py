@@ -42,7 +42,7 @@ HOME = {
     "open_workspace": "program.workspace",
     "play": "runs",
     "progress": "program.progress",
-    "said": "predictions",
+    "said": "learner_predictions",
     "sample": "samples",
 } | {check: f"exercises.{check}" for check in CHECKS}
 __all__ = sorted(HOME)  # noqa: PLE0605

@@ -11,7 +11,7 @@ import pytest
 from lesson.message_window import Viewer, column
 from lesson.picture_letters import OTHER, PLAN, SHORT
 from lesson.practice.policy.history import VisibleHistory
-from lesson.practice.policy.practice_policy import list_in_view
+from lesson.practice.policy.next_reply import list_in_view
 from lesson.runs.measured import Setting, measured
 from lesson.runs.trial import play
 from lesson.samples.jobs import load_job
@@ -47,7 +47,7 @@ STATIC = Path(__file__).parents[1] / "lesson" / "widgets" / "static"
 
 
 def kinds_of(cells: str) -> str:
-    """Return the kinds of the messages of rounds that are drawn as `cells` (ROUNDS in `letters`).
+    """Return the kinds of the messages of rounds drawn as `cells` (ROUNDS in `picture_letters`).
 
     Each round adds a call and its result; a capital cell is a round whose result has a reminder.
     """

@@ -15,11 +15,11 @@ const MOST_ABOVE = 4; // messages above the edge: the plan is drawn for two roun
 /** The look of each letter of a column. @type {Record<string, Look>} */
 const LOOKS_OF = { p: "plan", s: "short", w: "work", g: "ghost", ".": "removed" };
 
-/** Return the look of a message. @param {string} [letter] see lesson/window.py */
+/** Return the look of a message. @param {string} [letter] see lesson/message_window.py */
 export const lookOf = (letter = "w") => LOOKS_OF[letter.toLowerCase()];
 
 /** Return the letters of the messages that were sent for a round, the newest first, as `column` in
- * lesson/window.py does; a test compares the two.
+ * lesson/message_window.py does; a test compares the two.
  * @param {string} cells a letter for each round of the run, see strip.js
  * @param {number} size of the window, in messages
  * @param {number} round from 1 */

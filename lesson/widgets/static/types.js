@@ -29,7 +29,7 @@
 
 /**
  * What the model saw of a request of `sent` messages: those from number `first`, and the `prompt`.
- * `column` has a letter for each message, the newest first: see lesson/window.py. `gone` are the
+ * `column` has a letter for each message, the newest first: see lesson/message_window.py. `gone` are the
  * numbers of the messages with the plan if it has left the window, and `lost` says that the model
  * sees no list. `list` says the same.
  * @typedef {{ sent: number, prompt: number, first: number, column: string, gone: number[],
