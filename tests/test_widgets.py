@@ -14,7 +14,7 @@ from agentlib import run, system_prompt
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from lesson import Board, Player, check_remind
-from lesson.practice.policy.practice_policy import PracticePolicy
+from lesson.practice.policy.next_reply import PracticePolicy
 from lesson.practice.practice_model import PracticeModel
 from lesson.runs.measured import Setting, measured
 from lesson.runs.summaries import headline

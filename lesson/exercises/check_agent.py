@@ -7,7 +7,7 @@ from typing import Any
 
 from ..at_the_stop import MAX_QUESTIONS
 from ..message_blocks import blocks_of
-from ..practice.policy.practice_policy import PracticePolicy
+from ..practice.policy.next_reply import PracticePolicy
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected, explain_delay
 from .checking.explain_run import explain_arguments

@@ -6,7 +6,7 @@ from typing import Any
 from agentlib.tools import Tool
 
 from ..message_blocks import blocks_of
-from ..practice.policy.practice_policy import PracticePolicy
+from ..practice.policy.next_reply import PracticePolicy
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected
 from .checking.explain_run import NEW_LIST, OTHER_NAMES, explain_arguments, explain_run, list_ids

@@ -10,7 +10,7 @@ from agentlib.todo import TodoManager
 from agentlib.tools import Call
 
 from ..message_blocks import blocks_of, text_of
-from ..practice.policy.practice_policy import PracticePolicy
+from ..practice.policy.next_reply import PracticePolicy
 from .check_loop import ONE, TWO_CALLS, ScriptedRun
 from .checking import Result, case, exercise, hint, rule, why
 from .scene import SAID, Scene

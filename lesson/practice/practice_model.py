@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .policy import Policy
-from .policy.practice_policy import PracticePolicy
+from .policy.next_reply import PracticePolicy
 
 if TYPE_CHECKING:
     import anthropic

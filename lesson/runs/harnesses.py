@@ -18,7 +18,7 @@ from agentlib.workspace import Workspace
 from ..at_the_stop import MAX_QUESTIONS
 from ..practice.models import MODELS
 from ..practice.policy import Policy
-from ..practice.policy.practice_policy import MAX_MESSAGES
+from ..practice.policy.next_reply import MAX_MESSAGES
 from ..practice.practice_model import PracticeModel
 from ..samples.jobs import list_missing, load_job
 from .trial import Trial

@@ -11,7 +11,7 @@ from ..message_blocks import is_list_tool, read_items
 from ..message_window import InView, Viewer
 from ..picture_letters import CLAIMED, SHOWN, find_letter
 from ..pluralize import pluralize
-from ..practice.policy.practice_policy import WINDOW
+from ..practice.policy.next_reply import WINDOW
 from ..samples.jobs import load_job
 from ..time_limit import exhaust
 from .kept_runs import read_file

@@ -11,7 +11,7 @@ from agentlib.todo import TodoManager
 from agentlib.tools import Tool
 
 from ..model_choice import connect_practice
-from ..practice.policy.practice_policy import WINDOW, PracticePolicy
+from ..practice.policy.next_reply import WINDOW, PracticePolicy
 from ..practice.practice_model import PracticeModel
 from ..samples import sample
 from ..samples.jobs import load_job

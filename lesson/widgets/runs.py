@@ -9,7 +9,7 @@ from agentlib.nag import AFTER, Nag
 
 from ..picture_letters import OPEN, ROUNDS, SHOWN
 from ..pluralize import pluralize
-from ..practice.policy.practice_policy import WINDOW
+from ..practice.policy.next_reply import WINDOW
 from ..runs.measured import THRESHOLDS, WINDOWS, Measured, Setting, known_runs, measure, measured
 from ..samples.jobs import load_job
 from .background import Latest

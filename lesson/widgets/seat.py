@@ -15,7 +15,7 @@ from agentlib.loop import Round
 from agentlib.nag import Nag
 
 from ..message_blocks import REMINDER, blocks_of, read_items, text_of
-from ..practice.policy.practice_policy import WINDOW
+from ..practice.policy.next_reply import WINDOW
 from ..real_model.connection import Connection
 from ..runs.from_messages import round_of
 from ..runs.measured import count_claims

@@ -7,7 +7,7 @@ from support.blocks import text
 
 from agentlib import TodoManager, Tool, run
 from lesson import PracticeModel, sample
-from lesson.practice.policy.practice_policy import PracticePolicy
+from lesson.practice.policy.next_reply import PracticePolicy
 from lesson.runs.trial import Trial, play
 from lesson.samples.jobs import list_jobs, load_job
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...message_blocks import read_items
+from ..policy.next_reply import see_all
 from ..policy.parse_reminder import open_steps
 from ..policy.plan import Item, count_refusals, make_item, update_item, write_list
-from ..policy.practice_policy import see_all
 from ..policy.steps import Reply
 from ..scripted_model import ScriptedModel
 from .keeper import keeper

@@ -5,7 +5,7 @@ reports that the work is complete. In the reports the context was compacted; the
 imitates the effect.
 """
 
-from ..policy.practice_policy import WINDOW, PracticePolicy
+from ..policy.next_reply import WINDOW, PracticePolicy
 from ..scripted_model import ScriptedModel
 
 forgetter = PracticePolicy(window=WINDOW)

@@ -5,7 +5,7 @@ comparison for the other models, and imitates no report. Nothing is known about 
 model works like this.
 """
 
-from ..policy.practice_policy import MAX_MESSAGES, PracticePolicy
+from ..policy.next_reply import MAX_MESSAGES, PracticePolicy
 from ..scripted_model import ScriptedModel
 
 keeper = PracticePolicy(window=MAX_MESSAGES)

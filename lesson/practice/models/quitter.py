@@ -6,8 +6,8 @@ A user message after its report that names open tasks makes it go on, for four m
 from collections.abc import Mapping
 from typing import Any
 
+from ..policy.next_reply import see_all
 from ..policy.parse_reminder import open_steps
-from ..policy.practice_policy import see_all
 from ..policy.steps import Reply, count_changes, reply_with
 from ..scripted_model import ScriptedModel
 from .keeper import keeper

@@ -6,7 +6,7 @@ It goes on with its work when such a call returns an error, or anything but what
 from collections.abc import Mapping
 from typing import Any
 
-from ..policy.practice_policy import see_all
+from ..policy.next_reply import see_all
 from ..policy.steps import Reply, count_changes, read_call, reply_with
 from ..scripted_model import ScriptedModel
 from .keeper import keeper

@@ -12,8 +12,8 @@ no failure.
 from collections.abc import Mapping
 from typing import Any
 
+from ..policy.next_reply import MAX_MESSAGES, PracticePolicy, see_all
 from ..policy.parse_reminder import open_steps
-from ..policy.practice_policy import MAX_MESSAGES, PracticePolicy, see_all
 from ..policy.steps import Reply, count_work, next_reply, reply_with
 from ..scripted_model import ScriptedModel
 from .keeper import keeper

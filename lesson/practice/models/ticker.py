@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from ..policy.next_reply import see_all
 from ..policy.parse_reminder import open_steps
 from ..policy.plan import count_refusals, update_item, write_list
-from ..policy.practice_policy import see_all
 from ..policy.steps import Reply, count_changes, next_reply, reply_with
 from ..scripted_model import ScriptedModel
 from .keeper import keeper
