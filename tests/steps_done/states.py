@@ -1,0 +1,74 @@
+"""States of a sample project: the files after the practice model's work, and changes of them."""
+
+from dataclasses import dataclass, field
+
+from lesson.samples.jobs import SAMPLES, load_job
+
+Files = dict[str, str]
+Edit = tuple[str, str, str]  # a file, the text that it contains once, and the new text
+# What the commands of the sample "style" save.
+REPORT = """Weather report
+harbour: mean 12.8 degrees, warmest 14.2 degrees on 02.05., 1 of 3 readings missing
+hill: mean 8.8 degrees, warmest 9.6 degrees on 03.05., 1 of 3 readings missing
+"""
+
+
+@dataclass(frozen=True)
+class State:
+    """A state of the files in which a step is not done, though somebody might think so.
+
+    It is the finished project with these `edits`; `files` replaces whole files, and None deletes
+    one. The steps in `also` are not done either, and all others are.
+    """
+
+    edits: tuple[Edit, ...] = ()
+    files: dict[str, str | None] = field(default_factory=dict)
+    also: tuple[str, ...] = ()
+
+    def of(self, finished: Files) -> Files:
+        """Return the files of this state."""
+        changed = {**finished, **self.files}
+        for file, old, new in self.edits:
+            assert changed[file].count(old) == 1, f"{file} contains this not once: {old!r}"
+            changed[file] = changed[file].replace(old, new)
+        return {name: text for name, text in changed.items() if text is not None}
+
+
+def wrong(
+    *edits: Edit, files: dict[str, str | None] | None = None, also: tuple[str, ...] = ()
+) -> State:
+    """Return a State."""
+    return State(edits, files or {}, also)
+
+
+def original(name: str) -> Files:
+    """Return the files of a sample project."""
+    root = SAMPLES / name / "project"
+    return {
+        file.relative_to(root).as_posix(): file.read_text("utf-8")
+        for file in sorted(root.rglob("*"))
+        if file.is_file() and "__pycache__" not in file.parts
+    }
+
+
+def after(name: str, steps: int | None = None) -> Files:
+    """Return the files after the first `steps` steps of the script, or after all of them."""
+    files = original(name)
+    for step in load_job(name).steps[:steps]:
+        for action in step.actions:
+            do(action.tool, action.input, files)
+    return files
+
+
+def do(tool: str, given: dict[str, str], files: Files) -> None:
+    """Change `files` as one call of the script does. Of the commands, two save a report."""
+    if tool == "write_file":
+        files[given["path"]] = given["content"]
+    elif tool == "edit_file":
+        text = files[given["path"]]
+        assert text.count(given["old_text"]) == 1
+        files[given["path"]] = text.replace(given["old_text"], given["new_text"])
+    elif tool == "bash":
+        for saved in ("before.txt", "after.txt"):
+            if f"tee {saved}" in given["command"] or f"> {saved}" in given["command"]:
+                files[saved] = REPORT
