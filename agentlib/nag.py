@@ -8,6 +8,8 @@ from .tools import Call
 # The threshold in rounds if none is given. It is low, so that learners see the reminder;
 # docs/sources.md lists the values of other harnesses.
 AFTER = 3
+# What the reminder says. Whoever shows or checks these words imports them from here.
+REMINDER = "Update your todos."
 
 
 class Nag:
@@ -37,4 +39,4 @@ class Nag:
 
     def reminder(self) -> str:
         """Return the reminder's text. A subclass can use `self.todo.items` to be more specific."""
-        return "<reminder>Update your todos.</reminder>"
+        return f"<reminder>{REMINDER}</reminder>"

@@ -11,8 +11,9 @@ from typing import Any
 Message = dict[str, Any]
 Block = Mapping[str, Any]
 TAG = r"(?:system[-_])?reminder"
-# No reminder contains the start of another one: so the time is linear, also if none of them ends.
-REMINDER = re.compile(rf"<{TAG}>((?:(?!<{TAG}>).)*?)</{TAG}>", re.DOTALL | re.IGNORECASE)
+# The reminders in a string. None contains the start of another one: so the time is linear, also if
+# none of them ends.
+REMINDERS = re.compile(rf"<{TAG}>((?:(?!<{TAG}>).)*?)</{TAG}>", re.DOTALL | re.IGNORECASE)
 
 
 def blocks_of(message: Any) -> list[Message]:
@@ -38,7 +39,7 @@ def find_reminders(message: Message) -> list[str]:
     """Return the reminders in a message, also those in the content of its tool results."""
     blocks = blocks_of(message)
     blocks += [part for block in blocks for part in blocks_of(block)]
-    return [found for block in blocks for found in REMINDER.findall(text_of(block))]
+    return [found for block in blocks for found in REMINDERS.findall(text_of(block))]
 
 
 def find_prompt(message: Message) -> str:
@@ -46,7 +47,7 @@ def find_prompt(message: Message) -> str:
     blocks = blocks_of(message) if message["role"] == "user" else []
     if any(block["type"] == "tool_result" for block in blocks):
         return ""
-    return REMINDER.sub("", "\n".join(filter(None, map(text_of, blocks)))).strip()
+    return REMINDERS.sub("", "\n".join(filter(None, map(text_of, blocks)))).strip()
 
 
 def is_list_tool(name: str) -> bool:

@@ -1,12 +1,28 @@
 """Nag: in which rounds it reminds, and with which text."""
 
+from pathlib import Path
+
 import pytest
 
+import agentlib
 from agentlib import Call, Nag, TodoManager
+from agentlib.nag import REMINDER
 
+ROOT = Path(agentlib.__file__).parents[1]
 WORK = [Call("bash", {"command": "ls"}, "hello.py", ok=True)]
 PLAN = [Call("todo", {"items": []}, "No todos.", ok=True)]
 REJECTED = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
+
+
+def test_the_words_of_the_reminder_are_written_in_one_place():
+    files = [ROOT / "README.md", *ROOT.glob("docs/*.md")]
+    files += [
+        file
+        for folder in ("agentlib", "lesson", "tools")
+        for file in ROOT.glob(f"{folder}/**/*.py")
+    ]
+    copies = [file for file in files if REMINDER.rstrip(".") in file.read_text("utf-8")]
+    assert copies == [ROOT / "agentlib" / "nag.py"]
 
 
 def reminded_in(nag, *rounds):
@@ -33,7 +49,7 @@ def test_threshold_can_change_during_a_run():
     nag = Nag(TodoManager(), 5)
     assert reminded_in(nag, WORK, WORK) == []
     nag.after = 3
-    assert nag(WORK) == "<reminder>Update your todos.</reminder>"
+    assert nag(WORK) == f"<reminder>{REMINDER}</reminder>"
 
 
 @pytest.mark.parametrize("after", [0, -1, 2.5, "3", None, True])

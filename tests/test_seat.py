@@ -7,10 +7,11 @@ import pytest
 from loopback import Server, message, reach
 from support.blocks import text
 
+from agentlib.nag import REMINDER
 from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.runs.trial import play
 from lesson.widgets.seat import REQUESTS, Seat
-from lesson.widgets.seat_replies import PLAN_LOST, WITH_LIST
+from lesson.widgets.seat_replies import PLAN_LOST, WITH_LIST, read_file
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +39,13 @@ def test_reminder_with_the_list_shows_it_and_the_script_finishes(seats):
     assert later.with_list and not seats[PLAN_LOST].with_list
     assert "#10: Bring README.md up to date" in later.state["messages"][-1]["note"]
     assert "the files show 10 of 10" in json.dumps(later.state["columns"])
+
+
+def test_claudes_replies_answer_the_reminder_that_the_seat_shows():
+    assert read_file()["reminder"] == REMINDER, (
+        "Claude's replies were recorded with another reminder. Record them again, or let the seat "
+        "show the reminder that they answer."
+    )
 
 
 def test_named_model_gets_one_request_and_its_list_is_shown():

@@ -5,6 +5,8 @@ import types
 from contextlib import suppress
 from typing import Any
 
+from agentlib.nag import REMINDER
+
 from ..at_the_stop import MAX_QUESTIONS
 from ..message_blocks import blocks_of
 from ..practice.policy.next_reply import PracticePolicy
@@ -442,7 +444,7 @@ def goes_on(agent, last):
 @why("This is the purpose of list and nag. The files show what was done; a report may not.")
 @hint("When is your first reminder? The practice model's window is 12 messages: six rounds.")
 @hint("What does your reminder say? It must tell the model to update its todo list.")
-@hint("After three rounds, in the last result: <reminder>Update your todos. …</reminder>")
+@hint(f"After three rounds, in the last result: <reminder>{REMINDER} …</reminder>")
 @case("ten of ten steps are done", lambda got: got.steps_done == 10)
 def ten_steps(agent):
     return Scene(*[PracticePolicy()] * 60, job="ten_steps").play(agent)

@@ -1,5 +1,6 @@
 """The exercise "A nag": it counts rounds and reminds after `after` of them."""
 
+from agentlib.nag import REMINDER
 from agentlib.tools import Call
 
 from .checking import case, exercise, hint, rule, why
@@ -96,8 +97,8 @@ def stays_due(MyNag, rounds):
 @why("You will run it with other thresholds, and compare its words with others.")
 @hint("What does your nag return, and under which names does it keep its numbers?")
 @hint("The board shows `nag.rounds` and `nag.after`.")
-@hint("Return `<reminder>Update your todos.</reminder>`, and use these two names.")
-@case(("<reminder>Update your todos.</reminder>", 1, 1))
+@hint(f"Return `<reminder>{REMINDER}</reminder>`, and use these two names.")
+@case((f"<reminder>{REMINDER}</reminder>", 1, 1))
 def shown_on_the_board(MyNag):
     nag = MyNag(after=1)
     return nag(WORK), nag.rounds, nag.after

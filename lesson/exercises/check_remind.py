@@ -5,7 +5,7 @@ from functools import partial
 from inspect import signature
 from typing import Any
 
-from agentlib.nag import Nag
+from agentlib.nag import REMINDER, Nag
 from agentlib.todo import TodoManager
 from agentlib.tools import Call
 
@@ -15,7 +15,7 @@ from .check_loop import ONE, TWO_CALLS, ScriptedRun
 from .checking import Result, case, exercise, hint, rule, why
 from .scene import SAID, Scene
 
-REMINDER = "<reminder>Update your todos.</reminder>"
+SAYS = f"<reminder>{REMINDER}</reminder>"
 BESIDE = "The reminder is next to the results: put it into the content of the last tool_result."
 
 
@@ -42,7 +42,7 @@ class RemindedRun(ScriptedRun):
 def is_inside_the_last_result(got: RemindedRun) -> bool:
     results = blocks_of(got.requests[-1]["messages"][2])
     texts = [[text_of(block) for block in blocks_of(result)] for result in results]
-    return texts == [["noted one"], ["noted two", REMINDER]]
+    return texts == [["noted one"], ["noted two", SAYS]]
 
 
 def explain_place(got: RemindedRun) -> str:
@@ -70,7 +70,7 @@ def explain_place(got: RemindedRun) -> str:
     "one call of remind, which returns a reminder",
     lambda run: run.asked == [["note"]],
     replies=[[ONE], "Done."],
-    says=REMINDER,
+    says=SAYS,
     note="Each call of `remind` counts as a round: keep what it returns, `text = remind(uses)`.",
 )
 def called(agent_loop, replies, says=None):
@@ -97,7 +97,7 @@ def left_out(agent_loop):
     explain_place,
 )
 def inside(agent_loop):
-    return RemindedRun(agent_loop, TWO_CALLS, "Done.", says=REMINDER)
+    return RemindedRun(agent_loop, TWO_CALLS, "Done.", says=SAYS)
 
 
 @inside.also

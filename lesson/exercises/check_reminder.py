@@ -2,6 +2,7 @@
 
 import re
 
+from agentlib.nag import REMINDER
 from agentlib.todo import TodoManager
 
 from .check_nag import check_nag
@@ -72,7 +73,7 @@ def leaves_the_list(MyReminder):
 @rule("Rule 3: it still asks for an update, between the tags")
 @why("If it only shows the list, a model may read it and go on without an update.")
 @hint("The reminder of MyNag had a sentence and two tags. Are they still there?")
-@hint("`<reminder>Update your todos. Your list:` … `</reminder>`")
+@hint(f"`<reminder>{REMINDER} Your list:` … `</reminder>`")
 @case(
     "a string that begins with <reminder>, ends with </reminder> and contains 'Update'",
     lambda got: re.fullmatch(r"(?is)\s*<reminder>.*update.*</reminder>\s*", got),

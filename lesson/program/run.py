@@ -18,7 +18,7 @@ from agentlib.tools import Call
 from agentlib.workspace import Workspace
 
 from ..at_the_stop import MAX_QUESTIONS, find_missing
-from ..message_blocks import REMINDER, blocks_of, describe_result, find_reminders, is_list_tool
+from ..message_blocks import REMINDERS, blocks_of, describe_result, find_reminders, is_list_tool
 from ..model_choice import connect
 from ..practice.ignored_reminders import judge_reminder
 from ..real_model.connection import ConnectError, Connection
@@ -143,7 +143,7 @@ class PrintingClient:
             if block.get("is_error"):
                 say(f"     {describe_result(block)}")
             elif block.get("tool_use_id") in lists:
-                old, self.todo = self.todo, REMINDER.sub("", describe_result(block)).strip()
+                old, self.todo = self.todo, REMINDERS.sub("", describe_result(block)).strip()
                 for line in self.todo.splitlines():
                     if line.strip() and line not in old.splitlines():
                         say(f"     {line}")

@@ -10,7 +10,7 @@ Asterisks enclose what is emphasised.
 
 from typing import NamedTuple
 
-from agentlib.nag import AFTER
+from agentlib.nag import AFTER, REMINDER
 
 from ..runs.harnesses import LATE
 
@@ -48,8 +48,7 @@ ROWS = (
         0,
     ),
     Words(
-        f"After {AFTER} rounds without a todo call, the loop adds “Update your todos.” to a "
-        "result.",
+        f"After {AFTER} rounds without a todo call, the loop adds “{REMINDER}” to a result.",
         RESCUE,
         "rescued",
         "The nag rescues *{found}*. The reminder comes in time: Forgetter writes its plan again "

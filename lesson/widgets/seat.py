@@ -12,9 +12,9 @@ from typing import Any
 import traitlets
 
 from agentlib.loop import Round
-from agentlib.nag import Nag
+from agentlib.nag import REMINDER, Nag
 
-from ..message_blocks import REMINDER, blocks_of, read_items, text_of
+from ..message_blocks import REMINDERS, blocks_of, read_items, text_of
 from ..practice.policy.next_reply import WINDOW
 from ..real_model.connection import Connection
 from ..runs.from_messages import round_of
@@ -34,7 +34,7 @@ class ListNag(Nag):
     """A reminder that contains the list."""
 
     def reminder(self) -> str:
-        return f"<reminder>Update your todos. Your list:\n{self.todo.render()}</reminder>"
+        return f"<reminder>{REMINDER} Your list:\n{self.todo.render()}</reminder>"
 
 
 # The requests: the settings of the Trial that sends each, and its round.
@@ -87,7 +87,7 @@ class Seat(View):
         return {
             "lede": f"An agent is working in ten steps. It is round {self.number}, and this is all "
             f"that the model sees: the prompt and the last {len(messages)} messages. Now the "
-            f"harness says *▼\u00a0Update your todos*{shows}. What do you write?",
+            f"harness says *▼\u00a0{REMINDER.rstrip('.')}*{shows}. What do you write?",
             "round": self.number,
             "prompt": [text_of(block) for block in blocks_of(prompt)],
             "removed": len(self._sent["messages"]) - len(messages) - 1,
@@ -153,7 +153,7 @@ def draw_round(turn: Round) -> Iterator[dict[str, Any]]:
         "call": [],
         "heads": list_heads(output.split("\n")),
         "full": output,
-        "note": "".join(REMINDER.findall(turn.reminder or "")),
+        "note": "".join(REMINDERS.findall(turn.reminder or "")),
     }
 
 

@@ -3,6 +3,7 @@
 import pytest
 from support.blocks import result, use
 
+from agentlib.nag import REMINDER
 from lesson import Board, Player
 from lesson.model_choice import connect_practice
 from lesson.practice.ignored_reminders import NOT_UNDERSTOOD
@@ -31,7 +32,7 @@ def play(words, job="ten_steps"):
 
 
 ASKS_FOR_LIST = {
-    "Update your todos.": True,
+    REMINDER: True,
     "Your todo list is stale.": True,
     "Don't forget to update your to-do list!": True,
     "The TodoWrite tool hasn't been used recently. If you are on a longer task, consider using it. "
@@ -151,7 +152,7 @@ def test_reminder_that_names_a_finished_step_leads_to_an_update():
 
 ABOUT_WORK = {
     "4 of 10 steps are missing.": True,
-    "Update your todos.": True,
+    REMINDER: True,
     "README.md": True,
     "Write me a poem.": False,
     "Hello!": False,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...message_blocks import (
-    REMINDER,
+    REMINDERS,
     Block,
     Message,
     blocks_of,
@@ -166,8 +166,8 @@ def read_result(result: Block) -> tuple[str, bool, list[str]]:
     """
     output, *others = [text_of(block) for block in blocks_of(result)] or [""]
     ok = not result.get("is_error") and not FAILED.match(output)
-    added = [*REMINDER.findall(output), *others]
-    output = REMINDER.sub("", output)
+    added = [*REMINDERS.findall(output), *others]
+    output = REMINDERS.sub("", output)
     request = find_request(output) if ok and not added else ""
     return output.removesuffix(request), ok, [*added, request] if request else added
 

@@ -41,7 +41,7 @@ EARLIER = "An earlier conversation about this"  # in agentlib.prompts.carry_on
 
 
 def asks_for_list(reminder: str) -> bool:
-    """Return True if a reminder asks for an update of the list, as "Update your todos." does."""
+    """Return True if a reminder asks for an update of the list, as that of `agentlib.nag` does."""
     return bool(MENTIONS_LIST.search(reminder) and MENTIONS_CARE.search(reminder))
 
 

@@ -1,5 +1,7 @@
 from exercises.cells import SOLUTIONS, slip
 
+from agentlib.nag import REMINDER
+
 PLAIN = SOLUTIONS["agent"]
 IN_CLASSES = """
 class Plan:
@@ -82,7 +84,7 @@ RIGHT = {
         ("        results = []\n", "        results = []\n        yield reply\n"),
         ('f"Error: {problem!r}"', "type(problem).__name__"),
         (CUT, ""),
-        ("Update your todos. This is your list:", "Your list is out of date:"),
+        (f"{REMINDER} This is your list:", "Your list is out of date:"),
         (
             "        if content:\n",
             "        if reply.stop_reason == 'max_tokens' and content[-1:]:\n"

@@ -1,14 +1,16 @@
 from exercises.cells import SOLUTIONS
 
+from agentlib.nag import REMINDER
+
 PLAIN = SOLUTIONS["nag"]
-IN_ONE_EXPRESSION = """
+IN_ONE_EXPRESSION = f"""
 class MyNag:
     def __init__(self, after=3):
         self.after, self.rounds = after, 0
 
     def __call__(self, calls):
-        self.rounds = 0 if "todo" in {call.name for call in calls} else self.rounds + 1
-        return "<reminder>Update your todos.</reminder>" * (self.rounds >= self.after) or None
+        self.rounds = 0 if "todo" in {{call.name for call in calls}} else self.rounds + 1
+        return "<reminder>{REMINDER}</reminder>" * (self.rounds >= self.after) or None
 """
 RIGHT = {"in one expression": IN_ONE_EXPRESSION}
 WRONG = [
@@ -48,6 +50,6 @@ WRONG = [
     ),
     ("back", ('call.name == "todo"', '"todo" in call.name')),
     ("counts", ('call.name == "todo"', 'call["name"] == "todo"'), "write `.name`"),
-    ("shown_on_the_board", ("Update your todos.", "Update your todo list.")),
+    ("shown_on_the_board", (REMINDER, "Update your list of todos.")),
     ("shown_on_the_board", ("self.rounds", "self.count")),
 ]

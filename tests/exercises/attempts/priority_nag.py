@@ -1,6 +1,8 @@
 from exercises.attempts import reminder
 from exercises.cells import SOLUTIONS
 
+from agentlib.nag import REMINDER
+
 PLAIN = reminder.PLAIN + "\n" + SOLUTIONS["priority_nag"]
 KEY = 'lambda item: levels.index(item.get("priority", "medium"))'
 EXTENDS_NAG = """
@@ -17,7 +19,7 @@ WRONG = [
     ("pending", ("reminder is None or not pending", "reminder is None")),
     ("counts", ("reminder = super().__call__(calls)", "reminder = super().__call__(calls[:1])")),
     ("counts", ("return reminder.", "print(7)\n        reminder."), "use return, not print"),
-    ("shows_the_list", EXTENDS_NAG, ("Your list:\\n{self.todo.render()}", "Update your todos.")),
+    ("shows_the_list", EXTENDS_NAG, ("Your list:\\n{self.todo.render()}", REMINDER)),
     ("highest", (f"min(pending, key={KEY})", "pending[0]")),
     ("highest", ('"high", "medium", "low"', '"high", "medium"')),
     (

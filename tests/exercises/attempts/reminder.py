@@ -1,8 +1,10 @@
 from exercises.cells import SOLUTIONS
 
+from agentlib.nag import REMINDER
+
 MY_NAG = SOLUTIONS["nag"]
 PLAIN = MY_NAG + "\n" + SOLUTIONS["reminder"]
-REMINDER = "    def reminder(self):\n        return f'<reminder>{self.todo.render()}</reminder>'\n"
+METHOD = "    def reminder(self):\n        return f'<reminder>{self.todo.render()}</reminder>'\n"
 RIGHT = {"plain": PLAIN}
 WRONG = [
     (
@@ -15,8 +17,8 @@ WRONG = [
     ("shows_the_list", ("{self.todo.render()}", "{self.todo.render() + self.todo.update([])}")),
     (
         "shows_the_list",
-        (PLAIN[PLAIN.index("    def __call__(self, calls):\n        if super") :], REMINDER),
+        (PLAIN[PLAIN.index("    def __call__(self, calls):\n        if super") :], METHOD),
         "Nothing calls the method `reminder`",
     ),
-    ("asks_for_an_update", ("Update your todos. ", "")),
+    ("asks_for_an_update", (f"{REMINDER} ", "")),
 ]
