@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     import anthropic
     import httpx2
 
+# A run that sends its history back has lost no reply, and one that is compacted has lost a few.
+MAX_LOST_REPLIES = 50
+
 # The calls that the practice models of this process have made, as hashes of `describe_call`.
 calls_made: set[int] = set()
 
@@ -40,7 +43,8 @@ class PracticeModel:
     tokens; by default CONTEXT_WINDOW of `api.server`. `.requests` contains the body of every
     request, in order, including those that were rejected, and `.replies` the body of every reply.
 
-    The same request always gets the same reply.
+    The same request always gets the same reply, with one exception: a run that goes in circles,
+    because its requests do not contain the replies before, gets a last reply that says so.
     """
 
     def __init__(self, policy: Policy | None = None, *, context_window: int | None = None) -> None:
@@ -48,6 +52,7 @@ class PracticeModel:
         self.context_window = context_window
         self.requests: list[dict[str, Any]] = []
         self.replies: list[dict[str, Any]] = []
+        self._given = self._returned = 0  # replies in this run, and those in the newest request
 
     def client(self) -> anthropic.Anthropic:
         """Return the SDK's client, connected to this model: always the same one."""
@@ -62,7 +67,7 @@ class PracticeModel:
         from .api import server
 
         def respond(http: httpx2.Request) -> httpx2.Response:
-            response = server.respond(http, self.policy, self.requests, self.context_window)
+            response = server.respond(http, self._decide, self.requests, self.context_window)
             if response.is_success:
                 self.replies.append(response.json())
                 for block in self.replies[-1]["content"]:
@@ -76,3 +81,24 @@ class PracticeModel:
             max_retries=0,
             http_client=httpx2.Client(transport=httpx2.MockTransport(respond), trust_env=False),
         )
+
+    def _decide(self, request: dict[str, Any]) -> Any:
+        """Return the policy's reply, or the last one of a run that has lost MAX_LOST_REPLIES.
+
+        A loop that forgets its messages has no end otherwise: from what is left, a policy that
+        decides from the request alone begins again and again.
+        """
+        returned = sum(message["role"] == "assistant" for message in request["messages"])
+        if self._returned and not returned:  # a prompt alone: a new run begins
+            self._given = 0
+        self._returned = returned
+        lost = self._given - returned
+        self._given += 1
+        if lost < MAX_LOST_REPLIES:
+            return self.policy(request)
+        text = (
+            f"I have replied {self._given - 1} times since the prompt, and this request contains "
+            f"{returned} of my replies. Without the others I begin again and again, so I stop "
+            "here. Send all messages with each request."
+        )
+        return [{"type": "text", "text": text}]
