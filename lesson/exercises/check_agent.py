@@ -264,10 +264,17 @@ def has_a_list(agent, replies):
         "an error, marked with is_error, then a list with Step 1 and without Step 2",
         lambda got: is_error(got.results[0]) and find_steps(got.results[1]) == "1",
         explain_error,
-    )
+    ),
+    tasks=2,
 )
-def rejects(agent):
-    return Scene(plan("in_progress", "in_progress"), plan("pending")).play(agent)
+@case(
+    "an error, marked with is_error",
+    lambda got: is_error(got.results[0]),
+    tasks=3,
+    hint="Three in progress are also more than one: `> 1`.",
+)
+def rejects(agent, tasks):
+    return Scene(plan(*["in_progress"] * tasks), plan("pending")).play(agent)
 
 
 @rule(

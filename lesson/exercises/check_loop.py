@@ -49,11 +49,18 @@ class ScriptedRun(Scene):
         return self.tell(f"The tool got {self.noted[:4]}{more}.")
 
 
+EARLIER = [{"role": "user", "content": "Hello."}, {"role": "assistant", "content": "Hi!"}]
 ONE, TWO = call("note", text="one"), call("note", text="two")
 TWO_CALLS = [ONE, TWO]
 BOTH = Expected(
     "the tool runs twice, with 'one', then 'two'", lambda run: run.noted == ["one", "two"]
 )
+
+
+def takes_its_arguments(got: ScriptedRun) -> bool:
+    """Return whether the requests contain what the loop was given, and its own tool ran."""
+    said = explain_arguments(got)
+    return bool(got.requests) and said in ("", NEW_LIST) and explain_run(got) != OTHER_NAMES
 
 
 def has_the_reply(got: ScriptedRun) -> bool:
@@ -102,14 +109,17 @@ ERROR_GOES_BACK = Expected(
 @hint("`specs = [tool.spec for tool in tools]`, `dispatch = {tool.name: tool for tool in tools}`")
 @case(
     "requests with its client, its tools, its settings and all messages; its tool runs",
-    lambda got: (
-        got.requests
-        and explain_arguments(got) in ("", NEW_LIST)
-        and explain_run(got) != OTHER_NAMES
-    ),
+    takes_its_arguments,
+    replies=[[ONE], "Done."],
 )
-def arguments(agent_loop):
-    return ScriptedRun(agent_loop, [ONE], "Done.", system="Be brief.")
+@case(
+    "each request begins with all messages of the request before it",
+    takes_its_arguments,
+    replies=[[ONE], [TWO], [ONE], "Done."],
+    hint="The list of messages is all that the model knows of the rounds before. It only grows.",
+)
+def arguments(agent_loop, replies):
+    return ScriptedRun(agent_loop, *replies, system="Be brief.")
 
 
 @rule("It appends to the list that it was given")
@@ -119,6 +129,16 @@ def arguments(agent_loop):
 @case("a list that has grown", lambda got: explain_arguments(got) != NEW_LIST)
 def same_list(agent_loop):
     return ScriptedRun(agent_loop, [ONE], "Done.")
+
+
+@same_list.also
+@case(
+    "a list that begins with the earlier prompt and its reply",
+    lambda got: got.messages[: len(got.before)] == got.before,
+    hint="The list may have an earlier conversation, which the next prompt continues: keep all.",
+)
+def earlier_messages(agent_loop):
+    return ScriptedRun(agent_loop, [ONE], "Done.", earlier=EARLIER)
 
 
 @rule("The model's reply goes into messages")

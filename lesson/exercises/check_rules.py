@@ -148,6 +148,7 @@ def a_status(MyTodo, given):
 @hint("How many items of the new list are in progress?")
 @hint("Count them, and raise a ValueError if there are two or more.")
 @case(explained("in_progress"), statuses=["in_progress", "completed", "in_progress"])
+@case(explained("in_progress"), statuses=["in_progress"] * 3, hint="More than one: `> 1`.")
 @case(
     says("Step 1", "Step 2"),
     statuses=["pending", "completed"],
@@ -164,6 +165,7 @@ def one_at_a_time(MyTodo, statuses):
 @hint("How many items does the new list have?")
 @hint("Compare `len(items)`: 20 is allowed, 21 is not.")
 @case(explained("20"), number=21)
+@case(explained("20"), number=30)
 @case(says("Step 20"), number=20)
 def at_most_twenty(MyTodo, number):
     numbers = [str(number + 1) for number in range(number)]

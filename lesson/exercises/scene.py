@@ -2,8 +2,9 @@
 
 import io
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
+from copy import deepcopy
 from itertools import groupby
 from typing import Any, ClassVar
 
@@ -73,21 +74,25 @@ class Scene:
     A reply is a string, a list of blocks, a dict with `content` and `stop_reason`, or a function
     from the request to one of these. `settings` go with every request. `messages` is the history,
     `requests` are the request bodies, and `problem` is the exception that ended the run. `given`
-    are the names of the tools that the loop was given.
+    are the names of the tools that the loop was given, and `before` are the messages that it was
+    given: those of an `earlier` conversation, and the prompt.
     `Scene.played` are the scenes that were made since the list was cleared.
     """
 
     played: ClassVar[list["Scene"]] = []
     must_end = True  # if an exception has ended the run, the trial has failed
 
-    def __init__(self, *replies: Any, job: str = "hello", **settings: Any) -> None:
+    def __init__(
+        self, *replies: Any, job: str = "hello", earlier: Sequence[Any] = (), **settings: Any
+    ) -> None:
         self.replies = replies
         self.settings = SETTINGS | settings
         self.answered = 0
         self.job = load_job(job)
         self.model = PracticeModel(self._reply)
         self.workspace = sample(job)
-        self.messages: list[Any] = [{"role": "user", "content": self.job.prompt}]
+        self.messages: list[Any] = [*earlier, {"role": "user", "content": self.job.prompt}]
+        self.before = deepcopy(self.messages)
         self.problem: BaseException | None = None
         self.given: list[str] = []
         self.prompts_more = False

@@ -1,7 +1,7 @@
 """Say what is wrong with a learner's loop, from the requests and messages of its run."""
 
-from collections.abc import Mapping
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
+from itertools import pairwise, zip_longest
 from typing import Any
 
 from ...at_the_stop import MAX_QUESTIONS
@@ -11,6 +11,7 @@ from .expected import Expected
 from .likely_causes import THREE_ARGUMENTS
 
 NEW_LIST = "The given list has not changed: append to it, and do not make a new list."
+LOST = "Messages that the list had before are gone: append to it, and delete nothing from it."
 ASK_AGAIN = "Ask again after the results, in `while True:`, and `return` only if there is no call."
 LOOK_AT_THE_BLOCKS = (
     "Your loop ended at a reply with a tool call. Look for blocks of the type `tool_use` among all "
@@ -82,7 +83,8 @@ def explain_arguments(got: Scene) -> str:
     settings = {name: got.settings[name] for name in API_FIELDS if name in got.settings}
     if any(request | settings != request for request in sent):
         return "Your request does not have all settings: send `**settings` with each request."
-    if len(got.messages) == 1 and (len(sent) > 1 or sent and not got.requests[0]["messages"]):
+    has_sent = len(sent) > 1 or sent and not got.requests[0]["messages"]
+    if len(got.messages) == len(got.before) and has_sent:
         return NEW_LIST
     all_, unsent = len(got.messages), count_unsent(got)
     if len(sent) == 1 and isinstance(got.problem, EndlessError):
@@ -92,7 +94,28 @@ def explain_arguments(got: Scene) -> str:
         return ASK_AGAIN if has_results and got.problem is None else ""
     if not isinstance(got.problem, TypeError) and unsent > 1 and not is_cut_short(got):
         return f"Your last request had {all_ - unsent} of {all_}: send all messages each time."
-    return ""
+    forgetful = find_forgetful(got.requests)
+    if forgetful:
+        return (
+            f"Request {forgetful} has lost messages of request {forgetful - 1}: send the whole "
+            "list each time, and delete nothing from it. (`del messages[1:]` was only for the cell "
+            "above, if it runs again.)"
+        )
+    return "" if got.messages[: len(got.before)] == got.before else LOST
+
+
+def find_forgetful(requests: Sequence[Mapping[str, Any]]) -> int:
+    """Return the number of the first request without all messages of the one before it, or 0."""
+    for number, (before, after) in enumerate(pairwise(requests), 2):
+        pairs = zip_longest(before["messages"], after["messages"][: len(before["messages"])])
+        if not all(begins_with(blocks_of(now), blocks_of(old)) for old, now in pairs):
+            return number
+    return 0
+
+
+def begins_with(blocks: list[Any], first: list[Any]) -> bool:
+    # A message may have got more blocks: that is another mistake.
+    return blocks[: len(first)] == first
 
 
 def explain_messages(got: Scene) -> str:

@@ -121,6 +121,7 @@ WRONG = [
     ("has_a_list", ('"array", "items": ITEM}', '"array"}')),
     ("has_a_list", ("plan[:] = items", "plan.extend(items)")),
     ("rejects", ("> 1:", "> 9:")),
+    ("rejects", ("> 1:", "== 2:")),
     (
         "reminds",
         (LAST, 'results.append({"type": "text", "text": REMINDER})'),

@@ -58,8 +58,25 @@ ASKED_ONCE = slip(
     ("    while True:", f"    reply = {ASK}\n    while True:"),
 )
 IN_FOR = slip(PLAIN, (f"        {RESULTS}", f"            {RESULTS}"))
+REST = f"""        if not uses:
+            {REPLY}
+            return
+"""
+# The cell under Answer deletes the messages of the round before, for the case that it runs again.
+AS_IN_THE_CELL = slip(
+    PLAIN,
+    (f"        {REPLY}\n", ""),
+    ("        if not uses:\n            return\n", REST),
+    (RESULTS, f"del messages[1:]\n        {REPLY}\n        {RESULTS}"),
+)
+LAST_ROUND = "messages=messages[:1] + messages[1:][-2:]"
 TWO_REQUESTS = f"{RESULTS}\n        reply = {ASK}\n        {REPLY}\n        return"
 WRONG = [
+    ("arguments", AS_IN_THE_CELL, "has lost messages of request"),
+    ("arguments", (REPLY, f"del messages[1:]\n        {REPLY}"), "has lost messages of request"),
+    ("arguments", ("messages=messages", LAST_ROUND), "of 8: send all messages each time"),
+    ("same_list", ("    dispatch =", "    del messages[1:]\n    dispatch ="), "delete nothing"),
+    ("same_list", ("    dispatch =", "    del messages[:-1]\n    dispatch ="), "delete nothing"),
     ("arguments", COPIED, "No request was sent with"),
     ("asks_for_a_tool", ("if not uses", "if reply.content[0].type == 'text'"), "among all blocks"),
     ("stops", ("if not uses", "if reply.stop_reason != 'tool_use'"), "type `tool_use` among all"),

@@ -68,6 +68,8 @@ WRONG = [
     ("one_at_a_time", ("> 1:", "> 2:")),
     ("rendered", ("> 1:", ">= 1:")),
     ("at_most_twenty", ("> 20:", "> 21:")),
+    ("at_most_twenty", ("> 20:", "== 21:")),
+    ("one_at_a_time", ("> 1:", "== 2:")),
     ("unchanged", ("clean.append({**item, ", "clean.append(item); item.update({")),
     ("a_status", ('item.get("status", "pending")', 'item.get("status") or "pending"')),
     ("no_duplicates", ('("text", text)', '("text", item["text"])')),
