@@ -30,15 +30,17 @@ class Workspace:
         self, root: str | Path, *, timeout: float = shell.TIMEOUT_SECONDS, network: bool = False
     ) -> None:
         # With symlinks resolved: paths are compared with this one, to see if they lead outside.
-        self.root = Path(root).expanduser().resolve()
-        if not (root and self.root.is_dir()):  # "" would be the current folder
+        folder = Path(root).expanduser().resolve()
+        if not (root and folder.is_dir()):  # "" would be the current folder
             raise NotADirectoryError(f"The workspace {root} is not a folder: create it first.")
-        self.name = escape.for_api(self.root.name)  # it is sent in the system prompt
-        # The agent will write code into the folder, which must never run outside the sandbox.
-        import_guard.register(self.root)
-        self.timeout, self.network = timeout, network
         # Files in .git can name programs, which the user's git would then run outside the sandbox.
-        self.read_only = paths.find_git(self.root)
+        read_only = paths.find_git(folder)
+        # The agent will write code into the folder, which must never run outside the sandbox.
+        import_guard.register(folder)
+        # Assigned last, so that a folder that is rejected changes nothing.
+        self.root, self.read_only = folder, read_only
+        self.name = escape.for_api(folder.name)  # it is sent in the system prompt
+        self.timeout, self.network = timeout, network
 
     def __repr__(self) -> str:
         return f"Workspace({self.name!r})"

@@ -80,6 +80,27 @@ def test_own_loop_with_keyword_arguments_or_with_the_methods_asks(tmp_path):
     assert desk.asked == ["echo 1", "echo 2", "--- /dev/null\n+++ x"]
 
 
+def test_guarded_workspace_has_no_method_for_a_call_besides_its_tools(tmp_path):
+    """A learner's agent may run `getattr(workspace, use.name)(**use.input)`."""
+    desk = Desk("no")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "work").mkdir()
+    workspace = GuardedWorkspace(tmp_path / "work", connect_practice(PracticeModel(), ask=desk.ask))
+    for name, call in {
+        "run_command": {"command": "touch ran"},
+        "bash": {"command": "touch ran"},
+        "__init__": {"root": str(tmp_path / "other")},
+        "__class__": {"root": str(tmp_path / "other"), "model": None},
+        "_run": {"command": "touch ran"},
+    }.items():
+        with pytest.raises((AttributeError, PermissionError)):
+            getattr(workspace, name)(**call)
+    assert workspace.root == tmp_path / "work" and desk.asked == ["touch ran"]
+    assert not [*tmp_path.glob("*/*")]
+    methods = [name for name in vars(type(workspace)) if callable(getattr(workspace, name, None))]
+    assert sorted(methods) == ["add_tools", "tools"]
+
+
 def test_allow_all_applies_to_one_run():
     desk = Desk("all", "no")
     calls = [use("bash", id, command=id) for id in ("toolu_1", "toolu_2")]

@@ -39,7 +39,11 @@ def test_workspace_from_which_python_imports_modules_is_rejected(tmp_path, monke
     with pytest.raises(ValueError, match="imports modules from it.* Make a folder for the agent"):
         Workspace(tmp_path)
     before = list(sys.path), list(sys.meta_path)
-    assert Workspace(tmp_path / "work").name == "work"
+    workspace = Workspace(tmp_path / "work")
+    assert workspace.name == "work"
+    with pytest.raises(ValueError, match="imports modules from it"):
+        workspace.__init__(tmp_path)
+    assert workspace.root == tmp_path / "work"
     assert (sys.path, sys.meta_path) == before
 
 

@@ -3,6 +3,7 @@
 import sys
 import types
 from contextlib import suppress
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from agentlib.nag import REMINDER
@@ -35,6 +36,10 @@ NOT_SHOWN = (
 )
 NOT_MARKED = 'The model is not told that this is an error: add `"is_error": True` to the result.'
 AN_ERROR = "No call is wrong. Do you compare the name and the input of three calls in a row?"
+NO_TOOL = (
+    "This is a method of the workspace, not a tool. Look for the name only among the tools that "
+    "you offer: a model can write any name, and also one that runs commands without a question."
+)
 OUTSIDE = "Put the reminder into the content of the last tool_result, before you append it."
 NO_OUTPUT = "Keep the output of the last result, and put the reminder after it."
 WRONG = {"an error": AN_ERROR, "text outside": OUTSIDE, "no output": NO_OUTPUT}  # by their marks
@@ -102,11 +107,17 @@ def explain_list(got: Scene) -> str:
     return "" if is_error(got.results[0]) else EMPTY_LIST
 
 
+def find_errors_first(got: Scene) -> bool:
+    """Return whether the first result is an error, and the second is the text of hello.py."""
+    return find_errors(got) == [True, False] and "def greet" in got.results[1]
+
+
 HANDLED = Expected(
     "first an error, marked with is_error, then the text of hello.py",
-    lambda got: find_errors(got) == [True, False] and "def greet" in got.results[1],
+    find_errors_first,
     explain_error,
 )
+NOT_CALLED = Expected(HANDLED.words, find_errors_first, lambda got: NO_TOOL)
 
 
 def marks(*wanted: str) -> Expected:
@@ -220,9 +231,17 @@ def raises(agent, wrong):
 @hint("What does your loop do with a name that it cannot find?")
 @hint("Look the tool up inside the `try`: then a KeyError is handled like any other exception.")
 @hint("List the existing tools in the message, so that the model can choose one.")
-@case(HANDLED)
-def unknown(agent):
-    return Scene([call("delete_file", path="hello.py")], [FIRST]).play(agent)
+@case(HANDLED, wrong=call("delete_file", path="hello.py"))
+@case(NOT_CALLED, wrong=call("run_command", command="ls"))
+def unknown(agent, wrong):
+    return Scene([wrong], [FIRST]).play(agent)
+
+
+@unknown.also
+@case(NOT_CALLED)
+def begins_elsewhere(agent):
+    with TemporaryDirectory() as folder:
+        return Scene([call("__init__", root=folder)], [FIRST]).play(agent)
 
 
 @rule("It has its own list: a tool that takes items with a status, and returns them as text")

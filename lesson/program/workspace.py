@@ -1,6 +1,8 @@
 """The workspace of a learner's program: a folder for the agent, whose tools ask the user first."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from agentlib.tools import Tool
 from agentlib.workspace import Workspace
@@ -9,15 +11,31 @@ from ..real_model.connection import Connection
 from ..samples import copy_sample, jobs
 
 
-class GuardedWorkspace(Workspace):
-    """A Workspace whose tools ask for approval when a real model is behind them."""
+class GuardedWorkspace:
+    """The tools of a workspace, which ask for approval when a real model is behind them.
+
+    An agent may look for the tool that a model calls among the attributes of its workspace, as with
+    `getattr(workspace, use.name)`. So a GuardedWorkspace is no Workspace: besides the tools and
+    what they add up to, it has no method that a model's input fits, and no name with `_`. It has
+    neither `run_command`, which does not ask, nor an `__init__` that would choose another folder.
+    """
+
+    bash: Callable[..., str]
+    read_file: Callable[..., str]
+    write_file: Callable[..., str]
+    edit_file: Callable[..., str]
 
     def __init__(self, root: str | Path, model: Connection) -> None:
-        super().__init__(root)
-        self.model = model
-        self.guarded = model.guard(super().tools())
-        for tool in self.guarded:  # also for code that calls workspace.bash itself
+        workspace = Workspace(root)
+        self.root, self.name, self.model = workspace.root, workspace.name, model
+        self.guarded = model.guard(workspace.tools())
+        for tool in self.guarded:  # for code that calls workspace.bash itself
             setattr(self, tool.name, tool.run)
+
+    def __getattribute__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(f"a GuardedWorkspace has no {name}")
+        return super().__getattribute__(name)
 
     def add_tools(self, *own_tools: Tool) -> None:
         """Let the agent also use these tools, guarded by the connection."""

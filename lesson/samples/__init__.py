@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from agentlib.safety import import_guard
 from agentlib.workspace import Workspace
@@ -19,8 +19,8 @@ MARK = ".sample"  # the file in a copy that names its sample
 made_here: ContextVar[list[Callable[[], object]] | None] = ContextVar("made_here", default=None)
 
 
-def sample(name: str, kind: type[Workspace] = Workspace, **options: Any) -> Workspace:
-    """Return a `kind` of Workspace on a new copy of a sample project.
+def sample(name: str, kind: Callable[..., Any] = Workspace, **options: Any) -> Workspace:
+    """Return a Workspace, or another `kind` of one, on a new copy of a sample project.
 
     The copy is deleted together with the Workspace, or at the end of `deleting`. `options` are
     those of Workspace. Raise FileNotFoundError if there is no sample of this name.
@@ -29,7 +29,7 @@ def sample(name: str, kind: type[Workspace] = Workspace, **options: Any) -> Work
         raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(list_jobs())}.")
     root = Path(tempfile.mkdtemp(prefix="agentlib-"), name)
     copy_sample(name, root)
-    workspace = kind(root, **options)
+    workspace: Workspace = kind(root, **options)
     finalizer = weakref.finalize(workspace, delete, workspace.root)
     if (made := made_here.get()) is not None:
         made.append(finalizer)
@@ -65,7 +65,13 @@ def copy_sample(name: str, target: Path) -> None:
         copy.rename(target)
 
 
-def find_job_of(workspace: Workspace) -> Job | None:
+class InFolder(Protocol):
+    """What works in a folder: a Workspace, or a GuardedWorkspace."""
+
+    root: Path
+
+
+def find_job_of(workspace: InFolder) -> Job | None:
     """Return the job of a copy of a sample, or None for any other folder, whatever its name."""
     mark = workspace.root / MARK
     name = mark.read_text(encoding="utf-8", errors="replace") if mark.is_file() else ""

@@ -13,7 +13,6 @@ from IPython.display import display, update_display
 from agentlib.loop import Round
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
-from agentlib.workspace import Workspace
 
 from ..ipython_shell import find_shell
 from ..message_blocks import Message
@@ -21,7 +20,7 @@ from ..message_window import Viewer
 from ..runs.summaries import describe_reminder, end_sentence, headline, writes_list
 from ..runs.trace import Trace
 from ..runs.trial import Trial
-from ..samples import find_job_of
+from ..samples import InFolder, find_job_of
 from .base import View, is_watched
 from .todo_state import describe_evidence, describe_progress, draw_counter, draw_plan, draw_view
 
@@ -39,7 +38,7 @@ class Board(View):
         *,
         messages: Sequence[Message] | None = None,
         window: int | None = None,
-        workspace: Workspace | None = None,
+        workspace: InFolder | None = None,
     ) -> None:
         """Show the list `todo` and, below it, the counter of `nag`.
 

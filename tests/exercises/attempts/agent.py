@@ -75,6 +75,8 @@ CUT += '                    raise ValueError("not run: your reply was cut off in
 REPLY = 'messages.append({"role": "assistant", "content": content})'
 ASK = "        reply = client.messages.create(messages=messages, tools=specs, **settings)\n"
 COUNT = "    rounds = 0  # without a todo call\n"
+CALL = "dispatch[use.name](**use.input)"
+BY_NAME = '({"todo": update}.get(use.name) or getattr(workspace, use.name))(**use.input)'
 LAST = 'results[-1]["content"] = [{"type": "text", "text": text} for text in texts]'
 RIGHT = {
     "in classes, by other names": IN_CLASSES,
@@ -114,6 +116,18 @@ WRONG = [
     ("raises", (', "is_error": True}', "}"), 'add `"is_error": True`'),
     ("raises", ("except Exception", "except FileNotFoundError")),
     ("unknown", ("            try:\n", "            dispatch[use.name]\n            try:\n")),
+    ("unknown", (CALL, BY_NAME), "a method of the workspace, not a tool"),
+    ("unknown", (CALL, f"str({BY_NAME})"), "a method of the workspace, not a tool"),
+    (
+        "unknown",
+        (CALL, f"str({BY_NAME})"),
+        (
+            "            try:\n",
+            "            try:\n                assert use.name[0] != 'r' or "
+            + "'_f' in use.name\n",
+        ),
+        "a method of the workspace, not a tool",
+    ),
     ("cut_off", (CUT, "")),
     ("cut_off", (CUT, CUT.replace(" and use is content[-1]", ""))),
     ("two_calls", ("results.append(result)", "results.insert(0, result)")),
