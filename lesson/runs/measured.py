@@ -47,9 +47,10 @@ class Setting(NamedTuple):
 class Measured(NamedTuple):
     """A whole run.
 
-    `cells` has a letter of ROUNDS for each round. `done` says for each step of the job whether the
-    files show it, and `claims` has a letter for each item of the list (see `find_letter`). `tokens`
-    are those of all requests and replies together. `lost` is the number of rounds in which the plan
+    `cells` has a letter of ROUNDS for each round, and `steps` a digit: how many steps the files
+    show more than before it. `done` says for each step of the job whether the files show it.
+    `items` are the texts of the final list, and `claims` has a letter for each (see `find_letter`).
+    `tokens` are those of all requests and replies. `lost` is the number of rounds in which the plan
     was out of the window (without a list: the beginning), and `seen` is the last round before them.
     `read` is the round in which the model read the reminder that should have prevented this, or
     else the first reminder. `seen` and `read` are 0 if there is no such round. `reason` is a key of
@@ -58,7 +59,9 @@ class Measured(NamedTuple):
 
     setting: Setting
     cells: str
+    steps: str
     done: tuple[bool, ...]
+    items: tuple[str, ...]
     claims: str
     tokens: int
     seen: int
@@ -112,9 +115,9 @@ class Measured(NamedTuple):
 def known_runs() -> dict[Setting, Measured]:
     """Return the runs that the repository keeps; `measure` adds those that it plays."""
     found = {}
-    for after, window, plan, cells, done, *rest in read_file()["runs"]:
+    for after, window, plan, cells, steps, done, items, *rest in read_file()["runs"]:
         setting = Setting(after=after, window=window, plan=plan)
-        found[setting] = Measured(setting, cells, tuple(done), *rest)
+        found[setting] = Measured(setting, cells, steps, tuple(done), tuple(items), *rest)
     return found
 
 
@@ -136,21 +139,24 @@ def measured(setting: Setting) -> Measured:
 def summarize(setting: Setting, trial: Trial) -> Measured:
     """Return the Measured run of a Trial that has ended."""
     viewer = Viewer(trial.window)
-    cells, lost = "", []
+    cells, digits, lost = "", "", []
     for number, turn in enumerate(trial.rounds, 1):
         view = viewer.look(trial.model.requests[number - 1]["messages"])
         if view.is_lost:
             lost.append(number)
-        has_progressed = sum(trial.progress[number]) > sum(trial.progress[number - 1])
-        kind = find_kind(turn, view, has_progressed)
+        finished = count_finished(trial.progress[number - 1], trial.progress[number])
+        kind = find_kind(turn, view, has_progressed=finished > 0)
         cells += kind.upper() if turn.reminder else kind
+        digits += str(min(finished, 9))
     seen = lost[0] - 1 if lost else 0
     steps = load_job(trial.job).steps
     shown = {step.text.casefold() for step, ok in zip(steps, trial.done, strict=True) if ok}
     run = Measured(
         setting=setting,
         cells=cells,
+        steps=digits,
         done=trial.done,
+        items=tuple(str(item.get("text")) for item in trial.items),
         claims="".join(find_letter(item, shown) for item in trial.items),
         tokens=trial.tokens,
         seen=seen,
@@ -158,6 +164,11 @@ def summarize(setting: Setting, trial: Trial) -> Measured:
         lost=len(lost),
     )
     return run._replace(reason=find_reason(run))
+
+
+def count_finished(before: Sequence[bool], after: Sequence[bool]) -> int:
+    """Return how many steps the files show after a round that they did not show before it."""
+    return sum(now and not then for then, now in zip(before, after, strict=True))
 
 
 def find_kind(turn: Round, view: InView, has_progressed: bool) -> str:

@@ -8,7 +8,7 @@ from agentlib.loop import Round
 from ..message_window import InView, Viewer
 from ..picture_letters import find_sign
 from ..pluralize import pluralize
-from ..runs.measured import find_kind
+from ..runs.measured import count_finished, find_kind
 from ..runs.summaries import (
     describe_message,
     describe_reminder,
@@ -84,6 +84,7 @@ class ShownRun:
                     "leaves": view.is_lost and view.plan is not None and not was_lost,
                     "unseen": view.is_lost and not wrote_list,
                     "cell": self._kind(place, turn, view) if turn else "",
+                    "steps": self._count_steps(place),
                 }
             )
             was_lost, before = view.is_lost, frame
@@ -105,10 +106,15 @@ class ShownRun:
 
     def _kind(self, place: int, turn: Round, view: InView) -> str:
         """Return the letter of a round in the chart (ROUNDS in `lesson.picture_letters`)."""
-        progress = self.trial.progress[: place + 1] if self.trial else []
-        has_progressed = len(progress) > place and sum(progress[-1]) > sum(progress[-2])
-        kind = find_kind(turn, view, has_progressed)
+        kind = find_kind(turn, view, has_progressed=self._count_steps(place) > 0)
         return "u" if kind == "w" and self.trial is None else kind
+
+    def _count_steps(self, place: int) -> int:
+        """Return how many steps a round has finished; 0 if the files are not known."""
+        progress = self.trial.progress if self.trial else []
+        if not 0 < place < len(progress):
+            return 0
+        return count_finished(progress[place - 1], progress[place])
 
     def _evidence(self, place: int) -> dict[str, bool]:
         if self.trial is None or place >= len(self.trial.progress):

@@ -187,6 +187,7 @@ def encode_run(run: Measured) -> dict[str, Any]:
     """Return a run as the page draws it: see `Measured` in types.js."""
     return {
         "cells": run.cells,
+        "steps": run.steps,
         "done": "".join(SHOWN if ok else OPEN for ok in run.done),
         "claims": run.claims,
         "tokens": run.tokens,
