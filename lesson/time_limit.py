@@ -1,10 +1,18 @@
 """Run a learner's code, whatever it does: with a time limit, to its end, and show what came out."""
 
+import builtins
 import io
 import re
 import signal
-from collections.abc import Callable
-from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout, suppress
+from collections.abc import Callable, Iterator
+from contextlib import (
+    ExitStack,
+    chdir,
+    contextmanager,
+    redirect_stderr,
+    redirect_stdout,
+    suppress,
+)
 from dataclasses import dataclass
 from inspect import iscoroutine
 from time import monotonic, process_time
@@ -42,10 +50,15 @@ class Printed(io.TextIOBase):
 def attempt(function: Callable[[], Any], seconds: float) -> tuple[Any, str]:
     """Return the value of `function`, or Raised, and what it printed.
 
-    It has a TimeLimit of `seconds`, and may change the current folder.
+    It has a TimeLimit of `seconds`, may change the current folder, and cannot ask the user.
     """
     printed = Printed()
-    with ExitStack() as stack, redirect_stdout(printed), redirect_stderr(printed):
+    with (
+        ExitStack() as stack,
+        redirect_stdout(printed),
+        redirect_stderr(printed),
+        refusing_input(),
+    ):
         with suppress(FileNotFoundError):  # the current folder was deleted
             stack.enter_context(chdir("."))
         limit = TimeLimit(seconds)
@@ -57,6 +70,27 @@ def attempt(function: Callable[[], Any], seconds: float) -> tuple[Any, str]:
         except BaseException as problem:  # also SystemExit: it must not end the notebook
             limit.end()  # the last error may have come before its own end
             return Raised(problem), printed.text
+
+
+@contextmanager
+def refusing_input() -> Iterator[None]:
+    """Replace `input` by a function that raises EOFError.
+
+    In a notebook, `input` shows a box and waits. After the time limit, the box would stay, and the
+    next cell would wait for it.
+    """
+
+    def refuse(prompt: object = "") -> str:
+        raise EOFError(
+            f"input({prompt!r}) has nobody to answer it while your code is tried: use the arguments"
+        )
+
+    asks = builtins.input
+    builtins.input = refuse
+    try:
+        yield
+    finally:
+        builtins.input = asks
 
 
 class TimeLimit:

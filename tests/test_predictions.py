@@ -11,6 +11,8 @@ from lesson import said
         ([7], 3, "You said 7; it is 3.\n"),
         ([3], 3, "You said 3, and it is 3.\n"),
         ([False], True, "You said False; it is True.\n"),
+        (["11"], 11, "You said 11, and it is 11.\n"),
+        (["Rejected "], "rejected", "You said Rejected, and it is rejected.\n"),
         ([0], 4, "You said 0; it is 4.\n"),
         ([[]], [3], ""),
         ([""], 4, ""),

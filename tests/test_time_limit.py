@@ -55,6 +55,14 @@ def second_call():
     return loop(), kept
 
 
+def test_input_raises_at_once_and_shows_no_box(monkeypatch):
+    monkeypatch.setattr("builtins.input", lambda prompt="": pytest.fail("the user was asked"))
+    got, _ = attempt(lambda: input("Your name? "), seconds=2)
+    assert "input('Your name? ') has nobody to answer it" in str(got.problem)
+    with pytest.raises(pytest.fail.Exception, match="the user was asked"):
+        input()  # as before
+
+
 @pytest.mark.parametrize("code", [loop, comprehension, bare_except, stored_errors, second_call])
 def test_endless_loop_is_ended(code):
     got, _ = attempt(code, seconds=0.1)
