@@ -9,7 +9,9 @@ c.ClearSolutions.enabled = False
 c.OverwriteCells.add_missing_cells = True
 
 # The names of the files in a download, such as ada_s04_exercises.ipynb, for `zip_collect`.
-c.FileNameCollectorPlugin.named_regexp = r".*/(?P<student_id>[^/]+?)_(?P<file_id>s0\d_[a-z_]+)"
+c.FileNameCollectorPlugin.named_regexp = (
+    r".*/(?P<student_id>[^/]+?)_(?P<file_id>s0\d[a-z]?_[a-z_]+)"
+)
 
 # For each cell. An endless loop in a student's cell costs this time.
 c.Execute.timeout = 120  # seconds

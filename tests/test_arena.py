@@ -12,7 +12,7 @@ from lesson.widgets.arena import Arena
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "practice-model.md").read_text(encoding="utf-8")
-ANSWERS = (ROOT / "notebooks" / "s06_your_agent.ipynb").read_text(encoding="utf-8")
+ANSWERS = (ROOT / "notebooks" / "s06_arena.ipynb").read_text(encoding="utf-8")
 
 
 def finished(row):

@@ -49,6 +49,14 @@ def test_each_notebook_is_in_the_readmes_table_or_has_the_solution_of_an_exercis
     assert sorted(found) == sorted(names)
 
 
+def test_the_class_collects_a_download_of_each_notebook_with_an_exercise():
+    config = (NOTEBOOKS.parent / "docs" / "nbgrader_config.py").read_text(encoding="utf-8")
+    pattern = re.search(r'named_regexp = \(\s*r"(.*)"', config)[1]
+    for name in {one.notebook for one in EXERCISES}:
+        found = re.match(pattern, f"downloaded/lesson/ada_lovelace_{name}.ipynb")
+        assert found and found.groupdict() == {"student_id": "ada_lovelace", "file_id": name}
+
+
 @every_notebook
 def test_cells_were_run_from_top_to_bottom(path):
     counts = [cell["execution_count"] for cell in cells(path, "code")]
@@ -126,8 +134,8 @@ def test_file_is_as_make_notebooks_writes_it(path):
     assert nbformat.writes(notebook) + "\n" == path.read_text(encoding="utf-8"), "make notebooks"
 
 
-def test_slider_of_s03_works_before_the_second_one_is_written(capsys):
-    code = {one["id"]: text(one) for one in cells(NOTEBOOKS / "s03_todo_write.ipynb", "code")}
+def test_slider_of_s03c_works_before_the_second_one_is_written(capsys):
+    code = {one["id"]: text(one) for one in cells(NOTEBOOKS / "s03c_how_soon.ipynb", "code")}
     names = {"play": play, "with_my_nag": Nag}
     exec(code["todo-slider-6"], names)
     assert names["the_list"].value.endswith("The files show 10 of 10 steps.")

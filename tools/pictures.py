@@ -1,4 +1,4 @@
-"""Take the README's pictures: the solved s03 in JupyterLab, in light and dark colours.
+"""Take the README's pictures: the solved s03b and s03c in JupyterLab, in light and dark colours.
 
     PYTHONPATH=tests/browser python tools/pictures.py
 
@@ -15,12 +15,14 @@ from playwright.sync_api import sync_playwright
 
 REPOSITORY = Path(__file__).parents[1]
 SOLUTIONS = REPOSITORY / "notebooks" / "solutions"
-NOTEBOOK = "s03_todo_write.ipynb"
 # A README on GitHub is about this wide, so the words in the pictures keep their size.
 WIDTH_PX = 860
 PIXELS = 1.5  # for each CSS pixel, so that the words stay sharp
-# Of each picture: the cell at its top, and its height.
-PICTURES = {"board": ("todo-42", 690), "thresholds": ("todo-46", 592)}
+# Of each picture: its notebook, the cell at its top, and its height.
+PICTURES = {
+    "board": ("s03b_nag_reminder.ipynb", "todo-42", 690),
+    "thresholds": ("s03c_how_soon.ipynb", "todo-46", 592),
+}
 # In the notebook, this cell asks for a bet on a window of 12 messages. A picture must not show the
 # result before the question, so it has another window.
 CHART = ("todo-46", 'Runs("ten_steps", window=20)')
@@ -38,16 +40,18 @@ def take_pictures(folder: Path) -> None:
                 viewport={"width": WIDTH_PX, "height": 640}, device_scale_factor=PIXELS
             )
             lab = Lab(page, url, "lesson")
-            lab.open(NOTEBOOK)
-            replace_source(lab, *CHART)
-            lab.run_all()
-            lab.script("await app.commands.execute('application:toggle-left-area');")
-            for theme in ("light", "dark"):
-                lab.theme(theme)
-                for name, (cell, height) in PICTURES.items():
-                    page.set_viewport_size({"width": WIDTH_PX, "height": height})
+            for name, (notebook, cell, height) in PICTURES.items():
+                lab.open(notebook)
+                if cell == CHART[0]:
+                    replace_source(lab, *CHART)
+                lab.run_all()
+                lab.script("app.shell.collapseLeft();")
+                page.set_viewport_size({"width": WIDTH_PX, "height": height})
+                for theme in ("light", "dark"):
+                    lab.theme(theme)
                     show_at_top(lab, cell)
                     page.screenshot(path=folder / f"{name}-{theme}.png")
+                lab.theme("light")
 
 
 def replace_source(lab: Lab, cell: str, source: str) -> None:

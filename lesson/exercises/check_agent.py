@@ -490,9 +490,9 @@ def own(agent):
 
 
 @exercise(
-    order=12,
+    order=13,
     title="An agent from nothing",
-    notebook="s06_your_agent",
+    notebook="s08_your_agent",
     kind="def",
     after="This is an agent, and you have written all of it.",
     question="What would you add before you let it work in your own project?",

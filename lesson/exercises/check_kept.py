@@ -47,7 +47,7 @@ def longer_list(KeptTodo):
 
 
 @rule("Rule 2: it rejects a list in which an unfinished task is missing, and names that task")
-@why("This is how the run in s03 lost seven of its ten steps: the model wrote what it could see.")
+@why("This is how the run in s03c lost seven of its ten steps: the model wrote what it could see.")
 @hint("Which tasks in `self.items` are not completed? Which of them are not in the new list?")
 @hint('For each old item whose status is not "completed": is it in the new list?')
 @hint("`raise ValueError(…)` with the item's text in the message: the model has forgotten it.")

@@ -107,7 +107,7 @@ def shown_on_the_board(MyNag):
 @exercise(
     order=4,
     title="A nag",
-    notebook="s03_todo_write",
+    notebook="s03b_nag_reminder",
     after="It does what the package's Nag does.",
     question="Why does a reminder not set the count back to 0?",
     answer="The nag would then be silent for `after` rounds, even if the model ignored it. The "

@@ -91,7 +91,7 @@ def repeatable(p_by_coins):
 
 
 @exercise(
-    order=13,
+    order=12,
     title="A coin for each task",
     notebook="s07_does_planning_help",
     kind="def",

@@ -123,7 +123,7 @@ def together(agent_loop):
 @exercise(
     order=4.5,
     title="The loop reminds",
-    notebook="s03_todo_write",
+    notebook="s03b_nag_reminder",
     needs=("call_tool",),
     kind="def",
     advice="Give {name} one more argument, `remind=None`, then run its cell and this check again.",

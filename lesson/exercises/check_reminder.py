@@ -85,7 +85,7 @@ def asks_for_an_update(MyReminder):
 @exercise(
     order=5,
     title="A reminder that shows the list",
-    notebook="s03_todo_write",
+    notebook="s03c_how_soon",
     needs=("MyNag",),
     after="It puts a plan back that has left the window.",
     question="What does it cost to show the list in each reminder?",

@@ -259,7 +259,7 @@ def no_duplicates_of_old_items(MyTodo):
 @exercise(
     order=3,
     title="A list with eight rules",
-    notebook="s03_todo_write",
+    notebook="s03a_todo_write",
     needs=("Shown",),
     after="It does what matters most in a TodoManager.",
     question="Which of the eight rules would you give up first, and what would you lose?",

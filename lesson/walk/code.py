@@ -46,7 +46,7 @@ def own_code(file: Path) -> Code | None:
     made: dict[str, Any] = {"__name__": file.stem}
     exec(compile(source, file.name, "exec"), made)
     list_ = next((name for name in reversed(LISTS) if name in made), "")
-    # Of several lists and nags, those of s03.
+    # Of several lists and nags, those of s03b and s03c.
     nag_ = next((name for name in NAGS if name in made and name != "PriorityNag"), "")
     loop_ = "agent_loop" if takes_remind(made.get("agent_loop", print)) else ""
     own = [name for name in (loop_, list_, nag_) if name]

@@ -1,4 +1,4 @@
-"""s03 and the exercises in JupyterLab: what only a kernel together with a page can show.
+"""s03a, s03c and the exercises in JupyterLab: what only a kernel together with a page can show.
 
 nbval runs every notebook in a kernel, and the tests of the site draw the widgets of each.
 """
@@ -31,69 +31,28 @@ def test_exercise_gives_feedback_on_an_empty_a_wrong_and_a_right_solution(lab):
     assert lab.problems == []
 
 
-@pytest.fixture(scope="module")
-def s03(lab):
-    """Open s03 and run all of its cells."""
+def run_notebook(lab, name):
+    """Open a notebook and run all of its cells."""
     lab.page.set_viewport_size({"width": 1366, "height": 768})
-    lab.open("s03_todo_write.ipynb")
+    lab.open(name)
     lab.run_all()
     assert lab.errors() == []
     assert lab.blank_widgets() == []
     return lab
 
 
-def test_slider_of_plain_ipywidgets_works_as_given_and_a_second_one_after_two_lines(s03, lab):
-    ids = [cell["id"] for cell in lab.notebook()["cells"]]
-
-    def move(slider, *keys):
-        lab.page.locator(f"{SHOWN} .widget-slider", has_text=slider).last.locator(
-            ".noUi-handle"
-        ).focus()
-        lab.press(*keys)
-
-    lab.run_cell(ids.index("todo-slider-6"))
-    move("after", *["ArrowRight"] * 5)  # from 3 to 8
-    lab.page.locator(SHOWN).get_by_text("The files show 4 of 10 steps.").first.wait_for()
-    lab.script(
-        """const cell = panel.content.widgets[argument].model.sharedModel;
-           cell.setSource('size.observe(show, names="value")\\nVBox([size, threshold, the_list])');
-        """,
-        ids.index("todo-slider-2"),
-    )
-    lab.run_cell(ids.index("todo-slider-2"))
-    move("window", *["ArrowRight"] * 4)  # from 16 to 20
-    lab.page.locator(SHOWN).get_by_text("The files show 10 of 10 steps.").first.wait_for()
-    assert lab.errors() == []
-
-
-def test_closed_answer_has_space_below_it(s03, lab):
-    answer = lab.page.locator(f"{SHOWN} .jp-MarkdownOutput details:has(+ p)").first
-    assert answer.evaluate("it => getComputedStyle(it).marginBottom") != "0px"
-
-
-def test_bet_in_the_chart_is_compared_with_the_result(s03, lab, lab_server):
-    chart = lab.page.locator(f"{SHOWN} .al-runs-card").first
-    chart.scroll_into_view_if_needed()
-    chart.get_by_role("slider", name="Reminded after so many rounds").focus()
-    lab.press("Home", *["ArrowDown"] * 5, "Enter")
-    chart.get_by_text("Your bet was 6").wait_for()
-    # A widget holds a change back while the kernel is busy with an earlier one.
-    assert any(lab.answer("runs.bet") == "6" for _ in range(100))
-    ids = [cell["id"] for cell in lab.notebook()["cells"]]
-    lab.run_cell(ids.index("todo-48"))
-    lab.script("await panel.context.save();")
-    saved = lab_server[1] / lab.folder / "s03_todo_write.ipynb"
-    assert r'"You said 6; it is 5.\n"' in saved.read_text(encoding="utf-8")
-    assert lab.problems == []
+@pytest.fixture(scope="module")
+def s03a(lab):
+    return run_notebook(lab, "s03a_todo_write.ipynb")
 
 
 @pytest.mark.parametrize("place", ["start", "center", "end"])
-def test_live_board_is_in_view_wherever_its_cell_is(s03, place):
+def test_live_board_is_in_view_wherever_its_cell_is(s03a, place):
     """Press Shift+Enter with the cell at each place of the view, and look at every round."""
-    cells = s03.notebook()["cells"]
+    cells = s03a.notebook()["cells"]
     number = next(n for n, cell in enumerate(cells) if "board.follow(" in cell["source"])
-    s03.run_cell(number - 3)  # fresh files for a new run
-    hidden = s03.script(
+    s03a.run_cell(number - 3)  # fresh files for a new run
+    hidden = s03a.script(
         """const [number, place] = argument;
            panel.content.activeCellIndex = number;
            await app.commands.execute('notebook:clear-cell-output');
@@ -122,31 +81,14 @@ def test_live_board_is_in_view_wherever_its_cell_is(s03, place):
     assert [(said, *pixels) for said, pixels in hidden if max(pixels) > 1] == []
 
 
-def test_bet_in_its_cell_is_not_asked_for_again_after_a_restart(s03, lab):
-    ids = [cell["id"] for cell in lab.notebook()["cells"]]
-    lab.script(
-        """panel.content.widgets[argument].model.sharedModel.setSource('my_bet = 6');
-           await panel.sessionContext.session.kernel.restart();""",
-        ids.index("todo-46p"),
-    )
-    # The cells that Run All Above would run, as far as the chart needs them.
-    lab.answer("exec('class MyNag: pass', globals())")
-    for name in ("todo-02", "facts-07", "todo-46p", "todo-46"):
-        lab.run_cell(ids.index(name))
-    chart = lab.page.locator(f"{SHOWN} .al-runs-card").first
-    chart.scroll_into_view_if_needed()
-    chart.get_by_text("Your bet was 6, and the last that finishes is 5.").wait_for()
-    assert lab.problems == []
-
-
-def test_name_error_after_a_restart_says_in_its_cell_what_to_run(s03, lab):
+def test_name_error_after_a_restart_says_in_its_cell_what_to_run(s03a, lab):
     ids = [cell["id"] for cell in lab.notebook()["cells"]]
     lab.script(
         """panel.content.widgets[argument].model.sharedModel.setSource('prnt(1)');
            await panel.sessionContext.session.kernel.restart();""",
-        ids.index("todo-slider-4"),
+        ids.index("todo-23"),
     )
-    cells = {"rules-05": "check_rules", "todo-05": "TakesAnything", "todo-slider-4": None}
+    cells = {"rules-05": "check_rules", "todo-05": "TakesAnything", "todo-23": None}
     for cell, name in cells.items():
         place = ids.index(cell)
         with pytest.raises(Error, match="NameError"):
@@ -155,3 +97,69 @@ def test_name_error_after_a_restart_says_in_its_cell_what_to_run(s03, lab):
         assert error["ename"] == "NameError"
         begins = [one["text"].partition(".")[0] for one in more]
         assert begins == ([f"A cell above defines {name}"] if name else [])
+
+
+@pytest.fixture(scope="module")
+def s03c(lab):
+    return run_notebook(lab, "s03c_how_soon.ipynb")
+
+
+def test_slider_of_plain_ipywidgets_works_as_given_and_a_second_one_after_two_lines(s03c, lab):
+    ids = [cell["id"] for cell in lab.notebook()["cells"]]
+
+    def move(slider, *keys):
+        lab.page.locator(f"{SHOWN} .widget-slider", has_text=slider).last.locator(
+            ".noUi-handle"
+        ).focus()
+        lab.press(*keys)
+
+    lab.run_cell(ids.index("todo-slider-6"))
+    move("after", *["ArrowRight"] * 5)  # from 3 to 8
+    lab.page.locator(SHOWN).get_by_text("The files show 4 of 10 steps.").first.wait_for()
+    lab.script(
+        """const cell = panel.content.widgets[argument].model.sharedModel;
+           cell.setSource('size.observe(show, names="value")\\nVBox([size, threshold, the_list])');
+        """,
+        ids.index("todo-slider-2"),
+    )
+    lab.run_cell(ids.index("todo-slider-2"))
+    move("window", *["ArrowRight"] * 4)  # from 16 to 20
+    lab.page.locator(SHOWN).get_by_text("The files show 10 of 10 steps.").first.wait_for()
+    assert lab.errors() == []
+
+
+def test_closed_answer_has_space_below_it(s03c, lab):
+    answer = lab.page.locator(f"{SHOWN} .jp-MarkdownOutput details:has(+ p)").first
+    assert answer.evaluate("it => getComputedStyle(it).marginBottom") != "0px"
+
+
+def test_bet_in_the_chart_is_compared_with_the_result(s03c, lab, lab_server):
+    chart = lab.page.locator(f"{SHOWN} .al-runs-card").first
+    chart.scroll_into_view_if_needed()
+    chart.get_by_role("slider", name="Reminded after so many rounds").focus()
+    lab.press("Home", *["ArrowDown"] * 5, "Enter")
+    chart.get_by_text("Your bet was 6").wait_for()
+    # A widget holds a change back while the kernel is busy with an earlier one.
+    assert any(lab.answer("runs.bet") == "6" for _ in range(100))
+    ids = [cell["id"] for cell in lab.notebook()["cells"]]
+    lab.run_cell(ids.index("todo-48"))
+    lab.script("await panel.context.save();")
+    saved = lab_server[1] / lab.folder / "s03c_how_soon.ipynb"
+    assert r'"You said 6; it is 5.\n"' in saved.read_text(encoding="utf-8")
+    assert lab.problems == []
+
+
+def test_bet_in_its_cell_is_not_asked_for_again_after_a_restart(s03c, lab):
+    ids = [cell["id"] for cell in lab.notebook()["cells"]]
+    lab.script(
+        """panel.content.widgets[argument].model.sharedModel.setSource('my_bet = 6');
+           await panel.sessionContext.session.kernel.restart();""",
+        ids.index("todo-46p"),
+    )
+    # The cells that Run All Above would run, as far as the chart needs them.
+    for name in ("soon-02", "soon-04", "todo-46p", "todo-46"):
+        lab.run_cell(ids.index(name))
+    chart = lab.page.locator(f"{SHOWN} .al-runs-card").first
+    chart.scroll_into_view_if_needed()
+    chart.get_by_text("Your bet was 6, and the last that finishes is 5.").wait_for()
+    assert lab.problems == []

@@ -66,7 +66,7 @@ def new_page(chromium):
 
 @pytest.fixture(scope="module")
 def live(new_page):
-    """Open s03 in a page and run all of it."""
+    """Open s03c in a page and run all of it."""
     lab = new_page()
     lab.page.add_init_script(
         """window.said = [];
@@ -75,7 +75,7 @@ def live(new_page):
            addEventListener('DOMContentLoaded', () => said.push(
                document.querySelector('[role=status]#agentlib-progress').textContent));"""
     )
-    lab.open("s03_todo_write.ipynb")
+    lab.open("s03c_how_soon.ipynb")
     lab.run_all(PATIENCE_SECONDS)
     yield lab
     lab.page.close()
@@ -89,7 +89,7 @@ def test_page_reports_its_progress(live):
     assert ready == "Ready. What you change is kept in this browser."
 
 
-def test_s03_runs_with_all_its_widgets(live):
+def test_s03c_runs_with_all_its_widgets(live):
     assert live.errors() == []
     assert live.blank_widgets() == []
 
@@ -146,12 +146,12 @@ def test_kernel_that_nothing_can_end_is_restarted(new_page):
     lab.page.close()
 
 
-def test_my_agent_runs_in_a_cell_and_its_loop_is_brought_into_s03(new_page):
+def test_my_agent_runs_in_a_cell_and_its_loop_is_brought_into_s03b(new_page):
     lab = new_page()
     lab.turn_to("s02_tool_use.ipynb")
     notebooks = SITE.parents[1] / "notebooks"
-    # Copies, because another page may have saved s03 after bring() has changed a cell.
-    for name, file in (("solved", "solutions/s02_tool_use"), ("mine", "s03_todo_write")):
+    # Copies, because another page may have saved s03b after bring() has changed a cell.
+    for name, file in (("solved", "solutions/s02_tool_use"), ("mine", "s03b_nag_reminder")):
         lab.script(
             """const [path, content] = argument;
                await app.serviceManager.contents.save(
@@ -174,7 +174,7 @@ def test_my_agent_runs_in_a_cell_and_its_loop_is_brought_into_s03(new_page):
 
 def test_changes_are_kept_until_the_notebook_is_deleted(new_page):
     lab = new_page()
-    lab.turn_to("s06_your_agent.ipynb")
+    lab.turn_to("s06_arena.ipynb")
     source = "return panel.content.model.cells.get(0).sharedModel.getSource();"
     original = lab.script(source)
     lab.script(
@@ -182,14 +182,14 @@ def test_changes_are_kept_until_the_notebook_is_deleted(new_page):
            await panel.context.save();"""
     )
     lab.page.goto("about:blank")
-    lab.turn_to("s06_your_agent.ipynb")
+    lab.turn_to("s06_arena.ipynb")
     assert lab.script(source) == "My own words"
     lab.script(
         """panel.dispose();
-           await app.serviceManager.contents.delete('s06_your_agent.ipynb');"""
+           await app.serviceManager.contents.delete('s06_arena.ipynb');"""
     )
     lab.page.goto("about:blank")
-    lab.turn_to("s06_your_agent.ipynb")
+    lab.turn_to("s06_arena.ipynb")
     assert lab.script(source) == original
     lab.page.close()
 

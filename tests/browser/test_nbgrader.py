@@ -13,7 +13,7 @@ from lesson.exercises.catalogue import EXERCISES
 
 pytestmark = pytest.mark.slow
 RIGHT = read_solutions(NAMES)
-FIRST_HALF = ["s02_tool_use", "s03_todo_write"]
+FIRST_HALF = ["s02_tool_use", "s03a_todo_write", "s03b_nag_reminder", "s03c_how_soon"]
 
 
 def first_mistakes():
@@ -70,7 +70,7 @@ def test_untouched_copy_has_no_point_after_run_all(lab, lab_server, tmp_path):
         assert lab.errors() == []
         lab.script("await panel.context.save();")
         lab.close_notebooks()
-    saved = (folder / "s03_todo_write.ipynb").read_text(encoding="utf-8")
+    saved = (folder / "s03b_nag_reminder.ipynb").read_text(encoding="utf-8")
     assert "def agent_loop" in saved  # from bring()
     course.hand_in("untouched", folder)
     assert course.grade() == {"untouched": 0}

@@ -18,7 +18,7 @@ PAGES = sorted(
     if path.relative_to(SITE).parts[0] != "live"
 )
 PHONE = {"width": 320, "height": 640}
-SHOWN = ("index.html", "s03_todo_write.html", "s03_walkthrough.html")
+SHOWN = ("index.html", "s03c_how_soon.html", "s03d_walkthrough.html")
 STRIPS = "Reminded after so many rounds"
 EDGE = "Window of the chosen run"
 
@@ -110,7 +110,7 @@ def test_axe_finds_no_violation_in_either_theme(visit, page):
 
 
 def test_first_tab_stop_skips_to_the_content(visit):
-    tab = visit("s03_todo_write.html")
+    tab = visit("s03c_how_soon.html")
     tab.keyboard.press("Tab")
     tab.keyboard.press("Enter")
     assert tab.evaluate("document.activeElement.id") == "content"
@@ -236,7 +236,7 @@ def test_toys_runs_are_those_of_the_loop_if_the_nag_begins_when_the_reader_press
 
 
 def test_run_with_another_window_opens_at_its_round(visit):
-    tab = visit("s03_todo_write.html")
+    tab = visit("s03c_how_soon.html")
     wait_until_drawn(tab)
     strips = tab.locator(".widget:has(.al-runs-card)").first
     rows, edge = strips.get_by_role("slider", name=STRIPS), strips.get_by_role("slider", name=EDGE)
@@ -255,7 +255,7 @@ def test_run_with_another_window_opens_at_its_round(visit):
 
 
 def test_chart_of_another_reminder_keeps_its_runs(visit):
-    tab = visit("s03_todo_write.html")
+    tab = visit("s03c_how_soon.html")
     wait_until_drawn(tab)
     strips = tab.locator(".al-runs-card").last
     strips.evaluate("it => { for (; it; it = it.parentElement) it.open = true; }")  # unfold it
@@ -268,7 +268,7 @@ def test_chart_of_another_reminder_keeps_its_runs(visit):
 
 
 def test_walk_reads_its_recording_without_a_kernel(visit):
-    tab = visit("s03_walkthrough.html")
+    tab = visit("s03d_walkthrough.html")
     walk = tab.locator(".al-walk")
     walk.locator("button.al-line").last.click()
     walk.get_by_text("; it is line").wait_for()

@@ -22,7 +22,7 @@ def test_the_line_of_the_notebook_runs_in_jupyterlabs_terminal(lab, lab_server):
     shell.run_cell(check_agent.exercise.read_solution(), store_history=True)
     shell.run_cell(f"import lesson; lesson.keep('agent', agent, {str(folder)!r})")
     InteractiveShell.clear_instance()
-    lab.open("s06_your_agent.ipynb")  # a kernel that starts later would take the focus
+    lab.open("s08_your_agent.ipynb")  # a kernel that starts later would take the focus
     place = [cell["id"] for cell in lab.notebook()["cells"]].index("the-line")
     lab.run_cell(place)
     line = lab.notebook()["cells"][place]["outputs"][0]["text"]
@@ -40,10 +40,10 @@ def test_the_line_of_the_notebook_runs_in_jupyterlabs_terminal(lab, lab_server):
 
 
 def test_brought_loop_fills_its_own_cell_once_and_is_edited_there(lab):
-    lab.open("s03_todo_write.ipynb")
+    lab.open("s03b_nag_reminder.ipynb")
     ids = [cell["id"] for cell in lab.notebook()["cells"]]
     place = ids.index("remind-01")
-    for cell in (ids.index("todo-02"), place, place):
+    for cell in (ids.index("nag-02"), place, place):
         lab.run_cell(cell)
         cells = lab.notebook()["cells"]
         assert [cell["id"] for cell in cells] == ids

@@ -43,12 +43,15 @@ WIDE = ("index", "seat")  # pages without contents beside them
 CHAPTERS = {
     "00_start_here": "take the model's place",
     "s02_tool_use": "write the loop and a tool",
-    "s03_todo_write": "write the list and the reminder",
-    "s03_walkthrough": "follow one reminder through the code",
+    "s03a_todo_write": "write the list",
+    "s03b_nag_reminder": "write the reminder",
+    "s03c_how_soon": "find out how soon it must come",
+    "s03d_walkthrough": "follow one reminder through the code",
     "s04_exercises": "priorities, and where the time goes",
     "s05_at_the_stop": "judge real runs, and ask what is missing",
-    "s06_your_agent": "the agent from nothing, and as one file",
+    "s06_arena": "which part answers which failure",
     "s07_does_planning_help": "measurements of real models",
+    "s08_your_agent": "the agent from nothing, and as one file",
 }
 PICTURE = re.compile(r"<picture>.*?</picture>", re.DOTALL)
 FOUND = re.compile(r"(?<=## What was found\n\n).*")  # a paragraph of the README

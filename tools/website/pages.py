@@ -93,7 +93,7 @@ def mark_up(notebook: nbformat.NotebookNode) -> list[dict]:
         for output in cell.outputs:
             if VIEW in output.get("data", {}):
                 state = models[output.data[VIEW]["model_id"]]["state"]
-                is_ours = "_anywidget_id" in state  # and not an ipywidget, as the slider of s03
+                is_ours = "_anywidget_id" in state  # and not an ipywidget, as the slider of s03c
                 html = place_of(output.data["text/plain"]) if is_ours else ONLY_LIVE
                 if is_ours:  # the id is "lesson.widgets.board.Board", and the kind "board"
                     kind = state["_anywidget_id"].split(".")[-2]

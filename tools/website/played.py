@@ -25,10 +25,10 @@ from website.pages import ROOT
 
 JOB = "ten_steps"
 PLAYERS = ROOT / "build" / f"{JOB}.players.zip"  # made by `make site`
-# From the window of s03's bet to that of its last prediction: a run with a larger one is shown as a
-# strip, but not message by message.
+# From the window of s03c's bet to that of its last prediction: a run with a larger one is shown as
+# a strip, but not message by message.
 PLAYABLE = range(12, 31)  # messages
-# The toy of the front page. Its windows are larger than the one that s03's bet asks about.
+# The toy of the front page. Its windows are larger than the one that s03c's bet asks about.
 TOY_WINDOWS = range(14, 31)  # messages
 
 
