@@ -5,6 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from support.colours import contrast
 
 WIDGETS = Path(__file__).parents[1] / "lesson" / "widgets"
 PALETTE = (WIDGETS / "static" / "palette.css").read_text(encoding="utf-8")
@@ -13,18 +14,6 @@ LIGHT = SimpleNamespace(**{name: light for name, light, _ in FOUND})
 DARK = SimpleNamespace(**{name: dark for name, _, dark in FOUND})
 HEX = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b")
 WORDS = ("ink", "muted", "plan", "done", "lost", "reminder")
-
-
-def luminance(colour):
-    """Return the relative luminance of a colour, as WCAG defines it."""
-    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
-    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return sum(part * weight for part, weight in zip(linear, (0.2126, 0.7152, 0.0722), strict=True))
-
-
-def contrast(one, other):
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
 
 
 def test_no_other_file_of_the_widgets_has_a_colour():

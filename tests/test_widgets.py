@@ -84,6 +84,11 @@ def test_board_shows_a_learners_list_without_ids_and_a_nag_without_attributes():
     assert state["counter"]["after"] is None
 
 
+def test_board_of_something_that_is_no_list_says_what_it_needs():
+    with pytest.raises(TypeError, match="shows a todo list.*NoneType has none. Give it your list"):
+        Board(None)
+
+
 def test_board_yields_each_round_without_requests_ahead():
     trial = Trial("hello")
     board = Board(trial.todo, trial.nag)
@@ -92,7 +97,7 @@ def test_board_yields_each_round_without_requests_ahead():
         assert len(trial.model.requests) == number
         assert f"Round {number}: {headline(turn)}" in board.state["status"]
         assert board.state["counter"]["waited"] == trial.nag.rounds
-    assert board.state["result"] == "Finished."
+    assert board.state["result"] == "It stopped by itself. The files show 3 of 3."
 
 
 def test_board_of_a_list_alone_shows_when_the_model_loses_it_and_what_the_files_show():
@@ -110,6 +115,7 @@ def test_board_of_a_list_alone_shows_when_the_model_loses_it_and_what_the_files_
     assert views[2]["list"].endswith("stays in the window for 10 more messages.")
     assert board.state["plan"]["files"].count("x") == trial.steps_done == 3
     assert "(0/10 completed)" in board.text() and "The files show 3 of 10." in board.text()
+    assert board.state["result"] == "It stopped by itself. The files show 3 of 10."
 
 
 def test_watched_client_shows_each_round_of_any_loop_as_follow_does():

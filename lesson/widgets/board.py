@@ -24,6 +24,9 @@ from ..samples import InFolder, find_job_of
 from .base import View, is_watched
 from .todo_state import describe_evidence, describe_progress, draw_counter, draw_plan, draw_view
 
+# How a run has ended: it was interrupted, or the model called no tool.
+STOPPED, ENDED = "Stopped.", "It stopped by itself."
+
 
 class Board(View):
     """Shows a TodoManager and, if given, its Nag. Neither of them needs code for this."""
@@ -46,6 +49,11 @@ class Board(View):
         model sees), the board shows whether the list is still among them. With the `workspace` of a
         sample that has a job, it shows what the files say. Of a Trial, `follow` knows all three.
         """
+        if not hasattr(todo, "items"):
+            raise TypeError(
+                "Board(todo) shows a todo list, which has its tasks in `items`, and "
+                f"{type(todo).__name__} has none. Give it your list, as in Board(TodoManager())."
+            )
         super().__init__()
         self.todo, self.nag = todo, nag
         self._messages, self._window, self._workspace = messages, window, workspace
@@ -110,7 +118,7 @@ class Board(View):
 
     def _begin(self) -> None:
         Board.live_runs += 1
-        self._viewer, self._said, self._word = Viewer(self._window), "Not started.", "Stopped"
+        self._viewer, self._said, self._end_word = Viewer(self._window), "Not started.", STOPPED
         self._view: dict[str, Any] | None = None
 
     def _draw(self, turn: Round) -> None:
@@ -122,11 +130,12 @@ class Board(View):
         self._result, self._is_live = f"Running: round {turn.number}.", True
         parts = [self._said, f"{progress}.{lost}", describe_reminder(turn)]
         self.refresh(" ".join(filter(None, parts)), bool(turn.reminder), view)
-        self._word = "Stopped" if turn.calls else "Finished"
+        self._end_word = STOPPED if turn.calls else ENDED
 
     def _end(self) -> None:
         """Show how the run has ended, and store it as text."""
-        self._result, self._is_live = f"{self._word}.", False
+        shown = describe_evidence(draw_plan((), self._evidence())["files"])
+        self._result, self._is_live = f"{self._end_word} {shown}".strip(), False
         self.refresh(self._said, view=self._view)
         if self._display_id:
             data, metadata = self._repr_mimebundle_()

@@ -165,6 +165,17 @@ def test_squares_stay_small_and_the_rows_are_aligned(tab, size):
     assert tab.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
+def test_heads_are_over_their_columns_at_each_width(tab):
+    for width in (1200, 876, 720, 640, 390):
+        tab.set_viewport_size({"width": width, "height": 600})
+        begin_again(tab, *RIGHT[:2])
+        heads, cells = (
+            [round(one.bounding_box()["x"]) for one in tab.locator(it).all()]
+            for it in ("thead .al-arena-who", "tbody tr:first-child .al-arena-cell")
+        )
+        assert heads == pytest.approx(cells, abs=2), width
+
+
 def test_presented_question_is_on_the_screen_and_the_columns_rest(tab):
     tab.set_viewport_size({"width": SCREEN[0], "height": SCREEN[1]})
     begin_again(tab, *RIGHT[:-1])

@@ -2,6 +2,7 @@
 
 import pytest
 from gallery import says
+from support.colours import contrast
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 CELLS = {
@@ -69,6 +70,15 @@ OVERFLOWS = """(widgets, width) => widgets.flatMap(it => {
             && one.getBoundingClientRect().right > end);
     return [...(it.scrollWidth > it.clientWidth ? [it.id] : []),
             ...inside.map(one => `${it.id}: ${one.className}`)]; })"""
+# The colour of an element, and that of its widget, as they are on the screen.
+COLOURS_DRAWN = """it => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+    return [it, it.closest('.agentlib')].map(one => {
+        canvas.fillStyle = getComputedStyle(one).backgroundColor;
+        canvas.fillRect(0, 0, 1, 1);
+        const [r, g, b] = canvas.getImageData(0, 0, 1, 1).data;
+        return '#' + [r, g, b].map(part => part.toString(16).padStart(2, '0')).join('');
+    }); }"""
 SMALL_TARGETS = """(widgets, least) => widgets.flatMap(
     it => [...it.querySelectorAll('button, [role=slider], summary')])
     .filter(one => one.checkVisibility() && !one.closest('svg'))
@@ -88,6 +98,22 @@ def test_axe_finds_no_violation(gallery, widgets, look):
     gallery.resize(TALL_PX)
     gallery.theme(look)
     assert gallery.axe(*IDS, colours_only=look != "light") == []
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_tasks_that_were_never_solved_can_be_seen(gallery, widgets, look):
+    gallery.theme(look)
+    square, bar = (
+        widgets[name].locator(it).first
+        for name, it in (
+            ("tossed", ".al-study-squares > .al-study-never"),
+            ("study", ".al-study-bar"),
+        )
+    )
+    for empty in (square, bar):
+        fill, card = empty.evaluate(COLOURS_DRAWN)
+        assert contrast(fill, card) > 1.15
+    gallery.theme("light")
 
 
 def test_layout_at_each_width_and_text_size(gallery, widgets):
@@ -135,6 +161,11 @@ def test_walk_by_keyboard_asks_for_a_line_and_goes_to_the_one_that_is_right(gall
     says(walk, "Which line of the loop puts it")
     gallery.press("ArrowRight")  # a question that is skipped says nothing
     says(walk, "has run")
+
+
+def test_list_of_the_walk_is_one_sentence_to_a_screen_reader(gallery, show):
+    read = show("walk").aria_snapshot()
+    assert "1 in progress, 9 pending" in read and read.count("pending") == 1
 
 
 def test_cell_of_the_arena_opens_its_run_below_its_row(gallery, show):

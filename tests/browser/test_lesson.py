@@ -68,7 +68,7 @@ def test_live_board_is_in_view_wherever_its_cell_is(s03a, place):
                const [it, all] = [board?.getBoundingClientRect(), view.getBoundingClientRect()];
                if (said)
                    seen.set(said.slice(0, 18), [all.top - it.top, it.bottom - all.bottom]);
-               if (!said.startsWith('Finished'))
+               if (!said.startsWith('It stopped by itself.'))
                    return new Promise(requestAnimationFrame).then(look);
            };
            const run = app.commands.execute('notebook:run-cell-and-select-next');

@@ -127,6 +127,14 @@ def test_front_page_begins_with_the_toy(visit, size):
         assert box["y"] + box["height"] < size[1]
 
 
+def test_largest_words_of_the_front_page_are_its_heading(visit):
+    sizes = visit("index.html").evaluate(
+        """[...document.querySelectorAll('h1, h2')].map(
+            it => parseFloat(getComputedStyle(it).fontSize))"""
+    )
+    assert len(sizes) > 2 and sizes[0] == max(sizes) > max(sizes[1:])
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_words_of_the_toys_main_button_are_readable_with_forced_colours(visit, theme):
     tab = visit("index.html", forced_colors="active", color_scheme=theme)

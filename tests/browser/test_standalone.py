@@ -1,6 +1,12 @@
 """A widget on a page of its own, opened as a file: without a server and without a kernel."""
 
-from lesson import JudgedRuns, Player, Seat, play
+import re
+import zlib
+
+import pytest
+
+from lesson import Board, JudgedRuns, PlanStudy, Player, Seat, play
+from lesson.runs.trial import Trial
 from lesson.samples.jobs import load_job
 from lesson.widgets.seat_replies import JOB, PLAN_LOST, WITH_LIST, replies
 
@@ -111,6 +117,20 @@ def test_seat_on_a_phone_leaves_the_window_in_sight_and_all_marks_on_the_screen(
     assert boxes[-1]["x"] + boxes[-1]["width"] < PHONE["width"]
 
 
+def test_lists_are_beside_each_other_also_without_claudes(open_page):
+    tab = open_page(Seat())
+    tab.set_viewport_size({"width": 640, "height": 600})
+    compare_lists(tab, ["Add tests"])
+    marks = row_of(tab, "stock.py").locator(".al-square")
+    assert (
+        [round(mark.bounding_box()["y"]) for mark in marks.all()].count(
+            round(marks.first.bounding_box()["y"])
+        )
+        == marks.count()
+        == 2
+    )
+
+
 def judge(number="6", **play):
     widget = JudgedRuns()
     widget.counted, widget.opened, widget.played = True, number, {number: play}
@@ -199,6 +219,39 @@ def test_squares_and_the_first_verdict_fit_the_cell_of_a_small_screen(open_page)
     tab.set_viewport_size({"width": 876, "height": 600})
     for widget in tab.locator(".al-judged").all():
         assert widget.bounding_box()["height"] <= 600
+
+
+@pytest.mark.parametrize(("after", "done", "colour"), [(None, 3, "lost"), (3, 10, "done")])
+def test_board_says_how_its_run_ended_in_the_colour_of_what_the_files_show(
+    open_page, after, done, colour
+):
+    trial = Trial(after=after)
+    board = Board(trial.todo, trial.nag)
+    for _ in board.follow(trial):
+        pass
+    result = open_page(board).locator(".al-board-result")
+    assert result.inner_text() == f"It stopped by itself. The files show {done} of 10."
+    is_coloured = """(it, name) => {
+        const sample = document.body.appendChild(document.createElement('i'));
+        sample.style.color = `var(--${name})`;
+        return getComputedStyle(it).color === getComputedStyle(sample).color;
+    }"""
+    assert result.evaluate(is_coloured, colour)
+
+
+def test_squares_are_filled_on_paper(open_page):
+    study = PlanStudy("plan")
+    study.played = {"plan": {"shown": True}}
+    tab = open_page(study)
+    gained = tab.locator(".al-study-squares > .al-study-gained").first
+    filled = gained.evaluate("it => getComputedStyle(it).backgroundColor")
+    red, green, blue = (int(part) / 255 for part in re.findall(r"\d+", filled)[:3])
+    pdf = tab.pdf(print_background=False)
+    starts = [found.end() for found in re.finditer(rb"stream\r?\n(?=x)", pdf)]
+    drawn = b"".join(zlib.decompressobj().decompress(pdf[start:]) for start in starts)
+    fills = re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) rg", drawn)
+    expected = pytest.approx((red, green, blue), abs=0.01)
+    assert any(tuple(map(float, fill)) == expected for fill in fills)
 
 
 def test_markup_in_a_run_and_in_the_title_is_escaped(open_page):

@@ -1,13 +1,15 @@
 """The rules of the practice model, in the order of `PracticePolicy`, and its robustness."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from support.blocks import text
 
 from agentlib import TodoManager, Tool, run
 from lesson import PracticeModel, sample
-from lesson.practice.policy.next_reply import PracticePolicy
+from lesson.practice.policy.next_reply import PracticePolicy, describe_jobs
 from lesson.runs.trial import Trial, play
 from lesson.samples.jobs import list_jobs, load_job
 
@@ -53,6 +55,12 @@ IN_OTHER_WORDS = {
 def test_job_is_recognised_in_other_words_unless_the_prompt_asks_for_more(words):
     said = answer([{"role": "user", "content": words}]).content[0].text
     assert said.startswith(IN_OTHER_WORDS[words])
+
+
+def test_chapter_that_the_reply_names_is_in_the_readme():
+    (chapter,) = re.findall("under '(.+)'", describe_jobs())
+    readme = Path(__file__).parents[2] / "README.md"
+    assert f"## {chapter}\n" in readme.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", list_jobs())

@@ -241,5 +241,5 @@ def describe_jobs() -> str:
         f"no intelligence. This is what I can do:\n\n{prompts}\n\n"
         "If you give me a tool of your own, I can also call it once: 'Count the words in README.md "
         "with my tool.'\n\n"
-        "For anything else, connect a real model: the README says how, under 'Real models'."
+        "For anything else, connect a real model: the README says how, under 'Use a real model'."
     )

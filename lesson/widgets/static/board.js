@@ -3,7 +3,7 @@
 import { drawColumn } from "./column.js";
 import { card, plural, status } from "./components.js";
 import { div, h, p } from "./dom.js";
-import { counter, evidence, todoList } from "./todo_list.js";
+import { counter, evidence, stepsDone, todoList } from "./todo_list.js";
 import { view } from "./view.js";
 
 /**
@@ -38,6 +38,13 @@ export const seenList = (shown, title, isLost, items) => {
   );
 };
 
+/** Say how the run has ended, in the colour of what the files show. @param {State} state */
+const result = ({ result, isLive, plan: { files } }) => {
+  const isDone = stepsDone(files ?? "") === files?.length;
+  const colour = isLive || !files ? "ink" : isDone ? "done" : "lost";
+  return h("strong", { class: "al-board-result", style: `color: var(--${colour})` }, result);
+};
+
 /** @param {Model} model */
 const draw = (model) => {
   /** @type {State} */
@@ -47,7 +54,7 @@ const draw = (model) => {
     "Todo list",
     { class: "al-board" },
     seenList(state, `What the model saw in round ${seen?.round}:`, seen?.lost),
-    status([state.result && h("strong", { class: "al-board-result" }, state.result), state.status]),
+    status([state.result && result(state), state.status]),
   );
 };
 

@@ -185,7 +185,7 @@ const drawTable = (model, rows, lists, title = "") => {
     {
       role: "table",
       class: ["al-table al-seat-table", title && "al-seat-only"],
-      style: `--lists: ${lists.length - 1}`,
+      style: `--lists: ${Math.max(lists.length - 1, 1)}`, // `repeat(0, …)` is no valid CSS
     },
     h(
       "tr",

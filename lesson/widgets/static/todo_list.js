@@ -18,13 +18,16 @@ const MARKS = {
   ".": ["", "pending"],
 };
 
-/** @param {{ letter: string, status: string }} item */
-export const mark = ({ letter, status }) => {
-  const [sign, words] = MARKS[letter] ?? ["?", status];
-  return [
-    span({ class: `al-mark al-${lookOf(letter)}`, "aria-hidden": "true" }, sign),
-    hidden(`${words}: `),
-  ];
+/** @param {string} letter */
+const mark = (letter) =>
+  span({ class: `al-mark al-${lookOf(letter)}`, "aria-hidden": "true" }, MARKS[letter]?.[0] ?? "?");
+
+/** Draw a list as its marks alone, and say how many items have each. @param {string} letters */
+export const drawMarks = (letters) => {
+  const counts = [...new Set(letters)].map(
+    (letter) => `${letters.split(letter).length - 1} ${MARKS[letter]?.[1] ?? "unknown"}`,
+  );
+  return span("al-pips", hidden(counts.join(", ") || "no list"), [...letters].map(mark));
 };
 
 /** @param {Item[]} items */
@@ -37,7 +40,8 @@ const countDone = (letters) => [...letters].filter((letter) => "xo".includes(let
 const row = (item) =>
   li(
     { class: `al-item al-${item.status}` },
-    mark(item),
+    mark(item.letter),
+    hidden(`${MARKS[item.letter]?.[1] ?? item.status}: `),
     span("al-number", `#${item.id}`),
     span(
       "al-text",

@@ -4,7 +4,7 @@ import { button, card, keys, plural, verdict } from "./components.js";
 import { div, h, p, span, strong } from "./dom.js";
 import { clamp, press } from "./input.js";
 import { isPresented, takesKeys } from "./presentation.js";
-import { mark, pips } from "./todo_list.js";
+import { drawMarks, pips } from "./todo_list.js";
 import { movie, set } from "./view.js";
 
 /**
@@ -138,7 +138,6 @@ const drawCode = (model) => {
 const drawState = (model) => {
   const { walk, film, at, asked, step } = here(model);
   const { count, marks, messages, reminded } = film.steps[asked ? at - 1 : at].state;
-  const list = [...marks].map((letter) => mark({ letter, status: "unknown" }));
   /** @param {string} colour @param {string} name @param {Child} now */
   const part = (colour, name, now) => {
     const isChanged = !asked && step.chips.some(([one]) => one === colour);
@@ -151,7 +150,7 @@ const drawState = (model) => {
         span("al-pre", `self.rounds = ${count} `),
         pips(count, walk.after),
       ]),
-    part("plan", "The list, self.items", span("al-pips", list)),
+    part("plan", "The list, self.items", drawMarks(marks)),
     part("ink", "The next request", [
       plural(messages, "message"),
       reminded && chip("reminder", "with a reminder"),
