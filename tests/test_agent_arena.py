@@ -13,7 +13,7 @@ from lesson import Arena, check_agent
 from lesson.practice.models import MODELS
 from lesson.runs import agent_arena
 from lesson.runs.agent_arena import play_agent, play_model
-from lesson.runs.harnesses import MAX_REQUESTS
+from lesson.runs.arena_trial import MAX_REQUESTS
 from lesson.time_limit import OutOfTimeError
 
 MODEL = MODELS["Keeper"].policy

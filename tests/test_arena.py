@@ -1,5 +1,6 @@
 """The arena: what the table shows, in numbers of steps that the files show."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,9 @@ import pytest
 from agentlib import TodoManager
 from lesson.practice.models import MODELS
 from lesson.runs.arena_cells import cell, play_folded
-from lesson.runs.harnesses import GROWING, SORTED, STEPS, ArenaTrial, Harness
+from lesson.runs.arena_rows import GROWING, ROWS, SORTED, TURN, Row
+from lesson.runs.arena_trial import ArenaTrial
+from lesson.runs.harness_parts import STEPS
 from lesson.widgets.arena import Arena
 
 ROOT = Path(__file__).parents[1]
@@ -20,31 +23,40 @@ def finished(row):
 
 
 def test_each_model_is_rescued_by_the_row_that_its_module_names():
-    for row, harness in enumerate(GROWING[1:], 1):
-        named = {model.name for model in MODELS.values() if model.rescued_by == harness.name}
-        assert finished(row) - finished(row - 1) == named, harness.name
-    assert finished(len(GROWING) - 1) == set(MODELS)
+    names = [row.name for row in GROWING]
+    for before, row in pairwise(names):
+        named = {model.name for model in MODELS.values() if model.rescued_by == row}
+        assert finished(row) - finished(before) == named, row
+    assert finished(names[-1]) == set(MODELS)
 
 
 def test_model_that_needs_no_help_only_pays():
-    alone, *_, everything, two_parts = [cell(row, SORTED[-1]).tokens for row in range(9)]
+    rows = (GROWING[0].name, GROWING[-1].name, "only the last two")
+    alone, everything, two_parts = [cell(row, SORTED[-1]).tokens for row in rows]
     assert two_parts == alone < everything / 2
+
+
+def test_each_row_has_its_own_name_and_after_the_first_one_a_part_that_acts_and_its_words():
+    assert len(ROWS) == len(GROWING) + len(TURN)
+    for row in [*GROWING, *TURN][1:]:
+        assert row.acts and row.part and row.question and row.told, row.name
 
 
 # What the widget says of the rows, without a page.
 
 
 def test_decisive_round_is_where_the_new_part_acts_first():
-    assert cell(2, "Forgetter").round == 4  # the nag, after three rounds
-    folded, trace, shown = play_folded(6, "Ticker")
+    assert cell("+ the nag", "Forgetter").round == 4  # the nag, after three rounds
+    folded, trace, shown = play_folded("+ at the stop: ask the files", "Ticker")
     (question,) = [m for m in folded.messages[1:] if isinstance(m["content"], str)]
     assert question["content"].startswith("<reminder>The files") and question in trace.messages
     assert trace.frames[shown].messages[-1] == question
 
 
 def test_run_that_is_asked_the_same_again_and_again_is_shown_with_all_its_rounds():
-    folded, trace, _ = play_folded(9, "Ticker")  # the check only counts, and asks again
-    assert len(trace.frames) - 1 == len(folded.rounds) == cell(9, "Ticker").requests == 17
+    row = "… the check only counts"  # and so it asks the same again
+    folded, trace, _ = play_folded(row, "Ticker")
+    assert len(trace.frames) - 1 == len(folded.rounds) == cell(row, "Ticker").requests == 17
     assert trace.left_out == 0 and trace.messages == folded.messages
 
 
@@ -72,7 +84,7 @@ def test_model_has_its_row_in_the_page_and_in_the_answers_of_s06(model):
 
 def play_with(model, **parts):
     """Return the ended run of a model with a harness of these parts."""
-    return ArenaTrial(MODELS[model].policy, Harness("", **parts)).play()
+    return ArenaTrial(MODELS[model].policy, Row("", **parts)).play()
 
 
 def ask_in_german(todo, workspace):

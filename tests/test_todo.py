@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentlib import TodoManager
-from lesson.runs.harnesses import KeepsTasks
+from lesson.runs.harness_parts import KeepsTasks
 
 PLAN = [
     {"id": "1", "text": "Read the code", "status": "completed"},

@@ -11,8 +11,8 @@ from .policy.steps import Reply
 class ScriptedModel:
     """A model of the arena, as everything that shows the arena reads it.
 
-    `does` completes a sentence that begins with the name. `rescued_by` is the name of the harness
-    in `lesson.runs.harnesses` whose new part ends its failure; a model without one needs no help.
+    `does` completes a sentence that begins with the name. `rescued_by` is the name of the row in
+    `lesson.runs.arena_rows` whose new part ends its failure; a model without one needs no help.
     `imitates` says what the `reports` say of real models; without it, the model is made up.
     """
 

@@ -24,7 +24,8 @@ from ..practice.practice_model import PracticeModel
 from ..real_model.server_errors import server_message
 from ..time_limit import OutOfTimeError, Raised, attempt, exhaust, show
 from .arena_cells import Cell, mark_steps
-from .harnesses import JOB, MAX_REQUESTS, missing_steps
+from .arena_trial import MAX_REQUESTS
+from .harness_parts import JOB, missing_steps
 from .measured import count_claims
 from .trace import Trace
 from .trial import Trial

@@ -1,15 +1,15 @@
 """The cells of the arena: what each played run shows, and where its row's new part acts first."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
 from functools import cache
 from typing import Any, NamedTuple
 
-from agentlib.loop import Round
-
 from ..picture_letters import CLAIMED, OPEN, SHOWN, VANISHED
 from ..practice.models import MODELS
-from .harnesses import HARNESSES, STEPS, ArenaTrial
+from .arena_rows import ROWS
+from .arena_trial import ArenaTrial
+from .harness_parts import STEPS
 from .kept_runs import read_file
 from .measured import count_claims
 from .trace import Trace
@@ -42,54 +42,34 @@ class Cell(NamedTuple):
         return self.steps_done == len(self.marks) and not self.is_stopped and not self.why
 
 
-def is_question(turn: Round) -> bool:
-    """Return whether the harness asked at the stop after this round."""
-    return not turn.calls and not turn.is_last
-
-
-def is_reminded(turn: Round) -> bool:
-    return turn.reminder is not None
-
-
-def is_rejected(turn: Round) -> bool:
-    return any(call.name == "todo" and not call.ok for call in turn.calls)
-
-
-def is_repeated(turn: Round) -> bool:
-    return any("third equal call" in call.output for call in turn.calls if not call.ok)
-
-
-# For each harness, whether its new part acts in a round. The loop alone has none.
-ACTS: tuple[Callable[[Round], bool], ...] = (
-    lambda turn: False,
-    lambda turn: any(call.name == "todo" for call in turn.calls),
-    *(is_reminded, is_rejected, is_rejected, is_question, is_question, is_repeated),
-    lambda turn: is_question(turn) or is_repeated(turn),
-    *(is_question, is_question, is_reminded),
-)
-
-
-def set_up(row: int, model: str) -> ArenaTrial:
-    """Return the run of a cell, which is not played yet: a row of HARNESSES, a name in MODELS."""
-    return ArenaTrial(MODELS[model].policy, HARNESSES[row])
+def set_up(row: str, model: str) -> ArenaTrial:
+    """Return the run of a cell, which is not played yet: a name in ROWS, and one in MODELS."""
+    return ArenaTrial(MODELS[model].policy, ROWS[row])
 
 
 @cache
-def read_cells() -> dict[tuple[int, str], Cell]:
+def read_cells() -> dict[tuple[str, str], Cell]:
     return {(row, model): Cell(*fields) for row, model, *fields in read_file()["cells"]}
 
 
-def cell(row: int, model: str) -> Cell:
-    """Return a cell, which the repository keeps."""
+def cell(row: str, model: str) -> Cell:
+    """Return the cell of a name in ROWS and one in MODELS. The repository keeps it."""
     return read_cells()[row, model]
 
 
-def describe(row: int, trial: ArenaTrial) -> Cell:
+def describe(trial: ArenaTrial) -> Cell:
     """Return the cell of a run that has ended."""
-    acts = (n for n, turn in enumerate(trial.rounds, 1) if ACTS[row](turn))
-    number = len(trial.rounds)
     marks, claims = mark_steps(trial.done, trial.items), count_claims(trial.items)
-    return Cell(marks, claims, number, trial.tokens, trial.is_stopped, next(acts, number))
+    requests = len(trial.rounds)
+    return Cell(marks, claims, requests, trial.tokens, trial.is_stopped, find_decisive(trial))
+
+
+def find_decisive(trial: ArenaTrial) -> int:
+    """Return the number of the round in which the row's new part acts first, or of the last."""
+    for number, turn in enumerate(trial.rounds, 1):
+        if trial.row.acts and trial.row.acts(turn):
+            return number
+    return len(trial.rounds)
 
 
 def mark_steps(done: Iterable[bool], items: Iterable[Mapping[str, Any]]) -> str:
@@ -106,7 +86,7 @@ def mark_steps(done: Iterable[bool], items: Iterable[Mapping[str, Any]]) -> str:
     return letters
 
 
-def play_folded(row: int, model: str) -> tuple[ArenaTrial, Trace, int]:
+def play_folded(row: str, model: str) -> tuple[ArenaTrial, Trace, int]:
     """Play a cell's run again, to show it without the repetitions at its end.
 
     Return the run and its Trace, both without the last rounds that are the same call as the
@@ -130,4 +110,4 @@ def play_folded(row: int, model: str) -> tuple[ArenaTrial, Trace, int]:
     usages = [turn.usage for turn in folded.rounds]
     trace = Trace.from_messages(folded.messages, usages=usages, after=trial.after)
     trace.left_out = len(rounds) - kept
-    return folded, trace, min(describe(row, trial).round, kept)
+    return folded, trace, min(find_decisive(trial), kept)

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..practice.models import MODELS
 from .arena_cells import describe, set_up
-from .harnesses import HARNESSES
+from .arena_rows import ROWS
 from .kept_runs import FILE
 from .measured import WINDOWS, Setting, summarize
 
@@ -33,9 +33,7 @@ def measure_row(row: Iterable[Setting]) -> list[list[Any]]:
 
 def play_model(model: str) -> list[list[Any]]:
     """Return for each cell of one model its row, the model, and the fields of Cell."""
-    return [
-        [row, model, *describe(row, set_up(row, model).play())] for row in range(len(HARNESSES))
-    ]
+    return [[row, model, *describe(set_up(row, model).play())] for row in ROWS]
 
 
 def play_all() -> dict[str, Any]:

@@ -14,13 +14,21 @@ from ..pluralize import pluralize
 from ..practice.models import MODELS
 from ..runs.agent_arena import play_agent, remember_version
 from ..runs.arena_cells import Cell, cell, play_folded
-from ..runs.harnesses import GROWING, HARNESSES, MAX_REQUESTS, SORTED
-from . import arena_rows
+from ..runs.arena_rows import FAILING, FINISH, GROWING, ROWS, SORTED, Row, find_compared
+from ..runs.arena_trial import MAX_REQUESTS
 from .base import View
 from .player import Player
 
 REPORT = re.compile(r"https://github\.com/(\S+?)/(?:issues|pull)/(\d+)")
 NOBODY = "none of them"
+LEDE = (
+    "*We wrote these models.* Most imitate a failure that was reported of a real model. Each does "
+    "the same ten steps, and you add the parts of its harness."
+)
+END = (
+    "An agent without a plan may drift; a plan without a check may be false; ask something that "
+    "can say no, and know what it cannot see."
+)
 
 
 class Arena(View):
@@ -61,13 +69,13 @@ class Arena(View):
             names = ["Our agent" if self._is_ours else "Your agent"]
         own = [draw_version(*pair) for pair in zip(names, self.versions, strict=False)]
         return {
-            "lede": arena_rows.LEDE,
-            "end": "" if own else arena_rows.END,
+            "lede": LEDE,
+            "end": "" if own else END,
             "models": [describe_model(name) for name in MODELS],
             "sorted": [list(MODELS).index(name) for name in SORTED],
             "mostRequests": MAX_REQUESTS,
             "parts": len(GROWING),
-            "rows": own or [draw_row(row) for row in range(len(HARNESSES))],
+            "rows": own or list(map(draw_row, ROWS.values())),
             "notes": list(self._notes()),
         }
 
@@ -87,8 +95,9 @@ class Arena(View):
         name, or the number of a column: then the player does not name the model.
         """
         name = model if isinstance(model, str) else list(MODELS)[model]
-        trial, trace, shown = play_folded(row, name)
-        title = f"{model}, {HARNESSES[row].name}" if name == model else HARNESSES[row].name
+        part = list(ROWS)[row]
+        trial, trace, shown = play_folded(part, name)
+        title = f"{model}, {part}" if name == model else part
         player = Player(trace, title=title, trial=trial)
         player.at = shown
         return player
@@ -109,41 +118,42 @@ class Arena(View):
             pairs = zip(self.state["rows"], self.versions, strict=True)
             rows = [f"{row['name']:14} {finishing(list(own.values()))}" for row, own in pairs]
             return "\n".join([*rows, *(note.replace("*", "") for note in self.state["notes"])])
-        lines = [arena_rows.LEDE.replace("*", ""), ""]
-        shown = min(1 + len(self.guesses), len(HARNESSES))
-        for row in range(1, shown):
-            lines.append(f"{HARNESSES[row].name}: {finishing([cell(row, m) for m in MODELS])}")
-        if shown == len(HARNESSES):
-            return "\n".join([*lines, "", arena_rows.END])
+        lines = [LEDE.replace("*", ""), ""]
+        shown = min(1 + len(self.guesses), len(ROWS))
+        for row in list(ROWS)[1:shown]:
+            lines.append(f"{row}: {finishing([cell(row, model) for model in MODELS])}")
+        if shown == len(ROWS):
+            return "\n".join([*lines, "", END])
         asked = self.state["rows"][shown]
         return "\n".join([*lines, "".join(asked["part"]), asked["question"]])
 
 
-def draw_row(row: int) -> dict[str, Any]:
+def draw_row(row: Row) -> dict[str, Any]:
     """Return a row as the page draws it: its words, the choices, the right answers, its cells."""
-    said, home = arena_rows.ROWS[row], SORTED[-1]
-    cells = [cell(row, name) for name in MODELS]
-    before = [None if said.than is None else cell(said.than, name) for name in MODELS]
+    names, home = list(ROWS), SORTED[-1]
+    before = find_compared(row)
+    cells = [cell(row.name, model) for model in MODELS]
+    was = [cell(before.name, model) if before else None for model in MODELS]
     answers = find_answers(row)
     facts = {
         "finish": finishing(cells),
         "found": " and ".join(map(str, answers)),
-        "own": round(cell(row, home).tokens / 1000),
-        "alone": round(cell(0, home).tokens / 1000),
+        "own": round(cell(row.name, home).tokens / 1000),
+        "alone": round(cell(names[0], home).tokens / 1000),
         "now": dict(zip(MODELS, cells, strict=True)),
-        "was": dict(zip(MODELS, before, strict=True)),
+        "was": dict(zip(MODELS, was, strict=True)),
     }
-    names = MODELS if row < len(GROWING) else SORTED  # as the columns are sorted
-    choices = [*range(len(MODELS) + 1)] if said.kind == "finish" else [*names, NOBODY]
+    models = MODELS if row in GROWING else SORTED  # as the columns are sorted
+    choices = [*range(len(MODELS) + 1)] if row.question == FINISH else [*models, NOBODY]
     return {
-        "name": HARNESSES[row].name,
-        "part": [f"Row {row + 1} of {len(HARNESSES)}: ", said.part],
-        "question": said.question,
-        "choices": choices if said.kind else [],
+        "name": row.name,
+        "part": [f"Row {names.index(row.name) + 1} of {len(ROWS)}: ", row.part],
+        "question": row.question,
+        "choices": choices if row.question else [],
         "answers": answers,
-        "told": said.told.format(**facts),
-        "than": said.than,
-        "cells": list(map(draw_cell, cells, before)),
+        "told": row.told.format(**facts),
+        "than": names.index(before.name) if before else None,
+        "cells": list(map(draw_cell, cells, was)),
     }
 
 
@@ -166,16 +176,16 @@ def draw_cell(one: Cell, before: Cell | None = None) -> dict[str, Any]:
     return {**one._asdict(), "words": "".join(parts)}
 
 
-def find_answers(row: int) -> list[str | int]:
+def find_answers(row: Row) -> list[str | int]:
     """Return the right answers to the question before a row."""
-    said = arena_rows.ROWS[row]
-    done = [name for name in SORTED if cell(row, name).is_finished]
-    if said.kind == "finish":
+    done = [name for name in SORTED if cell(row.name, name).is_finished]
+    if row.question == FINISH:
         return [len(done)]
-    if said.kind == "failing":
+    if row.question == FAILING:
         found = [name for name in SORTED if name not in done]
     else:
-        found = [name for name in done if not cell(said.than or 0, name).is_finished]
+        before = find_compared(row)
+        found = [n for n in done if before and not cell(before.name, n).is_finished]
     return [*found] or [NOBODY]
 
 

@@ -4,7 +4,7 @@ import pytest
 from standalone import write_page
 
 from lesson.practice.models import MODELS
-from lesson.runs.harnesses import GROWING, SORTED
+from lesson.runs.arena_rows import GROWING, SORTED
 from lesson.widgets.arena import Arena
 
 ROWS = Arena().state["rows"][1:]  # the first one is shown from the start

@@ -1,0 +1,62 @@
+"""A run in the arena: a Trial with a scripted model, and the parts of a row around the loop."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agentlib.loop import Round
+from agentlib.tools import Tool
+
+from ..at_the_stop import MAX_QUESTIONS
+from ..practice.policy import Policy
+from ..practice.policy.next_reply import MAX_MESSAGES
+from ..practice.practice_model import PracticeModel
+from .arena_rows import Row
+from .harness_parts import JOB, reject_third_equal_call
+from .trial import Trial
+
+MAX_REQUESTS = 80  # a run that needs more is stopped, and this is its result
+
+
+class ArenaTrial(Trial):
+    """One run in the arena: a Trial with a scripted model and the parts of a row.
+
+    `questions` counts how often the harness asked at the stop, and `is_stopped` is true if the
+    run was ended after MAX_REQUESTS.
+    """
+
+    def __init__(self, policy: Policy, row: Row) -> None:
+        """Set up a run of a row's harness with the scripted model `policy`, on fresh files."""
+        todo = row.todo() if row.todo else None
+        window = getattr(policy, "window", MAX_MESSAGES)
+        super().__init__(JOB, after=row.after, window=window, plan=todo is not None, todo=todo)
+        self.model = PracticeModel(policy)
+        self.row = row
+        self.questions = 0
+        self.is_stopped = False
+
+    def _tools(self) -> list[Tool]:
+        tools = super()._tools()
+        return reject_third_equal_call(tools) if self.row.rejects_repeats else tools
+
+    def _play(self, tools: list[Tool]) -> Iterator[Round]:
+        """Yield the rounds, and ask at each stop until nothing is missing."""
+        question: str | None = ""
+        while question is not None:
+            for turn in super()._play(tools):
+                question = self._ask() if turn.is_last else None
+                self.is_stopped = len(self.rounds) + 1 == MAX_REQUESTS and not turn.is_last
+                yield replace(turn, is_last=turn.is_last and question is None)
+                if self.is_stopped:
+                    return
+            if question is not None:
+                self.questions += 1
+                self.messages.append({"role": "user", "content": question})
+
+    def _ask(self) -> str | None:
+        if self.row.at_stop is None or self.questions == MAX_QUESTIONS:
+            return None
+        return self.row.at_stop(self.todo, self.workspace)
+
+    @property
+    def is_over(self) -> bool:
+        return self.is_stopped or super().is_over
