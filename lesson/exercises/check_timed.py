@@ -1,10 +1,20 @@
-"""The exercise "Where the time goes": `TimedTodo` measures how long each task takes."""
+"""The exercise "Where the time goes": `TimedTodo` stores when tasks are started and completed."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import says, times
 from .checking.fixtures import Clock, compare_lists, play_steps
+
+# One update completes a task and starts the next one, which then comes first in the list.
+TWO_TASKS = [
+    (100, {"Docs": "in_progress", "Test": "pending"}),
+    (130, {"Test": "in_progress", "Docs": "completed"}),
+    (175, {"Test": "completed", "Docs": "completed"}),
+    (200, None),
+]
+SESSION = "The session begins when the list is made: store `self.clock()` in `__init__`."
 
 
 @rule("It is made with TimedTodo(clock=clock) or TimedTodo(), and update returns the list")
@@ -46,74 +56,97 @@ def shape_of_a_task(TimedTodo, text):
 
 
 @shape.also
-@case(["Docs"], hint="There is no entry for a task that has left the list.")
-def of_this_list(TimedTodo):
-    steps = [(100, {"Test": "in_progress"}), (110, {"Docs": "in_progress"}), (120, None)]
-    return list(play_steps(TimedTodo, steps)["tasks"])
+@case(
+    "entries for Docs and for Test",
+    lambda got: {"Docs", "Test"} <= set(got),
+    hint="Every task of the list has an entry, also one that was never started.",
+)
+def shape_of_all_tasks(TimedTodo):
+    return play_steps(TimedTodo, TWO_TASKS[:1])["tasks"]
 
 
-@rule("It stores when a task was started and when it was completed, from the given clock")
+@rule("It stores when a task was first started, and when it was completed, from the given clock")
 @why("With a clock that you can set, a test needs no waiting and always has the same result.")
 @hint("When does a status change, and what time is it then?")
-@hint("After an accepted update, store `self.clock()` for each item whose status has changed.")
+@hint("After an accepted update, look at the status of each item in `self.items`.")
+@hint(
+    "`self.started.setdefault(text, self.clock())` stores a time only if there is none for this "
+    "text yet."
+)
 @case(times(started=100, completed=130), steps=[(100, "in_progress"), (130, "completed")])
 @case(times(started=120, completed=None), steps=[(100, "pending"), (120, "in_progress")])
 @case(
     times(started=100, completed=130),
     steps=[(100, "in_progress"), (120, "in_progress"), (130, "completed"), (150, "completed")],
-    hint="A task is started or completed only if it had another status before.",
+    hint="The model sends its whole list each time: an update that does not change a task neither "
+    "starts it again nor completes it again.",
+)
+@case(
+    times(started=100, completed=140),
+    steps=[(100, "in_progress"), (110, "pending"), (130, "in_progress"), (140, "completed")],
+    hint="A task may go back to pending: `started` is the first start.",
+)
+@case(
+    times(started=None, completed=120),
+    steps=[(100, "pending"), (120, "completed")],
+    hint="The model found that the task was already done: it has no start, so leave it None.",
 )
 def when(TimedTodo, steps):
     return play_steps(TimedTodo, steps)["tasks"]["Test"]
 
 
 @when.also
+@case(times(started=100, completed=130), text="Docs")
+@case(times(started=130, completed=175), text="Test")
+def when_of_two(TimedTodo, text):
+    return play_steps(TimedTodo, TWO_TASKS)["tasks"][text]
+
+
+@when.also
 @case(
-    True,
+    times(started=110, completed=None),
     hint="All objects share what is in the class body or a default (`log=[]`): use `__init__`.",
 )
 def own_times(TimedTodo):
     clock = Clock(100)
     one, other = TimedTodo(clock=clock), TimedTodo(clock=clock)
-    one.update([{"text": "Test", "status": "in_progress"}])
-    before = str(one.summary())
-    for clock.now, status in ((100, "in_progress"), (110, "completed")):
-        other.update([{"text": "Test", "status": status}])
-    clock.now = 100
-    return str(one.summary()) == before
+    for clock.now, status in ((100, "in_progress"), (105, "completed")):
+        one.update([{"text": "Test", "status": status}])
+    clock.now = 110
+    other.update([{"text": "Test", "status": "in_progress"}])
+    return other.summary()["tasks"]["Test"]
 
 
-@rule("A task's seconds are the time from in_progress to completed")
+@rule("A task's seconds are the time from its start to its completion, and 0 if it has no start")
 @why("This is the question that the class answers: how long did each task take?")
-@hint("When does a task stop counting?")
-@hint("When a task leaves in_progress, add the time since it last became in_progress.")
+@hint("Which two of the stored times do you need?")
+@hint("`completed - started`. If `started` is None, the task has 0 seconds.")
 @case(
-    times(started=120, seconds=0.5),
+    times(seconds=0.5),
     steps=[(100, "pending"), (120, "in_progress"), (120.5, "completed"), (200, None)],
+    hint="When does a task stop counting?",
 )
 @case(
-    times(started=100, completed=140, seconds=40),
+    times(seconds=40),
     steps=[(100, "in_progress"), (120, "in_progress"), (140, "completed"), (150, "completed")],
-    hint="The model sends its whole list each time: an update that does not change a task neither "
-    "starts it again nor completes it again.",
 )
-@case(
-    times(started=100, completed=140, seconds=20),
-    steps=[
-        *[(100, "in_progress"), (110, "pending")],
-        *[(130, "in_progress"), (140, "completed"), (200, None)],
-    ],
-    hint="A task may go back to pending and be started again: the pause does not count, the time "
-    "before it does, and `started` is the first start.",
-)
+@case(times(seconds=0), steps=[(100, "pending"), (130, None)])
+@case(times(seconds=0), steps=[(100, "pending"), (120, "completed"), (150, None)])
 def took(TimedTodo, steps):
     return play_steps(TimedTodo, steps)["tasks"]["Test"]
 
 
-@rule("A task in progress counts up to now, however often you call summary()")
+@took.also
+@case(times(seconds=30), text="Docs")
+@case(times(seconds=45), text="Test")
+def took_of_two(TimedTodo, text):
+    return play_steps(TimedTodo, TWO_TASKS)["tasks"][text]
+
+
+@rule("A task that is not completed yet counts up to now, however often you call summary()")
 @why("You read the times while the agent works. Reading must not stop the measurement.")
 @hint("What does a second call of summary() return?")
-@hint("In summary(), add the time from the last start to `self.clock()`, without storing it.")
+@hint("In summary(), subtract the start from `self.clock()`, without storing anything.")
 @case(times(started=100, completed=None, seconds=60))
 def so_far(TimedTodo):
     clock = Clock(100)
@@ -124,31 +157,15 @@ def so_far(TimedTodo):
     return summary["tasks"]["Test"]
 
 
-@rule("A task that was never in progress has started None and 0 seconds")
-@why("A summary without these tasks hides the remaining work.")
-@hint("Which tasks have an entry, and what is in it?")
-@hint("Create an entry for each task in its first list, with None and 0.")
-@case(times(started=None, completed=None, seconds=0), steps=[(100, "pending"), (130, None)])
-@case(
-    times(started=None, completed=120, seconds=0),
-    steps=[(100, "pending"), (120, "completed")],
-    hint="The model found that the task was already done: it has no start, so leave it None.",
-)
-def never_started(TimedTodo, steps):
-    return play_steps(TimedTodo, steps)["tasks"]["Test"]
-
-
-@rule("The session runs from the first accepted update up to now; before it, it is 0")
+@rule("The session runs from the moment at which the list is made up to now")
 @why("It includes the time between tasks: the difference is the time without a planned task.")
-@hint("When does the session begin, and what does summary() do before?")
-@hint("Store the time of the first accepted update; in summary(), subtract it from `self.clock()`.")
+@hint("When does the session begin?")
+@hint("Store `self.clock()` in `__init__`; in summary(), subtract it from `self.clock()`.")
 @case(
-    times(session=60),
-    steps=[(100, "pending"), (130, "in_progress"), (140, "completed"), (160, None)],
+    replace(times(session=60), explain=lambda got: SESSION if got["session"] == 40 else ""),
+    steps=[(100, None), (120, "pending"), (140, "in_progress"), (150, "completed"), (160, None)],
 )
-@case(times(session=60), steps=[(100, {}), (140, "in_progress"), (160, None)])
-@case(times(session=10), steps=[(100, "done"), (140, "pending"), (150, None)])
-@case(times(session=0), steps=[(100, None), (130, None)])
+@case(times(session=30), steps=[(100, None), (130, None)])
 def session(TimedTodo, steps):
     return play_steps(TimedTodo, steps)
 
@@ -158,7 +175,7 @@ def session(TimedTodo, steps):
 @hint("Which line stores a time, and can a later line still raise?")
 @hint("Call `super().update(items)` first: if it raises, the lines after it do not run.")
 @case(
-    times(seconds=20),
+    times(completed=None, seconds=20),
     steps=[(100, "in_progress"), (110, {"Test": "completed", "Docs": "done"}), (120, None)],
 )
 @case(
@@ -201,6 +218,10 @@ def same_as_parent(TimedTodo):
     times(started=0, seconds=20),
     steps=[(0, "in_progress"), (10, "in_progress"), (20, "completed")],
 )
+@case(
+    times(completed=0, seconds=0),
+    steps=[(0, "in_progress"), (0, "completed"), (10, "completed"), (20, None)],
+)
 def zero(TimedTodo, steps):
     summary = play_steps(TimedTodo, steps)
     return {**summary["tasks"]["Test"], "session": summary["session"]}
@@ -214,9 +235,7 @@ def zero(TimedTodo, steps):
     question="Why is the clock passed in, and not read with `time.monotonic()` when a time is "
     "needed?",
     answer="With a clock that you can set, every test has the same result each time, and none has "
-    "to wait. There are two ways to store the times. Sums that each update changes make "
-    "summary() short, but you must know each question in advance. A log can also answer new "
-    "questions.",
+    "to wait.",
 )
 def check_timed(TimedTodo=None):
     """Check a `TimedTodo`: pass the class."""

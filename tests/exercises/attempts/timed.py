@@ -1,79 +1,193 @@
 from exercises.attempts import rules
-from exercises.cells import SOLUTIONS
+from exercises.cells import SOLUTIONS, slip
 
-TIMED = """
+PLAIN = rules.PLAIN + "\n" + SOLUTIONS["timed"]
+A_LOG = """
 class TimedTodo(MyTodo):
     def __init__(self, clock=time.monotonic):
         super().__init__()
-        self.clock = clock
-        self.first = None
-        self.started, self.completed, self.total, self.running = {}, {}, {}, {}
+        self.clock, self.log = clock, []
+        self.log.append((clock(), {}))
 
     def update(self, items):
-        before = {item["text"]: item["status"] for item in self.items}
-        answer, now = super().update(items), self.clock()
-        after = {item["text"]: item["status"] for item in self.items}
-        if self.first is None:
-            self.first = now
-        for text, status in before.items():
-            if status == "in_progress" and after.get(text) != "in_progress":
-                self.total[text] += now - self.running.pop(text)
-        for text, status in after.items():
-            self.total.setdefault(text, 0)
-            if status == before.get(text):
-                continue
-            if status == "in_progress":
-                self.running[text] = now
-                self.started.setdefault(text, now)
-            elif status == "completed":
-                self.completed[text] = now
+        shown = super().update(items)
+        self.log.append((self.clock(), {item["text"]: item["status"] for item in self.items}))
+        return shown
+
+    def summary(self):
+        now, tasks = self.clock(), {}
+        for text in {text: None for _, statuses in self.log for text in statuses}:
+            moments = [
+                next((when for when, statuses in self.log if statuses.get(text) == status), None)
+                for status in ("in_progress", "completed")
+            ]
+            started, completed = moments
+            end = completed if completed is not None else now
+            seconds = end - started if started is not None else 0.0
+            tasks[text] = {"started": started, "completed": completed, "seconds": seconds}
+        return {"session": now - self.log[0][0], "tasks": tasks}
+"""
+# Times in the items themselves; the parent's items are copies, so they are carried over.
+IN_ITEMS = """
+class TimedTodo(MyTodo):
+    def __init__(self, clock=time.monotonic):
+        MyTodo.__init__(self)
+        self.clock, self.begin, self.times = clock, clock(), {}
+
+    def update(self, items):
+        answer = MyTodo.update(self, items)
+        for item in self.items:
+            entry = self.times.setdefault(item["text"], {"started": None, "completed": None})
+            name = {"in_progress": "started", "completed": "completed"}.get(item["status"])
+            if name and entry[name] is None:
+                entry[name] = self.clock()
         return answer
 
     def summary(self):
-        now = self.clock()
         tasks = {}
         for item in self.items:
-            text, seconds = item["text"], self.total[item["text"]]
-            if text in self.running:
-                seconds = seconds + now - self.running[text]
-            tasks[text] = {
-                "started": self.started.get(text),
-                "completed": self.completed.get(text),
-                "seconds": seconds,
-            }
-        return {"session": 0 if self.first is None else now - self.first, "tasks": tasks}
+            entry = dict(self.times[item["text"]])
+            match entry:
+                case {"started": None}:
+                    entry["seconds"] = 0
+                case {"completed": None}:
+                    entry["seconds"] = self.clock() - entry["started"]
+                case _:
+                    entry["seconds"] = entry["completed"] - entry["started"]
+            tasks[item["text"]] = entry
+        return dict(session=self.clock() - self.begin, tasks=tasks)
 """
-PLAIN = rules.PLAIN + TIMED
-RIGHT = {"before and after": PLAIN} | {
-    f"a log, {title}": source + SOLUTIONS["timed"] for title, source in rules.RIGHT.items()
-}
-UPDATE = "        answer, now = super().update(items), self.clock()\n"
-EARLY = """        for i in items:
-            if i["status"] == "in_progress":
-                self.started.setdefault(i["text"], self.clock())
+RIGHT = {
+    "two dicts": PLAIN,
+    "a log, also of tasks that have left": rules.PLAIN + A_LOG,
+    "one dict, without super": rules.PLAIN + IN_ITEMS,
+} | {f"extends {title}": source + SOLUTIONS["timed"] for title, source in rules.RIGHT.items()}
+# One task at a time: a new start replaces the one before.
+ONE_SLOT = """
+class TimedTodo(MyTodo):
+    def __init__(self, clock=time.monotonic):
+        super().__init__()
+        self.clock, self.made = clock, clock()
+        self.current, self.since, self.times = None, None, {}
+
+    def update(self, items):
+        shown = super().update(items)
+        now = self.clock()
+        for item in self.items:
+            text, status = item["text"], item["status"]
+            times = self.times.setdefault(text, [None, None])
+            if status == "in_progress" and self.current != text:
+                self.current, self.since = text, now
+                times[0] = now if times[0] is None else times[0]
+            if status == "completed" and self.current == text:
+                times[1], self.current = now, None
+        return shown
+
+    def summary(self):
+        now, tasks = self.clock(), {}
+        for item in self.items:
+            started, completed = self.times[item["text"]]
+            end = now if completed is None else completed
+            seconds = 0 if started is None else end - started
+            tasks[item["text"]] = {"started": started, "completed": completed, "seconds": seconds}
+        return {"session": now - self.made, "tasks": tasks}
 """
-FIRST = "        if self.first is None:\n            self.first = now\n"
-SECONDS = """            text, seconds = item["text"], self.total[item["text"]]\n"""
-EACH = f"        for item in self.items:\n{SECONDS}"
-ADD = "self.total[text] += now - self.running.pop(text)"
+INIT = "        self.started, self.completed = {}, {}\n"
+UPDATE = "        shown = super().update(items)\n"
+EARLY = """        for item in items:
+            if item["status"] == "in_progress":
+                self.started.setdefault(item["text"], self.clock())
+"""
+BY_PLACE = slip(
+    PLAIN,
+    (
+        "for item in self.items:\n            if",
+        "for n, item in enumerate(self.items):\n            if",
+    ),
+    ('self.started.setdefault(item["text"]', "self.started.setdefault(n"),
+    ('self.completed.setdefault(item["text"]', "self.completed.setdefault(n"),
+    (
+        "for item in self.items:\n            started",
+        "for n, item in enumerate(self.items):\n            started",
+    ),
+    ('self.started.get(item["text"])', "self.started.get(n)"),
+    ('self.completed.get(item["text"])', "self.completed.get(n)"),
+)
 WRONG = [
-    ("zero", ("self.first is None:", "not self.first:")),
-    ("still_a_list", ("        super().__init__()\n", ""), "must call `super().__init__()`"),
-    ("shape", ('{"session": 0', '{"total": 0')),
+    (
+        "still_a_list",
+        ("        super().__init__()\n        self.clock", "        self.clock"),
+        "must call",
+    ),
+    ("still_a_list", ("        return shown\n", ""), "is a `return` missing"),
+    ("shape", ('{"session":', '{"total":')),
+    ("shape", ('tasks[item["text"]] =', 'tasks[item["text"].lower()] =')),
+    (
+        "shape",
+        (
+            "            started = self",
+            "            if item['text'] not in self.started: continue\n            started = self",
+        ),
+    ),
     (
         "when",
-        ("self, clock=time.monotonic", "self, clock=time.monotonic, total={}"),
-        ("self.total, self.running = {}, {}, {}, {}", "self.running = {}, {}, {}"),
-        ("        self.first = None\n", "        self.first, self.total = None, total\n"),
+        ("self, clock=time.monotonic", "self, clock=time.monotonic, started={}"),
+        (INIT, "        self.started, self.completed = started, {}\n"),
     ),
-    ("shape", ("tasks[text] =", "tasks[text.lower()] =")),
-    ("so_far", ("seconds = seconds + now - self.running[text]", "seconds = 0")),
-    ("session", (UPDATE, FIRST.replace("now", "self.clock()") + UPDATE)),
-    ("never_started", (SECONDS, SECONDS + "            if text not in self.started: continue\n")),
-    ("shape", (EACH, "        for text, seconds in self.total.items():\n"), "['Test', 'Docs']"),
-    ("took", (ADD, "self.total[text] = now - self.started[text]")),
+    (
+        "when",
+        (
+            'self.started.setdefault(item["text"], self.clock())',
+            'self.started[item["text"]] = self.clock()',
+        ),
+    ),
+    (
+        "when",
+        (
+            'self.completed.setdefault(item["text"], self.clock())',
+            'self.completed[item["text"]] = self.clock()',
+        ),
+    ),
+    ("when", ("self.clock())\n            elif", "time.monotonic())\n            elif")),
+    ("when", rules.PLAIN + ONE_SLOT),
+    ("when", BY_PLACE),
+    (
+        "shape",
+        ('setdefault(item["text"], self.clock())', 'setdefault(item["text"], self.clock)'),
+        "call it",
+    ),
+    ("took", ("end = now if completed is None else completed", "end = now")),
+    (
+        "took",
+        ("0 if started is None else end - started", "None if started is None else end - started"),
+    ),
+    (
+        "so_far",
+        (
+            "end = now if completed is None else completed",
+            "end = completed if completed is not None else started",
+        ),
+    ),
+    (
+        "so_far",
+        (
+            "            end = now",
+            "            self.completed.setdefault(item['text'], now)\n            end = now",
+        ),
+    ),
+    ("session", ("now - self.made", 'sum(task["seconds"] for task in tasks.values())')),
+    (
+        "session",
+        ("self.made = clock()", "self.made = None"),
+        (UPDATE, UPDATE + "        self.made = self.clock() if self.made is None else self.made\n"),
+        "when the list is made",
+    ),
     ("rejected", (UPDATE, EARLY + UPDATE)),
-    ("clean", ("self.items}\n        if", "items}\n        if"), "Or read `self.items` after"),
-    ("zero", ("== before.get(text):", "== before.get(text) and self.started.get(text, 1):")),
-    ("shape", ("(items), self.clock()", "(items), self.clock"), "A clock is a function: call it"),
+    (
+        "clean",
+        (f"{UPDATE}        for item in self.items:", f"{UPDATE}        for item in items:"),
+        "Or read `self.items` after",
+    ),
+    ("zero", ("0 if started is None else", "0 if not started else")),
+    ("zero", ("now if completed is None else completed", "completed or now")),
 ]
