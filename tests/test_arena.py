@@ -53,6 +53,12 @@ def test_decisive_round_is_where_the_new_part_acts_first():
     assert trace.frames[shown].messages[-1] == question
 
 
+@pytest.mark.parametrize("row, model", [("the nag", "Ticker"), ("+ the nag", "Tick")])
+def test_name_that_is_not_in_the_table_is_an_error_with_the_names(row, model):
+    with pytest.raises(ValueError, match=r"has no '.*'\. It has: .*(\+ a list|Ticker)"):
+        Arena().open_player(row, model)
+
+
 def test_run_that_is_asked_the_same_again_and_again_is_shown_with_all_its_rounds():
     row = "… the check only counts"  # and so it asks the same again
     folded, trace, _ = play_folded(row, "Ticker")

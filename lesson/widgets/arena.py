@@ -88,17 +88,17 @@ class Arena(View):
         for why, those in names.items():
             yield f"*{', '.join(those)}*: {why}"
 
-    def open_player(self, row: int, model: str | int) -> Player:
-        """Play a cell's run again, and return a Player of it at its decisive round.
+    def open_player(self, row: str, model: str) -> Player:
+        """Play a cell's run again: `open_player("+ the nag", "Ticker")`.
 
-        That is the round in which the row's new part acts first, or the last one. `model` is a
-        name, or the number of a column: then the player does not name the model.
+        Return a Player at its decisive round: the one in which the row's new part acts first, or
+        the last one. Raise ValueError if the table has no row or no model of this name.
         """
-        name = model if isinstance(model, str) else list(MODELS)[model]
-        part = list(ROWS)[row]
-        trial, trace, shown = play_folded(part, name)
-        title = f"{model}, {part}" if name == model else part
-        player = Player(trace, title=title, trial=trial)
+        for name, names in ((row, ROWS), (model, MODELS)):
+            if name not in names:
+                raise ValueError(f"The arena has no {name!r}. It has: {', '.join(names)}.")
+        trial, trace, shown = play_folded(row, model)
+        player = Player(trace, title=f"{model}, {row}", trial=trial)
         player.at = shown
         return player
 
@@ -106,7 +106,8 @@ class Arena(View):
         """Put the chosen run into the player below its row, or close the player."""
         old, self._player = self._player, None
         if self.chosen and not self.versions:
-            self._player = self.open_player(*self.chosen)
+            row, model = self.chosen
+            self._player = self.open_player(list(ROWS)[row], model)
         player = self._player
         self.opened = [self.chosen, f"anywidget:{player.model_id}"] if player else []
         if old is not None:
