@@ -12,6 +12,8 @@ from .tools import Tool
 MAX_ITEMS = 20
 MAX_CHARS = 1000  # of each text in an item: the whole list is sent again in every round
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
+# The fields that the line of an item shows in their own way. Any other field is shown by name.
+IN_THE_LINE = ("id", "text", "status", "activeForm")
 
 
 class TodoManager:
@@ -104,8 +106,7 @@ class TodoManager:
         """Return one item as one line: `[>] #2: Add tests  <- Adding tests…`."""
         # A subclass can add a status, which has no mark.
         text = f"{MARKS.get(item['status'], '[?]')} #{item['id']}: {item['text']}"
-        # Only the fields of a subclass are shown by name.
-        extra = [f"{name}: {item[name]}" for name in item if name not in TodoManager.fields]
+        extra = [f"{name}: {item[name]}" for name in item if name not in IN_THE_LINE]
         if extra:
             text += f" ({', '.join(extra)})"
         active = str(item.get("activeForm", "")).rstrip(".… ")  # models often send the dots

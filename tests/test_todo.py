@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from agentlib import TodoManager
 from lesson.runs.harness_parts import KeepsTasks
+from lesson.widgets.todo_state import draw_plan
 
 PLAN = [
     {"id": "1", "text": "Read the code", "status": "completed"},
@@ -125,6 +126,14 @@ def test_field_of_a_subclass_is_in_the_tool_definition_checked_and_shown():
     ]:
         with pytest.raises(ValueError, match=message):
             todo.update([task(**wrong)])
+
+
+def test_new_field_of_the_package_itself_is_shown_in_the_line_and_on_the_board(monkeypatch):
+    owner = {"owner": {"type": "string", "default": "Ada"}}
+    monkeypatch.setattr(TodoManager, "fields", TodoManager.fields | owner)
+    todo = TodoManager()
+    assert todo.update([task()]).startswith("[ ] #1: Add tests (owner: Ada)\n")
+    assert draw_plan(todo.items, {})["items"][0]["more"] == ["owner: Ada"]
 
 
 def test_fields_are_read_only_at_any_depth():

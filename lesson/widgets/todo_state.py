@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from agentlib.nag import Nag
-from agentlib.todo import TodoManager
+from agentlib.todo import IN_THE_LINE
 
 from ..message_window import InView
 from ..picture_letters import OPEN, SHOWN, find_letter
@@ -15,7 +15,7 @@ MOST_LETTERS = 120  # of a column: more messages are not drawn
 
 
 def draw_plan(items: Iterable[Mapping[str, Any]], evidence: Mapping[str, bool]) -> dict[str, Any]:
-    """Return what the browser draws of a todo list, with the fields that a subclass added.
+    """Return what the browser draws of a todo list, with the fields that are shown by name.
 
     `evidence` says for the text of each step whether the files show that it is done; it is empty
     if the files were not checked. `files` has a letter for each step in it, SHOWN or OPEN.
@@ -29,7 +29,7 @@ def draw_plan(items: Iterable[Mapping[str, Any]], evidence: Mapping[str, bool]) 
             "status": item["status"],
             "letter": find_letter(item, shown),
             "active": format_active_form(item),
-            "more": [f"{key}: {item[key]}" for key in item if key not in TodoManager.fields],
+            "more": [f"{key}: {item[key]}" for key in item if key not in IN_THE_LINE],
         }
         for position, item in enumerate(items, 1)
     ]
