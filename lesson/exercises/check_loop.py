@@ -281,7 +281,6 @@ def long_run(agent_loop):
     order=1,
     title="The loop by hand",
     notebook="s02_tool_use",
-    needs=("call_tool",),
     kind="def",
     after="You have written an agent.",
     question="What stops the loop if a model never stops asking for tools?",

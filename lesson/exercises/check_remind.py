@@ -124,7 +124,6 @@ def together(agent_loop):
     order=4.5,
     title="The loop reminds",
     notebook="s03b_nag_reminder",
-    needs=("call_tool",),
     kind="def",
     advice="Give {name} one more argument, `remind=None`, then run its cell and this check again.",
     after="Your loop sends what your nag says.",

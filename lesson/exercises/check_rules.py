@@ -260,7 +260,6 @@ def no_duplicates_of_old_items(MyTodo):
     order=3,
     title="A list with eight rules",
     notebook="s03a_todo_write",
-    needs=("Shown",),
     after="It does what matters most in a TodoManager.",
     question="Which of the eight rules would you give up first, and what would you lose?",
     answer="Perhaps the 20: a model seldom writes more. Without rule 5, the list does not show "
