@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 from .coins import exact_p
 
 FILE = Path(__file__).with_suffix(".json")
 TASKS = range(500)
-FIRST_REMINDED = 5  # the request before which the plan is repeated for the first time
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,6 @@ def shared_tasks(model: str) -> list[int]:
     return [task for task in TASKS if all(verdicts[task] != "-" for verdicts in known)]
 
 
-def ended_early(model: str, series: str) -> list[int]:
-    """Return the tasks whose run ended before the first reminder could be sent."""
-    steps = read_series(model, series)["steps"]
-    return [task for task in TASKS if steps[task] is not None and steps[task] < FIRST_REMINDED]
+def mean_steps(model: str, series: str) -> float:
+    """Return how many entries the log of a run has, on average: about one for each request."""
+    return mean(steps for steps in read_series(model, series)["steps"] if steps is not None)

@@ -47,9 +47,6 @@ verdict.played = {"11": {"lines": {"0": 1}, "judged": True, "chosen": ["build"]}
 tossed = PlanStudy("plan"); tossed.played = {"plan": {"guess": 7, "shown": True, "tossed": True}}
 tossed""",
     "results": 'PlanStudy("results")',
-    "reminders": """
-reminders = PlanStudy("reminders"); reminders.played = {"reminders": {"choice": 1, "shown": True}}
-reminders""",
     "runs": "Runs()",
     "bet": 'Runs("hello", bet=True)',
     "arena": "arena = Arena(); arena.guesses = ['Starter'] * 4; arena",

@@ -46,14 +46,3 @@ def test_reader_guesses_and_tosses_by_keyboard_and_what_is_asked_stays_in_view(s
     page.keyboard.press("Tab")
     page.set_viewport_size(PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-
-
-def test_a_number_that_is_not_luck_is_not_the_cause(open_page, offline_tab):
-    study = open_page(PlanStudy("reminders"), title="R1").locator(".agentlib")
-    assert study.get_by_text("386").count() == 0
-    found = "63 of these are in runs that ended before a reminder could be sent."
-    answers = {"Yes:": "It is not luck, but", "No,": "“No” is right", "These": "That is right for"}
-    for choice, said in answers.items():
-        press(study, choice)
-        expect(study.get_by_role("status")).to_contain_text(f"{found} {said}")
-    assert study.get_by_text("386 runs ended before the fifth request").is_visible()

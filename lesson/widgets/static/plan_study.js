@@ -14,16 +14,16 @@ import { set, turn, view } from "./view.js";
  * @typedef {{ asked: string, press: string, bars: [number, number][], mark: number,
  *   told: string }} Coins
  *
- * @typedef {{ group: string, name: string, detail: string, gained: number, lost: number, p: string,
- *   worst: string }} Row
+ * @typedef {{ group: string, name: string, tasks: number, gained: number, lost: number,
+ *   p: string }} Row
  *
- * A scene asks for a number (`guess`) or for one of the `choices`, or shows `rows` at once.
+ * A scene asks for a number (`guess`), or shows `rows` at once.
  * @typedef {{ name: string, asked: string, found: string, told: string, next?: string,
- *   guess?: { total: number, start: number, answer: number }, choices?: string[], answers?: string[],
- *   groups: [string, Squares][], coins?: Coins, rows?: Row[], notes?: string[] }} Scene
+ *   guess?: { total: number, start: number, answer: number }, squares: Squares, coins?: Coins,
+ *   rows?: Row[], notes?: string[] }} Scene
  *
  * What the reader did in a scene.
- * @typedef {{ guess?: number, choice?: number, shown?: boolean, tossed?: boolean }} Play
+ * @typedef {{ guess?: number, shown?: boolean, tossed?: boolean }} Play
  */
 
 const FOUND = ".al-study-found"; // takes the focus when a scene is answered
@@ -83,22 +83,8 @@ const drawGuess = (model, scene, { total, start, answer }) => {
   ];
 };
 
-/** @param {Model} model @param {Scene} scene @param {string[]} choices */
-const drawChoices = (model, scene, choices) => {
-  const { choice } = playOf(model, scene);
-  return div(
-    { class: "al-transport", role: "group", "aria-label": "Your answer" },
-    choices.map((words, n) =>
-      button(words, turn(model, FOUND, played(model, scene, { choice: n, shown: true })), {
-        "aria-pressed": String(choice === n),
-      }),
-    ),
-  );
-};
-
-/** Draw a square for each task, and what the looks mean. @param {[string, Squares]} group */
-const drawSquares = ([said, looks]) => [
-  said && p("", b(said)),
+/** Draw a square for each task, and what the looks mean. @param {Squares} looks */
+const drawSquares = (looks) => [
   div(
     { class: "al-study-squares", "aria-hidden": "true" },
     looks.map(([look, count]) => Array.from({ length: count }, () => span(`al-study-${look}`))),
@@ -159,7 +145,7 @@ const drawRows = (rows) => {
   const most = Math.max(...rows.flatMap(({ gained, lost }) => [gained, lost]));
   const half = (/** @type {string} */ look, /** @type {number} */ tasks) =>
     span({ class: `al-study-${look}`, style: `width: ${(tasks / most) * 100}%` });
-  const heads = ["Model", "lost | gained", "gained : lost", "luck alone", "at worst"];
+  const heads = ["Model", "lost | gained", "gained : lost", "luck alone"];
   return div(
     { class: "al-scroll", tabindex: 0 },
     h(
@@ -176,14 +162,14 @@ const drawRows = (rows) => {
         h(
           "tr",
           {},
-          h("th", { scope: "row" }, row.name, " ", span("al-note", row.detail)),
+          h("th", { scope: "row" }, row.name, " ", span("al-note", `${row.tasks} tasks`)),
           h(
             "td",
             { "aria-hidden": "true" },
             div("al-study-ways", half("lost", row.lost), half("gained", row.gained)),
           ),
           h("td", {}, b(row.gained, hidden(" gained"), " : ", row.lost, hidden(" lost"))),
-          [row.p, row.worst].map((words) => h("td", {}, words)),
+          h("td", {}, row.p),
         ),
       ]),
     ),
@@ -192,15 +178,14 @@ const drawRows = (rows) => {
 
 /** @param {Model} model @param {Scene} scene */
 const drawFound = (model, scene) => {
-  const { guess, choice } = playOf(model, scene);
+  const { guess } = playOf(model, scene);
   return [
     p(
       { class: "al-study-found", tabindex: -1, role: "status" },
       emphasised(scene.found),
       guess !== undefined && ` You said ${guess}.`,
-      choice !== undefined && ` ${scene.answers?.[choice]}`,
     ),
-    scene.groups.map(drawSquares),
+    drawSquares(scene.squares),
     scene.told && p("", emphasised(scene.told)),
     scene.coins && drawCoins(model, scene, scene.coins),
   ];
@@ -212,7 +197,7 @@ export default view((model) => {
   /** @type {Scene} */
   const scene = scenes[at];
   const { shown, tossed } = playOf(model, scene);
-  const isFirst = at === 0 && !shown && !scene.choices;
+  const isFirst = at === 0 && !shown;
   const isDone = shown && (tossed || !scene.coins);
   const go = (/** @type {number} */ to) => turn(model, ".al-study-title", { at: to });
   return card(
@@ -228,7 +213,6 @@ export default view((model) => {
       isFirst && p("", emphasised(lede)),
       p("", emphasised(scene.asked)),
       scene.guess && drawGuess(model, scene, scene.guess),
-      scene.choices && drawChoices(model, scene, scene.choices),
       scene.rows && [
         drawRows(scene.rows),
         p("", emphasised(scene.told)),
