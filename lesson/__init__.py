@@ -14,6 +14,7 @@ HOME = {
     "Board": "widgets.board",
     "Clock": "exercises.checking.fixtures",
     "ConnectError": "real_model.connection",
+    "Diagram": "widgets.diagram",
     "GuardedWorkspace": "program.workspace",
     "JudgedRuns": "widgets.judged",
     "MARKS": "exercises.shown_list",
@@ -46,6 +47,7 @@ HOME = {
     "progress": "program.progress",
     "said": "learner_predictions",
     "sample": "samples",
+    "starter": "practice.models.starter",
 } | {check: f"exercises.{check}" for check in CHECKS}
 __all__ = sorted(HOME)  # noqa: PLE0605
 

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from agentlib import TodoManager
+from lesson import play, starter
 from lesson.practice.models import MODELS
 from lesson.runs.arena_cells import cell, play_folded
 from lesson.runs.arena_rows import GROWING, ROWS, SORTED, TURN, Row
 from lesson.runs.arena_trial import ArenaTrial
-from lesson.runs.harness_parts import STEPS
+from lesson.runs.harness_parts import STEPS, AllAtOnce
 from lesson.widgets.arena import Arena
 
 ROOT = Path(__file__).parents[1]
@@ -34,6 +35,16 @@ def test_model_that_needs_no_help_only_pays():
     rows = (GROWING[0].name, GROWING[-1].name, "only the last two")
     alone, everything, two_parts = [cell(row, SORTED[-1]).tokens for row in rows]
     assert two_parts == alone < everything / 2
+
+
+def test_starter_does_all_steps_if_only_one_task_may_be_in_progress():
+    """The two runs of s03a, which have a list and no reminder."""
+    free, ruled = (
+        play(policy=starter, todo=todo(), after=None) for todo in (AllAtOnce, TodoManager)
+    )
+    assert (len(free.rounds), free.steps_done) == (10, 1)
+    assert free.rounds[-1].text == "All steps are under way, so I stop here."
+    assert (len(ruled.rounds), ruled.steps_done) == (22, 10)
 
 
 def test_each_row_has_its_own_name_and_after_the_first_one_a_part_that_acts_and_its_words():

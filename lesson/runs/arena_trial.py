@@ -8,8 +8,6 @@ from agentlib.tools import Tool
 
 from ..at_the_stop import MAX_QUESTIONS
 from ..practice.policy import Policy
-from ..practice.policy.next_reply import MAX_MESSAGES
-from ..practice.practice_model import PracticeModel
 from .arena_rows import Row
 from .harness_parts import JOB, reject_third_equal_call
 from .trial import Trial
@@ -27,9 +25,7 @@ class ArenaTrial(Trial):
     def __init__(self, policy: Policy, row: Row) -> None:
         """Set up a run of a row's harness with the scripted model `policy`, on fresh files."""
         todo = row.todo() if row.todo else None
-        window = getattr(policy, "window", MAX_MESSAGES)
-        super().__init__(JOB, after=row.after, window=window, plan=todo is not None, todo=todo)
-        self.model = PracticeModel(policy)
+        super().__init__(JOB, after=row.after, plan=todo is not None, todo=todo, policy=policy)
         self.row = row
         self.questions = 0
         self.is_stopped = False

@@ -11,7 +11,8 @@ from agentlib.todo import TodoManager
 from agentlib.tools import Tool
 
 from ..model_choice import connect_practice
-from ..practice.policy.next_reply import WINDOW, PracticePolicy
+from ..practice.policy import Policy
+from ..practice.policy.next_reply import MAX_MESSAGES, WINDOW, PracticePolicy
 from ..practice.practice_model import PracticeModel
 from ..samples import sample
 from ..samples.jobs import load_job
@@ -39,16 +40,21 @@ class Trial:
         todo: TodoManager | None = None,
         nag: Callable[[TodoManager, int], Nag] = Nag,
         eager: bool = False,
+        policy: Policy | None = None,
     ) -> None:
         """Set up a run. Without `plan` there is no todo tool; with `after=None`, no reminder.
 
         `todo` may be your own list, with `items`, `update` and `render`, and `nag` your own class,
         or any function that makes a nag from a list and a threshold. An `eager` model starts
-        everything at once. Raises FileNotFoundError for an unknown job.
+        everything at once. `policy` is a scripted model of the arena, in place of the practice
+        policy with this window. Raises FileNotFoundError for an unknown job.
         """
-        self.job, self.after, self.window, self.eager = job, after, window, eager
+        if policy is None:
+            policy = PracticePolicy(window, eager=eager)
+        self.job, self.after, self.eager = job, after, eager
+        self.window = getattr(policy, "window", MAX_MESSAGES)  # most models of the arena see all
         self.workspace = sample(job)
-        self.model = PracticeModel(PracticePolicy(window, eager=eager))
+        self.model = PracticeModel(policy)
         self.todo: TodoManager | None = None
         if plan:
             self.todo = TodoManager() if todo is None else todo

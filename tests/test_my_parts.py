@@ -1,0 +1,62 @@
+"""Whose each part of an agent is: the learner's, from my_agent.py, or still the package's."""
+
+import pytest
+
+from lesson import Diagram
+from lesson.exercises.catalogue import EXERCISES
+from lesson.program.my_parts import read_my_parts
+
+SOLUTIONS = {one.name: one.read_solution() for one in EXERCISES}
+LOOP = SOLUTIONS["loop"]
+
+
+@pytest.fixture
+def keep_parts(tmp_path):
+    def write(**parts):
+        sections = [f"# --- {name} ---\n{source}\n" for name, source in parts.items()]
+        (tmp_path / "my_agent.py").write_text("\n\n".join([*sections, "# --- main ---\n"]))
+        return tmp_path
+
+    return write
+
+
+def test_without_a_file_all_parts_are_the_packages(tmp_path):
+    parts = read_my_parts(tmp_path)
+    assert [part.whose for part in parts.values()] == ["the package's"] * 3
+    assert [part.name for part in parts.values()] == ["rounds", "TodoManager", "Nag"]
+
+
+def test_each_kept_part_is_yours_and_its_lines_are_counted(keep_parts):
+    folder = keep_parts(MyTodo='class MyTodo:\n    """A list."""\n\n    def update(self): ...')
+    parts = read_my_parts(folder)
+    assert [name for name, part in parts.items() if part.is_yours] == ["list"]
+    assert parts["list"].lines == 3
+    assert "MyTodo, yours: 3 lines" in repr(Diagram(mine=True, folder=folder))
+    assert "rounds, the package's" in repr(Diagram(mine=True, folder=folder))
+
+
+def test_loop_that_cannot_remind_is_still_the_packages(keep_parts):
+    assert not read_my_parts(keep_parts(agent_loop=LOOP))["loop"].is_yours
+    assert read_my_parts(keep_parts(agent_loop=SOLUTIONS["remind"]))["loop"].is_yours
+
+
+def test_nag_that_shows_the_list_comes_with_the_nag_that_it_extends(keep_parts):
+    nag, reminder = SOLUTIONS["nag"], SOLUTIONS["reminder"]
+    part = read_my_parts(keep_parts(MyNag=nag, MyReminder=reminder))["nag"]
+    assert part.name == "MyReminder"
+    assert part.source == f"{nag.strip()}\n\n\n{reminder.strip()}"
+
+
+def test_diagram_has_the_seven_names_and_a_text_for_pages_without_pictures():
+    html = Diagram()._repr_html_()
+    for name in ("user", "model", "tools", "todo", "list", "counter", "reminder"):
+        assert f">{name}</text>" in html
+        assert name in repr(Diagram())
+
+
+def test_diagram_shows_a_name_of_the_learner_as_text(keep_parts):
+    folder = keep_parts(MyTodo="class MyTodo: ...")
+    part = read_my_parts(folder)["list"]
+    diagram = Diagram(mine=True, folder=folder)
+    diagram.parts["list"] = type(part)("<script>", part.source, True)
+    assert "<script>" not in diagram._repr_html_()
