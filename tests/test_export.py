@@ -1,18 +1,22 @@
 """export(): one file that needs only `anthropic`, against the offline API over HTTP."""
 
+import io
 import os
+import runpy
 import subprocess
 import sys
 
 import pytest
 from exercises.cells import SOLUTIONS, slip
 from IPython.core.interactiveshell import InteractiveShell
-from loopback import KEY, Server, http
+from loopback import KEY, Server, error, http
 from support.blocks import text, use
+from support.terminal import Screen
 from traitlets.config import Config
 
 import lesson
 from lesson.practice.practice_model import PracticeModel
+from lesson.program import template
 from lesson.samples import copy_sample
 
 PROMPT = "Refactor hello.py: add type hints, docstrings and a main guard."
@@ -78,7 +82,7 @@ def test_exported_agent_does_its_job_and_is_one_short_file(exported):
     assert "Allow this? [y/n]" in printed and len(model.requests) > 5
     assert "is_error" not in str(model.requests[-1])
     assert "def greet(name: str" in (folder / "hello.py").read_text()
-    assert len(exported.read_text().splitlines()) <= 240
+    assert len(exported.read_text().splitlines()) <= 360
     assert "lesson" not in exported.read_text()
     assert exported.with_name("exported_agent_1.py").read_text() == "my changes"
 
@@ -107,6 +111,126 @@ def test_no_is_respected_and_a_path_outside_is_refused(exported, tmp_path):
     assert not [*tmp_path.glob("**/ran")] and (tmp_path / "secret").read_text() == "a"
 
 
+ASK = """
+from pathlib import Path
+from time import sleep
+from lesson.program.template import ask_user
+print("READY", flush=True)
+while not Path("typed").exists(): sleep(0.01)
+try:
+    ask_user("run a command", {!r})
+    print("ALLOWED")
+except PermissionError as problem:
+    print("REFUSED")
+"""
+
+
+@pytest.mark.parametrize(
+    "command, lines",
+    [
+        ("touch OWNED" + "\n" * 60 + "# ls", 61),
+        ("touch OWNED" + " " * 6000 + "# ls", 1),
+        ("touch OWNED" + "\t" * 3000 + "# ls", 1),
+        ("touch OWNED #" + "\u3000" * 3000 + "# ls", 1),
+        ("touch OWNED" + "\x1b[2J\r# ls", 1),
+        ("touch OWNED\nAllow this? [y/n] n\n\nThe model wants to run a command\n# ls", 5),
+    ],
+    ids=["lines", "spaces", "tabs", "wide", "controls", "imitated"],
+)
+def test_question_of_the_exported_agent_shows_beginning_and_end_of_a_command(
+    monkeypatch, capsys, command, lines
+):
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("n\n"))
+    with pytest.raises(PermissionError):
+        template.ask_user("run a command", command)
+    asked = capsys.readouterr().out.strip("\n").split("\n")
+    assert asked[0] == f"The model wants to run a command (lines: {lines}):"
+    assert asked[2].startswith("    touch OWNED") and asked[-3].endswith("# ls")
+    assert len(asked) <= 24 and all(len(row) < 80 for row in asked)
+    assert all(row.startswith(("    ", "[")) for row in asked[2:-2])
+
+
+def test_question_of_the_exported_agent_shows_the_rest_if_asked_and_ignores_earlier_keys(tmp_path):
+    command = "\n".join(f"echo {number}" for number in range(99))
+    screen = Screen("-c", ASK.format(command), cwd=tmp_path, COLUMNS="80", LINES="24")
+    screen.wait_for(b"READY")
+    screen.type(b"y\ny\n")
+    (tmp_path / "typed").touch()
+    screen.wait_for(b"[y/n] ")
+    assert b"echo 50\r" not in screen.seen and b"83 rows are not shown here" in screen.seen
+    screen.seen = b""
+    screen.type(b"s\n")
+    screen.wait_for(b"[y/n] ")
+    assert b"echo 50\r" in screen.seen
+    screen.type(b"yes\n")
+    screen.wait_for(b"ALLOWED")
+    assert screen.end() == 0
+
+
+@pytest.fixture
+def allow(tmp_path, monkeypatch):
+    """Return the exported agent's tools in a folder, and a function that answers questions."""
+    monkeypatch.chdir(tmp_path)
+    template.FOLDER.mkdir()
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\n" * 9))
+    return template.Workspace()
+
+
+def test_exported_write_file_leaves_the_file_if_its_text_cannot_be_encoded(allow):
+    file = template.FOLDER / "data.txt"
+    file.write_text("precious")
+    with pytest.raises(UnicodeEncodeError):
+        allow.write_file("data.txt", "half an emoji: \ud83d")
+    assert file.read_text() == "precious"
+
+
+def test_exported_edit_file_keeps_line_ends_and_asks_about_what_changes(allow, capsys):
+    file = template.FOLDER / "data.txt"
+    lines = [f"line {number}" for number in range(3000)]
+    file.write_bytes("\r\n".join(lines).encode())
+    assert allow.read_file("data.txt") == "\n".join(lines)
+    allow.edit_file("data.txt", "line 7\nline 8\n", "line 7\nline 8a\nline 8b\n")
+    lines[8:9] = "line 8a", "line 8b"
+    assert file.read_bytes() == "\r\n".join(lines).encode()
+    asked = capsys.readouterr().out
+    assert "The model wants to change a file (lines: 11):" in asked and "'data.txt'" in asked
+    assert "    -line 8\\r\n" in asked and "    +line 8b\\r\n" in asked
+    assert "line 50" not in asked
+
+
+def test_exported_tools_change_no_file_that_has_changed_since_the_question(allow, monkeypatch):
+    file = template.FOLDER / "data.txt"
+    file.write_bytes(b"a\n\0")
+
+    class Editor:
+        def readline(self):
+            file.write_bytes(b"precious\0")
+            return "y\n"
+
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+    monkeypatch.setattr(sys.stdin, "readline", Editor().readline, raising=False)
+    with pytest.raises(ValueError, match="has changed since the user was asked"):
+        allow.write_file("data.txt", "c\n")
+    assert file.read_bytes() == b"precious\0"
+
+
+def test_exported_tools_read_no_pipe_and_no_large_file(allow):
+    os.mkfifo(template.FOLDER / "pipe")
+    with open(template.FOLDER / "huge", "wb") as huge:
+        huge.truncate(2**30)
+    with pytest.raises(ValueError, match="a pipe or a device"):
+        allow.read_file("pipe")
+    with pytest.raises(ValueError, match="too large for this tool"):
+        allow.read_file("huge")
+
+
+def test_exported_bash_waits_for_no_background_process_and_has_limited_output(allow):
+    assert allow.bash("sleep 1000 & echo x") == "x\n\n(exit code 0)"
+    assert len(allow.bash("yes | head -c 9000000")) < 51_000
+
+
 ALL = {"MODEL_ID": "m", "ANTHROPIC_API_KEY": KEY}
 
 
@@ -124,6 +248,62 @@ def test_exported_agent_says_what_is_missing(exported, given, prompt, missing):
     done = subprocess.run(command, env=env, capture_output=True, text=True)
     assert done.returncode and done.stderr.startswith(f"This is missing: {missing}\n")
     assert "Traceback" not in done.stderr
+
+
+JSON = "content-type: application/json"
+INVALID = "The server sent no valid message. Run this again, or choose another model or server."
+
+
+@pytest.mark.parametrize(
+    "answer, said",
+    [
+        (http(200, '{"id": "msg_1", "content": [{"ty', JSON), INVALID),
+        (http(200, 'event: message_start\ndata: {"type"', JSON), INVALID),
+        (http(204, "", JSON), INVALID),
+        (http(200, '{"content": ' + "9" * 5000 + "}", JSON), INVALID),
+        (http(200, "<title>Sign in</title>", "content-type: text/html"), INVALID),
+        (error(401, "no"), "Copy it again into ANTHROPIC_API_KEY."),
+        (error(404, "model: m"), "Are MODEL_ID and ANTHROPIC_BASE_URL right?"),
+        (error(429, "slow down"), "Wait a minute, then run this again."),
+        (error(400, "tools.0: \x1b[2Jno"), "Error code: 400"),
+        (error(529, "Overloaded"), "The server has a problem. Run this again later."),
+        ([], "The server cannot be reached. Is there a network,"),
+    ],
+)
+def test_exported_agent_says_what_failed_at_the_server_and_what_to_do(
+    exported, tmp_path, monkeypatch, answer, said
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [str(exported), PROMPT])
+    for name, value in (ALL | {"HTTP_PROXY": "http://127.0.0.1:9"}).items():
+        monkeypatch.setenv(name, value)
+    with Server(*[answer] * 3) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)  # on this machine: without the proxy
+        with pytest.raises(SystemExit) as end:
+            runpy.run_path(str(exported), run_name="__main__")
+    assert str(end.value).startswith("Stopped: ") and said in str(end.value)
+    assert "\x1b" not in str(end.value) and len(str(end.value)) < 450
+
+
+def test_exported_agent_says_why_it_cannot_begin(exported, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [str(exported), PROMPT])
+    for name, value in (ALL | {"ALL_PROXY": "socks5://127.0.0.1:9"}).items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit, match="a variable for a proxy or a certificate wrong"):
+        runpy.run_path(str(exported), run_name="__main__")
+    (tmp_path / "project").rmdir()
+    (tmp_path / "project").touch()
+    with pytest.raises(SystemExit, match="no folder project could be made here. File exists"):
+        runpy.run_path(str(exported), run_name="__main__")
+
+
+def test_exported_agent_prints_what_an_ascii_terminal_cannot_show_as_codes(exported, tmp_path):
+    file = tmp_path / exported.name
+    file.write_text(exported.read_text())
+    model = PracticeModel(lambda _: [text("Voilà.")])
+    before = "import sys\nsys.stdout.reconfigure(encoding='ascii')\n"
+    assert run_alone(file, model, "", before) == "Voil\\xe0.\n"
 
 
 def test_exported_agent_without_anthropic_says_what_to_install(exported):
