@@ -11,7 +11,7 @@ from agentlib.nag import REMINDER
 from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.runs.trial import play
 from lesson.widgets.seat import REQUESTS, Seat
-from lesson.widgets.seat_replies import PLAN_LOST, WITH_LIST, read_file
+from lesson.widgets.seat_replies import PLAN_LOST, STILL_SEEN, WITH_LIST, read_file
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +30,8 @@ def test_window_is_what_the_practice_model_sees_in_request_8(seats):
         for line in re.sub(r"^[+−] ", "", drawn["full"], flags=re.MULTILINE).splitlines():
             assert json.dumps(line)[1:-1] in json.dumps(sent)
     assert seat.state["messages"][0]["round"] == 2
+    lines = {line["place"]: line["text"] for line in seat.state["lines"]}
+    assert all(words in lines[place] for place, words in STILL_SEEN.values())
     # The bet asks for the threshold.
     assert not re.search(r"after 6|remind after|threshold", json.dumps(seat.state) + repr(seat))
 

@@ -23,7 +23,7 @@ from ..runs.summaries import describe_message
 from ..runs.trial import Trial, play
 from ..samples.jobs import load_job
 from .base import View
-from .seat_replies import JOB, PLAN_LOST, WITH_LIST, draw_table, replies
+from .seat_replies import JOB, PLAN_LOST, PROMPT, STILL_SEEN, WITH_LIST, draw_table, replies
 
 GIVEN = 3  # steps that the window shows as done; they are filled in for the reader
 SHORT = 3  # lines: text up to this length is shown in full
@@ -84,14 +84,18 @@ class Seat(View):
         prompt, *messages = self.request["messages"]
         seen = self.trial.rounds[self.number - 1 - len(messages) // 2 : self.number - 1]
         shows = " and shows the list" if self.name == WITH_LIST else ""
+        words = [text_of(block) for block in blocks_of(prompt)]
+        drawn = [part for turn in seen for part in draw_round(turn)]
         return {
             "lede": f"An agent is working in ten steps. It is round {self.number}, and this is all "
             f"that the model sees: the prompt and the last {len(messages)} messages. Now the "
             f"harness says *▼\u00a0{REMINDER.rstrip('.')}*{shows}. What do you write?",
             "round": self.number,
-            "prompt": [text_of(block) for block in blocks_of(prompt)],
+            "prompt": words,
             "removed": len(self._sent["messages"]) - len(messages) - 1,
-            "messages": [part for turn in seen for part in draw_round(turn)],
+            "messages": drawn,
+            "lines": list(draw_lines(words[-1], drawn)),
+            "reminder": REMINDER,
             "system": text_of(blocks_of({"content": self._sent["system"]})[0]),
             "tools": [tool["name"] for tool in self._sent["tools"]],
             "given": [step.text for step in load_job(JOB).steps[:GIVEN]],
@@ -155,6 +159,25 @@ def draw_round(turn: Round) -> Iterator[dict[str, Any]]:
         "full": output,
         "note": "".join(REMINDERS.findall(turn.reminder or "")),
     }
+
+
+def draw_lines(prompt: str, messages: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the window in short: the prompt, what the model says, and a result that shows a step.
+
+    A line has its place, its text, and the words in it that show a step.
+    """
+
+    def line(place: str, text: str) -> dict[str, Any]:
+        shown = {words for where, words in STILL_SEEN.values() if where == place}
+        return {"place": place, "text": text, "words": sorted(shown)}
+
+    yield line(PROMPT, prompt)
+    for said, result in zip(messages[::2], messages[1::2], strict=True):
+        yield line(f"round {said['round']}", said["text"])
+        for head in result["heads"]:
+            found = line(f"the result of round {said['round']}", head)
+            if any(words in head for words in found["words"]):
+                yield found
 
 
 def list_heads(lines: Sequence[str], sign: str = "") -> list[str]:

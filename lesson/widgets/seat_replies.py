@@ -11,8 +11,17 @@ from ..samples.jobs import load_job
 REPLIES = Path(__file__).with_name("claude_replies.json")  # describes its own format
 JOB = "ten_steps"
 PLAN_LOST, WITH_LIST = "plan lost", "list in reminder"  # requests
-# The steps by what else shows them: only the lost plan, or the last messages and the prompt.
-ONLY_PLAN, STILL_SEEN = (4, 5, 8), (1, 2, 3, 6, 7, 9, 10)
+PROMPT = "the prompt"
+# Where each step of the lost plan can still be seen, and in which words; the others cannot.
+STILL_SEEN = {
+    1: ("round 2", "Rename the cryptic names in books.py"),
+    2: ("round 4", "Turn the magic numbers in pricing.py into constants"),
+    3: ("round 6", "Merge the two copies of the loop in orders.py"),
+    6: ("the result of round 2", "def load_old(f):"),
+    7: (PROMPT, "documented"),
+    9: (PROMPT, "tested"),
+    10: (PROMPT, "documented"),
+}
 IMPROVE = r"(tidy|clean|refactor|simplif|shorten|improve|split)"
 # Patterns of JavaScript. A list that has all of them in its lines has the step, and a list that has
 # some has a part of it. The page searches each list for them: the reader's, the script's, Claude's.
@@ -42,23 +51,25 @@ def replies(name: str) -> list[dict[str, Any]]:
 
 
 def draw_table() -> dict[str, Any]:
-    """Return the steps of the plan in two groups, each with the words that show it in a list.
+    """Return the steps of the plan, each with the words that show it in a list and in the window.
 
-    With them come the title, and what is said of Claude's replies, with their conditions.
+    With them come the titles, and what is said of Claude's replies, with their conditions.
     """
-    steps = {number: step.text for number, step in enumerate(load_job(JOB).steps, 1)}
-    first, second = (
-        [{"number": n, "text": steps[n], "words": WORDS[n]} for n in numbers]
-        for numbers in (ONLY_PLAN, STILL_SEEN)
-    )
+    steps = [
+        {"number": n, "text": step.text, "words": WORDS[n], "place": STILL_SEEN.get(n, [""])[0]}
+        for n, step in enumerate(load_job(JOB).steps, 1)
+    ]
+    total, seen = (name_number(len(some)) for some in (steps, STILL_SEEN))
+    lost = name_number(len(steps) - len(STILL_SEEN))
     return {
-        "only": first,
-        "seen": second,
+        "steps": steps,
         "checks": CHECKS,  # of the receipts, which the prompt asks for and the plan does not have
-        "title": [
-            "Your plan had left the window.",
-            f"{name_number(len(first))} of its {name_number(len(steps)).lower()} steps were "
-            "nowhere else.",
+        "titles": [
+            [
+                f"{seen} of the {total.lower()} steps can still be seen.",
+                f"{lost} were only in the plan.",
+            ],
+            [f"The reminder shows the list: all {total.lower()} steps can be seen."],
         ],
         "conditions": [describe(name) for name in (PLAN_LOST, WITH_LIST)],
     }

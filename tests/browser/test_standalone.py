@@ -8,9 +8,13 @@ import pytest
 from lesson import Board, JudgedRuns, PlanStudy, Player, Seat, play
 from lesson.runs.trial import Trial
 from lesson.samples.jobs import load_job
-from lesson.widgets.seat_replies import JOB, PLAN_LOST, WITH_LIST, replies
+from lesson.widgets.seat_replies import JOB, PLAN_LOST, STILL_SEEN, WITH_LIST, replies
 
 PHONE = {"width": 390, "height": 844}
+# The two ends of a path, in the page.
+ENDS_OF_PATH = """it => [0, it.getTotalLength()].map(along => {
+    const {x, y} = it.getPointAtLength(along).matrixTransform(it.getScreenCTM());
+    return {x, y}; })"""
 HOSTILE = "</script><script>document.title = 'taken'</script><!--"
 
 
@@ -18,7 +22,7 @@ def compare_lists(tab, lines):
     tab.get_by_role("textbox").focus()
     tab.keyboard.type("\n".join(lines))
     tab.get_by_role("button", name="Compare").press("Enter")
-    tab.get_by_text("Your plan had left the window").wait_for()
+    tab.get_by_text("were only in the plan").wait_for()
 
 
 def row_of(tab, step):
@@ -37,7 +41,7 @@ def test_search_marks_the_readers_list_and_a_press_corrects_it(open_page):
     assert "You wrote 1 of the 3 again, and a part of 1." in said.inner_text()
     mine.press("Enter")
     assert "You wrote none" in said.inner_text()
-    tab.get_by_role("button", name="Back to the window").click()
+    tab.get_by_role("button", name="Write again").click()
     assert tab.get_by_role("textbox").input_value().startswith("Remove load_old")
 
 
@@ -49,7 +53,6 @@ def test_empty_list_is_not_judged(open_page):
 
 def read_marks(tab):
     """Return the marks of all ten steps by list."""
-    tab.locator("details:has(table)").evaluate("it => (it.open = true)")
     marks = {}
     for step in load_job(JOB).steps:
         cells = row_of(tab, step.text).locator(".al-seat-mark .al-hidden")
@@ -84,6 +87,7 @@ def test_marks_of_all_lists_are_the_recorded_ones_and_the_sums_count_them(open_p
     assert script == "x" * 10
     assert claude == [reply["steps"] for reply in replies(WITH_LIST)]
     assert row_of(tab, "stock.py").locator(".al-seat-sum").inner_text() == "4 of 4"
+    assert tab.get_by_text("nowhere else").count() == 0
     assert "4 of 4 replies of Claude have all of them" in tab.get_by_role("status").inner_text()
     tab.get_by_role("button", name="Claude, reply 4").first.press("Enter")
     assert replies(WITH_LIST)[3]["opening"] in tab.locator(".al-seat-say").inner_text()
@@ -98,8 +102,50 @@ def test_seat_and_its_comparison_fit_the_output_of_a_cell_on_a_projector(open_pa
     assert compare["y"] + compare["height"] - widget["y"] < 600
     compare_lists(tab, ["Add tests"])
     tab.get_by_role("button", name="Compare with Claude").click()
-    back = tab.get_by_role("button", name="Back to the window").bounding_box()
+    back = tab.get_by_role("button", name="Write again").bounding_box()
     assert back["y"] + back["height"] - tab.locator(".al-seat").bounding_box()["y"] < 600
+
+
+def test_messages_of_the_seat_open_at_the_reminder_and_their_other_end_is_soft(open_page):
+    tab = open_page(Seat(), Seat(WITH_LIST))
+    for seat in tab.locator(".al-seat").all():
+        pane = seat.locator(".al-seat-window")
+        note = pane.locator(".al-seat-note")
+        box, shown = note.bounding_box(), pane.bounding_box()
+        assert shown["y"] < box["y"] and box["y"] + box["height"] < shown["y"] + shown["height"] + 1
+        assert "gradient" in pane.evaluate("it => getComputedStyle(it, '::before').backgroundImage")
+        assert seat.get_by_text(
+            "code that is easy to read"
+        ).is_visible()  # the prompt does not scroll
+    assert "#10: Bring README.md up to date" in note.inner_text()
+
+
+def test_thread_leads_from_each_step_to_the_line_that_shows_it(open_page):
+    tab = open_page(Seat())
+    compare_lists(tab, ["Add tests"])
+    ends = {}
+    steps = load_job(JOB).steps
+    lines, threads = tab.locator(".al-seat-short > li"), tab.locator(".al-seat-threads > path")
+    assert threads.count() == len(STILL_SEEN)
+    shown = [steps[number - 1].text for number in STILL_SEEN]
+    for text, thread in zip(shown, threads.all(), strict=True):
+        start, end = thread.evaluate(ENDS_OF_PATH)
+        step = tab.get_by_role("rowheader", name=text).bounding_box()
+        assert step["y"] < start["y"] < step["y"] + step["height"]
+        boxes = [(line, line.bounding_box()) for line in lines.all()]
+        (ends[text],) = [
+            line for line, box in boxes if box["y"] < end["y"] < box["y"] + box["height"]
+        ]
+    for number, (_, words) in STILL_SEEN.items():
+        marked = ends[steps[number - 1].text].locator("mark").all_inner_texts()
+        assert words in marked
+    assert tab.get_by_text("nowhere else").count() == len(steps) - len(STILL_SEEN)
+    tab.get_by_role("button", name="Show the list in the reminder").press("Enter")
+    assert threads.count() == len(steps)
+    reminder = tab.locator(".al-seat-short > .al-seat-note").bounding_box()
+    for thread in tab.locator(".al-seat-threads > .al-seat-new").all():
+        end = thread.evaluate(ENDS_OF_PATH)[1]
+        assert reminder["y"] < end["y"] < reminder["y"] + reminder["height"]
 
 
 def test_seat_on_a_phone_leaves_the_window_in_sight_and_all_marks_on_the_screen(open_page):

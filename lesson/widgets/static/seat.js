@@ -1,30 +1,33 @@
-// The seat: the window of one request, a list to write, and then all replies side by side.
+// The seat: the window of one request, a list to write, and then the lost plan beside the window.
 
-import { drawEdge, drawPlace } from "./column.js";
+import { drawPlace } from "./column.js";
 import { button, card, emphasised, fold, folded, hidden, keys, plural } from "./components.js";
-import { b, div, h, h2, h3, ol, p, section, span } from "./dom.js";
+import { b, div, h, h2, h3, li, ol, p, section, span, svg } from "./dom.js";
 import { squares, stepsDone } from "./todo_list.js";
-import { set, turn, view } from "./view.js";
+import { movie, set, turn } from "./view.js";
 
 /**
  * A message of the window: `heads` are its lines while it is folded, `full` is all of it.
  * @typedef {{ round: number, who: string, text: string, call: string[], heads: string[],
  *   full: string, note: string }} Message
  *
- * A step of the plan, and the `words` that show it in a list. The steps are in two groups: those that
- * `only` the plan had, and those that can still be `seen`. `checks` finds a line that is in no step.
- * @typedef {{ number: number, text: string, words: string[] }} Row
- * @typedef {{ only: Row[], seen: Row[], checks: string, title: string[],
- *   conditions: string[] }} Table
+ * A step of the plan, the `words` that show it in a list, and the `place` in the window that still
+ * shows it; "" if only the plan had it. `checks` finds a line that is in no step.
+ * @typedef {{ number: number, text: string, words: string[], place: string }} Row
+ * @typedef {{ steps: Row[], checks: string, titles: string[][], conditions: string[] }} Table
+ *
+ * A line of the window in short, and the words in it that show a step.
+ * @typedef {{ place: string, text: string, words: string[] }} Line
  *
  * The replies of a model; of one that replied once, the `short` name is the heading of its list.
  * @typedef {{ opening: string, list?: [string, string][], does?: string, end?: string }} Reply
  * @typedef {{ name: string, short?: string, with_list: boolean, replies: Reply[] }} Column
  *
  * `removed` is the number of messages that have left the window. `given` are the steps that the window
- * shows as done.
+ * shows as done, and `reminder` is what the harness says.
  * @typedef {{ lede: string, round: number, prompt: string[], removed: number, messages: Message[],
- *   system: string, tools: string[], given: string[], table: Table, columns: Column[] }} State
+ *   lines: Line[], reminder: string, system: string, tools: string[], given: string[], table: Table,
+ *   columns: Column[] }} State
  */
 
 const LINES = 7;
@@ -32,26 +35,24 @@ const LINES = 7;
 /** @param {Model} model @returns {State} */
 const stateOf = (model) => model.get("state");
 
-/** @param {Model} model */
+/** Draw all that the model sees: the prompt, and the last messages, of which the newest are in view.
+ * @param {Model} model */
 const request = (model) => {
   const { round, prompt, removed, messages, system, tools } = stateOf(model);
   const ghost = drawPlace("removed", { "aria-hidden": "true" }, h("br"));
+  const given = prompt.map((text, n) => p(n + 1 < prompt.length ? "al-note" : "", text));
   return section(
     "",
     h2(`What the model sees in round ${round}`),
+    h("ol", {}, place("model", "prompt", given)),
     h(
       "ol",
-      { class: "al-seat-window" },
-      place(
-        "model",
-        "prompt",
-        prompt.map((text, n) => p({ class: n + 1 < prompt.length ? "al-pre" : "" }, text)),
-      ),
+      { class: "al-seat-window", "data-follow": ":scope > :last-child" },
       [ghost, ghost],
-      drawEdge(`${plural(removed, "message")} removed`),
+      li("al-edge", `${plural(removed, "message")} removed`),
       messages.map(message),
-      drawPlace("work", { class: "al-seat-next" }, `round ${round}: the next message is yours`),
     ),
+    p("al-place al-seat-next", `round ${round}: the next message is yours`),
     folded(
       `Also sent in every round: the system prompt and ${tools.length} tools`,
       muted(system),
@@ -154,7 +155,6 @@ const drawMine = (model, row) => {
 const listsOf = (model) =>
   stateOf(model)
     .columns.filter(({ with_list }) => with_list === model.get("with_list"))
-    .filter(({ short }) => short || isClaudeShown(model))
     .flatMap(({ name, short, replies }) =>
       replies.map((reply, n) => ({
         isClaude: !short,
@@ -166,51 +166,59 @@ const listsOf = (model) =>
     );
 /** @typedef {ReturnType<typeof listsOf>[number]} List */
 
-/** @param {Model} model @returns {boolean} */
-const isClaudeShown = (model) => model.get("claude") || model.get("with_list");
+/** Return the place in the window that shows a step, or "". @param {Model} model @param {Row} row */
+const placeOf = (model, { place }) => place || (model.get("with_list") ? REMINDER : "");
 
-/** Draw some steps of the plan, and which list has each. The roles are given because a narrow page draws
- * the rows as grids.
- * @param {Model} model @param {Row[]} rows @param {List[]} lists @param {string} [title] */
-const drawTable = (model, rows, lists, title = "") => {
+const REMINDER = "the reminder";
+
+/** Draw the steps of the plan, and which list has each. The roles are given because the rows are grids.
+ * @param {Model} model @param {List[]} lists */
+const drawTable = (model, lists) => {
   const claude = lists.filter(({ isClaude }) => isClaude);
   const lookAt = (/** @type {number} */ n) =>
-    `al-seat-mark ${n === model.get("read") ? "al-seat-read" : ""}`;
+    n === model.get("read") ? "al-seat-mark al-seat-read" : "al-seat-mark";
   const head = (/** @type {string} */ look, /** @type {Child[]} */ ...words) =>
     h("th", { role: "columnheader", scope: "col", class: look }, words);
   const cell = (/** @type {string} */ look, /** @type {Child} */ content) =>
     h("td", { role: "cell", class: look }, content);
+  const widths = lists.map(({ isClaude }) => (isClaude ? "var(--one)" : "var(--script)")).join(" ");
   return h(
     "table",
     {
       role: "table",
-      class: ["al-table al-seat-table", title && "al-seat-only"],
-      style: `--lists: ${Math.max(lists.length - 1, 1)}`, // `repeat(0, …)` is no valid CSS
+      class: "al-table al-seat-table",
+      style: `--lists: var(--you) ${widths} ${claude.length > 0 ? "var(--sum)" : ""}`,
     },
     h(
       "tr",
-      { role: "row", class: "al-seat-head" },
-      head("", title),
+      { role: "row" },
+      head("al-seat-step", "The plan of round 1"),
       head("al-seat-you", "You"),
       lists.map(({ isClaude, label, words }, n) =>
         head(
-          [lookAt(n), isClaude ? "" : "al-seat-wide"].join(" "),
-          label === "1" && h("b", { "aria-hidden": "true" }, "Claude"),
+          lookAt(n),
+          label === "1" && h("b", { "aria-hidden": "true" }, `Claude, ${claude.length} times`),
           button(label, () => set(model, { read: n }), {
             "aria-pressed": String(n === model.get("read")),
-            "aria-label": words,
+            "aria-label": isClaude ? words : null,
           }),
         ),
       ),
       claude.length > 0 && head("al-seat-sum", "all of it"),
     ),
-    rows.map((row) => {
+    stateOf(model).table.steps.map((row) => {
       const letters = lists.map(({ lines }) => letterOf(row, lines));
       const done = claude.filter(({ lines }) => letterOf(row, lines) === "x").length;
+      const place = placeOf(model, row);
       return h(
         "tr",
-        { role: "row" },
-        h("th", { role: "rowheader", scope: "row" }, row.text),
+        { role: "row", class: place ? "" : "al-seat-only" },
+        h(
+          "th",
+          { role: "rowheader", scope: "row", class: "al-seat-step" },
+          `${row.text} `,
+          span("al-note", place ? `seen in ${place}` : "nowhere else"),
+        ),
         cell("al-seat-you", drawMine(model, row)),
         letters.map((letter, n) => cell(lookAt(n), mark(letter))),
         claude.length > 0 && cell("al-seat-sum", `${done} of ${claude.length}`),
@@ -219,35 +227,51 @@ const drawTable = (model, rows, lists, title = "") => {
   );
 };
 
-/** Say how many of the steps that only the plan had are in the reader's list, the script's and Claude's.
- * @param {Model} model @param {Table} table @param {List[]} lists */
-const result = (model, { only, seen }, [script, ...others]) => {
-  const claude = others.filter(({ isClaude }) => isClaude);
-  const count = (/** @type {List} */ { lines }, /** @type {Row[]} */ rows) =>
-    stepsDone(rows.map((row) => letterOf(row, lines)).join(""));
-  if (model.get("with_list")) {
-    const plan = [...only, ...seen];
-    const whole = claude.filter((list) => count(list, plan) === plan.length).length;
-    return [
-      b(`Now the script writes ${count(script, plan)} of ${plan.length} steps again`),
-      `, and ${whole} of ${claude.length} replies of Claude have all of them. The list was in `,
-      "sight, so this measures copying, and for a lost plan copying is enough.",
-    ];
-  }
-  const letters = only.map((row) => mine(model, row)).join("");
-  const parts = letters.split("p").length - 1;
-  const some = claude.filter((list) => count(list, only) > 0).length;
+const TALL = 2; // rows for the prompt
+
+/** Draw the window in short, and a thread to it from each step that it shows. Both columns have rows of
+ * equal height, so no place is measured. @param {Model} model */
+const drawWindow = (model) => {
+  const { round, removed, lines, reminder, table } = stateOf(model);
+  const withList = model.get("with_list");
+  const [[prompt, ...others], all] = [lines, TALL + 2 + lines.length]; // with the heading
+  const middles = new Map([
+    [prompt.place, 1 + TALL / 2],
+    [REMINDER, all - 0.5],
+  ]);
+  for (const [n, { place }] of others.entries()) middles.set(place, TALL + 2.5 + n);
+  const thread = (/** @type {Row} */ row, /** @type {number} */ n) => {
+    const middle = middles.get(placeOf(model, row));
+    const [from, to] = [(n + 1.5) / (table.steps.length + 1), (middle ?? 0) / all];
+    const curve = `M0 ${100 * from}C50 ${100 * from} 50 ${100 * to} 100 ${100 * to}`;
+    return middle && h("path", { class: row.place ? "" : "al-seat-new", d: curve });
+  };
+  const line = (/** @type {Line} */ { place, text, words }) =>
+    drawPlace(
+      "work",
+      { class: place === prompt.place && "al-seat-tall" },
+      place.startsWith("round") && span("al-note", place.replace("round", ""), " "),
+      place.includes("result") ? h("code", {}, marked(text, words)) : marked(text, words),
+    );
   return [
-    linesOf(model).length > 0 && [
-      b(`You wrote ${stepsDone(letters) || "none"} of the ${only.length} again`),
-      parts > 0 && `, and a part of ${parts}`,
-      ". ",
-    ],
-    `The script wrote ${count(script, only) || "none"}.`,
-    claude.length > 0 &&
-      ` Of Claude’s ${claude.length} lists, ${some || "none"} have one of the ${only.length}.`,
+    svg("al-svg al-seat-threads", [0, 0, 100, 100], table.steps.map(thread)),
+    h(
+      "ol",
+      { class: "al-seat-short", style: `--tall: ${TALL}` },
+      li("", b(`What the model sees in round ${round}`)),
+      line(prompt),
+      drawPlace("ghost", {}, `${plural(removed, "message")} removed: the plan`),
+      others.map(line),
+      li("al-place al-seat-note", "▼\u00a0", reminder, withList && " Your list: #1 to #10"),
+    ),
   ];
 };
+
+/** Return a text in which some words are marked. @param {string} text @param {string[]} words */
+const marked = (text, words) =>
+  text
+    .split(RegExp(`(${words.map((one) => one.replace(/[().]/g, "\\$&")).join("|") || "$^"})`))
+    .map((part, n) => (n % 2 ? h("mark", {}, part) : part));
 
 /** @param {List} list */
 const said = ({ words, reply: { opening, list = [], does, end } }) =>
@@ -263,29 +287,61 @@ const said = ({ words, reply: { opening, list = [], does, end } }) =>
     end && muted(end),
   );
 
+/** Say how many of the steps that only the plan had are in the reader's list, the script's and Claude's.
+ * @param {Model} model @param {List[]} lists */
+const result = (model, [script, ...others]) => {
+  const { steps } = stateOf(model).table;
+  const only = steps.filter(({ place }) => !place);
+  const claude = others.filter(({ isClaude }) => isClaude);
+  const count = (/** @type {List} */ { lines }, rows = only) =>
+    stepsDone(rows.map((row) => letterOf(row, lines)).join(""));
+  if (model.get("with_list")) {
+    const whole = claude.filter((list) => count(list, steps) === steps.length).length;
+    return [
+      b(`Now the script writes ${count(script, steps)} of ${steps.length} steps again`),
+      `, and ${whole} of ${claude.length} replies of Claude have all of them. The list was in `,
+      "sight, so this measures copying, and for a lost plan copying is enough.",
+    ];
+  }
+  const letters = only.map((row) => mine(model, row)).join("");
+  const parts = letters.split("p").length - 1;
+  const some = claude.filter((list) => count(list) > 0).length;
+  return [
+    linesOf(model).length > 0 && [
+      b(`You wrote ${stepsDone(letters) || "none"} of the ${only.length} again`),
+      parts > 0 && `, and a part of ${parts}`,
+      ". ",
+    ],
+    `The script wrote ${count(script) || "none"}.`,
+    model.get("claude") &&
+      ` Of Claude’s ${claude.length} lists, ${some || "none"} have one of the ${only.length}.`,
+  ];
+};
+
 /** Return the reader's lines that are about no step of the plan. @param {Model} model */
 const otherLines = (model) => {
-  const { only, seen, checks } = stateOf(model).table;
-  const words = [...only, ...seen].flatMap((row) => row.words).concat(checks);
+  const { steps, checks } = stateOf(model).table;
+  const words = steps.flatMap((row) => row.words).concat(checks);
   return linesOf(model).filter((line) => !words.some((word) => has(word, line)));
 };
 
 /** @param {Model} model */
 const comparison = (model) => {
   const { table } = stateOf(model);
-  const [withList, claude, lists] = [model.get("with_list"), isClaudeShown(model), listsOf(model)];
+  const [withList, claude, all] = [model.get("with_list"), model.get("claude"), listsOf(model)];
+  const lists = all.filter(({ isClaude }) => claude || !isClaude);
   const others = otherLines(model);
   return [
     h(
       "h2",
       { class: "al-seat-title", tabindex: -1 },
-      table.title.map((line) => span("", line)),
+      table.titles[Number(withList)].map((line) => span("", line, " ")),
     ),
-    p({ role: "status" }, result(model, table, lists)),
-    div("al-scroll", drawTable(model, table.only, lists, "Only the plan had it")),
-    folded(
-      `The other ${table.seen.length}, which the prompt or the window still shows`,
-      div("al-scroll", drawTable(model, table.seen, lists)),
+    p({ role: "status" }, result(model, all)),
+    div(
+      claude ? "al-seat-many" : "al-seat-beside",
+      drawTable(model, lists),
+      claude || drawWindow(model),
     ),
     others.length > 0 && muted(`Yours, and in no step of the plan: ${others.join("; ")}.`),
     div(
@@ -300,27 +356,31 @@ const comparison = (model) => {
         () => set(model, { with_list: !withList, read: 0 }),
         { class: "al-seat-switch", "aria-pressed": String(withList) },
       ),
-      !withList &&
-        button("Compare with Claude", () => set(model, { claude: !claude, read: 0 }), {
-          "aria-pressed": String(claude),
-        }),
-      button("◀ Back to the window", turn(model, "textarea", { compared: false })),
+      button("Compare with Claude", () => set(model, { claude: !claude, read: 0 }), {
+        "aria-pressed": String(claude),
+      }),
+      button("◀ Write again", turn(model, "textarea", { compared: false })),
     ),
     claude && muted(table.conditions[Number(withList)]),
     said(lists[Math.min(model.get("read"), lists.length - 1)]),
   ];
 };
 
-export default view((model) => {
-  const isCompared = model.get("compared");
-  return card(
-    "Take the model’s seat",
-    { class: "al-seat", model },
-    div(
-      { hidden: isCompared },
-      p("al-seat-lede", emphasised(stateOf(model).lede)),
-      div("al-seat-ask", form(model), request(model)),
-    ),
-    div({ hidden: !isCompared }, isCompared && comparison(model)),
-  );
-});
+// A movie because the messages are scrolled to their end; it does not play by itself.
+export default movie(
+  (model) => {
+    const isCompared = model.get("compared");
+    return card(
+      "Take the model’s seat",
+      { class: "al-seat", model },
+      div(
+        { hidden: isCompared },
+        p("al-seat-lede", emphasised(stateOf(model).lede)),
+        div("al-seat-ask", form(model), request(model)),
+      ),
+      div({ hidden: !isCompared }, isCompared && comparison(model)),
+    );
+  },
+  () => false,
+  0,
+);
