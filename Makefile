@@ -9,7 +9,7 @@
 #   make runs       play all kept runs again, and keep what is new in them
 #   make site       build a static site in build/site
 #   make live       build the same site with the browser edition, which has Python in the page
-#   make lock       update the versions of all packages
+#   make lock       update the versions of all packages, or with ONLY=ruff of this one
 #   make clean      delete .venv and everything else that make has installed or built
 #
 # Only .ci/run tests the browser edition and nbgrader.
@@ -157,13 +157,15 @@ tools/live/node_modules/.package-lock.json: tools/live/package-lock.json
 	npm install --no-save --no-audit --no-fund --ignore-scripts --prefix tools/live
 	touch $@
 
+# With ONLY, other packages move only as far as the new version of this one needs it.
 .PHONY: lock
+UPGRADE = $(if $(ONLY),--upgrade-package $(ONLY),--upgrade)
 COMPILE = $(UV) pip compile -q --universal --python-version 3.11 --no-header --no-annotate
 lock: $(UV)
-	$(COMPILE) --generate-hashes --upgrade --group build -o requirements/build.lock
-	$(COMPILE) --generate-hashes --upgrade pyproject.toml --all-extras -o requirements/test.lock
-	$(COMPILE) --generate-hashes --upgrade --group live -c requirements/test.lock -o requirements/live.lock
-	$(COMPILE) --generate-hashes --upgrade pyproject.toml --group grade -c requirements/test.lock -o requirements/grade.lock
+	$(COMPILE) --generate-hashes $(UPGRADE) --group build -o requirements/build.lock
+	$(COMPILE) --generate-hashes $(UPGRADE) pyproject.toml --all-extras -o requirements/test.lock
+	$(COMPILE) --generate-hashes $(UPGRADE) --group live -c requirements/test.lock -o requirements/live.lock
+	$(COMPILE) --generate-hashes $(UPGRADE) pyproject.toml --group grade -c requirements/test.lock -o requirements/grade.lock
 	$(COMPILE) pyproject.toml --extra lab -c requirements/test.lock -o requirements/lab.txt
 	$(COMPILE) pyproject.toml --all-extras -c requirements/test.lock -o requirements/environment.txt
 

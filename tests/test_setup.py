@@ -73,6 +73,18 @@ def test_conda_environment_has_the_same_versions():
     assert {entry.split("==")[0] for entry in entries} >= {*named}
 
 
+@pytest.mark.skipif(not shutil.which("make"), reason="no make on this machine")
+def test_make_lock_updates_all_packages_or_only_one():
+    def commands(*arguments):
+        command = ["make", "--dry-run", "lock", *arguments]
+        done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
+        return [line for line in done.stdout.splitlines() if "--upgrade" in line]
+
+    assert len(commands()) == 4 and all("--upgrade " in line for line in commands())
+    only = commands("ONLY=ruff")
+    assert len(only) == 4 and all("--upgrade-package ruff " in line for line in only)
+
+
 def test_make_explains_what_is_missing(tmp_path):
     if not shutil.which("make"):
         pytest.skip("no make on this machine")
