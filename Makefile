@@ -167,7 +167,6 @@ lock: $(UV)
 	$(COMPILE) --generate-hashes $(UPGRADE) --group live -c requirements/test.lock -o requirements/live.lock
 	$(COMPILE) --generate-hashes $(UPGRADE) pyproject.toml --group grade -c requirements/test.lock -o requirements/grade.lock
 	$(COMPILE) pyproject.toml --extra lab -c requirements/test.lock -o requirements/lab.txt
-	$(COMPILE) pyproject.toml --all-extras -c requirements/test.lock -o requirements/environment.txt
 
 .PHONY: clean
 clean:

@@ -18,7 +18,7 @@ from lesson.copy_lesson import copy_lesson
 REPOSITORY = Path(__file__).parent.parent
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
-LOCKS = ("build.lock", "environment.txt", "grade.lock", "lab.txt", "live.lock", "test.lock")
+LOCKS = ("build.lock", "grade.lock", "lab.txt", "live.lock", "test.lock")
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -65,12 +65,13 @@ def test_conda_environment_has_the_same_versions():
     assert python.removeprefix("python=") in SpecifierSet(PROJECT["requires-python"])
     *named, pins, package = from_pip["pip"]
     assert (pip, named) == ("pip", ["jupyterlab", "ipywidgets", "anthropic", "nbval"])
-    assert (pins, package) == ("-r requirements/environment.txt", "-e .")
-    in_environment = (REPOSITORY / "requirements/environment.txt").read_text()
+    assert (pins, package) == ("-r requirements/lab.txt", "-e .")
+    for_learners = (REPOSITORY / "requirements/lab.txt").read_text().splitlines()
     locked = (REPOSITORY / "requirements/test.lock").read_text()
     entries = [entry.split(" \\\n")[0] for entry in re.split(r"\n(?=\S)", locked.strip())]
-    assert in_environment.splitlines() == entries
-    assert {entry.split("==")[0] for entry in entries} >= {*named}
+    assert {*for_learners} < {*entries}
+    names = {entry.split("==")[0] for entry in for_learners}
+    assert names >= {*named} and names.isdisjoint({"mypy", "ruff", "playwright", "hypothesis"})
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="no make on this machine")
@@ -83,6 +84,15 @@ def test_make_lock_updates_all_packages_or_only_one():
     assert len(commands()) == 4 and all("--upgrade " in line for line in commands())
     only = commands("ONLY=ruff")
     assert len(only) == 4 and all("--upgrade-package ruff " in line for line in only)
+
+
+def test_site_is_published_only_after_all_tests():
+    workflow = yaml.safe_load((REPOSITORY / ".github/workflows/pages.yml").read_text())
+    jobs = workflow["jobs"]
+    commands = [step.get("run", "") for step in jobs["build"]["steps"]]
+    assert ".ci/run" in commands and jobs["deploy"]["needs"] == "build"
+    builds = re.findall(r"^make (?:site|live)$", (REPOSITORY / ".ci/run").read_text(), re.MULTILINE)
+    assert builds[-1:] == ["make live"], "build/site is published as the last of these leaves it"
 
 
 def test_make_explains_what_is_missing(tmp_path):
