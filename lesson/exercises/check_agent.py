@@ -360,6 +360,12 @@ def begins_anew(agent):
     replies=[plan("in_progress", "pending"), *WORK],
 )
 @case(
+    "a reminder with Step 1, Step 2 and Step 3",
+    lambda got: find_steps(got) == "123",
+    replies=[plan("completed", "in_progress", "pending"), *WORK],
+    hint="The whole list goes into the reminder, also what is completed.",
+)
+@case(
     "a reminder with Step 1 and without Step 2",
     lambda got: find_steps(got) == "1",
     replies=[plan("pending"), plan("in_progress", "in_progress"), *WORK],
@@ -376,7 +382,7 @@ def shows_the_list(agent, replies):
 @hint("If `missing(workspace)` returns something, append one user message with all of it.")
 @hint("The argument has a default: `def nothing_missing(workspace): return []`.")
 @case(
-    "one question, with `notes.txt is not written` and `README.md is empty`",
+    f"one question, with all of {list(MISSING)}",
     lambda got: [all(name in one for name in MISSING) for one in got.questions] == [True],
     replies=["Done.", [WRITES], "Done."],
     missing=needs_notes,
@@ -407,6 +413,14 @@ def asks(agent, replies, **settings):
     "four results: Edited, Edited, an error, and the file with two new lines",
     lambda got: find_errors(got)[:3] == [False, False, True] and got.results[3].count("# Hi") == 2,
     replies=[[ADDS_A_LINE]] * 3 + [[FIRST]],
+)
+@case(
+    "six results: Edited, Edited, three errors, and the file with two new lines",
+    lambda got: (
+        find_errors(got)[:5] == [False] * 2 + [True] * 3 and got.results[5].count("# Hi") == 2
+    ),
+    replies=[[ADDS_A_LINE]] * 5 + [[FIRST]],
+    hint="The fourth equal call is also one too many: compare it with the two calls before it.",
 )
 @case(
     "four results, none of them an error",
@@ -464,6 +478,17 @@ def cut_off(agent, replies):
 )
 def goes_on(agent, last):
     return Scene([FIRST], last).play(agent)
+
+
+@goes_on.also
+@case(
+    "one question after the empty reply, and then the file notes.txt",
+    lambda got: len(got.questions) == 1 and got.workspace.read_file("notes.txt") == "whole",
+    hint="An empty reply has no call, so it is a stop like any other: ask `missing` there as well.",
+)
+def asks_after_an_empty_reply(agent):
+    empty = {"content": [], "stop_reason": "end_turn"}
+    return Scene([FIRST], empty, [WRITES], "Done.", missing=needs_notes).play(agent)
 
 
 @rule("All together: ten of ten steps", LONG_CASE_SECONDS)

@@ -3,10 +3,16 @@
 from ..at_the_stop import MAX_QUESTIONS
 from .checking import case, exercise, hint, rule, why
 from .checking.explain_run import ALL_QUESTIONS, NO_QUESTION, PRINTED, explain_arguments
-from .scene import MISSING, STOPS, AskingRun, call, needs_notes, plan
+from .scene import MISSING, SOME, STOPS, AskingRun, call, needs_notes, plan
 
+READS = {"tool": "read_file", "path": "hello.py"}
 NOT_NAMED = "Your question does not name all that is missing: join the strings of the list."
 WRITE = call("write_file", path="notes.txt", content="Notes")
+
+
+def names_missing(got: AskingRun) -> list[list[str]]:
+    """Return what each question names of the things that are MISSING."""
+    return [[name for name in MISSING if name in one] for one in got.questions]
 
 
 @rule("Rule 1: it runs the loop, and asks nothing if `missing` returns an empty list")
@@ -23,8 +29,8 @@ def silent(ask_at_the_stop):
 @hint("What does `missing` return, and how much of it does your message contain?")
 @hint("One message with all the strings: a dict with the role `user` and a string.")
 @case(
-    "one question, with `notes.txt is not written` and `README.md is empty`",
-    lambda got: [all(name in one for name in MISSING) for one in got.questions] == [True],
+    f"one question, with all of {list(MISSING)}",
+    lambda got: names_missing(got) == [list(MISSING)],
     lambda got: NOT_NAMED if got.problem is None and len(got.questions) == 1 else "",
     replies=["Done.", [WRITE], "Done."],
 )
@@ -49,6 +55,12 @@ def names_it(ask_at_the_stop, replies):
 @hint("Call `missing(workspace)` after each `run`, and use the new result.")
 @case("two questions", lambda got: len(got.questions) == 2)
 @case(
+    f"a second question, which names what is missing then: {list(MISSING[1:])}",
+    lambda got: names_missing(got)[1] == list(MISSING[1:]),
+    second=SOME | {"tool": "write_file"},
+    hint="What was missing at first may be done now: name what the newest `missing` has returned.",
+)
+@case(
     "all settings and all tools in each request",
     lambda got: (
         not explain_arguments(got) and all("todo" in str(one.get("tools")) for one in got.requests)
@@ -56,8 +68,8 @@ def names_it(ask_at_the_stop, replies):
     system="Be brief.",
     hint="Pass all `tools` and all `**settings` on to `run`, each time.",
 )
-def looks_again(ask_at_the_stop, **settings):
-    replies = ["Done.", [call("read_file", path="hello.py")], "Done.", [WRITE], "Done."]
+def looks_again(ask_at_the_stop, second=READS, **settings):
+    replies = ["Done.", [call(**second)], "Done.", [WRITE], "Done."]
     return AskingRun(ask_at_the_stop, *replies, missing=needs_notes, **settings)
 
 
@@ -76,7 +88,7 @@ def has_a_limit(ask_at_the_stop):
 @hint("One `print` with the count, after the loop.")
 @case(PRINTED)
 def counted(ask_at_the_stop):
-    runs = ["Done.", "Done.", [WRITE], "Done."], STOPS
+    runs = [[WRITE], "Done."], ["Done.", "Done.", [WRITE], "Done."], STOPS
     return [AskingRun(ask_at_the_stop, *replies, missing=needs_notes).printed for replies in runs]
 
 

@@ -68,6 +68,16 @@ def longer_list(KeptTodo):
     hint="The number of items does not tell which ones are there, nor does a part of their text.",
 )
 @case(
+    refusal("Write docs"),
+    items=[{"id": "2", "text": "Add tests", "status": "completed"}],
+    hint="Whether the new tasks are completed does not matter: one of the old ones is missing.",
+)
+@case(
+    refusal("Write docs"),
+    items=[PLAN[1], *({"id": f"1{n}", "text": f"Paint door {n}"} for n in range(6))],
+    hint="A longer list can also lose a task.",
+)
+@case(
     replace(refusal("Write docs"), explain=lambda got: JSON_STRING),
     items='[{"id": "2", "text": "Add tests"}]',
 )

@@ -14,6 +14,7 @@ from .checking.fixtures import PLANNING, WORK
 @hint("Add 1 to the count, and return the reminder only if the count has reached `after`.")
 @case(saying("R ? ?"), after=1, rounds=[WORK, WORK, WORK])
 @case(saying("- R"), after=2, rounds=[WORK, WORK])
+@case(saying("- - - - - - R"), after=7, rounds=[WORK] * 7)
 @case(
     saying("- R"),
     after=2,
@@ -87,9 +88,15 @@ def back(MyNag, after, rounds):
 @why("A model may overlook one reminder. It is repeated until there is a todo call.")
 @hint("Do you need `==` or `>=`?")
 @hint("A reminder does not set the count back.")
-@case(saying("- R R - - R R"), rounds=[WORK] * 3 + [PLANNING] + [WORK] * 3)
-def stays_due(MyNag, rounds):
-    nag = MyNag(after=2)
+@case(saying("- R R - - R R"), after=2, rounds=[WORK] * 3 + [PLANNING] + [WORK] * 3)
+@case(
+    saying("- - - - R R R R R R"),
+    after=5,
+    rounds=[WORK] * 10,
+    hint="The threshold may be any number, and a model may overlook any number of reminders.",
+)
+def stays_due(MyNag, after, rounds):
+    nag = MyNag(after=after)
     return [nag(calls) for calls in rounds]
 
 

@@ -17,7 +17,33 @@ AT_LEAST = "A toss that differs as much as the measured numbers also counts: `>=
 
 def slack(p: float) -> float:
     """Return what a thousand tosses can be off, if this is the exact value."""
-    return 0.01 + 5 * sqrt(p * (1 - p) / TOSSES)
+    return 0.01 * (p < 1) + 5 * sqrt(p * (1 - p) / TOSSES)
+
+
+# With few coins, a thousand tosses take little time.
+SMALL = [
+    (5, 3),
+    (6, 2),
+    (7, 4),
+    (4, 2),
+    (3, 2),
+    (9, 6),
+    (5, 4),
+    (8, 3),
+    (8, 6),
+    (7, 5),
+    (6, 3),
+    (4, 3),
+]
+
+
+def is_even(share: float) -> bool:
+    """Return whether a share is an even number of thousandths, up to rounding.
+
+    That of a thousand tosses may be, but not each time; that of 100 or 500 tosses always is, and
+    so is twice a share.
+    """
+    return abs(float(share) * 500 - round(float(share) * 500)) < 1e-6
 
 
 def near(gained: int, lost: int) -> Expected:
@@ -40,7 +66,7 @@ def near(gained: int, lost: int) -> Expected:
 
     return Expected(
         f"{p:.3f}, give or take {slack(p):.2f}" if slack(p) > 0.01 else f"{p:.0f}",
-        lambda got: isinstance(got, Real) and abs(float(got) - p) <= slack(p),
+        lambda got: isinstance(got, Real) and abs(float(got) - p) <= slack(p) + 1e-9,
         explain,
     )
 
@@ -68,6 +94,17 @@ def no_difference(p_by_coins, gained, lost):
 @case(near(57, 26), gained=57, lost=26)
 def share(p_by_coins, gained, lost):
     return p_by_coins(gained, lost)
+
+
+@share.also
+@case(
+    "twelve shares of a thousand tosses, not all of them even",
+    lambda got: not all(is_even(one) for one in got),
+    hint="A share of fewer tosses, twice the share of one side, or a share that was rounded is "
+    "less exact: toss a thousand times, count both sides, and do not round.",
+)
+def thousand_tosses(p_by_coins):
+    return [p_by_coins(gained, lost) for gained, lost in SMALL]
 
 
 @rule("Rule 3: 32 gained and 64 lost differ as much as 64 gained and 32 lost")

@@ -110,11 +110,26 @@ def unchanged(PriorityTodo):
 @why("The order is the plan. A priority says what matters most, not what is next.")
 @hint("Does your code sort anything?")
 @hint("Do not sort, neither the list itself nor the lines that show it.")
-@case((["For 1", "For 2", "For 3"], ["For 1", "For 2", "For 3"]))
-def order(PriorityTodo):
+@case(
+    (["For 1", "For 2", "For 3", "For 4"],) * 2,
+    tasks=[
+        {"text": "For 1", "status": "pending", "priority": "low"},
+        {"text": "For 2", "status": "completed", "priority": "high"},
+        {"text": "For 3", "status": "in_progress", "priority": "medium"},
+        {"text": "For 4", "status": "completed", "priority": "high"},
+    ],
+)
+@case(
+    (["For 4", "For 3", "For 2", "For 1"],) * 2,
+    tasks=[
+        {"text": "For 4", "status": "pending", "priority": "high"},
+        {"text": "For 3", "status": "pending", "priority": "low"},
+        {"text": "For 2", "status": "completed", "priority": "medium"},
+        {"text": "For 1", "status": "in_progress", "priority": "low"},
+    ],
+)
+def order(PriorityTodo, tasks):
     todo = PriorityTodo()
-    levels = {"For 1": "low", "For 2": "high", "For 3": "medium"}
-    tasks = [{"text": text, "status": "pending", "priority": p} for text, p in levels.items()]
     shown = todo.update(tasks)
     return [item["text"] for item in todo.items], re.findall("For .", shown)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -101,6 +102,16 @@ def only_one(PriorityNag, PriorityTodo):
 
 @highest.also
 @case(
+    "a reminder with the text of the task, and not with the whole item",
+    lambda got: "Test" in got and not re.search(r"""['"]text['"]\s*:""", got),
+    hint="An item is a dict: name it by its `text`, `item['text']`.",
+)
+def only_its_text(PriorityNag, PriorityTodo):
+    return remind(PriorityNag, PriorityTodo(), [{"text": "Test", "priority": "high"}])
+
+
+@highest.also
+@case(
     names("Rename", "Add tests"),
     hint="The model replaces its list often. Choose the task when the reminder is due, each time.",
 )
@@ -151,11 +162,13 @@ def without_priorities(PriorityNag):
 @why("The list is the model's plan, so only the model changes it.")
 @hint("Does your code change the list, or an item in it?")
 @hint("`.sort()`, `.pop()` and `item[…] = …` change the list; `sorted` and `min` do not.")
-@case(["low", "high"])
+@case("the same items before and after the reminder", lambda got: got[0] == got[1])
 def looks_only(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
-    remind(PriorityNag, todo, [{"text": p, "priority": p} for p in ("low", "high")])
-    return [item["priority"] for item in todo.items if item["status"] == "pending"]
+    todo.update([{"text": level, "priority": level} for level in ("low", "high", "medium")])
+    before = deepcopy(todo.items)
+    PriorityNag(todo, after=1)(WORK)
+    return before, todo.items
 
 
 @exercise(

@@ -11,26 +11,33 @@ from agentlib.tools import Call
 
 from ..message_blocks import blocks_of, text_of
 from ..practice.policy.next_reply import PracticePolicy
-from .check_loop import ONE, TWO_CALLS, ScriptedRun
+from .check_loop import ONE, TWO, TWO_CALLS, ScriptedRun
 from .checking import Result, case, exercise, hint, rule, why
-from .scene import SAID, Scene
+from .scene import SAID, Scene, call
 
 SAYS = f"<reminder>{REMINDER}</reminder>"
 BESIDE = "The reminder is next to the results: put it into the content of the last tool_result."
 
 
-class RemindedRun(ScriptedRun):
-    """A run of a loop whose `remind` says `says`. `asked` are the names of the calls it got."""
+FAILS = call("note", text="fail")
 
-    def __init__(self, loop: Callable[..., Any], *replies: Any, says: str | None = None) -> None:
+
+class RemindedRun(ScriptedRun):
+    """A run of a loop whose `remind` returns what is in `says`, one for each call, and then None.
+
+    `asked` are the names of the calls that it got.
+    """
+
+    def __init__(self, loop: Callable[..., Any], *replies: Any, says: Sequence[Any] = ()) -> None:
         self.asked: list[list[str]] = []
+        texts = iter(says)
 
         def remind(calls: Sequence[Call]) -> str | None:
             try:
-                self.asked.append([call.name for call in calls])
+                self.asked.append([one.name for one in calls])
             except (AttributeError, TypeError) as problem:
                 raise TypeError(f"remind(calls) needs calls, with names: {problem}") from None
-            return says
+            return next(texts, None)
 
         remind.__qualname__ = "remind"  # a learner reads it in an error
         super().__init__(partial(loop, remind=remind), *replies)
@@ -39,10 +46,18 @@ class RemindedRun(ScriptedRun):
         return self.tell(f"`remind` was called with {self.asked or 'nothing'}.")
 
 
+def list_texts(got: RemindedRun) -> list[list[list[str]]]:
+    """Return the texts of each result, for each message with results of the last request."""
+    turns = [blocks_of(one) for one in got.requests[-1]["messages"][1:] if one["role"] == "user"]
+    return [[[text_of(part) for part in blocks_of(one)] for one in turn] for turn in turns]
+
+
 def is_inside_the_last_result(got: RemindedRun) -> bool:
-    results = blocks_of(got.requests[-1]["messages"][2])
-    texts = [[text_of(block) for block in blocks_of(result)] for result in results]
-    return texts == [["noted one"], ["noted two", SAYS]]
+    return list_texts(got)[0] == [["noted one"], ["noted two", SAYS]]
+
+
+def is_in_the_second_round_alone(got: RemindedRun) -> bool:
+    return list_texts(got) == [[["noted one"]], [["noted two", SAYS]], [["noted one"]]]
 
 
 def explain_place(got: RemindedRun) -> str:
@@ -67,13 +82,19 @@ def explain_place(got: RemindedRun) -> str:
     hint="Is `remind` still the function in the second round, or have you assigned to its name?",
 )
 @case(
+    "one call of remind, with three calls, of which two have failed",
+    lambda run: run.asked == [["note", "missing", "note"]],
+    replies=[[ONE, call("missing"), FAILS], "Done."],
+    hint="A call that failed is a call as well: pass on all calls of the reply.",
+)
+@case(
     "one call of remind, which returns a reminder",
     lambda run: run.asked == [["note"]],
     replies=[[ONE], "Done."],
-    says=SAYS,
+    says=[SAYS],
     note="Each call of `remind` counts as a round: keep what it returns, `text = remind(uses)`.",
 )
-def called(agent_loop, replies, says=None):
+def called(agent_loop, replies, says=()):
     return RemindedRun(agent_loop, *replies, says=says)
 
 
@@ -97,7 +118,27 @@ def left_out(agent_loop):
     explain_place,
 )
 def inside(agent_loop):
-    return RemindedRun(agent_loop, TWO_CALLS, "Done.", says=SAYS)
+    return RemindedRun(agent_loop, TWO_CALLS, "Done.", says=[SAYS])
+
+
+@inside.also
+@case(
+    "a reminder in the result of the second round alone, as `remind` returned it",
+    is_in_the_second_round_alone,
+    hint="Each round asks `remind` anew: `text = remind(uses)`, also if it returned text before.",
+)
+def inside_each_time(agent_loop):
+    return RemindedRun(agent_loop, [ONE], [TWO], [ONE], "Done.", says=[None, SAYS, None])
+
+
+@inside.also
+@case(
+    "one result, with the error and the reminder",
+    lambda got: len(list_texts(got)[0]) == 1 and list_texts(got)[0][0][1:] == [SAYS],
+    hint="A reminder is as important in a round whose call has failed.",
+)
+def inside_after_an_error(agent_loop):
+    return RemindedRun(agent_loop, [FAILS], "Done.", says=[SAYS])
 
 
 @inside.also

@@ -34,6 +34,13 @@ def same_rounds(MyReminder, after, rounds):
 
 
 @same_rounds.also
+@case(saying("- - R"), hint="The default of `after` is 3: `def __init__(self, todo, after=3)`.")
+def same_default(MyReminder):
+    nag = MyReminder(TodoManager())
+    return [nag(WORK), nag(WORK), nag(WORK)]
+
+
+@same_rounds.also
 @case([1, 2, 3], hint="Call `super().__call__(calls)` once: it counts, and nothing else does.")
 def same_count(MyReminder):
     nag, counts = MyReminder(TodoManager(), after=2), []
@@ -62,6 +69,20 @@ def shows_the_list(MyReminder, later):
 
 
 @shows_the_list.also
+@case(
+    says("Release", never=["Add tests"], what="the list as it is now, with 'Release'"),
+    hint="A nag reminds more than once: call `render` each time.",
+)
+def shows_the_list_each_time(MyReminder):
+    todo = TodoManager()
+    todo.update(PLAN)
+    nag = MyReminder(todo, after=1)
+    nag(WORK)
+    todo.update([{"text": "Release"}])
+    return nag(WORK)
+
+
+@shows_the_list.also
 @case(["Read the code", "Add tests"], hint="A reminder only shows the list. It does not change it.")
 def leaves_the_list(MyReminder):
     todo = TodoManager()
@@ -70,13 +91,13 @@ def leaves_the_list(MyReminder):
     return [item["text"] for item in todo.items]
 
 
-@rule("Rule 3: it still asks for an update, between the tags")
+@rule(f'Rule 3: it still says "{REMINDER}", between the tags')
 @why("If it only shows the list, a model may read it and go on without an update.")
 @hint("The reminder of MyNag had a sentence and two tags. Are they still there?")
 @hint(f"`<reminder>{REMINDER} Your list:` … `</reminder>`")
 @case(
-    "a string that begins with <reminder>, ends with </reminder> and contains 'Update'",
-    lambda got: re.fullmatch(r"(?is)\s*<reminder>.*update.*</reminder>\s*", got),
+    f"a string that begins with <reminder>, ends with </reminder>, and contains '{REMINDER}'",
+    lambda got: re.fullmatch(r"(?is)\s*<reminder>.*update your todos.*</reminder>\s*", got),
 )
 def asks_for_an_update(MyReminder):
     return MyReminder(TodoManager(), after=1)(WORK)

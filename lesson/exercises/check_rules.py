@@ -1,5 +1,6 @@
 """The exercise "A list with eight rules": `MyTodo` from nothing, one rule at a time."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 from .checking import case, check, exercise, hint, rule, why
@@ -115,13 +116,15 @@ def a_text(MyTodo, items):
 
 @a_text.also
 @case(
-    ("Add tests", "Adding tests"),
+    ("test the README's code", "Adding tests", 7),
     hint="Store the stripped text in `self.items`, and all other fields of the item.",
 )
 def a_stripped_text(MyTodo):
     todo = MyTodo()
-    todo.update([{"text": " Add tests\n", "status": "in_progress", "note": "Adding tests"}])
-    return todo.items[0]["text"], todo.items[0].get("note")
+    fields = {"status": "in_progress", "activeForm": "Adding tests", "minutes": 7}
+    todo.update([{"text": " test the README's code\n", **fields}])
+    item = todo.items[0]
+    return item["text"], item.get("activeForm"), item.get("minutes")
 
 
 @rule("Rule 4: a status is pending, in_progress or completed; the default is pending")
@@ -203,12 +206,19 @@ def unchanged(MyTodo):
 
 @unchanged.also
 @case(
-    [{"text": " Add tests ", "status": "in_progress"}],
+    [{"text": " Add tests ", "status": "in_progress"}, {"text": "Write docs"}],
+    second={"text": "Write docs"},
     hint="The items are in the history of the run: store copies, `{**item, …}` or `item | {…}`.",
 )
-def items_unchanged(MyTodo):
-    items = [{"text": " Add tests ", "status": "in_progress"}]
-    MyTodo().update(items)
+@case(
+    [{"text": " Add tests ", "status": "in_progress"}, {"text": "Write docs", "status": "done"}],
+    second={"text": "Write docs", "status": "done"},
+    hint="A list that is rejected is in the history as well: change only your own copies.",
+)
+def items_unchanged(MyTodo, second):
+    items = [{"text": " Add tests ", "status": "in_progress"}, second]
+    with suppress(ValueError):
+        MyTodo().update(items)
     return items
 
 
@@ -221,6 +231,12 @@ def items_unchanged(MyTodo):
     second={"id": "2", "text": "Write docs", "status": "pending"},
     third={"id": "3", "text": " Add tests ", "status": "pending"},
     hint="Compare every text with all others, without the whitespace around them.",
+)
+@case(
+    DUPLICATE,
+    second={"id": "2", "text": " Write docs", "status": "pending"},
+    third={"id": "3", "text": "Write docs", "status": "pending"},
+    hint="Compare the texts as you store them, without the whitespace around them.",
 )
 @case(
     DUPLICATE,

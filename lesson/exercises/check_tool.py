@@ -1,6 +1,8 @@
 """The exercise "Your own tool": a Tool that counts the words of a file, for a model to use."""
 
+import os
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from inspect import getfile, iscoroutine, signature
@@ -11,13 +13,15 @@ from agentlib.safety.import_guard import agent_folders
 from agentlib.tools import Call, Tool, call_tool
 
 from ..practice import PracticeModel
+from ..samples import MARK
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import is_message
 from .scene import SETTINGS, Scene
 
 EXAMPLE = "example_of_check_tool.txt"
+LINK = "link_of_check_tool.txt"
 EXAMPLE_WORDS = 26
-EXAMPLE_TEXT = "one two two\nthree  four\n" + "again and again\n" * 7
+EXAMPLE_TEXT = "Don't count 54\nwell-known  words twice\n" + "again and again\n" * 6 + "the end"
 
 WHOLE = 'Have you passed a whole tool definition? Pass its `input_schema`, with `"type": "object"`.'
 WRONG_TYPE = 'A `type` is "string", not "str". `required` is a list of names, next to `properties`.'
@@ -52,6 +56,38 @@ def example_file(text: str = EXAMPLE_TEXT) -> Iterator[str]:
             path.unlink(missing_ok=True)
 
 
+@contextmanager
+def paths_out() -> Iterator[list[str]]:
+    """Yield paths that lead out of the open workspaces to a file that exists.
+
+    They go up with `..`, or follow a link in the workspace. A sample also has a neighbour for this
+    time, whose path begins like its own.
+    """
+    target, found, made = getfile(Tool), [], []
+    try:
+        for root in map(Path, list(agent_folders)):
+            # Windows may have no links, and the folder may be deleted at any time.
+            with suppress(OSError, ValueError):
+                found.append(os.path.relpath(target, root))
+                Path(root, LINK).symlink_to(target)
+                made.append(Path(root, LINK))
+                found.append(LINK)
+            if Path(root, MARK).is_file():  # its parent is a folder of our own
+                neighbour = root.with_name(f"{root.name}-2")
+                with suppress(OSError):
+                    neighbour.mkdir()
+                    made.append(neighbour)
+                    Path(neighbour, EXAMPLE).write_text(EXAMPLE_TEXT, encoding="utf-8")
+                    found.append(f"../{neighbour.name}/{EXAMPLE}")
+        yield found
+    finally:
+        for path in made:
+            if path.is_symlink():
+                path.unlink(missing_ok=True)
+            else:
+                shutil.rmtree(path, ignore_errors=True)
+
+
 def list_mismatches(tool: Tool) -> list[str]:
     """Return the differences between a tool's schema and its function's parameters."""
     if not callable(tool.run):
@@ -62,9 +98,11 @@ def list_mismatches(tool: Tool) -> list[str]:
         signature(tool.run).bind(**dict.fromkeys(fields))
     except TypeError as problem:
         found.append(f"run cannot take the fields of the schema: {problem}")
-    if "path" in fields and "path" not in tool.input_schema.get("required", []):
+    required = tool.input_schema.get("required", [])
+    if "path" in fields and "path" not in required:
         found.append("`required` does not contain 'path'")
-    return found
+    unknown = [one for one in required if one not in fields]
+    return found + [f"`required` contains {one!r}, which is no property" for one in unknown]
 
 
 def is_explained_error(call: Call) -> bool:
@@ -187,9 +225,23 @@ def missing_path(my_tool):
 @why("The model decides what to read. It may be wrong, or follow instructions in a file.")
 @hint("What does your tool do with `../secret.txt`?")
 @hint("`workspace.read_file(path)` reads only inside the folder. `open(path)` reads any file.")
-@case("a Call with ok=False and a message as its output", is_explained_error)
+@case(
+    "a Call with ok=False and a message as its output",
+    is_explained_error,
+    hint="An absolute path, such as that of a module, is also a path outside.",
+)
 def outside(my_tool):
     return use_tool(my_tool, getfile(Tool))
+
+
+@outside.also
+@case(
+    "for each path a Call with ok=False and a message: `..`, a link, and another folder",
+    lambda calls: all(map(is_explained_error, calls)),
+)
+def other_ways_out(my_tool):
+    with paths_out() as paths:
+        return [use_tool(my_tool, path) for path in paths]
 
 
 @rule("The practice model uses it")

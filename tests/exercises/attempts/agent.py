@@ -163,6 +163,18 @@ WRONG = [
         "compare the name and the input",
     ),
     ("repeats", ("calls[-3:] == [calls[-1]] * 3", "calls.count(calls[-1]) >= 3")),
+    ("repeats", ("calls[-3:] == [calls[-1]] * 3", "calls[-4:].count(calls[-1]) == 3")),
+    (
+        "goes_on",
+        (
+            "            left = missing(workspace)",
+            "            left = content and missing(workspace)",
+        ),
+    ),
+    (
+        "shows_the_list",
+        (".format(show(plan))", ".format(show([i for i in plan if i['status'] != 'completed']))"),
+    ),
     ("ten_steps", ("while True:", "for _ in range(20):"), "Does it limit the rounds?"),
     ("acts", (REPLY, "messages = messages + [" + REPLY[16:-1] + "]"), "do not make a new list"),
     ("acts", (ASK, ""), ("    while True:\n", ASK[4:] + "    while True:\n"), "inside `while`"),

@@ -55,6 +55,16 @@ WRONG = [
     ("has_a_limit", (" or asked == 10", "")),
     ("has_a_limit", ("    while True:\n", "    while True:\n        asked = 0\n")),
     ("has_a_limit", ("    while True:", "    for _ in range(10):")),
+    ("names_it", ("'; '.join(left)", "'; '.join(left[:2])"), "join the strings"),
+    ("names_it", ("'; '.join(left)", "left[0] + left[-1]"), "join the strings"),
+    (
+        "looks_again",
+        ("    asked = 0\n", "    asked, first = 0, None\n"),
+        ("'; '.join(left)", "'; '.join(first)"),
+        ("        asked += 1\n", "        asked += 1\n        first = first or left\n"),
+    ),
+    ("counted", ("    print(asked", "    if asked: print(asked")),
+    ("counted", ("print(asked", "print(asked + 1")),
     ("counted", ("print(asked", "print(*range(11)")),
     ("counted", ("print(asked", "print('some'")),
 ]

@@ -28,6 +28,11 @@ WRONG = [
     ("without_completed", ('item["status"] != "completed"', "True")),
     ("shrunk", ('!= "completed"', '== "pending"')),
     ("shrunk", ("if missing:", "if missing and items:")),
+    (
+        "shrunk",
+        ("if missing:", "if missing and not all(i['status'] == 'completed' for i in items):"),
+    ),
+    ("shrunk", ("if missing:", "if missing and len(items) <= len(self.items):")),
     ("same", ('{i["id"], i["text"]}', '{i["id"]}')),
     ("same", ('{i["id"], i["text"]}', '{i["text"]}')),
     ("unchanged", IN_UPDATE, ("            self.items = before\n", "")),

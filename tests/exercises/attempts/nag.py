@@ -50,6 +50,10 @@ WRONG = [
     ),
     ("back", ('call.name == "todo"', '"todo" in call.name')),
     ("counts", ('call.name == "todo"', 'call["name"] == "todo"'), "write `.name`"),
+    ("counts", ("self.after = after", "self.after = min(after, 3)")),
+    ("stays_due", ("self.rounds >= self.after", "self.after <= self.rounds < self.after + 2")),
+    ("stays_due", ("self.rounds >= self.after", "self.after <= self.rounds < self.after + 4")),
+    ("stays_due", (">= self.after", "== self.after")),
     ("shown_on_the_board", (REMINDER, "Update your list of todos.")),
     ("shown_on_the_board", ("self.rounds", "self.count")),
 ]

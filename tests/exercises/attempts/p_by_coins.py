@@ -21,6 +21,12 @@ WRONG = [
     ("no_difference", (" / 1000", ""), "divide it by the number of tosses"),
     ("share", ("(-1, 1)", "(0, 1)")),
     ("share", ("range(gained + lost)", "range(gained)")),
+    ("share", ("1000)]", "100)]"), ("/ 1000", "/ 100")),
+    ("share", ("1000)]", "500)]"), ("/ 1000", "/ 500")),
+    ("share", ("len(as_large) / 1000", "round(len(as_large) / 1000, 1)")),
+    ("share", ("len(as_large) / 1000", "round(len(as_large) / 1000, 2)")),
+    ("share", ("abs(toss) >=", "toss >="), ("len(as_large) / 1000", "min(1, len(as_large) / 500)")),
+    ("no_difference", ("1000)]", "1001)]")),
     ("either_way", ("abs(gained - lost)", "gained - lost")),
     ("repeatable", ("Random(2026)", "Random()")),
 ]

@@ -52,6 +52,21 @@ WRONG = [
         f"        self.items.sort(key=lambda item: {LEVELS}.index(item['priority']))\n"
         "        return self.render()\n",
     ),
+    (
+        "order",
+        UPDATE + "        super().update(items)\n"
+        "        self.items.sort(key=lambda item: item['status'] == 'completed')\n"
+        "        return self.render()\n",
+    ),
+    (
+        "order",
+        PLAIN
+        + "\n    def render(self):\n        before, order = self.items, "
+        + LEVELS
+        + ".index\n"
+        "        self.items = sorted(before, key=lambda item: order(item['priority']))\n"
+        "        shown, self.items = super().render(), before\n        return shown\n",
+    ),
     ("shown", PLAIN + "\n    def line(self, item):\n        return item['text']\n"),
     ("same_as_todomanager", PLAIN + "    one_in_progress = False\n"),
     (

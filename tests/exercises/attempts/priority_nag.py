@@ -29,6 +29,11 @@ WRONG = [
     ("highest", (KEY, 'lambda item: item.get("priority", "medium")')),
     ("pending", ('== "pending"', '!= "completed"')),
     ("highest", ("{best['text']}", "{[item['text'] for item in pending]}")),
+    ("highest", ("{best['text']}", "{best}")),
+    (
+        "looks_only",
+        ("        best =", "        for item in pending: item['rank'] = 1\n        best ="),
+    ),
     ("tie", ("min(pending", "min(pending[::-1]")),
     (
         "highest",

@@ -12,6 +12,10 @@ CALLS = slip(
 RIGHT = {"with the calls of agentlib": CALLS}
 INSIDE = 'results[-1]["content"] = [output, {"type": "text", "text": text}]'
 TEXT = '{"type": "text", "text": text}'
+STALE = (
+    ("    while True:", "    text = None\n    while True:"),
+    ("remind(uses) if remind else None", "(remind(uses) if remind else None) or text"),
+)
 WRONG = [
     ("called", ("remind(uses)", "[remind([use]) for use in uses][-1]")),
     ("called", ("remind(uses) if remind else None", "remind(uses)"), "only if it was given"),
@@ -25,6 +29,13 @@ WRONG = [
     ("inside", (f"[output, {TEXT}]", f"[{TEXT}, output]"), "a second text block"),
     ("inside", (f"[output, {TEXT}]", "[output['text'], text]"), "a content list is a dict"),
     ("inside", (TEXT, TEXT.replace("text", "reminder", 1)), "a second text block"),
+    (
+        "called",
+        CALLS,
+        ("remind(calls) if", "remind([one for one in calls if one.ok]) if"),
+    ),
+    ("inside", *STALE),
+    ("inside", ("if text:", "if text and not output.startswith('Error'):")),
     ("inside", (INSIDE, "results *= 2"), "A call has two results"),
     ("inside", ('"text": text}', '"text": str(text)}'), ("if text:", "if remind:")),
 ]

@@ -21,4 +21,13 @@ WRONG = [
         "Nothing calls the method `reminder`",
     ),
     ("asks_for_an_update", (f"{REMINDER} ", "")),
+    ("asks_for_an_update", (REMINDER, "This is your list since its last update:")),
+    ("same_rounds", ("todo, after=3", "todo, after=5")),
+    (
+        "shows_the_list",
+        ("self.todo = todo", "self.todo, self.text = todo, None"),
+        ("        return f", "        self.text = self.text or self.todo.RENDER\n        return f"),
+        ("{self.todo.render()}", "{self.text}"),
+        ("RENDER", "render()"),
+    ),
 ]

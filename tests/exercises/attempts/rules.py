@@ -77,6 +77,16 @@ WRONG = [
         "no_duplicates",
         ('("id", item["id"])} if "id" in item else set()', '("id", item.get("id"))}'),
     ),
+    (
+        "no_duplicates",
+        ("seen.add(key)", "seen.add(('text', item['text']) if key[0] == 'text' else key)"),
+    ),
+    ("a_text", ('"").strip()', '"").strip().capitalize()')),
+    ("a_text", ("{**item, ", "{'id': item.get('id'), 'activeForm': item.get('activeForm'), ")),
+    (
+        "unchanged",
+        ("        status =", "        item.setdefault('status', 'pending')\n            status ="),
+    ),
     ("no_duplicates", ('if "id" in item', 'if item.get("id")'), "0 is also an id"),
     ("rendered", ("def update", "def add"), "Is a method misspelled"),
     ("at_most_twenty", ('raise ValueError("at most', 'print("at most'), "use raise, not print"),

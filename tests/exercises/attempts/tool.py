@@ -25,7 +25,32 @@ RIGHT = {
         ),
     ),
 }
+INSIDE = "    if path.startswith('/') or '..' in path: raise ValueError('outside')\n    "
+BEGINS = """    import os
+    file = os.path.realpath(workspace.root / path)
+    if not file.startswith(str(workspace.root)):
+        raise ValueError("this is outside")
+    """
+READ = "workspace.read_file(path)"
 WRONG = [
+    (
+        "outside",
+        ("    return f", INSIDE + "return f"),
+        (READ, "(workspace.root / path).read_text()"),
+    ),
+    ("outside", ("    return f", BEGINS + "return f"), (READ, "open(file).read()")),
+    (
+        "counts_words",
+        (
+            BODY,
+            "import re\n    return str(len(re.findall('[A-Za-z]+', workspace.read_file(path))))",
+        ),
+    ),
+    (
+        "counts_words",
+        (BODY, "import re\n    return str(len(re.findall(r'\\w+', workspace.read_file(path))))"),
+    ),
+    ("fields", ('"required": ["path"]', '"required": ["path", "encoding"]')),
     ("outside", ("workspace.read_file(path)", "(workspace.root / path).read_text()")),
     ("name", ('"count_words"', '"count words"')),
     ("description", ('"Count', '"" and "Count')),
