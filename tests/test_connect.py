@@ -207,6 +207,34 @@ def test_no_key_is_sent_over_http_to_another_machine(secret, is_sent):
     assert ("cannot be reached" in refusal("m", env)) == is_sent
 
 
+def test_key_in_a_custom_header_is_not_sent_over_http_to_another_machine(monkeypatch):
+    monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", f"X-Team: mine\nx-api-key: {KEY}")
+    env = {"ANTHROPIC_BASE_URL": "http://127.0.0.2:9"}
+    assert "and ANTHROPIC_CUSTOM_HEADERS." in refusal("m", env)
+    with Server() as server:
+        assert send(connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=print))
+    assert f"x-api-key: {KEY}" in server.heads[-1]
+
+
+@pytest.mark.parametrize("line", [KEY, f"x key: {KEY}", f"x-api-key: {KEY}\x01", f"x-k: é{KEY}"])
+def test_custom_header_that_is_none_is_an_error_without_the_key(monkeypatch, line):
+    monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", line)
+    assert "is not one header in each line" in refusal("m", {"ANTHROPIC_API_KEY": KEY})
+
+
+@pytest.mark.parametrize("name", ["HTTP_PROXY", "ALL_PROXY"])
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
+def test_proxy_gets_no_request_for_a_server_on_this_machine(monkeypatch, name, host):
+    with Server() as proxy, Server() as server:
+        for one in ("NO_PROXY", "no_proxy"):
+            monkeypatch.delenv(one, raising=False)
+        monkeypatch.setenv(name, proxy.url)
+        url = server.url.replace("127.0.0.1", host)
+        env = {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": KEY}
+        assert send(connect("m", env=env, say=print))
+    assert proxy.heads == [] and len(server.heads) == 2
+
+
 def test_an_async_client_is_an_error_that_names_the_synchronous_one():
     with pytest.raises(TypeError, match=r"cannot use AsyncAnthropic: pass an anthropic.Anthropic"):
         run(anthropic.AsyncAnthropic(api_key=KEY), list(PROMPT), model="m", max_tokens=9)

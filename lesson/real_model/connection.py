@@ -1,5 +1,6 @@
 """Connect to a real model: check the settings, then try the key and the model's name."""
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -31,6 +32,11 @@ NOT_SET_UP = (
     "HTTPS_PROXY, ALL_PROXY or SSL_CERT_FILE?"
 )
 LOCAL_ANSWER_SECONDS = 1800  # timeout of a reply of a model on this machine, which is slow
+# Servers that listen on all addresses print 0.0.0.0, and users copy that.
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]", "0.0.0.0")
+# A proxy would get the key that is sent to a server on this machine. (With trust_env=False, the
+# SDK's HTTP client still uses the proxies of the environment.)
+NO_PROXY = {f"all://{host}": None for host in LOCAL_HOSTS}
 
 
 class ConnectError(Exception):
@@ -90,9 +96,11 @@ def open_client(
         )
     names = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
     url, key, token = (env.get(name, "").strip() for name in names)
+    headers = os.environ.get("ANTHROPIC_CUSTOM_HEADERS", "").strip()  # the SDK reads it there
     check_settings(model, url, key, token)
+    check_headers(headers)
     if url:
-        check_address(url, has_secret=bool({key, token} - NO_SECRETS))
+        check_address(url, has_secret=bool({key, token, headers} - NO_SECRETS))
     try:
         client = make_client(url, key, token, limits, say)
         probe(client, model, client.base_url.host, is_own_server=bool(url))
@@ -120,7 +128,7 @@ def make_client(
         base_url=re.sub("(/v1(/messages)?)?/*$", "", url) or ANTHROPIC_URL,
         timeout=httpx2.Timeout(seconds, connect=PROBE_SECONDS),
         # A redirect would send the whole conversation to another server: the user decides that.
-        http_client=anthropic.DefaultHttpxClient(follow_redirects=False),
+        http_client=anthropic.DefaultHttpxClient(follow_redirects=False, mounts=NO_PROXY),
         middleware=[Attempts(say).middleware, limits.middleware],
         open_telemetry=False,
     )
@@ -146,8 +154,7 @@ def probe(client: "Client", model: str, host: str, is_own_server: bool) -> None:
 
 def is_local(host: str | None) -> bool:
     """Return whether a host is this machine: no cost, and a key may be sent to it."""
-    # Servers that listen on all addresses print 0.0.0.0, and users copy that.
-    return host in ("localhost", "127.0.0.1", "::1", "0.0.0.0")
+    return host in LOCAL_HOSTS or f"[{host}]" in LOCAL_HOSTS
 
 
 def check_settings(model: str, url: str, key: str, token: str) -> None:
@@ -167,6 +174,15 @@ def check_settings(model: str, url: str, key: str, token: str) -> None:
         )
 
 
+def check_headers(headers: str) -> None:
+    """Raise ConnectError if a line is no header. The HTTP library would quote it, with a key."""
+    for line in headers.splitlines():
+        if not re.fullmatch(r"[\w-]+:[ -~]*", line.strip(), re.ASCII):
+            raise ConnectError(
+                "ANTHROPIC_CUSTOM_HEADERS is not one header in each line, like X-Team: mine."
+            )
+
+
 def check_address(url: str, has_secret: bool) -> None:
     """Raise ConnectError for a URL that is no address, or that a secret must not be sent to."""
     import httpx2
@@ -183,6 +199,6 @@ def check_address(url: str, has_secret: bool) -> None:
     if has_secret and parts.scheme == "http" and not is_local(parts.host):
         raise ConnectError(
             "ANTHROPIC_BASE_URL begins with http://, so others on the network could read your "
-            "key. Use https://. If that server needs no key, unset ANTHROPIC_API_KEY and "
-            "ANTHROPIC_AUTH_TOKEN."
+            "key. Use https://. If that server needs no key, unset ANTHROPIC_API_KEY, "
+            "ANTHROPIC_AUTH_TOKEN and ANTHROPIC_CUSTOM_HEADERS."
         )
