@@ -44,6 +44,7 @@ HOME = {
     "open_program": "program.run",
     "open_workspace": "program.workspace",
     "play": "runs",
+    "play_asking": "runs.play_asking",
     "progress": "program.progress",
     "said": "learner_predictions",
     "sample": "samples",
