@@ -96,6 +96,7 @@ pictures: .venv/test.done
 
 runs: .venv/test.done
 	$(VENV_PYTHON) -m lesson.runs.play_all
+	$(VENV_PYTHON) -m lesson.widgets.remind_it
 
 # ------------------------------------------------------------ the site and the browser edition
 

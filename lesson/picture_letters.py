@@ -1,7 +1,7 @@
 """The letters of the pictures: one for each round, message, step and item, all in one table.
 
 A run is kept, sent and drawn as strings of letters. A capital says that a reminder was sent with
-the results of the round, or is in the message. In the browser, strip.js, column.js and todo_list.js
+the results of the round, or is in the message. In the browser, tape.css, column.js and todo_list.js
 draw the same letters.
 """
 

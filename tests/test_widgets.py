@@ -214,7 +214,7 @@ def test_player_of_messages_shows_the_edge_only_if_the_window_is_named(lost):
 def test_player_begins_in_the_decisive_round_and_shows_a_list_if_there_can_be_one(hello, lost):
     runs = lost, hello, play("hello", plan=False), Trial("hello"), []
     shown = [(player.at, player.state["listed"]) for player in map(Player, runs)]
-    assert shown == [(8, True), (1, True), (1, False), (0, True), (0, False)]
+    assert shown == [(8, True), (5, True), (1, False), (0, True), (0, False)]
 
 
 def test_round_is_dark_green_only_if_the_files_were_checked(lost):

@@ -13,7 +13,7 @@ class Player(View):
     """Plays a run: all of its rounds so far.
 
     `at` is the number of the frame that is shown (0 is the prompt): first the round in which the
-    plan is lost, or else the first one. `trace` is the run.
+    model reads a reminder or no longer sees its plan, or else the first one. `trace` is the run.
     """
 
     kind = "player"
@@ -33,8 +33,16 @@ class Player(View):
         self._run = ShownRun(run, title, window, trial)
         self.trace = self._run.trace
         self.state = self._run.state()
-        lost = next((frame["number"] for frame in self.state["frames"] if frame["leaves"]), 1)
-        self.at = min(len(self.trace.rounds), lost)
+        self.at = min(len(self.trace.rounds), self._find_event())
+
+    def _find_event(self) -> int:
+        """Return the number of the first frame in which something happens to the plan, or 1."""
+        for frame in self.state["frames"]:
+            if frame["reminded"]:
+                return frame["number"] + 1  # it is read in the next round
+            if frame["leaves"]:
+                return frame["number"]
+        return 1
 
     def text(self) -> str:
         return self._run.text()

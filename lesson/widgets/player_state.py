@@ -6,7 +6,7 @@ from typing import Any
 from agentlib.loop import Round
 
 from ..message_window import InView, Viewer
-from ..picture_letters import find_sign
+from ..picture_letters import ROUNDS, find_sign
 from ..pluralize import pluralize
 from ..runs.measured import count_finished, find_kind
 from ..runs.summaries import (
@@ -51,6 +51,7 @@ class ShownRun:
             "window": self.window,
             "listed": self.is_listed,
             "finished": all(self.trial.progress[-1]) if self.trial else None,
+            "kinds": ROUNDS,
             "frames": self.frames(),
         }
 

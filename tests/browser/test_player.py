@@ -79,7 +79,6 @@ def test_space_plays_and_stops(gallery, rewind):
 
 def test_edge_of_the_window_shows_the_list_that_has_left_it(gallery, rewind):
     player = rewind("forgetful")
-    assert player.get_by_text("What will be sent").is_visible()
     press_in(player, *["ArrowRight"] * 7)
     says(player, "Round 7 of")
     assert player.get_by_text("its list of 10, until the next message.").is_visible()
@@ -132,8 +131,8 @@ def test_final_list_is_compared_with_the_files(rewind):
 def test_rounds_are_not_drawn_before_they_are_shown(gallery, show):
     player = show("forgetful")  # it begins in the round in which the plan is lost
     says(player, "Round 8 of 12")
-    unknown = player.locator(".al-strip path[style*='var(--line)']")
-    assert unknown.get_attribute("d").count("z") == 4
+    unknown = player.locator(".al-tape > .al-open")
+    assert unknown.count() == 4
     press_in(player, "ArrowRight", "ArrowLeft", "ArrowLeft")
     says(player, "Round 7 of")
-    assert unknown.get_attribute("d").count("z") == 3
+    assert unknown.count() == 3

@@ -1,4 +1,4 @@
-"""The chart of runs in a real JupyterLab: the sliders, the window of a run, and the bet."""
+"""The chart of runs in a real JupyterLab: the two sliders, and the bet."""
 
 import re
 
@@ -15,7 +15,7 @@ CELLS = {
 }
 HEIGHT_PX = 768  # the screen of a small laptop
 MEASURED_MS = 180_000  # two or three seconds on an idle machine
-SEVENTEEN_ROWS = ".al-runs-strip-end > span >> nth=16"
+SEVENTEEN_ROWS = ".al-runs-rows .al-runs-end > span >> nth=16"
 SMALLEST_TEXT_PX = 12
 
 
@@ -37,8 +37,8 @@ def rows_of(widget):
 
 
 def edge_of(widget):
-    """Return the edge of the chosen run's window, a slider."""
-    return widget.get_by_role("slider", name="Window of the chosen run")
+    """Return the line at which the first plan leaves the window, a slider."""
+    return widget.get_by_role("slider", name="The window")
 
 
 def value_text(slider):
@@ -51,12 +51,12 @@ def test_widget_fits_on_the_screen_of_a_small_laptop(gallery, show_measured):
     panel = gallery.page.locator(".jp-WindowedPanel-outer").bounding_box()
     parts = (
         ".al-title",
+        "[role=status]",
         ".al-runs-rows",
-        ".al-window-edge",
-        ".al-window-numbers",
+        ".al-edge-slider",
+        ".al-runs-axis",
         ".al-evidence-row >> nth=1",
         ".al-runs-ends .al-button",
-        "[role=status]",
     )
     for part in parts:
         box = widget.locator(part).first.bounding_box()
@@ -129,7 +129,7 @@ def test_drag_visits_every_row(gallery, show_measured):
 
 def test_run_opens_in_place_at_the_round_whose_cell_was_pressed_and_closes(gallery, show_measured):
     widget = show_measured()
-    cells = widget.locator(".al-runs-strip .al-cells").nth(5)
+    cells = widget.locator(".al-runs-rows .al-tape").nth(5)
     longest = max(measured(setting).rounds for setting in Setting().column())
     box = cells.bounding_box()
     cells.click(position={"x": box["width"] * 7.5 / longest, "y": box["height"] / 2})
@@ -152,31 +152,47 @@ def test_run_opens_in_place_at_the_round_whose_cell_was_pressed_and_closes(galle
     expect(rows_of(widget)).to_be_focused()
 
 
-def test_edge_of_the_window_is_a_slider(gallery, show_measured):
+def test_window_is_a_line_across_all_rows_that_can_be_dragged(gallery, show_measured):
     widget = show_measured()
     edge = edge_of(widget)
     rows_of(widget).focus()
     gallery.press("ArrowDown", "ArrowDown", "ArrowDown")
-    assert value_text(edge).startswith("12 messages: 3 of 10 steps done")
+    says(widget, "Reminded after 6 rounds.*1 round too late")
+    told = "12 messages = 6 rounds: the plan of round 1 is seen up to round 7"
+    assert value_text(edge) == told
     edge.focus()
     gallery.press("ArrowUp", "ArrowUp")
     expect(edge).to_be_focused()  # also while the runs with the new window are measured
-    told = re.compile("^14 messages: 10 of 10 steps done")
-    expect(edge).to_have_attribute("aria-valuetext", told, timeout=MEASURED_MS)
-    box, mouse = edge.bounding_box(), gallery.page.mouse
-    mouse.move(box["x"] + 40, box["y"] + 12)
+    expect(edge).to_have_attribute("aria-valuetext", re.compile("^14 messages = 7 rounds"))
+    says(widget, "Reminded after 6 rounds.*nothing is lost")
+    squares = widget.locator(".al-runs-rows .al-tape").nth(5).locator("i")
+    place, step = edge.bounding_box(), squares.nth(1).bounding_box()["x"]
+    step -= squares.nth(0).bounding_box()["x"]
+    x, y, mouse = place["x"] + place["width"] / 2, place["y"] + 60, gallery.page.mouse
+    mouse.move(x, y)
     mouse.down()
-    mouse.move(box["x"] + 40, box["y"] + 26, steps=4)
+    mouse.move(x - step, y, steps=4)
     mouse.up()
-    assert int(edge.get_attribute("aria-valuenow")) in (11, 12)
+    assert edge.get_attribute("aria-valuenow") == "12"  # a round is two messages
+
+
+def test_first_reminders_cross_the_line_after_the_last_row_that_finishes(show_measured):
+    widget = show_measured()
+    line = edge_of(widget).bounding_box()
+    middle = line["x"] + line["width"] / 2
+    marks = widget.locator(".al-runs-rows .al-tape > u")
+    assert marks.count() == 9  # the other runs end before a reminder is due
+    places = [
+        box["x"] + box["width"] / 2 for box in map(lambda one: one.bounding_box(), marks.all())
+    ]
+    assert [place < middle for place in places] == [True] * 5 + [False] * 4
 
 
 def test_bet_hides_the_runs_and_is_joined_to_the_result(gallery, show):
     widget = show("bet")
-    assert widget.locator(".al-cells, .al-window, .al-legend").count() == 0
-    row = widget.locator(".al-runs-strip:has(.al-runs-guess)").nth(7)
-    row.hover()  # no row looks chosen
-    assert row.evaluate("it => getComputedStyle(it).backgroundColor") == "rgba(0, 0, 0, 0)"
+    assert widget.locator(".al-tape > u, .al-legend, .al-tape > .al-d").count() == 0
+    assert edge_of(widget).is_visible()  # from which the answer can be reasoned
+    row = widget.locator(".al-runs-open").nth(7)
     show_it = widget.get_by_role("button", name="Show what happens")
     widget.evaluate("it => { it.style.width = '360px'; }")  # a phone
     assert widget.get_by_text("reminded after").is_visible()
@@ -186,6 +202,7 @@ def test_bet_hides_the_runs_and_is_joined_to_the_result(gallery, show):
     assert show_it.get_attribute("aria-disabled") == "true"
     gallery.press("Enter", *["ArrowDown"] * 7)
     assert value_text(rows_of(widget)).startswith("Reminded after 7 rounds: you expect")
+    assert row.inner_text().split() == ["8", "✗", "fewer"]
     show_it.evaluate("it => it.scrollIntoView({block: 'start'})")
     show_it.click()
     widget.get_by_text("your bet", exact=True).wait_for()
@@ -194,7 +211,7 @@ def test_bet_hides_the_runs_and_is_joined_to_the_result(gallery, show):
     panel = gallery.page.locator(".jp-WindowedPanel-outer").bounding_box()
     assert panel["y"] <= verdict["y"] < rows_of(widget).bounding_box()["y"]
     gallery.press("Home")
-    row = widget.locator(".al-runs-strip:has(.al-runs-bet-tag)")
+    row = widget.locator(".al-runs-row:has(.al-runs-bet)")
     assert row.inner_text().split()[2] == "7"
 
 

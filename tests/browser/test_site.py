@@ -8,10 +8,6 @@ from lab import file_server, find_violations, watch
 from playwright.sync_api import expect
 from website.__main__ import SITE
 
-from lesson.runs.measured import Setting, summarize
-from lesson.runs.summaries import describe_message
-from lesson.runs.trial import Trial
-
 PAGES = sorted(
     path.relative_to(SITE).as_posix()
     for path in SITE.rglob("*.html")
@@ -20,7 +16,7 @@ PAGES = sorted(
 PHONE = {"width": 320, "height": 640}
 SHOWN = ("index.html", "s03c_how_soon.html", "s03d_walkthrough.html")
 STRIPS = "Reminded after so many rounds"
-EDGE = "Window of the chosen run"
+EDGE = "The window"
 
 
 def test_site_is_built():
@@ -119,7 +115,7 @@ def test_first_tab_stop_skips_to_the_content(visit):
 @pytest.mark.parametrize(
     "size", [(1366, 768), (390, 844), (720, 450)], ids=["laptop", "phone", "200%"]
 )
-def test_front_page_begins_with_the_toy(visit, size):
+def test_front_page_begins_with_the_first_widget(visit, size):
     tab = visit("index.html", viewport=dict(zip(("width", "height"), size, strict=True)))
     wait_until_drawn(tab)
     for name in ("Let it work", "Remind it"):
@@ -136,7 +132,7 @@ def test_largest_words_of_the_front_page_are_its_heading(visit):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_words_of_the_toys_main_button_are_readable_with_forced_colours(visit, theme):
+def test_words_of_the_main_button_are_readable_with_forced_colours(visit, theme):
     tab = visit("index.html", forced_colors="active", color_scheme=theme)
     button = tab.get_by_role("button", name="Let it work")
     adjusted, ink, paper = button.evaluate(
@@ -153,56 +149,56 @@ def press(tab, *names):
         tab.get_by_role("button", name=name).press("Enter")
 
 
-def test_toy_by_keys_fails_one_round_late(visit):
+def test_reader_who_reminds_one_round_late_fails_and_drags_the_reminder_back(visit):
     tab = visit("index.html")
-    toy = tab.get_by_role("group", name="You are the reminder")
-    toy.get_by_text("5 rounds since its plan").wait_for()
-    work, remind = (toy.get_by_role("button", name=it) for it in ("Let it work", "Remind it"))
-    press(tab, *["Let it work"] * 2)
-    expect(work).to_contain_class("al-main")
-    press(tab, "Let it work")  # the plan is now two messages below the edge
-    expect(remind).to_contain_class("al-toy-press")
+    first = tab.get_by_role("group", name="You are the reminder")
+    first.get_by_text("5 rounds since its plan").wait_for()
+    work, remind = (first.get_by_role("button", name=it) for it in ("Let it work", "Remind it"))
+    expect(remind).to_contain_class("al-remind-press")  # the plan is at the edge
     expect(work).not_to_contain_class("al-main")
-    press(tab, *["Let it work"] * 2)
-    toy.get_by_text("its plan is out of sight from round 12").wait_for()
-    assert (
-        not toy.get_by_text("What its list says").is_visible()
-        and not toy.get_by_role("img").count()
-    )
+    press(tab, "Let it work")
+    first.get_by_text("the model sees no plan any more").wait_for()
+    assert not first.get_by_text("What its list says").is_visible()
     press(tab, "Remind it")
-    toy.get_by_text("5 of 10", exact=True).first.wait_for()
-    expect(toy.locator(".al-toy-last")).to_have_text("“Everything on my list is done.”")
-    told = toy.get_by_role("status")
-    expect(told).to_contain_text("“Everything on my list is done.” 5 of 10 steps done")
-    expect(told).to_contain_text("The reminder is read in round 12, 1 round too late")
+    first.get_by_text("3 of 10", exact=True).first.wait_for()
+    expect(first.locator(".al-last")).to_have_text("“Everything on my list is done.”")
+    told = first.get_by_role("status")
+    expect(told).to_contain_text("“Everything on my list is done.” 3 of 10 steps done")
+    expect(first).to_contain_text("The reminder is read in round 8, 1 round too late")
     check_colours(tab)
-    press(tab, "Undo", "Undo", "Remind it")
-    toy.get_by_text("You found the edge.").wait_for()
-    expect(toy).to_contain_text("After 9 rounds it works, after 10 it does not.")
-    expect(toy).to_contain_text("The last in time: 90k tokens. The safest: 355k.")
-    cost = toy.get_by_role("img")
-    both = cost.get_attribute("aria-label")
-    assert "Reminded after 9 rounds: 2 reminders, 90k tokens." in both
-    assert "Reminded after 10 rounds: failed with 5 of 10." in both
+    reminder = first.get_by_role("slider", name="The reminder")
+    assert reminder.get_attribute("aria-valuetext") == "after 6 rounds"
+    box, mouse = reminder.bounding_box(), tab.mouse
+    width = first.locator(".al-tape > i").first.bounding_box()["width"]
+    place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse.move(*place)
+    mouse.down()
+    mouse.move(place[0] - 1.2 * width, place[1], steps=3)
+    mouse.up()
+    first.get_by_text("You found the edge.").wait_for()
+    expect(first).to_contain_text("After 5 rounds it works, after 6 it does not.")
+    reminder.press("ArrowRight")
+    first.get_by_text("3 of 10", exact=True).first.wait_for()
     press(tab, "And real models?")
     study = tab.get_by_role("group", name="Five lines of plan, 500 tasks")
     expect(study.get_by_role("slider")).to_be_in_viewport()
     assert tab.problems == []
 
 
-def test_toys_edge_by_keys(visit):
+def test_window_of_the_first_widget_by_keys(visit):
     tab = visit("index.html")
-    toy = tab.get_by_role("group", name="You are the reminder")
-    toy.get_by_text("5 rounds since its plan").wait_for()
-    press(tab, *["Let it work"] * 4, "Remind it")
-    edge = toy.get_by_role("slider")
-    edge.press("ArrowDown")
-    edge.press("ArrowDown")
-    assert edge.get_attribute("aria-valuetext").startswith("18 messages")
-    toy.get_by_text("4 of 10", exact=True).first.wait_for()
+    first = tab.get_by_role("group", name="You are the reminder")
+    first.get_by_text("5 rounds since its plan").wait_for()
+    press(tab, "Let it work", "Remind it")
+    first.get_by_text("3 of 10", exact=True).first.wait_for()
+    edge = first.get_by_role("slider", name="The window")
     edge.press("ArrowUp")
     edge.press("ArrowUp")
-    toy.get_by_text("10 of 10", exact=True).first.wait_for()
+    assert edge.get_attribute("aria-valuetext").startswith("14 messages")
+    first.get_by_text("10 of 10", exact=True).first.wait_for()
+    edge.press("ArrowDown")
+    edge.press("ArrowDown")
+    first.get_by_text("3 of 10", exact=True).first.wait_for()
 
 
 def test_front_page_without_scripts_has_the_picture(chromium, address):
@@ -212,35 +208,6 @@ def test_front_page_without_scripts_has_the_picture(chromium, address):
     assert tab.get_by_role("img", name="A notebook in JupyterLab").is_visible()
     assert not tab.get_by_role("button").count()
     context.close()
-
-
-@pytest.fixture(scope="module")
-def toy():
-    """Return a function that returns a run of the toy, and its messages as lines."""
-    page = (SITE / "index.html").read_text(encoding="utf-8")
-    data = re.search(r'"application/json">(.*?)</script>', page)[1]
-    values = json.loads(data)["widgets"][0]["values"]
-
-    def read(window, after):
-        run = values["runs"][values["columns"][str(window)][after - 1]]
-        return run, [values["strings"][place] for place in run["lines"]]
-
-    return read
-
-
-@pytest.mark.parametrize("window, after", [(20, 9), (20, 10), (14, 0)])
-def test_toys_runs_are_those_of_the_loop_if_the_nag_begins_when_the_reader_presses(
-    toy, window, after
-):
-    trial = Trial(after=1000, window=window)
-    for turn in trial:
-        if turn.number == after:
-            trial.nag.after = after
-    run, lines = toy(window, after)
-    assert run["cells"] == summarize(Setting(window=window), trial).cells
-    assert run["tokens"] == trial.tokens
-    said = [describe_message(one)[1] for turn in trial.rounds for one in turn.messages]
-    assert [re.sub(r"^\d+ of \d+ done", "todo", line) for line in lines] == said
 
 
 def test_run_with_another_window_opens_at_its_round(visit):
@@ -258,7 +225,7 @@ def test_run_with_another_window_opens_at_its_round(visit):
     expect(place).to_have_text("Reminded after 1 round, round 1")
     strips.get_by_role("button", name="All runs").click()
     player.wait_for(state="detached")
-    assert edge.get_attribute("aria-valuetext").startswith("17 messages: 10 of 10 steps done")
+    assert edge.get_attribute("aria-valuetext").startswith("17 messages = 8.5 rounds")
     assert tab.problems == []
 
 
@@ -271,7 +238,9 @@ def test_chart_of_another_reminder_keeps_its_runs(visit):
         strips.get_by_role("slider", name=STRIPS).press(key)
     strips.get_by_text("brings it back").wait_for()
     strips.get_by_role("slider", name=EDGE).press("End")
-    assert "12 messages" in strips.get_by_role("slider", name=EDGE).get_attribute("aria-valuetext")
+    assert "12 messages =" in strips.get_by_role("slider", name=EDGE).get_attribute(
+        "aria-valuetext"
+    )
     assert strips.get_by_role("button", name="Open run").count() == 0
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader
 from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
-from lesson import PlanStudy, Seat
+from lesson import PlanStudy, RemindIt, Seat
 from lesson.widgets.base import View
 from lesson.widgets.bundle import script_of_page, style
 from lesson.widgets.without_kernel import encode, initial_values
@@ -33,7 +33,7 @@ from website.pages import (
     notebook_page,
     place_of,
 )
-from website.played import JOB, PLAYABLE, columns, packed_players, toy
+from website.played import JOB, PLAYABLE, columns, packed_players
 
 SITE = ROOT / "build" / "site"
 NAME = "The planning-agent lesson"
@@ -80,9 +80,9 @@ class Site:
         yield from map(markdown_page, markdown_files())
 
     def front(self) -> Page:
-        """Return the front page. Without scripts, the README's picture is in place of the toy."""
+        """Return the front page. Without scripts, it begins with the README's picture."""
         study = PlanStudy("plan", "results")
-        page = Page("index.html", NAME, "", widgets=[toy(), shown(study)])
+        page = Page("index.html", NAME, "", widgets=[shown(RemindIt()), shown(study)])
         answer = markdown2html_mistune(FOUND.search(self.readme)[0])
         page.body = self.templates.get_template("front.html.j2").render(
             chapters=self.chapters,

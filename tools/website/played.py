@@ -1,4 +1,4 @@
-"""The runs that pages show beside those of the notebooks: the toy, the chart, the players.
+"""The runs that pages show beside those of the notebooks: the chart, the players.
 
     python -m website.played PLAYERS
 
@@ -28,46 +28,6 @@ PLAYERS = ROOT / "build" / f"{JOB}.players.zip"  # made by `make site`
 # From the window of s03c's bet to that of its last prediction: a run with a larger one is shown as
 # a strip, but not message by message.
 PLAYABLE = range(12, 31)  # messages
-# The toy of the front page. Its windows are larger than the one that s03c's bet asks about.
-TOY_WINDOWS = range(14, 31)  # messages
-
-
-@cache
-def toy() -> dict[str, Any]:
-    """Return the toy of the front page: every run that its reader can have, for toy.js.
-
-    Its `columns` have for each window the places of the runs in `runs`: one for each threshold, and
-    one without a reminder. A run has the places of its messages in `strings`, because many runs
-    have the same messages.
-    """
-    strings: dict[str, int] = {}
-    runs: dict[str, dict[str, Any]] = {}  # by what was measured of them: equal runs are read once
-    shown: dict[int, list[int]] = {}
-    for window in TOY_WINDOWS:
-        measured_runs = columns()[str(window)][:-1]  # the last one is without a list
-        for row, run in enumerate(measured_runs):
-            if str(run) not in runs:
-                lines = lines_of(f"{window}-{row}")
-                places = [strings.setdefault(line, len(strings)) for line in lines]
-                runs[str(run)] = run | {"lines": places}
-        shown[window] = [list(runs).index(str(run)) for run in measured_runs]
-    values = {"strings": list(strings), "runs": list(runs.values()), "columns": shown}
-    start = {"at": {"size": 20, "after": 0, "round": 4}, "tries": {}, "past": [], "playing": True}
-    return {"kind": "toy", "values": values | start}
-
-
-def lines_of(name: str) -> list[str]:
-    """Return a line for each message after the prompt of a run. A list says how much is done."""
-    with zipfile.ZipFile(PLAYERS) as file:
-        player = json.loads(gzip.decompress(file.read(name)))
-    lines = []
-    for frame in player["values"]["state"]["frames"][1:]:
-        items = frame["plan"]["items"]
-        done = sum(item["letter"] in "xo" for item in items)
-        for mark, line in frame["lines"]:
-            says = f"{done} of {len(items)} done"
-            lines.append(line.replace("todo", says, 1) if mark == "≡" else line)
-    return lines
 
 
 @cache

@@ -1,7 +1,6 @@
 // One column of the window: the messages of a request that the model sees, the newest at the
 // bottom, and above the edge, dashed, the plan that has left the window.
 //
-//   addColumn    draws it as SVG; the window picture (runs_window.js) has one for each round
 //   drawColumn   draws one as SVG: the board
 //   drawPlace    draws one of its messages with its content: the seat, the player
 //   drawEdge     draws its edge between such messages
@@ -20,7 +19,7 @@ export const lookOf = (letter = "w") => LOOKS_OF[letter.toLowerCase()];
 
 /** Return the letters of the messages that were sent for a round, the newest first, as `column` in
  * lesson/message_window.py does; a test compares the two.
- * @param {string} cells a letter for each round of the run, see strip.js
+ * @param {string} cells a letter for each round of the run, see picture_letters.py
  * @param {number} size of the window, in messages
  * @param {number} round from 1 */
 export const lettersOf = (cells, size, round) => {

@@ -126,7 +126,7 @@ export const slide = ({ value, range }, go, down = -1) => ({
 /** A drag of an edge: its start, the value at the start, and the pixels of one step. */
 let drag = { from: 0, value: 0, step: 1 };
 
-/** Draw the edge of a window: a slider that is dragged upwards or downwards.
+/** Draw the edge of a window: a slider that is dragged to the left or to the right.
  * @param {Scale} scale
  * @param {(around: Element) => number} step returns the pixels of 1 in the element around the edge
  * @param {(value: number) => void} change
@@ -138,13 +138,12 @@ export const edge = (scale, step, change, props, ...content) => {
     {
       ...props,
       title: "Drag the edge, or use the arrow keys: how many messages the model sees",
-      "aria-orientation": "vertical",
       onkeydown: press(slide(scale, move)),
       ...draggable((event) => {
         if (event.type === "pointerdown") {
           const pixels = step(/** @type {Element} */ (elementOf(event).parentElement));
-          drag = { from: event.clientY, value: scale.value, step: pixels };
-        } else move(drag.value + Math.round((drag.from - event.clientY) / drag.step));
+          drag = { from: event.clientX, value: scale.value, step: pixels };
+        } else move(drag.value + Math.round((event.clientX - drag.from) / drag.step));
       }),
     },
     content,

@@ -1,48 +1,56 @@
-// The rounds of a run as a row of cells, for ten rounds or a thousand: an overview, and a slider.
-// Below the cells is a bracket under the rounds that the model sees.
+// The rounds of a run as a tape, for ten rounds or a thousand: an overview, and a slider. A frame is
+// over the rounds that the model sees.
 
 import { slide, slider } from "./components.js";
-import { span } from "./dom.js";
+import { div, span } from "./dom.js";
 import { draggable, pointerIn, press } from "./input.js";
 import { go } from "./player_facts.js";
-import { drawCells } from "./strip.js";
+import { tape, windowFrame } from "./tape.js";
 
 /** @param {Shown} shown */
 export const timeline = (shown) => {
-  const { model, frame, row, last, window } = shown;
+  const { model, frame, row, last } = shown;
   /** @type {Scale} */
   const scale = { label: "Rounds", value: row, range: [0, last], words: frame.said };
   return slider(
     scale,
     {
-      class: ["al-strip al-home", window !== null && "al-strip-window"],
-      style: `max-width: ${Math.max(last, 1) * 2.4}em`,
+      class: "al-timeline al-home",
+      style: `max-width: ${Math.max(last, 1) * 2}em`,
       onkeydown: press(slide(scale, (to) => go(model, to), 1)),
       ...draggable((event) => go(model, Math.max(1, Math.ceil(pointerIn(event).across * last)))),
     },
-    drawStrip(shown),
+    drawTape(shown),
   );
 };
 
-/** Draw the cells of the rounds that were shown, with a mark after each one that was reminded, and a
- * bracket below the rounds that the model sees. @param {Shown} shown */
-const drawStrip = ({ frames, frame, row, last, reached, window, finished }) => {
+/** Draw the rounds that were shown, and the window of the chosen one. @param {Shown} shown */
+const drawTape = ({ frames, frame, row, reached, window, finished }) => {
   const rounds = frames.slice(1);
   const isSeen = (/** @type {Frame} */ { number }) => number >= frame.view.from && number < row;
   const [start, end] = [rounds.findIndex(isSeen), rounds.findLastIndex(isSeen) + 1];
-  const percent = (/** @type {number} */ place) => `${((100 * place) / last).toFixed(3)}%`;
-  const place = `left: ${percent(start)}; width: ${percent(end - start)}`;
-  const cells = rounds.map(({ cell, number }) => (number <= reached ? cell : "?")).join("");
-  return [
-    drawCells(cells, finished, row),
-    rounds.map(
-      ({ reminded, number }) =>
-        reminded &&
-        number <= reached &&
-        span({ class: "al-reminded", style: `left: ${percent(number)}` }),
-    ),
-    window !== null &&
-      end > 0 &&
-      span({ class: "al-bracket", style: place }, span({}, "what it sees")),
-  ];
+  const hasFrame = window !== null && end > 0;
+  return tape(
+    rounds.map(({ cell, reminded }) => (reminded ? cell.toUpperCase() : cell)).join(""),
+    {
+      isFinished: finished,
+      steps: rounds.map(({ steps }) => steps).join(""),
+      reached,
+      seenFrom: hasFrame ? start : 0,
+      chosen: row,
+    },
+    hasFrame && windowFrame(start, end),
+  );
+};
+
+/** Draw what the squares mean that were shown. @param {Shown} shown */
+export const legend = ({ frames, reached, kinds, window }) => {
+  const cells = frames.slice(1, reached + 1).map(({ cell }) => cell);
+  const isReminded = frames.slice(1, reached).some(({ reminded }) => reminded);
+  return div(
+    "al-legend al-timeline-legend",
+    [...new Set(cells)].map((kind) => span({}, tape(kind), kinds[kind])),
+    isReminded && span({}, span("al-reminder-mark", "▼"), "reads a reminder"),
+    window !== null && span({}, span("al-key al-frame-key"), "what it sees"),
+  );
 };

@@ -1,4 +1,4 @@
-// The runs: the strips, the window of the chosen run, and why it ended as it did.
+// The runs: a tape for each, how the chosen one ended, and why.
 // All of it is drawn from runs that the page has; the kernel is asked only for what is not
 // measured yet, and for a player.
 
@@ -7,9 +7,8 @@ import { div, p, span, strong } from "./dom.js";
 import { widgetOf } from "./input.js";
 import { shownOf } from "./player_facts.js";
 import { factsOf } from "./runs_facts.js";
-import { strips } from "./runs_slider.js";
-import { drawWindow } from "./runs_window.js";
-import { drawCells } from "./strip.js";
+import { drawRows } from "./runs_rows.js";
+import { tape } from "./tape.js";
 import { evidenceRows } from "./todo_list.js";
 import { drawOpened, focusOn, set, turn, view } from "./view.js";
 
@@ -22,13 +21,13 @@ const draw = (model, host) => {
     "Runs",
     { model, class: ["al-runs-card", isOpen && "al-runs-is-open"] },
     div("al-head", isOpen ? path(facts) : heading(facts)),
-    facts.beginsWithBet &&
-      p({ class: "al-aside al-runs-verdict", role: "status", hidden: isOpen }, verdict(facts)),
-    div("al-runs-picture", strips(facts, act), !isOpen && below(facts, act)),
     p(
-      { class: "al-aside al-runs-note", role: "status", hidden: isOpen || asksBet },
+      { class: "al-aside al-runs-note", role: "status", hidden: isOpen },
+      facts.beginsWithBet && span("al-runs-verdict", verdict(facts), " "),
       !asksBet && words(facts),
     ),
+    drawRows(facts, act),
+    !isOpen && below(facts, act),
     isOpen && div({ class: "al-runs-opened", drawn: player(model, host) }),
   );
 };
@@ -38,26 +37,26 @@ const draw = (model, host) => {
 const heading = ({ asksBet, runs, question, title, kinds }) => {
   if (asksBet) return span("al-title", question);
   const shown = runs.map((run) => run?.cells.toLowerCase() ?? "").join("");
+  const found = [..."pdwlfs"].filter((kind) => shown.includes(kind));
   return [
     span("al-title", title),
     div(
       "al-legend",
-      [..."pwdlfs"]
-        .filter((kind) => shown.includes(kind))
-        .map((kind) => span({}, drawCells(kind, true), kinds[kind])),
+      found.map((kind) => span({}, tape(kind), kinds[kind])),
+      span({}, span("al-reminder-mark", "▼"), "reads the reminder"),
     ),
   ];
 };
 
-/** Draw the window of the chosen run and how it ended, or the button that places the bet.
+/** Draw how the chosen run ended, or the button that places the bet.
  * @param {Facts} facts @param {(event: Event) => void} act */
 const below = (facts, act) => {
   const { asksBet, row, run } = facts;
   if (asksBet) return div("", button("Show what happens", act, { class: "al-main", off: row < 0 }));
   return div(
-    "al-runs-one",
-    div("al-runs-window", drawWindow(facts)),
-    div("al-runs-ends", run && evidenceRows(run.done, run.claims), opener(facts, act)),
+    "al-runs-ends",
+    div("", run && evidenceRows(run.done, run.claims)),
+    opener(facts, act),
   );
 };
 

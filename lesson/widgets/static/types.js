@@ -65,11 +65,11 @@
  * How a call changed the list: its sizes, and for each line its look and its words.
  * @typedef {{ title: string, lines: [string, string][] }} Changes
  *
- * One frame: the prompt, or a round. `said` is what a player says of it, and `cell` is its letter in
- * the chart of runs. `view` is what the model saw of its request, `from` the first frame of it. In a frame that `leaves`, the model has just lost its list; `unseen`
+ * One frame: the prompt, or a round. `said` is what a player says of it, `cell` is its letter on the
+ * tape, and `steps` is how many steps it finished. `view` is what the model saw of its request, `from` the first frame of it. In a frame that `leaves`, the model has just lost its list; `unseen`
  * says that it does not see the list, which is that after the frame. `lines` has a mark and a line
  * of text for each message.
- * @typedef {{ number: number, said: string, cell: string,
+ * @typedef {{ number: number, said: string, cell: string, steps: number,
  *   view: InView & { from: number }, leaves: boolean, unseen: boolean, changes: Changes | null,
  *   reminded: boolean, messages: Message[], lines: [string, string][],
  *   plan: TodoList, counter: Counter }} Frame
@@ -77,6 +77,7 @@
  * The run of a player. `window` is in messages, and `finished` is whether the files show every step. Both are
  * null if they are not known.
  * @typedef {{ title: string, listed: boolean, window: number | null, finished: boolean | null,
+ *   kinds: Record<string, string>,
  *   frames: Frame[] }} Run
  *
  * A message that was sent, and its line.
@@ -85,8 +86,9 @@
 
 /**
  * A run in the chart: a letter for each round (a capital if a reminder went out with its results),
- * for each step (x: the files show it) and for each item of its list (o: only the list says so).
- * @typedef {{ cells: string, done: string, claims: string, tokens: number, outcome: string,
+ * and a digit (how many steps it finished); a letter for each step (x: the files show it) and for each
+ * item of its list (o: only the list says so).
+ * @typedef {{ cells: string, steps: string, done: string, claims: string, tokens: number, outcome: string,
  *   why: string }} Measured
  */
 
