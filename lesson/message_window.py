@@ -150,6 +150,14 @@ def column(kinds: str, window: int | None = None) -> str:
     return "".join(seen) + "".join(GHOST if n in ghosts else REMOVED for n in range(len(above)))
 
 
+def last_round_in_sight(window: int) -> int:
+    """Return the last round in which a model sees both messages of round 1.
+
+    Each round adds two messages: a call and its result.
+    """
+    return window // 2 + 1
+
+
 def is_shown(plan: TodoList, messages: Iterable[Message]) -> bool:
     """Return whether a reminder in these messages shows two items of the plan or more."""
     reminders = "\n".join(found for message in messages for found in find_reminders(message))

@@ -1,11 +1,12 @@
 """Measured runs: what each round did, and what the files and the list say at the end."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from agentlib.loop import Round
 from agentlib.nag import AFTER, Nag
+from agentlib.todo import TodoManager
 
 from ..message_blocks import is_list_tool, read_items
 from ..message_window import InView, Viewer
@@ -25,18 +26,19 @@ THRESHOLDS = range(1, 16)  # rounds: those of the nag in a chart
 class Setting(NamedTuple):
     """What a run depends on. `after` is in rounds (None: no reminder), `window` in messages.
 
-    `nag` is the class of the reminder; without `plan` there is no list.
+    `nag` is the class of the reminder and `todo` that of the list; without `plan` there is no list.
     """
 
     job: str = "ten_steps"
     after: int | None = AFTER
     window: int = WINDOW
     plan: bool = True
-    nag: type[Nag] = Nag
+    nag: Callable[..., Nag] = Nag
+    todo: Callable[[], TodoManager] = TodoManager
 
     def trial(self) -> Trial:
-        """Return a new Trial with this setting."""
-        return Trial(**self._asdict())
+        """Return a new Trial with this setting, and with a list of its own."""
+        return Trial(**self._asdict() | {"todo": self.todo()})
 
     def column(self) -> "list[Setting]":
         """Return this setting with each threshold, then without a reminder, then without a list."""

@@ -94,7 +94,11 @@ def mark_up(notebook: nbformat.NotebookNode) -> list[dict]:
             if VIEW in output.get("data", {}):
                 state = models[output.data[VIEW]["model_id"]]["state"]
                 is_ours = "_anywidget_id" in state  # and not an ipywidget, as the slider of s03c
-                html = place_of(output.data["text/plain"]) if is_ours else ONLY_LIVE
+                html = (
+                    place_of(output.data["text/plain"])
+                    if is_ours
+                    else draw_ipywidget(models, output.data[VIEW]["model_id"])
+                )
                 if is_ours:  # the id is "lesson.widgets.board.Board", and the kind "board"
                     kind = state["_anywidget_id"].split(".")[-2]
                     widgets.append({"kind": kind, "values": own_traits(state)})
@@ -102,9 +106,29 @@ def mark_up(notebook: nbformat.NotebookNode) -> list[dict]:
     return widgets
 
 
-ONLY_LIVE = (
-    "<p>This part answers to a running notebook: open the lesson live, or on your own computer.</p>"
-)
+def draw_ipywidget(models: dict[str, Any], name: str) -> str:
+    """Return a widget of ipywidgets with its last value: a box, its sliders, its HTML."""
+    state = models[name]["state"]
+    match state["_model_name"]:
+        case "VBoxModel":
+            inside = "".join(
+                draw_ipywidget(models, child.removeprefix("IPY_MODEL_"))
+                for child in state["children"]
+            )
+            note = "In a running notebook, you can move the sliders."
+            return f'<div class="widget-vbox">{inside}<p class="note">{note}</p></div>'
+        case "IntSliderModel":
+            label = escape(state["description"])
+            numbers = " ".join(f'{key}="{state[key]}"' for key in ("min", "max", "value"))
+            return (
+                f'<div class="widget-hslider"><span class="widget-label">{label}</span>'
+                f'<span class="slider-container"><input type="range" {numbers} disabled '
+                f'aria-label="{label}"></span><span>{state["value"]}</span></div>'
+            )
+        case "HTMLModel":
+            return f'<div class="widget-html">{state["value"]}</div>'
+        case other:
+            raise ValueError(f"The site cannot draw a widget of this kind: {other}")
 
 
 def place_of(text: str) -> str:

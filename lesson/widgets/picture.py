@@ -1,0 +1,133 @@
+"""The picture of a run for a slider of ipywidgets: its tape, what the files show, and its list."""
+
+from collections.abc import Iterator
+from functools import cache
+from html import escape
+
+from ..message_window import last_round_in_sight
+from ..picture_letters import CLAIMED, SHOWN
+from ..runs.measured import Measured, Setting, known_runs, measure, measured, summarize
+from ..runs.trial import Trial
+from ..samples.jobs import load_job
+from .background import Latest
+from .base import is_watched, make_drawable
+from .bundle import read_sheet
+from .tape import draw_tape
+
+WIDEST_WORDS = 7  # rounds: there is so much room left of the line for "first plan in sight"
+
+
+def draw(run: Trial | Measured) -> str:
+    """Return a run as HTML, for the `value` of an HTML of ipywidgets.
+
+    It shows the rounds, the reminders (▼) and where the first plan leaves the window; how many
+    steps the files show and what the list says; and all steps of the plan in their places. Those
+    that are not on the final list are hatched, and what the model has listed instead is below them.
+    """
+    if isinstance(run, Trial):
+        run = summarize(Setting(run.job, run.after, run.window, plan=run.todo is not None), run)
+    parts = [draw_rounds(run), draw_counts(run), draw_steps(run)]
+    inside = "".join(parts)
+    return f'<style>{style_sheet()}</style><div class="agentlib al-bare al-picture">{inside}</div>'
+
+
+def draw_rounds(run: Measured) -> str:
+    """Return the tape, with a line where the plan of round 1 leaves the window."""
+    last = last_round_in_sight(run.setting.window)
+    line = ""
+    if run.setting.plan and last < run.rounds:
+        place = f'style="--from: {last}"'
+        words = "first plan in sight" if last >= WIDEST_WORDS else "in sight"
+        line = (
+            f'<span class="al-line" {place}></span>'
+            f'<span class="al-sight al-sight-in" {place}>{words}</span>'
+            f'<span class="al-sight al-sight-out" {place}>out of sight</span>'
+        )
+    tape = draw_tape(run.cells, run.steps, is_finished=run.is_finished, more=line)
+    return f'<div class="al-picture-run">{tape}</div>'
+
+
+def draw_counts(run: Measured) -> str:
+    look = "al-picture-good" if run.is_finished else "al-picture-bad"
+    files = f'the files show <b class="{look}">{run.steps_done} of {len(run.done)}</b>'
+    return f'<p class="al-picture-counts">{files}its list says <b>{run.list_says}</b></p>'
+
+
+def draw_steps(run: Measured) -> str:
+    """Return the steps of the job in their order, and then the other items of the final list."""
+    steps = load_job(run.setting.job).steps
+    letters = {text.casefold(): letter for text, letter in zip(run.items, run.claims, strict=True)}
+    lines = []
+    for step, is_done in zip(steps, run.done, strict=True):
+        letter = letters.pop(step.text.casefold(), None)
+        look, words = describe_step(is_done, letter)
+        lines.append(draw_line(look, words, step.text))
+    for text, letter in zip(run.items, run.claims, strict=True):
+        if text.casefold() in letters:
+            look = "al-new al-claimed" if letter in (SHOWN, CLAIMED) else "al-new"
+            lines.append(draw_line(look, "not a step of the plan: ", text))
+    return f"<ol>{''.join(lines)}</ol>"
+
+
+def describe_step(is_done: bool, letter: str | None) -> tuple[str, str]:
+    """Return the look of a step and the same in words. `letter` is None if no list has it."""
+    looks, words = [], []
+    if is_done:
+        looks.append("al-shown")
+        words.append("done")
+    elif letter == CLAIMED:
+        looks.append("al-claimed")
+        words.append("only its list says that it is done")
+    else:
+        words.append("not done")
+    if letter is None:
+        looks.append("al-gone")
+        words.append("not on its list")
+    return " ".join(looks), f"{', '.join(words)}: "
+
+
+def draw_line(look: str, words: str, text: str) -> str:
+    shown = escape(make_drawable(text))
+    return f'<li class="{look}"><span class="al-hidden">{words}</span>{shown}</li>'
+
+
+@cache
+def style_sheet() -> str:
+    """Return the style sheets that the picture needs, without those of other widgets."""
+    return "\n".join(map(read_sheet, ("palette", "tape", "picture")))
+
+
+class Others:
+    """Plays the runs with the other thresholds while nothing else is to be done."""
+
+    def __init__(self) -> None:
+        self._latest = Latest(lambda problem: None)  # it is raised when the run is asked for
+        self._column: Setting | None = None
+
+    def play(self, setting: Setting) -> None:
+        column = setting._replace(after=None)
+        if column != self._column:
+            self._column = column
+            self._latest.start(self._measure(setting))
+
+    def _measure(self, setting: Setting) -> Iterator[None]:
+        for other in setting.column()[:-1]:  # the last one is without a list
+            if other not in known_runs():
+                yield from measure(other)
+
+
+OTHERS = Others()
+
+
+def play_once(job: str = "ten_steps", **settings) -> Measured:
+    """Play a run unless it was played before, and return what was measured.
+
+    `settings` are `after`, `window` and `nag` as for `play`, and `todo`, the class of the list. A
+    run takes about a third of a second. On a page, the runs with the other thresholds are then
+    played while the kernel is idle, so that the picture follows a slider.
+    """
+    setting = Setting(job, **settings)
+    run = measured(setting)
+    if is_watched():
+        OTHERS.play(setting)
+    return run
