@@ -17,7 +17,8 @@ export const listPane = ({ frame, row, window, title }) => [
     "aria-label": `The list of ${title}`,
     "data-follow": ".al-in_progress, .al-item:last-child:not(.al-pending)",
   }),
-  window !== null && p({ class: `al-note ${frame.unseen ? "al-lost" : ""}` }, frame.view.list),
+  window !== null &&
+    p({ class: `al-note al-view ${frame.unseen ? "al-lost" : ""}` }, frame.view.list),
   counter(frame.counter),
   evidence(frame.plan),
   folded(`Show the ${nameOf(row)}`, div("al-messages-inside", messages(row, frame))),
