@@ -1,6 +1,7 @@
 """The arena in a browser: guesses by mouse and keys, and the diagonal."""
 
 import pytest
+from lab import TIMEOUT_MS
 from standalone import write_page
 
 from lesson.practice.models import MODELS
@@ -17,7 +18,7 @@ def tab(chromium, tmp_path_factory):
     """Open a page without a kernel."""
     path = write_page([Arena()], tmp_path_factory.mktemp("page") / "arena.html", "The arena")
     page = chromium.new_page(viewport={"width": 1200, "height": 900})
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(TIMEOUT_MS)
     page.goto(path.as_uri())
     return page
 
