@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agentlib.safety.approval import ACTIONS
 from agentlib.workspace import Workspace
-from lesson import find_missing, load_job, sample
+from lesson import Runs, find_missing, load_job, play, sample
 from lesson.practice.policy.learners_tool import BASE_TOOLS
 from lesson.program import template
 from lesson.program.workspace import GuardedWorkspace
@@ -263,10 +263,11 @@ def test_sample_is_deleted_with_its_workspace():
     assert not root.parent.exists()
 
 
-def test_unknown_sample_raises_an_error_with_the_known_names():
+@pytest.mark.parametrize("open_it", [sample, load_job, Runs, play])
+def test_unknown_sample_raises_an_error_with_the_known_names(open_it):
     for name in ("helo", "", "../samples/hello"):
         with pytest.raises(FileNotFoundError, match="There is no sample .* only .*hello"):
-            sample(name)
+            open_it(name)
 
 
 def test_copy_of_a_sample_is_whole_or_not_there(tmp_path, monkeypatch):

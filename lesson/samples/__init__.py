@@ -25,8 +25,7 @@ def sample(name: str, kind: Callable[..., Any] = Workspace, **options: Any) -> W
     The copy is deleted together with the Workspace, or at the end of `deleting`. `options` are
     those of Workspace. Raise FileNotFoundError if there is no sample of this name.
     """
-    if name not in list_jobs():
-        raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(list_jobs())}.")
+    load_job(name)  # raises the error if there is none
     root = Path(tempfile.mkdtemp(prefix="agentlib-"), name)
     copy_sample(name, root)
     workspace: Workspace = kind(root, **options)

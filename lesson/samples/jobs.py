@@ -106,7 +106,12 @@ def is_shown(done: Callable[[ProjectFiles], bool], files: ProjectFiles) -> bool:
 
 @cache
 def load_job(name: str) -> Job:
-    """Return the job of the sample project `name`. Raise FileNotFoundError if there is none."""
+    """Return the job of the sample project `name`.
+
+    Raise FileNotFoundError, with all names, if there is no sample of this name.
+    """
+    if name not in list_jobs():
+        raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(list_jobs())}.")
     data = tomllib.loads((SAMPLES / name / "job.toml").read_text(encoding="utf-8"))
     done = import_module(f".{name}.done", __package__)
     for step in data["steps"]:
