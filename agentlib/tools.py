@@ -19,8 +19,7 @@ class Tool:
 
     The program around the loop may ask the user before each call, unless `asks` is false: that is
     for a tool that changes nothing and sends nothing. The user sees the string that `preview`
-    returns for the same arguments, or the arguments if there is no `preview`. What `depends_on`
-    returns for them, such as a hash of the file, must be the same before and after the question.
+    returns for the same arguments, or the arguments if there is no `preview`.
     """
 
     name: str
@@ -29,7 +28,6 @@ class Tool:
     run: Callable[..., str]
     preview: Callable[..., str] | None = None
     asks: bool = True
-    depends_on: Callable[..., Any] | None = None
 
     @property
     def spec(self) -> dict[str, Any]:

@@ -43,16 +43,17 @@ HOME = {
     "keep": "program.save",
     "list_tool": "runs.trial",
     "load_job": "samples.jobs",
+    "my_code": "widgets.my_agent",
     "open_program": "program.run",
     "open_workspace": "program.workspace",
     "play": "runs",
     "play_asking": "runs.play_asking",
     "play_once": "widgets.picture",
-    "practice_line": "program.command_line",
     "progress": "program.progress",
     "said": "learner_predictions",
     "sample": "samples",
     "starter": "practice.models.starter",
+    "what_changed": "widgets.my_agent",
 } | {check: f"exercises.{check}" for check in CHECKS}
 __all__ = sorted(HOME)  # noqa: PLE0605
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lesson import Diagram
+from lesson import Diagram, my_code, what_changed
 from lesson.exercises.catalogue import EXERCISES
 from lesson.program.my_parts import read_my_parts
 
@@ -60,3 +60,18 @@ def test_diagram_shows_a_name_of_the_learner_as_text(keep_parts):
     diagram = Diagram(mine=True, folder=folder)
     diagram.parts["list"] = type(part)("<script>", part.source, True)
     assert "<script>" not in diagram._repr_html_()
+
+
+def test_table_of_what_changed_counts_the_lines_of_each_part(keep_parts):
+    folder = keep_parts(MyTodo="class MyTodo:\n    def update(self): ...")
+    rows = [line.split(" | ") for line in what_changed(folder)._repr_markdown_().splitlines()]
+    assert {len(row) for row in rows} == {4}
+    assert rows[3][-1] == "`MyTodo`, 2 lines, yours |"
+    assert rows[6][-1].endswith("the package's |")
+
+
+def test_code_of_all_parts_is_shown_in_fences_that_it_cannot_end(keep_parts):
+    text = my_code(keep_parts(MyNag='class MyNag:\n    """```"""'))._repr_markdown_()
+    assert text.count("\n````python\n") == 1 and text.count("\n```python\n") == 2
+    assert "**The nag**, `MyNag`, 2 lines, yours:" in text
+    assert "**The loop**, `rounds`, " in text

@@ -6,9 +6,10 @@ from functools import cache
 
 import nbformat
 import pytest
+from ipywidgets import HTML, IntSlider, VBox
 
 from agentlib import Nag
-from lesson import play
+from lesson import draw, play_once
 from lesson.exercises.catalogue import EXERCISES
 from notebooks import NOTEBOOKS, WIDGET, find_notebooks, tidy
 
@@ -134,19 +135,16 @@ def test_file_is_as_make_notebooks_writes_it(path):
     assert nbformat.writes(notebook) + "\n" == path.read_text(encoding="utf-8"), "make notebooks"
 
 
-def test_slider_of_s03c_works_before_the_second_one_is_written(capsys):
+def test_slider_of_s03c_shows_the_run_of_both_values():
     code = {one["id"]: text(one) for one in cells(NOTEBOOKS / "s03c_how_soon.ipynb", "code")}
-    names = {"play": play, "with_my_nag": Nag}
+    names = {"HTML": HTML, "IntSlider": IntSlider, "VBox": VBox, "with_my_nag": Nag}
+    names |= {"draw": draw, "play_once": play_once}
     exec(code["todo-slider-6"], names)
-    assert names["the_list"].value.endswith("The files show 10 of 10 steps.")
-    names["threshold"].value = 8
-    for lines, says, files_show in (
-        ("", "The slider `size` does not call `show` yet.", 4),
-        ("size.observe(show, names='value')", "The files show 10 of 10 steps.", 10),
-        ("size.observe(show(), names='value')", "which is `show` without ().", 4),
-    ):
-        exec(code["todo-slider-2"].replace("# Your two lines go here.", lines), names)
-        exec(code["todo-slider-4"], names)
-        assert says in capsys.readouterr().out
-        assert names["the_list"].value.endswith(f"The files show {files_show} of 10 steps.")
+    shown = [names["picture"].value]
+    names["threshold"].value = 6
+    shown.append(names["picture"].value)
+    names["size"].value = 20
+    shown.append(names["picture"].value)
+    for html, steps in zip(shown, (10, 3, 10), strict=True):
+        assert f"{steps} of 10</b>" in html
     names["VBox"].close_all()

@@ -105,8 +105,9 @@ class Diagram:
                     f'<text x="{x + 12}" y="{top + 26 + 20 * number}" font-family="monospace">'
                     f"{line}</text>"
                 )
-            if part:
-                drawn.append(draw_text(middle - 36, y + height + 19, describe(part), "ld-muted"))
+            below = (part.name, f"{part.lines} lines,", part.whose) if part else ()
+            for number, line in enumerate(below):
+                drawn.append(draw_text(middle, y + height + 18 + 16 * number, line, "ld-muted"))
         return "".join(drawn)
 
 

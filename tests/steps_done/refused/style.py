@@ -124,9 +124,7 @@ REFUSED: dict[str, dict[str, State]] = {
         "the guard is in one line": wrong(
             ("report.py", '"__main__":\n    report(', '"__main__": report(')
         ),
-        "the functions are gone": wrong(
-            files={"report.py": '"""The report."""\n'}, also=(READINGS, STATS)
-        ),
+        "the functions are gone": wrong(files={"report.py": '"""The report."""\n'}),
     },
     COMPARED: {
         "nothing was saved after the work": wrong(files={"after.txt": None}),

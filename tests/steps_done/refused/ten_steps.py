@@ -327,6 +327,7 @@ REFUSED: dict[str, dict[str, State]] = {
                 "        print(warning)\n",
                 "",
             ),
+            also=(GUARDED,),
         ),
     },
     REMOVED: {

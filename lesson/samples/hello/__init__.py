@@ -1,1 +1,0 @@
-"""hello.py: three steps."""

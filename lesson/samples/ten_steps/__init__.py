@@ -1,1 +1,0 @@
-"""The bookshop: ten steps of a refactoring."""
