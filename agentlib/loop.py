@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from inspect import iscoroutine
 from itertools import count
+from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any
 
 from . import escape
-from .replies import Usage, check_reply, model_turn, plain_blocks, shown_text, usage_of
+from .replies import Usage, check_reply, model_turn, no_message, plain_blocks, shown_text, usage_of
 from .tools import Call, Tool, call_tool
 
 if TYPE_CHECKING:  # the import takes a second, and only the type of `client` needs it
@@ -115,11 +116,14 @@ def run(
 
 def ask(client: "Anthropic", messages: list[Message], settings: dict[str, Any]) -> Any:
     """Send the whole history, and return the reply. Raise TypeError or ValueError if it is none."""
-    reply: Any = client.messages.create(messages=messages, **settings)  # type: ignore[arg-type]
+    try:
+        reply: Any = client.messages.create(messages=messages, **settings)  # type: ignore[arg-type]
+    except JSONDecodeError as problem:
+        raise no_message(problem.doc) from None
     if iscoroutine(reply):
         reply.close()  # Python warns about a coroutine that nothing awaits.
         raise TypeError("rounds() cannot use AsyncAnthropic: pass an anthropic.Anthropic().")
-    check_reply(reply)
+    check_reply(reply, messages)
     return reply
 
 
@@ -161,8 +165,10 @@ def is_cut_off(use: Any, reply: Any) -> bool:
     # Half a call must not run, though its input can look valid: half of the content for write_file
     # is a string. The model gets an error instead and can send the call again. Some servers add
     # thinking or whitespace after the call that was cut off, so only text with words counts.
-    said = [b for b in reply.content if b.type == "tool_use" or b.type == "text" and b.text.strip()]
-    return reply.stop_reason not in COMPLETE and use is said[-1]
+    if reply.stop_reason in COMPLETE:
+        return False
+    said = (b for b in reversed(reply.content) if b.type in ("text", "tool_use"))
+    return use is next(b for b in said if b.type == "tool_use" or b.text.strip())
 
 
 def is_paused(reply: Any, added: list[Message]) -> bool:

@@ -1,47 +1,57 @@
 """Check and clean a reply, so that the API accepts it in the history, and read its tokens.
 
 The API can send an empty text block, a reply with only whitespace, thinking with nothing after it,
-or a command as the name of a tool, but answers 400 when it gets them back. So a loop cannot send
-every reply back unchanged. And the SDK does not check what a server sends.
+or a command as the name of a tool, but answers 400 when it gets them back. Other servers number the
+calls of each reply from 1, or have blocks and fields of their own. So a loop cannot send every
+reply back unchanged. And the SDK does not check what a server sends.
 """
 
 import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from textwrap import shorten
-from typing import Any
+from itertools import count
+from typing import Any, get_args
 
 from . import escape
 
 THINKING = ("thinking", "redacted_thinking")
 MAX_NAME_CHARS = 200  # of the tool in a tool_use block, in the API
-# The fields of a block that the loop reads, and their types. Other types of blocks, also those
-# that this SDK does not know yet, go back as they came.
+# The fields of a block that the loop reads, and their types.
 FIELDS: dict[str, dict[str, type]] = {
     "text": {"text": str},
     "thinking": {"thinking": str},
     "tool_use": {"id": str, "name": str, "input": dict},
 }
-MAX_SHOWN_CHARS = 200  # of an answer that is no message
+MAX_SHOWN_CHARS = 150  # of an answer that is no message
 NO_MESSAGE = (
     "The model's server sent no valid message, but this: {}. Run this again. If it happens again, "
     "choose another model or server."
 )
 
 
-def check_reply(reply: Any) -> None:
-    """Repair a reply in place. Raise ValueError if the loop cannot use it or send it back."""
+def check_reply(reply: Any, messages: Iterable[Any]) -> None:
+    """Repair a reply in place. Raise ValueError if the loop cannot use it or send it back.
+
+    `messages` are those of the request.
+    """
     try:
         repair(reply)
         if is_message(reply):
+            make_ids_unique(reply, messages)
             plain_blocks(reply)  # fails if an object is nested too deeply to be sent back
             return
         sent = reply.to_json(warnings=False) if hasattr(reply, "to_json") else str(reply)
     except (ValueError, RecursionError) as problem:
         sent = f"content that cannot be written as JSON ({problem})"
-    sent = shorten(escape.for_screen(sent), MAX_SHOWN_CHARS, placeholder=" …")
-    raise ValueError(NO_MESSAGE.format(sent))
+    raise no_message(sent)
+
+
+def no_message(sent: str) -> ValueError:
+    """Return the error for an answer that is no message. It contains the beginning of `sent`."""
+    line = " ".join(escape.for_screen(sent[: 2 * MAX_SHOWN_CHARS]).split())
+    shown = line if len(line) <= MAX_SHOWN_CHARS else f"{line[:MAX_SHOWN_CHARS]} …"
+    return ValueError(NO_MESSAGE.format(shown or "nothing"))
 
 
 def repair(reply: Any) -> None:
@@ -61,11 +71,24 @@ def is_message(reply: Any) -> bool:
     # The SDK returns a web page, such as the login page of a proxy, as a string.
     if getattr(reply, "role", None) != "assistant" or not isinstance(reply.content, list):
         return False
-    if not isinstance(reply.stop_reason, str | None) or not all(map(is_block, reply.content)):
-        return False
-    # Two results for one id would be a history that the API rejects.
-    ids = [block.id for block in reply.content if block.type == "tool_use"]
-    return len(set(ids)) == len(ids)
+    return isinstance(reply.stop_reason, str | None) and all(map(is_block, reply.content))
+
+
+def make_ids_unique(reply: Any, messages: Iterable[Any]) -> None:
+    """Change the id of each call that has the id of an earlier one: `call_1` becomes `call_1_2`.
+
+    The API rejects a history in which two calls have one id. The result gets the id of its call.
+    """
+    contents = [fields_of(message).get("content") for message in messages]
+    blocks = [block for content in contents if isinstance(content, list) for block in content]
+    taken = {str(fields_of(block).get("id")) for block in blocks}
+    for block in reply.content:
+        if block.type == "tool_use":
+            given = block.id
+            numbers = count(2)
+            while block.id in taken:
+                block.id = f"{given}_{next(numbers)}"
+            taken.add(block.id)
 
 
 def is_block(block: Any) -> bool:
@@ -79,7 +102,8 @@ def is_block(block: Any) -> bool:
 
 def model_turn(reply: Any) -> list[dict[str, Any]]:
     """Return the reply as messages of plain dicts: one, or none if it has no content to keep."""
-    content = plain_blocks(reply)
+    pairs = zip(plain_blocks(reply), reply.content, strict=True)
+    content = [plain for plain, block in pairs if is_known(block)]
     if reply.stop_reason == "pause_turn":
         # A paused reply goes back as the last message, which must not end with whitespace.
         for block in content:
@@ -93,14 +117,29 @@ def model_turn(reply: Any) -> list[dict[str, Any]]:
     return [{"role": "assistant", "content": content}]
 
 
+def is_known(block: Any) -> bool:
+    """Return whether a model's message may have a block of this type, as far as the SDK knows.
+
+    The API rejects a history with a type that it does not know, or that is not the model's, such as
+    tool_result. The SDK reads such a block as one of another type.
+    """
+    return block.type in get_args(type(block).model_fields["type"].annotation)
+
+
 def plain_blocks(reply: Any) -> list[dict[str, Any]]:
-    """Return the blocks of a reply as plain dicts, with "?" for each lone surrogate."""
-    blocks: list[dict[str, Any]] = [
-        block.to_dict(mode="json", warnings=False) for block in reply.content
-    ]
-    for block in blocks:
-        if block["type"] == "tool_use":
-            block["name"] = block["name"][:MAX_NAME_CHARS]
+    """Return the blocks of a reply as plain dicts, with "?" for each lone surrogate.
+
+    A text or a call has only the fields that the API accepts. Other blocks are complete, because
+    the API checks whether thinking has changed.
+    """
+    blocks: list[dict[str, Any]] = []
+    for block in reply.content:
+        plain = block.to_dict(mode="json", warnings=False)
+        if plain["type"] in ("text", "tool_use"):
+            plain = {name: plain[name] for name in type(block).model_fields if name in plain}
+        if plain["type"] == "tool_use":
+            plain["name"] = plain["name"][:MAX_NAME_CHARS]
+        blocks.append(plain)
     text = json.dumps(blocks, ensure_ascii=False)
     sendable = escape.for_api(text)
     return blocks if sendable == text else json.loads(sendable)

@@ -19,7 +19,8 @@ class Tool:
 
     The program around the loop may ask the user before each call, unless `asks` is false: that is
     for a tool that changes nothing and sends nothing. The user sees the string that `preview`
-    returns for the same arguments, or the arguments if there is no `preview`.
+    returns for the same arguments, or the arguments if there is no `preview`. What `depends_on`
+    returns for them, such as a hash of the file, must be the same before and after the question.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Tool:
     run: Callable[..., str]
     preview: Callable[..., str] | None = None
     asks: bool = True
+    depends_on: Callable[..., Any] | None = None
 
     @property
     def spec(self) -> dict[str, Any]:

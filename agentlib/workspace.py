@@ -113,11 +113,14 @@ class Workspace:
         """Return the four tools, for `rounds`. All but read_file change something, so they ask."""
         write_diff = partial(diffs.write, self.root)
         edit_diff = partial(diffs.edit, self.root)
+        digest = partial(diffs.digest, self.root)
         return [
             make_tool(self.bash, self.bash_input, preview=show_command),
             make_tool(self.read_file, self.read_file_input, asks=False),
-            make_tool(self.write_file, self.write_file_input, preview=write_diff),
-            make_tool(self.edit_file, self.edit_file_input, preview=edit_diff),
+            make_tool(
+                self.write_file, self.write_file_input, preview=write_diff, depends_on=digest
+            ),
+            make_tool(self.edit_file, self.edit_file_input, preview=edit_diff, depends_on=digest),
         ]
 
 

@@ -49,6 +49,7 @@ HOME = {
     "play": "runs",
     "play_asking": "runs.play_asking",
     "play_once": "widgets.picture",
+    "practice_line": "program.command_line",
     "progress": "program.progress",
     "said": "learner_predictions",
     "sample": "samples",

@@ -1,10 +1,13 @@
-"""The command of the lesson: `planning-agent lesson FOLDER`."""
+"""The commands of the lesson: `planning-agent lesson FOLDER` and `planning-agent practice FILE`."""
 
 import sys
+from pathlib import Path
 
 from . import copy_lesson
 
-USAGE = "usage: planning-agent lesson FOLDER   copy the notebooks of the lesson into a folder"
+USAGE = """\
+usage: planning-agent lesson FOLDER          copy the notebooks of the lesson into a folder
+       planning-agent practice FILE PROMPT   run a program, and let the practice model answer it"""
 
 
 def run(argv: list[str] | None = None) -> int:
@@ -13,6 +16,11 @@ def run(argv: list[str] | None = None) -> int:
     try:
         if argv[:1] == ["lesson"]:
             return copy_lesson.main(argv[1:])
+        if argv[:1] == ["practice"] and len(argv) > 2:
+            # Imported here because the SDK's HTTP library takes a while.
+            from .practice.local_server import run_with_practice_model
+
+            return run_with_practice_model(Path(argv[1]), " ".join(argv[2:]))
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         return 130

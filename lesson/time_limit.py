@@ -4,6 +4,7 @@ import builtins
 import io
 import re
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import (
     ExitStack,
@@ -106,12 +107,17 @@ class TimeLimit:
     A bare `except` also catches OutOfTimeError, and a loop around it would go on. Therefore the
     timer fires again, every INTERVAL_SECONDS, until the code has ended. What goes on all the same
     is a loop with nothing outside of its bare `except`: its kernel must be restarted.
+
+    The signal may also come in code that nobody calls: a callback of the garbage collector, or a
+    `__del__`. Python cannot raise an error there. It would print a warning in its place, but the
+    next signal raises the error where the code can end, so this warning is dropped.
     """
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.has_ended = False
         self.outer: tuple[float, float] | None = None  # the timer of the limit around this one
+        self.report = sys.unraisablehook
 
     def __enter__(self) -> None:
         self.end_of_work = process_time() + self.seconds
@@ -119,6 +125,7 @@ class TimeLimit:
         with suppress(AttributeError, ValueError):  # Windows, and another thread
             self.handler = signal.signal(signal.SIGALRM, self.on_signal)
             self.outer = signal.setitimer(signal.ITIMER_REAL, self.seconds, INTERVAL_SECONDS)
+            self.report, sys.unraisablehook = sys.unraisablehook, self.on_unraisable
 
     def on_signal(self, *_: object) -> None:
         """Raise OutOfTimeError if the time is over."""
@@ -130,11 +137,17 @@ class TimeLimit:
             seconds = f"{self.seconds * PATIENCE:g} seconds"
         raise OutOfTimeError(f"nothing within {seconds}")
 
+    def on_unraisable(self, unraisable: "sys.UnraisableHookArgs") -> None:
+        """Report an error that cannot be raised, unless it is the end of the time."""
+        if not isinstance(unraisable.exc_value, OutOfTimeError):
+            self.report(unraisable)
+
     def end(self) -> None:
         """Raise no more errors, and set the timer of the limit around this one again."""
         self.has_ended = True
         if self.outer is None:
             return
+        sys.unraisablehook = self.report
         signal.setitimer(signal.ITIMER_REAL, *self.outer)
         if callable(self.handler):  # otherwise on_signal stays, and ignores a signal that is late
             signal.signal(signal.SIGALRM, self.handler)

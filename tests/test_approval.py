@@ -158,6 +158,33 @@ def link(path):
     path.symlink_to("deploy.py")
 
 
+@pytest.mark.parametrize(
+    "call, before, after",
+    [
+        (WRITE, b"\0", b"precious\0"),
+        (WRITE, b"\xff", b"precious\xff"),
+        (WRITE, b" " * (11 * 2**20), b"x" * (11 * 2**20)),
+        (WRITE, b"a\nb\n", b"a\r\nb\r\n"),
+        (EDIT, b"x = 1\n" + b"\n" * 9, b"x = 1\n" + b"\n" * 8 + b"precious\n"),
+        (EDIT, b"x = 1\ny\n", b"x = 1\r\ny\r\n"),
+    ],
+    ids=["binary", "no UTF-8", "large", "line ends", "far from the edit", "line ends of an edit"],
+)
+def test_a_file_changed_where_its_diff_does_not_show_it_is_not_written(
+    tmp_path, call, before, after
+):
+    file = tmp_path / "a.py"
+    file.write_bytes(before)
+
+    def ask(question):
+        file.write_bytes(after)
+        return approval.ONCE
+
+    tools = by_name(approval.with_approval(Workspace(tmp_path).tools(), ask))
+    assert call_tool(tools, *call).output == f"Error: {approval.CHANGED}"
+    assert file.read_bytes() == after
+
+
 NEW = "write_file", {"path": "b.py", "content": ""}
 
 

@@ -105,7 +105,7 @@ def play_with(model, **parts):
 
 
 def ask_in_german(todo, workspace):
-    left = [next(iter(step.done)) for step in STEPS if not step.is_done(workspace.root)]
+    left = [next(iter(step.patterns)) for step in STEPS if not step.is_done(workspace.root)]
     return f"Es fehlt noch: {', '.join(left)}. Bitte mach weiter!" if left else None
 
 

@@ -14,7 +14,7 @@ import pytest
 from exercises.cells import SOLUTIONS
 from IPython.core.interactiveshell import InteractiveShell
 from loopback import KEY, Server, http
-from support.blocks import reply, text, use
+from support.blocks import reply, result, text, use
 from support.loop import PROMPT, assert_sendable
 from traitlets.config import Config
 
@@ -120,23 +120,16 @@ def kept(sent):
 
 
 def as_the_offline_api_knows_it(messages):
-    """Return a history without what only its own server can know: new blocks and fields."""
-    fields = {
-        "text": ("type", "text"),
-        "thinking": ("type", "thinking", "signature"),
-        "redacted_thinking": ("type", "data"),
-        "tool_use": ("type", "id", "name", "input"),
-        "tool_result": ("type", "tool_use_id", "content", "is_error"),
-    }
+    """Return a history in which the blocks of Anthropic's own server are as it sends them."""
+    fields = {"thinking": ("type", "thinking", "signature"), "redacted_thinking": ("type", "data")}
     copy = deepcopy(messages)
     for message in copy:
-        if isinstance(message["content"], list):
-            message["content"] = [
-                {name: block[name] for name in fields[block["type"]] if name in block}
-                if block["type"] in fields
-                else text(f"({block['type']})")
-                for block in message["content"]
-            ]
+        for block in message["content"] if isinstance(message["content"], list) else ():
+            if block["type"] in fields:
+                for name in block.keys() - fields[block["type"]]:
+                    del block[name]
+            elif block["type"] == "server_tool_use":
+                block.update(name="web_search")
     return copy
 
 
@@ -185,16 +178,75 @@ def test_run_goes_on_or_raises_value_error_and_its_history_can_be_sent(server, w
             assert messages == [PROMPT]
             return
         assert_sendable(as_the_offline_api_knows_it(messages))
-        came = clean(kept(sent))
-        if came:
-            assert [block for block in messages[1]["content"] if block in came] == came
-        for trace in (Trace(played, [PROMPT]), Trace.from_messages(messages)):
+        other = clean(kept(sent))
+        stays = [block for block in other if block["type"] == "server_tool_use"]
+        found = [block for message in messages[1:2] for block in message["content"]]
+        assert [block for block in found if block in other] == stays
+        traces = (Trace(played, [PROMPT]), other), (Trace.from_messages(messages), stays)
+        for trace, shown in traces:
             player = lesson.Player(trace)
-            assert all(f"({block['type']})" in trace.rounds[0].text for block in came)
+            assert all(f"({block['type']})" in trace.rounds[0].text for block in shown)
             assert player.text()
             json.dumps(player.get_state(), ensure_ascii=False, allow_nan=False).encode()
 
     try_each(names, try_one)
+
+
+HOLOGRAM = {"type": "hologram", "data": "x"}
+MCP = {"type": "mcp_tool_use", "id": "mcp_1", "name": "a", "server_name": "b", "input": {}}
+RESULT = {"type": "tool_result", "tool_use_id": "toolu_0", "content": "I answer myself."}
+
+
+@pytest.mark.parametrize("whose", ["own client", "connect"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        [text("Hello."), HOLOGRAM],
+        [MCP, use("echo")],
+        [use("echo"), RESULT],
+        [text("Hello.", extra=1)],
+        [use("echo") | {"extra": 1}],
+        [HOLOGRAM],
+        [use("echo", "call_1"), use("echo", "call_1", words="other")],
+    ],
+    ids=["unknown", "mcp", "a result", "field of a text", "field of a call", "alone", "one id"],
+)
+def test_history_can_be_sent_after_what_the_api_would_reject(server, whose, content):
+    client = anthropic.Anthropic(api_key=KEY, base_url=server.url, max_retries=0)
+    if whose == "connect":
+        client = lesson.connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=str).client
+    messages = [PROMPT]
+    answer(server, reply(*content))
+    played = run(client, messages, [ECHO], model="m", max_tokens=9)
+    assert_sendable(messages)
+    assert "hologram" not in str(messages)
+    assert ("(hologram)" in played[0].text) == (HOLOGRAM in content)
+
+
+def test_calls_with_one_id_in_two_rounds_get_new_ids_and_their_own_results(server):
+    client = lesson.connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=str).client
+    messages = [PROMPT]
+    calls = [[use("echo", "call_1", a=n), use("echo", "call_2", b=n)] for n in range(3)]
+    server.answers[:] = [http(200, reply(*one)) for one in calls]
+    run(client, messages, [ECHO], model="m", max_tokens=9)
+    assert_sendable(messages)
+    turns, answers = messages[1:6:2], messages[2:7:2]
+    ids = [[block["id"] for block in turn["content"]] for turn in turns]
+    assert ids == [["call_1", "call_2"], ["call_1_2", "call_2_2"], ["call_1_3", "call_2_3"]]
+    for turn, results in zip(turns, answers, strict=True):
+        for block, its in zip(turn["content"], results["content"], strict=True):
+            assert its["tool_use_id"] == block["id"]
+            assert its["content"] == str(block["input"])
+
+
+def test_own_loop_gets_unique_ids_from_connect(server):
+    model = lesson.connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=str)
+    server.answers[:] = [http(200, reply(use("echo", "call_1"))) for _ in range(2)]
+    first = model.client.messages.create(messages=[PROMPT], **model.settings)
+    messages = [PROMPT, {"role": "assistant", "content": first.content}]
+    messages += [{"role": "user", "content": [result("call_1")]}]
+    second = model.client.messages.create(messages=messages, **model.settings)
+    assert [first.content[0].id, second.content[0].id] == ["call_1", "call_1_2"]
 
 
 @pytest.mark.parametrize("names", parts(29))

@@ -138,6 +138,10 @@ def test_stop_reason_of_an_incomplete_reply_is_explained():
 
 
 NO_MESSAGE = {
+    "cut off": http(200, '{"id": "msg_1", "content": [{"ty', "content-type: application/json"),
+    "events": http(200, 'event: a\ndata: {"type"', "content-type: application/json"),
+    "nothing": http(204, "", "content-type: application/json"),
+    "long number": http(200, f'{{"content": {"9" * 5000}}}', "content-type: application/json"),
     "nested too deeply": http(200, '{"content":' + "[" * 200_000, "content-type: application/json"),
     "web page": http(200, HTML, "content-type: text/html"),
     "error with status 200": http(200, {"type": "error", "error": {"message": "Overloaded"}}),
@@ -148,5 +152,12 @@ NO_MESSAGE = {
 def test_answer_that_is_no_message_is_an_error_that_says_so_and_changes_nothing(answer):
     problem, _, _ = play(answer)
     assert isinstance(problem, ValueError)
-    said = r"The model's server sent no valid message, but this: (\{|JSON that never|<!DOCTYPE)"
+    said = r"The model's server sent no valid message, but this: (\{|event: a|nothing\.|<!D)"
     assert re.match(said, str(problem))
+
+
+def test_answer_to_a_plain_client_that_is_no_json_is_an_error_that_says_so():
+    with Server(NO_MESSAGE["cut off"]) as server:
+        own = anthropic.Anthropic(api_key="k", base_url=server.url, max_retries=0)
+        with pytest.raises(ValueError, match=r'sent no valid message, but this: \{"id": "msg_1"'):
+            run(own, list(PROMPT), model="m", max_tokens=9)

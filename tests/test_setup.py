@@ -74,6 +74,23 @@ def test_conda_environment_has_the_same_versions():
     assert names >= {*named} and names.isdisjoint({"mypy", "ruff", "playwright", "hypothesis"})
 
 
+@pytest.mark.parametrize("page", ["AGENTS.md", "CONTRIBUTING.md", "docs/design.md"])
+def test_files_and_folders_that_a_maintainers_page_names_exist(page):
+    known = {"", *(path.name for path in REPOSITORY.iterdir())}
+    for folder in ("agentlib", "docs", "jupyter", "lesson", "notebooks", "tests", "tools"):
+        known |= {path.name for path in (REPOSITORY / folder).rglob("*")}
+    known |= {"my_agent.py", "my_lesson"}  # a learner has them
+    text = (REPOSITORY / page).read_text(encoding="utf-8")
+    named = re.findall(r"`([\w.-]+(?:/[\w.-]*)+|[\w.-]+\.(?:py|js|md|css|json|lock))`", text)
+    missing = [
+        name
+        for name in named
+        if "NAME" not in name
+        and not ((REPOSITORY / name).exists() if "/" in name else name in known)
+    ]
+    assert named and not missing
+
+
 @pytest.mark.skipif(not shutil.which("make"), reason="no make on this machine")
 def test_make_lock_updates_all_packages_or_only_one():
     def commands(*arguments):

@@ -1,6 +1,8 @@
 """The time limit of code that a learner wrote: it ends loops of every kind, and nothing else."""
 
+import gc
 import signal
+import sys
 import time
 from itertools import count
 
@@ -90,8 +92,51 @@ def test_limit_goes_on_after_one_inside_it():
     assert str(inner[0].problem).startswith("nothing within 0.")
 
 
+class Forgotten:
+    def __init__(self):
+        self.itself = self  # so the garbage collector deletes it
+
+    def __del__(self):
+        read_replies_for(0.3)
+
+
+def read_replies_for(seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        read_a_reply()
+
+
+def collect_garbage():
+    Forgotten()
+    gc.collect()
+    loop()
+
+
+def test_alarm_inside_the_garbage_collector_ends_the_code_after_it_without_a_warning(monkeypatch):
+    reported = []
+    monkeypatch.setattr("sys.unraisablehook", reported.append)
+    got, printed = attempt(collect_garbage, seconds=0.1)
+    assert isinstance(got.problem, OutOfTimeError) and printed == ""
+    assert reported == []
+
+
+def test_other_error_that_cannot_be_raised_is_reported(monkeypatch):
+    reported = []
+    monkeypatch.setattr("sys.unraisablehook", lambda it: reported.append(str(it.exc_value)))
+
+    class Broken:
+        def __del__(self):
+            raise ValueError("broken")
+
+    attempt(Broken, seconds=2)
+    attempt(lambda: attempt(Broken, seconds=2) and None, seconds=2)
+    assert reported == ["broken", "broken"]
+
+
 def test_nothing_is_left_of_a_limit():
+    reports = sys.unraisablehook
     kept = [attempt(code, seconds=0.05)[0] for code in (loop, bare_except)]
+    assert sys.unraisablehook is reports
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
     kept.clear()  # the last of these errors is deleted
     signal.raise_signal(signal.SIGALRM)  # one that comes late is ignored, and ends no kernel

@@ -96,10 +96,12 @@ def with_approval(
 def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = None) -> Tool:
     """Return a tool that runs only what `ask` allows, and exactly what was shown.
 
-    Its `run` raises PermissionError if `ask` does, or if the input or the preview is no longer the
-    same after the answer; InvalidAnswerError if the answer is neither "once" nor "run".
+    Its `run` raises PermissionError if `ask` does, or if the input, the preview or what the call
+    depends on is no longer the same after the answer; InvalidAnswerError if the answer is neither
+    "once" nor "run".
     """
     preview = tool.preview or partial(show_arguments, tool)
+    depends_on = tool.depends_on or (lambda *_, **__: None)
     allowed_run = None  # the count of prompts in the run that "all" was said for
 
     @wraps(tool.run)
@@ -111,7 +113,7 @@ def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = 
         if is_exempt or allowed_run == current_run:
             return tool.run(*args, **more)
         given = deepcopy((args, more))
-        shown = preview(*args, **more)
+        shown, before = preview(*args, **more), depends_on(*args, **more)
         answer = ask(Question(tool.name, shown))
         if answer not in (ONCE, ALL_IN_THIS_RUN):
             raise InvalidAnswerError(
@@ -120,7 +122,8 @@ def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = 
             )
         # While the user read the question, an editor may have saved the file, or another program
         # may have put a symlink in its place.
-        if (args, more) != given or preview(*args, **more) != shown:
+        now = preview(*args, **more), depends_on(*args, **more)
+        if (args, more) != given or now != (shown, before):
             raise PermissionError(CHANGED)
         if answer == ALL_IN_THIS_RUN:
             allowed_run = current_run

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from difflib import unified_diff
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 from . import edits, files
 from .paths import writable
@@ -34,6 +35,15 @@ def edit(root: Path, path: str, old_text: str, new_text: str) -> str:
         text = files.read(file)
         name = file.relative_to(root).as_posix()
         return diff(name, text, edits.replace_once(text, old_text, new_text))
+
+
+def digest(root: Path, path: str, *_: Any, **__: Any) -> bytes | None:
+    """Return a hash of the file that a call would change, or None if there is none.
+
+    A diff shows a part of a file, and of one that is no text, nothing.
+    """
+    with files.explain_errors(path):
+        return files.digest(writable(root, path))
 
 
 def diff(name: str, old: str | None, new: str) -> str:

@@ -1,6 +1,7 @@
 """Read a text file, or replace it with an atomic write. paths.py has checked its path."""
 
 import errno
+import hashlib
 import os
 import secrets
 import stat
@@ -56,6 +57,16 @@ def read(path: Path) -> str:
     if "\0" in text:
         raise ValueError("is a binary file, not text: look at it with bash, such as xxd.")
     return text
+
+
+def digest(path: Path) -> bytes | None:
+    """Return a hash of the bytes of a file, or None if there is none. Raises OSError."""
+    try:
+        regular_status(path)
+        with open(path, "rb") as file:  # it may be much larger than the memory
+            return hashlib.file_digest(file, "sha256").digest()
+    except FileNotFoundError:
+        return None
 
 
 def write(path: Path, text: str) -> int:

@@ -14,6 +14,7 @@ NAG_FIRST = (
     "not yet. It extends MyNag, which does not pass its own check. Run "
     "`check_nag(MyNag)` first, then the cell of MyReminder, then this check again."
 )
+WORDS = re.escape(REMINDER.rstrip("."))
 PLAN = [{"text": "Read the code", "status": "completed"}, {"text": "Add tests"}]
 
 
@@ -97,7 +98,7 @@ def leaves_the_list(MyReminder):
 @hint(f"`<reminder>{REMINDER} Your list:` … `</reminder>`")
 @case(
     f"a string that begins with <reminder>, ends with </reminder>, and contains '{REMINDER}'",
-    lambda got: re.fullmatch(r"(?is)\s*<reminder>.*update your todos.*</reminder>\s*", got),
+    lambda got: re.fullmatch(rf"(?is)\s*<reminder>.*{WORDS}.*</reminder>\s*", got),
 )
 def asks_for_an_update(MyReminder):
     return MyReminder(TodoManager(), after=1)(WORK)

@@ -153,7 +153,7 @@ class Scene:
 
     @property
     def steps_done(self) -> int:
-        return sum(step.is_done(self.workspace.root) for step in self.job.steps)
+        return sum(self.job.find_done(self.workspace.root))
 
     @property
     def requests(self) -> list[dict[str, Any]]:

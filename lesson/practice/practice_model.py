@@ -40,16 +40,25 @@ class PracticeModel:
 
     `policy` is any function from a request's JSON to the content blocks of the reply, without ids;
     by default it is a PracticePolicy. `context_window` is the longest prompt that is accepted, in
-    tokens; by default CONTEXT_WINDOW of `api.server`. `.requests` contains the body of every
-    request, in order, including those that were rejected, and `.replies` the body of every reply.
+    tokens; by default CONTEXT_WINDOW of `api.server`. With `thinking`, each reply begins with a
+    thinking block without text, as the replies of many newer models may. `.requests` contains the
+    body of every request, in order, including those that were rejected, and `.replies` the body of
+    every reply.
 
     The same request always gets the same reply, with one exception: a run that goes in circles,
     because its requests do not contain the replies before, gets a last reply that says so.
     """
 
-    def __init__(self, policy: Policy | None = None, *, context_window: int | None = None) -> None:
+    def __init__(
+        self,
+        policy: Policy | None = None,
+        *,
+        context_window: int | None = None,
+        thinking: bool = False,
+    ) -> None:
         self.policy: Policy = PracticePolicy() if policy is None else policy
         self.context_window = context_window
+        self.thinking = thinking
         self.requests: list[dict[str, Any]] = []
         self.replies: list[dict[str, Any]] = []
         self._given = self._returned = 0  # replies in this run, and those in the newest request
@@ -67,7 +76,9 @@ class PracticeModel:
         from .api import server
 
         def respond(http: httpx2.Request) -> httpx2.Response:
-            response = server.respond(http, self._decide, self.requests, self.context_window)
+            response = server.respond(
+                http, self._decide, self.requests, self.context_window, self.thinking
+            )
             if response.is_success:
                 self.replies.append(response.json())
                 for block in self.replies[-1]["content"]:

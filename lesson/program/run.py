@@ -161,7 +161,7 @@ class PrintingClient:
         while True:
             try:
                 reply = self.model.client.messages.create(**request)
-                check_reply(reply)
+                check_reply(reply, request["messages"])
                 return reply
             except LimitReachedError as problem:
                 say(problem.reached)

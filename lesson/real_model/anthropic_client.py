@@ -1,13 +1,13 @@
 """The SDK's client for a real model: it says what failed, checks replies and explains errors."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import anthropic
 from anthropic.types import Message
 
-from agentlib.replies import NO_MESSAGE, check_reply
+from agentlib.replies import check_reply, no_message
 
 from .server_errors import STOP_REASONS, clip, describe_attempt, explain
 
@@ -61,18 +61,18 @@ class Attempts:
             raise
         answer = response.http_response
         if answer.is_success:
-            self.check(response)
+            self.check(response, body.get("messages", ()))
         elif answer.status_code in TEMPORARY or answer.status_code >= 500:
             self.say(describe_attempt(number, answer, answer.request.url.host))
         return response
 
-    def check(self, response: "anthropic.APIResponse[Any]") -> None:
+    def check(self, response: "anthropic.APIResponse[Any]", messages: Iterable[Any]) -> None:
         """Repair a message, and say if it ended early. Raise ValueError for what is none."""
         try:
             reply = response.parse()  # the SDK keeps this object, and returns it to the caller
-        except RecursionError:
-            raise ValueError(NO_MESSAGE.format("JSON that never ends its lists")) from None
+        except (ValueError, RecursionError):  # no JSON, or lists that never end
+            raise no_message(response.http_response.text) from None
         if isinstance(reply, Message):
-            check_reply(reply)
+            check_reply(reply, messages)
             if reply.stop_reason in STOP_REASONS:
                 self.say(STOP_REASONS[reply.stop_reason])

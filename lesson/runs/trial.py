@@ -101,7 +101,7 @@ class Trial:
     @property
     def done(self) -> tuple[bool, ...]:
         """Return for each step of the job whether the files show that it is done."""
-        return tuple(step.is_done(self.workspace.root) for step in load_job(self.job).steps)
+        return load_job(self.job).find_done(self.workspace.root)
 
     @property
     def steps_done(self) -> int:

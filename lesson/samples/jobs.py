@@ -4,16 +4,21 @@ A job is data in `lesson/samples/NAME/job.toml`, next to its project. It contain
 every step; `PracticePolicy` decides when the practice model does which.
 
 Whether a step is done has three answers: what the files show (`Step.is_done`), what the calls in
-the model's window show (`steps.is_seen_done`), and what a list or reminder says (`Mention.claim`).
+the practice model's window show (`steps.is_seen_done`), and what a list or reminder says
+(`Mention.claim`). Only the first one accepts work that the practice model has not done: each step
+has a function in `lesson/samples/NAME/done.py`, which reads the files and never runs them.
 """
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from .project_files import ProjectFiles, read_files
 
 SAMPLES = Path(__file__).parent
 # Words that ask for work. If a prompt contains one that a job's own prompt does not, it asks for
@@ -37,30 +42,29 @@ class Action:
 
 @dataclass(frozen=True)
 class Step:
-    """One entry of a job. `done` maps each changed file to a pattern that it then matches."""
+    """One entry of a job.
+
+    `done` says whether the files of a folder show that the step is done, whoever has done it.
+    `patterns` has a pattern for each file that the step changes, which matches what the practice
+    model writes into it: by these it knows its own work.
+    """
 
     text: str
     activeForm: str
     priority: str
-    done: dict[str, str]
+    done: Callable[[ProjectFiles], bool]
+    patterns: dict[str, str]
     actions: tuple[Action, ...]
 
     def is_done(self, root: Path) -> bool:
         """Return True if the files in `root` show that this step is done."""
-        files = {name: root / name for name in self.done}
-        return self.is_shown(
-            {
-                name: file.read_text("utf-8", "replace")
-                for name, file in files.items()
-                if file.is_file()
-            }
-        )
+        return is_shown(self.done, read_files(root))
 
-    def is_shown(self, texts: Mapping[str, str | None]) -> bool:
-        """Return True if the contents of files, by name, show that this step is done."""
+    def is_written(self, texts: Mapping[str, str | None]) -> bool:
+        """Return True if the contents of files, by name, are as the practice model writes them."""
         return all(
             (text := texts.get(name)) is not None and re.search(pattern, text, re.MULTILINE)
-            for name, pattern in self.done.items()
+            for name, pattern in self.patterns.items()
         )
 
 
@@ -79,10 +83,25 @@ class Job:
         """Return the step with this `text`, or None. Case does not matter."""
         return next((s for s in self.steps if s.text.casefold() == text.casefold()), None)
 
+    def find_done(self, root: Path) -> tuple[bool, ...]:
+        """Return for each step whether the files in `root` show that it is done."""
+        files = read_files(root)
+        return tuple(is_shown(step.done, files) for step in self.steps)
+
 
 def list_missing(steps: Iterable[Step], root: Path) -> list[str]:
     """Return the text of each of these steps that the files in `root` do not show."""
-    return [step.text for step in steps if not step.is_done(root)]
+    files = read_files(root)
+    return [step.text for step in steps if not is_shown(step.done, files)]
+
+
+@lru_cache(maxsize=4096)
+def is_shown(done: Callable[[ProjectFiles], bool], files: ProjectFiles) -> bool:
+    """Return whether these files show that a step is done, asked once for equal files."""
+    try:
+        return done(files)
+    except (RecursionError, MemoryError):  # a program can be nested too deeply for Python
+        return False
 
 
 @cache
@@ -94,7 +113,9 @@ def load_job(name: str) -> Job:
     if name not in list_jobs():
         raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(list_jobs())}.")
     data = tomllib.loads((SAMPLES / name / "job.toml").read_text(encoding="utf-8"))
+    done = import_module(f".{name}.done", __package__)
     for step in data["steps"]:
+        step["done"] = getattr(done, step["done"])
         step["actions"] = tuple(action(**fields) for fields in step["actions"])
     data["steps"] = tuple(Step(**step) for step in data["steps"])
     data["words"] = tuple(word.casefold() for word in data["words"])

@@ -36,15 +36,14 @@ class Arena(View):
 
     `guesses` has the reader's guess for each row after the first: the name of a model,
     "none of them", a number, or None for a row that was shown without a guess. `chosen` is the
-    cell that is open: its row and its model. `read` are the models that the reader has read about,
-    the newest last: the others are shown with a letter, because a name says how its model fails.
+    cell that is open: its row and its model. A model has a letter until a row has told of it,
+    because its name says how it fails.
     """
 
     kind = "arena"
     guesses: Any = traitlets.List().tag(sync=True)
     chosen: Any = traitlets.List().tag(sync=True)
     opened: Any = traitlets.List().tag(sync=True)  # a run, and the name of its player's model
-    read: Any = traitlets.List().tag(sync=True)
 
     def __init__(self, agent: Callable[..., Any] | None = None) -> None:
         """Show the questions, or how `agent` did.
@@ -97,17 +96,14 @@ class Arena(View):
         for name, names in ((row, ROWS), (model, MODELS)):
             if name not in names:
                 raise ValueError(f"The arena has no {name!r}. It has: {', '.join(names)}.")
-        trial, trace, shown = play_folded(row, model)
-        player = Player(trace, title=f"{model}, {row}", trial=trial)
-        player.at = shown
-        return player
+        return make_player(row, model, title=f"{model}, {row}")
 
     def _show_player(self, _: Any) -> None:
         """Put the chosen run into the player below its row, or close the player."""
         old, self._player = self._player, None
         if self.chosen and not self.versions:
-            row, model = self.chosen
-            self._player = self.open_player(list(ROWS)[row], model)
+            row, model = list(ROWS)[self.chosen[0]], self.chosen[1]
+            self._player = make_player(row, model, title=row)  # the name may not be earned yet
         player = self._player
         self.opened = [self.chosen, f"anywidget:{player.model_id}"] if player else []
         if old is not None:
@@ -127,6 +123,14 @@ class Arena(View):
             return "\n".join([*lines, "", END])
         asked = self.state["rows"][shown]
         return "\n".join([*lines, "".join(asked["part"]), asked["question"]])
+
+
+def make_player(row: str, model: str, title: str) -> Player:
+    """Play a cell's run again, and return its Player at the decisive round."""
+    trial, trace, shown = play_folded(row, model)
+    player = Player(trace, title=title, trial=trial)
+    player.at = shown
+    return player
 
 
 def draw_row(row: Row) -> dict[str, Any]:

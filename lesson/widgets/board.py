@@ -81,7 +81,8 @@ class Board(View):
     def _evidence(self) -> dict[str, bool]:
         if self._workspace is None or not (job := find_job_of(self._workspace)):
             return {}
-        return {step.text: step.is_done(self._workspace.root) for step in job.steps}
+        done = job.find_done(self._workspace.root)
+        return {step.text: is_done for step, is_done in zip(job.steps, done, strict=True)}
 
     def follow(self, rounds: Iterable[Round], pause: float = 0) -> Iterator[Round]:
         """Pass the Rounds on, and redraw after each.

@@ -10,8 +10,8 @@ import pytest
 
 try:
     from gallery import Gallery, write_notebook
-    from lab import AS_ROOT, QUIET, Lab, find_browser, server, watch
-    from playwright.sync_api import sync_playwright
+    from lab import AS_ROOT, QUIET, TIMEOUT_MS, Lab, find_browser, server, watch
+    from playwright.sync_api import expect, sync_playwright
     from standalone import write_page
 
     MISSING = None if find_browser() else "no Chromium or Chrome on this machine"
@@ -19,7 +19,6 @@ except ImportError as error:
     MISSING = f"the browser extra is not installed: {error}"
 
 REPOSITORY = Path(__file__).parents[2]
-TIMEOUT_MS = 120_000  # an upper bound: most waits end within a second
 
 
 def pytest_collection_modifyitems(items):
@@ -36,6 +35,7 @@ def playwright():
     if not missing:
         try:
             running = sync_playwright().start()
+            expect.set_options(timeout=TIMEOUT_MS)
         except Exception as error:
             missing = f"Playwright does not start (Debian's libatomic1 may be missing): {error}"
     if missing and os.environ.get("CI"):

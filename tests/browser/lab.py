@@ -27,6 +27,7 @@ BROWSERS = (
     "google-chrome-stable",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
+TIMEOUT_MS = 120_000  # an upper bound: most waits end within a second
 SHOWN = ".jp-NotebookPanel:not(.lm-mod-hidden)"  # not a notebook in another tab
 AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 # Without these, Chromium sends requests to its maker's hosts. With the last one, it finds no host.

@@ -50,7 +50,8 @@ tossed""",
     "runs": "Runs()",
     "bet": 'Runs("hello", bet=True)',
     "arena": "arena = Arena(); arena.guesses = ['Starter'] * 4; arena",
-    "diagonal": "arena = Arena(); arena.guesses = 10 * ['Starter']; arena.read = ['Ticker']; arena",
+    "diagonal": """
+arena = Arena(); arena.guesses = 10 * ["Starter"]; arena.chosen = [0, "Ticker"]; arena""",
 }
 IDS = [f"#{name}" for name in CELLS]
 TALL_PX = 15_500  # a window of this height shows all widgets
@@ -174,10 +175,14 @@ def test_cell_of_the_arena_opens_its_run_below_its_row(gallery, show):
     assert opened.locator(".al-player").is_visible()
     cell.click()
     opened.locator(".al-player").wait_for(state="detached")
-    arena.get_by_role("button", name="Model E, the loop alone").click()
+    arena.locator("tbody").get_by_role("button", name="Model E, the loop alone").click()
     says(arena.locator(".al-arena-run"), "Round 9 of 80")
     says(arena.locator(".al-arena-run"), "The other 71 are the same call.")
-    arena.get_by_role("button", name="Repeater, the loop alone").click()
+    arena.locator("tbody").get_by_role("button", name="Model E, the loop alone").click()
+    arena.get_by_role("button", name="Model E", exact=True).click()  # its last run
+    says(arena.locator(".al-arena-run"), "of 80")
+    arena.get_by_role("button", name="My answer: Model E").click()
+    arena.get_by_text("You said Model E.").wait_for()
 
 
 def test_stop_button_interrupts_the_run_and_the_history_can_be_sent(gallery, show):

@@ -5,11 +5,10 @@ import json
 import nbformat
 import pytest
 from gallery import PYTHON
-from lab import SHOWN, Lab
+from lab import SHOWN, TIMEOUT_MS, Lab
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from playwright.sync_api import expect
 
-TIMEOUT_MS = 20_000
 # The tests save. If JupyterLab saved at the same moment, it would ask what to do with the file.
 AUTOSAVE = {"autosave": False}
 DOCMANAGER = "@jupyterlab/docmanager-extension:plugin"
@@ -50,13 +49,19 @@ class Saved(Lab):
         return sum(len(one["state"].get("guesses", [])) for one in self.states().values())
 
     def save_until(self, is_so):
-        """Save what JupyterLab knows to be unsaved, until `is_so()` is true of the file."""
-        for _ in range(300):
-            if is_so():
-                return
-            self.script("if (panel.context.model.dirty) await panel.context.save();")
-            self.page.wait_for_timeout(100)
-        raise AssertionError("nothing is unsaved, or the saved file is not so after 30 seconds")
+        """Save each time that the notebook becomes unsaved, until `is_so()` is true of the file."""
+        while not is_so():
+            self.script(
+                """const model = panel.context.model;
+                   if (!model.dirty) await new Promise((done) => {
+                       model.stateChanged.connect(function onChange() {
+                           if (!model.dirty) return;
+                           model.stateChanged.disconnect(onChange);
+                           done();
+                       });
+                   });
+                   await panel.context.save();"""
+            )
 
     def reopen(self):
         """End the kernel, open the notebook in a new page and kernel, and save it."""
@@ -131,13 +136,16 @@ def test_notebook_is_unsaved_after_an_answer_that_was_given_during_a_save(page, 
     lab.create()
     lab.run_all()
     lab.save()
-    held, requests = [], f"**/api/contents/**/{lab.name}*"
-    page.route(requests, lambda route: held.append(route))  # noqa: PLW0108
-    lab.script("window.saving = panel.context.save();")
-    while not held:
-        page.wait_for_timeout(50)
+    requests = f"**/api/contents/**/{lab.name}*"
+    page.route(requests, lambda route: None)  # it is held
+    with page.expect_request(requests):
+        lab.script("window.saving = panel.context.save();")
+    lab.script(
+        """window.written = new Promise((done) => panel.context.model.metadataChanged.connect(
+               (_, {key}) => key === 'widgets' && done()));"""
+    )
     lab.show(1).locator(".al-arena-box").get_by_role("button").first.click()
-    page.wait_for_timeout(2000)  # until the extension has written the answer into the notebook
+    lab.script("await window.written;")  # the extension has written the answer into the notebook
     page.unroute(requests)  # and let the save go on
     lab.script("await window.saving;")
     assert lab.guesses() == 0

@@ -139,7 +139,7 @@ def test_plan_in_a_reminder_is_followed_without_a_todo_tool():
 def test_step_that_a_reminder_names_is_done_next():
     calls = [call for turn in play(f"Next: {TESTS.text}").rounds for call in turn.calls]
     changed = [call.input["path"] for call in calls if call.name in ("edit_file", "write_file")]
-    planned = [next(iter(step.done)) for step in TEN.steps]
+    planned = [next(iter(step.patterns)) for step in TEN.steps]
     assert planned.index("test_shop.py") > planned.index("orders.py")
     assert changed.index("test_shop.py") < changed.index("orders.py")
 

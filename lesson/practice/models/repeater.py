@@ -20,7 +20,7 @@ def repeater(request: Mapping[str, Any], /) -> Reply:
     job, view = see_all(request)
     if job is None or reply[-1]["type"] == "text" or count_changes(view.calls) < CHANGES:
         return reply
-    path = next(iter(job.steps[0].done))
+    path = next(iter(job.steps[0].patterns))
     look = read_call(path, view)
     end = next(n for n in range(len(view.calls) + 1) if count_changes(view.calls[:n]) == CHANGES)
     looks = [call for call in view.calls[end:] if look and call.input == look["input"]]

@@ -60,7 +60,7 @@ def find_mentions(line: str, job: Job, *, exact: bool = False) -> list[Mention]:
                 rest = re.sub(re.escape(name), " " * len(name), rest, flags=re.IGNORECASE)
     for found in () if exact else FILE.finditer(rest):
         for number, step in enumerate(job.steps):
-            if any(is_named(file, found[0]) for file in step.done):
+            if any(is_named(file, found[0]) for file in step.patterns):
                 starts.setdefault(number, found.start())
     return [Mention(job.steps[number], line) for number in sorted(starts, key=starts.__getitem__)]
 

@@ -25,7 +25,9 @@ def is_seen_done(step: Step, view: VisibleHistory) -> bool:
     last = step.actions[-1]
     if is_settled(last, view):
         return True
-    return last.tool != "bash" and step.is_shown({name: view.text_of(name) for name in step.done})
+    return last.tool != "bash" and step.is_written(
+        {name: view.text_of(name) for name in step.patterns}
+    )
 
 
 def is_blocked(step: Step, view: VisibleHistory) -> bool:

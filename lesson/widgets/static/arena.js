@@ -1,5 +1,5 @@
 // The arena: scripted models against harnesses that grow by one part at a time. A row is drawn once
-// the reader has guessed what its part does.
+// the reader has guessed what its part does. A model's head opens its last run, and there it is chosen.
 
 import { button, card, emphasised, thousands, verdict } from "./components.js";
 import { div, h, p, span, strong, ul } from "./dom.js";
@@ -48,14 +48,14 @@ const factsOf = (model) => {
   /** @type {Contents} */
   const state = model.get("state");
   const { rows, models, sorted, parts } = state;
-  /** @type {string[]} the models that the reader has read about, the newest last */
-  const read = model.get("read");
   /** @type {Guess[]} */
   const guesses = model.get("guesses");
   const isOwn = !state.end; // the rows are a learner's own versions
   const given = rows.filter(({ choices }) => !choices.length).length;
   const count = Math.min(given + guesses.length, rows.length);
   const told = rows.slice(0, count).map((row) => row.told);
+  /** A name says how its model fails, so it is earned when a row has told of it. @param {string} name */
+  const isKnown = (name) => isOwn || told.some((words) => words?.includes(name));
   const letters = new Map(models.map(({ name }, one) => [name, `Model ${"ABCDEFGHIJ"[one]}`]));
   return {
     ...state,
@@ -63,14 +63,10 @@ const factsOf = (model) => {
     guesses,
     isOwn,
     count, // of the rows that are shown
-    who: read.at(-1), // the model that is described
-    /** Return what the reader calls a model. Its name says how it fails, so until the reader has read
-     * about it, it is a letter. Another answer stays as it is. @param {string | number} answer */
-    called: (answer) => {
-      const name = `${answer}`;
-      const isKnown = isOwn || read.includes(name) || told.some((words) => words?.includes(name));
-      return isKnown ? name : (letters.get(name) ?? name);
-    },
+    isKnown,
+    /** Return what the reader calls a model: until its name is earned, a letter. Another answer stays as
+     * it is. @param {string | number} answer */
+    called: (answer) => (isKnown(`${answer}`) ? `${answer}` : (letters.get(`${answer}`) ?? answer)),
     hasCost: isOwn || count > 1, // the loop alone is what the tokens are compared with
     // The columns, as places of the models: once all parts are shown, in the order of the rows.
     order: isOwn || count >= parts ? sorted : models.map((_, one) => one),
@@ -93,21 +89,26 @@ const result = ({ rows, guesses, called }, row) => {
  * @param {Table} table @param {number} row @param {number} one the place of the model
  * @param {number} place of the column */
 const drawCell = (table, row, one, place) => {
-  const { model, rows, models, guesses, canOpen, called } = table;
+  const { rows, models, guesses, called } = table;
   const { name } = models[one];
   const cell = rows[row].cells[one];
-  const isOpen = String(model.get("chosen")) === `${row},${name}`;
   const isGuess = guesses[row - 1] === name;
-  const open = () => set(model, { chosen: isOpen ? [] : [row, name], read: withLast(table, name) });
   const words = `${called(name)}, ${rows[row].name}: ${cell.words}`;
-  return button([squares(cell.marks), cell.is_stopped && span("al-cut")], open, {
+  return button([squares(cell.marks), cell.is_stopped && span("al-cut")], opens(table, row, name), {
     class: ["al-arena-stop al-arena-cell", lookOf(table, row, one), isGuess && "al-guess"],
     "aria-label": isGuess ? `${words} Your guess.` : words,
-    "aria-expanded": canOpen ? `${isOpen}` : null,
-    off: !canOpen,
+    "aria-expanded": String(isOpen(table, row, name)),
     ...stopAt(table, row, place),
   });
 };
+
+/** @param {Table} table @param {number} row @param {string} name */
+const isOpen = ({ model }, row, name) => String(model.get("chosen")) === `${row},${name}`;
+
+/** Return the action that opens a run below its row, or closes it.
+ * @param {Table} table @param {number} row @param {string} name */
+const opens = (table, row, name) => () =>
+  set(table.model, { chosen: isOpen(table, row, name) ? [] : [row, name] });
 
 /** Return how a cell differs from the one that it is compared with.
  * @param {Table} table @param {number} row @param {number} one the place of the model */
@@ -152,7 +153,7 @@ const drawRow = (table, row) => {
   return h(
     "tr",
     { role: "row", class: ["al-arena-row", isTaken(table, row) && "al-taken"] },
-    h("th", { role: "rowheader" }, rows[row].name),
+    h("th", { role: "rowheader", title: rows[row].part?.[1] }, rows[row].name),
     order.map((one, place) => {
       const props = { role: "gridcell", style: `--from: ${one - place}` };
       return h("td", props, drawCell(table, row, one, place));
@@ -175,37 +176,16 @@ const drawCost = ({ rows, home }, row) => {
   return [span({ class: "al-cost-bar", "aria-hidden": "true" }, bars), `${thousands(tokens)}k`];
 };
 
-/** Return the models that the reader has read about, once it is also this one.
- * @param {Table} table @param {string} name */
-const withLast = ({ model }, name) => [
-  ...model.get("read").filter((/** @type {string} */ other) => other !== name),
-  name,
-];
-
-/** Say what the model does that the reader has pressed. @param {Table} table */
-const describe = (table) => {
-  const { models, canOpen, count, isOwn } = table;
-  const who = models.find(({ name }) => name === table.who);
-  const link = { href: who?.link, target: "_blank", rel: "noopener" };
-  const nearest = who?.note ? "The nearest report: " : "Report: "; // of a model that we made up
-  const report = who?.report && [nearest, h("a", link, who.report), "."];
-  const how =
-    `Press a model in the table to read ${isOwn ? "" : "its name, and "}what it does. ` +
-    (canOpen && count > 1 ? "A cell opens its run." : "");
-  const words = who ? [strong(who.name), ` ${who.does}. ${who.note} `, report] : how;
-  return p(["al-arena-what", !who && "al-note"], words);
-};
-
 /** Draw the names of the models. @param {Table} table */
 const drawHead = (table) => {
-  const { model, models, order, home, hasCost, called } = table;
+  const { models, order, home, hasCost, called, count } = table;
   const names = order.map((one, place) => {
     const { name } = models[one];
     const props = { role: "columnheader", style: `--from: ${one - place}` };
-    const named = button(called(name), () => set(model, { read: withLast(table, name) }), {
+    const named = button(called(name), opens(table, count - 1, name), {
       class: "al-arena-stop al-arena-who",
       ...stopAt(table, HEAD, place),
-      "aria-pressed": `${table.who === name}`,
+      "aria-pressed": String(isOpen(table, count - 1, name)),
     });
     return h("th", props, named);
   });
@@ -230,37 +210,85 @@ const drawHead = (table) => {
 /** Draw what is said now: the last row's result, and the next question. @param {Table} table */
 const talk = (table) => {
   const { model, rows, end, notes, count, isOwn } = table;
-  if (isOwn) return [describe(table), ul("al-arena-notes", notes.map(emphasised))];
+  if (isOwn) return ul("al-arena-notes", notes.map(emphasised));
   const told = { class: "al-arena-told al-home", role: "status", tabindex: -1 };
   const again = () => set(model, { guesses: [], chosen: [] });
   return [
     p(told, result(table, count - 1)),
     count < rows.length
       ? drawQuestion(table, count)
-      : [p("al-arena-end", end), div("al-transport", button("Once more", again), describe(table))],
+      : [p("al-arena-end", end), div("al-transport", button("Once more", again))],
   ];
 };
 
-/** Draw what the next part does, the question, and its answers: models or numbers.
- * @param {Table} table @param {number} row */
-const drawQuestion = (table, row) => {
-  const { model, rows, guesses, count, parts, called } = table;
-  const { part, question, choices } = rows[row];
-  const guess = (/** @type {Guess[]} */ more) => (/** @type {Event} */ event) => {
+/** Return the action that answers the open question. The focus goes to what the next row shows.
+ * @param {Table} table @param {Guess[]} more the answers to this and the following questions */
+const guess =
+  ({ model, guesses }, ...more) =>
+  (/** @type {Event} */ event) => {
     const widget = widgetOf(event);
     set(model, { guesses: [...guesses, ...more], chosen: [] });
-    const told = widget.querySelector(".al-home"); // it says what the row shows
+    const told = widget.querySelector(".al-home");
     focusOn(told);
     told?.scrollIntoView({ block: "nearest" });
   };
-  const answers = choices.map((answer) => button(strong(called(answer)), guess([answer])));
-  const rest = guess(Array(Math.max(parts - count, 0)).fill(null));
+
+/** Return whether a choice is a model. @param {Table} table @param {string | number} choice */
+const isModel = ({ models }, choice) => models.some(({ name }) => name === choice);
+
+/** Draw what the next part does, the question, and the answers that are not models.
+ * @param {Table} table @param {number} row */
+const drawQuestion = (table, row) => {
+  const { rows, guesses, count, parts, canOpen } = table;
+  const { part, question, choices } = rows[row];
+  const others = choices.filter((choice) => !isModel(table, choice));
+  const answers = others.map((choice) => button(strong(choice), guess(table, choice)));
+  const rest = Array(Math.max(parts - count, 0)).fill(null);
   return div(
     "al-aside al-arena-box",
     p("al-arena-question", span("al-muted", part[0]), part[1], " ", strong(question)),
-    div({ class: "al-transport", role: "group", "aria-label": question }, answers),
-    describe(table),
-    guesses.length >= BETS && count < parts && button("Play on to the diagonal", rest),
+    others.length < choices.length &&
+      p(
+        "",
+        `Press the head of a column to ${canOpen ? "see its last run" : "look at it"}, and to choose it.`,
+      ),
+    div(
+      { class: "al-transport", role: "group", "aria-label": question },
+      answers,
+      guesses.length >= BETS &&
+        count < parts &&
+        button("Play on to the diagonal", guess(table, ...rest)),
+    ),
+  );
+};
+
+/** Draw what a run shows, what is known of its model, and the button that chooses it; then the run.
+ * @param {Table} table @param {Host} host @param {number} row @param {string} name */
+const drawRun = (table, host, row, name) => {
+  const { model, models, rows, count, canOpen, hasCost, called, isKnown } = table;
+  const one = models.findIndex((other) => other.name === name);
+  const { does, note, report, link } = models[one];
+  const asked = row === count - 1 && rows[count]?.choices.includes(name);
+  return h(
+    "td",
+    { role: "gridcell", colspan: models.length + (hasCost ? 2 : 1) },
+    div(
+      "al-transport",
+      asked && button(`My answer: ${called(name)}`, guess(table, name), { class: "al-main" }),
+      span("", strong(`${called(name)}, ${rows[row].name}: `), rows[row].cells[one].words),
+    ),
+    isKnown(name) &&
+      p(
+        "",
+        strong(name),
+        ` ${does}. ${note} `,
+        report && [
+          note ? "The nearest report: " : "Report: ", // of a model that we made up
+          h("a", { href: link, target: "_blank", rel: "noopener" }, report),
+          ".",
+        ],
+      ),
+    canOpen && div({ drawn: drawOpened(model, host, ["chosen"]) }),
   );
 };
 
@@ -293,19 +321,12 @@ const drawLegend = (table) => {
 /** @param {Model} model @param {Host} host */
 const draw = (model, host) => {
   const table = factsOf(model);
-  const { lede, rows, parts, models, guesses, count, isOwn, hasCost } = table;
+  const { lede, rows, parts, models, guesses, count, isOwn } = table;
   const lines = rows.slice(0, count).map((_, row) => drawRow(table, row));
-  const [row, who] = model.get("chosen"); // who opens a run has read about its model
-  if (row !== undefined) {
-    const { words } = rows[row].cells[models.findIndex(({ name }) => name === who)];
-    const player = h(
-      "td",
-      { role: "gridcell", colspan: models.length + (hasCost ? 2 : 1) },
-      p("", strong(`${who}, ${rows[row].name}: `), words),
-      div({ drawn: drawOpened(model, host, ["chosen"]) }),
-    );
-    const props = { role: "row", class: "al-arena-run", key: `run ${row} ${who}` };
-    lines.splice(row + 1, 0, h("tr", props, player));
+  const [row, name] = model.get("chosen");
+  if (row < count) {
+    const props = { role: "row", class: "al-arena-run", key: `run ${row} ${name}` };
+    lines.splice(row + 1, 0, h("tr", props, drawRun(table, host, row, name)));
   }
   return card(
     "The arena",

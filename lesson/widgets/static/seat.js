@@ -339,7 +339,7 @@ const comparison = (model) => {
     ),
     p({ role: "status" }, result(model, all)),
     div(
-      claude ? "al-seat-many" : "al-seat-beside",
+      claude ? "al-scroll al-seat-many" : "al-seat-beside",
       drawTable(model, lists),
       claude || drawWindow(model),
     ),

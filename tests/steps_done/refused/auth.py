@@ -57,7 +57,7 @@ REFUSED: dict[str, dict[str, State]] = {
         ),
         "the function is gone": wrong(
             ("auth.py", "\n\ndef change_password(name, old, new):\n" + CHANGE, "\n"),
-            also=(DOCS,),
+            also=(TESTED, DOCS),
         ),
     },
     CONSTANTS: {

@@ -124,7 +124,9 @@ REFUSED: dict[str, dict[str, State]] = {
         "the guard is in one line": wrong(
             ("report.py", '"__main__":\n    report(', '"__main__": report(')
         ),
-        "the functions are gone": wrong(files={"report.py": '"""The report."""\n'}),
+        "the functions are gone": wrong(
+            files={"report.py": '"""The report."""\n'}, also=(READINGS, STATS)
+        ),
     },
     COMPARED: {
         "nothing was saved after the work": wrong(files={"after.txt": None}),

@@ -327,7 +327,6 @@ REFUSED: dict[str, dict[str, State]] = {
                 "        print(warning)\n",
                 "",
             ),
-            also=(GUARDED,),
         ),
     },
     REMOVED: {

@@ -1,0 +1,1 @@
+"""Logins and passwords: six steps."""

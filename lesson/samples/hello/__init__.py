@@ -1,0 +1,1 @@
+"""hello.py: three steps."""

@@ -1,0 +1,1 @@
+"""A package from nothing: four steps."""

@@ -1,0 +1,1 @@
+"""A weather report with flaws of style: five steps."""

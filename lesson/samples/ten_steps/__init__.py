@@ -1,0 +1,1 @@
+"""The bookshop: ten steps of a refactoring."""

@@ -1,0 +1,89 @@
+"""The runs of a Claude model, replayed from their messages and judged again."""
+
+import subprocess
+import sys
+
+import pytest
+
+from lesson.picture_letters import ROUNDS
+from lesson.runs.claude_runs import WHOLE, claude_runs, draw_table, judge
+from lesson.runs.trace import Trace
+from lesson.samples.jobs import load_job
+
+SEAT = [run for run in claude_runs() if run.condition not in WHOLE]
+RUNS = [*claude_runs(), *claude_runs("auth")]
+# What was counted by hand when the runs were made: steps, rounds, input in thousands of tokens.
+COUNTED = {
+    "listed": ([10, 10, 10, 10], [11, 12, 12, 12], [97, 92, 100, 94]),
+    "plantext": ([10, 10, 10, 10], [7, 8, 9, 9], [38, 40, 46, 48]),
+    "reminder": ([7, 8, 7, 7], [12, 12, 11, 11], [106, 106, 95, 101]),
+    "nolist": ([6, 6, 6, 8], [8, 6, 8, 6], [45, 32, 49, 37]),
+    "whole_list": ([10], [14], [106]),
+    "whole_nolist": ([10], [6], [22]),
+}
+SPLIT, RETURNED, REMOVED, DOCUMENTED = (load_job("ten_steps").steps[n].text for n in (3, 4, 5, 6))
+
+
+@pytest.mark.parametrize("condition", COUNTED)
+def test_runs_of_a_condition_have_the_figures_that_were_counted_by_hand(condition):
+    runs = claude_runs(condition=condition)
+    steps, rounds, thousands = COUNTED[condition]
+    assert [run.steps_done for run in runs] == steps
+    assert [len(run.rounds) for run in runs] == rounds
+    assert [run.tokens // 1000 for run in runs] == thousands
+
+
+def test_what_is_missing_is_what_only_the_plan_knew():
+    missing = {
+        run.name: [
+            step.text
+            for step, is_done in zip(load_job("ten_steps").steps, run.done, strict=True)
+            if not is_done
+        ]
+        for run in SEAT
+    }
+    assert {name for name, left in missing.items() if not left} == {
+        f"{condition}_{number}" for condition in ("listed", "plantext") for number in range(1, 5)
+    }
+    assert missing["reminder_2"] == [SPLIT, DOCUMENTED]
+    assert missing["reminder_1"] == missing["reminder_3"] == [SPLIT, RETURNED, DOCUMENTED]
+    assert missing["nolist_1"] == [SPLIT, RETURNED, REMOVED, DOCUMENTED]
+    assert missing["nolist_4"] == [SPLIT, DOCUMENTED]
+
+
+def test_all_sixteen_say_that_all_is_done_and_all_six_of_the_second_job_have_done_it():
+    assert len(SEAT) == 16 and all(run.says_all_done for run in SEAT)
+    assert [run.steps_done for run in claude_runs("auth")] == [6] * 6
+
+
+@pytest.mark.parametrize("run", RUNS, ids=lambda run: f"{run.job}-{run.name}")
+def test_kept_progress_is_what_the_replayed_files_show(run):
+    assert tuple(judge(run.job, texts) for texts in run.replay()) == run.progress
+    counts = [sum(done) for done in run.progress]
+    assert counts == sorted(counts), "a step that was done is not any more"
+    assert sum(map(int, run.start_steps)) == (0 if run.condition in WHOLE else counts[0])
+    assert counts[0] + sum(map(int, run.steps)) == counts[-1] == run.steps_done
+
+
+@pytest.mark.parametrize("run", RUNS, ids=lambda run: f"{run.job}-{run.name}")
+def test_strings_of_a_run_fit_its_rounds(run):
+    assert len(run.cells) == len(run.steps) == len(run.rounds)
+    assert (
+        set(run.cells.lower()) <= ROUNDS.keys()
+        and run.cells.lower().index("e") == len(run.cells) - 1
+    )
+    assert sum(cell.isupper() for cell in run.cells) == run.reminders
+    assert len(run.start_cells) == len(run.start_steps) == (0 if run.condition in WHOLE else 7)
+    assert run.start_cells[-1:].isupper() == (run.condition in ("listed", "plantext", "reminder"))
+    has_list = run.condition in ("listed", "reminder", "whole_list")
+    assert len(run.claims) == len(run.items) and bool(run.items) == has_list
+    assert "".join(run.claims).isalpha() or not has_list
+    whole = Trace.from_messages(run.messages).rounds
+    assert [turn.calls for turn in whole[-len(run.rounds) :]] == [turn.calls for turn in run.rounds]
+
+
+def test_command_prints_a_line_for_each_run():
+    command = [sys.executable, "-m", "lesson.runs.claude_runs"]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert draw_table(claude_runs()) in printed and draw_table(claude_runs("auth")) in printed
+    assert "reminder_2           12    34         0  106 k   8 of 10  xxx.xx.xxx" in printed
