@@ -3,6 +3,7 @@
 import sys
 import types
 from contextlib import suppress
+from dataclasses import replace
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -11,7 +12,7 @@ from agentlib.nag import REMINDER
 from ..at_the_stop import MAX_QUESTIONS
 from ..message_blocks import blocks_of
 from ..practice.policy.next_reply import PracticePolicy
-from .checking import case, exercise, hint, rule, why
+from .checking import case, check, exercise, hint, rule, why
 from .checking.expected import Expected, explain_delay
 from .checking.explain_run import explain_arguments
 from .checking.rule import LONG_CASE_SECONDS
@@ -404,6 +405,29 @@ def asks(agent, replies, **settings):
     return Scene(*replies, **settings).play(agent)
 
 
+@rule("All together: ten of ten steps", LONG_CASE_SECONDS)
+@why("This is the purpose of list and nag. The files show what was done; a report may not.")
+@hint("When is your first reminder? The practice model's window is 12 messages: six rounds.")
+@hint("What does your reminder say? It must tell the model to update its todo list.")
+@hint(f"After three rounds, in the last result: <reminder>{REMINDER} …</reminder>")
+@case("ten of ten steps are done", lambda got: got.steps_done == 10)
+def ten_steps(agent):
+    return Scene(*[PracticePolicy()] * 60, job="ten_steps").play(agent)
+
+
+@rule("The loop, the list and the nag are your own")
+@why("You know what you have written. The package's parts do the same, so you can compare them.")
+@hint("Which names of the package does your code use?")
+@hint("Use your own code from s02 and s03. `agentlib.tools` and the workspace are allowed.")
+@case(
+    "nothing from agentlib.loop, agentlib.todo or agentlib.nag: []",
+    lambda got: got == [],
+    lambda got: f"This is from the package, and it works: {', '.join(got)}.",
+)
+def own(agent):
+    return list_borrowed(agent)
+
+
 @rule("It does not run the third equal call in a row: the model gets an error")
 @why("Some models repeat one call for ever. An error result tells them to do something else.")
 @hint("What do you have to remember of each call, and for how long?")
@@ -491,27 +515,9 @@ def asks_after_an_empty_reply(agent):
     return Scene([FIRST], empty, [WRITES], "Done.", missing=needs_notes).play(agent)
 
 
-@rule("All together: ten of ten steps", LONG_CASE_SECONDS)
-@why("This is the purpose of list and nag. The files show what was done; a report may not.")
-@hint("When is your first reminder? The practice model's window is 12 messages: six rounds.")
-@hint("What does your reminder say? It must tell the model to update its todo list.")
-@hint(f"After three rounds, in the last result: <reminder>{REMINDER} …</reminder>")
-@case("ten of ten steps are done", lambda got: got.steps_done == 10)
-def ten_steps(agent):
-    return Scene(*[PracticePolicy()] * 60, job="ten_steps").play(agent)
-
-
-@rule("The loop, the list and the nag are your own")
-@why("You know what you have written. The package's parts do the same, so you can compare them.")
-@hint("Which names of the package does your code use?")
-@hint("Use your own code from s02 and s03. `agentlib.tools` and the workspace are allowed.")
-@case(
-    "nothing from agentlib.loop, agentlib.todo or agentlib.nag: []",
-    lambda got: got == [],
-    lambda got: f"This is from the package, and it works: {', '.join(got)}.",
-)
-def own(agent):
-    return list_borrowed(agent)
+# The last rule of each part, counted from 1. The difficult replies are the last part.
+PARTS = (3, 5, 7, 9, 12, 15)
+REQUIRED = 5  # parts: the difficult replies are an exercise that can be left out
 
 
 @exercise(
@@ -525,10 +531,23 @@ def own(agent):
     "rounds and tokens. An agent is a loop of eighty lines. What a real agent adds can let it "
     "work without supervision.",
 )
-def check_agent(agent=None):
-    """Check an agent: pass the function.
+def check_agent(agent=None, upto=REQUIRED):
+    """Check an agent, the function, up to this part of the task: 1 to 6.
 
     It is called as `agent(client, messages, workspace, after=3, missing=…, **settings)`, and
     appends to `messages` until the model asks for no tool and nothing is missing. It may return
-    anything, or yield.
+    anything, or yield. By default, all parts but the last are checked, the difficult replies.
     """
+    exercise = check_agent.exercise
+    part = min(max(int(upto), 1), len(PARTS))
+    facts = {}
+    if part < REQUIRED:
+        facts = {
+            "label": f"agent, parts 1 to {part}" if part > 1 else "agent, part 1",
+            "after": f"Now write the next part, and set `upto={part + 1}`.",
+            "question": "",
+        }
+    elif part > REQUIRED:
+        facts = {"after": "It also answers the difficult replies.", "question": ""}
+    tried = replace(exercise, rules=exercise.rules[: PARTS[part - 1]], **facts)
+    return check(tried, {"agent": agent})
