@@ -116,6 +116,8 @@ def test_board_of_a_list_alone_shows_when_the_model_loses_it_and_what_the_files_
     assert board.state["plan"]["files"].count("x") == trial.steps_done == 3
     assert "(0/10 completed)" in board.text() and "The files show 3 of 10." in board.text()
     assert board.state["result"] == "It stopped by itself. The files show 3 of 10."
+    run = measured(Setting(after=None))
+    assert (board.state["cells"], board.state["steps"]) == (run.cells, run.steps)
 
 
 def test_watched_client_shows_each_round_of_any_loop_as_follow_does():
@@ -135,7 +137,9 @@ def test_watched_client_shows_each_round_of_any_loop_as_follow_does():
     follows = Board(other.todo, other.nag, window=12, workspace=other.workspace)
     followed = [follows.state["status"] for _ in follows.follow(other)]
     assert shown[1:] == followed[:-1] and len(shown) == len(followed)
-    assert board.state["result"] == follows.state["result"]
+    for name in ("result", "cells", "steps"):
+        assert board.state[name] == follows.state[name]
+    assert board.state["cells"] == measured(Setting()).cells
 
 
 def test_watched_board_says_stopped_if_the_loop_raises_between_two_requests():

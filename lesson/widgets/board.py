@@ -16,7 +16,9 @@ from agentlib.todo import TodoManager
 
 from ..ipython_shell import find_shell
 from ..message_blocks import Message
-from ..message_window import Viewer
+from ..message_window import InView, Viewer
+from ..picture_letters import ROUNDS
+from ..runs.measured import count_finished, find_kind
 from ..runs.summaries import describe_reminder, end_sentence, headline, writes_list
 from ..runs.trace import Trace
 from ..runs.trial import Trial
@@ -59,6 +61,7 @@ class Board(View):
         self._messages, self._window, self._workspace = messages, window, workspace
         self._display_id: str | None = None
         self._result, self._is_live = "", False
+        self._cells = self._steps = ""  # of the rounds that were followed: see tape.js
         self.refresh()
 
     def refresh(
@@ -68,11 +71,18 @@ class Board(View):
 
         `view` is what the model sees of its list, as data; if it is None, this is not shown.
         """
+        self._files = self._evidence()
+        self._show(status, reminded, view)
+
+    def _show(self, status: str, reminded: bool, view: dict[str, Any] | None) -> None:
         self.state = {
-            "plan": draw_plan(self.todo.items, self._evidence()),
+            "plan": draw_plan(self.todo.items, self._files),
             "counter": draw_counter(self.nag, reminded),
             "view": view,
             "window": self._window,
+            "cells": self._cells,
+            "steps": self._steps,
+            "kinds": ROUNDS,
             "status": status,
             "result": self._result,
             "isLive": self._is_live,
@@ -121,33 +131,46 @@ class Board(View):
         Board.live_runs += 1
         self._viewer, self._said, self._end_word = Viewer(self._window), "Not started.", STOPPED
         self._view: dict[str, Any] | None = None
+        self._cells = self._steps = ""
+        self._files = self._evidence()
 
     def _draw(self, turn: Round) -> None:
         """Show a round that has just ended."""
+        before, self._files = self._files, self._evidence()
+        finished = count_finished([*before.values()], [*self._files.values()])
+        seen = self._look(turn)
+        kind = find_kind(turn, seen, has_progressed=finished > 0)
+        kind = "u" if kind == "w" and not self._files else kind
+        self._cells += kind.upper() if turn.reminder else kind
+        self._steps += str(min(finished, 9))
         self._said = end_sentence(f"Round {turn.number}: {headline(turn)}")
-        self._view = view = self._look(self._viewer, turn)
+        self._view = view = self._describe(seen, turn)
         lost = f" {view['list']}" if view and view["lost"] else ""
         progress = describe_progress(self.todo.items)
         self._result, self._is_live = f"Running: round {turn.number}.", True
         parts = [self._said, f"{progress}.{lost}", describe_reminder(turn)]
-        self.refresh(" ".join(filter(None, parts)), bool(turn.reminder), view)
+        self._show(" ".join(filter(None, parts)), bool(turn.reminder), view)
         self._end_word = STOPPED if turn.calls else ENDED
 
     def _end(self) -> None:
         """Show how the run has ended, and store it as text."""
-        shown = describe_evidence(draw_plan((), self._evidence())["files"])
+        shown = describe_evidence(draw_plan((), self._files)["files"])
         self._result, self._is_live = f"{self._end_word} {shown}".strip(), False
-        self.refresh(self._said, view=self._view)
+        self._show(self._said, False, self._view)
         if self._display_id:
             data, metadata = self._repr_mimebundle_()
             update_display(data, metadata=metadata, raw=True, display_id=self._display_id)
 
-    def _look(self, viewer: Viewer, turn: Round) -> dict[str, Any] | None:
-        """Return what the model saw of its list when it was asked for this round."""
+    def _look(self, turn: Round) -> InView:
+        """Return what the model saw when it was asked for this round. Without messages, nothing."""
+        messages = self._messages or ()
+        return self._viewer.look(messages[: max(len(messages) - len(turn.messages), 0)])
+
+    def _describe(self, seen: InView, turn: Round) -> dict[str, Any] | None:
+        """Return what the model saw of its list as data, or None if that is not known."""
         if self._messages is None or self._window is None:
             return None
-        sent = len(self._messages) - len(turn.messages)
-        view = draw_view(viewer.look(self._messages[:sent]))
+        view = draw_view(seen)
         # A list that was written in this round is not the one that the model had lost.
         return view | {"lost": view["lost"] and not writes_list(turn), "round": turn.number}
 

@@ -5,6 +5,22 @@ from gallery import says
 from support.colours import contrast
 
 HOSTILE = "<img src=x onerror=alert(1)>"
+# A cell of thirteen lines, as the one in 00 that runs an agent.
+LONG_CELL = """
+from lesson.runs.trial import Trial
+
+# The practice model loses its plan, because nothing reminds it.
+trial = Trial(after=None)
+long = Board(trial.todo)
+
+# Each pass through the loop is one round.
+for turn in long.follow(trial):
+    pass
+
+
+# The board shows how it has ended.
+long
+"""
 CELLS = {
     "board": f"""
 class Ranked(TodoManager):
@@ -15,6 +31,7 @@ todo.update([{{"text": "Read the project", "status": "completed"}},
              {{"text": {HOSTILE!r}}}])
 board = Board(todo, Nag(todo)); board
 """,
+    "long": LONG_CELL,
     "player": "player = Player(play(after=8)); player.at = 9; player",
     "walk": "Walk()",
     "crowded": """
@@ -77,6 +94,8 @@ COLOURS_DRAWN = """it => {
         const [r, g, b] = canvas.getImageData(0, 0, 1, 1).data;
         return '#' + [r, g, b].map(part => part.toString(16).padStart(2, '0')).join('');
     }); }"""
+# How far below the upper end of a cell a part of its widget ends, in pixels.
+BELOW = "(it, part) => part.getBoundingClientRect().bottom - it.getBoundingClientRect().top"
 SMALL_TARGETS = """(widgets, least) => widgets.flatMap(
     it => [...it.querySelectorAll('button, [role=slider], summary')])
     .filter(one => one.checkVisibility() && !one.closest('svg'))
@@ -121,6 +140,20 @@ def test_layout_at_each_width_and_text_size(gallery, widgets):
         gallery.text_size(percent)
         for width in WIDTHS_PX:
             assert everything.evaluate_all(OVERFLOWS, width) == [], (percent, width)
+
+
+@pytest.mark.parametrize(
+    ("size", "part"),
+    [((1280, 720), "[role=status]"), ((844, 600), ".al-evidence-row >> nth=1")],
+)
+def test_board_shows_what_one_looks_for_below_a_cell_of_thirteen_lines(gallery, show, size, part):
+    gallery.page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    board = show("long")
+    cell = board.locator("xpath=ancestor::*[contains(@class, 'jp-CodeCell')]")
+    assert cell.locator(".cm-line").count() == 13
+    panel = gallery.page.locator(".jp-WindowedPanel-outer").bounding_box()
+    below = cell.evaluate(BELOW, board.locator(part).element_handle())
+    assert below < panel["height"]
 
 
 # Text of a model or a learner

@@ -1,41 +1,36 @@
-// The board: the list of a run while it goes on, and whether the model still sees it.
+// The board: a run as it goes on, what the files show of it, its list, and whether the model still
+// sees that. What one looks for first is at the top, in view below a long cell.
 
-import { drawColumn } from "./column.js";
-import { card, plural, status } from "./components.js";
+import { card, status } from "./components.js";
 import { div, h, p } from "./dom.js";
+import { legend, tape, windowFrame } from "./tape.js";
 import { counter, evidence, stepsDone, todoList } from "./todo_list.js";
 import { view } from "./view.js";
 
 /**
- * `view` and `window` are null if they are not known. `result` is what a run that is over has shown.
+ * `view` and `window` are null if they are not known. `cells` and `steps` are those of the tape, and
+ * `kinds` says what its letters mean. `result` is what a run that is over has shown.
  * @typedef {{ plan: TodoList, counter: Counter, view: (InView & { round: number }) | null,
- *   window: number | null, status: string, result: string, isLive: boolean }} State
+ *   window: number | null, cells: string, steps: string, kinds: Record<string, string>,
+ *   status: string, result: string, isLive: boolean }} State
  */
 
-/** Draw a list, the window of the model next to it, and what the files show.
- * @param {{ plan: TodoList, counter: Counter, view: InView | null, window: number | null }} shown
- * @param {string} title of the window @param {boolean} [isLost] whether the model does not see it
- * @param {Record<string, any>} [items] the attributes of the items' element */
-export const seenList = (shown, title, isLost, items) => {
-  const { plan, view, window } = shown;
-  return div(
-    view && window ? "al-board-body" : "",
-    view &&
-      window &&
-      div(
-        { class: "al-note al-board-window", "aria-hidden": "true" },
-        div("", title),
-        drawColumn(view, window),
-        div("", `↑ the newest message. ${plural(window, "message")} fit.`),
-      ),
-    div(
-      "",
-      todoList(plan, { isLost, ...items }),
-      view && p({ class: `al-note al-board-view ${view.lost ? "al-lost" : ""}` }, view.list),
-      counter(shown.counter),
-      evidence(plan),
-    ),
-  );
+const SHORTEST = 12; // rounds that have room from the start
+
+/** Draw the rounds, and what the model saw in the newest one. @param {State} state */
+const drawRun = ({ cells, steps, view, isLive, plan: { files } }) => {
+  const isFinished = files ? stepsDone(files) === files.length : null;
+  const place = (/** @type {number} */ message) => (view ? (message - view.prompt - 1) / 2 : 0);
+  const [start, end] = view
+    ? [place(Math.max(view.first, view.prompt + 1)), place(view.sent)]
+    : [0, 0];
+  const shown = {
+    isFinished,
+    steps,
+    seenFrom: isLive ? Math.floor(start) : 0, // in the end, all of the run is to be seen
+    length: Math.max(cells.length, SHORTEST),
+  };
+  return div("al-board-run", tape(cells, shown, end > 0 && windowFrame(start, end)));
 };
 
 /** Say how the run has ended, in the colour of what the files show. @param {State} state */
@@ -49,12 +44,17 @@ const result = ({ result, isLive, plan: { files } }) => {
 const draw = (model) => {
   /** @type {State} */
   const state = model.get("state");
-  const seen = state.view;
+  const { plan, view: seen, cells } = state;
   return card(
     "Todo list",
     { class: "al-board" },
-    seenList(state, `What the model saw in round ${seen?.round}:`, seen?.lost),
+    cells && drawRun(state),
+    evidence(plan),
     status([state.result && result(state), state.status]),
+    todoList(plan, { isLost: seen?.lost }),
+    seen && p({ class: ["al-note al-board-view", seen.lost && "al-lost"] }, seen.list),
+    counter(state.counter),
+    cells && legend(cells, state.kinds, Boolean(seen)),
   );
 };
 

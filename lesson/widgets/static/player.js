@@ -5,7 +5,7 @@ import { div } from "./dom.js";
 import { press } from "./input.js";
 import { go, shownOf } from "./player_facts.js";
 import { listPane, messagesPane } from "./player_panes.js";
-import { legend, timeline } from "./player_timeline.js";
+import { drawLegend, timeline } from "./player_timeline.js";
 import { takesKeys } from "./presentation.js";
 import { movie, set } from "./view.js";
 
@@ -52,7 +52,7 @@ const draw = (model) => {
   return card(
     title,
     { model, class: "al-player", style: `--items: ${most}`, ...taker },
-    div("al-head", transport(shown), legend(shown)),
+    div("al-head", transport(shown), drawLegend(shown)),
     timeline(shown),
     status(frame.said, model.get("playing")),
     listed ? listPane(shown) : messagesPane(shown),

@@ -2,10 +2,9 @@
 // over the rounds that the model sees.
 
 import { slide, slider } from "./components.js";
-import { div, span } from "./dom.js";
 import { draggable, pointerIn, press } from "./input.js";
 import { go } from "./player_facts.js";
-import { tape, windowFrame } from "./tape.js";
+import { legend, tape, windowFrame } from "./tape.js";
 
 /** @param {Shown} shown */
 export const timeline = (shown) => {
@@ -31,7 +30,7 @@ const drawTape = ({ frames, frame, row, reached, window, finished }) => {
   const [start, end] = [rounds.findIndex(isSeen), rounds.findLastIndex(isSeen) + 1];
   const hasFrame = window !== null && end > 0;
   return tape(
-    rounds.map(({ cell, reminded }) => (reminded ? cell.toUpperCase() : cell)).join(""),
+    lettersOf(rounds),
     {
       isFinished: finished,
       steps: rounds.map(({ steps }) => steps).join(""),
@@ -44,13 +43,9 @@ const drawTape = ({ frames, frame, row, reached, window, finished }) => {
 };
 
 /** Draw what the squares mean that were shown. @param {Shown} shown */
-export const legend = ({ frames, reached, kinds, window }) => {
-  const cells = frames.slice(1, reached + 1).map(({ cell }) => cell);
-  const isReminded = frames.slice(1, reached).some(({ reminded }) => reminded);
-  return div(
-    "al-legend al-timeline-legend",
-    [...new Set(cells)].map((kind) => span({}, tape(kind), kinds[kind])),
-    isReminded && span({}, span("al-reminder-mark", "▼"), "reads a reminder"),
-    window !== null && span({}, span("al-key al-frame-key"), "what it sees"),
-  );
-};
+export const drawLegend = ({ frames, reached, kinds, window }) =>
+  legend(lettersOf(frames.slice(1, reached + 1)), kinds, window !== null);
+
+/** @param {Frame[]} rounds */
+const lettersOf = (rounds) =>
+  rounds.map(({ cell, reminded }) => (reminded ? cell.toUpperCase() : cell)).join("");

@@ -2,7 +2,7 @@
 // reminder above the round in which the model reads it; a hatched round has lost its plan. tape.css
 // draws all of this, and tape.py writes the same markup in Python: a test compares the two.
 
-import { h, span } from "./dom.js";
+import { div, h, span } from "./dom.js";
 
 /**
  * What a tape can show besides the rounds. `isFinished` says whether the files show all steps (null:
@@ -50,6 +50,16 @@ const square = (letter, place, shown) => {
 
 /** Draw a reminder above a round, from 0. @param {number} place */
 const reminder = (place) => h("u", { style: `--at: ${place}` });
+
+/** Draw what the letters of some rounds mean, the reminder that is read, and the window's frame.
+ * @param {string} cells @param {Record<string, string>} kinds @param {boolean} hasFrame */
+export const legend = (cells, kinds, hasFrame) =>
+  div(
+    "al-legend",
+    [...new Set(cells.toLowerCase())].map((kind) => span({}, tape(kind), kinds[kind])),
+    /[A-Z]/.test(cells.slice(0, -1)) && span({}, span("al-reminder-mark", "▼"), "reads a reminder"),
+    hasFrame && span({}, span("al-key al-frame-key"), "what it sees"),
+  );
 
 /** Draw the window: a frame over the rounds between two places, which may be half rounds.
  * @param {number} from @param {number} to */

@@ -38,12 +38,6 @@
  * How a message is drawn: it contains the plan, or a short list that replaced it, or work; the plan
  * above the edge is a ghost, and any other message there is removed.
  * @typedef {"plan" | "short" | "work" | "ghost" | "removed"} Look
- *
- * A message of a column: how many newer ones are below it, and its look.
- * @typedef {{ below: number, look: Look, hasReminder: boolean }} Seen
- *
- * The paths of a drawing, by look.
- * @typedef {Record<string, string>} Paths
  */
 
 /**
