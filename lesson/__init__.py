@@ -31,6 +31,7 @@ HOME = {
     "WORK": "exercises.checking.fixtures",
     "Walk": "widgets.walk",
     "bring": "program.bring",
+    "claude_runs": "runs.claude_runs",
     "command_line": "program.command_line",
     "compare_series": "runs.planning_study",
     "connect": "model_choice",
