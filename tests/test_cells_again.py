@@ -9,6 +9,8 @@ from notebooks import NOTEBOOKS, environment, find_notebooks, make_kernel
 SOLVED = {path.name for path in NOTEBOOKS.glob("solutions/*.ipynb")}
 # Those with exercises are run with our solutions, in which more cells do something.
 PATHS = [one for one in find_notebooks() if one.parent != NOTEBOOKS or one.name not in SOLVED]
+# Each reply of the practice model then begins with a thinking block.
+THINK = "import lesson\nlesson.PracticeModel.__init__.__kwdefaults__['thinking'] = True"
 
 
 def copies(cells, name):
@@ -23,6 +25,7 @@ def test_every_cell_runs_again_in_the_same_kernel(path, tmp_path):
     notebook.cells = [one for pair in zip(code, copies(code, "twice"), strict=True) for one in pair]
     # From the last to the first: no cell above repairs what a cell below has overwritten.
     notebook.cells += copies(code[::-1], "again")
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(THINK))
     client = NotebookClient(notebook, km=make_kernel(str(tmp_path)), timeout=120)
     env = environment() | {"IPYTHONDIR": str(tmp_path)}
     client.execute(cwd=str(tmp_path), env=env, cleanup_kc=True)  # it raises a cell's error

@@ -77,7 +77,7 @@ def run_alone(file, model, answers, before=""):
 def test_exported_agent_does_its_job_and_is_one_short_file(exported):
     folder = exported.parent / "project"
     copy_sample("hello", folder)
-    model = PracticeModel()
+    model = PracticeModel(thinking=True)  # each reply begins with a thinking block
     printed = run_alone(exported, model, "y\n" * 99, "import os\ndel os.killpg\n")  # as on Windows
     assert "Allow this? [y/n]" in printed and len(model.requests) > 5
     assert "is_error" not in str(model.requests[-1])

@@ -98,6 +98,8 @@ def test_main_runs_the_newest_parts_and_all_parts_stay(
 ):
     for name in parts:
         keep_part(name, tmp_path)
+    # Each reply then begins with a thinking block.
+    monkeypatch.setitem(lesson.PracticeModel.__init__.__kwdefaults__, "thinking", True)
     said = capsys.readouterr().out
     assert "lines for my_agent.py" in said and f"Its main calls {runs}" in said.splitlines()[-1]
     monkeypatch.chdir(tmp_path)
