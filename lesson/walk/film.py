@@ -21,8 +21,8 @@ from .recorder import Recorder, Step
 TITLES = {
     "1": "The model calls a tool",
     "2": "update checks the list",
-    "3": "The list replaces the old one",
-    "4": "The rounds without a todo call are counted",
+    "3": "The list is replaced",
+    "4": "The nag counts the rounds",
     "5": "The reminder goes into the results",
 }
 # A loop may put a reminder into a result first, and then that result into the messages.
@@ -122,6 +122,7 @@ class Film:
         """Return what the browser draws."""
         return {
             "name": self.code.name,
+            "titles": TITLES,
             "rounds": list(map(self.draw_round, self.rounds)),
             "steps": [self.draw_step(step) for step in self.steps],
             "questions": list(self.ask()),
@@ -129,7 +130,10 @@ class Film:
         }
 
     def draw_round(self, name: str) -> dict[str, Any]:
-        """Return a round's stations, each with the number of its first step. They only go on."""
+        """Return a round's stations, each with the number of its first step. They only go on.
+
+        `jump` is why it passes over a station, or "".
+        """
         steps = self.rounds[name]
         stations: dict[str, int] = {}
         is_rejected = any(step.error for step in steps if step.code.co_name == "update")
@@ -138,7 +142,8 @@ class Film:
             if station > max(stations, default=""):
                 stations[station] = self.steps.index(step)
         drawn = [{"number": n, "title": TITLES[n], "from": at} for n, at in stations.items()]
-        return {"name": name, "stations": drawn}
+        jump = "rejected" if is_rejected else "no list sent" if "2" not in stations else ""
+        return {"name": name, "stations": drawn, "jump": jump}
 
     def draw_step(self, step: Step) -> dict[str, Any]:
         """Return where a step is, what it said and changed, and the state after it.

@@ -174,7 +174,7 @@ def test_board_shows_the_fields_of_a_subclass(gallery, widgets):
 
 def test_walk_by_keyboard_asks_for_a_line_and_goes_to_the_one_that_is_right(gallery, show):
     walk = show("walk")
-    walk.get_by_role("button", name="skip").focus()
+    walk.get_by_role("button", name="skip this question").focus()
     says(walk, "rejects the list")
     walk.locator("button.al-line", has_text="self.items = checked").press("Enter")
     says(walk, "You clicked line")
@@ -185,7 +185,7 @@ def test_walk_by_keyboard_asks_for_a_line_and_goes_to_the_one_that_is_right(gall
     says(walk, "of call_tool")
     gallery.press("ArrowLeft")
     says(walk, "You clicked line")
-    for chapter in ("rounds without a todo call are counted", "The reminder goes into"):
+    for chapter in ("The nag counts the rounds", "The reminder goes into"):
         walk.get_by_role("button", name=chapter).first.click()
     changed.get_by_text("with a reminder").wait_for()
     gallery.press("ArrowLeft")

@@ -20,8 +20,11 @@ import { movie, set } from "./view.js";
  * @typedef {{ at: number, then: number, right: number[], ask: string, why: string }} Question
  * @typedef {{ number: string, title: string, from: number }} Station
  * @typedef {{ file: string, lines: [number, string][] }} Code
- * @typedef {{ name: string, rounds: { name: string, stations: Station[] }[], steps: Step[], questions: Question[],
- *   functions: Record<string, Code> }} Film
+ *
+ * A round passes some of the stations, which have `titles`; `jump` is why it passes over one, or "".
+ * @typedef {{ name: string, stations: Station[], jump: string }} Round
+ * @typedef {{ name: string, titles: Record<string, string>, rounds: Round[], steps: Step[],
+ *   questions: Question[], functions: Record<string, Code> }} Film
  * @typedef {{ whose: string, films: Film[], after: number, keywords: string }} Walk
  */
 
@@ -89,7 +92,7 @@ const drawCode = (model) => {
   const lines = asked ? all.filter(([, text]) => !/^\s*(#|$)/.test(text)) : all;
   const done = film.steps.slice(station?.from ?? 0, asked ? at : at + 1);
   const changed = step.chips.findLast(([colour]) => colour !== "line");
-  const style = paint(asked ? "reminder" : (changed?.[0] ?? "muted"));
+  const style = paint(asked ? "ink" : (changed?.[0] ?? "muted"));
   const drawLine = (/** @type {[number, string]} */ [number, text]) => {
     const isIn = (/** @type {Step} */ one) =>
       one.function === step.function && one.first <= number && number <= one.last;
@@ -160,23 +163,54 @@ const drawState = (model) => {
 
 // Above the code: the stations, the words, the buttons
 
-/** @param {Model} model */
+/** Draw a line for each round, over the stations that it passes; what it passes over is a jump.
+ * @param {Model} model */
 const drawStations = (model) => {
   const { film, station } = here(model);
-  return div(
-    { class: "al-transport al-walk-track", role: "group", "aria-label": "Stations" },
-    film.rounds.map(({ name, stations }) => [
-      span("al-note", name),
-      stations.map((one) =>
-        button(one.number, () => go(model, one.from), {
-          class: "al-walk-station",
-          "aria-current": one === station ? "step" : null,
-          "aria-label": `${name}: ${one.title}`,
-          title: one.title,
+  const numbers = Object.keys(film.titles);
+  return h(
+    "table",
+    { class: "al-table al-walk-map" },
+    h(
+      "tr",
+      {},
+      h("td", {}),
+      numbers.map((number) => h("th", { scope: "col" }, film.titles[number])),
+    ),
+    film.rounds.map((round) => {
+      const [first, last] = [round.stations[0], round.stations.at(-1)];
+      const missed = numbers.find((n) => n > (first?.number ?? "") && !find(round, n));
+      return h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, round.name),
+        numbers.map((number, n) => {
+          const one = find(round, number);
+          const isPassed = number > (first?.number ?? "") && number <= (last?.number ?? "");
+          const isJump = !one || !find(round, numbers[n - 1]);
+          return h(
+            "td",
+            { class: isPassed && (isJump ? "al-walk-way al-walk-jump" : "al-walk-way") },
+            one && drawStation(model, round, one, one === station),
+            isPassed && number === missed && span("al-note al-lost", round.jump),
+          );
         }),
-      ),
-    ]),
+      );
+    }),
   );
+};
+
+/** @param {Round} round @param {string} number */
+const find = ({ stations }, number) => stations.find((one) => one.number === number);
+
+/** @param {Model} model @param {Round} round @param {Station} one @param {boolean} isHere */
+const drawStation = (model, { name, jump }, one, isHere) => {
+  const isBad = one.number === "2" && jump !== "";
+  return button(isBad ? "✕" : one.number === "5" ? "▼" : one.number, () => go(model, one.from), {
+    class: ["al-walk-station", isBad && "al-bad", one.number === "5" && "al-walk-reminder"],
+    "aria-current": isHere ? "step" : null,
+    "aria-label": `${name}: ${one.title}${isBad ? `, ${jump}` : ""}`,
+  });
 };
 
 /** Draw what has happened, or the question, or what an answer says. @param {Model} model */
@@ -188,7 +222,7 @@ const drawWords = (model) => {
   return div(
     {
       class: ["al-aside al-walk-say", asked && "al-marked"],
-      style: paint("reminder"),
+      style: paint("ink"),
       role: "status",
     },
     asked
@@ -206,8 +240,9 @@ const drawButtons = (model) => {
   return div(
     { class: "al-transport", role: "group", "aria-label": "Steps" },
     button("← line before", () => go(model, at - 1), { off: at === 0 }),
-    button(asked ? "skip →" : "next line →", () => goOn(model), {
-      class: "al-main al-home",
+    // The answer to a question is a click in the code, so no button is the main one then.
+    button(asked ? "skip this question" : "next line →", () => goOn(model), {
+      class: ["al-home", asked ? "al-switch" : "al-main"],
       off: isEnd,
     }),
     span("al-count", `${at + 1} of ${plural(film.steps.length, "line")}`),
