@@ -14,7 +14,7 @@ from lesson import Runs, find_missing, load_job, play, sample
 from lesson.practice.policy.learners_tool import BASE_TOOLS
 from lesson.program import template
 from lesson.program.workspace import GuardedWorkspace
-from lesson.samples import copy_sample
+from lesson.samples import MARK, copy_sample
 
 unix = pytest.mark.skipif(os.name == "nt", reason="links, modes and bash are Unix's")
 
@@ -285,3 +285,6 @@ def test_folder_with_the_name_of_a_sample_is_not_its_job(tmp_path):
     assert find_missing(Workspace(tmp_path / "style")) == []
     copy_sample("style", tmp_path / "mine")
     assert len(find_missing(Workspace(tmp_path / "mine"))) == len(load_job("style").steps)
+    with open(tmp_path / "mine" / MARK, "r+b") as mark:
+        mark.truncate(2**40)  # a sparse file of a terabyte
+    assert find_missing(Workspace(tmp_path / "mine")) == []

@@ -76,11 +76,11 @@ def hidden_folders() -> list[Path]:
     return [place for place in sorted(places) if place.is_dir() and place != Path("/")]
 
 
-@cache  # so that commands do not wait for it
 def private_places() -> list[Path]:
     """Return the files and folders in /etc and /var that only root can read, if this is root.
 
-    They contain the machine's passwords and keys. Any other user cannot read them anyway.
+    They contain the machine's passwords and keys. Any other user cannot read them anyway. The
+    search is repeated for each command, because a file may be new. It takes some 30 milliseconds.
     """
     find = find_program("find")
     if os.geteuid() != 0 or not find:

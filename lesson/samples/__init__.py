@@ -13,6 +13,7 @@ from agentlib.safety import import_guard
 from agentlib.workspace import Workspace
 
 from .jobs import SAMPLES, Job, list_jobs, load_job
+from .project_files import read_text
 
 MARK = ".sample"  # the file in a copy that names its sample
 # The functions that delete the copies made in the block of `deleting`; None outside of one.
@@ -73,7 +74,7 @@ class InFolder(Protocol):
 def find_job_of(workspace: InFolder) -> Job | None:
     """Return the job of a copy of a sample, or None for any other folder, whatever its name."""
     mark = workspace.root / MARK
-    name = mark.read_text(encoding="utf-8", errors="replace") if mark.is_file() else ""
+    name = read_text(mark) if mark.is_file() else None  # an agent may have made it huge
     return load_job(name) if name in list_jobs() else None
 
 
