@@ -4,6 +4,7 @@ Names are imported when they are first used, so that the program needs no notebo
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from .exercises import CHECKS
@@ -35,7 +36,7 @@ HOME = {
     "command_line": "program.command_line",
     "compare_series": "runs.planning_study",
     "connect": "model_choice",
-    "count_lines": "program.save",
+    "count_lines": "program.sections",
     "draw": "widgets.picture",
     "exhaust": "time_limit",
     "export": "program.export",
@@ -57,16 +58,27 @@ HOME = {
     "starter": "practice.models.starter",
     "what_changed": "widgets.my_agent",
 } | {check: f"exercises.{check}" for check in CHECKS}
+OTHER_VERSION = (
+    "lesson has no {}. Is it misspelled? Otherwise this notebook is of another version of the "
+    "lesson. Rename it, and run %run -m lesson lesson . in a cell: that copies the notebook of "
+    "this version beside it."
+)
 __all__ = sorted(HOME)  # noqa: PLE0605
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name from its module (PEP 562). Raise AttributeError for any other name."""
-    if name not in HOME:
+    """Import a public name from its module (PEP 562).
+
+    Raise AttributeError for what Python itself asks for, as a submodule, and otherwise ImportError:
+    a notebook that imports an unknown name may be of another version.
+    """
+    if name in HOME:
+        value = getattr(import_module(f".{HOME[name]}", __name__), name)
+        globals()[name] = value
+        return value
+    if name.startswith("_") or find_spec(f"{__name__}.{name}"):
         raise AttributeError(f"module 'lesson' has no attribute {name!r}")
-    value = getattr(import_module(f".{HOME[name]}", __name__), name)
-    globals()[name] = value
-    return value
+    raise ImportError(OTHER_VERSION.format(name))
 
 
 def __dir__() -> list[str]:

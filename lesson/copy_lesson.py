@@ -10,6 +10,8 @@ from typing import Any
 from agentlib.escape import for_screen
 from agentlib.safety.files import write_atomically
 
+from .file_errors import describe_problem
+
 PACKAGE = Path(__file__).parent
 FOR_AGENTS = Path(__file__).with_name("agents_for_learners.md")
 # Links to what is next to the notebooks in a checkout, and not next to a student's copy.
@@ -23,12 +25,15 @@ def main(argv: list[str]) -> int:
         description="Copy the notebooks of the lesson into FOLDER. A notebook that is already "
         "there is yours and stays unchanged: to reset one, rename it first.",
     )
-    parser.add_argument("folder", metavar="FOLDER", type=Path, help="created if it is missing")
-    folder = parser.parse_args(argv).folder
+    parser.add_argument("folder", metavar="FOLDER", help="created if it is missing")
+    given = parser.parse_args(argv).folder
+    if not given:  # as after a shell variable that is not set
+        parser.error("the name of FOLDER is empty. For the current folder, write a dot.")
+    folder = Path(given)
     try:
         new, old = copy_lesson(folder)
     except OSError as problem:
-        print(for_screen(str(problem)), file=sys.stderr)
+        print(for_screen(f"{folder}: {describe_problem(problem)}"), file=sys.stderr)
         return 1
     for words, names in ((f"New in {folder}", new), ("Already there, and unchanged", old)):
         if names:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 
 import pytest
 from hypothesis import settings
@@ -15,7 +16,7 @@ settings.load_profile("lesson")
 
 # These modules start many processes or play many runs, so `make check` leaves them out.
 SLOW_MODULES = (
-    *("test_agent_arena", "test_export", "test_interrupts", "test_my_agent"),
+    *("test_agent_arena", "test_export", "test_interrupts", "test_keep", "test_my_agent"),
     *("test_kept_runs", "test_setup", "test_shell", "test_commands", "test_time_limit"),
 )
 
@@ -38,6 +39,19 @@ def hide_user_settings(tmp_path_factory):
             if name.startswith("ANTHROPIC_") or name == "MODEL_ID":
                 patch.delenv(name)
         yield
+
+
+@pytest.fixture
+def notebook(monkeypatch, tmp_path, tmp_path_factory):
+    """Return a new notebook in an empty folder, which is the current one."""
+    from support.notebook import Notebook
+
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    monkeypatch.chdir(tmp_path)
+    notebook = Notebook()
+    yield notebook
+    notebook.shell.clear_instance()
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,9 @@ import json
 import shlex
 import sys
 
+import pytest
+
+import lesson
 from lesson.__main__ import run
 from lesson.copy_lesson import lesson_notebooks
 from lesson.program.command_line import command_line
@@ -31,6 +34,28 @@ def test_lesson_is_copied_without_outputs_and_overwrites_nothing(capsys, tmp_pat
             assert [cell["id"] for cell in copy] == [cell["id"] for cell in whole]
             assert "](../docs" not in str(copy) and "](../../docs" not in str(copy)
             assert not any(cell.get("outputs") or cell.get("execution_count") for cell in copy)
+
+
+def test_lesson_is_not_copied_to_a_folder_without_a_name_and_errors_say_what_to_do(
+    capsys, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        run(["lesson", ""])
+    assert "the name of FOLDER is empty." in capsys.readouterr().err and not [*tmp_path.iterdir()]
+    (tmp_path / "link").symlink_to("nowhere")
+    assert run(["lesson", "link"]) == 1
+    said = "link: File exists. Something has this name already: rename it.\n"
+    assert capsys.readouterr().err == said
+
+
+def test_notebook_of_another_version_is_told_how_to_get_the_new_one():
+    with pytest.raises(ImportError, match=r"lesson has no check_all\. Is it misspelled\?"):
+        from lesson import check_all  # noqa: F401
+    assert not hasattr(lesson, "__wrapped__")
+    from lesson import widgets
+
+    assert widgets.__name__ == "lesson.widgets"
 
 
 def test_command_line_names_the_python_of_the_notebook_and_the_file_in_its_folder(

@@ -317,15 +317,23 @@ def test_exported_agent_without_anthropic_says_what_to_install(exported):
 @pytest.mark.parametrize(
     "top, used, said",
     [
-        ("import yaml", "yaml", "your agent uses yaml, and the file may need only anthropic."),
-        ("Workspace = 1", "Workspace", "the file has its own Workspace: give yours another name"),
-        ("def signature(run): pass", "signature", "the file has its own signature: give"),
-        ("def input(text): return 'y'", "input", "the file has its own input: give yours"),
+        ("import yaml", "yaml", "agent uses yaml, and the file may need only anthropic."),
+        ("Workspace = 1", "Workspace", "the file has its own Workspace: give yours another name."),
+        ("def signature(run): pass", "signature", "the file has its own signature: give yours"),
+        ("ask_user = print", "ask_user", "the file has its own ask_user: give"),
+        (
+            "def a():\n    global ask_user\n    ask_user = 1",
+            "a",
+            "the file has its own ask_user: give",
+        ),
+        ("def input(text): return 'y'", "input", "the file has its own input: give yours another"),
+        ("", "Board", "agent uses Board: write it into the cell of agent as well."),
         ("import os.path", "os.path", "has your agent"),
-        ("", "len(messages, 1)", "has our agent, because yours does not pass"),
+        ("", "len(messages, 1)", 'agent does not pass its check yet: "'),
+        ("print('a trial')", "0", "would run in the program. Move it to another cell"),
     ],
 )
-def test_what_cannot_be_exported_is_said(tmp_path, capsys, top, used, said):
+def test_only_an_agent_that_passes_and_stands_alone_is_exported(tmp_path, capsys, top, used, said):
     source = slip(SOLUTIONS["agent"], ("    plan = []\n", f"    plan = [{used}][:0]\n"))
     export_cell(f"{top}\n{source}", tmp_path / "one.py")
     assert said in capsys.readouterr().out

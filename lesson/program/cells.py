@@ -1,69 +1,143 @@
-"""The source of what a notebook has made, with all that it uses from other cells."""
+"""Read the cells of a notebook: the newest one that defines a name, and the names in its text."""
 
+import ast
 import builtins
-import linecache
 import re
-from collections.abc import Iterable, Iterator
+import warnings
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from itertools import pairwise
-from typing import Any
+from symtable import SymbolTable, symtable
 
-from ..exercises.checking.blank import list_functions
 from ..ipython_shell import find_shell
-from ..statements import Statement, find_needed, read_statements
-from .write_main import GIVEN
+from .ours import restore_call
 
-IMPORTS = ("import ", "from ")
-DEFINITION = re.compile(r"(?m)^(@|(async )?def |class )")
-# An annotation uses `__annotations__`, and IPython adds the last two.
-PYTHON = {*dir(builtins), "__annotations__"} - {"display", "get_ipython"}
+# IPython adds the last two, and a program in a terminal does not have them.
+BUILTINS = {*dir(builtins)} - {"display", "get_ipython"}
+# Statements that would do something when the program starts. An assignment may call a function.
+TRIALS = (
+    *(ast.Expr, ast.For, ast.While, ast.With, ast.Try, ast.TryStar, ast.If, ast.Match),
+    *(ast.Assert, ast.Delete, ast.AsyncFor, ast.AsyncWith),
+)
+CALLS = re.compile(r"(?:\w+ = )?(?:lesson\.)?(?:keep|bring)\(")  # of what a cell does not define
+UPTO = "upto"  # a cell says with it how many rules its check tries, and no program uses it
+MAGIC = "get_ipython().run_cell_magic("  # so IPython writes the first line of a cell with %%
 
 
-def collect(name: str, written: Any) -> str:
-    """Return the source of what `written` is and uses; `name` is its name in the notebook.
+def find_cell(name: str) -> str:
+    """Return the text of the newest cell that defines `name`, as IPython has it in `In`.
 
-    Each name comes from the newest cell that makes it, after all imports and the names that it
-    uses. Raise ValueError if no cell makes it, or if that cell alone has not made what is checked,
-    as when it failed.
+    It may have a syntax error. A cell that calls `bring` or `keep` defines nothing. Return "" if
+    there is no cell. Raise ValueError if the newest one begins with %%.
     """
-    known = {"display": None} | getattr(find_shell(), "user_ns", {}) | {name: written}
-    # A cell that has called bring() makes nothing itself.
-    statements = [one for one in list_statements() if "bring" not in one.uses]
-    visited = {*GIVEN}
-    found = find_needed([name], statements, visited)
-    made = set[str]().union(*(one.makes for one in found.values()))
-    for wanted in sorted(visited - {*GIVEN} - made - PYTHON):
-        if wanted in known:
+    for text in map(restore_call, reversed(list_cells())):
+        how = list_made(text).get(name, "")
+        if (how and not CALLS.match(how)) or (parse(text) is None and is_about(name, text)):
+            return text
+        if text.startswith(MAGIC) and is_about(name, text):
             raise ValueError(
-                f"no cell of this notebook defines {wanted} at its top level. All that {name} "
-                "needs belongs into its cell, and a cell that begins with %% cannot be read."
+                f"the newest cell of {name} begins with %%, and such a cell cannot be read. Delete "
+                "that line, and run the cell again."
             )
-    others = {one.cell for one in statements} - {one.cell for one in found.values()}
-    others.add("<timed exec>")  # of a cell that begins with %%time
-    for one in sorted(visited - {*GIVEN}):  # a function knows its cell
-        if any(its.__code__.co_filename in others for its in list_functions(known.get(one))):
+    return ""
+
+
+def list_cells() -> list[str]:
+    """Return the texts of the cells that have run in this notebook, oldest first."""
+    return list(getattr(find_shell(), "user_ns", {}).get("In", []))
+
+
+def is_about(name: str, text: str) -> bool:
+    """Return whether a text that is no Python, or contains it in a string, may define `name`."""
+    return re.search(rf"(class|def) +{name}\b|{name} *=(?!=)", text) is not None
+
+
+def parse(text: str) -> list[ast.stmt] | None:
+    """Return the statements of a cell, None if it is no Python."""
+    # IPython has already shown Python's warnings about it.
+    with warnings.catch_warnings(action="ignore"), suppress(SyntaxError, ValueError):
+        compile(text, "", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+        return ast.parse(text).body
+    return None
+
+
+def list_made(text: str) -> dict[str, str]:
+    """Return the names that a cell makes at its top level, each with the code that makes it."""
+    made: dict[str, list[str]] = {}
+    for node in parse(text) or []:
+        for code in map(ast.unparse, split_imports(node)):
+            for table in list_tables(code):
+                for symbol in table.get_symbols():
+                    is_top = table.get_type() == "module" or symbol.is_declared_global()
+                    if is_top and (symbol.is_assigned() or symbol.is_imported()):
+                        made.setdefault(symbol.get_name(), []).append(code)
+    return {name: "\n".join(dict.fromkeys(made[name])) for name in made}
+
+
+def split_imports(node: ast.stmt) -> Iterator[ast.stmt]:
+    """Yield a statement for each name that an import makes, and any other statement unchanged."""
+    if isinstance(node, ast.Import):
+        yield from (ast.Import([one]) for one in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        yield from (ast.ImportFrom(node.module, [one], node.level) for one in node.names)
+    else:
+        yield node
+
+
+def list_used(text: str) -> set[str]:
+    """Return the names that a cell and its functions use and do not make themselves."""
+    code = ast.unparse(ast.Module(parse(text) or [], []))
+    symbols = [symbol for table in list_tables(code) for symbol in table.get_symbols()]
+    used = {one.get_name() for one in symbols if one.is_referenced() and one.is_global()}
+    return used - list_made(text).keys()
+
+
+def list_tables(code: str) -> list[SymbolTable]:
+    """Return the names of a module, and of each function and class in it."""
+    tables = [symtable(code, "", "exec")]
+    for table in tables:
+        tables += table.get_children()
+    return tables
+
+
+def find_clash(text: str, other: str) -> str:
+    """Return a name that two texts cannot share in one program, or "".
+
+    Both make it, and not by the same code, or one makes it and the other uses Python's.
+    """
+    both: list[Mapping[str, str]] = []
+    for one in (text, other):
+        both.append(dict.fromkeys(list_used(one) & BUILTINS, "") | list_made(one))
+    mine, theirs = both
+    for name in sorted((mine.keys() & theirs.keys()) - {UPTO}):
+        codes = {mine[name], theirs[name]}
+        # `import xml.dom` makes the same name as `import xml.sax`.
+        are_imports = all(code.startswith("import ") and " as " not in code for code in codes)
+        if len(codes) > 1 and not are_imports:
+            return name
+    return ""
+
+
+def check_only_defines(text: str) -> None:
+    """Raise ValueError, with the line, if a cell does more than define and assign."""
+    for node in parse(text) or []:
+        code = ast.unparse(node).partition("\n")[0]
+        if isinstance(node, TRIALS) or CALLS.match(code):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                continue  # a docstring
             raise ValueError(
-                f"{one} differs from what its newest cell makes: write all of it into one cell, "
-                "and run that cell."
+                f"line {node.lineno} of its cell, `{code}`, would run in the program. Move it to "
+                "another cell, and run both cells."
             )
-    return join_sources(found)
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+            raise ValueError(f"line {node.lineno} of its cell, `{code}`, is only for a whole file.")
 
 
-def join_sources(sources: Iterable[str]) -> str:
-    """Return the statements as one text, the imports first, with lines between definitions."""
-    given = sorted(dict.fromkeys(sources), key=lambda one: not one.startswith(IMPORTS))
-    text = ""
-    for above, one in pairwise(["", *given]):
-        is_block = DEFINITION.search(above) or DEFINITION.search(one)
-        is_first = above.startswith(IMPORTS) and not one.startswith(IMPORTS)
-        text += ("\n\n\n" if is_block else "\n\n" if is_first else "\n") + one
-    return text.strip()
-
-
-def list_statements() -> Iterator[Statement]:
-    """Yield the statements of all cells that were run, oldest first."""
-    # IPython has a file name for each cell, with the number of its last execution.
-    numbers = getattr(getattr(find_shell(), "compile", None), "_filename_map", {})
-    for cell in sorted(numbers, key=numbers.__getitem__):
-        with suppress(SyntaxError, ImportError):  # the cell failed
-            yield from read_statements(cell, "".join(linecache.getlines(cell)))
+def say_what_to_add(name: str) -> str:
+    """Return what to do about a name that a cell uses but does not make: the line to add."""
+    for text in reversed(list_cells()):
+        how, *_ = list_made(text).get(name, "").splitlines() or [""]
+        if how.startswith(("import ", "from ")):
+            return f"Add the line `{how}` to the cell."
+        if how:
+            return f"Copy what makes it into the cell: `{how}`."
+    return "Is it misspelled? Otherwise, write it into the cell."

@@ -4,6 +4,8 @@ import shlex
 import sys
 from pathlib import Path
 
+from ..file_errors import describe_problem
+
 
 def command_line(prompt: str, *, check: str = "", model: str = "") -> str:
     """Return the command that runs `my_agent.py` with `prompt`, in a terminal in any folder.
@@ -13,8 +15,12 @@ def command_line(prompt: str, *, check: str = "", model: str = "") -> str:
     be another one, because bash's start-up file often puts that of pyenv or conda first. If there
     is no such file, the line says who writes it.
     """
-    file = Path("my_agent.py").resolve()
-    if not file.exists():
+    try:
+        file = Path("my_agent.py").resolve()
+        is_there = file.exists()
+    except OSError as problem:
+        return f"The folder of this notebook cannot be read: {describe_problem(problem)}"
+    if not is_there:
         return f"There is no {file.name} yet. keep() writes it when your code passes its check."
     given = [*(["--check", check] if check else []), prompt]
     if not sys.executable:  # in a browser, which has no terminal

@@ -1,5 +1,6 @@
 """Export a learner's agent: one file that needs only the package `anthropic`."""
 
+import ast
 import re
 import sys
 from pathlib import Path
@@ -7,9 +8,12 @@ from typing import Any
 
 from agentlib.safety.files import write_atomically
 
-from ..statements import Statement, read_statements
-from .cells import IMPORTS, collect, join_sources
-from .save import PARTS, back_up
+from ..file_errors import describe_problem
+from ..samples import deleting
+from .cells import BUILTINS, find_clash, list_used
+from .parts import find_fault, run_part
+from .save import read_cell
+from .sections import Section, back_up
 
 TEMPLATE = Path(__file__).with_name("template.py")
 AGENT = re.compile(r"(?s)# --- agent ---\n.*# --- main ---\n")
@@ -18,53 +22,41 @@ AGENT = re.compile(r"(?s)# --- agent ---\n.*# --- main ---\n")
 def export(agent: Any, file: str | Path = "exported_agent.py") -> None:
     """Write the learner's `agent`, with four plain tools and a main, into one `file`.
 
-    If it does not pass its check, our solution is exported. A file that differs is copied first.
-    Print what was done.
+    It must pass its check. A file that differs is copied first. Print what was done.
     """
     file = Path(file)
-    [exercise] = PARTS["agent"]
-    passes = exercise.check(agent).ok
     try:
-        source = collect("agent", agent) if passes else exercise.read_solution()
-        text = fill_template(source, file.name)
-        is_new = not file.exists() or file.read_bytes() == text.encode()
-        copied = "" if is_new else back_up(file)
-        write_atomically(file, text.encode())
+        cell = read_cell("agent", agent)
+        text = fill_template(cell, file.name).encode()
+        with deleting():
+            made = run_part("agent", {"agent": Section(cell)})
+            if fault := find_fault("agent", made):
+                raise ValueError(f"agent does not pass its check yet: {fault}.")
+        is_new = not file.exists() or file.read_bytes() == text
+        copied = "" if is_new else f" {back_up(file)}"
+        write_atomically(file, text)
     except (OSError, ValueError) as problem:
-        print(f"{file} was not written: {problem}")
+        print(f"{file} was not written: {describe_problem(problem)}")
         return
-    whose = "your agent" if passes else "our agent, because yours does not pass its check yet"
-    print(f"{file} has {whose}, in {text.count(chr(10))} lines, and needs only anthropic.{copied}")
+    lines = text.count(b"\n")
+    print(f"{file} has your agent, in {lines} lines, and needs only anthropic.{copied}")
 
 
-def fill_template(source: str, name: str) -> str:
-    """Return the template with the agent's `source` in it, for a file with this name.
+def fill_template(text: str, name: str) -> str:
+    """Return the template with the text of the agent's cell in it, for a file with this name.
 
-    Raise ValueError if the agent needs another package, or makes a name of the template again.
+    Raise ValueError if the cell needs another package or cell, or makes a name of the template.
     """
     template = TEMPLATE.read_text(encoding="utf-8").replace("FILE", name, 1)
-    own = list(read_statements("", source))
-    imports = [one.source for one in own if one.source.startswith(IMPORTS)]
-    for line in imports:
-        package = re.split(r"[ .]", line)[1]
-        if package not in {*sys.stdlib_module_names, "anthropic"}:
-            raise ValueError(f"your agent uses {package}, and the file may need only anthropic.")
-    if twice := find_made_twice(own, list(read_statements("", template))):
-        raise ValueError(f"the file has its own {', '.join(twice)}: give yours another name.")
-    agent = join_sources(one.source for one in own if one.source not in imports)
-    text = AGENT.sub(lambda _: f"{agent}\n\n\n", template)
-    return text.replace("\ntry:\n", "\n".join(["", *imports, "", "try:\n"]), 1)
-
-
-def find_made_twice(own: list[Statement], template: list[Statement]) -> list[str]:
-    """Return the names that the agent makes and the template needs, such as `input`."""
-    needed: set[str] = set()
-    for one in template:
-        needed |= one.makes | one.uses
-    needed.discard("agent")
-    same = {one.source for one in template}  # both may import the same
-    made: set[str] = set()
-    for one in own:
-        if one.source.partition(".")[0] not in same:  # `import os.path` is like `import os`
-            made |= one.makes
-    return sorted(needed & made)
+    for node in ast.walk(ast.parse(text)):
+        modules = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom):
+            modules = [node.module or "."]
+        for package in (one.partition(".")[0] for one in modules):
+            if package not in {*sys.stdlib_module_names, "anthropic"}:
+                raise ValueError(f"agent uses {package}, and the file may need only anthropic.")
+    if missing := list_used(text) - BUILTINS:
+        raise ValueError(f"agent uses {min(missing)}: write it into the cell of agent as well.")
+    if clash := find_clash(text, AGENT.sub("", template)):
+        raise ValueError(f"the file has its own {clash}: give yours another name.")
+    return AGENT.sub(lambda _: f"{text}\n\n\n", template)

@@ -13,8 +13,7 @@ from typing import Any
 
 from agentlib import loop, nag, todo
 
-from .cells import IMPORTS
-from .save import FILE, read_parts
+from .sections import FILE, list_own_lines, read_parts
 
 # Of each part: the names that it has in the file, the newest first, and what the package has.
 PARTS: dict[str, tuple[tuple[str, ...], Any]] = {
@@ -36,8 +35,7 @@ class MyPart:
     @property
     def lines(self) -> int:
         """Return how many lines it has, without blank lines and imports."""
-        lines = self.source.splitlines()
-        return sum(bool(line.strip()) and not line.startswith(IMPORTS) for line in lines)
+        return len(list_own_lines(self.source))
 
     @property
     def whose(self) -> str:
@@ -50,9 +48,7 @@ def read_my_parts(folder: str | Path = ".") -> dict[str, MyPart]:
     A nag that extends another one comes with it: `MyReminder` has the source of `MyNag` above it.
     A loop that cannot send reminders yet does not count: the package's runs in its place.
     """
-    file = Path(folder, FILE)
-    text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
-    kept = read_parts(text)
+    kept = {name: one.text for name, one in read_parts(Path(folder, FILE)).items()}
     if not WITH_REMIND.search(kept.get("agent_loop", "")):
         kept.pop("agent_loop", None)
     return {part: find_part(kept, names, package) for part, (names, package) in PARTS.items()}

@@ -1,7 +1,6 @@
 """Say how far a learner is with each exercise: `progress()`."""
 
 import json
-import re
 import sys
 from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
@@ -10,10 +9,12 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ..exercises.catalogue import EXERCISES
+from ..exercises.catalogue import EXERCISES, PARTS
 from ..exercises.checking.exercise import Exercise
 from ..exercises.checking.result import METADATA
-from .save import FILE, PARTS, read_parts
+from .parts import load_parts
+from .sections import FILE
+from .write_main import takes_remind
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def progress(names: Mapping[str, Any] | None = None, folder: str | Path = ".") -
     """
     known = vars(sys.modules["__main__"]) if names is None else names
     saved = {one.notebook: read_results(Path(folder, f"{one.notebook}.ipynb")) for one in EXERCISES}
-    kept = find_kept(Path(folder, FILE))
+    kept = find_kept(folder)
     return Progress([describe(one, known, saved[one.notebook], kept) for one in EXERCISES])
 
 
@@ -104,18 +105,16 @@ def describe(
     return Row(exercise.name, exercise.title, exercise.notebook, **known)
 
 
-def find_kept(file: Path) -> set[str]:
-    """Return the names of the exercises whose code is in the program `file`.
+def find_kept(folder: str | Path) -> set[str]:
+    """Return the names of the exercises whose code is in `my_agent.py`.
 
-    `keep()` writes a part only after its check has passed. A loop is of two exercises, and if it
-    takes `remind`, it has passed both checks.
+    `keep()` writes a part only after its check has passed, so a part is checked again only if it
+    was changed by hand. A loop is of two exercises, and if it takes `remind`, it has passed both.
     """
-    parts = {}
-    with suppress(OSError):
-        parts = read_parts(file.read_text(encoding="utf-8", errors="replace"))
-    kept = {PARTS[part][0].name for part in parts}
-    if re.search(r"def agent_loop\([^)]*\bremind\b", parts.get("agent_loop", "")):
-        kept.add("remind")
+    kept = set()
+    for part, made in load_parts(folder).items():
+        loop, *with_remind = PARTS[part]
+        kept |= {loop.name, *(one.name for one in with_remind if takes_remind(made))}
     return kept
 
 

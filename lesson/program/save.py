@@ -1,246 +1,151 @@
-"""Keep what a learner wrote: code that passes its check goes into `my_agent.py`, a program.
+"""Keep what a learner wrote: a cell that passes its check becomes a section of `my_agent.py`.
 
-Every part stays in the file, and `main`, its last section, says which of them run. Each part begins
-with a comment, such as `# --- MyTodo ---`, and has the source of what was checked, with the
-imports, constants and helpers that it uses, unless a part above has them. Before the file is
-written, all parts run in a new namespace and are checked there. The last line has a checksum: a
-file that was changed by hand is copied before it is replaced.
+One exercise, one cell, one section: the text of the newest cell that defines the part is written
+unchanged. It is run alone, below the parts that it uses, and the check tries what this has made.
+What the cell uses it imports or defines itself, or it is a part above it. No two sections may make
+one name in different ways. `main`, the last section, says which parts run.
 """
 
-import hashlib
-import json
-import re
-import sys
-from collections.abc import Iterator, Mapping
-from functools import partial
-from itertools import count
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from agentlib.nag import Nag
 from agentlib.safety.files import write_atomically
-from agentlib.todo import TodoManager
 
-from ..copy_lesson import lesson_notebooks
-from ..exercises.catalogue import EXERCISES
-from ..exercises.checking.exercise import Exercise
-from ..exercises.checking.rule import LONG_CASE_SECONDS
+from ..exercises.catalogue import PARTS
+from ..file_errors import describe_problem
 from ..ipython_shell import find_shell
-from ..samples import deleting, sample
-from ..statements import Statement, find_needed, read_statements
-from ..time_limit import Raised, attempt, show
-from .cells import IMPORTS, collect, join_sources
-from .write_main import GIVEN, describe_main, takes_remind, write_main
+from ..samples import deleting
+from . import sections
+from .cells import check_only_defines, find_cell, find_clash
+from .ours import delete_head, describe_ours, read_ours
+from .parts import check_again, find_fault, list_needed, run_part
+from .sections import FILE, Section, seal
+from .write_main import describe_main, takes_remind, write_main
 
-FILE = "my_agent.py"
-MARKER = "# --- {} ---"
-SEAL = "# keep() wrote this file. Checksum: "
-FAILS = (
-    "in that file, {0} fails: {1}. All that {0} needs belongs into its cell, as definitions and "
-    "assignments: a statement that only calls something, such as `setattr(...)`, is not kept. No "
-    "other part may give one of its names to something else. Then run the `keep` of {0} again."
-)
-START = '''\
-"""My agent: the parts that I have written in the lesson, and a `main` that runs them.
-
-Run it with the Python that has the lesson:
-
-    {python} my_agent.py "Refactor hello.py: add type hints."
-"""
-
-try:
-    import lesson
-
-    if __name__ == "__main__":
-        program = lesson.open_program()  # reads the command, and connects to a model
-        workspace, model = program.workspace, program.model
-except ModuleNotFoundError:
-    raise SystemExit("This Python does not have the lesson: use {python}") from None
-except KeyboardInterrupt:
-    raise SystemExit("\\nStopped.") from None'''
-PARTS: dict[str, list[Exercise]] = {}
-for one in EXERCISES:
-    PARTS.setdefault(one.subject, []).append(one)
-# Only names of parts: a learner's own comment may look like a marker.
-MARKED = re.compile(rf"(?m)^# --- ({'|'.join(PARTS)}|main) ---\n")
-# Used until the learner's part passes its check. That of any other part is our solution.
-SUBSTITUTES: dict[str, tuple[str, Any]] = {
-    "MyTodo": ("the package's list is used", TodoManager),
-    "MyNag": ("the package's nag is used", partial(Nag, TodoManager())),
-    "KeptTodo": ("the package's list is used", TodoManager),
-    "my_tool": ("it is not saved", None),
-    "TimedTodo": ("it is not saved", None),
-}
+# The names that the program makes around the parts.
+AROUND = Section("import agentlib, lesson\nmain = model = program = workspace = None")
+UNSAVED = ("my_tool", "TimedTodo")  # nothing is used in their place
 
 
 def keep(name: str, written: Any, folder: str | Path = ".", *, remind: bool = False) -> Any:
-    """Check what a learner wrote, save it in `my_agent.py` if it passes, and return it.
+    """Check what a learner wrote, save its cell in `my_agent.py` if it passes, and return it.
 
     `name` is the subject of an exercise, and `written` the learner's function, class or Tool.
     `folder` is the file's. A loop must take the argument `remind` if that is true. Returns
     `written` if it passes its check, and what is used instead if not, and prints which.
     """
-    exercise = PARTS[name][remind]
-    if not exercise.check(written).ok:
-        return substitute(exercise)
+    if name not in PARTS:
+        print(f"{name!r} is no part of {FILE}. Its parts are {', '.join(PARTS)}.")
+        return written
     try:
-        said = save(name, written, Path(folder, FILE))
+        said = save(name, written, Path(folder, FILE), remind)
     except (OSError, ValueError) as problem:
-        said = f"{FILE} was not written: {getattr(problem, 'strerror', None) or problem}"
+        if not PARTS[name][remind].check(written).ok:
+            return substitute(name, remind)
+        said = f"{FILE} was not written: {describe_problem(problem)}"
     print(f"{name} passes its check. {said}")
     return written
 
 
-def save(name: str, written: Any, file: Path) -> str:
-    """Write the program with this part, and return what was done.
-
-    Raise ValueError, with what is missing, or OSError.
-    """
-    source = MARKED.sub("", collect(name, written))
-    names = set[str]().union(*(one.makes for one in read_statements(name, source)))
-    if taken := names & {"main", "program"}:
-        raise ValueError(f"it has its own {taken.pop()}: give yours another name.")
-    text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
-    old = read_parts(text)
-    if name == "agent_loop" and "remind" in old.get(name, "") and not takes_remind(written):
-        made, failed = check_program(old)
-        if name not in failed and takes_remind(made[name]):
-            return f"{FILE} is unchanged: its agent_loop also takes remind."
-    parts = join_parts(old, name, source)
-    made, failed = check_program(parts)
-    failed_before = check_program(old)[1] if failed else {}
-    for one in sorted(failed, key=lambda one: one != name):
-        if one == name or one not in failed_before:
-            raise ValueError(FAILS.format(one, failed[one]))
-    lines = parts[name].replace("\n\n\n", "\n").splitlines()  # those that no part above has
-    said = f"{sum(not line.startswith(IMPORTS) for line in lines)} lines for {FILE}."
-    for one, why in failed.items():  # it was changed by hand
-        said += f" {one} is no longer used, because it fails: {why}. Write it again."
-    if made.keys() != parts.keys() or text and seal(text.rpartition(SEAL)[0]) != text:
-        said += back_up(file)
-    start = START.format(python=Path(sys.executable or "python").as_posix())
-    sections = [f"{MARKER.format(one)}\n{source}" for one, source in parts.items() if one in made]
-    made = {one: made[one] for one in made if one not in failed}
-    end = f"{MARKER.format('main')}\n{write_main(made)}"
-    write_atomically(file, seal("\n\n\n".join([start, *sections, end])).encode())
-    return f"{said} {describe_main(made)}"
-
-
-def back_up(file: Path) -> str:
-    """Copy a file before it is replaced. Return a sentence with the name of the copy."""
-    copies = (file.with_stem(f"{file.stem}_{number}") for number in count(1))
-    copy = next(one for one in copies if not one.exists())
-    write_atomically(copy, file.read_bytes(), replace=False)
-    return f" The file as it was before is now {copy.name}."
-
-
-def count_lines(folder: str | Path = ".") -> str:
-    """Return how many lines `my_agent.py` has, and how many are neither imports nor given."""
-    file = Path(folder, FILE)
-    if not file.exists():
-        return f"There is no {FILE} yet."
-    text = file.read_text(encoding="utf-8", errors="replace")
-    whole = [*filter(str.strip, text.splitlines())]
-    given = {line.strip() for one in read_given() for line in ["", *one.splitlines()]}
-    own = [line for part in read_parts(text).values() for line in part.splitlines()]
-    own = [line for line in own if line.strip() not in given and not line.startswith(IMPORTS)]
-    return f"{FILE} has {len(whole)} lines, and you have written {len(own)} of them."
-
-
-def read_given() -> Iterator[str]:
-    """Yield the cells in which an exercise begins, and those that it uses as they are."""
-    for name, path in lesson_notebooks().items():
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            tags = {*cell["metadata"].get("tags", ())}
-            if tags & {"exercise", "given"} and not name.startswith("solutions/"):
-                yield "".join(cell["source"])
-
-
-def substitute(exercise: Exercise) -> Any:
+def substitute(name: str, remind: bool) -> Any:
     """Return what is used in place of a part, or None, and print which."""
-    if exercise.subject in SUBSTITUTES:
-        said, made = SUBSTITUTES[exercise.subject]
-    else:
-        said = "our solution is used"
-        needed: dict[str, Any] = {}
-        for one in filter(PARTS.get, exercise.needs):
-            needed[one] = PARTS[one][0].make_solution(**needed)
-        made = exercise.make_solution(**needed)
-    print(f"{exercise.subject} does not pass its check yet, so {said}.")
-    return made
+    instead = "it is not saved" if name in UNSAVED else f"{describe_ours(name)} is used"
+    print(f"{name} does not pass its check yet, so {instead}.")
+    if name in UNSAVED:
+        return None
+    with deleting():
+        return run_part(name, {name: seal(read_ours(name, remind))}, __name__)
 
 
-def read_ours(name: str) -> tuple[str, str]:
-    """Return the source that is used if a notebook brings a part that is missing, and its name."""
-    if name == "MyTodo":  # as in `SUBSTITUTES`
-        made = "from agentlib import TodoManager\n\n\nclass MyTodo(TodoManager):\n    pass"
-        return made, "the package's list"
-    exercise = PARTS[name][0]
-    needed = [
-        PARTS[one][0].read_solution() if one in PARTS else f"from agentlib import {one}\n"
-        for one in exercise.needs
-        if one not in GIVEN  # `workspace` is also a module of agentlib
-    ]
-    return "\n\n".join([*needed, exercise.read_solution()]).rstrip(), "our solution"
+def save(name: str, written: Any, file: Path, remind: bool) -> str:
+    """Write the program with the newest cell of this part, and return what was done.
 
-
-def join_parts(old: Mapping[str, str], name: str, source: str) -> dict[str, str]:
-    """Return the parts of a program with this one: of each, what it needs and no part above has.
-
-    A name is made once in the program. If several parts make it, the last of them does, and `name`
-    is the last of all. A part with a syntax error stays as it is.
+    Raise ValueError if that cell does not pass the check there, or OSError.
     """
-    statements = list[Statement]()
-    unreadable = set[str]()
-    for part, text in [*old.items(), (f"{name}, new", source)]:
+    text = read_cell(name, written)
+    while True:
+        before = sections.read_program(file)
+        old = sections.read_sections(before)
+        with deleting():
+            new, said = add_part(name, text, dict(old), remind)
+        if sections.read_program(file) == before:  # otherwise another notebook has just written it
+            break
+    if new:
+        if any(one.is_changed and one.text not in new for _, one in old):
+            said.insert(-1, sections.back_up(file))
+        write_atomically(file, sections.encode(new))
+    return " ".join(said)
+
+
+def read_cell(name: str, written: Any) -> str:
+    """Return the text of the newest cell of a part. Raise ValueError if it cannot be kept."""
+    if written is not getattr(find_shell(), "user_ns", {}).get(name):
+        raise ValueError(f"keep() was not given the {name} that this notebook has now.")
+    text = delete_head(find_cell(name))
+    if not text:
+        raise ValueError(
+            f"no cell of this notebook defines {name}. If it was brought, change it in its cell, "
+            "run that cell, and then this one again."
+        )
+    check_only_defines(text)
+    if mark := sections.MARKED.search(text):
+        raise ValueError(f"the line `{mark[0].strip()}` belongs to {FILE}: delete it in the cell.")
+    return text.strip("\n").rstrip()
+
+
+def add_part(
+    name: str, text: str, old: Mapping[str, Section], remind: bool
+) -> tuple[str, list[str]]:
+    """Return the program with this part, "" if it stays as it is, and what to say.
+
+    Raise ValueError if the part does not pass its check there.
+    """
+    given = {**old, name: seal(text)}
+    parts = {one: given[one] for one in PARTS if one in given}
+    refuse_clash(name, parts)
+    ours = [one for one in list_needed(name, parts) if one not in parts]
+    said = [f"{one} is ours there, because {FILE} has none of yours." for one in ours]
+    made = {name: run_part(name, parts)}
+    if fault := find_fault(name, made[name], remind):
+        need = f"All that {name} needs belongs into its cell, or is a part above it."
+        raise ValueError(" ".join([f"in that file, {name} fails: {fault}.", *said, need]))
+    if name == "agent_loop" and not takes_remind(made[name]) and has_remind(old):
+        return "", [f"{FILE} is unchanged: its agent_loop also takes remind."]
+    is_new = name not in old or old[name].text != text
+    for one in [one for one in parts if one != name]:
         try:
-            statements += read_statements(part, text)
-        except (SyntaxError, ImportError):  # the file was changed by hand
-            unreadable.add(part)
-    parts, visited = dict(old), {*GIVEN}
-    for one in dict.fromkeys([*old, name]):
-        if one not in unreadable or one == name:
-            parts[one] = join_sources(find_needed([one], statements, visited))
-    return parts
+            made[one] = check_again(one, parts, name if is_new else "")
+        except ValueError as problem:
+            said.append(f"{one} is not used: {problem} Correct it, and keep it again.")
+            if not parts[one].is_changed:
+                parts[one] = Section(parts[one].text)  # without a hash, it is checked next time
+    written: dict[str, Section] = {}
+    for one in parts:
+        for needed, section in list_needed(one, parts).items():
+            written.setdefault(needed if needed in parts else f"our {needed}", section)
+    main = seal(write_main(made).rstrip())
+    stays = "main" in old and old["main"].written == main.written  # perhaps changed by hand
+    written["main"] = old["main"] if stays else main
+    lines = len(sections.list_own_lines(text))
+    program = sections.join_sections(written)
+    return program, [f"{lines} lines for {FILE}.", *said, describe_main(made)]
 
 
-@deleting()
-def check_program(parts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Run all `parts` in a new namespace and check them there.
-
-    Return what the parts are that can be run, by name, and why a part fails.
-    """
-    known = getattr(find_shell(), "user_ns", {})
-    names = {"__name__": Path(FILE).stem} | {one: known[one] for one in GIVEN if one in known}
-    # As in the program: a part of another notebook does not find its own workspace in this one.
-    names["workspace"] = sample("hello")
-    failed = {}
-    for part, source in parts.items():
-        got, _ = attempt(partial(exec, source, names), LONG_CASE_SECONDS)
-        if isinstance(got, Raised):
-            failed[part] = show(got)
-    made = {part: names.get(part) for part in parts if part not in failed}
-    for part, one in made.items():
-        exercise, *others = PARTS[part]
-        result = exercise.check(one)
-        if result.ok and others and takes_remind(one):
-            result = others[0].check(one)
-        if not result.ok:
-            failed[part] = result.note
-            if result.miss and result.first_failed:
-                error = f" ({result.miss.error})" if result.miss.error else ""
-                failed[part] = f'"{result.first_failed.title}" does not pass{error}'
-    return made, failed
+def refuse_clash(name: str, parts: Mapping[str, Section]) -> None:
+    """Raise ValueError if the part makes a name that another section makes differently."""
+    for other, one in {"the program": AROUND, **parts}.items():
+        clash = find_clash(parts[name].text, one.text) if other != name else ""
+        if clash:
+            raise ValueError(
+                f"{other} also has the name {clash}, and there it is something else. Give yours "
+                f"another name in the cell of {name}."
+            )
 
 
-def seal(text: str) -> str:
-    """Return a program with the line that says who wrote it."""
-    return f"{text}{SEAL}{hashlib.sha256(text.encode()).hexdigest()[:16]}\n"
-
-
-def read_parts(text: str) -> dict[str, str]:
-    """Return the parts of a program by name: of each, its imports and its source."""
-    _, *rest = MARKED.split(text)
-    parts = dict(zip(rest[::2], map(str.strip, rest[1::2]), strict=True))
-    parts.pop("main", None)
-    return parts
+def has_remind(parts: Mapping[str, Section]) -> bool:
+    """Return whether a program has a loop that takes `remind` and passes its checks."""
+    try:
+        return "agent_loop" in parts and takes_remind(check_again("agent_loop", parts))
+    except ValueError:
+        return False

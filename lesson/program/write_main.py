@@ -7,8 +7,6 @@ from typing import Any
 from agentlib.nag import AFTER
 from agentlib.todo import TodoManager
 
-# Names that the program defines before its parts. A cell's own definition of them is not kept.
-GIVEN = ("workspace", "model")
 # The lists and the nags, the newest first; of a nag, whether it is made with the list.
 LISTS = ("KeptTodo", "PriorityTodo", "TimedTodo", "MyTodo")
 NAGS = {"PriorityNag": True, "MyReminder": True, "MyNag": False}
@@ -48,7 +46,10 @@ def choose_parts(made: Mapping[str, Any]) -> tuple[str, str, str]:
 
 def takes_remind(loop: Any) -> bool:
     """Return whether a loop has the argument `remind`."""
-    return "remind" in signature(loop).parameters
+    try:
+        return "remind" in signature(loop).parameters
+    except (TypeError, ValueError):  # no function, or one of Python's own
+        return False
 
 
 def write_main(made: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ import traitlets
 
 from agentlib.nag import AFTER
 
-from ..program.save import FILE
+from ..program.sections import FILE
 from ..runs.trial import Trial
 from ..walk.code import Code, own_code, package_code
 from ..walk.film import Film

@@ -1,0 +1,21 @@
+"""Say what the system's errors about files mean, and what to do."""
+
+import errno
+
+ADVICE = {
+    errno.EACCES: "You may not write or read there: look at the permissions.",
+    errno.EPERM: "You may not write or read there: look at the permissions.",
+    errno.EROFS: "Copy your notebooks to a folder in which you may write.",
+    errno.EISDIR: "A folder has this name: rename it.",
+    errno.ENOTDIR: "A file has the name of this folder: rename it.",
+    errno.EEXIST: "Something has this name already: rename it.",
+    errno.ENOENT: "Is its folder still there?",
+    errno.ENOSPC: "The disk is full: delete something, and try again. No file has changed.",
+}
+
+
+def describe_problem(problem: OSError | ValueError) -> str:
+    """Return what went wrong and what to do, without the name of a temporary file."""
+    if not isinstance(problem, OSError) or not problem.strerror:
+        return str(problem)
+    return f"{problem.strerror}. {ADVICE.get(problem.errno or 0, '')}".rstrip()
