@@ -26,18 +26,21 @@ from .base import View
 TITLE = "Every task is ticked. Is the job finished?"
 LEDE = (
     "{total} times, Claude wrote a todo list for a job and ticked every task. Each tick is one "
-    "run. The jobs are hard, and each was tried again after a failure, at most four times. Ticks "
-    "that are joined are such attempts at one job. Attempts without a list are not shown."
+    "run. The jobs are hard, and some were tried again after a failure. Ticks that are joined are "
+    "such attempts at one job. Attempts without a list are not shown."
 )
-QUESTION = "In how many of these {total} runs did the work pass the tests?"
+QUESTION = "In how many of these {total} runs does the project build and pass all tests?"
 SIGNS = {"passed": "✓", "failed": "✕", "no build": "▬"}
-VERDICTS = {"passed": "passed the tests", "failed": "failed a test", "no build": "did not build"}
+VERDICTS = {
+    "passed": "build and pass all tests",
+    "failed": "build and fail a test",
+    "no build": "do not build",
+}
 FOLLOWS = (
     "A ticked list looks the same, whether the job is finished or not: a tick is what the model "
     "believes. So ask something that can say no."
 )
 NOT = "It does not follow that "
-VISIBLE = 2  # so many of the sentences that begin with NOT are not folded
 wrap = partial(fill, width=96, break_long_words=False, break_on_hyphens=False)  # a line of text
 
 
@@ -66,11 +69,10 @@ class JudgedRuns(View):
             "jobs": list(make_jobs(lists)),
             "models": [f"{CLOSE[model]} ({count})" for model, count in models.most_common()],
             "counts": [[look, f"{verdicts[look]} {words}"] for look, words in VERDICTS.items()],
-            "answer": f"{verdicts['passed']} of {len(lists)} passed the tests.",
+            "answer": [f"{verdicts['passed']} of {len(lists)}", VERDICTS["passed"]],
             "follows": FOLLOWS,
             "not": NOT,
-            "follow": make_follow(lists),
-            "visible": VISIBLE,
+            "follow": make_follow(),
             "runs": [make_run(case) for case in read_cases().values()],
         }
 
@@ -88,7 +90,7 @@ class JudgedRuns(View):
         said = [f"  {name}: {words}" for name, words, _ in run["witnesses"]]
         parts = [
             [TITLE, state["lede"]],
-            [state["question"], f"{state['answer']} ({signs})", *rows],
+            [state["question"], f"{' '.join(state['answer'])}. ({signs})", *rows],
             [FOLLOWS, *(NOT + words for words in state["follow"])],
             [f"One of them: {run['name']}. {run['job']}", "What the user asked for:", *numbered],
             [f"The agent’s list, {run['ticked']}:", *ticked, f"Its last message: {run['said']}"],
@@ -125,21 +127,11 @@ def make_square(run: JudgedRun, told: str) -> dict[str, Any]:
     }
 
 
-def make_follow(lists: list[JudgedRun]) -> list[str]:
-    """Return what does not follow from the squares."""
-    stopped = Counter(run.job for run in lists if run.verdict == "no build")
-    new = stopped.total() - stopped["026-no-serial-await"]  # its function is an old one
-    failed = [run for run in lists if run.status == "failed"]
+def make_follow() -> list[str]:
+    """Return what does not follow from the squares; s05 says two things more."""
     fair = Counter(case.fair[0] for case in read_cases().values())
     gap = read_cases()[4]  # it passed, and its points that are in no task are done
     return [
-        "these models forgot something. The makers of the jobs look for what models get wrong "
-        f"because their training data is old: {new} of the {stopped.total()} projects that do not "
-        f"build are of {len(stopped) - 1} jobs about new or experimental functions. So these "
-        "are ticks on work that the model did not know how to do.",
-        f"{len(failed)} of {len(lists)} is how often a ticked list is wrong. A series ends with "
-        "the first run that passes, so failures are counted more often, and these are of only "
-        f"{len({run.job for run in failed})} jobs.",
         "lists make runs fail. The model itself chose whether to write one, and no job was run "
         "both ways on purpose.",
         "failed means wrong and passed means right. Of the "

@@ -18,8 +18,8 @@ import { focusOn, set, turn, view } from "./view.js";
  *   link: string }} Judged
  *
  * @typedef {{ title: string, lede: string, question: string, total: number,
- *   jobs: [string, Square[][]][], models: string[], counts: string[][], answer: string,
- *   follows: string, not: string, follow: string[], visible: number, runs: Judged[] }} State
+ *   jobs: [string, Square[][]][], models: string[], counts: string[][], answer: string[],
+ *   follows: string, not: string, follow: string[], runs: Judged[] }} State
  *
  * What the reader did: an item for each point, 0 for "in no task"; the point that gets the next
  * line; whether the other lines are skipped; what can say no; whether the verdict is shown.
@@ -146,7 +146,7 @@ const guessing = (model) => {
     set(model, { guess: Number(/** @type {HTMLInputElement} */ (elementOf(event)).value) });
   const range = { type: "range", min: 0, max: total, value: guess ?? 0, ...keys, oninput: change };
   return [
-    h3(question),
+    h("h3", { class: "al-judged-question" }, question),
     div(
       "al-transport",
       h("label", {}, `Your guess: ${guess ?? "…"} of ${total} `, h("input", range)),
@@ -159,7 +159,7 @@ const guessing = (model) => {
 
 /** @param {Model} model */
 const counted = (model) => {
-  const { answer, follows, not, follow, visible, runs, jobs } = stateOf(model);
+  const { answer, follows, not, follow, runs, jobs } = stateOf(model);
   const guess = model.get("guess");
   const next = runs.find((run) => !playOf(model, run).judged);
   const { name, facts } = jobs.flatMap(([, series]) => series.flat())[model.get("square")];
@@ -168,7 +168,8 @@ const counted = (model) => {
     h(
       "h3",
       { class: "al-judged-count", tabindex: -1 },
-      answer,
+      span("al-judged-figure", answer[0], " "),
+      `${answer[1]}.`,
       guess !== null && span("al-note", ` You said ${guess}.`),
     ),
     p({ class: "al-note", role: "status" }, b(`${name}. `), facts),
@@ -180,8 +181,7 @@ const counted = (model) => {
         }),
       ),
     p("", strong(follows)),
-    follow.slice(0, visible).map(sentence),
-    folded("What else does not follow", follow.slice(visible).map(sentence)),
+    folded("What does not follow", follow.map(sentence)),
   ];
 };
 
@@ -195,7 +195,7 @@ const squares = (model) => {
   return [
     p("", lede),
     div(
-      isCounted ? "al-judged-beside" : "",
+      "al-judged-beside",
       section(
         "",
         table(model),
