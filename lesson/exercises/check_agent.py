@@ -20,10 +20,11 @@ from .scene import MISSING, SAID, STOPS, THOUGHT, Scene, call, find_steps, needs
 
 PACKAGE_PARTS = ("agentlib.loop", "agentlib.todo", "agentlib.nag")
 PUBLIC_NAMES = {"Nag", "TodoManager", "rounds", "run"}
-# One file by eight paths: rounds of work without equal calls.
-READS = [call("read_file", path="./" * number + "hello.py") for number in range(8)]
-FIRST, SECOND = TWO_READS = READS[:2]
-WORK = [TWO_READS, READS[2:4], READS[4:6]]
+FIRST, SECOND = TWO_READS = [call("read_file", path=path) for path in ("hello.py", "./hello.py")]
+# Two files of the shop by four paths each: rounds of work without equal calls.
+SHOP = ("books.py", "pricing.py") * 4
+READS = [call("read_file", path="./" * number + name) for number, name in enumerate(SHOP)]
+WORK = [READS[:2], READS[2:4], READS[4:6]]
 ADDS_A_LINE = call("edit_file", path="hello.py", old_text="people =", new_text="# Hi\npeople =")
 WRITES = call("write_file", path="notes.txt", content="whole")
 HALF = call("write_file", path="notes.txt", content="half of")
@@ -50,20 +51,24 @@ def mark_reminders(scene: Scene) -> list[str]:
     """Return a mark for each message with results.
 
     "R" is a message whose last result has a reminder, "-" one without; other marks are in WRONG.
-    Every result is the text of hello.py, so more than that is a reminder.
+    The calls read files, so more than a file's text is a reminder.
     """
     if scene.questions:
         return ["text outside"]
-    output, marks = scene.workspace.read_file("hello.py"), []
+    blocks = [block for message in scene.messages for block in blocks_of(message)]
+    calls = iter([block["input"] for block in blocks if block["type"] == "tool_use"])
+    marks = []
     for results in scene.answers:
+        paths = [next(calls).get("path") for _ in results]
+        outputs = [path and scene.workspace.read_file(path) for path in paths]
         if any(result.startswith("is_error: ") for result in results):
             marks.append("an error")
-        elif any(result != output for result in results[:-1]):
+        elif results[:-1] != outputs[:-1]:
             marks.append("text outside")
-        elif len(results) > 1 and not results[-1].startswith(output):
+        elif outputs[-1] and not results[-1].startswith(outputs[-1]):
             marks.append("no output")
         else:
-            marks.append("R" if results[-1] != output and len(results) > 1 else "-")
+            marks.append("R" if outputs[-1] not in (None, results[-1]) else "-")
     return marks
 
 
@@ -79,7 +84,7 @@ def list_borrowed(agent: Any) -> list[str]:
     sys.setprofile(note)
     try:
         with suppress(Exception):  # the other rules report what does not work
-            Scene(plan("in_progress"), *WORK * 4).perform(agent)
+            Scene(plan("in_progress"), *WORK * 4, job="ten_steps").perform(agent)
     finally:
         sys.setprofile(None)
     return sorted(found)
@@ -274,6 +279,14 @@ def has_a_list(agent, replies):
     return Scene(*replies, job="ten_steps").play(agent)
 
 
+@has_a_list.also
+@case([], hint="`required` lists the names of properties: the model must be able to send them.")
+def requires_what_exists(agent):
+    schemas = [tool["input_schema"] for tool in Scene("Done.").perform(agent).requests[0]["tools"]]
+    names = [(name, one["properties"]) for one in schemas for name in one.get("required", ())]
+    return [name for name, properties in names if name not in properties]
+
+
 @rule("It rejects a list with two tasks in progress")
 @why("With two, the list does not show which task the model is working on.")
 @hint("Where does your list check the items before it stores them?")
@@ -321,13 +334,13 @@ def rejects(agent, tasks):
     hint="The argument `after` says how many rounds, not the number 3.",
 )
 def reminds(agent, after, replies):
-    return mark_reminders(Scene(*replies, after=after).perform(agent))
+    return mark_reminders(Scene(*replies, job="ten_steps", after=after).perform(agent))
 
 
 @reminds.also
 @case(
     "no reminder in any round",
-    lambda got: [got.results[last] == got.results[0] for last in (3, 6, 10)] == [True] * 3,
+    lambda got: [got.results[last] == got.results[1] for last in (3, 6, 10)] == [True] * 3,
     hint="Look for a todo call among all calls of a round.",
 )
 def starts_again(agent):
@@ -335,7 +348,7 @@ def starts_again(agent):
         """read_file, todo and read_file, in one reply"""
         return [READS[6], *plan("in_progress")(request), READS[7]]
 
-    return Scene(*WORK[:2], read_plan_read, *WORK[:2]).play(agent)
+    return Scene(*WORK[:2], read_plan_read, *WORK[:2], job="ten_steps").play(agent)
 
 
 @reminds.also
@@ -346,7 +359,7 @@ def starts_again(agent):
 )
 def begins_anew(agent):
     Scene(plan("pending"), TWO_READS).perform(agent)
-    scene = Scene(*WORK).perform(agent)
+    scene = Scene(*WORK, job="ten_steps").perform(agent)
     return mark_reminders(scene), "Step 1" in scene.results[-1]
 
 
@@ -373,8 +386,8 @@ def begins_anew(agent):
     hint="After a rejected list, the old one is still the list.",
 )
 def shows_the_list(agent, replies):
-    scene = Scene(*replies).perform(agent)
-    return scene.results[-1].removeprefix(scene.workspace.read_file("hello.py"))
+    scene = Scene(*replies, job="ten_steps").perform(agent)
+    return scene.results[-1].removeprefix(scene.workspace.read_file("pricing.py"))
 
 
 @rule("It asks at the stop: it calls `missing`, and says by name what is missing")
@@ -454,6 +467,17 @@ def own(agent):
 )
 def repeats(agent, replies):
     return Scene(*replies).play(agent)
+
+
+@repeats.also
+@case(
+    "two results, none of them an error",
+    lambda got: find_errors(got) == [False] * 2,
+    hint="Each run has its own calls: create the list of calls inside your function.",
+)
+def repeats_in_another_run(agent):
+    Scene([FIRST], [FIRST]).perform(agent)
+    return Scene([FIRST], [FIRST]).play(agent)
 
 
 KEEPS_THE_FILE = Expected(

@@ -17,9 +17,10 @@ MAX_RUNS = 200  # of the tool; a loop that runs it more often does not stop
 
 
 class ScriptedRun(Scene):
-    """A run of a loop in which the model's `replies` are given, with one tool, `note(text)`.
+    """A run of a loop with two tools, `note(text)` and `shout(text)`. The `replies` are given.
 
-    `noted` are the inputs that the tool got. It raises for the text "fail".
+    `noted` are the inputs that the tools got, those of `shout` in capitals. `note` raises for the
+    text "fail".
     """
 
     must_end = False  # a rule may pass although a later request is rejected
@@ -28,7 +29,9 @@ class ScriptedRun(Scene):
         super().__init__(*replies, **settings)
         self.noted: list[str] = []
         schema = {"type": "object", "properties": {"text": {"type": "string"}}}
-        self.play(loop, [Tool("note", "Note a text.", schema, self._note)])
+        note = Tool("note", "Note a text.", schema, self._note)
+        shout = Tool("shout", "Note a text in capitals.", schema, self._shout)
+        self.play(loop, [note, shout])
 
     def _note(self, text: str) -> str:
         self.noted.append(text)
@@ -40,13 +43,16 @@ class ScriptedRun(Scene):
             raise ValueError("this note is rejected")
         return f"noted {text}"
 
+    def _shout(self, text: str) -> str:
+        return self._note(text.upper())
+
     @property
     def outputs(self) -> list[str]:
         return [f"noted {text}" for text in self.noted]
 
     def __repr__(self) -> str:
         more = "" if len(self.noted) < 5 else f" and {len(self.noted) - 4} more"
-        return self.tell(f"The tool got {self.noted[:4]}{more}.")
+        return self.tell(f"The tools got {self.noted[:4]}{more}.")
 
 
 EARLIER = [{"role": "user", "content": "Hello."}, {"role": "assistant", "content": "Hi!"}]
@@ -98,6 +104,7 @@ ERROR_GOES_BACK = Expected(
         len(got.requests) > 1
         and got.results[0] == "noted one"
         and " " in got.results[1].removeprefix("is_error: ").strip()
+        and got.results[1] not in got.outputs
     ),
 )
 
@@ -176,6 +183,12 @@ def models_turn(agent_loop, replies):
     "the tool runs once, with 'one'",
     lambda run: run.noted == ["one"],
     replies=[[ONE], "Done."],
+)
+@case(
+    "the second tool runs once, with 'one'",
+    lambda run: run.noted == ["ONE"],
+    replies=[[call("shout", text="one")], "Done."],
+    hint="There may be any number of tools: take the one with the name that the block has.",
 )
 @case(BOTH, replies=[[SAID, ONE, SAID, TWO], "Done."])
 @case(

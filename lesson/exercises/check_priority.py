@@ -7,6 +7,7 @@ from typing import Any
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected, equal, refusal, says
 from .checking.fixtures import compare_lists
+from .scene import Scene
 
 LEVELS = ("high", "medium", "low")
 NOT_KEPT = "The items have no priority: TodoManager keeps only the fields that `fields` describes."
@@ -60,6 +61,12 @@ def kept(PriorityTodo):
 def schema(PriorityTodo):
     item = PriorityTodo().tool().input_schema["properties"]["items"]["items"]
     return item["properties"]["priority"]["enum"]
+
+
+@schema.also
+@case("accepted", hint="The API says what is wrong. `status` in TodoManager is a valid example.")
+def schema_is_valid(PriorityTodo):
+    return Scene().ask_more(tools=[PriorityTodo().tool().spec])
 
 
 @rule("Rule 3: a priority that is left out is medium")

@@ -73,6 +73,9 @@ def shows_the_list(PriorityNag, PriorityTodo):
 @case(names("Test"), plan={"Docs": "low", "Test": "high"})
 @case(names("Docs"), plan={"Docs": "medium"}, hint="There are three levels: medium is also one.")
 @case(names("Test"), plan={"Test": "high", "Docs": "medium"})
+@case(names("Test"), plan={"Docs": "medium", "Test": "high"})
+@case(names("Test"), plan={"Docs": "low", "Shop": "low", "Test": "medium"})
+@case(names("Test"), plan={"Docs": "low", "Shop": "medium", "Test": "high", "Cart": "medium"})
 @case(
     names("Test"),
     plan={"Docs": "low", "Test": "medium"},

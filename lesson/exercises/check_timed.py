@@ -104,17 +104,19 @@ def when_of_two(TimedTodo, text):
 
 @when.also
 @case(
-    times(started=110, completed=None),
+    {"Test": 110},
     hint="All objects share what is in the class body or a default (`log=[]`): use `__init__`.",
 )
 def own_times(TimedTodo):
     clock = Clock(100)
     one, other = TimedTodo(clock=clock), TimedTodo(clock=clock)
     for clock.now, status in ((100, "in_progress"), (105, "completed")):
-        one.update([{"text": "Test", "status": status}])
+        docs = {"text": "Docs", "status": "pending"}
+        one.update([{"text": "Test", "status": status}, docs])
+        one.summary()
     clock.now = 110
     other.update([{"text": "Test", "status": "in_progress"}])
-    return other.summary()["tasks"]["Test"]
+    return {text: task["started"] for text, task in other.summary()["tasks"].items()}
 
 
 @rule("A task's seconds are the time from its start to its completion, and 0 if it has no start")

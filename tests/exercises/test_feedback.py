@@ -287,7 +287,7 @@ def test_loop_that_asks_once_stops_after_200_tool_runs_at_its_while():
     result = check_loop(define(loop.ASKED_ONCE, "agent_loop"))
     assert [label for label, _ in result.parts][:3] == ["Your code", "Try", "Why it matters"]
     miss = result.miss
-    assert "The tool got ['one', 'one', 'one', 'one'] and 196 more. Requests: 1." in miss.got
+    assert "The tools got ['one', 'one', 'one', 'one'] and 196 more. Requests: 1." in miss.got
     assert miss.got.endswith("EndlessError: the tool has run 200 times: this loop does not stop")
     assert miss.line.endswith(": while True:")
 

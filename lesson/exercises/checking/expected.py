@@ -12,7 +12,7 @@ from ...time_limit import show
 MESSAGE_LETTERS = 3
 # Words that say nothing about a mistake: a message of these alone does not help a model.
 GENERIC = frozenset(
-    "a an an bad data error illegal input invalid item items not the value valueerror wrong".split()
+    "an bad data error illegal input invalid item items none not the value valueerror wrong".split()
 )
 
 

@@ -81,6 +81,8 @@ WRONG = [
     ("asks_for_a_tool", ("if not uses", "if reply.content[0].type == 'text'"), "among all blocks"),
     ("stops", ("if not uses", "if reply.stop_reason != 'tool_use'"), "type `tool_use` among all"),
     ("ids", ('"tool_use_id": use.id', '"tool_use_id": use.name'), "the `id` of the block"),
+    ("arguments", ("tool.spec for tool in tools]", "tool.spec for tool in tools[:1]]")),
+    ("asks_for_a_tool", ("tool in tools}", "tool in tools[:1]}")),
     ("models_turn", ('"assistant"', '"user"')),
     ("models_turn", ("reply.content})", KNOWN + "})"), "append the whole `reply.content`"),
     ("models_turn", (REPLY, "messages.append(reply)"), "Append a dict"),
