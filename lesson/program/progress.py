@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -55,23 +56,48 @@ class Progress:
     def headline(self) -> str:
         return f"{sum(row.ok for row in self.rows)} of {len(self.rows)} exercises are done."
 
+    @property
+    def next(self) -> Row | None:
+        """Return the first exercise that is not done, or None."""
+        return next((row for row in self.rows if not row.ok), None)
+
     def __str__(self) -> str:
         width = max(len(row.title) for row in self.rows)
         lines = [
-            f"  [{'x' if row.ok else ' '}] {row.title:{width}}  {row.words}" for row in self.rows
+            f"  [{'x' if row.ok else '>' if row is self.next else ' '}] {row.title:{width}}  "
+            f"{row.words}"
+            for row in self.rows
         ]
         return "\n".join([self.headline, *lines])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        cells = [("✓" if row.ok else "·", row.title, row.words) for row in self.rows]
-        rows = [
-            "".join(f'<td style="text-align: left">{escape(text)}</td>' for text in row)
-            for row in cells
-        ]
-        table = "</tr><tr>".join(rows)
-        return f"<p><strong>{self.headline}</strong></p><table><tr>{table}</tr></table>"
+        """Return the exercises of each notebook in a line, and a link to the next one."""
+        after = self.next
+        todo = f" Next: {escape(after.title)}, in {draw_link(after.notebook)}." if after else ""
+        lines = [f"<p><strong>{self.headline}</strong>{todo}</p>"]
+        for notebook, rows in groupby(self.rows, lambda row: row.notebook):
+            shown = " ".join(draw_exercise(row, row is after) for row in rows)
+            name = f'<span style="display: inline-block; width: 13em">{draw_link(notebook)}</span>'
+            lines.append(f'<div style="margin: 0.3em 0">{name} {shown}</div>')
+        return "\n".join(lines)
+
+
+def draw_link(notebook: str) -> str:
+    return f'<a href="{notebook}.ipynb">{notebook}</a>'
+
+
+def draw_exercise(row: Row, is_next: bool) -> str:
+    """Return an exercise in a box: dashed if it is not done, with a thick frame if it is next."""
+    frame = "2px solid" if is_next else "1px solid" if row.ok else "1px dashed"
+    style = f"border: {frame}; border-radius: 4px; padding: 0 0.4em; white-space: nowrap"
+    words = escape(f"{'✓' if row.ok else '▸' if is_next else '○'} {row.title}")
+    if is_next:
+        words = f"<strong>{words}</strong>"
+    if is_next or (row.begun and not row.ok):
+        words += f": {escape(row.words)}"
+    return f'<span style="display: inline-block; {style}">{words}</span>'
 
 
 def progress(names: Mapping[str, Any] | None = None, folder: str | Path = ".") -> Progress:

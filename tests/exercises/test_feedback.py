@@ -117,7 +117,12 @@ def test_progress_lists_all_exercises():
     assert str(shown).startswith(f"1 of {len(EXERCISES)} exercises are done.")
     assert "[x] A list that loses no" in str(shown)
     of = f"{passed} of {shown['priority'].total} rules pass"
-    assert passed > 0 and of in str(shown) and f">{of}</td>" in shown._repr_html_()
+    assert passed > 0 and of in str(shown) and f": {of}</span>" in shown._repr_html_()
+    html = shown._repr_html_()
+    first = next(row for row in shown.rows if not row.ok)
+    link = f'<a href="{first.notebook}.ipynb">{first.notebook}</a>'
+    assert f"Next: {first.title}, in {link}." in html
+    assert html.count("2px solid") == 1 and html.count("✓") == 1 and "<table" not in html
     assert "not begun" in str(shown) and "not checked yet" in str(shown)
 
 
