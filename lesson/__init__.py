@@ -16,6 +16,7 @@ HOME = {
     "Clock": "exercises.checking.fixtures",
     "ConnectError": "real_model.connection",
     "Diagram": "widgets.diagram",
+    "FourRuns": "widgets.four_runs",
     "GuardedWorkspace": "program.workspace",
     "JudgedRuns": "widgets.judged",
     "MARKS": "exercises.shown_list",

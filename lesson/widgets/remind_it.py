@@ -38,8 +38,8 @@ class RemindIt(View):
     kind = "remind_it"
     at = traitlets.Dict().tag(sync=True)
     tries = traitlets.Dict().tag(sync=True)
-    past: Any = traitlets.List().tag(sync=True)  # what was shown before, for Undo
     playing = traitlets.Bool(True).tag(sync=True)  # the first rounds pass on their own
+    touched = traitlets.Bool(False).tag(sync=True)  # whether the reader has done anything
 
     def __init__(self) -> None:
         start = {"size": WINDOW, "after": 0, "round": 2}

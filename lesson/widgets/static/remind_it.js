@@ -102,7 +102,7 @@ const factsOf = (model) => {
 let endedAt = Number.NEGATIVE_INFINITY;
 
 /** @param {Model} model */
-const isUntouched = (model) => model.get("past").length === 0;
+const isUntouched = (model) => !model.get("touched");
 
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -130,21 +130,14 @@ const pace = (model) => {
   return round < after + 6 ? SLOW_MS : FAST_MS;
 };
 
-/** Show a moment that the reader has chosen: what was shown before can be undone.
+/** Show a moment that the reader has chosen.
  * @param {Model} model @param {Partial<Moment>} changes
  * @param {boolean} [isPlaying] whether the rounds after it follow */
 const choose = (model, changes, isPlaying = false) => {
   const at = model.get("at");
-  set(model, { past: [...model.get("past"), at], playing: false });
+  set(model, { touched: true, playing: false });
   const goesOn = show(model, { ...at, ...changes });
   set(model, { playing: isPlaying && goesOn });
-};
-
-/** @param {Model} model */
-const undo = (model) => {
-  const past = model.get("past");
-  set(model, { past: past.slice(0, -1), playing: false });
-  show(model, past.at(-1));
 };
 
 /** Send the reminder with the results of the shown round; the plan was written in round 1.
@@ -386,8 +379,8 @@ const controls = (facts) => {
  * @param {Record<string, any>} [props] */
 const act = (label, more, action, props) => button([label, h("small", {}, more)], action, props);
 
-/** Draw the round, and a way back. @param {Facts} facts */
-const headline = ({ model, round, isOver, isGood, isLost, waited, edge }) => {
+/** Draw the round, or how the run ended. @param {Facts} facts */
+const headline = ({ round, isOver, isGood, isLost, waited, edge }) => {
   const since = waited
     ? `${plural(waited, "round")} since its plan`
     : "it has just written its plan";
@@ -400,7 +393,6 @@ const headline = ({ model, round, isOver, isGood, isLost, waited, edge }) => {
       span(isLost ? "al-bad" : "al-note", isLost ? "the model sees no plan any more" : since),
     isOver &&
       span(isGood ? "al-good" : "al-bad", isGood ? "All steps are done." : "Not all is done."),
-    button("Undo", () => undo(model), { class: "al-switch", off: isUntouched(model) }),
   );
 };
 

@@ -13,7 +13,7 @@ import { set } from "./view.js";
  * null for "no reminder" and for "no list"; `lastRow` is the last one that can be chosen, since a bet
  * is about thresholds only; `row` is -1 until the learner has chosen one for a bet. `bet` is the last
  * threshold that the learner expects to finish, or null; `asksBet` says that there is none yet. Once
- * all runs are measured, `last` and `best` are the last and the cheapest threshold that finish.
+ * all runs are measured, `last` is the last threshold that finishes.
  * @param {Model} model */
 export const factsOf = (model) => {
   /** @type {Chart} */
@@ -49,7 +49,6 @@ export const factsOf = (model) => {
     runs,
     run: runs[row] ?? null,
     last: rows[reminded.findLastIndex((run) => run && isFinished(run))] ?? null,
-    best: rows[cheapestOf(reminded)] ?? null,
     bet: bets[chosen.size] ?? null,
     beginsWithBet,
     asksBet,
@@ -72,10 +71,3 @@ export const choose = (facts, choice) => {
 
 /** @param {Measured} run */
 export const isFinished = ({ done }) => !done.includes(".");
-
-/** Return the place of the cheapest run that finishes, or -1. @param {(Measured | null)[]} runs */
-export const cheapestOf = (runs) => {
-  const costs = runs.map((run) => (run && isFinished(run) ? run.tokens : Number.POSITIVE_INFINITY));
-  const least = Math.min(...costs);
-  return Number.isFinite(least) ? costs.indexOf(least) : -1;
-};

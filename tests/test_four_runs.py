@@ -1,0 +1,94 @@
+"""The four runs of one job: the second one is played with the parts of my_agent.py."""
+
+import pytest
+from exercises.cells import SOLUTIONS
+
+from agentlib.nag import Nag
+from agentlib.todo import TodoManager
+from lesson import FourRuns
+from lesson.program.play_my_parts import play_my_parts
+from lesson.runs.claude_runs import claude_runs
+
+NAG = SOLUTIONS["nag"]
+LOOP = SOLUTIONS["remind"]
+LIST = SOLUTIONS["rules"]
+
+
+@pytest.fixture
+def play(tmp_path):
+    """Return a function that writes my_agent.py and returns the row of the lesson's agent."""
+
+    def play_parts(**parts):
+        sections = [f"# --- {name} ---\n{source}\n" for name, source in parts.items()]
+        (tmp_path / "my_agent.py").write_text("\n\n".join([*sections, "# --- main ---\n"]))
+        return FourRuns(tmp_path).state["rows"][1]
+
+    return play_parts
+
+
+def test_without_a_file_the_packages_parts_are_played(tmp_path):
+    widget = FourRuns(tmp_path)
+    script, agent, lost, listed = widget.state["rows"]
+    assert (script["count"], agent["count"]) == ("3 of 10", "10 of 10")
+    assert agent["note"].endswith("the loop, the list and the nag are the package's.")
+    assert sum(map(int, agent["steps"])) == 10
+    assert lost["count"] == "7 of the plan's 10" and "7, 8, 7, 7 of the plan's 10" in lost["note"]
+    assert listed["isFinished"] and "in 4 of 4 runs" in listed["note"]
+    # Seven rounds are the script's, and the model reads the reminder in the first one of its own.
+    assert {len(row["cells"]) - row["begins"] for row in (lost, listed)} == {
+        len(claude_runs(condition=one)[0].rounds) for one in ("reminder", "listed")
+    }
+    assert [row["cells"][row["begins"] - 1].isupper() for row in (lost, listed)] == [True, True]
+    assert "the same model is done without a list, in 6 rounds instead of 14" in repr(widget)
+
+
+def test_parts_become_the_learners_one_by_one_and_are_played(play):
+    row = play(MyTodo=LIST)
+    assert (
+        row["note"] == "Played now: the loop the package's, the list yours, the nag the package's."
+    )
+    row = play(MyTodo=LIST, MyNag=NAG, agent_loop=LOOP)
+    assert row["note"] == "Played now: the loop, the list and the nag are yours."
+    assert row["count"] == "10 of 10"
+
+
+def test_part_that_fails_its_check_is_not_played(play):
+    row = play(MyTodo="class MyTodo:\n    def update(self, items):\n        return ''\n")
+    assert row["count"] == "10 of 10" and row["note"].endswith("nag are the package's.")
+
+
+def test_nag_that_comes_too_late_is_played_and_shows_what_came_out():
+    class MyNag(Nag):
+        def __init__(self, after):
+            super().__init__(TodoManager(), after=after + 5)
+
+    run, problem = play_my_parts({"nag": MyNag})
+    assert (run.steps_done, problem) == (3, "")
+
+
+def wait(*_, **__):
+    while True:
+        pass
+
+
+def fail(*_, **__):
+    raise KeyError("mine")
+
+
+def ask_again(client, messages, tools, remind, **settings):
+    while True:
+        client.messages.create(messages=messages, **settings)
+
+
+@pytest.mark.parametrize(
+    "loop, said",
+    [
+        (wait, "It was stopped: nothing within"),
+        (fail, "It raised KeyError: 'mine'."),
+        (ask_again, "It was stopped"),
+    ],
+)
+def test_loop_that_fails_or_never_ends_is_stopped(loop, said, monkeypatch):
+    monkeypatch.setattr("lesson.program.play_my_parts.SECONDS", 0.5)
+    run, problem = play_my_parts({"loop": loop})
+    assert problem.startswith(said) and run.steps_done == 0
