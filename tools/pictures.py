@@ -1,67 +1,109 @@
-"""Take the README's pictures: the solved s03b and s03c in JupyterLab, in light and dark colours.
+"""Take the README's pictures in JupyterLab, in light and dark colours.
 
     PYTHONPATH=tests/browser python tools/pictures.py
 
-All cells are run first, so the pictures show real runs. They are taken with the browser of the
-tests.
+They show real runs, in the widgets of the lesson, and are taken with the browser of the tests.
 """
 
+import io
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
+import nbformat
+from gallery import PYTHON
 from lab import AS_ROOT, QUIET, Lab, find_browser, server
+from nbformat.v4 import new_code_cell, new_notebook
+from PIL import Image
 from playwright.sync_api import sync_playwright
+
+from lesson.runs.measured import Setting, measured
 
 REPOSITORY = Path(__file__).parents[1]
 SOLUTIONS = REPOSITORY / "notebooks" / "solutions"
 # A README on GitHub is about this wide, so the words in the pictures keep their size.
 WIDTH_PX = 860
+HEIGHT_PX = 640
 PIXELS = 1.5  # for each CSS pixel, so that the words stay sharp
-# Of each picture: its notebook, the cell at its top, and its height.
-PICTURES = {
-    "board": ("s03b_nag_reminder.ipynb", "todo-42", 690),
-    "thresholds": ("s03c_how_soon.ipynb", "todo-46", 592),
+# A board on which the model sees none of its list: the cell with it, and the picture's height.
+BOARD = ("s03a_todo_write.ipynb", "todo-22", 690)
+WIDGETS = "pictures.ipynb"  # is written here, and has these cells
+CELLS = {
+    "remind": "from lesson import RemindIt\n\nit = RemindIt()\nit.playing = False\nit",
+    "thresholds": 'from lesson import Runs\n\nRuns("ten_steps", after=6)',
 }
-# In the notebook, this cell asks for a bet on a window of 12 messages. A picture must not show the
-# result before the question, so it has another window.
-CHART = ("todo-46", 'Runs("ten_steps", window=20)')
+WINDOW = 12  # messages
+ROUND_MS, FAST_MS, END_MS = 900, 450, 3000  # how long a frame of the moving picture is shown
+SHOWN = 4  # of the later rounds, every so many: each frame makes the file larger
 
 
 def take_pictures(folder: Path) -> None:
     """Write each picture into `folder`, for each theme of JupyterLab."""
     with tempfile.TemporaryDirectory() as home, server(Path(home)) as (url, root):
         shutil.copytree(SOLUTIONS, root / "lesson")
+        cells = [new_code_cell(source, id=name) for name, source in CELLS.items()]
+        written = new_notebook(cells=cells, metadata={"kernelspec": PYTHON})
+        nbformat.write(written, root / "lesson" / WIDGETS)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
                 executable_path=find_browser(), args=QUIET, chromium_sandbox=not AS_ROOT
             )
             page = browser.new_page(
-                viewport={"width": WIDTH_PX, "height": 640}, device_scale_factor=PIXELS
+                viewport={"width": WIDTH_PX, "height": HEIGHT_PX}, device_scale_factor=PIXELS
             )
             lab = Lab(page, url, "lesson")
-            for name, (notebook, cell, height) in PICTURES.items():
-                lab.open(notebook)
-                if cell == CHART[0]:
-                    replace_source(lab, *CHART)
+            notebook, cell, height = BOARD
+            for name in (notebook, WIDGETS):
+                lab.open(name)
                 lab.run_all()
                 lab.script("app.shell.collapseLeft();")
-                page.set_viewport_size({"width": WIDTH_PX, "height": height})
                 for theme in ("light", "dark"):
                     lab.theme(theme)
-                    show_at_top(lab, cell)
-                    page.screenshot(path=folder / f"{name}-{theme}.png")
+                    if name == notebook:
+                        page.set_viewport_size({"width": WIDTH_PX, "height": height})
+                        show_at_top(lab, cell)
+                        page.screenshot(path=folder / f"board-{theme}.png")
+                        page.set_viewport_size({"width": WIDTH_PX, "height": HEIGHT_PX})
+                    else:
+                        show_at_top(lab, "thresholds")
+                        chart = page.locator(".al-runs-card")
+                        chart.screenshot(path=folder / f"thresholds-{theme}.png")
+                        show_at_top(lab, "remind")
+                        save_moving(lab, folder / f"remind-{theme}.webp")
                 lab.theme("light")
 
 
-def replace_source(lab: Lab, cell: str, source: str) -> None:
-    """Replace the source of the cell with this id."""
-    lab.script(
-        """const [id, source] = argument;
-           const cell = panel.content.widgets.find(one => one.model.id === id);
-           cell.model.sharedModel.setSource(source);""",
-        [cell, source],
-    )
+def save_moving(lab: Lab, file: Path) -> None:
+    """Write a moving picture: a run that is reminded a round too late, and then one in time."""
+    frames, durations = [], []
+    for at, tries, duration in list_moments():
+        lab.answer(f"it.set_trait('at', {at}), it.set_trait('tries', {tries})")
+        lab.page.wait_for_timeout(600)  # the messages move to their places
+        shot = lab.page.locator(".al-remind").screenshot()
+        frames.append(Image.open(io.BytesIO(shot)).convert("RGB"))
+        durations.append(duration)
+    frames[0].save(
+        file, save_all=True, append_images=frames[1:], duration=durations, loop=0,
+        lossless=True, method=6, minimize_size=True,
+    )  # fmt: skip
+
+
+def list_moments() -> Iterator[tuple[dict[str, int], dict[str, list[int]], int]]:
+    """Yield what RemindIt shows in each frame (its `at` and `tries`), and for how long."""
+    late = WINDOW // 2  # rounds: the first threshold that fails
+    for after, first, tried in ((late, 2, []), (late - 1, late, [late])):
+        last = measured(Setting(after=after, window=WINDOW)).rounds
+        # A reminder after n rounds is sent with the results of round n + 1.
+        for sent, numbers in ((0, range(first, after + 2)), (after, range(after + 1, last + 1))):
+            for number in numbers:
+                if after + 3 < number < last and number % SHOWN:
+                    continue
+                is_last = number == last
+                at = {"size": WINDOW, "after": sent, "round": number}
+                tries = {str(WINDOW): [*tried, after] if is_last else tried}
+                pace = ROUND_MS if number < after + 5 else FAST_MS
+                yield at, tries, END_MS if is_last else pace
 
 
 def show_at_top(lab: Lab, cell: str) -> None:
