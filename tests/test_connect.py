@@ -4,7 +4,7 @@ import re
 
 import anthropic
 import pytest
-from loopback import KEY, PROMPT, Server, error, message, reach, send
+from loopback import KEY, PROMPT, Server, error, http, message, reach, send
 from support.blocks import text, use
 
 from agentlib import Tool, run
@@ -100,6 +100,12 @@ def test_only_a_rejected_key_in_the_first_request_is_an_error(answer, part):
         else:
             connect("some-model", env=env, say=print)
     assert {head.split()[0] for head in server.heads} == {"GET"}
+
+
+def test_answer_about_a_model_that_is_no_json_is_no_error():
+    broken = http(200, '{"id": "m', "content-type: application/json")
+    with Server(models=broken) as server:
+        assert send(connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=print))
 
 
 def test_cache_control_is_sent_to_anthropic():

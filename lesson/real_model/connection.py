@@ -146,6 +146,8 @@ def probe(client: "Client", model: str, host: str, is_own_server: bool) -> None:
         client.with_options(timeout=PROBE_SECONDS, max_retries=0).models.retrieve(model)
     except anthropic.APIConnectionError as problem:
         raise ConnectError(explain(problem, model, host)) from None
+    except ValueError:  # the answer is no JSON
+        return
     except anthropic.APIStatusError as problem:
         if problem.status_code in rejections:
             raise ConnectError(explain(problem, model, host)) from None
