@@ -72,7 +72,9 @@ def test_allow_once_applies_to_one_command_and_the_model_is_told_of_a_refusal():
 
 def test_own_loop_with_keyword_arguments_or_with_the_methods_asks(tmp_path):
     desk = Desk("yes", "yes", "no")
-    workspace = GuardedWorkspace(tmp_path, connect_practice(PracticeModel(), ask=desk.ask))
+    workspace = GuardedWorkspace(
+        Workspace(tmp_path), connect_practice(PracticeModel(), ask=desk.ask)
+    )
     assert by_name(workspace.tools())["bash"].run(command="echo 1") == "1"
     assert workspace.bash(command="echo 2") == "2"
     with pytest.raises(PermissionError):
@@ -85,7 +87,9 @@ def test_guarded_workspace_has_no_method_for_a_call_besides_its_tools(tmp_path):
     desk = Desk("no")
     (tmp_path / "other").mkdir()
     (tmp_path / "work").mkdir()
-    workspace = GuardedWorkspace(tmp_path / "work", connect_practice(PracticeModel(), ask=desk.ask))
+    workspace = GuardedWorkspace(
+        Workspace(tmp_path / "work"), connect_practice(PracticeModel(), ask=desk.ask)
+    )
     for name, call in {
         "run_command": {"command": "touch ran"},
         "bash": {"command": "touch ran"},

@@ -19,7 +19,7 @@ from support.loop import PROMPT, assert_sendable
 from traitlets.config import Config
 
 import lesson
-from agentlib import Tool, run
+from agentlib import Tool, Workspace, run
 from agentlib.escape import for_api
 from lesson.program.run import Program
 from lesson.program.workspace import GuardedWorkspace
@@ -253,7 +253,7 @@ def test_own_loop_gets_unique_ids_from_connect(server):
 def test_my_agent_goes_on_or_ends_with_a_sentence(server, tmp_path, capsys, names):
     model = lesson.connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=lambda line: None)
     model.limits.max_requests, model.limits.max_tokens = 10**6, 10**20
-    program = Program("Go", "", model, GuardedWorkspace(tmp_path, model))
+    program = Program("Go", "", model, GuardedWorkspace(Workspace(tmp_path), model))
 
     def main():
         run(program.client, [PROMPT], [ECHO], **model.settings)

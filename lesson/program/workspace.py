@@ -25,8 +25,7 @@ class GuardedWorkspace:
     write_file: Callable[..., str]
     edit_file: Callable[..., str]
 
-    def __init__(self, root: str | Path, model: Connection) -> None:
-        workspace = Workspace(root)
+    def __init__(self, workspace: Workspace, model: Connection) -> None:
         self.root, self.name, self.model = workspace.root, workspace.name, model
         self.guarded = model.guard(workspace.tools())
         for tool in self.guarded:  # for code that calls workspace.bash itself
@@ -68,4 +67,4 @@ def open_workspace(prompt: str, model: Connection) -> GuardedWorkspace:
         copy_sample(name, Path(name))
     left = ", as the last run left it; delete it to start again"
     print(f"The agent works in the folder {name}{'' if is_new or name == 'project' else left}.")
-    return GuardedWorkspace(name, model)
+    return GuardedWorkspace(Workspace(name), model)

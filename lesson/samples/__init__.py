@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from agentlib.safety import import_guard
 from agentlib.workspace import Workspace
@@ -20,16 +20,16 @@ MARK = ".sample"  # the file in a copy that names its sample
 made_here: ContextVar[list[Callable[[], object]] | None] = ContextVar("made_here", default=None)
 
 
-def sample(name: str, kind: Callable[..., Any] = Workspace, **options: Any) -> Workspace:
-    """Return a Workspace, or another `kind` of one, on a new copy of a sample project.
+def sample(name: str) -> Workspace:
+    """Return a Workspace on a new copy of a sample project.
 
-    The copy is deleted together with the Workspace, or at the end of `deleting`. `options` are
-    those of Workspace. Raise FileNotFoundError if there is no sample of this name.
+    The copy is deleted together with the Workspace, or at the end of `deleting`. Raise
+    FileNotFoundError if there is no sample of this name.
     """
     load_job(name)  # raises the error if there is none
     root = Path(tempfile.mkdtemp(prefix="agentlib-"), name)
     copy_sample(name, root)
-    workspace: Workspace = kind(root, **options)
+    workspace = Workspace(root)
     finalizer = weakref.finalize(workspace, delete, workspace.root)
     if (made := made_here.get()) is not None:
         made.append(finalizer)
