@@ -18,7 +18,7 @@ from ..message_blocks import REMINDERS, blocks_of, read_items, text_of
 from ..practice.policy.next_reply import WINDOW
 from ..real_model.connection import Connection
 from ..runs.from_messages import round_of
-from ..runs.measured import count_claims
+from ..runs.measured import Setting, count_claims, summarize
 from ..runs.summaries import describe_message
 from ..runs.trial import Trial, play
 from ..samples.jobs import load_job
@@ -91,6 +91,7 @@ class Seat(View):
             f"that the model sees: the prompt and the last {len(messages)} messages. Now the "
             f"harness says *▼\u00a0{REMINDER.rstrip('.')}*{shows}. What do you write?",
             "round": self.number,
+            "cells": summarize(Setting(), self.trial).cells[: self.number - 1],
             "prompt": words,
             "removed": len(self._sent["messages"]) - len(messages) - 1,
             "messages": drawn,

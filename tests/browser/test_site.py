@@ -123,6 +123,11 @@ def test_front_page_begins_with_the_first_widget(visit, size):
         assert box["y"] + box["height"] < size[1]
 
 
+def test_no_page_asks_for_a_key_that_does_nothing_there(visit):
+    words = visit("00_start_here.html").locator("main").inner_text()
+    assert "You are the model." in words and "Shift+Enter" not in words
+
+
 def test_largest_words_of_the_front_page_are_its_heading(visit):
     sizes = visit("index.html").evaluate(
         """[...document.querySelectorAll('h1, h2')].map(

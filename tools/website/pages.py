@@ -27,6 +27,7 @@ STATE = "application/vnd.jupyter.widget-state+json"
 MODULES = ("tools", "loop", "workspace", "todo", "nag")
 PLACE = '<div class="widget">'
 PREDICT = re.compile("predict", re.IGNORECASE)
+RUN_THE_CELL = re.compile(r"Press Shift\+Enter[^.]*\. ")  # a page has no kernel
 ANCHOR = re.compile(r'<a class="anchor-link".*?</a>')
 HEADING = re.compile(r'<h([12]) id="([^"]+)">(.*?)</h\1>', re.DOTALL)
 TAG = re.compile("<[^>]+>")
@@ -86,6 +87,7 @@ def mark_up(notebook: nbformat.NotebookNode) -> list[dict]:
     is_question = False
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
+            cell.source = RUN_THE_CELL.sub("", cell.source)
             is_question = bool(PREDICT.search(cell.source))
             continue
         # Whoever is asked what will come should not see it beside the question.

@@ -3,6 +3,7 @@
 import { drawPlace } from "./column.js";
 import { button, card, emphasised, fold, folded, hidden, keys, plural } from "./components.js";
 import { b, div, h, h2, h3, li, ol, p, section, span, svg } from "./dom.js";
+import { tape, windowFrame } from "./tape.js";
 import { squares, stepsDone } from "./todo_list.js";
 import { movie, set, turn } from "./view.js";
 
@@ -23,9 +24,10 @@ import { movie, set, turn } from "./view.js";
  * @typedef {{ opening: string, list?: [string, string][], does?: string, end?: string }} Reply
  * @typedef {{ name: string, short?: string, with_list: boolean, replies: Reply[] }} Column
  *
- * `removed` is the number of messages that have left the window. `given` are the steps that the window
- * shows as done, and `reminder` is what the harness says.
- * @typedef {{ lede: string, round: number, prompt: string[], removed: number, messages: Message[],
+ * `cells` has a letter for each round so far, see tape.js, and `removed` is the number of messages that
+ * have left the window. `given` are the steps that the window shows as done, and `reminder` is what the
+ * harness says.
+ * @typedef {{ lede: string, round: number, cells: string, prompt: string[], removed: number, messages: Message[],
  *   lines: Line[], reminder: string, system: string, tools: string[], given: string[], table: Table,
  *   columns: Column[] }} State
  */
@@ -38,12 +40,18 @@ const stateOf = (model) => model.get("state");
 /** Draw all that the model sees: the prompt, and the last messages, of which the newest are in view.
  * @param {Model} model */
 const request = (model) => {
-  const { round, prompt, removed, messages, system, tools } = stateOf(model);
+  const { round, cells, prompt, removed, messages, system, tools } = stateOf(model);
   const ghost = drawPlace("removed", { "aria-hidden": "true" }, h("br"));
   const given = prompt.map((text, n) => p(n + 1 < prompt.length ? "al-note" : "", text));
   return section(
     "",
     h2(`What the model sees in round ${round}`),
+    tape(
+      cells,
+      { seenFrom: removed / 2, length: round },
+      windowFrame(removed / 2, round - 1),
+      span("al-seat-here", "you"),
+    ),
     h("ol", {}, place("model", "prompt", given)),
     h(
       "ol",
