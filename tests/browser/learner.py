@@ -3,6 +3,9 @@
 from lab import SHOWN
 
 NOT_YET = """
+from agentlib import TodoManager
+
+
 class PriorityTodo(TodoManager):
     fields = TodoManager.fields | {
         "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "low"},

@@ -248,7 +248,9 @@ def test_notebook_has_a_phone_for_itself(chromium):
             page.goto(f"{url}/{SITE.name}/live/lab/index.html?path=00_start_here.ipynb")
             expect(page.locator(".jp-Notebook")).to_be_visible(timeout=PATIENCE_SECONDS * 1000)
             expect(page.locator("#jp-left-stack")).to_be_hidden()
-            assert page.locator(".jp-Notebook").bounding_box()["width"] > 300
+            page.wait_for_function(  # JupyterLab gives it the place of the hidden panel
+                "() => document.querySelector('.jp-Notebook').getBoundingClientRect().width > 300"
+            )
 
 
 def test_no_request_to_another_host(live):
