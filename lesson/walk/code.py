@@ -45,9 +45,11 @@ def own_code(file: Path) -> Code | None:
     source = file.read_text(encoding="utf-8", errors="replace")
     made: dict[str, Any] = {"__name__": file.stem}
     exec(compile(source, file.name, "exec"), made)
-    list_ = next((name for name in reversed(LISTS) if name in made), "")
+    # The file can also have our code for a part that the learner has not written yet.
+    parts = [name for name in made if f"# --- our {name} ---" not in source]
+    list_ = next((name for name in reversed(LISTS) if name in parts), "")
     # Of several lists and nags, those of s03b and s03c.
-    nag_ = next((name for name in NAGS if name in made and name != "PriorityNag"), "")
+    nag_ = next((name for name in NAGS if name in parts and name != "PriorityNag"), "")
     loop_ = "agent_loop" if takes_remind(made.get("agent_loop", print)) else ""
     own = [name for name in (loop_, list_, nag_) if name]
     if not own:
