@@ -24,18 +24,18 @@ REPOSITORY = Path(__file__).parents[1]
 SOLUTIONS = REPOSITORY / "notebooks" / "solutions"
 # A README on GitHub is about this wide, so the words in the pictures keep their size.
 WIDTH_PX = 860
-HEIGHT_PX = 640
+HEIGHT_PX = 1000  # all of a widget is in view
 PIXELS = 1.5  # for each CSS pixel, so that the words stay sharp
 # A board on which the model sees none of its list: the cell with it, and the picture's height.
 BOARD = ("s03a_todo_write.ipynb", "todo-22", 690)
 WIDGETS = "pictures.ipynb"  # is written here, and has these cells
 CELLS = {
     "remind": "from lesson import RemindIt\n\nit = RemindIt()\nit.playing = False\nit",
-    "thresholds": 'from lesson import Runs\n\nRuns("ten_steps", after=6)',
+    "four": 'from lesson import FourRuns\n\nFourRuns("no_folder")',
 }
 WINDOW = 12  # messages
-ROUND_MS, FAST_MS, END_MS = 900, 450, 3000  # how long a frame of the moving picture is shown
-SHOWN = 4  # of the later rounds, every so many: each frame makes the file larger
+ROUND_MS, END_MS = 1000, 3500  # how long a frame of the moving picture is shown
+QUALITY = 55  # of 100: above it, the file is much larger and looks the same
 
 
 def take_pictures(folder: Path) -> None:
@@ -66,9 +66,9 @@ def take_pictures(folder: Path) -> None:
                         page.screenshot(path=folder / f"board-{theme}.png")
                         page.set_viewport_size({"width": WIDTH_PX, "height": HEIGHT_PX})
                     else:
-                        show_at_top(lab, "thresholds")
-                        chart = page.locator(".al-runs-card")
-                        chart.screenshot(path=folder / f"thresholds-{theme}.png")
+                        show_at_top(lab, "four")
+                        four = page.locator(".al-four")
+                        four.screenshot(path=folder / f"four-runs-{theme}.png")
                         show_at_top(lab, "remind")
                         save_moving(lab, folder / f"remind-{theme}.webp")
                 lab.theme("light")
@@ -81,29 +81,30 @@ def save_moving(lab: Lab, file: Path) -> None:
         lab.answer(f"it.set_trait('at', {at}), it.set_trait('tries', {tries})")
         lab.page.wait_for_timeout(600)  # the messages move to their places
         shot = lab.page.locator(".al-remind").screenshot()
-        frames.append(Image.open(io.BytesIO(shot)).convert("RGB"))
+        frame = Image.open(io.BytesIO(shot)).convert("RGB")
+        frames.append(frame.resize((WIDTH_PX, round(frame.height * WIDTH_PX / frame.width))))
         durations.append(duration)
     frames[0].save(
         file, save_all=True, append_images=frames[1:], duration=durations, loop=0,
-        lossless=True, method=6, minimize_size=True,
+        quality=QUALITY, method=6, minimize_size=True,
     )  # fmt: skip
 
 
 def list_moments() -> Iterator[tuple[dict[str, int], dict[str, list[int]], int]]:
-    """Yield what RemindIt shows in each frame (its `at` and `tries`), and for how long."""
+    """Yield what RemindIt shows in each frame (its `at` and `tries`), and for how long.
+
+    Not every round has a frame, because each makes the file larger.
+    """
     late = WINDOW // 2  # rounds: the first threshold that fails
-    for after, first, tried in ((late, 2, []), (late - 1, late, [late])):
+    for after, before, later in ((late, [2, 4, 6, 7], [8]), (late - 1, [6], [7, 12, 20])):
         last = measured(Setting(after=after, window=WINDOW)).rounds
-        # A reminder after n rounds is sent with the results of round n + 1.
-        for sent, numbers in ((0, range(first, after + 2)), (after, range(after + 1, last + 1))):
-            for number in numbers:
-                if after + 3 < number < last and number % SHOWN:
-                    continue
-                is_last = number == last
-                at = {"size": WINDOW, "after": sent, "round": number}
-                tries = {str(WINDOW): [*tried, after] if is_last else tried}
-                pace = ROUND_MS if number < after + 5 else FAST_MS
-                yield at, tries, END_MS if is_last else pace
+        tried = [late] if after < late else []
+        for number in before:
+            yield {"size": WINDOW, "after": 0, "round": number}, {str(WINDOW): tried}, ROUND_MS
+        for number in later:
+            yield {"size": WINDOW, "after": after, "round": number}, {str(WINDOW): tried}, ROUND_MS
+        end = {"size": WINDOW, "after": after, "round": last}
+        yield end, {str(WINDOW): [*tried, after]}, END_MS
 
 
 def show_at_top(lab: Lab, cell: str) -> None:

@@ -13,7 +13,6 @@ from ..runs.measured import Measured, Setting, measured
 from .base import View
 
 TITLE = "One job in ten steps, four runs"
-AFTER = 3  # rounds
 OURS = "the package's"
 
 
@@ -53,7 +52,7 @@ def row_of_agent(folder: str | Path) -> dict[str, Any]:
     whose = ", ".join(f"the {part} {'yours' if part in made else OURS}" for part in parts)
     if len(made) in (0, len(parts)):
         whose = f"the loop, the list and the nag are {'yours' if made else OURS}"
-    name = f"The same script in this lesson's agent: a list, and a reminder after {AFTER} rounds"
+    name = "The same script with this lesson's loop, list and reminder"
     note = problem or f"Played now: {whose}."
     return encode_row(name, run, note)
 
