@@ -56,7 +56,7 @@ def test_all_sixteen_say_that_all_is_done_and_all_six_of_the_second_job_have_don
     assert [run.steps_done for run in claude_runs("auth")] == [6] * 6
 
 
-@pytest.mark.parametrize("run", RUNS, ids=lambda run: f"{run.job}-{run.name}")
+@pytest.mark.parametrize("run", RUNS, ids=repr)
 def test_kept_progress_is_what_the_replayed_files_show(run):
     assert tuple(judge(run.job, texts) for texts in run.replay()) == run.progress
     counts = [sum(done) for done in run.progress]
@@ -65,7 +65,7 @@ def test_kept_progress_is_what_the_replayed_files_show(run):
     assert counts[0] + sum(map(int, run.steps)) == counts[-1] == run.steps_done
 
 
-@pytest.mark.parametrize("run", RUNS, ids=lambda run: f"{run.job}-{run.name}")
+@pytest.mark.parametrize("run", RUNS, ids=repr)
 def test_strings_of_a_run_fit_its_rounds(run):
     assert len(run.cells) == len(run.steps) == len(run.rounds)
     assert (

@@ -37,15 +37,16 @@ def run_command(
     *,
     timeout: float = TIMEOUT_SECONDS,
     network: bool = False,
-    sandbox: bool = True,
+    sandbox: bool | None = None,
     read_only: Sequence[Path] = (),
 ) -> tuple[str, int]:
     """Run `command` in `folder`; return its output and exit code.
 
     The exit code is 128 + N if a signal N ended the command, as in a shell, and 127 with a message
-    if there is no bash. `network` gives a sandboxed command access to the network, `sandbox=False`
-    runs it without a sandbox, and `read_only` are paths in `folder` that it cannot change there.
-    Raises TimeoutError after `timeout` seconds, ValueError or OSError if it cannot be run.
+    if there is no bash. `network` gives a sandboxed command access to the network, and
+    `read_only` are paths in `folder` that it cannot change there. If `sandbox` is None, a command
+    runs in a sandbox if there is one. True demands one, and False does without it. Raises
+    TimeoutError after `timeout` seconds, ValueError or OSError if it cannot be run.
     """
     if not folder.is_dir():
         raise FileNotFoundError("The workspace's folder is gone: start again with a new one.")
@@ -53,9 +54,11 @@ def run_command(
         bash = find_bash()
     except FileNotFoundError as problem:  # Windows, or a browser: a notebook can go on
         return str(problem), NOT_FOUND
-    if sandbox and sandbox_works():
+    if sandbox is not False and sandbox_works():
         box = sandbox_arguments(folder, network, read_only)
         arguments = [*box, "bash", "-c", command, "bash"]  # the last one is $0
+    elif sandbox:
+        raise OSError("There is no sandbox here, so nothing was run.")
     else:
         arguments = [bash, "-c", command, "bash"]
     return Command(arguments, folder, timeout).run()

@@ -24,7 +24,8 @@ from ..practice.ignored_reminders import judge_reminder
 from ..real_model.connection import ConnectError, Connection
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain
-from ..samples import InFolder
+from ..samples import InFolder, find_job_of
+from ..try_out import try_out
 from .workspace import GuardedWorkspace, open_workspace
 
 CHECK_LINES = 10  # of its output, at most
@@ -48,9 +49,22 @@ def open_program() -> "Program":
     prompt = " ".join(given.prompt)
     try:
         model = connect()  # the practice model, or the one that MODEL_ID names
-        return Program(prompt, given.check, model, open_workspace(prompt, model))
+        return make_program(prompt, given.check, model)
     except (ConnectError, OSError, ValueError) as problem:
         raise SystemExit(str(problem)) from None
+
+
+def make_program(prompt: str, check: str, model: Connection) -> "Program":
+    """Return the Program for a prompt, with its workspace.
+
+    If a real model is asked for the job of a sample, its prompt names the steps, so that what is
+    asked and what is counted are the same. Raise ValueError if there can be no workspace.
+    """
+    workspace = open_workspace(prompt, model)
+    job = find_job_of(workspace)
+    if model.real and job and " ".join(prompt.split()) == " ".join(job.prompt.split()):
+        prompt = job.name_steps(prompt)
+    return Program(prompt, check, model, workspace)
 
 
 @dataclass
@@ -81,8 +95,26 @@ class Program:
         if self.failed:
             asked = len(self.failed) - 1
             raise SystemExit(f"Stopped: asked {asked} times, and `{self.check}` still fails.")
+        self.try_out()
         if self.client.is_silent and not self.check:
             raise SystemExit("Stopped: the model's last reply was empty. Look at the files.")
+
+    def try_out(self) -> None:
+        """Print whether the tests pass, after a real model has done the job of a sample.
+
+        With `--check`, the user's own command has said so.
+        """
+        if self.model.real and not self.check and self.asks_for_all_steps():
+            say(f"     {try_out(self.workspace, approval.confirm)}")
+
+    def asks_for_all_steps(self) -> bool:
+        """Return whether the model was asked for what `find_missing` counts.
+
+        The practice model has the steps in its script. A real model has them in its prompt, unless
+        the user has asked for something else.
+        """
+        job = find_job_of(self.workspace)
+        return job is not None and all(step.text in self.prompt for step in job.steps)
 
     def prompts(self) -> Iterator[str]:
         """Yield the prompt and, with a check, what it says at each stop, until it passes."""
@@ -97,7 +129,8 @@ class Program:
     def missing(self, workspace: InFolder) -> list[str]:
         """Return what is not done: what the check says or, without one, `find_missing`."""
         if not self.check:
-            return find_missing(workspace)
+            is_asked = not self.model.real or self.asks_for_all_steps()
+            return find_missing(workspace) if is_asked else []
         try:
             output, code = self.folder.run_command(self.check)
         except (OSError, ValueError) as problem:

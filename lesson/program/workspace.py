@@ -7,6 +7,7 @@ from typing import Any
 from agentlib.tools import Tool
 from agentlib.workspace import Workspace
 
+from ..practice.policy.own_work import find_unknown
 from ..real_model.connection import Connection
 from ..samples import copy_sample, jobs
 
@@ -52,7 +53,8 @@ def open_workspace(prompt: str, model: Connection) -> GuardedWorkspace:
     it. Otherwise it is `hello` for the practice model, which knows only the samples, and `project`
     for a real one. It is never the current folder: Python imports modules from there when
     `my_agent.py` or a notebook starts, so an agent could plant code that runs outside the sandbox.
-    Raise ValueError if the folder is a symlink, which may lead there.
+    Raise ValueError if the folder is a symlink, which may lead there, or for the practice model if
+    somebody else has worked in it: it would overwrite that.
     """
     job = jobs.find_job(prompt)
     name = job.name if job else "project" if model.real else "hello"
@@ -65,6 +67,12 @@ def open_workspace(prompt: str, model: Connection) -> GuardedWorkspace:
         Path(name).mkdir()
     elif is_new:
         copy_sample(name, Path(name))
+    elif job and not model.real and (unknown := find_unknown(job, Path(name))):
+        raise ValueError(
+            f"The practice model does not recognise {' and '.join(unknown)} in the folder {name}: "
+            "somebody else has worked there, so nothing was changed. Name a model in MODEL_ID, or "
+            "delete the folder to start again."
+        )
     left = ", as the last run left it; delete it to start again"
     print(f"The agent works in the folder {name}{'' if is_new or name == 'project' else left}.")
     return GuardedWorkspace(Workspace(name), model)

@@ -46,7 +46,7 @@ START_ROUNDS, START_AFTER = 7, 6
 PLAN_UNSEEN = ("reminder", "nolist")  # in these conditions nothing showed the plan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ClaudeRun:
     """One run.
 
@@ -66,6 +66,9 @@ class ClaudeRun:
     progress: tuple[tuple[bool, ...], ...]
     commands: dict[str, Texts]
     tokens: int
+
+    def __repr__(self) -> str:
+        return f"ClaudeRun({self.job} {self.name})"
 
     @cached_property
     def trace(self) -> Trace:

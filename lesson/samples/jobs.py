@@ -46,7 +46,8 @@ class Step:
 
     `done` says whether the files of a folder show that the step is done, whoever has done it.
     `patterns` has a pattern for each file that the step changes, which matches what the practice
-    model writes into it: by these it knows its own work.
+    model writes into it: by these it knows its own work. `asked` is what a real model is told
+    besides the `text`, such as the file in which something is saved.
     """
 
     text: str
@@ -55,6 +56,7 @@ class Step:
     done: Callable[[ProjectFiles], bool]
     patterns: dict[str, str]
     actions: tuple[Action, ...]
+    asked: str = ""
 
     def is_done(self, root: Path) -> bool:
         """Return True if the files in `root` show that this step is done."""
@@ -70,7 +72,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Job:
-    """A prompt, the `words` that identify it, its words for `work`, the steps, the last reply."""
+    """A prompt, the `words` that identify it, its words for `work`, the steps, the last reply.
+
+    `program` is the file whose output no step may change, or "".
+    """
 
     name: str
     prompt: str
@@ -78,10 +83,24 @@ class Job:
     work: frozenset[str]
     closing: str
     steps: tuple[Step, ...]
+    program: str = ""
 
     def step(self, text: str) -> Step | None:
         """Return the step with this `text`, or None. Case does not matter."""
         return next((s for s in self.steps if s.text.casefold() == text.casefold()), None)
+
+    def prompt_for(self, model: Any) -> str:
+        """Return the prompt for a `model` that `connect()` has returned.
+
+        A real model gets the steps with it, so that it is asked for what is counted. The practice
+        model has them in its script.
+        """
+        return self.name_steps(self.prompt) if model.real else self.prompt
+
+    def name_steps(self, prompt: str) -> str:
+        """Return a `prompt` for this job with its steps, one on each line."""
+        steps = [f"{number}. {step.text}{step.asked}" for number, step in enumerate(self.steps, 1)]
+        return "\n".join([f"{prompt.strip()}\n\nThe steps are:", *steps])
 
     def find_done(self, root: Path) -> tuple[bool, ...]:
         """Return for each step whether the files in `root` show that it is done."""

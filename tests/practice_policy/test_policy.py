@@ -5,11 +5,14 @@ import re
 from pathlib import Path
 
 import pytest
+from steps_done.accepted.ten_steps import ONE_LINERS
 from support.blocks import text
 
 from agentlib import TodoManager, Tool, run
 from lesson import PracticeModel, sample
 from lesson.practice.policy.next_reply import PracticePolicy, describe_jobs
+from lesson.practice.policy.own_work import find_unknown
+from lesson.runs.claude_runs import claude_runs
 from lesson.runs.trial import Trial, play
 from lesson.samples.jobs import list_jobs, load_job
 
@@ -205,13 +208,49 @@ def test_todo_tool_that_rejects_every_list_does_not_stop_the_work():
     assert all(trial.done)
 
 
-def test_failed_edit_is_reported_and_its_item_stays_open():
+def test_file_that_somebody_else_has_changed_ends_the_work_and_is_not_changed():
     trial = Trial("hello")
     trial.workspace.write_file("hello.py", 'print("short")\n')
     final = list(trial)[-1].text
-    assert "I could not do this" in final
-    assert "Add type hints" in final
+    assert "I do not recognise hello.py" in final
+    assert trial.workspace.read_file("hello.py") == 'print("short")\n'
     assert trial.items[0]["status"] != "completed"
+
+
+def test_change_at_another_place_of_a_file_does_not_end_the_work():
+    trial = Trial("hello")
+    text = trial.workspace.read_file("hello.py")
+    trial.workspace.write_file("hello.py", text + "\n# to be continued\n")
+    trial.play()
+    assert trial.steps_done == 3
+    assert "# to be continued" in trial.workspace.read_file("hello.py")
+
+
+@pytest.mark.parametrize("run", [*claude_runs(), *claude_runs("auth")], ids=repr)
+def test_script_changes_nothing_in_the_folder_of_a_real_model(run):
+    trial = Trial(run.job)
+    for name, content in run.final_files.items():
+        trial.workspace.write_file(name, content)
+    trial.play()
+    assert "I do not recognise" in trial.rounds[-1].text
+    after = {name: trial.workspace.read_file(name) for name in run.final_files}
+    assert after == run.final_files
+    assert find_unknown(load_job(run.job), trial.workspace.root)
+
+
+def test_script_stops_at_the_part_that_somebody_else_has_done():
+    trial = Trial(TEN)
+    trial.workspace.write_file("pricing.py", ONE_LINERS["pricing.py"])
+    trial.play()
+    assert "I do not recognise pricing.py" in trial.rounds[-1].text
+    assert trial.workspace.read_file("pricing.py") == ONE_LINERS["pricing.py"]
+
+
+def test_no_file_of_the_script_s_own_runs_is_unknown():
+    for name in list_jobs():
+        trial = Trial(name)
+        for _ in trial:
+            assert find_unknown(load_job(name), trial.workspace.root) == []
 
 
 def test_job_that_is_already_done_is_recognised():

@@ -9,6 +9,7 @@ from ...samples import jobs
 from ...samples.jobs import Action, Job, Step
 from . import learners_tool
 from .history import VisibleHistory
+from .own_work import explain_unknown
 from .parse_reminder import as_items, asks_for_list, carried_list, next_step, shown_list
 from .plan import (
     CATCH_ALL,
@@ -62,7 +63,7 @@ class PracticePolicy:
        updates its list. It ignores any other reminder.
     6. It reads a file before it edits it, and again if the content is no longer in the window. It
        corrects a rejected list once. It stops after two failed calls in a row, or after 200
-       messages.
+       messages, or if somebody else has changed a file of the job so that its edits do not fit.
     7. If the first message says that a summary or a list replaces an earlier conversation, it knows
        only the steps that this message names. If messages after the prompt were removed without
        such a message, its plan is not in the window.
@@ -218,7 +219,7 @@ def explain_stop(job: Job, view: VisibleHistory) -> str | None:
             f"Two calls in a row have failed, so I stop: {worked[-1].output} "
             f"(I can do this job in its own project: the sample '{job.name}'.)"
         )
-    return None
+    return explain_unknown(job, view)
 
 
 def write_last_reply(job: Job, plan: list[Item], view: VisibleHistory) -> str:

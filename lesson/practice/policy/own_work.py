@@ -1,0 +1,104 @@
+"""Recognize the files of a job: the sample's, and what the practice model has made of them."""
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from ...samples.jobs import SAMPLES, Action, Job, load_job
+from ...samples.project_files import read_files
+from .history import VisibleHistory
+from .steps import has_effect
+
+
+def explain_unknown(job: Job, view: VisibleHistory) -> str | None:
+    """Return the reply to a file in the window that somebody else has changed; otherwise None.
+
+    The practice model can only do its own edits, and would spoil what another model or a person has
+    done. So it stops before it changes anything else.
+    """
+    unknown = [
+        path
+        for path in known_texts(job.name)
+        if (text := view.text_of(path)) is not None and not is_known(job, path, text)
+    ]
+    if not unknown:
+        return None
+    return (
+        f"I do not recognise {' and '.join(unknown)}: somebody else has worked here, or the tool "
+        "did not return the whole file. I am a script and know only my own edits, so I change "
+        f"nothing. (Give me a new copy: sample('{job.name}').)"
+    )
+
+
+def find_unknown(job: Job, root: Path) -> list[str]:
+    """Return the files of a job in the folder `root` that somebody else has changed or written."""
+    texts = read_files(root).texts
+    paths = [path for path in known_texts(job.name) if path in texts]
+    return [path for path in paths if not is_known(job, path, texts[path])]
+
+
+def is_known(job: Job, path: str, text: str) -> bool:
+    """Return whether the practice model can work on a file with this `text`.
+
+    It has written it, or the rest of its edits still fits, because only other places were changed.
+    """
+    if text.strip() in known_texts(job.name)[path]:
+        return True
+    text = text.rstrip() + "\n"  # a shell's output may lack the last line break
+    actions = [action for action in list_actions(job) if action.input["path"] == path]
+    for done in range(len(actions) + 1):
+        is_begun = done == 0 or has_visible_effect(actions[done - 1], text)
+        if is_begun and all_fit(actions[done:], text):
+            return True
+    return False
+
+
+def list_actions(job: Job) -> list[Action]:
+    """Return all actions of a job that write or edit a file."""
+    actions = [action for step in job.steps for action in step.actions]
+    return [action for action in actions if action.tool in ("write_file", "edit_file")]
+
+
+def has_visible_effect(action: Action, text: str) -> bool:
+    """Return whether an action has had its effect; one that only removes something never shows."""
+    return bool(action.input.get("new_text")) and has_effect(action, text)
+
+
+def all_fit(actions: Iterable[Action], text: str) -> bool:
+    """Return whether all these edits can be made, one after the other."""
+    for action in actions:
+        if action.tool == "write_file" or text.count(action.input["old_text"]) != 1:
+            return False
+        text = text.replace(action.input["old_text"], action.input["new_text"])
+    return True
+
+
+@cache
+def known_texts(name: str) -> dict[str, frozenset[str]]:
+    """Return for each file that a job changes all contents that it can have, in any order of steps.
+
+    They are the sample's own and what the actions make of it, without whitespace at both ends.
+    """
+    actions: dict[str, list[Action]] = {}
+    for action in list_actions(load_job(name)):
+        actions.setdefault(action.input["path"], []).append(action)
+    return {path: reachable_texts(name, path, given) for path, given in actions.items()}
+
+
+def reachable_texts(name: str, path: str, actions: Iterable[Action]) -> frozenset[str]:
+    """Return what a file can contain before and after any of these actions."""
+    file = SAMPLES / name / "project" / path
+    left = [file.read_text("utf-8")] if file.is_file() else [""]
+    found: set[str] = set()
+    actions = tuple(actions)
+    while left:
+        text = left.pop()
+        if text in found:
+            continue
+        found.add(text)
+        for action in actions:
+            if action.tool == "write_file":
+                left.append(action.input["content"])
+            elif text.count(action.input["old_text"]) == 1:
+                left.append(text.replace(action.input["old_text"], action.input["new_text"]))
+    return frozenset(text.strip() for text in found)
