@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from lesson import Player
 from lesson.picture_letters import ROUNDS
 from lesson.runs.claude_runs import WHOLE, claude_runs, draw_table, judge
 from lesson.runs.trace import Trace
@@ -80,6 +81,21 @@ def test_strings_of_a_run_fit_its_rounds(run):
     assert "".join(run.claims).isalpha() or not has_list
     whole = Trace.from_messages(run.messages).rounds
     assert [turn.calls for turn in whole[-len(run.rounds) :]] == [turn.calls for turn in run.rounds]
+
+
+@pytest.mark.parametrize("run", claude_runs(), ids=repr)
+def test_player_shows_each_round_with_all_its_calls_and_what_the_files_show(run):
+    player = Player(run)
+    frames = player.state["frames"]
+    assert [frame["plan"]["files"].count("x") for frame in frames] == [
+        sum(done) for done in run.progress
+    ]
+    assert "".join(str(frame["steps"]) for frame in frames[1:]) == run.steps
+    assert player.state["finished"] == all(run.done)
+    for frame, turn in zip(frames[1:], run.rounds, strict=True):
+        assert all(call.name in frame["said"] for call in turn.calls)
+        assert (frame["cell"] == "p") == any(call.name == "todo" for call in turn.calls)
+    assert f"{len(run.rounds)} rounds" in player.text()
 
 
 def test_command_prints_a_line_for_each_run():

@@ -22,7 +22,7 @@ class Player(View):
     def __init__(
         self, run: Any, *, title: str = "", window: int | None = None, trial: Trial | None = None
     ) -> None:
-        """Show a `run`: a Trial, a Trace, or the list of messages of your own loop.
+        """Show a `run`: a Trial, a Trace, a ClaudeRun, or the list of messages of your own loop.
 
         `window` is how many of the last messages the model sees; a Trial knows its own. Without
         it, everything that was sent counts as seen. For a Trace, `trial` is the Trial that it was

@@ -8,6 +8,7 @@ from agentlib.loop import Round
 from ..message_window import InView, Viewer
 from ..picture_letters import ROUNDS, find_sign
 from ..pluralize import pluralize
+from ..runs.claude_runs import ClaudeRun
 from ..runs.measured import count_finished, find_kind
 from ..runs.summaries import (
     describe_message,
@@ -28,12 +29,15 @@ LONGEST_TEXT = 20_000  # characters of a message, on a page; the Trace has all o
 class ShownRun:
     """A run to show: its `trace` and, for a run of the practice model, its `trial`.
 
-    `trial` is None for a real run, whose files cannot be checked. `window` is the number of
+    `trial` is None for any other run. `judged` is the Trial or the ClaudeRun whose files were
+    checked after each round, or None. `window` is the number of
     messages that the model sees, or None if that is not known: then everything is shown as seen.
     """
 
     def __init__(self, run: Any, title: str, window: int | None, trial: Trial | None = None):
         self.trial = run if isinstance(run, Trial) else trial
+        # What the files show after each round is known of these two.
+        self.judged = run if isinstance(run, ClaudeRun) else self.trial
         self.trace = run if isinstance(run, Trace) else make_trace(run)
         self.title = title or "The run"
         self.window = self.trial.window if self.trial and window is None else window
@@ -50,7 +54,7 @@ class ShownRun:
             "title": self.title,
             "window": self.window,
             "listed": self.is_listed,
-            "finished": all(self.trial.progress[-1]) if self.trial else None,
+            "finished": all(self.judged.progress[-1]) if self.judged else None,
             "kinds": ROUNDS,
             "frames": self.frames(),
         }
@@ -108,21 +112,21 @@ class ShownRun:
     def _kind(self, place: int, turn: Round, view: InView) -> str:
         """Return the letter of a round in the chart (ROUNDS in `lesson.picture_letters`)."""
         kind = find_kind(turn, view, has_progressed=self._count_steps(place) > 0)
-        return "u" if kind == "w" and self.trial is None else kind
+        return "u" if kind == "w" and self.judged is None else kind
 
     def _count_steps(self, place: int) -> int:
         """Return how many steps a round has finished; 0 if the files are not known."""
-        progress = self.trial.progress if self.trial else []
+        progress = self.judged.progress if self.judged else []
         if not 0 < place < len(progress):
             return 0
         return count_finished(progress[place - 1], progress[place])
 
     def _evidence(self, place: int) -> dict[str, bool]:
-        if self.trial is None or place >= len(self.trial.progress):
+        if self.judged is None or place >= len(self.judged.progress):
             return {}
-        steps = load_job(self.trial.job).steps
+        steps = load_job(self.judged.job).steps
         return {
-            step.text: done for step, done in zip(steps, self.trial.progress[place], strict=True)
+            step.text: done for step, done in zip(steps, self.judged.progress[place], strict=True)
         }
 
     def text(self) -> str:
@@ -136,11 +140,13 @@ class ShownRun:
 
 
 def make_trace(run: Any) -> Trace:
-    """Return the Trace of a Trial so far, or of the messages of any other loop."""
+    """Return the Trace of a Trial so far, of a ClaudeRun, or of the messages of any other loop."""
     if isinstance(run, Trial):
         added = sum(len(turn.messages) for turn in run.rounds)
         opening = run.messages[: len(run.messages) - added]
         return Trace(run.rounds, opening, after=run.nag.after if run.nag else None)
+    if isinstance(run, ClaudeRun):
+        return run.trace
     if isinstance(run, list | tuple):
         return Trace.from_messages(run)
     raise TypeError(
