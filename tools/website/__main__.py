@@ -156,7 +156,8 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
     yield "assets/style.css", (HERE / "style.css").read_bytes() + style().encode()
     for file in (HERE / "icon.svg", *(HERE / "fonts").glob("*")):
         yield f"assets/{file.name}", file.read_bytes()
-    for file in (ROOT / "docs").glob("*.png"):  # where the Markdown files expect them
+    # Where the Markdown files expect them
+    for file in [*(ROOT / "docs").glob("*.png"), *(ROOT / "docs").glob("*.webp")]:
         yield f"docs/{file.name}", file.read_bytes()
     # With sorted keys, as in the executed notebooks: a page compares the two.
     runs = json.dumps(columns(), separators=(",", ":"), sort_keys=True)

@@ -225,7 +225,7 @@ const drawTape = (facts) => {
           isFinished: isGood,
           steps: run.steps,
           length: lengthOf(facts),
-          seenFrom: Math.ceil(start),
+          seenFrom: isOver ? 0 : Math.ceil(start), // a run that is over is shown as a whole
         },
         windowFrame(start, request - 1),
       ),
