@@ -85,8 +85,7 @@ def check(exercise: Exercise, names: Mapping[str, Any]) -> Result:
         return Result(exercise, begun=False, aside=aside)
     kinds = KINDS.get(exercise.kind)
     if isinstance(made, kinds) if kinds else callable(made):
-        if exercise.kind != "class":
-            warm_up()  # what the first request imports does not count as a trial's time
+        warm_up()  # what the first request imports does not count as a trial's time
         return Result(exercise, *try_rules(exercise, names), aside=aside)
     note = (
         f"not yet. The check needs the {exercise.kind} itself, and got an object of type "
