@@ -169,7 +169,7 @@ def test_run_that_is_chosen_after_a_restart_is_not_shown_as_the_run_that_was_ope
         lab.press("Enter")
         expect(lab.show(place)).to_contain_text("run this cell again to open the run")
         expect(lab.show(place).locator(".al-player")).to_have_count(0)
-    expect(lab.show(1)).to_contain_text("Forgetter, the loop alone: the files show 3 of 10 steps.")
+    expect(lab.show(1)).to_contain_text("Model B, the loop alone: the files show 3 of 10 steps.")
 
 
 def test_notebook_does_not_grow_when_its_cells_are_run_again(page, lab_server):
