@@ -57,7 +57,6 @@ HOME = {
     "said": "learner_predictions",
     "sample": "samples",
     "starter": "practice.models.starter",
-    "try_out": "try_out",
     "what_changed": "widgets.my_agent",
 } | {check: f"exercises.{check}" for check in CHECKS}
 OTHER_VERSION = (
