@@ -10,7 +10,7 @@ def draw_tape(cells: str, steps: str, *, is_finished: bool, more: str = "") -> s
     # A reminder is read in the round after the one with whose results it was sent.
     read = [place + 1 for place, cell in enumerate(cells) if cell.isupper()]
     reminders = "".join(f'<u style="--at: {place}"></u>' for place in read)
-    style = f"--rounds: {len(cells)}"
+    style = f"--length: {len(cells)}"
     inside = squares + reminders + more
     return f'<span class="al-tape" aria-hidden="true" style="{style}">{inside}</span>'
 

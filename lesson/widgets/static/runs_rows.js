@@ -27,7 +27,7 @@ export const drawRows = (facts, open) => {
   return div(
     {
       class: "al-runs-chart",
-      style: `--rounds: ${longest(facts)}; --at: ${lastInSight(facts.size)}`,
+      style: `--length: ${longest(facts)}; --at: ${lastInSight(facts.size)}`,
     },
     div(
       "al-runs-row al-runs-heading al-note",
@@ -104,8 +104,8 @@ const drawRow = (facts, run, row) => {
   );
 };
 
-/** Draw the column of the tapes. What does not fit in is cut off. @param {...Child} content */
-const track = (...content) => div("al-runs-cut", div("al-runs-track", content));
+/** Draw the column of the tapes. @param {...Child} content */
+const track = (...content) => div("", div("al-runs-track", content));
 
 /** @param {Facts} facts @param {number} row */
 const expected = (facts, row) => facts.row >= 0 && (row <= facts.row ? "✓ all done" : "✗ fewer");
@@ -127,9 +127,11 @@ const windowEdge = (facts) => {
   const spoken = `${words}: the plan of round 1 is seen up to round ${lastInSight(size)}`;
   return edge(
     { label: "The window", value: size, range: windows, words: spoken },
-    (track) => track.clientWidth / longest(facts) / 2, // a round is two messages
+    // A round is two messages. A narrow page shows fewer rounds.
+    (track) => track.clientWidth / Number(getComputedStyle(track).getPropertyValue("--rounds")) / 2,
     (to) => choose(facts, { size: to }),
     { class: "al-edge-slider" },
+    span("al-runs-line"),
     span("al-knob", "↔"),
     span("al-runs-size", words),
   );
@@ -138,18 +140,15 @@ const windowEdge = (facts) => {
 /** Draw the numbers of the first round and of every fifth. @param {number} count */
 const numbers = (count) =>
   Array.from({ length: count }, (_, place) => {
-    const style = `left: ${((place + 0.5) / count) * 100}%`;
-    return (place === 0 || (place + 1) % NUMBERED === 0) && span({ style }, place + 1);
+    const isNumbered = place === 0 || (place + 1) % NUMBERED === 0;
+    return isNumbered && span({ style: `--place: ${place}` }, place + 1);
   });
 
-/** Return the round below the pointer, from 1; 0 outside the squares.
- * @param {PointerEvent} event @param {Facts} facts @param {number} row */
-const roundAt = (event, facts, row) => {
-  const found = /** @type {Element} */ (event.target).closest(".al-tape");
-  if (!found) return 0;
-  const box = found.getBoundingClientRect();
-  const round = Math.floor(((event.clientX - box.left) / box.width) * longest(facts)) + 1;
-  return round <= (facts.runs[row]?.cells.length ?? 0) ? round : 0;
+/** Return the round of the square below the pointer, from 1; 0 outside the squares.
+ * @param {PointerEvent} event */
+const roundAt = ({ target }) => {
+  const square = /** @type {Element} */ (target).closest(".al-tape > i");
+  return square ? [...(square.parentElement?.children ?? [])].indexOf(square) + 1 : 0;
 };
 
 /** Choose what is below the pointer; a drag within its row leaves the round that was pressed.
@@ -157,5 +156,5 @@ const roundAt = (event, facts, row) => {
 const choosePlace = (facts, event) => {
   const row = clamp(Math.floor(pointerIn(event).down * (facts.lastRow + 1)), 0, facts.lastRow);
   if (event.type === "pointermove" && row === facts.row) return;
-  choose(facts, { row, round: roundAt(event, facts, row) });
+  choose(facts, { row, round: facts.asksBet ? 0 : roundAt(event) });
 };

@@ -21,7 +21,7 @@ export const tape = (cells, shown = {}, ...over) => {
   const { length = cells.length, reached = cells.length, reminders } = shown;
   const squares = [...cells].map((letter, place) => square(letter, place, shown));
   const reminded = [...cells.slice(0, reached).matchAll(/[A-Z]/g)].map(({ index }) => index);
-  const props = { class: "al-tape", "aria-hidden": "true", style: `--rounds: ${length}` };
+  const props = { class: "al-tape", "aria-hidden": "true", style: `--length: ${length}` };
   // A reminder is read in the round after the one with whose results it was sent.
   return span(
     props,
