@@ -26,7 +26,7 @@ STATE = "application/vnd.jupyter.widget-state+json"
 # What a beginner reads, in this order.
 MODULES = ("tools", "loop", "workspace", "todo", "nag")
 PLACE = '<div class="widget">'
-PREDICT = re.compile("predict", re.IGNORECASE)
+PREDICT = re.compile(r"predict|\*\*(think first|guess)", re.IGNORECASE)
 RUN_THE_CELL = re.compile(r"Press Shift\+Enter[^.]*\. ")  # a page has no kernel
 ANCHOR = re.compile(r'<a class="anchor-link".*?</a>')
 HEADING = re.compile(r'<h([12]) id="([^"]+)">(.*?)</h\1>', re.DOTALL)
