@@ -3,6 +3,7 @@
 #   make lab        set up .venv, and open the lesson in JupyterLab
 #   make test       set up, check the style, run all tests and all notebooks
 #   make check      check the style, run the quick tests: for every day, without a browser
+#   make mutants    try small changes of all solutions, which the checks must refuse (30 minutes)
 #   make lint       check format, style and types; also of the JavaScript if npm is installed
 #   make notebooks  run the notebooks in place, which saves their outputs
 #   make pictures   take the README's pictures
@@ -58,6 +59,11 @@ test: $(SUITES) lint
 
 check: PICK = -m "not slow"
 check: lint package exercises
+
+# For some exercises: `make mutants ONLY="nag rules"`; with ADVICE=1, what a learner reads.
+.PHONY: mutants
+mutants: .venv/test.done
+	PYTHONPATH=tests $(VENV_PYTHON) -W ignore -m exercises.mutants $(ONLY)
 
 lint: .venv/test.done
 	$(VENV_PYTHON) -m ruff format --check .
