@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from symtable import SymbolTable, symtable
+from typing import Any
 
 from ..ipython_shell import find_shell
 from .ours import restore_call
@@ -19,6 +20,7 @@ TRIALS = (
     *(ast.Assert, ast.Delete, ast.AsyncFor, ast.AsyncWith),
 )
 CALLS = re.compile(r"(?:\w+ = )?(?:lesson\.)?(?:keep|bring)\(")  # of what a cell does not define
+without_history: list[str] = []  # the texts of cells that IPython does not add to `In`
 UPTO = "upto"  # a cell says with it how many rules its check tries, and no program uses it
 MAGIC = "get_ipython().run_cell_magic("  # so IPython writes the first line of a cell with %%
 
@@ -43,7 +45,17 @@ def find_cell(name: str) -> str:
 
 def list_cells() -> list[str]:
     """Return the texts of the cells that have run in this notebook, oldest first."""
-    return list(getattr(find_shell(), "user_ns", {}).get("In", []))
+    return [*getattr(find_shell(), "user_ns", {}).get("In", []), *without_history]
+
+
+def note_cell(info: Any) -> None:
+    """Note the text of a cell that is run without a history, as nbval runs all cells."""
+    if not info.store_history:
+        without_history.append(info.raw_cell)
+
+
+if (shell := find_shell()) is not None:
+    shell.events.register("pre_run_cell", note_cell)
 
 
 def is_about(name: str, text: str) -> bool:
