@@ -46,6 +46,11 @@ export const togglePresented = async (model, card) => {
   keyTaker(card).focus({ preventScroll: true });
   // If full screen is not allowed here, the card is above the page.
   await document.documentElement.requestFullscreen().catch(() => {});
+  if (signal.aborted) return;
+  // In full screen, the page came above the card.
+  card.hidePopover();
+  card.showPopover();
+  keyTaker(card).focus({ preventScroll: true });
 };
 
 /** @param {HTMLElement} card @param {KeyboardEvent} event */

@@ -34,7 +34,7 @@ export const drawRows = (facts, open) => {
       span(
         "al-runs-sight",
         span("al-runs-in", "first plan in sight"),
-        span("al-bad", "out of sight"),
+        span("al-runs-out", "out of sight"),
       ),
       span("al-runs-end", asksBet ? "you expect" : "files show"),
       span("al-runs-tokens", !asksBet && "tokens"),
