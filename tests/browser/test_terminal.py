@@ -36,7 +36,7 @@ def test_the_line_of_the_notebook_runs_in_jupyterlabs_terminal(lab, lab_server):
     lab.press("Enter")
     lab.page.wait_for_function("/program ended \\d/.test(window.printed)")
     assert "program ended 0" in lab.page.evaluate("window.printed")
-    assert "def greet(name: str" in (folder / "hello" / "hello.py").read_text("utf-8")
+    assert "salt" in (folder / "auth" / "auth.py").read_text("utf-8")
 
 
 def test_brought_loop_fills_its_own_cell_once_and_is_edited_there(lab):
@@ -47,7 +47,9 @@ def test_brought_loop_fills_its_own_cell_once_and_is_edited_there(lab):
         lab.run_cell(cell)
         cells = lab.notebook()["cells"]
         assert [cell["id"] for cell in cells] == ids
-    assert cells[place]["source"].startswith("from agentlib import call_tool\n\n\ndef agent_loop(")
+    whose, source = cells[place]["source"].split("\n", 1)
+    assert whose == "# Our agent_loop, until my_agent.py has yours."
+    assert source.startswith("from agentlib import call_tool\n\n\ndef agent_loop(")
     lab.run_cell(ids.index("remind-02"))
     checked = lab.notebook()["cells"][ids.index("remind-02")]["outputs"][0]["data"]["text/plain"]
     assert "nothing there yet, and that is fine" in checked  # the same loop, without remind
