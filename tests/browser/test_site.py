@@ -210,7 +210,7 @@ def test_front_page_without_scripts_has_the_picture(chromium, address):
     context = chromium.new_context(java_script_enabled=False)
     tab = context.new_page()
     tab.goto(address)
-    assert tab.get_by_role("img", name="A notebook in JupyterLab").is_visible()
+    assert tab.get_by_role("img", name="One job in ten steps, four runs").is_visible()
     assert not tab.get_by_role("button").count()
     context.close()
 
@@ -230,7 +230,7 @@ def test_run_with_another_window_opens_at_its_round(visit):
     expect(place).to_have_text("Reminded after 1 round, round 1")
     strips.get_by_role("button", name="All runs").click()
     player.wait_for(state="detached")
-    assert edge.get_attribute("aria-valuetext").startswith("17 messages = 8.5 rounds")
+    assert edge.get_attribute("aria-valuetext").startswith("25 messages = 12.5 rounds")
     assert tab.problems == []
 
 
