@@ -2,12 +2,12 @@
 
 import pytest
 from exercises.cells import SOLUTIONS, define
-from support.recorded import NoCommands, open_start, play_again
+from support.recorded import copy_without_commands, open_start, play_again
 from test_export import export_cell, run_alone
 
 from agentlib import Nag, TodoManager, rounds
 from agentlib.nag import REMINDER
-from lesson import connect, find_missing, list_tool, open_workspace, sample
+from lesson import connect, find_missing, list_tool, open_workspace
 from lesson.program.run import make_program
 from lesson.real_model.connection import Connection
 from lesson.runs.claude_runs import claude_runs
@@ -25,7 +25,7 @@ SETTINGS = {"model": "practice", "max_tokens": 8000}
 
 
 def open_shop():
-    return sample("ten_steps", NoCommands)
+    return copy_without_commands("ten_steps")
 
 
 def first_messages(run):

@@ -46,7 +46,8 @@ class PracticeModel:
     every reply.
 
     The same request always gets the same reply, with one exception: a run that goes in circles,
-    because its requests do not contain the replies before, gets a last reply that says so.
+    because its requests lack `max_lost_replies` of the replies before, gets a last reply that says
+    so.
     """
 
     def __init__(
@@ -55,10 +56,12 @@ class PracticeModel:
         *,
         context_window: int | None = None,
         thinking: bool = False,
+        max_lost_replies: int = MAX_LOST_REPLIES,
     ) -> None:
         self.policy: Policy = PracticePolicy() if policy is None else policy
         self.context_window = context_window
         self.thinking = thinking
+        self.max_lost_replies = max_lost_replies
         self.requests: list[dict[str, Any]] = []
         self.replies: list[dict[str, Any]] = []
         self._given = self._returned = 0  # replies in this run, and those in the newest request
@@ -105,7 +108,7 @@ class PracticeModel:
         self._returned = returned
         lost = self._given - returned
         self._given += 1
-        if lost < MAX_LOST_REPLIES:
+        if lost < self.max_lost_replies:
             return self.policy(request)
         text = (
             f"I have replied {self._given - 1} times since the prompt, and this request contains "

@@ -91,7 +91,8 @@ def play_model(
     """Play the agent once with a model, on fresh files, and return what the files show."""
     limited = Limited(policy)
     trial = Trial(JOB, plan=False)
-    trial.model = PracticeModel(limited)
+    # The limit of requests ends a run that goes in circles, also if it sends nothing back.
+    trial.model = PracticeModel(limited, max_lost_replies=MAX_REQUESTS + 1)
     given = {"missing": missing_steps, "after": AFTER}
     parameters = signature(agent).parameters
     # A decorator's function often has `*args`: it passes on what it is given.

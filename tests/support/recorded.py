@@ -1,8 +1,13 @@
 """The recorded replies of a Claude model, given again by the offline API."""
 
+from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
+
 from agentlib.workspace import Workspace
 from lesson import PracticeModel
-from lesson.samples import sample
+from lesson.samples import copy_sample
+
+FOLDER = TemporaryDirectory()  # for the copies of all tests
 
 
 class NoCommands(Workspace):
@@ -11,6 +16,13 @@ class NoCommands(Workspace):
     def bash(self, command: str) -> str:
         """Run a bash command in the workspace."""
         return "(not run again)"
+
+
+def copy_without_commands(name):
+    """Return a workspace on a new copy of a sample, in which no command is run."""
+    root = Path(mkdtemp(dir=FOLDER.name), name)
+    copy_sample(name, root)
+    return NoCommands(root)
 
 
 def play_again(run, *, leave_out=()):
@@ -43,7 +55,7 @@ def without_id(block):
 
 def open_start(run):
     """Return a workspace with the files that a run began with, in which no command is run."""
-    workspace = sample(run.job, NoCommands)
+    workspace = copy_without_commands(run.job)
     for name, text in next(run.replay()).items():
         workspace.write_file(name, text)
     return workspace

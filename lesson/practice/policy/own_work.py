@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...samples.jobs import SAMPLES, Action, Job, load_job
 from ...samples.project_files import read_files
-from .history import VisibleHistory
+from .history import NO_SHELL, VisibleHistory
 from .steps import has_effect
 
 
@@ -19,7 +19,9 @@ def explain_unknown(job: Job, view: VisibleHistory) -> str | None:
     unknown = [
         path
         for path in known_texts(job.name)
-        if (text := view.text_of(path)) is not None and not is_known(job, path, text)
+        if (text := view.text_of(path)) is not None
+        and not text.startswith(NO_SHELL)  # that is no content of the file
+        and not is_known(job, path, text)
     ]
     if not unknown:
         return None
