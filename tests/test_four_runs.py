@@ -1,11 +1,15 @@
 """The four runs of one job: the second one is played with the parts of my_agent.py."""
 
+from dataclasses import replace
+
 import pytest
 from exercises.cells import SOLUTIONS
+from support.notebook import write_program
 
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from lesson import FourRuns
+from lesson.program.my_parts import PACKAGE
 from lesson.program.play_my_parts import play_my_parts
 from lesson.runs.claude_runs import claude_runs
 
@@ -18,12 +22,7 @@ LIST = SOLUTIONS["rules"]
 def play(tmp_path):
     """Return a function that writes my_agent.py and returns the row of the lesson's agent."""
 
-    def play_parts(**parts):
-        sections = [f"# --- {name} ---\n{source}\n" for name, source in parts.items()]
-        (tmp_path / "my_agent.py").write_text("\n\n".join([*sections, "# --- main ---\n"]))
-        return FourRuns(tmp_path).state["rows"][1]
-
-    return play_parts
+    return lambda **parts: FourRuns(write_program(tmp_path, **parts)).state["rows"][1]
 
 
 def test_without_a_file_the_packages_parts_are_played(tmp_path):
@@ -52,9 +51,9 @@ def test_parts_become_the_learners_one_by_one_and_are_played(play):
     assert row["count"] == "10 of 10"
 
 
-def test_part_that_fails_its_check_is_not_played(play):
-    row = play(MyTodo="class MyTodo:\n    def update(self, items):\n        return ''\n")
-    assert row["count"] == "10 of 10" and row["note"].endswith("nag are the package's.")
+def play_with(part, made):
+    """Play the package's parts with another one in place of one of them."""
+    return play_my_parts(PACKAGE | {part: replace(PACKAGE[part], made=made)})
 
 
 def test_nag_that_comes_too_late_is_played_and_shows_what_came_out():
@@ -62,7 +61,7 @@ def test_nag_that_comes_too_late_is_played_and_shows_what_came_out():
         def __init__(self, after):
             super().__init__(TodoManager(), after=after + 5)
 
-    run, problem = play_my_parts({"nag": MyNag})
+    run, problem = play_with("nag", MyNag)
     assert (run.steps_done, problem) == (3, "")
 
 
@@ -90,5 +89,5 @@ def ask_again(client, messages, tools, remind, **settings):
 )
 def test_loop_that_fails_or_never_ends_is_stopped(loop, said, monkeypatch):
     monkeypatch.setattr("lesson.program.play_my_parts.SECONDS", 0.5)
-    run, problem = play_my_parts({"loop": loop})
+    run, problem = play_with("loop", loop)
     assert problem.startswith(said) and run.steps_done == 0

@@ -1,29 +1,34 @@
 """Whose each part of an agent is: the learner's, from my_agent.py, or still the package's."""
 
+from dataclasses import replace
+from functools import partial
+
 import pytest
+from exercises.cells import SOLUTIONS
+from support.notebook import write_program
 
 from lesson import Diagram, my_code, what_changed
-from lesson.exercises.catalogue import EXERCISES
 from lesson.program.my_parts import read_my_parts
 
-SOLUTIONS = {one.name: one.read_solution() for one in EXERCISES}
 LOOP = SOLUTIONS["loop"]
 
 
 @pytest.fixture
 def keep_parts(tmp_path):
-    def write(**parts):
-        sections = [f"# --- {name} ---\n{source}\n" for name, source in parts.items()]
-        (tmp_path / "my_agent.py").write_text("\n\n".join([*sections, "# --- main ---\n"]))
-        return tmp_path
-
-    return write
+    return partial(write_program, tmp_path)
 
 
 def test_without_a_file_all_parts_are_the_packages(tmp_path):
     parts = read_my_parts(tmp_path)
     assert [part.whose for part in parts.values()] == ["the package's"] * 3
     assert [part.name for part in parts.values()] == ["rounds", "TodoManager", "Nag"]
+
+
+def test_part_that_was_changed_by_hand_and_fails_its_check_is_the_packages(keep_parts):
+    folder = keep_parts(MyTodo=SOLUTIONS["rules"])
+    file = folder / "my_agent.py"
+    file.write_text(file.read_text().replace("return ", "return 1 + "))
+    assert not read_my_parts(folder)["list"].is_yours
 
 
 def test_each_kept_part_is_yours_and_its_lines_are_counted(keep_parts):
@@ -56,9 +61,8 @@ def test_diagram_has_the_seven_names_and_a_text_for_pages_without_pictures():
 
 def test_diagram_shows_a_name_of_the_learner_as_text(keep_parts):
     folder = keep_parts(MyTodo="class MyTodo: ...")
-    part = read_my_parts(folder)["list"]
     diagram = Diagram(mine=True, folder=folder)
-    diagram.parts["list"] = type(part)("<script>", part.source, True)
+    diagram.parts["list"] = replace(diagram.parts["list"], name="<script>")
     assert "<script>" not in diagram._repr_html_()
 
 

@@ -2,15 +2,17 @@
 
 import re
 import sys
+from functools import partial
 
 import pytest
-from exercises.attempts import nag, reminder, rules
+from exercises.attempts import nag, rules
 from exercises.cells import SOLUTIONS, slip
+from support.notebook import write_program
 
 from lesson import Walk
-from lesson.walk.code import own_code, package_code
+from lesson.program.my_parts import PACKAGE, read_my_parts
 from lesson.walk.film import Film, read_state
-from lesson.walk.recorder import Recorder
+from lesson.walk.recorder import Recorder, is_shown
 
 HELPERS = """
 def demand(is_fine, problem):
@@ -54,24 +56,19 @@ START = "clean, seen = [], set()"  # of the method update
 EARLY = [("self.items = clean", "pass"), (START, START + "\n        self.items = items")]
 SLOTS = slip(nag.PLAIN, ("class MyNag:", "class MyNag:\n    __slots__ = ('after', 'rounds')"))
 STYLES = {
-    "helpers": (HELPERS, nag.IN_ONE_EXPRESSION),
-    "match": (MATCH, slip(nag.PLAIN, ("self.rounds", "self.quiet"))),
-    "own_loop": (rules.PLAIN, SLOTS, SOLUTIONS["remind"]),
-    "reminder": (rules.PLAIN, reminder.PLAIN),  # its __call__ calls the one of MyNag
+    "helpers": {"MyTodo": HELPERS, "MyNag": nag.IN_ONE_EXPRESSION},
+    "match": {"MyTodo": MATCH, "MyNag": slip(nag.PLAIN, ("self.rounds", "self.quiet"))},
+    "own_loop": {"MyTodo": rules.PLAIN, "MyNag": SLOTS, "agent_loop": SOLUTIONS["remind"]},
+    # Its __call__ calls the one of MyNag.
+    "reminder": {"MyTodo": rules.PLAIN, "MyNag": nag.PLAIN, "MyReminder": SOLUTIONS["reminder"]},
 }
 STATIONS = ["124", "145", "1234"]
 
 
 @pytest.fixture
 def saved(tmp_path):
-    """Return a function that writes a learner's my_agent.py."""
-
-    def write(*sources):
-        file = tmp_path / "my_agent.py"
-        file.write_text("\n\n".join(sources), encoding="utf-8")
-        return file
-
-    return write
+    """Return a function that writes a learner's my_agent.py, and returns its folder."""
+    return partial(write_program, tmp_path)
 
 
 def without_ids(messages):
@@ -80,9 +77,9 @@ def without_ids(messages):
     return re.sub(r"toolu_\w+", lambda one: ids.setdefault(one[0], f"id{len(ids)}"), str(messages))
 
 
-def play(code, trace):
+def play(parts, trace):
     """Return the film of rounds 4 and 5, and its run, while a debugger traces the code."""
-    film, old = Film(code), sys.gettrace()
+    film, old = Film(parts), sys.gettrace()
     sys.settrace(trace)
     try:
         trial = film.record((4, 5))
@@ -94,18 +91,18 @@ def play(code, trace):
 
 @pytest.mark.parametrize("style", ["package", *STYLES])
 def test_recording_changes_nothing_and_each_line_that_is_shown_has_run(style, saved, monkeypatch):
-    code = own_code(saved(*STYLES[style])) if style in STYLES else package_code()
+    parts = read_my_parts(saved(**STYLES[style])) if style in STYLES else PACKAGE
     ran = set()
 
     def note(frame, event, arg):
-        if frame.f_code.co_filename in code.sources:
+        if is_shown(frame.f_code):
             ran.add((frame.f_code.co_qualname, frame.f_lineno))
             return note
 
-    film, traced = play(code, lambda *event: None)
+    film, traced = play(parts, lambda *event: None)
     monkeypatch.setattr(Recorder, "begin", lambda recorder: None)
     monkeypatch.setattr(Recorder, "end", lambda recorder: [])
-    _, plain = play(code, note)
+    _, plain = play(parts, note)
     assert without_ids(traced.messages) == without_ids(plain.messages)
     assert traced.items == plain.items
     assert film.steps[-1].after == read_state(traced)
@@ -125,7 +122,7 @@ def answers_to(film, question):
 
 @pytest.mark.parametrize("style", STYLES)
 def test_own_code_comes_first_and_the_lines_that_answer_are_those_that_did_it(saved, style):
-    walk = Walk(file=saved(*STYLES[style]))
+    walk = Walk(saved(**STYLES[style]))
     own, package = walk.state["films"]
     assert stations_of(own) == stations_of(package) == STATIONS
     assert walk.at == own["questions"][0]["at"]
@@ -142,12 +139,12 @@ def test_own_code_comes_first_and_the_lines_that_answer_are_those_that_did_it(sa
 
 
 def test_list_that_is_replaced_too_early_is_lost_and_the_answer_says_so(saved):
-    film = Walk(file=saved(slip(rules.PLAIN, *EARLY))).state["films"][0]
+    film = Walk(saved(MyTodo=slip(rules.PLAIN, *EARLY))).state["films"][0]
     assert "the old one is lost" in film["questions"][0]["why"]
 
 
 def test_repeated_step_has_its_last_values_and_what_the_code_prints_is_dropped(saved, capsys):
-    walk = Walk(file=saved(slip(rules.PLAIN, (START, f"{START}; print('here')"))))
+    walk = Walk(saved(MyTodo=slip(rules.PLAIN, (START, f"{START}; print('here')"))))
     assert capsys.readouterr().out == ""
     chips = [step["chips"] for step in walk.state["films"][0]["steps"]]
     assert [["line", "10 times"], ["line", "clean = 10 items, 9 in progress"]] in chips
@@ -156,12 +153,11 @@ def test_repeated_step_has_its_last_values_and_what_the_code_prints_is_dropped(s
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (("class My", "class Your"), "has no loop, list or nag"),
-        (("after=3", "after=years"), "has raised NameError"),
+        (("after=3", "after=years"), "has no loop, list or nag"),
         (('== "todo"', "== self.tool"), "has raised AttributeError"),
     ],
 )
-def test_package_is_shown_without_a_list_and_a_nag_and_for_code_that_raises(saved, change, why):
-    walk = Walk(file=saved(slip(nag.PLAIN, change)))
+def test_package_is_shown_for_a_part_that_cannot_be_made_or_that_raises(saved, change, why):
+    walk = Walk(saved(MyNag=slip(nag.PLAIN, change)))
     assert why in walk.state["whose"]
     assert [film["name"] for film in walk.state["films"]] == ["the package"]

@@ -18,6 +18,8 @@ from .ours import read_ours
 from .sections import FILE, Section, read_parts, seal
 from .write_main import takes_remind
 
+CODE = f"<{FILE}, "  # so begins the file name of the code of each part
+
 
 def list_needed(name: str, parts: Mapping[str, Section]) -> dict[str, Section]:
     """Return the sections that a part uses, in the order of the lesson, and its own.
@@ -43,8 +45,8 @@ def run_part(name: str, parts: Mapping[str, Section], module: str = "my_agent") 
     # As in the program: a part of another notebook does not find its own workspace in this one.
     names = {"__name__": module, "workspace": sample("hello"), "model": model}
     for one, section in list_needed(name, parts).items():
-        text, file = section.text, f"<{FILE}, {one}>"
-        # The checks read the source.
+        # The numbers of the lines are those in the file. The checks read the source.
+        text, file = "\n" * (section.line - 1) + section.text, f"{CODE}{one}>"
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
         got, _ = attempt(partial(run_text, text, file, names), LONG_CASE_SECONDS)
         home = FILE if section.line else "its cell"
@@ -54,7 +56,6 @@ def run_part(name: str, parts: Mapping[str, Section], module: str = "my_agent") 
             raise ValueError(f"{one} uses {first}, which {home} does not import or define. {add}")
         if isinstance(got, Raised):
             line, what = describe_error(got.problem, file)
-            line += max(section.line - 1, 0)
             end = " The program does not start." if section.line else ""
             raise ValueError(f"{one} ends with an error in line {line} of {home}: {what}.{end}")
     return names.get(name)

@@ -1,10 +1,13 @@
 """Play two runs of the ten steps, record three rounds of them, and say what their lines did."""
 
+import ast
 import io
+import linecache
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import CodeType, SimpleNamespace
 from typing import Any
@@ -14,8 +17,10 @@ from agentlib.prompts import system_prompt
 from ..message_blocks import find_reminders, read_items
 from ..model_choice import connect_practice
 from ..picture_letters import find_letter
+from ..program.my_parts import MyPart, make_nag
+from ..program.sections import FILE
 from ..runs.trial import Trial, list_tool
-from .code import Code, read_function
+from ..time_limit import exhaust
 from .recorder import Recorder, Step
 
 TITLES = {
@@ -69,11 +74,11 @@ def read_state(trial: Trial) -> State:
 class Film:
     """Three rounds of two runs with the same code: what each line did, in the order of the steps.
 
-    `replies` are the model's, one for each round.
+    `parts` are its loop, list and nag. `replies` are the model's, one for each round.
     """
 
-    def __init__(self, code: Code) -> None:
-        self.code = code
+    def __init__(self, parts: Mapping[str, MyPart]) -> None:
+        self.parts = parts
         self.rounds: dict[str, list[Step]] = {}
         self.replies: list[Any] = []
 
@@ -86,12 +91,11 @@ class Film:
 
         Raise any exception of the code. What it prints is dropped, and a debugger waits.
         """
-        trial = Trial(
-            todo=self.code.make_todo(), nag=lambda todo, _: self.code.make_nag(todo), eager=eager
-        )
+        loop, list_, nag = (self.parts[part].made for part in ("loop", "list", "nag"))
+        trial = Trial(todo=list_(), nag=partial(make_nag, nag), eager=eager)
         model = connect_practice(trial.model)
         settings = {**model.settings, "system": system_prompt(trial.workspace.name)}
-        recorder = Recorder(self.code.sources, lambda: read_state(trial))
+        recorder = Recorder(lambda: read_state(trial))
         name, number = "An eager model" if eager else "A reminder", 0
 
         def create(**request: Any) -> Any:
@@ -113,20 +117,24 @@ class Film:
         debugger = sys.gettrace()
         try:
             with redirect_stdout(io.StringIO()), suppress(EndOfFilm):
-                self.code.loop(client, trial.messages, tools, remind=trial.nag, **settings)
+                exhaust(loop(client, trial.messages, tools, remind=trial.nag, **settings))
         finally:
             sys.settrace(debugger)
         return trial
 
     def draw(self) -> dict[str, Any]:
         """Return what the browser draws."""
+        own = [part.name for part in self.parts.values() if part.is_yours]
         return {
-            "name": self.code.name,
+            "name": f"your {', '.join(own)} ({FILE})" if own else "the package",
             "titles": TITLES,
             "rounds": list(map(self.draw_round, self.rounds)),
             "steps": [self.draw_step(step) for step in self.steps],
             "questions": list(self.ask()),
-            "functions": dict(map(self.draw_function, self.steps)),
+            "functions": {
+                find_name(code): draw_function(code)
+                for code in dict.fromkeys(step.code for step in self.steps)
+            },
         }
 
     def draw_round(self, name: str) -> dict[str, Any]:
@@ -173,12 +181,6 @@ class Film:
             "chips": [chip for chip in chips if chip[1]],
             "state": after.draw(),
         }
-
-    def draw_function(self, step: Step) -> tuple[str, dict[str, Any]]:
-        """Return the name of a step's function, its file and its lines."""
-        file = step.code.co_filename
-        lines = read_function(self.code.sources[file], step.code)
-        return find_name(step.code), {"file": Path(file).name, "lines": lines}
 
     def ask(self) -> Iterator[dict[str, Any]]:
         """Yield the questions. One whose answer did not happen in its function is left out."""
@@ -240,6 +242,27 @@ class Film:
 def find_name(code: CodeType) -> str:
     """Return the name of a function, with its class."""
     return code.co_qualname.replace("<locals>.", "")
+
+
+def draw_function(code: CodeType) -> dict[str, Any]:
+    """Return a function's file and its numbered lines, without its docstring."""
+    source = linecache.getlines(code.co_filename)
+    tree = ast.parse("".join(source))
+    # Its first line may be that of a decorator.
+    node = min(
+        (
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef) and node.lineno >= code.co_firstlineno
+        ),
+        key=lambda node: node.lineno,
+    )
+    left_out = range(0)
+    if ast.get_docstring(node) is not None and len(node.body) > 1:
+        left_out = range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1)
+    numbered = list(enumerate(source, 1))[node.lineno - 1 : node.end_lineno]
+    lines = [(n, line[node.col_offset :].rstrip("\n")) for n, line in numbered if n not in left_out]
+    return {"file": Path(code.co_filename).name.strip("<>"), "lines": lines}
 
 
 def find_station(step: Step, is_rejected: bool) -> str:

@@ -6,8 +6,9 @@ on the way to the list and the nag, and lines that call none of them and change 
 """
 
 import ast
+import linecache
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise, takewhile
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple
 from agentlib import loop, nag, todo, tools
 
 from ..pluralize import pluralize
+from ..program.parts import CODE
 
 PACKAGE = {module.__file__ for module in (loop, tools, todo, nag)}
 LOOP = {loop.__file__, tools.__file__}
@@ -60,13 +62,11 @@ class Step:
 
 
 class Recorder:
-    """Records the steps of a round. `read_state()` returns the run's state, which can be hashed.
+    """Records the steps of a round. `read_state()` returns the run's state, which can be hashed."""
 
-    `sources` has the source of each file that is traced, by its name.
-    """
-
-    def __init__(self, sources: Mapping[str, str], read_state: Callable[[], Any]) -> None:
-        self.sources, self.read_state = sources, read_state
+    def __init__(self, read_state: Callable[[], Any]) -> None:
+        self.read_state = read_state
+        self.list_statements = cache(list_statements)
         self.steps: list[Step] = []
         self.variables: dict[FrameType, dict[str, str]] = {}  # of each function that runs
 
@@ -99,17 +99,9 @@ class Recorder:
     def shown_from(self, frame: FrameType | None) -> Iterator[FrameType]:
         """Yield the functions that are shown, from the one that runs to the loop."""
         while frame:
-            if self.is_shown(frame.f_code):
+            if is_shown(frame.f_code):
                 yield frame
             frame = frame.f_back
-
-    def is_shown(self, code: CodeType) -> bool:
-        # A comprehension belongs to the line that contains it, as in Python 3.12.
-        if code.co_filename not in self.sources or code.co_name[0] == "<":
-            return False
-        if code.co_filename in LOOP:
-            return code.co_name in ON_THE_WAY
-        return code.co_filename not in PACKAGE or "." in code.co_qualname
 
     def add(self, frame: FrameType, is_back: bool = False) -> None:
         """Add a step for the statement at the current line of a function."""
@@ -120,12 +112,12 @@ class Recorder:
         self.frame = frame
 
     def statement_of(self, frame: FrameType) -> Statement:
-        found = list_statements(self.sources[frame.f_code.co_filename])
+        found = self.list_statements(frame.f_code.co_filename)
         return found.get(frame.f_lineno) or Statement(frame.f_lineno, frame.f_lineno)
 
     def enter(self, frame: FrameType, event: str, arg: Any) -> Any:
         """Trace a function that is called, if it is shown."""
-        if not self.is_shown(frame.f_code):
+        if not is_shown(frame.f_code):
             return None
         self.steps[-1].after = self.read_state()
         self.variables[frame] = read_locals(frame)
@@ -174,11 +166,22 @@ class Recorder:
             self.add(caller, is_back=True)
 
 
-@cache
-def list_statements(source: str) -> dict[int, Statement]:
-    """Return for each line the innermost statement that it belongs to."""
+def is_shown(code: CodeType) -> bool:
+    # A comprehension belongs to the line that contains it, as in Python 3.12.
+    if code.co_name[0] == "<":
+        return False
+    if code.co_filename in LOOP:
+        return code.co_name in ON_THE_WAY
+    return code.co_filename.startswith(CODE) or (
+        code.co_filename in PACKAGE and "." in code.co_qualname
+    )
+
+
+def list_statements(file: str) -> dict[int, Statement]:
+    """Return for each line of a file the innermost statement that it belongs to."""
     found: dict[int, Statement] = {}
-    for node in ast.walk(ast.parse(source)):  # outer statements come before inner ones
+    tree = ast.parse("".join(linecache.getlines(file)))
+    for node in ast.walk(tree):  # outer statements come before inner ones
         if isinstance(node, ast.match_case):
             found[node.pattern.lineno] = Statement(node.pattern.lineno, node.pattern.lineno)
         elif isinstance(node, ast.stmt):

@@ -6,14 +6,12 @@ from typing import Any
 from agentlib.nag import REMINDER
 
 from ..program.my_parts import read_my_parts
-from ..program.parts import load_parts
 from ..program.play_my_parts import play_my_parts
 from ..runs.claude_runs import ClaudeRun, claude_runs
 from ..runs.measured import Measured, Setting, measured
 from .base import View
 
 TITLE = "One job in ten steps, four runs"
-OURS = "the package's"
 
 
 class FourRuns(View):
@@ -46,12 +44,11 @@ def row_without_list() -> dict[str, Any]:
 
 def row_of_agent(folder: str | Path) -> dict[str, Any]:
     """Return the run of the lesson's agent, with the learner's parts."""
-    parts, loaded = read_my_parts(folder), load_parts(folder)
-    made = {part: loaded[one.name] for part, one in parts.items() if one.name in loaded}
-    run, problem = play_my_parts(made)
-    whose = ", ".join(f"the {part} {'yours' if part in made else OURS}" for part in parts)
-    if len(made) in (0, len(parts)):
-        whose = f"the loop, the list and the nag are {'yours' if made else OURS}"
+    parts = read_my_parts(folder)
+    run, problem = play_my_parts(parts)
+    whose = ", ".join(f"the {part} {one.whose}" for part, one in parts.items())
+    if len(owners := {one.whose for one in parts.values()}) == 1:
+        whose = f"the loop, the list and the nag are {owners.pop()}"
     name = "The same script with this lesson's loop, list and reminder"
     note = problem or f"Played now: {whose}."
     return encode_row(name, run, note)

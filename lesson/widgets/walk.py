@@ -1,5 +1,6 @@
 """The walk: one reminder through the running code, line by line, the learner's code first."""
 
+from collections.abc import Mapping
 from keyword import kwlist
 from pathlib import Path
 from typing import Any
@@ -8,9 +9,9 @@ import traitlets
 
 from agentlib.nag import AFTER
 
+from ..program.my_parts import PACKAGE, MyPart, read_my_parts
 from ..program.sections import FILE
 from ..runs.trial import Trial
-from ..walk.code import Code, own_code, package_code
 from ..walk.film import Film
 from .base import View
 
@@ -18,7 +19,7 @@ from .base import View
 class Walk(View):
     """Three rounds of the ten steps, as they ran: one rejects a list, in two is a reminder.
 
-    The loop, the list and the nag are those that `keep` has saved in `file`, or else the package's.
+    The loop, the list and the nag are those of `my_agent.py` in `folder`, or else the package's.
     `at` is the number of the step, `film` that of the film (1 is the package's, beside own code),
     and `answers` are the lines that the reader has clicked, by film and question.
     """
@@ -29,9 +30,8 @@ class Walk(View):
     answers = traitlets.Dict().tag(sync=True)
     presented = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, file: str | Path = FILE) -> None:
-        super().__init__()
-        self.state = record(Path(file))
+    def __init__(self, folder: str | Path = ".") -> None:
+        super().__init__(state=record(folder))
         self.at = min((one["at"] for one in self.state["films"][0]["questions"]), default=0)
 
     def text(self) -> str:
@@ -43,27 +43,28 @@ class Walk(View):
         return "\n".join(lines)
 
 
-def record(file: Path) -> dict[str, Any]:
+def record(folder: str | Path) -> dict[str, Any]:
     """Record the learner's film, if there is one, and the package's. Return what the browser draws.
 
-    If the code in `file` raises an exception, it is named, and the package's is shown alone.
+    If the learner's code raises an exception, it is named, and the package's is shown alone.
     """
     next(iter(Trial()))  # imports what the first request needs, which is slow if it is traced
-    films = [record_film(package_code())]
+    films = [record_film(PACKAGE)]
     whose = f"the package's, because {FILE} has no loop, list or nag that can run here"
-    try:
-        if own := own_code(file):
-            films.insert(0, record_film(own))
-            whose = own.name
-    except Exception as error:
-        whose = f"the package's, because {file} has raised {type(error).__name__}: {error}"
+    parts = read_my_parts(folder)
+    if any(part.is_yours for part in parts.values()):
+        try:
+            films.insert(0, record_film(parts))
+            whose = films[0]["name"]
+        except Exception as error:
+            whose = f"the package's, because {FILE} has raised {type(error).__name__}: {error}"
     given = {"after": AFTER, "keywords": "|".join(kwlist)}
     return given | {"whose": f"The code is {whose}.", "films": films}
 
 
-def record_film(code: Code) -> dict[str, Any]:
+def record_film(parts: Mapping[str, MyPart]) -> dict[str, Any]:
     """Return the film of both runs as data. Raise any exception of the code."""
-    film = Film(code)
+    film = Film(parts)
     film.record([AFTER + 3], eager=True)
     film.record([AFTER + 1, AFTER + 2])
     return film.draw()

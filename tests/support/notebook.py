@@ -5,9 +5,17 @@ from traitlets.config import Config
 
 from lesson.exercises.catalogue import EXERCISES, PARTS
 from lesson.program.bring import watch_cells
+from lesson.program.sections import FILE, join_sections, seal
 
 CELLS = {name: exercises[0].read_solution() for name, exercises in PARTS.items()}
 WITH_REMIND = next(one for one in EXERCISES if one.name == "remind").read_solution()
+
+
+def write_program(folder, **parts):
+    """Write a my_agent.py with these sections into a folder, as if each had passed its check."""
+    program = join_sections({name: seal(source.strip()) for name, source in parts.items()})
+    (folder / FILE).write_text(program, encoding="utf-8")
+    return folder
 
 
 class Notebook:
