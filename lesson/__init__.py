@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from .exercises import CHECKS
+from .newer_notebook import OTHER_VERSION, tell_of_newer_notebook
 
 # The module of each public name. Each check is in a module with its name.
 HOME = {
@@ -59,11 +60,6 @@ HOME = {
     "starter": "practice.models.starter",
     "what_changed": "widgets.my_agent",
 } | {check: f"exercises.{check}" for check in CHECKS}
-OTHER_VERSION = (
-    "lesson has no {}. Is it misspelled? Otherwise this notebook is of another version of the "
-    "lesson. Rename it, and run %run -m lesson lesson . in a cell: that copies the notebook of "
-    "this version beside it."
-)
 __all__ = sorted(HOME)  # noqa: PLE0605
 
 
@@ -71,9 +67,11 @@ def __getattr__(name: str) -> Any:
     """Import a public name from its module (PEP 562).
 
     Raise AttributeError for what Python itself asks for, as a submodule, and otherwise ImportError:
-    a notebook that imports an unknown name may be of another version.
+    a notebook that imports an unknown name may be of another version. The first name that a
+    notebook imports also says whether the lesson has a newer version of it.
     """
     if name in HOME:
+        tell_of_newer_notebook()
         value = getattr(import_module(f".{HOME[name]}", __name__), name)
         globals()[name] = value
         return value

@@ -9,7 +9,7 @@ import traitlets
 
 from agentlib import escape
 
-from ..ipython_shell import find_shell
+from ..ipython_shell import find_request_metadata
 from .bundle import pack
 
 
@@ -50,8 +50,7 @@ def is_watched() -> bool:
 
     Without a page (nbclient, nbval, a console, a script), output cannot be updated later.
     """
-    kernel = getattr(find_shell(), "kernel", None)
-    return kernel is not None and "cellId" in kernel.get_parent("shell").get("metadata", {})
+    return "cellId" in find_request_metadata()
 
 
 def make_drawable(thing: Any) -> Any:

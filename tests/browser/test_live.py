@@ -194,6 +194,34 @@ def test_changes_are_kept_until_the_notebook_is_deleted(new_page):
     lab.page.close()
 
 
+def test_saved_notebook_of_an_older_version_says_how_to_get_the_newer_one_beside_it(new_page):
+    name, lab = "s03d_walkthrough.ipynb", new_page()
+    lab.turn_to(name)
+    read_version = """const cells = [...panel.content.model.cells];
+        return cells.find(cell => cell.type === 'code').getMetadata('planning_agent_lesson');"""
+    current = lab.script(read_version)
+    lab.script(
+        """for (const cell of panel.content.model.cells)
+               if (cell.type === 'code') cell.setMetadata('planning_agent_lesson', argument);
+           panel.content.model.cells.get(0).sharedModel.setSource('My own words');
+           await panel.context.save();""",
+        current | {"version": "of last week"},
+    )
+    lab.page.goto("about:blank")
+    lab.open(name)
+    lab.run_all(PATIENCE_SECONDS)
+    cells = lab.notebook()["cells"]
+    said = next(cell for cell in cells if cell["cell_type"] == "code")["outputs"][0]["text"]
+    assert said.startswith(f"The lesson has a newer {name} than this one.")
+    assert said.endswith("The new one then has the old name in the list of files.\n")
+    lab.script("await panel.context.save(); await panel.context.rename('mine.ipynb');")
+    lab.turn_to(name)
+    assert lab.script(read_version) == current
+    lab.turn_to("mine.ipynb")
+    assert lab.notebook()["cells"][0]["source"] == "My own words"
+    lab.page.close()
+
+
 MISSING = {
     "start.js": "Python could not be loaded, so no cell can run",
     "pyodide.asm.js": "Python did not start. Reload the page to try again.",

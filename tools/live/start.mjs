@@ -76,9 +76,10 @@ function makeAlarm(pyodide) {
 }
 
 async function start() {
+  // These two keep their names when the lesson changes: a browser asks whether its own are the newest.
   const [lock, work] = await Promise.all([
-    ask(`${HERE}pyodide-lock.json`).then((answer) => answer.json()),
-    ask(`${HERE}start.py`).then((answer) => answer.text()),
+    ask(`${HERE}pyodide-lock.json`, { cache: "no-cache" }).then((answer) => answer.json()),
+    ask(`${HERE}start.py`, { cache: "no-cache" }).then((answer) => answer.text()),
   ]);
   const runtime = fetchRuntime();
   fetchPackages(Object.values(lock.packages), runtime);
