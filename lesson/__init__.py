@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from .exercises import CHECKS
-from .newer_notebook import OTHER_VERSION, tell_of_newer_notebook
+from .newer_notebook import describe_unknown_name, tell_of_newer_notebook
 
 # The module of each public name. Each check is in a module with its name.
 HOME = {
@@ -77,7 +77,7 @@ def __getattr__(name: str) -> Any:
         return value
     if name.startswith("_") or find_spec(f"{__name__}.{name}"):
         raise AttributeError(f"module 'lesson' has no attribute {name!r}")
-    raise ImportError(OTHER_VERSION.format(name))
+    raise ImportError(describe_unknown_name(name))
 
 
 def __dir__() -> list[str]:

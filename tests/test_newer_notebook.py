@@ -64,12 +64,15 @@ def test_copy_of_another_version_says_once_that_the_lesson_has_a_newer_one(tmp_p
         for name, copy in copies.items()
     }
     old = {COPIED: first[NAME][COPIED] | {"version": "of last week"}}
+    solved = {COPIED: old[COPIED] | {"notebook": "solutions/s04_exercises.ipynb"}}
     removed = {COPIED: {"notebook": "s01.ipynb", "version": "of last week"}}
     assert run_cell("from lesson import connect", {}) == ""
     assert run_cell("from lesson import Arena", first["s06_arena.ipynb"]) == ""
     assert run_cell("from lesson import play", removed) == ""
     assert run_cell("from lesson import Walk, Board", old) == NEWER
     assert run_cell("from lesson import Runs", old) == ""
+    assert "%run -m lesson lesson .. in a cell" in run_cell("from lesson import Clock", solved)
+    assert "%run -m lesson lesson .. in a cell" in run_cell("from lesson import gone", solved)
 
 
 def test_every_code_cell_of_a_copy_has_the_name_and_the_version_of_our_notebook(tmp_path):
