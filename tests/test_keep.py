@@ -1,6 +1,7 @@
 """keep(): the cell that passes its check becomes a section of my_agent.py, unchanged."""
 
 import ast
+import re
 import runpy
 import sys
 from contextlib import chdir
@@ -178,6 +179,24 @@ def test_file_is_not_written_if_the_cell_cannot_be_a_section_and_the_reason_is_t
         assert "KeptTodo passes its check. my_agent.py was not written: " in printed
         assert said in printed and kept is notebook["KeptTodo"]
     assert read() == before
+
+
+@pytest.mark.parametrize(
+    "command, said",
+    [
+        ("run_command(f'wc -w {path}')[0]", "the workspace of an agent has no run_command, only"),
+        ("bash(f'wc -w {path}')", ""),
+    ],
+)
+def test_tool_is_tried_with_the_workspace_that_it_has_in_the_program(
+    notebook, capsys, command, said
+):
+    uses = f'f"{{workspace.read_file(path) and workspace.{command}.split()[0]}} words"'
+    text = re.sub("(?<=return ).*", uses, CELLS["my_tool"])
+    notebook.keep("my_tool", "from lesson import sample\nworkspace = sample('hello')", text)
+    printed = capsys.readouterr().out
+    assert "my_tool passes its check." in printed and said in printed
+    assert FILE.exists() is not bool(said)
 
 
 def test_object_that_is_not_the_one_of_the_notebook_is_not_kept(notebook, capsys):

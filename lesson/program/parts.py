@@ -8,14 +8,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from agentlib.safety import approval
+
 from ..exercises.catalogue import PARTS
 from ..exercises.checking.rule import LONG_CASE_SECONDS
 from ..ipython_shell import find_shell
+from ..model_choice import connect_practice
+from ..practice.practice_model import PracticeModel
 from ..samples import deleting, sample
 from ..time_limit import Raised, attempt, show
 from .cells import BUILTINS, list_used, say_what_to_add
 from .ours import read_ours
 from .sections import FILE, Section, read_parts, seal
+from .workspace import GuardedWorkspace
 from .write_main import takes_remind
 
 CODE = f"<{FILE}, "  # so begins the file name of the code of each part
@@ -42,8 +47,10 @@ def run_part(name: str, parts: Mapping[str, Section], module: str = "my_agent") 
     and the line, if it or a part that it uses ends with an error or lacks a name.
     """
     model = getattr(find_shell(), "user_ns", {}).get("model")
-    # As in the program: a part of another notebook does not find its own workspace in this one.
-    names = {"__name__": module, "workspace": sample("hello"), "model": model}
+    # As in the program: the workspace has the tools and nothing else, and a part of another
+    # notebook does not find its own workspace in this one.
+    workspace = GuardedWorkspace(sample("hello"), connect_practice(PracticeModel(), ask=allow))
+    names = {"__name__": module, "workspace": workspace, "model": model}
     for one, section in list_needed(name, parts).items():
         # The numbers of the lines are those in the file. The checks read the source.
         text, file = "\n" * (section.line - 1) + section.text, f"{CODE}{one}>"
@@ -59,6 +66,11 @@ def run_part(name: str, parts: Mapping[str, Section], module: str = "my_agent") 
             end = " The program does not start." if section.line else ""
             raise ValueError(f"{one} ends with an error in line {line} of {home}: {what}.{end}")
     return names.get(name)
+
+
+def allow(question: approval.Question) -> approval.Answer:
+    """Allow a call of the learner's own code in a trial: its workspace is a copy of a sample."""
+    return approval.ONCE
 
 
 def run_text(text: str, file: str, names: dict[str, Any]) -> None:

@@ -34,8 +34,13 @@ class GuardedWorkspace:
 
     def __getattribute__(self, name: str) -> Any:
         if name.startswith("_"):
-            raise AttributeError(f"a GuardedWorkspace has no {name}")
+            raise AttributeError(name)  # then Python calls __getattr__
         return super().__getattribute__(name)
+
+    def __getattr__(self, name: str) -> Any:
+        """Raise AttributeError with the tools that there are: `name` was not found."""
+        tools = ", ".join(GuardedWorkspace.__annotations__)
+        raise AttributeError(f"the workspace of an agent has no {name}, only the tools {tools}")
 
     def add_tools(self, *own_tools: Tool) -> None:
         """Let the agent also use these tools, guarded by the connection."""
