@@ -73,10 +73,10 @@ class Workspace:
         "required": ["path"],
     }
 
+    @files.explain_errors
     def read_file(self, path: str, limit: int | None = None) -> str:
         """Read a text file."""
-        with files.explain_errors(path):
-            text = files.read(paths.readable(self.root, path))
+        text = files.read(paths.readable(self.root, path))
         return edits.first_lines(text, limit)
 
     write_file_input = {
@@ -85,10 +85,10 @@ class Workspace:
         "required": ["path", "content"],
     }
 
+    @files.explain_errors
     def write_file(self, path: str, content: str) -> str:
         """Create or overwrite a text file. Creates missing folders."""
-        with files.explain_errors(path):
-            size = files.write(paths.writable(self.root, path), content)
+        size = files.write(paths.writable(self.root, path), content)
         return f"Wrote {size} bytes to {path}"
 
     edit_file_input = {
@@ -101,12 +101,12 @@ class Workspace:
         "required": ["path", "old_text", "new_text"],
     }
 
+    @files.explain_errors
     def edit_file(self, path: str, old_text: str, new_text: str) -> str:
         """Replace old_text, which must occur exactly once in the file."""
-        with files.explain_errors(path):
-            file = paths.writable(self.root, path)
-            text = edits.replace_once(files.read(file), old_text, new_text)
-            files.write(file, text)
+        file = paths.writable(self.root, path)
+        text = edits.replace_once(files.read(file), old_text, new_text)
+        files.write(file, text)
         return f"Edited {path}."
 
     def tools(self) -> list[Tool]:

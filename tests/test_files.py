@@ -1,5 +1,6 @@
 """files.py and edits.py: atomic writes, encodings, line endings, and the size of an output."""
 
+import errno
 import os
 import re
 import stat
@@ -7,6 +8,7 @@ import stat
 import pytest
 
 from agentlib.safety import edits, files
+from agentlib.workspace import Workspace
 
 unix = pytest.mark.skipif(os.name == "nt", reason="modes and resource limits are Unix's")
 
@@ -37,8 +39,7 @@ def test_failed_write_leaves_the_old_file_and_no_temporary_file(tmp_path):
     resource.setrlimit(resource.RLIMIT_FSIZE, (2**20, limits[1]))  # bytes
     try:
         with pytest.raises(OSError, match="file cannot be used: File too large"):
-            with files.explain_errors("file"):
-                files.write(file, "x" * 2**21)
+            Workspace(tmp_path).write_file("file", "x" * 2**21)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert ([path.name for path in tmp_path.iterdir()], file.read_text()) == (["file"], "old")
@@ -99,12 +100,27 @@ def test_edit_requires_exactly_one_match(text, old, reason):
 # Error messages
 
 
+@files.explain_errors
+def fail(problem, path):
+    raise problem
+
+
 def test_error_message_contains_the_given_path_and_no_absolute_path(tmp_path):
+    missing = FileNotFoundError(errno.ENOENT, "no file", str(tmp_path / "missing"))
     for path, shown in (("a b.txt", "a b.txt"), ("a\nb", r"'a\nb'"), ("\ud800", r"'\ud800'")):
-        with pytest.raises(FileNotFoundError) as caught, files.explain_errors(path):
-            open(tmp_path / "missing")
+        with pytest.raises(FileNotFoundError) as caught:
+            fail(missing, path)
         assert str(caught.value).startswith(f"{shown} does not exist")
         assert str(tmp_path) not in str(caught.value)
-    with pytest.raises(ValueError) as long, files.explain_errors("x" * 10_000):
-        raise ValueError("is too long.")
+    with pytest.raises(ValueError) as long:
+        fail(ValueError("is too long."), path="x" * 10_000)
     assert len(str(long.value)) < 120
+
+
+def test_cell_with_a_wrong_edit_shows_its_own_line_and_the_message(notebook, capsys):
+    notebook.run("from lesson import sample\nworkspace = sample('hello')")
+    for line in ('edit_file("hello.py", "ada", "Maria")', 'read_file("helo.py")'):
+        notebook.run(f"workspace.{line}")
+        printed = capsys.readouterr().out
+        assert "hello.py has no such text" in printed or "helo.py does not exist" in printed
+        assert len(printed.splitlines()) < 13, printed

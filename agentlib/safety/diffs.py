@@ -13,37 +13,37 @@ MAX_COMPARED_LINES = 4_000  # takes a second or two; the time grows with the squ
 NO_LAST_BREAK = "\n\\ No newline at end of file"  # as diff and git write it
 
 
+@files.explain_errors
 def write(root: Path, path: str, content: str) -> str:
     """Return the diff of a write_file call. Raises the same ValueError or OSError as the call."""
-    with files.explain_errors(path):
-        files.encode(content)
-        file = writable(root, path)
-        name = file.relative_to(root).as_posix()
-        try:
-            return diff(name, files.read(file), content)
-        except FileNotFoundError:
-            return diff(name, None, content)
-        except ValueError as problem:
-            reason, _, _hint = str(problem).partition(":")  # the hint is for a model
-            return diff(name, f"(This {reason}.)\n", content)
+    files.encode(content)
+    file = writable(root, path)
+    name = file.relative_to(root).as_posix()
+    try:
+        return diff(name, files.read(file), content)
+    except FileNotFoundError:
+        return diff(name, None, content)
+    except ValueError as problem:
+        reason, _, _hint = str(problem).partition(":")  # the hint is for a model
+        return diff(name, f"(This {reason}.)\n", content)
 
 
+@files.explain_errors
 def edit(root: Path, path: str, old_text: str, new_text: str) -> str:
     """Return the diff of an edit_file call. Raises the same ValueError or OSError as the call."""
-    with files.explain_errors(path):
-        file = writable(root, path)
-        text = files.read(file)
-        name = file.relative_to(root).as_posix()
-        return diff(name, text, edits.replace_once(text, old_text, new_text))
+    file = writable(root, path)
+    text = files.read(file)
+    name = file.relative_to(root).as_posix()
+    return diff(name, text, edits.replace_once(text, old_text, new_text))
 
 
+@files.explain_errors
 def digest(root: Path, path: str, *_: Any, **__: Any) -> bytes | None:
     """Return a hash of the file that a call would change, or None if there is none.
 
     A diff shows a part of a file, and of one that is no text, nothing.
     """
-    with files.explain_errors(path):
-        return files.digest(writable(root, path))
+    return files.digest(writable(root, path))
 
 
 def diff(name: str, old: str | None, new: str) -> str:

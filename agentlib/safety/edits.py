@@ -12,7 +12,7 @@ def first_lines(text: str, limit: Any = None) -> str:
     if limit is not None:
         count = int(limit)  # models also send "10"
         if count < 1:
-            raise ValueError(f"limit must be 1 or more, not {count}.")
+            raise ValueError(f"was not read: limit must be 1 or more, not {count}.")
         lines = text.split("\n", min(count, end))  # the last one is the rest of the text
         if len(lines) > count:
             end -= len(lines[-1])

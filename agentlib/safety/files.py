@@ -5,10 +5,14 @@ import hashlib
 import os
 import secrets
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from functools import partial
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial, wraps
 from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 MAX_READ_BYTES = 10 * 2**20  # far more than a model can read or edit
 
@@ -26,22 +30,33 @@ REASONS = {
 }
 
 
-@contextmanager
-def explain_errors(path: object) -> Iterator[None]:
-    """Turn an OSError or ValueError of the block into a message for the model: path and reason.
+def explain_errors(function: Callable[P, T]) -> Callable[P, T]:
+    """Decorate a function whose second argument is `path`: its errors are messages for the model.
 
-    The message contains the path as the model gave it, never an absolute path of this machine.
+    An OSError or ValueError then says which path, and why. It contains the path as the model gave
+    it, never an absolute path of this machine.
     """
+
+    @wraps(function)
+    def run(*given: P.args, **named: P.kwargs) -> T:
+        try:
+            return function(*given, **named)
+        except (OSError, ValueError) as problem:
+            path = named["path"] if "path" in named else given[1]
+            raise explain(path, problem) from None
+
+    return run
+
+
+def explain(path: object, problem: OSError | ValueError) -> OSError | ValueError:
+    """Return an error of the same type whose message has the path and the reason."""
     shown = path if isinstance(path, str) and path.strip() and path.isprintable() else repr(path)
     if len(shown) > 100:
         shown = f"{shown[:60]}...{shown[-30:]}"
-    try:
-        yield
-    except OSError as problem:
+    if isinstance(problem, OSError):
         reason = REASONS.get(problem.errno or 0, f"cannot be used: {problem.strerror}.")
-        raise type(problem)(f"{shown} {reason}") from None
-    except ValueError as problem:
-        raise ValueError(f"{shown} {problem}") from None
+        return type(problem)(f"{shown} {reason}")
+    return ValueError(f"{shown} {problem}")
 
 
 def read(path: Path) -> str:
