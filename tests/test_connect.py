@@ -207,6 +207,13 @@ def test_a_wrong_variable_is_named_in_a_connect_error(monkeypatch, name, value):
     assert name in refusal("m", {"ANTHROPIC_API_KEY": KEY})
 
 
+@pytest.mark.parametrize("character", "#/?")
+def test_password_of_a_proxy_is_not_in_the_error_about_it(monkeypatch, character):
+    monkeypatch.setenv("HTTPS_PROXY", f"http://me:a-secret{character}1@proxy.invalid:3128")
+    said = refusal("m", {"ANTHROPIC_API_KEY": KEY})
+    assert "a-secret" not in said and "write # as %23" in said
+
+
 @pytest.mark.parametrize("secret, is_sent", [("sk-1234", False), ("ollama", True)])
 def test_no_key_is_sent_over_http_to_another_machine(secret, is_sent):
     env = {"ANTHROPIC_BASE_URL": "http://127.0.0.2:9", "ANTHROPIC_API_KEY": secret}

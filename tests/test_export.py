@@ -6,6 +6,7 @@ import runpy
 import subprocess
 import sys
 
+import anthropic
 import pytest
 from exercises.cells import SOLUTIONS, slip
 from IPython.core.interactiveshell import InteractiveShell
@@ -296,6 +297,43 @@ def test_exported_agent_says_why_it_cannot_begin(exported, tmp_path, monkeypatch
     (tmp_path / "project").touch()
     with pytest.raises(SystemExit, match="no folder project could be made here. File exists"):
         runpy.run_path(str(exported), run_name="__main__")
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"])
+def test_key_of_the_exported_agent_goes_to_no_proxy_for_this_machine(monkeypatch, host):
+    with Server() as proxy:
+        monkeypatch.setenv("HTTP_PROXY", proxy.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", f"http://{host}:9")  # where nothing listens
+        with pytest.raises(anthropic.APIConnectionError):
+            template.Client().client.with_options(max_retries=0).models.list()
+    assert proxy.heads == []
+
+
+@pytest.mark.parametrize("address", ["http://example.invalid", "http://127.0.0.1.invalid"])
+def test_key_of_the_exported_agent_is_not_sent_over_http_to_another_machine(monkeypatch, address):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", address)
+    with pytest.raises(SystemExit, match="Stopped: ANTHROPIC_BASE_URL begins with http://"):
+        template.Client()
+
+
+def test_exported_agent_follows_no_redirect_to_another_server(monkeypatch):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+    with Server() as other:
+        with Server(http(307, "", f"location: {other.url}/v1/messages")) as server:
+            monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+            with pytest.raises(anthropic.APIStatusError, match="307"):
+                template.Client().create(model="m", max_tokens=9, messages=[])
+    assert other.heads == []
+
+
+def test_exported_agent_prints_no_part_of_a_proxys_password(monkeypatch):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+    monkeypatch.setenv("HTTPS_PROXY", "http://me:a-secret#1@proxy.invalid:3128")
+    with pytest.raises(SystemExit) as end:
+        template.Client()
+    assert "a-secret" not in str(end.value)
 
 
 def test_exported_agent_prints_what_an_ascii_terminal_cannot_show_as_codes(exported, tmp_path):

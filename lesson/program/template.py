@@ -33,7 +33,11 @@ TYPES: dict[str, dict[str, type]] = {
     "text": {"text": str},
     "tool_use": {"id": str, "name": str, "input": dict},
 }
-LOCAL = ("all://localhost", "all://127.0.0.1", "all://[::1]")
+LOCAL = ("localhost", "127.0.0.1", "::1", "0.0.0.0")  # names of this machine
+OPEN = (
+    "ANTHROPIC_BASE_URL begins with http://, so others on the network could read your key. Use "
+    "https://."
+)
 UNREACHABLE = "The server cannot be reached. Is there a network, and is ANTHROPIC_BASE_URL right?"
 INVALID = "The server sent no valid message. Run this again, or choose another model or server."
 ADVICE = {
@@ -186,11 +190,17 @@ class Client:
 
     def __init__(self) -> None:
         try:
-            # A proxy would get the key that is sent to a server on this machine.
-            http = anthropic.DefaultHttpxClient(mounts=dict.fromkeys(LOCAL))
+            # A proxy would get the key that is sent to a server on this machine, and a redirect
+            # would send the conversation to another server.
+            direct = {f"all://[{host}]" if ":" in host else f"all://{host}": None for host in LOCAL}
+            http = anthropic.DefaultHttpxClient(mounts=direct, follow_redirects=False)
             self.client = anthropic.Anthropic(http_client=http)
-        except Exception as problem:  # the HTTP library raises many types
-            sys.exit(f"Stopped: is a variable for a proxy or a certificate wrong? {problem!s:.300}")
+        except Exception as problem:  # of many types; its text may contain a proxy's password
+            name = type(problem).__name__
+            sys.exit(f"Stopped: is a variable for a proxy or a certificate wrong? ({name})")
+        url = self.client.base_url
+        if url.scheme == "http" and url.host not in LOCAL:
+            sys.exit(f"Stopped: {OPEN}")
         self.sent = 0
         self.messages = self  # so that `client.messages.create` is `create`
 

@@ -31,6 +31,7 @@ NOT_SET_UP = (
     "No connection could be set up. Is a variable for a proxy or a certificate wrong, such as "
     "HTTPS_PROXY, ALL_PROXY or SSL_CERT_FILE?"
 )
+PASSWORD = "In the password of a proxy, write # as %23, / as %2F, and ? as %3F."
 LOCAL_ANSWER_SECONDS = 1800  # timeout of a reply of a model on this machine, which is slow
 # Servers that listen on all addresses print 0.0.0.0, and users copy that.
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]", "0.0.0.0")
@@ -101,12 +102,16 @@ def open_client(
     check_headers(headers)
     if url:
         check_address(url, has_secret=bool({key, token, headers} - NO_SECRETS))
+    import httpx2
+
     try:
         client = make_client(url, key, token, limits, say)
         probe(client, model, client.base_url.host, is_own_server=bool(url))
         return client
     except ConnectError:
         raise
+    except httpx2.InvalidURL:  # its text may contain a part of a proxy's password
+        raise ConnectError(f"{NOT_SET_UP} {PASSWORD}") from None
     except Exception as problem:  # the HTTP library raises many types for a wrong variable
         raise ConnectError(f"{NOT_SET_UP} ({clip(problem)})") from None
 
