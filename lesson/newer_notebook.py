@@ -54,4 +54,5 @@ def describe_how_to_get_it() -> str:
 
 def find_copied() -> dict[str, Any]:
     """Return the notebook and version that the running cell was copied from; {} if unknown."""
-    return find_request_metadata().get(COPIED, {})
+    copied: dict[str, Any] = find_request_metadata().get(COPIED, {})
+    return copied
