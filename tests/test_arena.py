@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agentlib import TodoManager
-from lesson import play, starter
+from lesson import Player, play, starter
 from lesson.practice.models import MODELS
 from lesson.runs.arena_cells import cell, play_folded
 from lesson.runs.arena_rows import GROWING, ROWS, SORTED, TURN, Row
@@ -58,10 +58,10 @@ def test_each_row_has_its_own_name_and_after_the_first_one_a_part_that_acts_and_
 
 def test_decisive_round_is_where_the_new_part_acts_first():
     assert cell("+ the nag", "Forgetter").round == 4  # the nag, after three rounds
-    folded, trace, shown = play_folded("+ at the stop: ask the files", "Ticker")
+    folded, shown = play_folded("+ at the stop: ask the files", "Ticker")
     (question,) = [m for m in folded.messages[1:] if isinstance(m["content"], str)]
-    assert question["content"].startswith("<reminder>The files") and question in trace.messages
-    assert trace.frames[shown].messages[-1] == question
+    assert question["content"].startswith("<reminder>The files")
+    assert Player(folded).trace.frames[shown].messages[-1] == question
 
 
 @pytest.mark.parametrize("row, model", [("the nag", "Ticker"), ("+ the nag", "Tick")])
@@ -72,9 +72,10 @@ def test_name_that_is_not_in_the_table_is_an_error_with_the_names(row, model):
 
 def test_run_that_is_asked_the_same_again_and_again_is_shown_with_all_its_rounds():
     row = "… the check only counts"  # and so it asks the same again
-    folded, trace, _ = play_folded(row, "Ticker")
+    folded, _ = play_folded(row, "Ticker")
+    trace = Player(folded).trace
     assert len(trace.frames) - 1 == len(folded.rounds) == cell(row, "Ticker").requests == 17
-    assert trace.left_out == 0 and trace.messages == folded.messages
+    assert folded.left_out == 0 and trace.messages == folded.messages
 
 
 def test_text_shows_only_the_rows_that_were_guessed():

@@ -12,7 +12,6 @@ from .arena_trial import ArenaTrial
 from .harness_parts import STEPS
 from .kept_runs import read_file
 from .measured import count_claims
-from .trace import Trace
 
 REPEATED = 3  # equal rounds are shown, and the next ones are left out
 
@@ -86,12 +85,12 @@ def mark_steps(done: Iterable[bool], items: Iterable[Mapping[str, Any]]) -> str:
     return letters
 
 
-def play_folded(row: str, model: str) -> tuple[ArenaTrial, Trace, int]:
+def play_folded(row: str, model: str) -> tuple[ArenaTrial, int]:
     """Play a cell's run again, to show it without the repetitions at its end.
 
-    Return the run and its Trace, both without the last rounds that are the same call as the
-    REPEATED rounds before, which the Trace counts as `left_out`; and the number of the round in
-    which the row's new part acts first, or of the last one that is shown.
+    Return the run without the last rounds that are the same call as the REPEATED rounds before,
+    which it counts as `left_out`; and the number of the round in which the row's new part acts
+    first, or of the last one that is shown.
     """
     trial = set_up(row, model).play()
     rounds = trial.rounds
@@ -107,7 +106,5 @@ def play_folded(row: str, model: str) -> tuple[ArenaTrial, Trace, int]:
     folded.rounds, folded.progress = rounds[:kept], trial.progress[: kept + 1]
     added = sum(len(turn.messages) for turn in rounds[kept:])
     folded.messages = trial.messages[: len(trial.messages) - added]
-    usages = [turn.usage for turn in folded.rounds]
-    trace = Trace.from_messages(folded.messages, usages=usages, after=trial.after)
-    trace.left_out = len(rounds) - kept
-    return folded, trace, min(find_decisive(trial), kept)
+    folded.left_out = len(rounds) - kept
+    return folded, min(find_decisive(trial), kept)

@@ -18,8 +18,8 @@ MAX_REQUESTS = 80  # a run that needs more is stopped, and this is its result
 class ArenaTrial(Trial):
     """One run in the arena: a Trial with a scripted model and the parts of a row.
 
-    `questions` counts how often the harness asked at the stop, and `is_stopped` is true if the
-    run was ended after MAX_REQUESTS.
+    `questions` counts how often the harness asked at the stop: each question is in the messages of
+    the round before it. `is_stopped` is true if the run was ended after MAX_REQUESTS.
     """
 
     def __init__(self, policy: Policy, row: Row) -> None:
@@ -41,12 +41,14 @@ class ArenaTrial(Trial):
             for turn in super()._play(tools):
                 question = self._ask() if turn.is_last else None
                 self.is_stopped = len(self.rounds) + 1 == MAX_REQUESTS and not turn.is_last
-                yield replace(turn, is_last=turn.is_last and question is None)
+                if question is not None:
+                    self.questions += 1
+                    asked = {"role": "user", "content": question}
+                    self.messages.append(asked)
+                    turn = replace(turn, messages=(*turn.messages, asked), is_last=False)
+                yield turn
                 if self.is_stopped:
                     return
-            if question is not None:
-                self.questions += 1
-                self.messages.append({"role": "user", "content": question})
 
     def _ask(self) -> str | None:
         if self.row.at_stop is None or self.questions == MAX_QUESTIONS:

@@ -1,11 +1,10 @@
 """A run as frames, made from its rounds or from the messages of any loop."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from agentlib.loop import Round
-from agentlib.replies import Usage
 
 from ..message_blocks import Message, is_list_tool
 from .from_messages import plain, rounds_of, todo_items
@@ -29,8 +28,6 @@ class Frame:
 class Trace:
     """A run as `frames`. `after` is its nag's threshold in rounds, or None.
 
-    `left_out` rounds followed, which are not shown because they are the same call as the last one.
-
     It is made from the Rounds that `rounds()` yields. For a run of any other loop, use its
     messages: see `from_messages`.
     """
@@ -44,28 +41,20 @@ class Trace:
     ) -> None:
         """Make the frames of these rounds, and of the messages before them, `opening`."""
         self.after = after
-        self.left_out = 0
         self.frames = [Frame(None, tuple(plain(opening)), (), 0)]
         for turn in rounds:
             self._add(turn)
 
     @classmethod
     def from_messages(
-        cls,
-        messages: Iterable[Mapping[str, Any]],
-        *,
-        after: int | None = None,
-        usages: Sequence[Usage] = (),
+        cls, messages: Iterable[Mapping[str, Any]], *, after: int | None = None
     ) -> "Trace":
         """Return the Trace of any agent's conversation, from messages in the Messages API's format.
 
         Use this for your own loop, whatever it yields. Messages do not contain token counts, so
-        each Round's usage is 0, unless it is in `usages`. Raise TypeError if `messages` is not a
-        list of messages.
+        each Round's usage is 0. Raise TypeError if `messages` is not a list of messages.
         """
         opening, rounds = rounds_of(messages)
-        for place, usage in enumerate(usages[: len(rounds)]):
-            rounds[place] = replace(rounds[place], usage=usage)
         return cls(rounds, opening, after=after)
 
     def _add(self, turn: Round) -> None:

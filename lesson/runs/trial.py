@@ -23,12 +23,15 @@ class Trial:
 
     Attributes: `job` (its name), `after` (the nag's threshold in rounds, or None), `window`
     (in messages), `eager`, `workspace`, `messages`, `model` (the PracticeModel), `todo` and `nag`
-    (None without a plan), and `rounds` (the Rounds so far).
+    (None without a plan), `rounds` (the Rounds so far), and `left_out` (how many more followed that
+    are the same call as the last one, and are not shown).
 
     Of the files: `done` (whether they show each step now), `steps_done` (how many) and `progress`
     (the value of `done` before the first Round and after each one). Of the run: `is_over`. A run
     that `is_finished`, in Measured and in a Cell, is over and has all its steps done.
     """
+
+    left_out = 0
 
     def __init__(
         self,

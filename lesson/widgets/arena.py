@@ -127,8 +127,8 @@ class Arena(View):
 
 def make_player(row: str, model: str, title: str) -> Player:
     """Play a cell's run again, and return its Player at the decisive round."""
-    trial, trace, shown = play_folded(row, model)
-    player = Player(trace, title=title, trial=trial)
+    trial, shown = play_folded(row, model)
+    player = Player(trial, title=title)
     player.at = shown
     return player
 

@@ -4,7 +4,6 @@ from typing import Any
 
 import traitlets
 
-from ..runs.trial import Trial
 from .base import View
 from .player_state import ShownRun
 
@@ -19,18 +18,15 @@ class Player(View):
     kind = "player"
     at = traitlets.Int(0).tag(sync=True)
 
-    def __init__(
-        self, run: Any, *, title: str = "", window: int | None = None, trial: Trial | None = None
-    ) -> None:
+    def __init__(self, run: Any, *, title: str = "", window: int | None = None) -> None:
         """Show a `run`: a Trial, a Trace, a ClaudeRun, or the list of messages of your own loop.
 
         `window` is how many of the last messages the model sees; a Trial knows its own. Without
-        it, everything that was sent counts as seen. For a Trace, `trial` is the Trial that it was
-        made from, which knows the files and the window. A `title` replaces the run's own. Raises
+        it, everything that was sent counts as seen. A `title` replaces the run's own. Raises
         TypeError for anything that is not a run.
         """
         super().__init__()
-        self._run = ShownRun(run, title, window, trial)
+        self._run = ShownRun(run, title, window)
         self.trace = self._run.trace
         self.state = self._run.state()
         self.at = min(len(self.trace.rounds), self._find_event())

@@ -30,12 +30,12 @@ class ShownRun:
     """A run to show: its `trace` and, for a run of the practice model, its `trial`.
 
     `trial` is None for any other run. `judged` is the Trial or the ClaudeRun whose files were
-    checked after each round, or None. `window` is the number of
-    messages that the model sees, or None if that is not known: then everything is shown as seen.
+    checked after each round, or None. `window` is the number of messages that the model sees, or
+    None if that is not known: then everything is shown as seen.
     """
 
-    def __init__(self, run: Any, title: str, window: int | None, trial: Trial | None = None):
-        self.trial = run if isinstance(run, Trial) else trial
+    def __init__(self, run: Any, title: str, window: int | None) -> None:
+        self.trial = run if isinstance(run, Trial) else None
         # What the files show after each round is known of these two.
         self.judged = run if isinstance(run, ClaudeRun) else self.trial
         self.trace = run if isinstance(run, Trace) else make_trace(run)
@@ -100,7 +100,7 @@ class ShownRun:
 
     def _say(self, place: int, turn: Round | None, spent: int) -> str:
         """Return what the player says of a frame: what is drawn of it need not be said."""
-        rounds, others = len(self.trace.rounds), self.trace.left_out
+        rounds, others = len(self.trace.rounds), self.trial.left_out if self.trial else 0
         if turn is None:
             return "Before the first round." if rounds else "This run has no rounds."
         cost = f"{spent:,} tokens so far." if spent else ""
