@@ -27,7 +27,7 @@ def test_without_a_file_all_parts_are_the_packages(tmp_path):
 def test_part_that_was_changed_by_hand_and_fails_its_check_is_the_packages(keep_parts):
     folder = keep_parts(MyTodo=SOLUTIONS["rules"])
     file = folder / "my_agent.py"
-    file.write_text(file.read_text().replace("return ", "return 1 + "))
+    file.write_text(file.read_text().replace("def update(", "def renew("))
     assert not read_my_parts(folder)["list"].is_yours
 
 
@@ -68,14 +68,14 @@ def test_diagram_shows_a_name_of_the_learner_as_text(keep_parts):
 
 def test_table_of_what_changed_counts_the_lines_of_each_part(keep_parts):
     folder = keep_parts(MyTodo="class MyTodo:\n    def update(self): ...")
-    rows = [line.split(" | ") for line in what_changed(folder)._repr_markdown_().splitlines()]
+    rows = [line.split(" | ") for line in what_changed(folder).data.splitlines()]
     assert {len(row) for row in rows} == {4}
     assert rows[3][-1] == "`MyTodo`, 2 lines, yours |"
     assert rows[6][-1].endswith("the package's |")
 
 
 def test_code_of_all_parts_is_shown_in_fences_that_it_cannot_end(keep_parts):
-    text = my_code(keep_parts(MyNag='class MyNag:\n    """```"""'))._repr_markdown_()
+    text = my_code(keep_parts(MyNag='class MyNag:\n    """```"""')).data
     assert text.count("\n````python\n") == 1 and text.count("\n```python\n") == 2
     assert "**The nag**, `MyNag`, 2 lines, yours:" in text
     assert "**The loop**, `rounds`, " in text

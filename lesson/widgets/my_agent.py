@@ -2,22 +2,11 @@
 
 from pathlib import Path
 
+from IPython.display import Markdown
+
 from ..program.my_parts import MyPart, read_my_parts
 
 TITLES = {"loop": "The loop", "list": "The list", "nag": "The nag"}
-
-
-class Markdown:
-    """Markdown that a notebook renders, and that is text everywhere else."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __repr__(self) -> str:
-        return self.text
-
-    def _repr_markdown_(self) -> str:
-        return self.text
 
 
 def what_changed(folder: str | Path = ".") -> Markdown:
