@@ -18,8 +18,7 @@ from typing import Any
 from lesson import Player
 from lesson.runs.measured import WINDOWS, Setting
 from lesson.runs.play_all import rows
-from lesson.widgets.runs import encode_column
-from lesson.widgets.runs_text import name_run
+from lesson.widgets.runs import encode_column, name_run
 from lesson.widgets.without_kernel import initial_values
 from website.pages import ROOT
 
