@@ -5,6 +5,7 @@ each field means.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -34,8 +35,8 @@ class JudgedRun:
     ticked: int | None = None
     build: str | None = None
     check_item: bool | None = None
-    tests: tuple[int, int] = (0, 0)  # passed, all
-    failed_tests: tuple[str, ...] = ()
+    tests: Sequence[int] = (0, 0)  # passed, all
+    failed_tests: Sequence[str] = ()
 
     @property
     def series(self) -> str:
@@ -75,12 +76,7 @@ def read_file() -> dict[str, Any]:
 @cache
 def judged_runs() -> tuple[JudgedRun, ...]:
     """Return the 192 runs in the order of the file."""
-    return tuple(JudgedRun(**make_tuples(run)) for run in read_file()["runs"])
-
-
-def make_tuples(run: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields with tuples for lists: a frozen run can be a key."""
-    return {name: tuple(one) if isinstance(one, list) else one for name, one in run.items()}
+    return tuple(JudgedRun(**run) for run in read_file()["runs"])
 
 
 def close_lists() -> list[JudgedRun]:
