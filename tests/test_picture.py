@@ -1,12 +1,9 @@
 """The picture of a run: what `draw` says of the steps, and the tape in Python and in JavaScript."""
 
-import json
 import re
-import shutil
-import subprocess
-from pathlib import Path
 
 import pytest
+from support.javascript import needs_node, run_script
 
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
@@ -15,7 +12,6 @@ from lesson.runs.measured import Setting, measured
 from lesson.widgets.picture import describe_step
 from lesson.widgets.tape import draw_tape
 
-STATIC = Path(__file__).parents[1] / "lesson" / "widgets" / "static"
 LINE = re.compile(r'<li class="([^"]*)"><span class="al-hidden">(.*?): </span>(.*?)</li>')
 
 
@@ -95,30 +91,26 @@ def test_run_is_played_once_and_a_reminder_or_a_list_of_ones_own_has_separate_ru
     assert len(played) == 2
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+WRITE = """
+    const write = (one) => {
+        if (typeof one !== "object") return String(one);
+        const given = Object.entries(one.props).filter(([, value]) => value !== null);
+        const props = given.map(([name, value]) => ` ${name}="${value}"`).sort().join("");
+        return `<${one.tag}${props}>${one.children.map(write).join("")}</${one.tag}>`;
+    };
+    const said = cases.map(([cells, steps, isFinished]) =>
+        write(tape(cells, { steps, isFinished })));"""
+
+
+@needs_node
 def test_browser_writes_the_same_markup_for_a_tape(tmp_path):
-    shutil.copytree(STATIC, tmp_path / "static")
-    # Node.js before version 22 reads a .js file as a module only if a package.json says so.
-    (tmp_path / "package.json").write_text('{"type": "module"}')
+    run = measured(Setting(after=3))
     cases = [
         ["pwDpwe", "001020", True],
         ["pWldfSe", "0010300", False],
-        [measured(Setting(after=3)).cells, measured(Setting(after=3)).steps, True],
+        [run.cells, run.steps, True],
     ]
-    script = f"""
-        import {{ tape }} from "{(tmp_path / "static" / "tape.js").as_uri()}";
-        const write = (one) => {{
-            if (typeof one !== "object") return String(one);
-            const given = Object.entries(one.props).filter(([, value]) => value !== null);
-            const props = given.map(([name, value]) => ` ${{name}}="${{value}}"`).sort().join("");
-            return `<${{one.tag}}${{props}}>${{one.children.map(write).join("")}}</${{one.tag}}>`;
-        }};
-        const cases = {json.dumps(cases)};
-        console.log(JSON.stringify(cases.map(
-            ([cells, steps, isFinished]) => write(tape(cells, {{ steps, isFinished }})))));"""
-    node = ["node", "--no-warnings", "--input-type=module", "-e", script]
-    drawn = subprocess.run(node, capture_output=True, text=True, check=True).stdout
     wanted = [draw_tape(cells, steps, is_finished=good) for cells, steps, good in cases]
-    assert json.loads(drawn) == [
+    assert run_script(tmp_path, "tape", "tape.js", WRITE, cases) == [
         re.sub(r'class="([^"]*)" (aria-\S+)', r'\2 class="\1"', one) for one in wanted
     ]

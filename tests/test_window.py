@@ -1,12 +1,9 @@
 """What a model with a window sees of a request: the same as the practice model really sees."""
 
 import itertools
-import json
-import shutil
-import subprocess
-from pathlib import Path
 
 import pytest
+from support.javascript import needs_node, run_script
 
 from lesson.message_window import Viewer, column
 from lesson.picture_letters import OTHER, PLAN, SHORT
@@ -43,9 +40,6 @@ def test_only_the_newest_prompt_is_seen_and_without_a_window_everything_is():
     assert Viewer(None).look(messages).is_whole
 
 
-STATIC = Path(__file__).parents[1] / "lesson" / "widgets" / "static"
-
-
 def kinds_of(cells: str) -> str:
     """Return the kinds of the messages of rounds drawn as `cells` (ROUNDS in `picture_letters`).
 
@@ -64,20 +58,11 @@ def test_column_of_cells_equals_that_of_the_messages():
         assert view.column == column(kinds_of(cells[: number - 1]), trial.window), number
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+@needs_node
 def test_browser_has_the_same_letters_in_every_column(tmp_path):
-    shutil.copytree(STATIC, tmp_path / "static")
-    # Node.js before version 22 reads a .js file as a module only if a package.json says so.
-    (tmp_path / "package.json").write_text('{"type": "module"}')
-    module = tmp_path / "static" / "column.js"
     cells = [measured(Setting(after=after, window=20)).cells for after in (4, 9, 10, None)]
     places = itertools.product([*cells, "psSwPdlse"], range(1, 30), range(1, 12))
     cases = [(each, size, round) for each, size, round in places if round <= len(each)]
-    script = f"""
-        import {{ lettersOf }} from "{module.as_uri()}";
-        const cases = {json.dumps(cases)};
-        console.log(JSON.stringify(cases.map((one) => lettersOf(...one))));"""
-    node = ["node", "--no-warnings", "--input-type=module", "-e", script]
-    drawn = subprocess.run(node, capture_output=True, text=True, check=True).stdout
+    code = "const said = cases.map((one) => lettersOf(...one));"
     expected = [column(kinds_of(each[: round - 1]), size) for each, size, round in cases]
-    assert json.loads(drawn) == expected
+    assert run_script(tmp_path, "lettersOf", "column.js", code, cases) == expected
