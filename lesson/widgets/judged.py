@@ -5,7 +5,6 @@ The runs are those of `judged_runs.json`.
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
 from itertools import groupby
 from textwrap import fill
 from typing import Any
@@ -30,7 +29,6 @@ LEDE = (
     "such attempts at one job. Attempts without a list are not shown."
 )
 QUESTION = "In how many of these {total} runs does the project build and pass all tests?"
-SIGNS = {"passed": "✓", "failed": "✕", "no build": "▬"}
 VERDICTS = {
     "passed": "build and pass all tests",
     "failed": "build and fail a test",
@@ -41,7 +39,6 @@ FOLLOWS = (
     "believes. So ask something that can say no."
 )
 NOT = "It does not follow that "
-wrap = partial(fill, width=96, break_long_words=False, break_on_hyphens=False)  # a line of text
 
 
 class JudgedRuns(View):
@@ -77,26 +74,11 @@ class JudgedRuns(View):
         }
 
     def text(self) -> str:
-        """Return the squares and their verdicts, what follows, and the first run with its list."""
-        state, run = self.state, self.state["runs"][0]
-        rows = (
-            f"{name:22}"
-            + "  ".join("".join(SIGNS[one["look"]] for one in group) for group in groups)
-            for name, groups in state["jobs"]
-        )
-        signs = ", ".join(f"{SIGNS[look]} {words}" for look, words in state["counts"])
-        numbered = [f"  {number}. {point}" for number, point in enumerate(run["points"], 1)]
-        ticked = [f"  [x] {item}" for item in run["items"]]
-        said = [f"  {name}: {words}" for name, words, _ in run["witnesses"]]
-        parts = [
-            [TITLE, state["lede"]],
-            [state["question"], f"{' '.join(state['answer'])}. ({signs})", *rows],
-            [FOLLOWS, *(NOT + words for words in state["follow"])],
-            [f"One of them: {run['name']}. {run['job']}", "What the user asked for:", *numbered],
-            [f"The agent’s list, {run['ticked']}:", *ticked, f"Its last message: {run['said']}"],
-            [f"The result: {run['status']}", *said, run["why"], run["lesson"], run["link"]],
-        ]
-        return "\n\n".join("\n".join(map(wrap, part)) for part in parts)
+        """Return the question and its answer, and what follows from it."""
+        counts = "; ".join(words for _, words in self.state["counts"])
+        answer = f"{' '.join(self.state['answer'])}. ({counts})"
+        parts = [TITLE, self.state["lede"], f"{self.state['question']} {answer}", FOLLOWS]
+        return "\n\n".join(fill(part, 96) for part in parts)
 
 
 def make_jobs(lists: list[JudgedRun]) -> Iterator[tuple[str, list[list[dict[str, Any]]]]]:

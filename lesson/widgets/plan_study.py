@@ -50,13 +50,10 @@ class PlanStudy(View):
         parts = [TITLE, LEDE]
         for scene in self.state["scenes"]:
             parts += [scene["asked"], scene.get("found", "")]
-            if squares := scene.get("squares"):
-                parts.append("; ".join(f"{n} {words}" for _, n, words in squares) + ".")
             for row in scene.get("rows", ()):
                 sides = f"{row['gained']} : {row['lost']} of {row['tasks']} tasks, {row['p']}"
                 parts.append(f"- {row['group']}, {row['name']}: {sides}")
-            coins = scene.get("coins", {})
-            parts += [scene["told"], *map(coins.get, ("asked", "told")), *scene.get("notes", ())]
+            parts += [scene["told"], *scene.get("notes", ())]
         return "\n".join(fill(part.replace("*", ""), 96) for part in [*parts, SOURCE] if part)
 
 
