@@ -9,13 +9,11 @@ import sys
 import anthropic
 import pytest
 from exercises.cells import SOLUTIONS, slip
-from IPython.core.interactiveshell import InteractiveShell
 from loopback import KEY, Server, error, http
 from support.blocks import text, use
+from support.notebook import run_cells
 from support.terminal import Screen
-from traitlets.config import Config
 
-import lesson
 from lesson.practice.practice_model import PracticeModel
 from lesson.program import template
 from lesson.samples import copy_sample
@@ -53,10 +51,7 @@ def exported(request, tmp_path_factory):
 
 
 def export_cell(source, file):
-    shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
-    shell.run_cell(source, store_history=True)
-    lesson.export(shell.user_ns["agent"], file)
-    InteractiveShell.clear_instance()
+    run_cells("from lesson import export", source, f"export(agent, {str(file)!r})")
 
 
 def run_alone(file, model, answers, before=""):

@@ -12,11 +12,10 @@ from copy import deepcopy
 import anthropic
 import pytest
 from exercises.cells import SOLUTIONS
-from IPython.core.interactiveshell import InteractiveShell
 from loopback import KEY, Server, http
 from support.blocks import reply, result, text, use
 from support.loop import PROMPT, assert_sendable
-from traitlets.config import Config
+from test_export import export_cell
 
 import lesson
 from agentlib import Tool, Workspace, run
@@ -277,10 +276,7 @@ def test_my_agent_goes_on_or_ends_with_a_sentence(server, tmp_path, capsys, name
 def exported(tmp_path_factory):
     """Return the main of the exported file with the agent of the solved notebook."""
     file = tmp_path_factory.mktemp("alone") / "exported_agent.py"
-    shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
-    shell.run_cell(SOLUTIONS["agent"], store_history=True)
-    lesson.export(shell.user_ns["agent"], file)
-    InteractiveShell.clear_instance()
+    export_cell(SOLUTIONS["agent"], file)
     return runpy.run_path(file)["main"]
 
 

@@ -1,5 +1,7 @@
 """A real model's replies have several calls, and it is asked for nothing that is done."""
 
+from types import SimpleNamespace
+
 import pytest
 from exercises.cells import SOLUTIONS, define
 from support.recorded import copy_without_commands, open_start, play_again
@@ -12,7 +14,7 @@ from lesson.program.run import make_program
 from lesson.real_model.connection import Connection
 from lesson.runs.claude_runs import claude_runs
 from lesson.samples import copy_sample
-from lesson.samples.jobs import load_job
+from lesson.samples.jobs import list_jobs, load_job
 from lesson.try_out import NOT_ALLOWED
 from lesson.widgets.board import Board
 
@@ -127,20 +129,17 @@ def test_exported_file_does_the_whole_job(tmp_path):
     assert JOB.find_done(tmp_path / "project") == (True,) * 10
 
 
+REAL, PRACTICE = SimpleNamespace(real=True), SimpleNamespace(real=False)
+
+
 def test_real_model_gets_the_steps_and_the_practice_model_its_old_prompt():
-    class Real:
-        real = True
-
-    class Practice:
-        real = False
-
-    for name in ("ten_steps", "hello", "auth", "package", "style"):
+    for name in list_jobs():
         job = load_job(name)
-        assert job.prompt_for(Practice) is job.prompt
-        asked = job.prompt_for(Real)
+        assert job.prompt_for(PRACTICE) is job.prompt
+        asked = job.prompt_for(REAL)
         assert asked.startswith(job.prompt.strip())
         assert all(f"{n}. {step.text}" in asked for n, step in enumerate(job.steps, 1))
-    assert "in before.txt" in load_job("style").prompt_for(Real)
+    assert "in before.txt" in load_job("style").prompt_for(REAL)
 
 
 @pytest.mark.parametrize("prompt", [JOB.prompt, "Refactor this bookshop in ten steps, gently."])

@@ -1,7 +1,6 @@
 """JupyterLab's terminal, as `make lab` starts it: the learner's own program runs in it."""
 
-from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
+from support.notebook import run_cells
 
 from lesson import check_agent
 
@@ -18,10 +17,7 @@ COLLECT = """
 
 def test_the_line_of_the_notebook_runs_in_jupyterlabs_terminal(lab, lab_server):
     folder = lab_server[1] / lab.folder
-    shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
-    shell.run_cell(check_agent.exercise.read_solution(), store_history=True)
-    shell.run_cell(f"import lesson; lesson.keep('agent', agent, {str(folder)!r})")
-    InteractiveShell.clear_instance()
+    run_cells(check_agent.exercise.read_solution(), f"keep('agent', agent, {str(folder)!r})")
     lab.open("s08_your_agent.ipynb")  # a kernel that starts later would take the focus
     place = [cell["id"] for cell in lab.notebook()["cells"]].index("the-line")
     lab.run_cell(place)

@@ -58,3 +58,10 @@ class Notebook:
 
     def __contains__(self, name):
         return name in self.shell.user_ns
+
+
+def run_cells(*cells):
+    """Run cells in a notebook, and close it."""
+    notebook = Notebook()
+    notebook.run(*cells)
+    notebook.shell.clear_instance()
