@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from agentlib.safety.approval import SENT
+
 from .policy import Policy
 from .policy.next_reply import PracticePolicy
 
@@ -21,13 +23,17 @@ if TYPE_CHECKING:
 # A run that sends its history back has lost no reply, and one that is compacted has lost a few.
 MAX_LOST_REPLIES = 50
 
-# The calls that the practice models of this process have made, as hashes of `describe_call`.
-calls_made: set[int] = set()
+# The calls that the practice models of this process have made, as hashes of `describe_call`, each
+# with the number of prompts that real models had got by then.
+calls_made: dict[int, int] = {}
 
 
 def has_called(tool: str, tool_input: Mapping[str, Any]) -> bool:
-    """Return whether a practice model has made this call: it needs no approval."""
-    return hash(describe_call(tool, tool_input)) in calls_made
+    """Return whether a practice model has made this call: it needs no approval.
+
+    It must have made it since a real model last got a prompt, because that may make the same call.
+    """
+    return calls_made.get(hash(describe_call(tool, tool_input))) == SENT.prompts
 
 
 def describe_call(tool: str, tool_input: Any) -> str:
@@ -86,7 +92,8 @@ class PracticeModel:
                 self.replies.append(response.json())
                 for block in self.replies[-1]["content"]:
                     if block["type"] == "tool_use":
-                        calls_made.add(hash(describe_call(block["name"], block["input"])))
+                        call = hash(describe_call(block["name"], block["input"]))
+                        calls_made[call] = SENT.prompts
             return response
 
         return anthropic.Anthropic(
