@@ -169,10 +169,12 @@ def test_program_names_the_steps_asks_nothing_and_says_whether_the_tests_pass(
     assert program.missing(program.workspace) == ([JOB.steps[-1].text] if is_the_job else [])
 
 
-def test_practice_model_does_not_start_in_the_folder_of_a_real_one(tmp_path, monkeypatch):
+@pytest.mark.parametrize("length", [1, 100], ids=["short", "too long to be compared"])
+def test_practice_model_does_not_start_in_the_folder_of_a_real_one(tmp_path, monkeypatch, length):
     monkeypatch.chdir(tmp_path)
     copy_sample("ten_steps", tmp_path / "ten_steps")
-    (tmp_path / "ten_steps" / "test_shop.py").write_text(WITHOUT.final_files["test_orders.py"])
+    tests = WITHOUT.final_files["test_orders.py"] * length
+    (tmp_path / "ten_steps" / "test_shop.py").write_text(tests)
     model = connect("practice", say=lambda line: None)
     with pytest.raises(ValueError, match="does not recognise test_shop.py in the folder ten_steps"):
         open_workspace(JOB.prompt, model)

@@ -1,11 +1,12 @@
 """Recognize the files of a job: the sample's, and what the practice model has made of them."""
 
+import os
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 from ...samples.jobs import SAMPLES, Action, Job, load_job
-from ...samples.project_files import read_files
+from ...samples.project_files import read_text
 from .history import NO_SHELL, VisibleHistory
 from .steps import has_effect
 
@@ -33,10 +34,17 @@ def explain_unknown(job: Job, view: VisibleHistory) -> str | None:
 
 
 def find_unknown(job: Job, root: Path) -> list[str]:
-    """Return the files of a job in the folder `root` that somebody else has changed or written."""
-    texts = read_files(root).texts
-    paths = [path for path in known_texts(job.name) if path in texts]
-    return [path for path in paths if not is_known(job, path, texts[path])]
+    """Return the files of a job in the folder `root` that somebody else has changed or written.
+
+    One that cannot be read as a text, such as a huge file, is not the practice model's own.
+    """
+    unknown = []
+    for path in known_texts(job.name):
+        text = read_text(root / path) if (root / path).is_file() else None
+        is_own = text is not None and is_known(job, path, text)
+        if os.path.lexists(root / path) and not is_own:
+            unknown.append(path)
+    return unknown
 
 
 def is_known(job: Job, path: str, text: str) -> bool:
