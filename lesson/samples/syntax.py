@@ -73,6 +73,11 @@ def calls_in(node: ast.AST) -> Iterator[ast.Call]:
             yield part
 
 
+def arguments(call: ast.Call) -> list[ast.expr]:
+    """Return what a call gives to its function, also by keyword."""
+    return [*call.args, *(keyword.value for keyword in call.keywords)]
+
+
 def loaded_names(node: ast.AST) -> set[str]:
     """Return the names that a tree uses, also after a dot, and in quoted type hints."""
     found = set()
@@ -202,16 +207,22 @@ def definitions(tree: ast.Module) -> dict[str, ast.stmt]:
     return found
 
 
-def top_statements(tree: ast.Module) -> Iterator[ast.stmt]:
-    """Yield the statements of a module, also those in its `if` and `try` blocks."""
+def top_statements(tree: ast.Module, *, imported: bool = False) -> Iterator[ast.stmt]:
+    """Yield the statements of a module, and of its `if` and `try` blocks in place of these.
+
+    If `imported`, what an import does not run is left out, because it is behind a main guard.
+    """
     left = list(reversed(tree.body))
     while left:
         statement = left.pop()
-        yield statement
-        if isinstance(statement, ast.If | ast.Try):
-            handlers = [one for one in getattr(statement, "handlers", ())]
-            blocks = [statement.body, *(handler.body for handler in handlers), statement.orelse]
-            left += reversed([one for block in blocks for one in block])
+        if not isinstance(statement, ast.If | ast.Try):
+            yield statement
+            continue
+        blocks = [statement.orelse]
+        if not (imported and is_main_guard(statement)):
+            handlers = [handler.body for handler in getattr(statement, "handlers", ())]
+            blocks = [statement.body, *handlers, *blocks, getattr(statement, "finalbody", [])]
+        left += reversed([one for block in blocks for one in block])
 
 
 def serves(files: ProjectFiles, name: str) -> bool:
@@ -339,20 +350,17 @@ def has_main_guard(tree: ast.Module) -> bool:
     return any(any(calls_in(statement)) for guard in guards for statement in guard.body)
 
 
-def is_main_guard(statement: ast.If) -> bool:
-    """Return whether an `if` asks whether __name__ is "__main__", alone or with an `and`."""
+def is_main_guard(statement: ast.stmt) -> bool:
+    """Return whether a statement is `if __name__ == "__main__"`, alone or with an `and`."""
+    if not isinstance(statement, ast.If):
+        return False
     test = statement.test
     tests = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
-    return any(map(is_main_test, tests))
-
-
-def is_main_test(test: ast.expr) -> bool:
-    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Eq):
-        return False
-    sides = [test.left, *test.comparators]
-    names = [side.id for side in sides if isinstance(side, ast.Name)]
-    values = [side.value for side in sides if isinstance(side, ast.Constant)]
-    return names == ["__name__"] and values == ["__main__"]
+    return any(
+        ast.unparse(one) in ("__name__ == '__main__'", "'__main__' == __name__")
+        for one in tests
+        if isinstance(one, ast.Compare)
+    )
 
 
 def does_nothing_when_imported(files: ProjectFiles, name: str) -> bool:
@@ -364,32 +372,20 @@ def does_nothing_when_imported(files: ProjectFiles, name: str) -> bool:
     tree = files.tree(name)
     if tree is None:
         return False
-    return all(is_quiet(statement, files, name) for statement in importing(tree))
-
-
-def importing(tree: ast.Module) -> Iterator[ast.stmt]:
-    """Yield the statements that an import runs, without those behind a main guard."""
-    left = list(tree.body)
-    while left:
-        statement = left.pop()
-        if isinstance(statement, ast.If) and is_main_guard(statement):
-            left += statement.orelse
-        elif isinstance(statement, ast.If | ast.Try):
-            handlers = [one for one in getattr(statement, "handlers", ())]
-            left += [*statement.body, *statement.orelse]
-            left += [one for handler in handlers for one in handler.body]
-        else:
-            yield statement
+    statements = top_statements(tree, imported=True)
+    return all(is_quiet(statement, files, name) for statement in statements)
 
 
 def is_quiet(statement: ast.stmt, files: ProjectFiles, name: str) -> bool:
-    """Return whether a statement only defines something."""
+    """Return whether a statement only defines something, or raises an error."""
     if isinstance(statement, ast.Expr):
         return isinstance(statement.value, ast.Constant)  # a docstring
-    if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign):
-        return not any(acts(call, files, name, set()) for call in running_calls(statement))
-    defining = (*DEFINITIONS, ast.Import, ast.ImportFrom, ast.Pass)
-    return isinstance(statement, defining)
+    if isinstance(statement, DEFINITIONS):
+        return True
+    is_block = hasattr(statement, "body") or isinstance(statement, ast.Match)
+    return not is_block and not any(
+        acts(call, files, name, set()) for call in running_calls(statement)
+    )
 
 
 def running_calls(node: ast.AST) -> Iterator[ast.Call]:

@@ -13,8 +13,9 @@ from .syntax import DEFINITIONS, defines, find_imports, find_module
 URL = re.compile(r"\w+://\S+")
 WRITTEN = re.compile(r">\s*\S+")  # the file into which a command writes need not be there yet
 FILE = re.compile(r"(?<![\w/.*-])[\w./-]*\w\.(?:py|md|csv|txt|toml|cfg|ini|json|log|sh)\b(?![/\w])")
-MODULE = re.compile(r"(?:\bpython[\d.]*|\bpy)\s+(?:-[A-Z]\w*\s+)*-m\s+([\w.]+)")
-RUNNERS = r"(?:\bpython[\d.]*|\bpy|\buv run)\s+(?:-[A-Z]\w*\s+)*"
+OPTIONS = r"(?:-(?!m\b)\w+\s+)*"
+MODULE = re.compile(rf"(?:\bpython[\d.]*|\bpy)\s+{OPTIONS}-m\s+([\w.]+)")
+RUNNERS = rf"(?:\bpython[\d.]*|\bpy|\buv run)\s+{OPTIONS}"
 TOOLS = frozenset("pytest pip coverage mypy ruff black flake8 build".split())
 CALL = re.compile(r"`(\w+)\(")
 IMPORT = re.compile(r"^\s*(?:>>> )?((?:from|import) [\w.]+.*)$", re.MULTILINE)
@@ -80,7 +81,7 @@ def find_unnamed(text: str, files: ProjectFiles) -> set[str]:
 def is_true_of_functions(text: str, files: ProjectFiles) -> bool:
     """Return whether all functions that a document names, as `login()`, are defined."""
     known = set(dir(builtins))
-    for tree in files.programs.values():
+    for tree in [*files.programs.values(), *files.tests.values()]:
         known |= {bound for _, bound in find_imports(tree)}
         known |= {node.name for node in ast.walk(tree) if isinstance(node, DEFINITIONS)}
     return {match[1] for match in CALL.finditer(text)} <= known

@@ -7,6 +7,7 @@ from .project_files import ProjectFiles
 from .syntax import (
     FUNCTIONS,
     Function,
+    arguments,
     calls_in,
     defines,
     dotted,
@@ -44,7 +45,9 @@ def find_test_functions(tree: ast.Module) -> Iterator[list[Function]]:
         if isinstance(node, FUNCTIONS):
             helpers.setdefault(node.name, []).append(node)
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    owners: list[ast.Module | ast.ClassDef] = [tree, *classes]
+    # pytest looks into those that are called Test…, unittest into those with a base class.
+    found = [one for one in classes if one.name.startswith("Test") or one.bases]
+    owners: list[ast.Module | ast.ClassDef] = [tree, *found]
     for owner in owners:
         methods = [node for node in owner.body if isinstance(node, FUNCTIONS)]
         before = [one for one in methods if one.name in SETUPS]
@@ -103,7 +106,7 @@ def parts(call: ast.Call) -> Iterator[str]:
     yield dotted(call.func)
     name = last_name(call.func)
     if not name.startswith("assert") or name.startswith("assertRaises"):
-        for given in [*call.args, *(keyword.value for keyword in call.keywords)]:
+        for given in arguments(call):
             yield dotted(given)
 
 

@@ -15,10 +15,10 @@ hill: mean 8.8 degrees, warmest 9.6 degrees on 03.05., 1 of 3 readings missing
 
 @dataclass(frozen=True)
 class State:
-    """A state of the files in which a step is not done, though somebody might think so.
+    """A state of the files: the finished project with these `edits`.
 
-    It is the finished project with these `edits`; `files` replaces whole files, and None deletes
-    one. The steps in `also` are not done either, and all others are.
+    `files` replaces whole files, and None deletes one. In a wrong state, a step is not done, though
+    somebody might think so; those in `also` are not done either, and all others are.
     """
 
     edits: tuple[Edit, ...] = ()
@@ -27,18 +27,23 @@ class State:
 
     def of(self, finished: Files) -> Files:
         """Return the files of this state."""
-        changed = {**finished, **self.files}
+        state = {**finished, **self.files}
         for file, old, new in self.edits:
-            assert changed[file].count(old) == 1, f"{file} contains this not once: {old!r}"
-            changed[file] = changed[file].replace(old, new)
-        return {name: text for name, text in changed.items() if text is not None}
+            assert state[file].count(old) == 1, f"{file} contains this not once: {old!r}"
+            state[file] = state[file].replace(old, new)
+        return {name: text for name, text in state.items() if text is not None}
 
 
 def wrong(
     *edits: Edit, files: dict[str, str | None] | None = None, also: tuple[str, ...] = ()
 ) -> State:
-    """Return a State."""
+    """Return a State in which a step is not done."""
     return State(edits, files or {}, also)
+
+
+def changed(*edits: Edit, files: dict[str, str | None] | None = None) -> State:
+    """Return a State in which every step is done."""
+    return State(edits, files or {})
 
 
 def original(name: str) -> Files:

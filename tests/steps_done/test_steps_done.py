@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from steps_done.accepted import others, ten_steps
+from steps_done.accepted import changes, others, ten_steps
 from steps_done.states import after, original
 
 from lesson.samples.jobs import is_shown, list_jobs, load_job
@@ -21,6 +21,11 @@ STATES = [
 ACCEPTED = [
     *(("ten_steps", how, files) for how, files in ten_steps.ACCEPTED.items()),
     *((name, "another style", files) for name, files in others.ACCEPTED.items()),
+    *(
+        (name, how, state.of(changes.DONE[name]))
+        for name, states in changes.ACCEPTED.items()
+        for how, state in states.items()
+    ),
 ]
 PROGRAMS = {
     "ten_steps": "shop.py",

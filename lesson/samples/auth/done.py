@@ -2,16 +2,18 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from ..project_files import ProjectFiles
 from ..syntax import (
     Function,
+    arguments,
     calls_in,
     find_functions,
     first_name,
     has_numbers,
     last_name,
+    loaded_names,
     parameters,
 )
 from ..written_docs import (
@@ -60,7 +62,7 @@ def uses_login(files: ProjectFiles) -> bool:
             checks.add(name)
     old = [one.arg for one in parameters(change) if one.arg not in ("self", "cls")][1:2]
     return any(
-        last_name(call.func) in checks and any(last_name(given) in old for given in call.args)
+        last_name(call.func) in checks and any(last_name(one) in old for one in arguments(call))
         for call in calls_in(change)
     )
 
@@ -104,20 +106,42 @@ def has_one_place_for_passwords(files: ProjectFiles) -> bool:
     something that is called a password, hash or digest.
     """
     trees = files.programs.values()
-    stored = [value for tree in trees for value in stored_values(tree)]
-    checked = [node for tree in trees for node in ast.walk(tree) if is_check(node)]
-    return len(stored) == 1 and len(checked) == 1
+    # If the project has its own `verify`, the check is in it, and not where it is called.
+    own = {function.name for tree in trees for function in find_functions(tree)}
+    checks = [node for tree in trees for node in ast.walk(tree) if is_check(node, own)]
+    return len(stored_values(files)) == 1 and len(checks) == 1
 
 
-def stored_values(tree: ast.AST) -> Iterator[ast.expr]:
-    """Yield what a program puts into its store of users: `users[name] = VALUE`."""
+def stored_values(files: ProjectFiles) -> list[ast.expr]:
+    """Return what the programs put into their store of users: `users[name] = VALUE`.
+
+    If a class keeps the password of its object, as in `self.password = VALUE`, the store has such
+    objects, and only what their attributes get is returned.
+    """
+    pairs = [pair for tree in files.programs.values() for pair in find_stores(tree)]
+    attributes = [pair for pair in pairs if isinstance(pair[0], ast.Attribute)]
+    if any(first_name(target) == "self" for target, _ in attributes):
+        pairs = attributes
+    return [value for _, value in pairs]
+
+
+def find_stores(tree: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Yield what gets a value that may be a password, and the value: `users[name] = VALUE`."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign):
-            if any(is_store(target) for target in node.targets):
-                yield node.value
-        elif isinstance(node, ast.Call) and last_name(node.func) in ("update", "setdefault"):
-            if isinstance(node.func, ast.Attribute) and STORE.search(last_name(node.func.value)):
-                yield from node.args[-1:]
+        if isinstance(node, ast.Assign) and not is_empty(node.value):
+            yield from ((target, node.value) for target in node.targets if is_store(target))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            store = node.func.value
+            if node.func.attr == "update" and STORE.search(last_name(store)):
+                # A hash has such a method as well, and it gets no dict.
+                yield from ((store, given) for given in node.args if isinstance(given, ast.Dict))
+
+
+def is_empty(value: ast.expr) -> bool:
+    """Return whether a value is a constant, `{}`, or a new object that was given nothing."""
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and not arguments(value)
+    return not any(ast.iter_child_nodes(value))
 
 
 def is_store(target: ast.expr) -> bool:
@@ -134,10 +158,13 @@ def is_store(target: ast.expr) -> bool:
     return bool(STORE.search(last_name(inner))) and not COUNTER.search(last_name(inner))
 
 
-def is_check(node: ast.AST) -> bool:
-    """Return whether a node compares a password, or what is kept of it."""
+def is_check(node: ast.AST, own: Container[str] = ()) -> bool:
+    """Return whether a node compares a password, or what is kept of it.
+
+    A call of one of the functions in `own` is none.
+    """
     if isinstance(node, ast.Call):
-        return last_name(node.func) in VERIFYING
+        return last_name(node.func) in VERIFYING and last_name(node.func) not in own
     if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Eq | ast.NotEq):
         return False
     return any(is_secret(side) for side in [node.left, *node.comparators])
@@ -146,7 +173,7 @@ def is_check(node: ast.AST) -> bool:
 def is_secret(side: ast.expr) -> bool:
     """Return whether a side of a comparison is a password, a hash, or an entry of the store."""
     if isinstance(side, ast.Call):
-        return bool(SECRET.search(last_name(side.func)))
+        return any(SECRET.search(last_name(call.func)) for call in calls_in(side))
     if isinstance(side, ast.Subscript):
         return bool(STORE.search(first_name(side))) and not COUNTER.search(ast.unparse(side))
     return bool(SECRET.search(last_name(side)))
@@ -156,11 +183,21 @@ def keeps_salted_hashes(files: ProjectFiles) -> bool:
     """Return whether the programs make a hash with a random salt, and store no password.
 
     Accepted are scrypt, PBKDF2, bcrypt, argon2, SHA-2, SHA-3 and BLAKE2; MD5 and SHA-1 are not.
-    Nothing that is stored contains `password`, `old` or `new` itself, but only a call that gets it.
+    A constant of a module is one salt for all users, and no salt. Whether the hash is made of the
+    salt is not looked at. Nothing that is stored contains `password`, `old` or `new` itself, but
+    only a call that gets it.
     """
-    called = {last_name(call.func) for tree in files.programs.values() for call in calls_in(tree)}
-    is_salted = bool(called & RANDOM and any(map(HASHES.search, called))) or bool(called & SALTING)
-    values = [value for tree in files.programs.values() for value in stored_values(tree)]
+    trees = files.programs.values()
+    called = {last_name(call.func) for tree in trees for call in calls_in(tree)}
+    used = {
+        name
+        for tree in trees
+        for part in tree.body
+        if not isinstance(part, ast.Assign | ast.AnnAssign)
+        for name in loaded_names(part)
+    }
+    is_salted = bool(used & SALTING or used & RANDOM and any(map(HASHES.search, called)))
+    values = stored_values(files)
     return is_salted and bool(values) and not any(map(shows_password, values))
 
 
@@ -169,7 +206,7 @@ def shows_password(value: ast.expr) -> bool:
     hidden = {
         id(node)
         for call in calls_in(value)
-        for given in [*call.args, *(keyword.value for keyword in call.keywords)]
+        for given in arguments(call)
         for node in ast.walk(given)
     }
     return any(

@@ -28,6 +28,7 @@ from ..syntax import (
 from ..written_docs import (
     find_unnamed,
     is_true_of_files,
+    is_true_of_functions,
     is_unfinished,
     says_how_to_run,
     says_how_to_test,
@@ -91,7 +92,8 @@ def has_one_loop(files: ProjectFiles) -> bool:
     A loop is a `for`, a comprehension or a `map`. At most one loop multiplies a price, no function
     of orders.py is called in two loops, and no two loops of one function call the same function.
     Several loops with different work are accepted, such as one for the prices and one for the
-    copies to wrap. Gifts must still be an issue.
+    copies to wrap. Gifts must still be an issue. Two loops are not seen as copies if a function of
+    another file has the work of both.
     """
     tree = files.tree("orders.py")
     if tree is None or not serves(files, "orders.py"):
@@ -122,8 +124,10 @@ def is_inside(node: ast.AST, other: ast.AST) -> bool:
 
 
 def called_names(loop: ast.AST) -> set[str]:
-    """Return what a loop calls; of a `map`, also the function that it is given."""
-    found = {last_name(call.func) for call in calls_in(loop)}
+    """Return what a loop calls for each line; of a `map`, also the function that it is given."""
+    rows = [node.iter for node in ast.walk(loop) if hasattr(node, "iter")]
+    once = {id(call) for row in rows for call in calls_in(row)}
+    found = {last_name(call.func) for call in calls_in(loop) if id(call) not in once}
     if isinstance(loop, ast.Call):
         found |= {last_name(given) for given in loop.args[:1]}
     return found - {"map", "sum", "len", "zip", "items", "values"}
@@ -146,7 +150,8 @@ def has_short_functions(files: ProjectFiles) -> bool:
     """Return whether receipt.py has several functions, which are used, and none is long.
 
     A function is long if it has more than MAX_STATEMENTS statements, its docstring not counted.
-    The length of a line makes no difference. A function inside of another belongs to it.
+    The length of a line makes no difference. A function inside of another belongs to it. A long
+    function that was moved to another file is not found.
     """
     tree = files.tree("receipt.py")
     if tree is None or not serves(files, "receipt.py"):
@@ -202,17 +207,24 @@ def has_own_text(function: ast.AST) -> bool:
 
 
 def returns_a_choice(function: ast.AST) -> bool:
-    """Return whether a function compares something, and returns or yields more than a constant."""
+    """Return whether a function chooses, and returns or yields more than True or a constant."""
     nodes = list(ast.walk(function))
-    chooses = any(isinstance(node, ast.Compare | ast.If | ast.IfExp) for node in nodes)
+    chooses = any(isinstance(node, ast.Compare | ast.If | ast.IfExp | ast.Match) for node in nodes)
     return chooses and any(
         isinstance(node, ast.Yield | ast.YieldFrom)
         or isinstance(node, ast.Return)
         and node.value is not None
-        and not isinstance(node.value, ast.Constant | ast.Compare)
+        and not is_true_or_false(node.value)
+        and not isinstance(node.value, ast.Constant)
         and not (isinstance(node.value, ast.List | ast.Tuple) and not node.value.elts)
         for node in nodes
     )
+
+
+def is_true_or_false(value: ast.expr) -> bool:
+    """Return whether a value is True or False, as far as its syntax says."""
+    is_test = isinstance(value, ast.Call) and last_name(value.func) in ("any", "all", "bool")
+    return is_test or isinstance(value, ast.Compare | ast.UnaryOp)
 
 
 def has_no_unused_code(files: ProjectFiles) -> bool:
@@ -269,7 +281,8 @@ def has_current_readme(files: ProjectFiles) -> bool:
     """Return whether README.md says what is where and how to run it, and all of it is there.
 
     It names each program in the project's own folder, the command that runs shop.py and, if there
-    are tests, one that runs them. Every file and module that it names exists. It has no TODO.
+    are tests, one that runs them. Every file, module and function that it names exists. It has no
+    TODO.
     """
     text = files.texts.get("README.md", "")
     return (
@@ -277,5 +290,6 @@ def has_current_readme(files: ProjectFiles) -> bool:
         and says_how_to_run(text, "shop")
         and says_how_to_test(text, files)
         and is_true_of_files(text, files)
+        and is_true_of_functions(text, files)
         and not find_unnamed(text, files)
     )

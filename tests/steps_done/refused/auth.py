@@ -143,6 +143,11 @@ REFUSED: dict[str, dict[str, State]] = {
             ("auth.py", "    salt = os.urandom(16)\n", '    salt = b"pepper and salt"\n'),
             also=(DOCS,),
         ),
+        "all users have the salt of this start": wrong(
+            ("auth.py", "    salt = os.urandom(16)\n", "    salt = SALT\n"),
+            ("auth.py", "users = {}\n", "SALT = os.urandom(16)\nusers = {}\n"),
+            also=(DOCS,),
+        ),
         "the hash is made, and the password is kept": wrong(
             (
                 "auth.py",

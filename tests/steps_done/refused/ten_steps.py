@@ -316,6 +316,12 @@ REFUSED: dict[str, dict[str, State]] = {
                 "def warn(books):\n    for warning in shortages(books):\n        print(warning)\n"
             }
         ),
+        "only whether something is short is returned": wrong(
+            files={
+                "stock.py": DONE["stock.py"].partition("def shortages")[0] + "def warn(books):\n"
+                '    return any(book["copies"] <= 2 for book in books.values())\n'
+            }
+        ),
         "they are returned, and nobody prints them any more": wrong(
             ("shop.py", "import sell, warn", "import sell"),
             ("shop.py", "    warn(books)\n", ""),
@@ -463,6 +469,13 @@ REFUSED: dict[str, dict[str, State]] = {
                 'for order in orders:\n    print(order["customer"])\n\nif __name__ == "__main__":',
             ),
         ),
+        "the work is done in the end of a try": wrong(
+            (
+                "shop.py",
+                "from stock import sell, warn\n",
+                "try:\n    from stock import sell, warn\nfinally:\n    print('Welcome')\n",
+            ),
+        ),
         "the warnings are still printed at each import": wrong(
             (
                 "shop.py",
@@ -529,6 +542,9 @@ REFUSED: dict[str, dict[str, State]] = {
         "no test runner finds the functions": wrong(
             ("test_shop.py", TESTS, TESTS.replace("def test_", "def check_"))
         ),
+        "no test runner finds the class": wrong(
+            ("test_shop.py", "class TotalTest(unittest.TestCase)", "class TotalChecks"),
+        ),
         "all tests are skipped": wrong(
             ("test_shop.py", "class PricingTest", '@unittest.skip("later")\nclass PricingTest'),
             ("test_shop.py", "class TotalTest", '@unittest.skip("later")\nclass TotalTest'),
@@ -568,6 +584,9 @@ REFUSED: dict[str, dict[str, State]] = {
                 "| receipt.py | prints one receipt |",
                 "| receipt.py | prints one receipt |\n| prices.py | the old prices |",
             ),
+        ),
+        "it names a function that is gone": wrong(
+            ("README.md", "the catalogue, and", "the catalogue, `load_old()`, and"),
         ),
         "it names a command that does not exist": wrong(
             ("README.md", "    python shop.py ", "    python main.py ")
