@@ -10,17 +10,16 @@ from support.blocks import text
 from agentlib.nag import REMINDER
 from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.runs.trial import play
-from lesson.widgets.seat import REQUESTS, Seat
-from lesson.widgets.seat_replies import PLAN_LOST, STILL_SEEN, WITH_LIST, read_file
+from lesson.widgets.seat import Seat
+from lesson.widgets.seat_replies import STILL_SEEN, read_file
 
 
 @pytest.fixture(scope="module")
-def seats():
-    return {name: Seat(name) for name in REQUESTS}
+def seat():
+    return Seat()
 
 
-def test_window_is_what_the_practice_model_sees_in_request_8(seats):
-    seat = seats[PLAN_LOST]
+def test_window_is_what_the_practice_model_sees_in_request_8(seat):
     sent = play(after=6).model.requests[7]
     seen = VisibleHistory(sent, window=12)
     messages = seat.request["messages"]
@@ -36,11 +35,9 @@ def test_window_is_what_the_practice_model_sees_in_request_8(seats):
     assert not re.search(r"after 6|remind after|threshold", json.dumps(seat.state) + repr(seat))
 
 
-def test_reminder_with_the_list_shows_it_and_the_script_finishes(seats):
-    later = seats[WITH_LIST]
-    assert later.with_list and not seats[PLAN_LOST].with_list
-    assert "#10: Bring README.md up to date" in later.state["messages"][-1]["note"]
-    assert "the files show 10 of 10" in json.dumps(later.state["columns"])
+def test_script_finishes_if_the_reminder_shows_the_list(seat):
+    ends = {one["with_list"]: one["replies"][0].get("end") for one in seat.state["columns"][::2]}
+    assert "the files show 10 of 10" in ends[True] and "show 3 of 10" in ends[False]
 
 
 def test_claudes_replies_answer_the_reminder_that_the_seat_shows():

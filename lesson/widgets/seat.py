@@ -45,7 +45,7 @@ REQUESTS: dict[str, tuple[dict[str, Any], int]] = {
 
 
 class Seat(View):
-    """The model's seat in one request: `Seat()`, or with the name of another of REQUESTS."""
+    """The model's seat in one request, in which its plan has left the window."""
 
     kind = "seat"
     answer = traitlets.Unicode().tag(sync=True)
@@ -56,11 +56,10 @@ class Seat(View):
     read = traitlets.Int(0).tag(sync=True)  # the reply that is shown in full
     marks = traitlets.Dict().tag(sync=True)  # the reader's own verdict on their list, by step
 
-    def __init__(self, request: str = PLAN_LOST) -> None:
-        """Play the run of `request`."""
+    def __init__(self) -> None:
+        """Play the run of the request."""
         super().__init__()
-        self.name, self.with_list = request, request == WITH_LIST
-        self.trial, self.number = play_request(request)
+        self.trial, self.number = play_request(PLAN_LOST)
         self._sent = self.trial.model.requests[self.number - 1]
         self.state = self._state()
 
@@ -76,20 +75,19 @@ class Seat(View):
         message = {"role": "assistant", "content": reply.to_dict(mode="json")["content"]}
         replies = [read_reply(round_of([message], self.number))]
         own = {"name": model.settings["model"], "short": "Your model", "replies": replies}
-        own |= {"with_list": self.name == WITH_LIST}
+        own["with_list"] = False
         self.state = self.state | {"columns": [*self.state["columns"], own]}
         return self
 
     def _state(self) -> dict[str, Any]:
         prompt, *messages = self.request["messages"]
         seen = self.trial.rounds[self.number - 1 - len(messages) // 2 : self.number - 1]
-        shows = " and shows the list" if self.name == WITH_LIST else ""
         words = [text_of(block) for block in blocks_of(prompt)]
         drawn = [part for turn in seen for part in draw_round(turn)]
         return {
             "lede": f"An agent is working in ten steps. It is round {self.number}, and this is all "
             f"that the model sees: the prompt and the last {len(messages)} messages. Now the "
-            f"harness says *▼\u00a0{REMINDER.rstrip('.')}*{shows}. What do you write?",
+            f"harness says *▼\u00a0{REMINDER.rstrip('.')}*. What do you write?",
             "round": self.number,
             "cells": summarize(Setting(), self.trial).cells[: self.number - 1],
             "prompt": words,
