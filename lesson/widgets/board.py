@@ -64,15 +64,10 @@ class Board(View):
         self._cells = self._steps = ""  # of the rounds that were followed: see tape.js
         self.refresh()
 
-    def refresh(
-        self, status: str = "", reminded: bool = False, view: dict[str, Any] | None = None
-    ) -> None:
-        """Show the current list. `status` is a line of text to show with it.
-
-        `view` is what the model sees of its list, as data; if it is None, this is not shown.
-        """
+    def refresh(self) -> None:
+        """Show the current list."""
         self._files = self._evidence()
-        self._show(status, reminded, view)
+        self._show("", False, None)
 
     def _show(self, status: str, reminded: bool, view: dict[str, Any] | None) -> None:
         self.state = {
