@@ -17,12 +17,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
 
 from agentlib.loop import Round
 
 from ..message_blocks import Message, find_reminders, is_list_tool
-from ..picture_letters import find_letter
 from ..samples.jobs import SAMPLES, is_shown, load_job
 from ..samples.project_files import ProjectFiles, read_files
 from .from_messages import rounds_of
@@ -141,18 +139,6 @@ class ClaudeRun:
             return "", ""
         script = measured(Setting(self.job, after=START_AFTER))
         return script.cells[:START_ROUNDS], script.steps[:START_ROUNDS]
-
-    @property
-    def items(self) -> tuple[dict[str, Any], ...]:
-        """Return the model's last list, or () if it wrote none."""
-        return self.trace.frames[-1].items
-
-    @property
-    def claims(self) -> str:
-        """Return a letter for each item of the last list, see `find_letter`."""
-        steps = load_job(self.job).steps
-        shown = {step.text.casefold() for step, ok in zip(steps, self.done, strict=True) if ok}
-        return "".join(find_letter(item, shown) for item in self.items)
 
     @property
     def last_words(self) -> str:
