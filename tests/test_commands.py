@@ -67,7 +67,6 @@ def test_command_line_names_the_python_of_the_notebook_and_the_file_in_its_folde
     (tmp_path / "my_agent.py").touch()
     file = shlex.quote(str(tmp_path / "my_agent.py"))
     assert command_line(HELLO) == f"/usr/bin/python3 {file} '{HELLO}'"
-    line = command_line("Go", check="cat a", model="m")
-    assert line == f"MODEL_ID=m /usr/bin/python3 {file} --check 'cat a' Go"
+    assert command_line("Go", model="m") == f"MODEL_ID=m /usr/bin/python3 {file} Go"
     monkeypatch.setattr(sys, "executable", "")
     assert command_line(HELLO) == f"%run my_agent.py '{HELLO}'"
