@@ -2,6 +2,9 @@
 
 from html import escape
 from pathlib import Path
+from textwrap import wrap
+
+from agentlib.nag import REMINDER
 
 from ..program.my_parts import MyPart, read_my_parts
 from .bundle import list_sheets, read_sheet
@@ -21,7 +24,7 @@ BOXES = {
     "todo": ("ld-plan", (560, 128), (140, 62), ("the fifth tool",)),
     "list": ("ld-plan", (754, 96), (96, 126), ()),
     "counter": ("ld-reminder", (560, 252), (140, 76), ("rounds without", "a call of todo")),
-    "reminder": ("ld-reminder", (374, 252), (124, 76), ("“Update your", "todos.”")),
+    "reminder": ("ld-reminder", (374, 252), (124, 76), tuple(wrap(f"“{REMINDER}”", 14))),
 }
 LIST_LINES = ("[x] done", "[>] now", "[ ] later")
 # Of each arrow: its look, its path, its label, and where this is.
