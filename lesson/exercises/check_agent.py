@@ -12,9 +12,10 @@ from agentlib.nag import REMINDER
 from ..at_the_stop import MAX_QUESTIONS
 from ..message_blocks import blocks_of
 from ..practice.policy.next_reply import PracticePolicy
-from .checking import case, check, exercise, hint, rule, why
+from .checking import case, check, exercise, explain_upto, hint, rule, why
 from .checking.expected import Expected, explain_delay
-from .checking.explain_run import explain_arguments
+from .checking.explain_run import NOT_ASKED, NOT_NAMED, explain_arguments
+from .checking.likely_causes import ACCEPTED
 from .checking.rule import LONG_CASE_SECONDS
 from .scene import MISSING, SAID, STOPS, THOUGHT, Scene, call, find_steps, needs_notes, plan
 
@@ -101,8 +102,10 @@ def find_errors(got: Scene) -> list[bool]:
 
 
 def explain_error(got: Scene) -> str:
-    is_unmarked = got.results and not is_error(got.results[0]) and len(got.requests) > 1
-    return NOT_MARKED if is_unmarked else ""
+    if got.results and find_steps(got.results[0]):
+        return ACCEPTED
+    is_sent = got.results and got.results[0] != "nothing" and len(got.requests) > 1
+    return NOT_MARKED if is_sent and not is_error(got.results[0]) else ""
 
 
 def explain_list(got: Scene) -> str:
@@ -110,7 +113,8 @@ def explain_list(got: Scene) -> str:
         return ""
     if not got.results:
         return NO_LIST
-    return "" if is_error(got.results[0]) else EMPTY_LIST
+    is_known = is_error(got.results[0]) or "Step" in got.results[0] or got.results[0] == "None"
+    return "" if is_known else EMPTY_LIST
 
 
 def find_errors_first(got: Scene) -> bool:
@@ -355,6 +359,7 @@ def starts_again(agent):
 @case(
     "no reminder before the third round, and no Step 1 in it",
     lambda got: got == (["-", "-", "R"], False),
+    lambda got: "" if "R" in got[0] else "The default of `after` is 3.",
     hint="Each run counts from 0, and has an empty list: create both inside your function.",
 )
 def begins_anew(agent):
@@ -390,6 +395,12 @@ def shows_the_list(agent, replies):
     return scene.results[-1].removeprefix(scene.workspace.read_file("pricing.py"))
 
 
+def explain_no_question(got: Scene) -> str:
+    if got.problem is not None or len(got.questions) > 1:
+        return ""
+    return NOT_NAMED if got.questions else NOT_ASKED
+
+
 @rule("It asks at the stop: it calls `missing`, and says by name what is missing")
 @why("A model may stop too early, or only say that it is done. The files show what was done.")
 @hint("Where does your loop end? What does it look at just before?")
@@ -398,6 +409,7 @@ def shows_the_list(agent, replies):
 @case(
     f"one question, with all of {list(MISSING)}",
     lambda got: [all(name in one for name in MISSING) for one in got.questions] == [True],
+    explain_no_question,
     replies=["Done.", [WRITES], "Done."],
     missing=needs_notes,
 )
@@ -418,12 +430,12 @@ def asks(agent, replies, **settings):
     return Scene(*replies, **settings).play(agent)
 
 
-@rule("All together: ten of ten steps", LONG_CASE_SECONDS)
+@rule("All together: ten of ten steps")
 @why("This is the purpose of list and nag. The files show what was done; a report may not.")
 @hint("When is your first reminder? The practice model's window is 12 messages: six rounds.")
 @hint("What does your reminder say? It must tell the model to update its todo list.")
 @hint(f"After three rounds, in the last result: <reminder>{REMINDER} …</reminder>")
-@case("ten of ten steps are done", lambda got: got.steps_done == 10)
+@case("ten of ten steps are done", lambda got: got.steps_done == 10, seconds=LONG_CASE_SECONDS)
 def ten_steps(agent):
     return Scene(*[PracticePolicy()] * 60, job="ten_steps").play(agent)
 
@@ -548,7 +560,7 @@ REQUIRED = 5  # parts: the difficult replies are an exercise that can be left ou
     order=13,
     title="An agent from nothing",
     notebook="s08_your_agent",
-    kind="def",
+    kind="function",
     after="This is an agent, and you have written all of it.",
     question="What would you add before you let it work in your own project?",
     answer="A question before each command and each change (`model.guard(tools)`), and a limit on "
@@ -563,7 +575,9 @@ def check_agent(agent=None, upto=REQUIRED):
     anything, or yield. By default, all parts but the last are checked, the difficult replies.
     """
     exercise = check_agent.exercise
-    part = min(max(int(upto), 1), len(PARTS))
+    if not isinstance(upto, int):
+        return explain_upto(exercise, upto, len(PARTS))
+    part = min(max(upto, 1), len(PARTS))
     facts = {}
     if part < REQUIRED:
         facts = {

@@ -2,11 +2,10 @@
 
 from ..at_the_stop import MAX_QUESTIONS
 from .checking import case, exercise, hint, rule, why
-from .checking.explain_run import ALL_QUESTIONS, NO_QUESTION, PRINTED, explain_arguments
+from .checking.explain_run import ALL_QUESTIONS, NO_QUESTION, NOT_NAMED, PRINTED, explain_arguments
 from .scene import MISSING, SOME, STOPS, AskingRun, call, needs_notes, plan
 
 READS = {"tool": "read_file", "path": "hello.py"}
-NOT_NAMED = "Your question does not name all that is missing: join the strings of the list."
 WRITE = call("write_file", path="notes.txt", content="Notes")
 
 
@@ -96,7 +95,7 @@ def counted(ask_at_the_stop):
     order=10,
     title="Ask at the stop",
     notebook="s05_at_the_stop",
-    kind="def",
+    kind="function",
     after="Now see which question saves which run.",
     question="What can your question not see?",
     answer="Everything that `missing` does not look at: a task that is not on the list, a test "

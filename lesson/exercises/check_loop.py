@@ -270,11 +270,11 @@ def stops(agent_loop, replies):
     return ScriptedRun(agent_loop, *replies)
 
 
-@rule("All together: the practice model refactors hello.py with it", LONG_CASE_SECONDS)
+@rule("All together: the practice model refactors hello.py with it")
 @why("This is already an agent. What follows makes it better at long jobs.")
 @hint("What does the API, or Python, say under Got?")
 @hint("Compare your loop with the three cells above it, line by line.")
-@case("three of three steps are done", lambda got: got.steps_done == 3)
+@case("three of three steps are done", lambda got: got.steps_done == 3, seconds=LONG_CASE_SECONDS)
 def together(agent_loop):
     scene = Scene(*[PracticePolicy()] * 30)
     return scene.play(agent_loop, scene.workspace.tools())
@@ -285,6 +285,7 @@ def together(agent_loop):
     "31 requests, and the tool runs 60 times",
     lambda run: (len(run.requests), len(run.noted)) == (31, 60),
     hint="Run each call once, send its results in one message, and do not limit the rounds.",
+    seconds=LONG_CASE_SECONDS,
 )
 def long_run(agent_loop):
     return ScriptedRun(agent_loop, *[TWO_CALLS] * 30)
@@ -294,7 +295,7 @@ def long_run(agent_loop):
     order=1,
     title="The loop by hand",
     notebook="s02_tool_use",
-    kind="def",
+    kind="function",
     after="You have written an agent.",
     question="What stops the loop if a model never stops asking for tools?",
     answer="Nothing. `while True` ends only when the model asks for no tool. With a real model "

@@ -28,7 +28,7 @@ def counts(MyNag, after, rounds):
 
 
 @counts.also
-@case(saying("- - R"), hint="The default of `after` is 3: `def __init__(self, after=3)`.")
+@case(saying("- - R"), note="The default of `after` is 3: `def __init__(self, after=3)`.")
 def counts_to_three(MyNag):
     nag = MyNag()
     return [nag(WORK), nag(WORK), nag(WORK)]

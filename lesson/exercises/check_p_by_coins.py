@@ -5,6 +5,7 @@ from numbers import Real
 from typing import Any
 
 from ..runs.coins import TOSSES, exact_p
+from ..time_limit import Raised
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected
 
@@ -13,6 +14,8 @@ ONE_SIDE = (
     "its difference."
 )
 AT_LEAST = "A toss that differs as much as the measured numbers also counts: `>=`, not `>`."
+OR_MORE = "A toss that differs more than the measured numbers also counts: `>=`, not `==`."
+ALL_EQUAL = "Every toss is the same: make `Random` once, before the loop over the tosses."
 
 
 def slack(p: float) -> float:
@@ -51,17 +54,19 @@ def near(gained: int, lost: int) -> Expected:
     p = exact_p(gained, lost)
     coins, most = gained + lost, max(gained, lost)
     one_side = sum(comb(coins, heads) for heads in range(most, coins + 1)) / 2**coins
-    as_much = (2 - (gained == lost)) * comb(coins, most) / 2**coins
+    as_much = comb(coins, most) / 2**coins
 
     def explain(got: Any) -> str:
+        if got is None or isinstance(got, Raised):
+            return ""
         if not isinstance(got, Real) or isinstance(got, bool):
             return "Return one number."
         if float(got) > 1:
-            return "That is a count: divide it by the number of tosses."
-        if coins and abs(float(got) - one_side) <= slack(one_side):
-            return ONE_SIDE
-        if coins and abs(float(got) - (p - as_much)) <= slack(p - as_much):
-            return AT_LEAST
+            return "A share is at most 1: divide the count by the number of tosses."
+        if coins and gained == lost:  # other numbers may be near to one of these by chance
+            for share, cause in ((one_side, ONE_SIDE), (1 - as_much, AT_LEAST), (as_much, OR_MORE)):
+                if abs(float(got) - share) <= slack(share):
+                    return cause
         return ""
 
     return Expected(
@@ -75,12 +80,7 @@ def near(gained: int, lost: int) -> Expected:
 @why("A difference of 0 is no difference, so nothing needs an explanation.")
 @hint("Toss one coin for each task that was gained or lost. How many are that?")
 @hint("Count a toss if its difference is at least as large as the measured one: `>=`.")
-@case(
-    near(34, 34),
-    gained=34,
-    lost=34,
-    hint="A toss with more heads counts, and so does one with more tails: `abs` of its difference.",
-)
+@case(near(34, 34), gained=34, lost=34)
 @case(near(0, 0), gained=0, lost=0, hint="Without coins, each toss has a difference of 0.")
 def no_difference(p_by_coins, gained, lost):
     return p_by_coins(gained, lost)
@@ -90,21 +90,22 @@ def no_difference(p_by_coins, gained, lost):
 @why("A share near 0 says that luck alone rarely makes such a difference.")
 @hint("For one toss, add 1 for each head and subtract 1 for each tail: `random.choice((-1, 1))`.")
 @hint("Count the tosses with `abs(toss) >= …`, and divide the count by the number of tosses.")
-@case(near(48, 41), gained=48, lost=41)
-@case(near(57, 26), gained=57, lost=26)
-def share(p_by_coins, gained, lost):
-    return p_by_coins(gained, lost)
-
-
-@share.also
 @case(
     "twelve shares of a thousand tosses, not all of them even",
     lambda got: not all(is_even(one) for one in got),
+    lambda got: ALL_EQUAL if {*got} == {0, 1} else "",
     hint="A share of fewer tosses, twice the share of one side, or a share that was rounded is "
     "less exact: toss a thousand times, count both sides, and do not round.",
 )
-def thousand_tosses(p_by_coins):
+def share(p_by_coins):
     return [p_by_coins(gained, lost) for gained, lost in SMALL]
+
+
+@share.also
+@case(near(48, 41), gained=48, lost=41)
+@case(near(57, 26), gained=57, lost=26)
+def share_of_many(p_by_coins, gained, lost):
+    return p_by_coins(gained, lost)
 
 
 @rule("Rule 3: 32 gained and 64 lost differ as much as 64 gained and 32 lost")
@@ -122,16 +123,16 @@ def either_way(p_by_coins, gained, lost):
 @why("Another reader must be able to check your figure.")
 @hint("Where are your coins from? Make them inside the function.")
 @hint("`random = Random(2026)` in the first line: the same seed gives the same tosses.")
-@case("the same number twice", lambda got: got[0] == got[1])
+@case("the same two numbers twice", lambda got: got[0] == got[1])
 def repeatable(p_by_coins):
-    return [p_by_coins(34, 42) for _ in range(2)]
+    return [[p_by_coins(5, 7), p_by_coins(6, 9)] for _ in range(2)]
 
 
 @exercise(
     order=12,
     title="A coin for each task",
     notebook="s07_does_planning_help",
-    kind="def",
+    kind="function",
     after="Now you can test any two series of runs on the same tasks.",
     question="What does a small p not tell you?",
     answer="What caused the difference. It says that luck alone rarely makes one as large. "

@@ -7,6 +7,7 @@ from typing import Any
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected, equal, refusal, says
 from .checking.fixtures import compare_lists
+from .checking.rule import LONG_CASE_SECONDS
 from .scene import Scene
 
 LEVELS = ("high", "medium", "low")
@@ -41,14 +42,14 @@ def still_a_list(PriorityTodo):
 @hint("In the class body: `fields = TodoManager.fields | {…}`, with a `priority` that has an enum.")
 @case(
     replace(
-        equal(["high", "medium", "low"]),
+        equal({"A high one": "high", "A medium one": "medium", "A low one": "low"}),
         explain=lambda got: NOT_KEPT if isinstance(got.problem, KeyError) else "",
     )
 )
 def kept(PriorityTodo):
     todo = PriorityTodo()
     todo.update([{"text": f"A {level} one", "priority": level} for level in LEVELS])
-    return [item["priority"] for item in todo.items]
+    return {item["text"]: item["priority"] for item in todo.items}
 
 
 @rule("Rule 2: the tool's schema names the three levels")
@@ -64,7 +65,11 @@ def schema(PriorityTodo):
 
 
 @schema.also
-@case("accepted", hint="The API says what is wrong. `status` in TodoManager is a valid example.")
+@case(
+    "accepted",
+    hint="The API says what is wrong. `status` in TodoManager is a valid example.",
+    seconds=LONG_CASE_SECONDS,
+)
 def schema_is_valid(PriorityTodo):
     return Scene().ask_more(tools=[PriorityTodo().tool().spec])
 
@@ -72,11 +77,11 @@ def schema_is_valid(PriorityTodo):
 @rule("Rule 3: a priority that is left out is medium")
 @why("Models leave out optional fields, and every task needs a priority.")
 @hint("`status` has a default. Where is it defined?")
-@case(["high", "medium"], given=[{"priority": "high"}, {}])
+@case({"Task 0": "high", "Task 1": "medium"}, given=[{"priority": "high"}, {}])
 def left_out(PriorityTodo, given):
     todo = PriorityTodo()
     todo.update([{"text": f"Task {n}", "status": "pending", **p} for n, p in enumerate(given)])
-    return [item["priority"] for item in todo.items]
+    return {item["text"]: item["priority"] for item in todo.items}
 
 
 @rule("Rule 4: it rejects any other priority with a ValueError that names the field or the word")

@@ -17,8 +17,8 @@ from .scene import SAID, Scene, call
 
 SAYS = f"<reminder>{REMINDER}</reminder>"
 BESIDE = "The reminder is next to the results: put it into the content of the last tool_result."
-
-
+IN_ANOTHER = "The reminder is inside another result: the last one is `results[-1]`."
+OTHER_OUTPUT = "The last result has the output of another call: keep its own, before the reminder."
 FAILS = call("note", text="fail")
 
 
@@ -62,7 +62,12 @@ def is_in_the_second_round_alone(got: RemindedRun) -> bool:
 
 def explain_place(got: RemindedRun) -> str:
     kinds = [block["type"] for block in blocks_of(got.messages[2])]
-    return BESIDE if "tool_result" in kinds and "text" in kinds else ""
+    if "tool_result" in kinds and "text" in kinds:
+        return BESIDE
+    texts = [result for turn in list_texts(got) for result in turn]
+    if texts and SAYS in texts[0]:
+        return IN_ANOTHER
+    return OTHER_OUTPUT if texts and "noted one" in texts[-1] else ""
 
 
 @rule("Rule 1: it calls remind once in each round that has tool calls, with these calls")
@@ -165,7 +170,7 @@ def together(agent_loop):
     order=4.5,
     title="The loop reminds",
     notebook="s03b_nag_reminder",
-    kind="def",
+    kind="function",
     advice="Give {name} one more argument, `remind=None`, then run its cell and this check again.",
     after="Your loop sends what your nag says.",
     question="Why does the loop not know what a todo list is?",

@@ -35,7 +35,7 @@ def same_rounds(MyReminder, after, rounds):
 
 
 @same_rounds.also
-@case(saying("- - R"), hint="The default of `after` is 3: `def __init__(self, todo, after=3)`.")
+@case(saying("- - R"), note="The default of `after` is 3: `def __init__(self, todo, after=3)`.")
 def same_default(MyReminder):
     nag = MyReminder(TodoManager())
     return [nag(WORK), nag(WORK), nag(WORK)]

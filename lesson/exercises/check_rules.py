@@ -3,7 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 
-from .checking import case, check, exercise, hint, rule, why
+from .checking import case, check, exercise, explain_upto, hint, rule, why
 from .checking.expected import Expected, explained, says
 
 DUPLICATE = explained("duplicate")
@@ -287,8 +287,11 @@ def no_duplicates_of_old_items(MyTodo):
 def check_rules(MyTodo=None, upto=8):
     """Check a `MyTodo`, the class, against the first `upto` rules: 1 to 8."""
     rules = check_rules.exercise.rules
+    if not isinstance(upto, int):
+        return explain_upto(check_rules.exercise, upto, len(rules))
     if upto >= len(rules):
         return None
+    upto = max(upto, 1)
     label = "MyTodo, rule 1" if upto == 1 else f"MyTodo, rules 1 to {upto}"
     after = f"Now set `upto={upto + 1}`."
     part = replace(check_rules.exercise, rules=rules[:upto], label=label, after=after, question="")

@@ -49,6 +49,7 @@ def shape(TimedTodo):
     "a dict with started, completed and seconds",
     lambda got: {"started", "completed", "seconds"} <= set(got),
     text="Write the API's docs",
+    note="The entry of a task has three fields: `started`, `completed` and `seconds`.",
     hint="The text of a task is its key, unchanged. Your list may accept tasks without an id.",
 )
 def shape_of_a_task(TimedTodo, text):

@@ -23,7 +23,10 @@ LINK = "link_of_check_tool.txt"
 EXAMPLE_WORDS = 26
 EXAMPLE_TEXT = "Don't count 54\nwell-known  words twice\n" + "again and again\n" * 6 + "the end"
 
-WHOLE = 'Have you passed a whole tool definition? Pass its `input_schema`, with `"type": "object"`.'
+WHOLE = (
+    'The schema is `{"type": "object", "properties": …}`, and not a whole tool definition or the '
+    "properties alone."
+)
 WRONG_TYPE = 'A `type` is "string", not "str". `required` is a list of names, next to `properties`.'
 COMMAND = "A command returns its error as text. `workspace.read_file(path)` raises one."
 CAUGHT = "Do not catch the error of `workspace.read_file`: the loop sends it, marked with is_error."
@@ -265,8 +268,8 @@ def used(my_tool):
     needs=("workspace",),
     kind="Tool",
     label="Your tool",
-    advice="Write a function and a `Tool(name, description, input_schema, run)`, run that cell, "
-    "then run this check again.",
+    advice="Write a function, and make a Tool of it and of the parts of its definition: "
+    "`Tool(name, description, input_schema, run)`. Run that cell, then run this check again.",
     after="A model that has never seen its code can use it.",
     question="Which part of the tool has the model seen, and which part not?",
     answer="Name, description and schema: every request contains them, and they cost tokens each "

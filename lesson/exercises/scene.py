@@ -5,6 +5,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
 from copy import deepcopy
+from functools import cache
 from itertools import groupby
 from typing import Any, ClassVar
 
@@ -38,6 +39,7 @@ class EndlessError(BaseException):
     """A loop does not stop. Not an Exception, which `call_tool` would catch."""
 
 
+@cache
 def warm_up() -> None:
     """Import what the first request needs, so that it does not count as a trial's time."""
     Scene("Hello.").ask_more()

@@ -7,13 +7,16 @@ from html import escape
 from types import SimpleNamespace
 
 import pytest
-from exercises.attempts import kept, loop, priority, priority_nag, reminder, rules, tool
+from exercises.attempts import agent, kept, loop, priority, priority_nag, reminder, rules, tool
 from exercises.cells import define, run, slip
 
 from agentlib import TodoManager
 from lesson import (
+    check_agent,
     check_kept,
     check_loop,
+    check_nag,
+    check_p_by_coins,
     check_priority,
     check_priority_nag,
     check_reminder,
@@ -53,7 +56,7 @@ def test_failure_names_rule_reason_test_expected_and_got():
     assert result.missed == "kept" and result.passed == result.states.count("yes") < result.total
     assert [label for label, _ in result.parts] == ["Why it matters", "Test", "Expected", "Got"]
     assert "todo = PriorityTodo()\n" in result.miss.tried
-    assert result.miss.expected == "['high', 'medium', 'low']"
+    assert "'A medium one': 'medium'" in result.miss.expected
     assert result.miss.got.startswith("ValueError: Item 2: invalid priority 'medium'")
     assert f"PriorityTodo: not yet. {result.passed} of {result.total} rules pass." in str(result)
     assert "Hints: 3" in str(result) and result.hints[1] not in str(result)
@@ -170,11 +173,38 @@ def test_nag_is_checked_without_a_list(todo):
     assert "our list" not in check_priority_nag(ByMin, ByFields).headline
 
 
-@pytest.mark.parametrize("made, kind", [(ByFields(), "PriorityTodo"), ("PriorityTodo", "str")])
-def test_value_that_is_no_class_is_explained(made, kind):
-    result = check_priority(made)
-    assert result.begun
-    assert f"needs the class itself, and got an object of type {kind}" in str(result)
+def closure(after=3):
+    return lambda calls: None
+
+
+@pytest.mark.parametrize(
+    "check_it, made, said",
+    [
+        (check_priority, ByFields(), "a class, .* type PriorityTodo. Pass .* without parentheses"),
+        (check_priority, "PriorityTodo", "a class, .* type str. Pass .* without quotes"),
+        (check_nag, closure, "a class, .* type function. Write MyNag"),
+        (check_tool, {"name": "count_words"}, "a Tool, .* type dict. Write .*run"),
+        (check_tool, len, "a Tool, .* type builtin_function_or_method. Write .*run"),
+        (check_p_by_coins, 0.5, "a function, .* type float. Pass .* without parentheses"),
+    ],
+)
+def test_object_of_another_type_is_explained_by_what_it_is(check_it, made, said):
+    result = check_it(made)
+    assert result.begun and not result.ok
+    assert re.search(f"The check needs {said}", str(result))
+    assert ("without" in str(result)) == ("without" in said)
+
+
+@pytest.mark.parametrize("upto", ["8", 2.5, None, [1]])
+def test_upto_of_another_type_is_explained(upto):
+    said = "`upto` must be a number from 1 to {}, and it is {!r}."
+    assert said.format(8, upto) in str(check_rules(define(rules.PLAIN, "MyTodo"), upto))
+    assert said.format(6, upto) in str(check_agent(define(agent.PLAIN, "agent"), upto))
+
+
+@pytest.mark.parametrize("upto", [-1, 0])
+def test_at_least_one_rule_is_tried(upto):
+    assert check_rules(define(rules.PLAIN, "MyTodo"), upto).total == 1
 
 
 def test_line_is_in_the_learners_class_and_not_in_a_given_one():

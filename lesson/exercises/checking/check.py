@@ -11,6 +11,7 @@ from typing import Any
 from agentlib.tools import Tool
 
 from ...ipython_shell import find_shell
+from ...time_limit import show
 from ..scene import warm_up
 from .blank import is_blank
 from .exercise import Exercise
@@ -18,7 +19,7 @@ from .restore import save_state
 from .result import FAILED, NOT_TRIED, PASSED, Result
 from .rule import Miss, Rule, try_rule
 
-KINDS: dict[str, Any] = {"class": type, "Tool": Tool}
+KINDS: dict[str, Any] = {"class": type, "function": Callable, "Tool": Tool}
 GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it for the kernel that grades or validates
 STALE = "Your cell ended with an error, so this is still the version before."
 
@@ -83,16 +84,24 @@ def check(exercise: Exercise, names: Mapping[str, Any]) -> Result:
     aside = STALE if is_stale(exercise) else ""
     if is_blank(made, exercise.needs):
         return Result(exercise, begun=False, aside=aside)
-    kinds = KINDS.get(exercise.kind)
-    if isinstance(made, kinds) if kinds else callable(made):
-        warm_up()  # what the first request imports does not count as a trial's time
+    if isinstance(made, KINDS[exercise.kind]):
+        if exercise.kind != "class":
+            warm_up()  # what the first request imports does not count as a trial's time
         return Result(exercise, *try_rules(exercise, names), aside=aside)
-    note = (
-        f"not yet. The check needs the {exercise.kind} itself, and got an object of type "
-        f"{type(made).__name__}. Pass its name without quotes and without parentheses. "
-        f"{exercise.how_to_begin} {aside}"
-    )
-    return Result(exercise, note=note.strip())
+    kind = type(made).__name__
+    note = f"not yet. The check needs a {exercise.kind}, and got an object of type {kind}."
+    how_to_pass = exercise.how_to_begin
+    if isinstance(made, str):
+        how_to_pass = f"Pass `{exercise.subject}` without quotes."
+    elif kind == exercise.subject or exercise.kind == "function":
+        how_to_pass = f"Pass `{exercise.subject}` without parentheses, which call it."
+    return Result(exercise, note=f"{note} {how_to_pass} {aside}".strip())
+
+
+def explain_upto(exercise: Exercise, upto: Any, most: int) -> Result:
+    """Return a result that says what `upto` must be: it is no number."""
+    note = f"not tried. `upto` must be a number from 1 to {most}, and it is {show(upto)}."
+    return Result(exercise, note=note)
 
 
 def try_rules(exercise: Exercise, names: Mapping[str, Any]) -> tuple[tuple[str, ...], Miss | None]:

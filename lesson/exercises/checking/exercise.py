@@ -23,7 +23,7 @@ class Exercise:
     `check` takes the learner's `subjects`, which are names in the notebook, and returns a Result;
     the cell defines the first one and uses the names in `needs` from cells above. `order` sorts
     the exercises; any number. `name` is the tag of its cell in the `notebook` of this name.
-    `kind` is what the learner writes, "class", "def" or "Tool". `advice` says how to begin.
+    `kind` is what the learner writes, "class", "function" or "Tool". `advice` says how to begin.
     After passing, the learner reads `after`, and a `question` with its `answer`. The feedback
     begins with `label`, or the first subject.
     """

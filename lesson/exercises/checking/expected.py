@@ -14,6 +14,10 @@ MESSAGE_LETTERS = 3
 GENERIC = frozenset(
     "an bad data error illegal input invalid item items none not the value valueerror wrong".split()
 )
+NOT_REPEATED = (
+    "The reminder is not repeated. Is the count compared with `==`, or set back by a reminder?"
+)
+TOO_SHORT = "The message does not say what is wrong: the model must know it to correct its list."
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,7 @@ def explain_delay(marks: Sequence[str], wanted: Sequence[str]) -> str:
     if late > 1:
         return f"The first reminder is {late} rounds late: compare with `after`, not with a number."
     if late == 0 and any(mark == "-" != one for mark, one in zip(marks, wanted, strict=False)):
-        return "A reminder does not set the count back: it is repeated until a todo call."
+        return NOT_REPEATED
     return ""
 
 
@@ -126,6 +130,7 @@ def explained(about: str) -> Expected:
     return Expected(
         f"a ValueError that says what is wrong: {about}",
         lambda got: isinstance(got.problem, ValueError) and is_message(str(got.problem)),
+        lambda got: TOO_SHORT if isinstance(got.problem, ValueError) else "",
     )
 
 

@@ -9,7 +9,7 @@ from ...at_the_stop import MAX_QUESTIONS
 from ...message_blocks import blocks_of
 from ..scene import ASK_INSIDE, MISSING, ApiSaidError, AskingRun, EndlessError, Scene
 from .expected import Expected
-from .likely_causes import THREE_ARGUMENTS
+from .likely_causes import NO_TEXT, THREE_ARGUMENTS
 
 NEW_LIST = "The given list has not changed: append to it, and do not make a new list."
 LOST = "Messages that the list had before are gone: append to it, and delete nothing from it."
@@ -30,21 +30,22 @@ APPEND_REPLY = 'Append a dict: `{"role": "assistant", "content": reply.content}`
 APPEND_RESULTS = 'The results go back in one dict: `{"role": "user", "content": results}`.'
 NOTHING_BETWEEN = "Append nothing between the model's reply and the message with its results."
 RESULTS_FIRST = "Append the model's reply first, and the message with the results after it."
-WHOLE_CONTENT = "The reply has lost its calls: append `reply.content` itself, unchanged."
+WHOLE_CONTENT = "The reply has lost its calls: its `content` is `reply.content`, unchanged."
 EACH_CALL = "Some calls of the reply have no result: the API wants one for each call."
 TWO_RESULTS = "A call has two results: send one for each, with further text inside its content."
 OLD_RESULTS = "Make the empty list of results inside `while`, once for each reply."
 OWN_ID = "Take each result's `tool_use_id` from its own call: the `id` of the block that was run."
 NO_RESULTS = "The message has no tool_result: its content is the list of results, made by `append`."
-NO_CONTENT = "A result is no string and no list of blocks: perhaps None, as `print(…)` returns?"
+NO_CONTENT = "The `content` of a result is no string: perhaps it is None, as `print(…)` returns?"
 NO_BLOCKS = 'Each entry of a content list is a dict: `{"type": "text", "text": …}`.'
-NO_TEXT = "You send a text block whose text is None: add a block only if there is a text."
 CALL_TOOL = f"`call_tool` has returned an error instead of running the tool. {THREE_ARGUMENTS}"
 OTHER_NAMES = "Your loop uses another dispatch map or `done`: build both inside it, from `tools`."
 SEND_OUTPUT = "A result is not what the tool returned: send the Call's `output`, unchanged."
 ADDED = "Send the Call's `output` unchanged: a reminder, if any, goes into a second text block."
 NO_RUN = "No request was sent: call `run(client, messages, tools, **settings)`. It runs the loop."
+NOT_PASSED_ON = "Pass on all that you were given: `run(client, messages, tools, **settings)`."
 NOT_ASKED = "No question was asked: if something is left, append a message with the role `user`."
+NOT_NAMED = "Your question does not name all that is missing: join the strings of the list."
 ASKED_AGAIN = "You ask the same again: after each question, call `run` and look at what is left."
 NOTHING_LEFT = "Nothing is left here: `missing` returns an empty list, which is false."
 TOO_EARLY = "The question is about what was missing before `run`: call `missing` after it."
@@ -160,7 +161,7 @@ def explain_outputs(got: Scene) -> str:
         return ""
     blocks = [block for message in got.messages for block in blocks_of(message)]
     sent = [block for block in blocks if block["type"] == "tool_result"]
-    if any(part.get("text") is None for one in sent for part in blocks_of(one)):
+    if not all(isinstance(part.get("text"), str) for one in sent for part in blocks_of(one)):
         return NO_TEXT
     if not all(blocks_of(one) for one in sent):
         has_list = any(isinstance(one.get("content"), list) for one in sent)
@@ -182,6 +183,8 @@ def explain_end(got: Scene) -> str:
         return NOT_APPENDED
     if got.problem is not None:
         return NO_END if isinstance(got.problem, EndlessError) else ""
+    if got.questions:
+        return ""
     if is_cut_short(got):
         return CUT_SHORT
     return LAST_REPLY if got.messages[-1].get("role") == "user" else ""
@@ -201,7 +204,7 @@ COUNTS = [{0}, {2}, {MAX_QUESTIONS}]
 PRINTED = Expected(
     f"three printed lines: with 0, with 2, and with {MAX_QUESTIONS} in it",
     lambda got: [find_counts(one) for one in got] in (COUNTS, [set(), *COUNTS[1:]]) and all(got),
-    lambda got: "" if any(got) else "Nothing was printed: use `print`.",
+    lambda got: "" if any(got) else "Nothing was printed: use `print`, before any `return`.",
 )
 
 
@@ -219,6 +222,8 @@ def explain_question(got: AskingRun) -> str:
     """Say why a run asked although nothing was left."""
     if not got.requests:
         return NO_RUN
+    if not all(request.get("tools") for request in got.requests):
+        return NOT_PASSED_ON
     return TOO_EARLY if any(one in got.questions[0] for one in MISSING) else NOTHING_LEFT
 
 

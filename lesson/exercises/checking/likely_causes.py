@@ -6,6 +6,8 @@ from difflib import get_close_matches
 from inspect import isfunction
 from typing import Any
 
+from agentlib.tools import Tool
+
 from .blank import read_members
 
 OWN_ATTRIBUTE = (
@@ -22,11 +24,15 @@ THREE_ARGUMENTS = (
     "its Tool, the block's name, and the block's whole input."
 )
 SPEC = "A spec is a dict and no Tool: build `dispatch` from the Tools, and keep their name `tools`."
+ACCEPTED = "Your code accepts this list. Which condition should lead to a `raise ValueError(…)`?"
+NO_TEXT = "The text of a text block is no string, perhaps None: add a block only if there is text."
 CALLED_BY_CHECKS = {"update", "render", "summary", "tool"}
 # By a pattern for the error that was raised. The first one that matches counts.
 NOTES = {
     "^OutOfTimeError": "An endless loop, or a sleep? The rules after this one were not tried.",
-    "^KeyError: '(id|text|status)'$": "A model may leave this field out: use `item.get(…)`.",
+    "^KeyError: '(id|text|status|priority)'$": (
+        "A model may leave this field out: use `item.get(…)`."
+    ),
     "^KeyError: 'command'$": "Every tool has other fields: pass on the whole `use.input`.",
     "^ValueError: this note is rejected$": "It has ended your loop: `call_tool` catches it.",
     r"^TypeError: (note\(|'Tool' object is not callable)": (
@@ -35,7 +41,7 @@ NOTES = {
     r"^TypeError: remind\(": "Give `remind` the list of the blocks with the calls: `remind(uses)`.",
     "mappingproxy": f"`fields` cannot be changed. In the class body, {NEW_FIELDS}",
     "'(Call|Tool|Message)' .*subscriptable": 'This is no dict: write `.name`, not `["name"]`.',
-    "'NoneType' .* 'append'": "Do not assign the result of `append`: it is None, not the list.",
+    "'NoneType' .* 'append'": "This is None. Have you assigned the result of `append` to it?",
     "'tuple' .*'type'|'Message' .*attribute": "The blocks of a reply are in `reply.content`.",
     "^AttributeError: 'Call'": "A Call has a name, an input and an output. The id is `use.id`.",
     "'(Anthropic|Messages)' obj": "Write `client.messages.create(…)`, or `messages.append(…)`.",
@@ -56,7 +62,7 @@ NOTES = {
     r"Object of type Tool|tools\.0: Input": "Send the specs: `[tool.spec for tool in tools]`.",
     "^TypeError: Object of type Call": "A Call is no text: its `output` is a result's `content`.",
     r"operand.*'(\w*Clock|function|builtin_function_or_method|method)'": (
-        "A clock is a function: call it with `self.clock()`."
+        "It is a function: call it, with `()` after its name. Or is `self.` missing before it?"
     ),
     "'NoneType' object is not callable": (
         "This is None: call an argument whose default is None only if it was given."
@@ -65,6 +71,7 @@ NOTES = {
         "This is a value and not a function. Have you given a function's name to a result, as in "
         "`missing = missing(…)`? Then choose another name. Or is one `()` too many?"
     ),
+    r"\.text\.text: Input should be a valid string": NO_TEXT,
     r"messages\.\d+\.content\.\d+: Input should be an object": (
         "The content of a message is a string, or a list of blocks, each of them a dict. "
         "`', '.join(…)` makes one string."
@@ -73,7 +80,7 @@ NOTES = {
         "The content of a result is a string or a list of text blocks. Does the tool return one?"
     ),
     "'(method|function)' object (is not|has no)": "Call it: write `()` after its name.",
-    "unhashable type": "A key of a dict must be a string here, such as `tool.name`.",
+    "unhashable type: 'dict'": "A key, or a value in a set, is a string here, such as `tool.name`.",
     r"coroutine|`async`": "Nothing awaits it: write `def` instead of `async def`.",
     r"^TypeError: call_tool\(\)": THREE_ARGUMENTS,
     "positional argument|unexpected keyword|multiple values for": (
@@ -108,7 +115,7 @@ def add_note(
             return MISSPELLED
         if isinstance(made, type) and isinstance(owner, made):
             return OWN_ATTRIBUTE
-        missing = re.match("KeyError: '(id|text|status)'$", text)
+        missing = re.match("KeyError: '(id|text|status|priority)'$", text)
         if missing and not isinstance(made, type):
             return "A block of another type has no such field: look at its `type` first."
         if missing and missing[1] not in getattr(made, "fields", missing[1]):
@@ -122,10 +129,10 @@ def add_note(
     if callable(got):
         return "Your code returned a function or a class: write `()` after its name."
     if wants_error:
-        return "Your code raised nothing and returned a value. To reject the list, use raise."
+        return ACCEPTED
     if got and isinstance(got, list) and "a reminder" in expected and not any(got):
         return "It returned no reminder in any round. Does it reach a `return` with the reminder?"
-    if got is None:
+    if got is None and not isinstance(made, Tool):
         return "Your code returned None: is a `return` missing, or without a value?"
     return ""
 

@@ -29,6 +29,7 @@ WRONG = [
     ("silent", LOOKED_FIRST, (" or asked == 10", ""), "what was missing before `run`"),
     ("silent", ("if not left or", "if"), "`missing` returns an empty list"),
     ("silent", ("run(", "rounds("), "It runs the loop"),
+    ("silent", ("messages, tools, **settings)\n", "messages, **settings)\n"), "Pass on all"),
     ("silent", ("def ask", "async def ask"), "write `def` instead"),
     ("silent", ("        run(", "        yield from rounds(")),
     ("silent", ("missing(workspace)", "missing(messages)")),

@@ -26,7 +26,7 @@ WRONG = [
     ),
     ("first_list", ("if missing:", "if missing or len(items) > 3:")),
     ("without_completed", ('item["status"] != "completed"', "True")),
-    ("shrunk", ('!= "completed"', '== "pending"')),
+    ("shrunk", ('!= "completed"', '== "pending"'), "Your code accepts this list"),
     ("shrunk", ("if missing:", "if missing and items:")),
     (
         "shrunk",

@@ -167,7 +167,7 @@ WRONG = [
     ("arguments", ("messages=messages", "message=messages"), "Send `messages=messages`"),
     ("arguments", ("messages=messages", "messages"), "has a name"),
     ("arguments", ("tools=specs", "tools=[specs]"), "Send the specs"),
-    ("results_go_back", (REPLY, f"messages = {REPLY}"), "Do not assign the result of `append`"),
+    ("results_go_back", (REPLY, f"messages = {REPLY}"), "assigned the result of `append`"),
     ("asks_for_a_tool", ("in reply.content", "in reply.tool_calls"), "are in `reply.content`"),
     ("models_turn", (REPLY, f"client.{REPLY}"), "or `messages.append(…)`"),
     ("models_turn", (REPLY, "messages.append({'content': reply.content})"), "Append a dict"),

@@ -15,8 +15,13 @@ class MyNag:
 RIGHT = {"in one expression": IN_ONE_EXPRESSION}
 WRONG = [
     ("counts", ("+= 1", "+= len(calls)"), "once per round, not once per call"),
-    ("stays_due", ('            return "', '            self.rounds = 0\n            return "')),
-    ("counts", ("after=3", "after=4")),
+    (
+        "stays_due",
+        ('            return "', '            self.rounds = 0\n            return "'),
+        "set back by a reminder",
+    ),
+    ("counts", ("after=3", "after=4"), "The default of `after` is 3"),
+    ("counts", ("self.rounds += 1", "self.rounds = rounds + 1"), "is `self.` missing"),
     ("counts", ("__init__", "_init_"), "two underscores"),
     ("counts", ("__call__", "call"), "two underscores"),
     ("counts", ("        return None\n", "        return ''\n"), "An empty string is no None"),
@@ -53,7 +58,7 @@ WRONG = [
     ("counts", ("self.after = after", "self.after = min(after, 3)")),
     ("stays_due", ("self.rounds >= self.after", "self.after <= self.rounds < self.after + 2")),
     ("stays_due", ("self.rounds >= self.after", "self.after <= self.rounds < self.after + 4")),
-    ("stays_due", (">= self.after", "== self.after")),
+    ("stays_due", (">= self.after", "== self.after"), "compared with `==`"),
     ("shown_on_the_board", (REMINDER, "Update your list of todos.")),
     ("shown_on_the_board", ("self.rounds", "self.count")),
 ]

@@ -18,9 +18,24 @@ RIGHT = {
 WRONG = [
     ("no_difference", ("abs(toss) >=", "toss >="), "one side only"),
     ("no_difference", ("abs(toss) >=", "abs(toss) >"), "`>=`, not `>`"),
-    ("no_difference", (" / 1000", ""), "divide it by the number of tosses"),
+    ("no_difference", ("abs(toss) >=", "abs(toss) =="), "`>=`, not `==`"),
+    ("no_difference", ("return ", "print("), ("/ 1000", "/ 1000)"), "use return, not print"),
+    (
+        "share",
+        "from random import Random\n"
+        "def p_by_coins(gained, lost):\n"
+        "    found = 0\n"
+        "    for _ in range(1000):\n"
+        "        random = Random(2026)\n"
+        "        toss = sum(random.choice((-1, 1)) for _ in range(gained + lost))\n"
+        "        found += abs(toss) >= abs(gained - lost)\n"
+        "    return found / 1000\n",
+        "once, before the loop",
+    ),
+    ("no_difference", (" / 1000", ""), "by the number of tosses"),
     ("share", ("(-1, 1)", "(0, 1)")),
     ("share", ("range(gained + lost)", "range(gained)")),
+    ("no_difference", ("random = Random(2026)", "random = None"), "'NoneType' object has no"),
     ("share", ("1000)]", "100)]"), ("/ 1000", "/ 100")),
     ("share", ("1000)]", "500)]"), ("/ 1000", "/ 500")),
     ("share", ("len(as_large) / 1000", "round(len(as_large) / 1000, 1)")),

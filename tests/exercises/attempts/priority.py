@@ -48,6 +48,21 @@ WRONG = [
     ("unchanged", UPDATE + "        self.items = []\n        return super().update(items)\n"),
     (
         "order",
+        UPDATE + "        items = sorted(items, key=lambda item: item.get('priority', 'medium'))\n"
+        "        return super().update(items)\n",
+    ),
+    (
+        "order",
+        UPDATE + "        return super().update(items[::-1])\n",
+    ),
+    (
+        "still_a_list",
+        UPDATE + "        items = sorted(items, key=lambda item: item['priority'])\n"
+        "        return super().update(items)\n",
+        "use `item.get(…)`",
+    ),
+    (
+        "order",
         UPDATE + "        super().update(items)\n"
         f"        self.items.sort(key=lambda item: {LEVELS}.index(item['priority']))\n"
         "        return self.render()\n",
