@@ -1,5 +1,6 @@
 """Approval prompts: the user sees each command and change of a real model before it runs."""
 
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -337,9 +338,15 @@ def test_question_tells_a_hidden_character_from_its_typed_code(command, is_told)
     assert screen.end() == 0
 
 
-def test_approval_prompt_of_a_cell_contains_the_command():
-    manager, kernel = pytest.importorskip("jupyter_client.manager").start_new_kernel()
-    code, printed, asked = ASK.format("bash", "ls").strip(), [], []
+@pytest.mark.parametrize(
+    "command, shown",
+    [("ls", "    ls\n"), ("x" * 100, f"    {'x' * 75}\n  > {'x' * 25}\n")],
+    ids=["short", "folded for a notebook"],
+)
+def test_approval_prompt_of_a_cell_contains_the_command(command, shown):
+    start_kernel = pytest.importorskip("jupyter_client.manager").start_new_kernel
+    manager, kernel = start_kernel(env=os.environ | {"COLUMNS": "400"})  # of a wide terminal
+    code, printed, asked = ASK.format("bash", command).strip(), [], []
 
     def show(output):
         printed.append(output["content"].get("text", ""))
@@ -356,7 +363,7 @@ def test_approval_prompt_of_a_cell_contains_the_command():
         kernel.stop_channels()
         manager.shutdown_kernel(now=True)
     question = approval.QUESTION.format(tool="bash")
-    assert asked == [f"\nThe model wants to run this command:\n\n    ls\n\n{question}"] * 2
+    assert asked == [f"\nThe model wants to run this command:\n\n{shown}\n{question}"] * 2
     assert "".join(printed) == "HEARD once\n"
 
 

@@ -157,7 +157,8 @@ def ask(question: Question) -> Answer:
     size = f" ({len(lines)} lines)" if len(lines) > 1 else ""
     # A code that the model typed looks the same, so the head says whether there is a real one.
     size += CODES if text != question.preview else ""
-    columns, screen_rows = shutil.get_terminal_size(SCREEN)
+    # A kernel may have been started in a terminal, whose width is not that of a notebook.
+    columns, screen_rows = SCREEN if has_kernel() else shutil.get_terminal_size(SCREEN)
     rows = fold_lines(lines, columns)
     shown = shorten(rows, screen_rows - LINES_BESIDES)
     action = ACTIONS.get(question.tool, f"call {question.tool}")
