@@ -4,10 +4,13 @@ import subprocess
 import sys
 
 import pytest
+from support.recorded import open_start
 
-from lesson import Player
+from agentlib import TodoManager
+from lesson import Board, Player
 from lesson.picture_letters import ROUNDS
 from lesson.runs.claude_runs import WHOLE, claude_runs, draw_table, judge
+from lesson.runs.summaries import headline
 from lesson.runs.trace import Trace
 from lesson.samples.jobs import load_job
 
@@ -95,6 +98,40 @@ def test_player_shows_each_round_with_all_its_calls_and_what_the_files_show(run)
         assert all(call.name in frame["said"] for call in turn.calls)
         assert (frame["cell"] == "p") == any(call.name == "todo" for call in turn.calls)
     assert f"{len(run.rounds)} rounds" in player.text()
+
+
+@pytest.mark.parametrize("run", RUNS, ids=repr)
+def test_board_draws_each_round_as_the_run_does(run):
+    todo, shop = TodoManager(), open_start(run)
+    states = run.replay()
+    next(states)
+
+    def work():
+        for turn, texts in zip(run.rounds, states, strict=True):
+            for name, text in texts.items():
+                shop.write_file(name, text)
+            for call in turn.calls:
+                if call.name == "todo":
+                    todo.update(call.input["items"])
+            yield turn
+
+    board = Board(todo, messages=run.messages, workspace=shop)
+    for turn in board.follow(work()):
+        assert f"Round {turn.number}: {headline(turn)}" in board.state["status"]
+    # The board was not told of a window, so no plan is lost.
+    seen = str.maketrans({"l": "w", "f": "d", "L": "W", "F": "D"})
+    assert board.state["cells"] == run.cells.translate(seen)
+    assert board.state["steps"] == run.steps
+    shown = f"It stopped by itself. The files show {run.steps_done} of {len(run.done)}."
+    assert board.state["result"] == shown
+    assert len(board.state["plan"]["items"]) == len(run.items)
+
+
+def test_headline_names_a_tool_once_and_every_file():
+    run = next(one for one in SEAT if one.name == "nolist_4")
+    said = headline(run.rounds[3])
+    assert said.startswith("write_file tests/__init__.py, tests/test_books.py, tests/test_pricing")
+    assert said.count("write_file") == 1 and said.count("bash ") == 2
 
 
 def test_command_prints_a_line_for_each_run():

@@ -3,14 +3,15 @@
 import asyncio
 import json
 from typing import ClassVar
+from unittest.mock import ANY
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
-from support.blocks import result, text, use
+from support.blocks import reply, result, text, use
 from support.processes import PATIENCE_SECONDS
 from traitlets.config import Config
 
-from agentlib import run, system_prompt
+from agentlib import rounds, run, system_prompt
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from lesson import Board, Player, check_remind
@@ -18,6 +19,7 @@ from lesson.practice.policy.next_reply import PracticePolicy
 from lesson.practice.practice_model import PracticeModel
 from lesson.runs.measured import Setting, measured
 from lesson.runs.summaries import headline
+from lesson.runs.trace import Trace
 from lesson.runs.trial import Trial, play
 from lesson.widgets.background import Latest
 from lesson.widgets.bundle import STATIC
@@ -227,6 +229,93 @@ def test_round_is_dark_green_only_if_the_files_were_checked(lost):
         (Player(lost.messages, window=12), "puuuuuusse"),
     ):
         assert "".join(frame["cell"] for frame in player.state["frames"]) == cells
+
+
+def items(*pairs):
+    return [{"text": words, "status": status} for words, status in pairs]
+
+
+FIRST = items(("Read", "in_progress"), ("Write", "pending"))
+SECOND = items(("Read", "completed"), ("Write a test", "in_progress"))
+TWO_AT_ONCE = items(("Read", "in_progress"), ("Write", "in_progress"))
+
+
+def play_replies(*replies, board=False):
+    """Return the Rounds of a run with these replies and its messages, or the Board of it."""
+    left, todo = list(replies), TodoManager()
+    model = PracticeModel(lambda request: left.pop(0))
+    messages = [{"role": "user", "content": "Go on."}]
+    turns = rounds(model.client(), messages, [todo.tool()], model="practice", max_tokens=900)
+    if not board:
+        return list(turns), messages
+    shown = Board(todo)
+    for _ in shown.follow(turns):
+        pass
+    return shown
+
+
+def test_player_shows_for_each_list_of_a_reply_how_it_changed_the_last_one():
+    lists = [use("todo", items=one) for one in (FIRST, TWO_AT_ONCE, SECOND)]
+    _, messages = play_replies([text("I plan."), lists[0], lists[1]], [lists[2]], [text("Done.")])
+    _, first, second, last = Player(messages).state["frames"]
+    assert first["changes"] == [{"title": "2 tasks", "lines": ANY}, None]
+    assert second["changes"] == [
+        {
+            "title": "2 tasks",
+            "lines": [
+                ["", "✓ #1 Read"],
+                ["new", "+ ▸ #2 Write a test"],
+                ["new", "1 task gone:"],
+                ["gone", "#2 Write"],
+            ],
+        }
+    ]
+    assert last["changes"] == []
+    _, messages = play_replies([lists[0], text("And on."), lists[2]], [text("Done.")])
+    changes = Player(messages).state["frames"][1]["changes"]
+    assert [one["lines"][0] for one in changes] == [["", "▸ #1 Read"], ["", "✓ #1 Read"]]
+
+
+@pytest.mark.parametrize(
+    "reply, said",
+    [
+        (reply(text("And now"), stop_reason="max_tokens"), "says “And now” (cut off: max_tokens)"),
+        (reply(stop_reason="max_tokens"), "says nothing (cut off: max_tokens)"),
+        (
+            reply(use("todo", items=SECOND), stop_reason="refusal"),
+            "todo (failed) (cut off: refusal)",
+        ),
+    ],
+)
+def test_run_that_ends_with_half_a_reply_did_not_stop_by_itself(reply, said):
+    board = play_replies([use("todo", items=FIRST)], reply, board=True)
+    assert board.state["result"] == "Its last reply was cut off."
+    assert f"Round 2: {said}." in board.state["status"]
+    played, messages = play_replies([use("todo", items=FIRST)], reply)
+    player = Player(Trace(played, messages[:1]))
+    assert said in player.state["frames"][2]["said"] and said in player.text()
+    assert len(player.state["frames"][2]["plan"]["items"]) == 2
+
+
+def test_watched_board_also_says_that_the_last_reply_was_cut_off():
+    model = PracticeModel(lambda _: {"content": [text("And")], "stop_reason": "max_tokens"})
+    board = Board(TodoManager())
+    settings = {
+        "model": "practice",
+        "max_tokens": 9,
+        "messages": [{"role": "user", "content": "?"}],
+    }
+    board.watch(model.client()).create(**settings)
+    assert board.state["result"] == "Its last reply was cut off."
+
+
+def test_empty_reply_is_a_round_without_messages():
+    played, messages = play_replies(
+        [use("todo", items=FIRST)], {"content": [], "stop_reason": "end_turn"}
+    )
+    last = Player(Trace(played, messages[:1])).state["frames"][-1]
+    assert last["said"].startswith("Round 2 of 2: says nothing.")
+    assert (last["messages"], last["lines"], last["cell"]) == ([], [], "e")
 
 
 def test_very_long_text_is_truncated_in_the_player_and_complete_in_the_trace():

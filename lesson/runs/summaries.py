@@ -3,7 +3,7 @@
 import textwrap
 from typing import Any
 
-from agentlib.loop import Round
+from agentlib.loop import COMPLETE, Round
 
 from ..message_blocks import Message, blocks_of, find_reminders, is_list_tool, text_of
 from ..practice.ignored_reminders import judge_reminder
@@ -13,14 +13,25 @@ LINE = 90  # characters, for a message on one line
 
 
 def headline(turn: Round) -> str:
-    """Return what a round did: "edit_file shop.py", "todo", or what the model said at the end."""
-    calls = [
-        describe_use(call.name, call.input) + ("" if call.ok else " (failed)")
-        for call in turn.calls
-    ]
-    if calls:
-        return ", ".join(calls)
-    return f"says “{clip(turn.text)}”" if turn.text.strip() else "says nothing"
+    """Return what a round did: "edit_file shop.py", "todo", or what the model said at the end.
+
+    A tool with a path that is called several times in a row is named once: "edit_file a.py, b.py".
+    """
+    parts: list[str] = []
+    before = ""
+    for call in turn.calls:
+        words = describe_use(call.name, call.input) + ("" if call.ok else " (failed)")
+        has_path = isinstance(call.input, dict) and "path" in call.input
+        parts.append(words.removeprefix(f"{before} ") if has_path else words)
+        before = call.name
+    said = f"says “{clip(turn.text)}”" if turn.text.strip() else "says nothing"
+    cut = f" (cut off: {turn.stop_reason})" if is_cut_off(turn) else ""
+    return (", ".join(parts) or said) + cut
+
+
+def is_cut_off(turn: Round) -> bool:
+    """Return whether the reply of a round is known to be cut off."""
+    return turn.stop_reason is not None and turn.stop_reason not in COMPLETE
 
 
 def describe_message(message: Message) -> tuple[str, str]:

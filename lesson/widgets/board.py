@@ -4,6 +4,7 @@ GitHub shows the last round as text.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from time import sleep
 from typing import Any, ClassVar
 from uuid import uuid4
@@ -19,15 +20,21 @@ from ..message_blocks import Message
 from ..message_window import InView, Viewer
 from ..picture_letters import ROUNDS
 from ..runs.measured import count_finished, find_kind
-from ..runs.summaries import describe_reminder, end_sentence, headline, writes_list
+from ..runs.summaries import (
+    describe_reminder,
+    end_sentence,
+    headline,
+    is_cut_off,
+    writes_list,
+)
 from ..runs.trace import Trace
 from ..runs.trial import Trial
 from ..samples import InFolder, find_job_of
 from .base import View, is_watched
 from .todo_state import describe_evidence, describe_progress, draw_counter, draw_plan, draw_view
 
-# How a run has ended: it was interrupted, or the model called no tool.
-STOPPED, ENDED = "Stopped.", "It stopped by itself."
+# How a run has ended: it was interrupted, the model called no tool, or its reply was not complete.
+STOPPED, ENDED, CUT_OFF = "Stopped.", "It stopped by itself.", "Its last reply was cut off."
 
 
 class Board(View):
@@ -145,7 +152,9 @@ class Board(View):
         self._result, self._is_live = f"Running: round {turn.number}.", True
         parts = [self._said, f"{progress}.{lost}", describe_reminder(turn)]
         self._show(" ".join(filter(None, parts)), bool(turn.reminder), view)
-        self._end_word = STOPPED if turn.calls else ENDED
+        self._end_word = STOPPED
+        if turn.is_last:
+            self._end_word = CUT_OFF if is_cut_off(turn) else ENDED
 
     def _end(self) -> None:
         """Show how the run has ended, and store it as text."""
@@ -199,7 +208,8 @@ class WatchedClient:
             self.board._wait(self.pause)
         reply = self.client.messages.create(**request)
         if not any(block.type == "tool_use" for block in reply.content):
-            self.draw([*sent, {"role": "assistant", "content": reply.content}])
+            said = {"role": "assistant", "content": reply.content}
+            self.draw([*sent, said], stop_reason=reply.stop_reason)
             self.board._end()
         return reply
 
@@ -208,7 +218,8 @@ class WatchedClient:
         if self.board._is_live:
             self.board._end()
 
-    def draw(self, messages: Sequence[Message]) -> None:
+    def draw(self, messages: Sequence[Message], stop_reason: str | None = None) -> None:
+        """Show the last round of `messages`; of a reply that ends the run, with its stop reason."""
         self.board._messages = messages
         for turn in Trace.from_messages(messages).rounds[-1:]:
-            self.board._draw(turn)
+            self.board._draw(replace(turn, stop_reason=stop_reason))

@@ -1,14 +1,17 @@
 """A run as plain data to draw, and as text."""
 
+from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import Any
 
 from agentlib.loop import Round
 
+from ..message_blocks import is_list_tool
 from ..message_window import InView, Viewer
 from ..picture_letters import ROUNDS, find_sign
 from ..pluralize import pluralize
 from ..runs.claude_runs import ClaudeRun
+from ..runs.from_messages import todo_items
 from ..runs.measured import count_finished, find_kind
 from ..runs.summaries import (
     describe_message,
@@ -71,7 +74,6 @@ class ShownRun:
             turn = frame.round
             spent += turn.usage.total if turn else 0
             wrote_list = turn is not None and writes_list(turn)
-            changes = draw_changes(before, frame) if wrote_list else None
             reminded = turn is not None and turn.reminder is not None
             waiting = {"waited": frame.waited, "after": self.trace.after, "reminded": reminded}
             start = owners[view.first] if view.first < len(owners) else place
@@ -83,7 +85,7 @@ class ShownRun:
                     "messages": map_texts(frame.messages, cut),
                     "lines": list(map(describe_message, frame.messages)),
                     "plan": draw_plan(frame.items, self._evidence(place)),
-                    "changes": changes,
+                    "changes": list_changes(before, turn) if turn else [],
                     "counter": waiting,
                     "view": draw_view(view) | {"from": start},
                     "leaves": view.is_lost and view.plan is not None and not was_lost,
@@ -162,21 +164,39 @@ def cut(text: str) -> str:
     return f"{text[:LONGEST_TEXT]}\n… ({len(text) - LONGEST_TEXT:,} more characters)"
 
 
-def draw_changes(before: Frame, frame: Frame) -> dict[str, Any]:
+def list_changes(before: Frame, turn: Round) -> list[dict[str, Any] | None]:
+    """Return for each call of a round how it changed the list; None if it did not."""
+    items, found = before.items, []
+    for call in turn.calls:
+        is_list = call.ok and is_list_tool(call.name)
+        written = todo_items(call.input) if is_list else items
+        found.append(draw_changes(items, written) if is_list else None)
+        items = written
+    return found
+
+
+def draw_changes(
+    before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     """Return how a list call changed the list: sizes, and for each line its look and its words."""
-    old = {str(item["text"]): item for item in before.items}
-    new = {str(item["text"]): item for item in frame.items}
-    title = pluralize(len(new), "task")
-    if old and len(old) != len(new):
-        title = f"{len(old)} → {title}"
+    old = {str(item["text"]): item for item in before}
+    texts = {str(item["text"]) for item in after}
+    title = pluralize(len(after), "task")
+    if before and len(before) != len(after):
+        title = f"{len(before)} → {title}"
     lines = []
-    for text, item in new.items():
-        words = f"#{item['id']} {text}"
-        if old and text not in old:
+    for item in after:
+        text = str(item["text"])
+        words = f"{find_sign(item)} #{item['id']} {text}"
+        if before and text not in old:
             lines.append(("new", f"+ {words}"))
-        elif not old or old[text]["status"] != item["status"]:
-            lines.append(("", f"{find_sign(item)} {words}"))
-    gone = [("gone", f"#{item['id']} {text}") for text, item in old.items() if text not in new]
+        elif not before or old[text]["status"] != item["status"]:
+            lines.append(("", words))
+    gone = [
+        ("gone", f"#{item['id']} {item['text']}")
+        for item in before
+        if str(item["text"]) not in texts
+    ]
     if gone:
         lines += [("new", f"{pluralize(len(gone), 'task')} gone:"), *gone]
     return {"title": title, "lines": lines or [("", "the same list again")]}

@@ -6,6 +6,7 @@ import zlib
 import pytest
 
 from lesson import Board, JudgedRuns, PlanStudy, Player, Seat, play
+from lesson.runs.claude_runs import claude_runs
 from lesson.runs.trial import Trial
 from lesson.samples.jobs import load_job
 from lesson.widgets.seat_replies import JOB, PLAN_LOST, STILL_SEEN, WITH_LIST, replies
@@ -303,3 +304,49 @@ def test_markup_in_a_run_and_in_the_title_is_escaped(open_page):
     run.messages[0]["content"][-1]["text"] += HOSTILE
     tab = open_page(Player(run), Player(play("hello", plan=False)), title=f"A run {HOSTILE}")
     assert tab.title() == f"A run {HOSTILE}"
+
+
+MARK = "it => getComputedStyle(it, '::before').content"
+
+
+@pytest.mark.parametrize(
+    "name, window", [("nolist_4", None), ("nolist_4", 12), ("reminder_2", None)]
+)
+def test_number_of_finished_steps_is_in_place_of_the_check_mark(open_page, name, window):
+    run = next(one for one in claude_runs() if one.name == name)
+    player = Player(run, window=window)
+    player.at = len(run.rounds)
+    tab = open_page(player)
+    squares = tab.locator(".al-timeline .al-tape > i")
+    for place, count in enumerate(run.steps):
+        square = squares.nth(place)
+        assert square.inner_text() == (count if count > "1" else "")
+        if count > "0":
+            assert (square.evaluate(MARK) == "none") == (count > "1")
+    legend = tab.locator(".al-legend").inner_text()
+    assert "finishes 2 steps" in legend and "finishes a step" in legend
+
+
+def test_thinking_is_shown_as_text_and_each_list_with_its_own_changes(open_page):
+    call = {"type": "tool_use", "name": "todo"}
+    lists = [
+        call | {"id": status, "input": {"items": [{"text": "Read", "status": status}]}}
+        for status in ("in_progress", "completed")
+    ]
+    thought = {"type": "thinking", "thinking": 'First "a list".', "signature": "c2ln"}
+    results = [{"type": "tool_result", "tool_use_id": one["id"], "content": "ok"} for one in lists]
+    player = Player(
+        [
+            {"role": "user", "content": "Go on."},
+            {"role": "assistant", "content": [thought, {"type": "text", "text": "Now."}, *lists]},
+            {"role": "user", "content": results},
+        ]
+    )
+    tab = open_page(player)
+    tab.get_by_text("Show the messages of round 1").click()
+    said = tab.locator(".al-role-assistant").inner_text()
+    assert 'First "a list".' in said and "{" not in said
+    assert tab.locator(".al-changes").all_inner_texts() == [
+        "1 task\n▸ #1 Read",
+        "1 task\n✓ #1 Read",
+    ]

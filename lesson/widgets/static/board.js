@@ -54,7 +54,7 @@ const draw = (model) => {
     todoList(plan, { isLost: seen?.lost }),
     seen && p({ class: ["al-note al-board-view", seen.lost && "al-lost"] }, seen.list),
     counter(state.counter),
-    cells && legend(cells, state.kinds, Boolean(seen)),
+    cells && legend(cells, state.steps, state.kinds, Boolean(seen)),
   );
 };
 

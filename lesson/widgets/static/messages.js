@@ -9,9 +9,6 @@ import { blocksOf } from "./player_facts.js";
  * @typedef {{ name: string, text: string }} Piece
  */
 
-/** @param {Block} block */
-const isPlan = ({ type, name }) => type === "tool_use" && /todo/i.test(name);
-
 const FOLDED_LINES = 8;
 const PREVIEW_LINES = 5;
 const REMINDER = /<(system[-_])?reminder>/i;
@@ -37,7 +34,8 @@ const piecesOf = (block) => {
     const parts = Array.isArray(block.content) ? block.content : [{ text: block.content ?? "" }];
     return parts.map((part) => spoken(asText(part.text ?? part)));
   }
-  return [{ name: "", text: asText(block) }];
+  const { type, ...rest } = block; // of another type, such as thinking
+  return Object.entries(rest).map(([name, value]) => ({ name, text: asText(value) }));
 };
 
 /** @param {Piece} piece */
@@ -62,20 +60,24 @@ const drawChanges = ({ title, lines }) =>
     ),
   );
 
-/** Draw a block; a list call is shown as `changes`.
+/** Draw a block; a call that changed the list is shown as its `changes`.
  * @param {Block} block @param {Changes | null} [changes] */
 const drawBlock = (block, changes) =>
   div(
     `al-block al-type-${block.type === "text" ? "text" : "other"}`,
     div("al-type", h("code", {}, block.type), strong(block.name, block.is_error && "is_error")),
-    changes && isPlan(block) ? drawChanges(changes) : piecesOf(block).map(drawPiece),
+    changes ? drawChanges(changes) : piecesOf(block).map(drawPiece),
   );
 
 /** Draw a message in full. Different keys make different elements, so none stays unfolded.
- * @param {Message} message @param {string} key @param {Changes | null} [changes] */
-export const drawMessage = (message, key, changes) =>
-  div(
+ * @param {Message} message @param {string} key
+ * @param {(Changes | null)[]} [changes] how each of its calls changed the list */
+export const drawMessage = (message, key, changes = []) => {
+  const blocks = blocksOf(message);
+  const calls = blocks.filter(({ type }) => type === "tool_use");
+  return div(
     { class: `al-message al-role-${message.role}`, key },
     div("al-role", message.role),
-    blocksOf(message).map((block) => drawBlock(block, changes)),
+    blocks.map((block) => drawBlock(block, changes[calls.indexOf(block)])),
   );
+};

@@ -45,7 +45,7 @@ const nameOf = (row) => (row === 0 ? "prompt" : `messages of round ${row}`);
 /** Draw the messages that a frame added. @param {number} row @param {Frame} frame */
 const messages = (row, frame) =>
   frame.messages.map((message, n) =>
-    drawMessage(message, `${row}.${n}`, n === 0 ? frame.changes : null),
+    drawMessage(message, `${row}.${n}`, n === 0 ? frame.changes : []),
   );
 
 const MARKS = new Map([

@@ -33,7 +33,7 @@ const drawTape = ({ frames, frame, row, reached, window, finished }) => {
     lettersOf(rounds),
     {
       isFinished: finished,
-      steps: rounds.map(({ steps }) => steps).join(""),
+      steps: stepsOf(rounds),
       reached,
       seenFrom: hasFrame ? start : 0,
       chosen: row,
@@ -43,9 +43,14 @@ const drawTape = ({ frames, frame, row, reached, window, finished }) => {
 };
 
 /** Draw what the squares mean that were shown. @param {Shown} shown */
-export const drawLegend = ({ frames, reached, kinds, window }) =>
-  legend(lettersOf(frames.slice(1, reached + 1)), kinds, window !== null);
+export const drawLegend = ({ frames, reached, kinds, window }) => {
+  const rounds = frames.slice(1, reached + 1);
+  return legend(lettersOf(rounds), stepsOf(rounds), kinds, window !== null);
+};
 
 /** @param {Frame[]} rounds */
 const lettersOf = (rounds) =>
   rounds.map(({ cell, reminded }) => (reminded ? cell.toUpperCase() : cell)).join("");
+
+/** Return a digit for each round: how many steps it finished. @param {Frame[]} rounds */
+const stepsOf = (rounds) => rounds.map(({ steps }) => Math.min(steps, 9)).join("");

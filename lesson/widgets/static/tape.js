@@ -51,15 +51,23 @@ const square = (letter, place, shown) => {
 /** Draw a reminder above a round, from 0. @param {number} place */
 const reminder = (place) => h("u", { style: `--at: ${place}` });
 
-/** Draw what the letters of some rounds mean, the reminder that is read, and the window's frame.
- * @param {string} cells @param {Record<string, string>} kinds @param {boolean} hasFrame */
-export const legend = (cells, kinds, hasFrame) =>
-  div(
+/** Draw what the letters of some rounds mean, a number in a square, the reminder that is read, and
+ * the window's frame. A list that also finishes a step has the marks of both.
+ * @param {string} cells @param {string} steps @param {Record<string, string>} kinds
+ * @param {boolean} hasFrame */
+export const legend = (cells, steps, kinds, hasFrame) => {
+  const letters = [...cells.toLowerCase()];
+  const both = letters.some((kind, place) => kind === "p" && Number(steps[place]) > 0);
+  return div(
     "al-legend",
-    [...new Set(cells.toLowerCase())].map((kind) => span({}, tape(kind), kinds[kind])),
+    [...new Set([...letters, ...(both ? ["d"] : [])])].map((kind) =>
+      span({}, tape(kind), kinds[kind]),
+    ),
+    /[2-9]/.test(steps) && span({}, tape("d", { steps: "2" }), "finishes 2 steps"),
     /[A-Z]/.test(cells.slice(0, -1)) && span({}, span("al-reminder-mark", "▼"), "reads a reminder"),
     hasFrame && span({}, span("al-key al-frame-key"), "what it sees"),
   );
+};
 
 /** Draw the window: a frame over the rounds between two places, which may be half rounds.
  * @param {number} from @param {number} to */

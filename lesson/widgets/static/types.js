@@ -61,10 +61,10 @@
  *
  * One frame: the prompt, or a round. `said` is what a player says of it, `cell` is its letter on the
  * tape, and `steps` is how many steps it finished. `view` is what the model saw of its request, `from` the first frame of it. In a frame that `leaves`, the model has just lost its list; `unseen`
- * says that it does not see the list, which is that after the frame. `lines` has a mark and a line
- * of text for each message.
+ * says that it does not see the list, which is that after the frame. `changes` has how each call of
+ * the round changed the list, and `lines` a mark and a line of text for each message.
  * @typedef {{ number: number, said: string, cell: string, steps: number,
- *   view: InView & { from: number }, leaves: boolean, unseen: boolean, changes: Changes | null,
+ *   view: InView & { from: number }, leaves: boolean, unseen: boolean, changes: (Changes | null)[],
  *   reminded: boolean, messages: Message[], lines: [string, string][],
  *   plan: TodoList, counter: Counter }} Frame
  *
