@@ -120,6 +120,8 @@ def ask(client: "Anthropic", messages: list[Message], settings: dict[str, Any]) 
         reply: Any = client.messages.create(messages=messages, **settings)  # type: ignore[arg-type]
     except JSONDecodeError as problem:
         raise no_message(problem.doc) from None
+    except RecursionError:
+        raise no_message("JSON that is nested too deeply") from None
     if iscoroutine(reply):
         reply.close()  # Python warns about a coroutine that nothing awaits.
         raise TypeError("rounds() cannot use AsyncAnthropic: pass an anthropic.Anthropic().")
