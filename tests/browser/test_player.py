@@ -91,7 +91,7 @@ def test_edge_of_the_window_shows_the_list_that_has_left_it(gallery, rewind):
     assert not player.locator(".al-changes").is_visible()
     player.get_by_text("Show the messages of round 10").click()
     changes = player.locator(".al-changes").inner_text()  # the list call, with its JSON folded
-    assert changes.startswith("10 → 4 tasks") and "+ ○ #4 Finish the rest" in changes
+    assert changes.startswith("10 → 4 tasks") and "+ ▸ #4 Finish the rest" in changes
     assert "7 tasks gone:" in changes and "#10 Bring README.md up to date" in changes
     assert not player.get_by_text('"activeForm"').is_visible()
 
