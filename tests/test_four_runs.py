@@ -18,15 +18,19 @@ LOOP = SOLUTIONS["remind"]
 LIST = SOLUTIONS["rules"]
 
 
-@pytest.fixture
-def play(tmp_path):
-    """Return a function that writes my_agent.py and returns the row of the lesson's agent."""
-
-    return lambda **parts: FourRuns(write_program(tmp_path, **parts)).state["rows"][1]
+@pytest.fixture(autouse=True)
+def empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
 
 
-def test_without_a_file_the_packages_parts_are_played(tmp_path):
-    widget = FourRuns(tmp_path)
+def play(**parts):
+    """Write my_agent.py, and return the row of the lesson's agent."""
+    write_program(**parts)
+    return FourRuns().state["rows"][1]
+
+
+def test_without_a_file_the_packages_parts_are_played():
+    widget = FourRuns()
     script, agent, lost, listed = widget.state["rows"]
     assert (script["count"], agent["count"]) == ("3 of 10", "10 of 10")
     assert agent["note"].endswith("the loop, the list and the nag are the package's.")
@@ -41,7 +45,7 @@ def test_without_a_file_the_packages_parts_are_played(tmp_path):
     assert "the same model is done without a list, in 6 rounds instead of 14" in repr(widget)
 
 
-def test_parts_become_the_learners_one_by_one_and_are_played(play):
+def test_parts_become_the_learners_one_by_one_and_are_played():
     row = play(MyTodo=LIST)
     assert (
         row["note"] == "Played now: the loop the package's, the list yours, the nag the package's."

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from functools import partial
 
 import pytest
 from exercises.attempts import nag, rules
@@ -10,7 +9,7 @@ from exercises.cells import SOLUTIONS, slip
 from support.notebook import write_program
 
 from lesson import Walk
-from lesson.program.my_parts import PACKAGE, read_my_parts
+from lesson.program.my_parts import read_my_parts
 from lesson.walk.film import Film, read_state
 from lesson.walk.recorder import Recorder, is_shown
 
@@ -65,10 +64,15 @@ STYLES = {
 STATIONS = ["124", "145", "1234"]
 
 
-@pytest.fixture
-def saved(tmp_path):
-    """Return a function that writes a learner's my_agent.py, and returns its folder."""
-    return partial(write_program, tmp_path)
+@pytest.fixture(autouse=True)
+def empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def walk_with(**parts):
+    """Return the walk through a my_agent.py with these parts."""
+    write_program(**parts)
+    return Walk()
 
 
 def without_ids(messages):
@@ -90,8 +94,9 @@ def play(parts, trace):
 
 
 @pytest.mark.parametrize("style", ["package", *STYLES])
-def test_recording_changes_nothing_and_each_line_that_is_shown_has_run(style, saved, monkeypatch):
-    parts = read_my_parts(saved(**STYLES[style])) if style in STYLES else PACKAGE
+def test_recording_changes_nothing_and_each_line_that_is_shown_has_run(style, monkeypatch):
+    write_program(**STYLES.get(style, {}))
+    parts = read_my_parts()
     ran = set()
 
     def note(frame, event, arg):
@@ -121,8 +126,8 @@ def answers_to(film, question):
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_own_code_comes_first_and_the_lines_that_answer_are_those_that_did_it(saved, style):
-    walk = Walk(saved(**STYLES[style]))
+def test_own_code_comes_first_and_the_lines_that_answer_are_those_that_did_it(style):
+    walk = walk_with(**STYLES[style])
     own, package = walk.state["films"]
     assert stations_of(own) == stations_of(package) == STATIONS
     assert walk.at == own["questions"][0]["at"]
@@ -138,13 +143,13 @@ def test_own_code_comes_first_and_the_lines_that_answer_are_those_that_did_it(sa
     assert ("agent_loop" in own["name"]) == (style == "own_loop")
 
 
-def test_list_that_is_replaced_too_early_is_lost_and_the_answer_says_so(saved):
-    film = Walk(saved(MyTodo=slip(rules.PLAIN, *EARLY))).state["films"][0]
+def test_list_that_is_replaced_too_early_is_lost_and_the_answer_says_so():
+    film = walk_with(MyTodo=slip(rules.PLAIN, *EARLY)).state["films"][0]
     assert "the old one is lost" in film["questions"][0]["why"]
 
 
-def test_repeated_step_has_its_last_values_and_what_the_code_prints_is_dropped(saved, capsys):
-    walk = Walk(saved(MyTodo=slip(rules.PLAIN, (START, f"{START}; print('here')"))))
+def test_repeated_step_has_its_last_values_and_what_the_code_prints_is_dropped(capsys):
+    walk = walk_with(MyTodo=slip(rules.PLAIN, (START, f"{START}; print('here')")))
     assert capsys.readouterr().out == ""
     chips = [step["chips"] for step in walk.state["films"][0]["steps"]]
     assert [["line", "10 times"], ["line", "clean = 10 items, 9 in progress"]] in chips
@@ -157,7 +162,7 @@ def test_repeated_step_has_its_last_values_and_what_the_code_prints_is_dropped(s
         (('== "todo"', "== self.tool"), "has raised AttributeError"),
     ],
 )
-def test_package_is_shown_for_a_part_that_cannot_be_made_or_that_raises(saved, change, why):
-    walk = Walk(saved(MyNag=slip(nag.PLAIN, change)))
+def test_package_is_shown_for_a_part_that_cannot_be_made_or_that_raises(change, why):
+    walk = walk_with(MyNag=slip(nag.PLAIN, change))
     assert why in walk.state["whose"]
     assert [film["name"] for film in walk.state["films"]] == ["the package"]

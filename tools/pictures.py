@@ -31,7 +31,7 @@ BOARD = ("s03a_todo_write.ipynb", "todo-22", 690)
 WIDGETS = "pictures.ipynb"  # is written here, and has these cells
 CELLS = {
     "remind": "from lesson import RemindIt\n\nit = RemindIt()\nit.playing = False\nit",
-    "four": 'from lesson import FourRuns\n\nFourRuns("no_folder")',
+    "four": 'from lesson import FourRuns\n\nFourRuns()',
 }
 WINDOW = 12  # messages
 ROUND_MS, END_MS = 1000, 3500  # how long a frame of the moving picture is shown
@@ -54,7 +54,8 @@ def take_pictures(folder: Path) -> None:
             )
             lab = Lab(page, url, "lesson")
             notebook, cell, height = BOARD
-            for name in (notebook, WIDGETS):
+            # The widgets first: they show the package's parts, and the notebook writes my_agent.py.
+            for name in (WIDGETS, notebook):
                 lab.open(name)
                 lab.run_all()
                 lab.script("app.shell.collapseLeft();")

@@ -51,14 +51,14 @@ PACKAGE = {
 }
 
 
-def read_my_parts(folder: str | Path = ".") -> dict[str, MyPart]:
-    """Return the loop, the list and the nag of `my_agent.py` in `folder`, or the package's.
+def read_my_parts() -> dict[str, MyPart]:
+    """Return the loop, the list and the nag of `my_agent.py`, or the package's.
 
     A nag that extends another one comes with it: `MyReminder` has the source of `MyNag` above it.
     A loop that cannot send reminders yet does not count: the package's runs in its place.
     """
-    made = load_parts(folder)
-    texts = {name: one.text for name, one in read_parts(Path(folder, FILE)).items()} if made else {}
+    made = load_parts()
+    texts = {name: one.text for name, one in read_parts(Path(FILE)).items()} if made else {}
     if not takes_remind(made.get("agent_loop")):
         made.pop("agent_loop", None)
     parts = dict(PACKAGE)

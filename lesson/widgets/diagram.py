@@ -1,7 +1,6 @@
 """The whole agent as one picture: seven names, and what goes from one to the other."""
 
 from html import escape
-from pathlib import Path
 from textwrap import wrap
 
 from agentlib.nag import REMINDER
@@ -43,11 +42,11 @@ class Diagram:
     """The parts of an agent, and what goes from one to the other.
 
     With `mine=True`, the loop, the list and the nag have the names and the lines that `my_agent.py`
-    in `folder` has for them, or say that they are still the package's.
+    has for them, or say that they are still the package's.
     """
 
-    def __init__(self, *, mine: bool = False, folder: str | Path = ".") -> None:
-        self.parts = read_my_parts(folder) if mine else {}
+    def __init__(self, *, mine: bool = False) -> None:
+        self.parts = read_my_parts() if mine else {}
 
     @property
     def shows_list(self) -> bool:

@@ -1,6 +1,5 @@
 """One job in ten steps, four runs: what a list and a reminder are for, in one picture."""
 
-from pathlib import Path
 from typing import Any
 
 from agentlib.nag import REMINDER
@@ -24,9 +23,9 @@ class FourRuns(View):
 
     kind = "four_runs"
 
-    def __init__(self, folder: str | Path = ".") -> None:
-        """Play the agent whose parts are in `my_agent.py` in `folder`, and show the four runs."""
-        rows = [row_without_list(), row_of_agent(folder), *rows_of_claude()]
+    def __init__(self) -> None:
+        """Play the agent whose parts are in `my_agent.py`, and show the four runs."""
+        rows = [row_without_list(), row_of_agent(), *rows_of_claude()]
         super().__init__(state={"title": TITLE, "rows": rows, "limits": describe_limits()})
 
     def text(self) -> str:
@@ -42,9 +41,9 @@ def row_without_list() -> dict[str, Any]:
     return encode_row("The script, without a list", run, "“The work is complete.”")
 
 
-def row_of_agent(folder: str | Path) -> dict[str, Any]:
+def row_of_agent() -> dict[str, Any]:
     """Return the run of the lesson's agent, with the learner's parts."""
-    parts = read_my_parts(folder)
+    parts = read_my_parts()
     run, problem = play_my_parts(parts)
     whose = ", ".join(f"the {part} {one.whose}" for part, one in parts.items())
     if len(owners := {one.whose for one in parts.values()}) == 1:

@@ -1,7 +1,5 @@
 """What a learner's agent consists of, as Markdown: what is new in s03, and the code itself."""
 
-from pathlib import Path
-
 from IPython.display import Markdown
 
 from ..program.my_parts import MyPart, read_my_parts
@@ -9,9 +7,9 @@ from ..program.my_parts import MyPart, read_my_parts
 TITLES = {"loop": "The loop", "list": "The list", "nag": "The nag"}
 
 
-def what_changed(folder: str | Path = ".") -> Markdown:
+def what_changed() -> Markdown:
     """Return the table of what s03 adds to s02, with the lines of each part in `my_agent.py`."""
-    parts = read_my_parts(folder)
+    parts = read_my_parts()
     rows = [
         ("", "s02", "s03", "its code"),
         ("---", "---", "---", "---"),
@@ -30,9 +28,9 @@ def what_changed(folder: str | Path = ".") -> Markdown:
     return Markdown("\n".join(f"| {' | '.join(row)} |" for row in rows))
 
 
-def my_code(folder: str | Path = ".") -> Markdown:
+def my_code() -> Markdown:
     """Return the code of the loop, the list and the nag, and say whose each part is."""
-    parts = read_my_parts(folder)
+    parts = read_my_parts()
     lines = sum(part.lines for part in parts.values())
     shown = [f"{lines} lines in all, without blank lines and imports."]
     for name, part in parts.items():

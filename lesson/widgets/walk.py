@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from keyword import kwlist
-from pathlib import Path
 from typing import Any
 
 import traitlets
@@ -19,7 +18,7 @@ from .base import View
 class Walk(View):
     """Three rounds of the ten steps, as they ran: one rejects a list, in two is a reminder.
 
-    The loop, the list and the nag are those of `my_agent.py` in `folder`, or else the package's.
+    The loop, the list and the nag are those of `my_agent.py`, or else the package's.
     `at` is the number of the step, `film` that of the film (1 is the package's, beside own code),
     and `answers` are the lines that the reader has clicked, by film and question.
     """
@@ -30,8 +29,8 @@ class Walk(View):
     answers = traitlets.Dict().tag(sync=True)
     presented = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, folder: str | Path = ".") -> None:
-        super().__init__(state=record(folder))
+    def __init__(self) -> None:
+        super().__init__(state=record())
         self.at = min((one["at"] for one in self.state["films"][0]["questions"]), default=0)
 
     def text(self) -> str:
@@ -43,7 +42,7 @@ class Walk(View):
         return "\n".join(lines)
 
 
-def record(folder: str | Path) -> dict[str, Any]:
+def record() -> dict[str, Any]:
     """Record the learner's film, if there is one, and the package's. Return what the browser draws.
 
     If the learner's code raises an exception, it is named, and the package's is shown alone.
@@ -51,7 +50,7 @@ def record(folder: str | Path) -> dict[str, Any]:
     next(iter(Trial()))  # imports what the first request needs, which is slow if it is traced
     films = [record_film(PACKAGE)]
     whose = f"the package's, because {FILE} has no loop, list or nag that can run here"
-    parts = read_my_parts(folder)
+    parts = read_my_parts()
     if any(part.is_yours for part in parts.values()):
         try:
             films.insert(0, record_film(parts))

@@ -1,5 +1,7 @@
 """A notebook without a browser: its cells run in IPython's shell."""
 
+from pathlib import Path
+
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
@@ -11,11 +13,10 @@ CELLS = {name: exercises[0].read_solution() for name, exercises in PARTS.items()
 WITH_REMIND = next(one for one in EXERCISES if one.name == "remind").read_solution()
 
 
-def write_program(folder, **parts):
-    """Write a my_agent.py with these sections into a folder, as if each had passed its check."""
+def write_program(**parts):
+    """Write a my_agent.py with these sections, as if each had passed its check."""
     program = join_sections({name: seal(source.strip()) for name, source in parts.items()})
-    (folder / FILE).write_text(program, encoding="utf-8")
-    return folder
+    Path(FILE).write_text(program, encoding="utf-8")
 
 
 class Notebook:
