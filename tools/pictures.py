@@ -31,7 +31,7 @@ BOARD = ("s03a_todo_write.ipynb", "todo-22", 690)
 WIDGETS = "pictures.ipynb"  # is written here, and has these cells
 CELLS = {
     "remind": "from lesson import RemindIt\n\nit = RemindIt()\nit.playing = False\nit",
-    "four": 'from lesson import FourRuns\n\nFourRuns()',
+    "four": "from lesson import FourRuns\n\nFourRuns()",
 }
 WINDOW = 12  # messages
 ROUND_MS, END_MS = 1000, 3500  # how long a frame of the moving picture is shown
