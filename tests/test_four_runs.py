@@ -26,23 +26,26 @@ def empty_folder(tmp_path, monkeypatch):
 def play(**parts):
     """Write my_agent.py, and return the row of the lesson's agent."""
     write_program(**parts)
-    return FourRuns().state["rows"][1]
+    return FourRuns().rows[1]
 
 
 def test_without_a_file_the_packages_parts_are_played():
-    widget = FourRuns()
-    script, agent, lost, listed = widget.state["rows"]
+    runs = FourRuns()
+    script, agent, lost, listed = runs.rows
     assert (script["count"], agent["count"]) == ("3 of 10", "10 of 10")
     assert agent["note"].endswith("the loop, the list and the nag are the package's.")
     assert sum(map(int, agent["steps"])) == 10
     assert lost["count"] == "7 of the plan's 10" and "7, 8, 7, 7 of the plan's 10" in lost["note"]
-    assert listed["isFinished"] and "in 4 of 4 runs" in listed["note"]
+    assert listed["is_finished"] and "in 4 of 4 runs" in listed["note"]
     # Seven rounds are the script's, and the model reads the reminder in the first one of its own.
     assert {len(row["cells"]) - row["begins"] for row in (lost, listed)} == {
         len(claude_runs(condition=one)[0].rounds) for one in ("reminder", "listed")
     }
     assert [row["cells"][row["begins"] - 1].isupper() for row in (lost, listed)] == [True, True]
-    assert "the same model is done without a list, in 6 rounds instead of 14" in repr(widget)
+    assert "The same model is done without a list, in 6 rounds instead of 14" in repr(runs)
+    # What the rows of the Claude model do not show is beside them, as large as their numbers.
+    html = runs._repr_html_()
+    assert [row.count("<li>") for row in html.split("<section")[1:]] == [0, 0, 2, 2]
 
 
 def test_parts_become_the_learners_one_by_one_and_are_played():

@@ -58,6 +58,18 @@ def style() -> str:
     return "\n".join(map(read_sheet, list_sheets()))
 
 
+def wrap_html(name: str, html: str) -> str:
+    """Return HTML that a cell shows, with its style sheets: those of `name`.
+
+    They are below those of the widgets, and would change these, so they have effect in this HTML
+    only. The colours follow from the theme, which is known outside.
+    """
+    colours, *sheets = list_sheets(name)
+    scoped = "\n".join(map(read_sheet, sheets))
+    style = f"{read_sheet(colours)}\n@scope (.al-html) {{\n{scoped}\n}}"
+    return f'<style>{style}</style><div class="al-html">{html}</div>'
+
+
 def list_sheets(*names: str) -> list[str]:
     """Return the style sheets of these widgets, or all, each after those that it imports."""
     every = sorted(path.stem for path in STATIC.glob("*.css"))

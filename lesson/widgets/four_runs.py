@@ -1,5 +1,6 @@
 """One job in ten steps, four runs: what a list and a reminder are for, in one picture."""
 
+from html import escape
 from typing import Any
 
 from agentlib.nag import REMINDER
@@ -8,32 +9,73 @@ from ..program.my_parts import read_my_parts
 from ..program.play_my_parts import play_my_parts
 from ..runs.claude_runs import ClaudeRun, claude_runs
 from ..runs.measured import Measured, Setting, measured
-from .base import View
+from .bundle import wrap_html
+from .tape import draw_edge, draw_legend, draw_tape
 
 TITLE = "One job in ten steps, four runs"
+NOT_SHOWN = "What this row does not show"
+# The letters of a tape and their meaning; "▼" is the reminder, and "|" the line.
+LEGEND = {
+    "p": "its list",
+    "w": "works on a step",
+    "d": "finishes it",
+    "▼": "reads a reminder",
+    "l": "sees no plan",
+    "|": "the plan leaves the window, and Claude begins",
+}
+Limits = list[tuple[str, str]]  # each in short, and a sentence more
 
 
-class FourRuns(View):
+class FourRuns:
     """Four runs of the ten steps, each as a tape, and how many steps its files show.
 
     The script without a list; the agent of this lesson, which is played when this is made, with the
     learner's loop, list and nag as far as they are in `my_agent.py`; and two recorded runs of a
-    Claude model, which took over from the script when the plan had left the window.
+    Claude model, which took over from the script when the plan had left the window. Beside these
+    two is what they do not show.
     """
 
-    kind = "four_runs"
-
     def __init__(self) -> None:
-        """Play the agent whose parts are in `my_agent.py`, and show the four runs."""
-        rows = [row_without_list(), row_of_agent(), *rows_of_claude()]
-        super().__init__(state={"title": TITLE, "rows": rows, "limits": describe_limits()})
+        """Play the agent whose parts are in `my_agent.py`."""
+        self.rows = [row_without_list(), row_of_agent(), *rows_of_claude()]
 
-    def text(self) -> str:
-        rows = [f"{row['name']}\n  {row['count']}. {row['note']}" for row in self.state["rows"]]
-        limits = "\n".join(self.state["limits"])
-        return "\n".join(
-            [self.state["title"], *rows, "What the last two rows do not show:", limits]
-        )
+    def __repr__(self) -> str:
+        lines = [TITLE]
+        for row in self.rows:
+            lines.append(f"{row['name']}\n  {row['count']}. {row['note']}")
+            if row["limits"]:
+                lines.append(f"  {NOT_SHOWN}:")
+            lines += [f"  - {limit} {why}" for limit, why in row["limits"]]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        longest = max(len(row["cells"]) for row in self.rows)
+        head = f'<div class="al-head"><h2>{TITLE}</h2>{draw_legend(LEGEND)}</div>'
+        rows = "".join(map(draw_row, self.rows))
+        group = f'role="group" aria-label="{TITLE}" style="--longest: {longest}"'
+        return wrap_html("four_runs", f'<div class="agentlib al-four" {group}>{head}{rows}</div>')
+
+
+def draw_row(row: dict[str, Any]) -> str:
+    """Return a run: its name, its count, its tape, and beside it what it does not show."""
+    begins = row["begins"]
+    tape = draw_tape(
+        row["cells"],
+        row["steps"],
+        is_finished=row["is_finished"],
+        pale=begins,
+        more=draw_edge(begins) if begins else "",
+    )
+    look = "al-good" if row["is_finished"] else "al-bad"
+    limits = "".join(
+        f"<li><strong>{escape(limit)}</strong> {escape(why)}</li>" for limit, why in row["limits"]
+    )
+    aside = f'<div class="al-aside"><p class="al-note">{NOT_SHOWN}</p><ul>{limits}</ul></div>'
+    name = f"<h3>{escape(row['name'])}</h3>"
+    count = f'<strong class="al-four-count {look}">{row["count"]}</strong>'
+    note = f'<p class="al-note">{escape(row["note"])}</p>'
+    run = f'<div class="al-four-run"><div class="al-head">{name}{count}</div>{tape}{note}</div>'
+    return f'<section class="al-four-row">{run}{aside if limits else ""}</section>'
 
 
 def row_without_list() -> dict[str, Any]:
@@ -59,9 +101,10 @@ def encode_row(name: str, run: Measured, note: str) -> dict[str, Any]:
         "cells": run.cells,
         "steps": run.steps,
         "begins": 0,
-        "isFinished": run.is_finished,
+        "is_finished": run.is_finished,
         "count": f"{run.steps_done} of {len(run.done)}",
         "note": note,
+        "limits": [],
     }
 
 
@@ -78,12 +121,14 @@ def rows_of_claude() -> list[dict[str, Any]]:
             lost[0],
             f"In {len(lost)} runs: {counts} of the plan's 10. {say_done} of {len(lost)} say that "
             "all ten steps are done.",
+            limits_of_lost_plan(),
         ),
         encode_claude(
             "The same, with the plan in the reminder",
             listed[0],
             f"As the list: 10 of 10 in {count_all(listed)} runs. As plain text, without a todo "
             f"tool: {count_all(texts)}, with {cheaper}% of the tokens.",
+            limits_of_list(),
         ),
     ]
 
@@ -93,31 +138,46 @@ def count_all(runs: tuple[ClaudeRun, ...]) -> str:
     return f"{sum(all(run.done) for run in runs)} of {len(runs)}"
 
 
-def encode_claude(name: str, run: ClaudeRun, note: str) -> dict[str, Any]:
+def encode_claude(name: str, run: ClaudeRun, note: str, limits: Limits) -> dict[str, Any]:
     """Return a recorded run, which begins after rounds of the script."""
     return {
         "name": name,
         "cells": run.start_cells + run.cells,
         "steps": run.start_steps + run.steps,
         "begins": len(run.start_cells),
-        "isFinished": all(run.done),
+        "is_finished": all(run.done),
         "count": f"{sum(run.done)} of the plan's {len(run.done)}",
         "note": note,
+        "limits": limits,
     }
 
 
-def describe_limits() -> list[str]:
-    """Return what the rows of the Claude model do not show."""
+def limits_of_lost_plan() -> Limits:
+    """Return what the row does not show in which the model does not see its plan."""
+    return [
+        ("This is one model, cut off at one place.", "Its version is not known."),
+        (
+            "Another plan is not worse work.",
+            "These runs finish one of their own. It is not the plan that somebody agreed to.",
+        ),
+    ]
+
+
+def limits_of_list() -> Limits:
+    """Return what the row does not show in which the model sees its plan again."""
     (with_list,), (without,) = (
         claude_runs(condition=one) for one in ("whole_list", "whole_nolist")
     )
     others = [claude_runs("auth", one) for one in ("listed", "reminder")]
     rounds = f"in {len(without.cells)} rounds instead of {len(with_list.cells)}"
     return [
-        "This is one model, whose version is not known, and one place where the plan was cut off.",
-        "Another plan is not worse work: these runs finish one of their own. It is not the plan "
-        "that somebody agreed to.",
-        "On a second job, where the work itself shows the plan, the list makes no difference: "
-        f"all is done in {count_all(others[0])} runs with it, and {count_all(others[1])} without.",
-        f"On a job that fits into its window, the same model is done without a list, {rounds}.",
+        (
+            "On a second job, the list makes no difference.",
+            "There the work itself shows the plan: all is done in "
+            f"{count_all(others[0])} runs with the list, and {count_all(others[1])} without.",
+        ),
+        (
+            "On a job that fits into its window, a list costs rounds.",
+            f"The same model is done without a list, {rounds}.",
+        ),
     ]

@@ -8,10 +8,9 @@ import { div, h, span } from "./dom.js";
  * What a tape can show besides the rounds. `isFinished` says whether the files show all steps (null:
  * not known), and `steps` has a digit for each round: how many it finished. The tape is as long as
  * `length` rounds. Of the rounds, `reached` are shown, those before `seenFrom` have left the window,
- * the first `pale` ones are not the model's own, and `chosen` is framed (from 1; 0 for none). Only the
- * first few `reminders` are shown.
+ * and `chosen` is framed (from 1; 0 for none). Only the first few `reminders` are shown.
  * @typedef {{ isFinished?: boolean | null, steps?: string, length?: number, reached?: number,
- *   seenFrom?: number, pale?: number, chosen?: number, reminders?: number }} Shown
+ *   seenFrom?: number, chosen?: number, reminders?: number }} Shown
  */
 
 /** Draw a run.
@@ -33,7 +32,7 @@ export const tape = (cells, shown = {}, ...over) => {
 
 /** @param {string} letter @param {number} place from 0 @param {Shown} shown */
 const square = (letter, place, shown) => {
-  const { isFinished = null, steps = "", pale = 0, chosen = 0, seenFrom = 0 } = shown;
+  const { isFinished = null, steps = "", chosen = 0, seenFrom = 0 } = shown;
   if (place >= (shown.reached ?? Number.POSITIVE_INFINITY)) return h("i", { class: "al-open" });
   const kind = letter.toLowerCase();
   const count = Number(steps[place] ?? 0);
@@ -42,7 +41,6 @@ const square = (letter, place, shown) => {
     kind === "e" && isFinished !== null && (isFinished ? "al-good" : "al-bad"),
     kind === "p" && count > 0 && "al-ticks",
     place < seenFrom && "al-gone",
-    place < pale && "al-pale",
     place + 1 === chosen && "al-chosen",
   ];
   return h("i", { class: look }, count > 1 && place >= seenFrom && h("b", {}, count));
@@ -73,9 +71,6 @@ export const legend = (cells, steps, kinds, hasFrame) => {
  * @param {number} from @param {number} to */
 export const windowFrame = (from, to) =>
   span({ class: "al-frame", style: `--from: ${from}; --to: ${to}` });
-
-/** Draw the line at which the first plan leaves the window. @param {number} from in rounds */
-export const edgeLine = (from) => span({ class: "al-line", style: `--from: ${from}` });
 
 /** Return the first place that the model sees in the request of a round, in rounds: each of the
  * earlier rounds has added two messages. @param {number} round from 1 @param {number} size */
