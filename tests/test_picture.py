@@ -12,21 +12,24 @@ from lesson.runs.measured import Setting, measured
 from lesson.widgets.picture import describe_step
 from lesson.widgets.tape import draw_tape
 
-LINE = re.compile(r'<li class="([^"]*)"><span class="al-hidden">(.*?): </span>(.*?)</li>')
+LINE = re.compile(
+    r'<li class="al-item ([^"]*)"><span class="al-mark ([^"]*)".*?</span>'
+    r'<span class="al-hidden">(.*?): </span><span class="al-text">(.*?)</span></li>'
+)
 
 
 def lines_of(picture):
     """Return the look, the words and the text of each line of the list."""
-    return LINE.findall(picture)
+    return [(f"{mark} {look}".strip(), *words) for look, mark, *words in LINE.findall(picture)]
 
 
 def test_late_run_shows_both_counts_the_lost_steps_and_what_the_model_made_up():
     picture = draw(play(after=8, window=16))
-    assert '<b class="al-picture-bad">4 of 10</b>' in picture
+    assert '<b class="al-bad">4 of 10</b>' in picture
     assert "its list says <b>5 of 5</b>" in picture
     lines = lines_of(picture)
     assert [look for look, _, _ in lines] == ["al-shown"] * 4 + ["al-gone"] * 6 + [
-        "al-new al-claimed"
+        "al-claimed al-new"
     ]
     assert lines[4][1:] == (
         "not done, not on its list",
@@ -37,7 +40,7 @@ def test_late_run_shows_both_counts_the_lost_steps_and_what_the_model_made_up():
 
 def test_run_in_time_has_all_steps_and_the_line_where_the_first_plan_leaves():
     picture = draw(measured(Setting(after=3, window=12)))
-    assert '<b class="al-picture-good">10 of 10</b>' in picture
+    assert '<b class="al-good">10 of 10</b>' in picture
     assert [look for look, _, _ in lines_of(picture)] == ["al-shown"] * 10
     assert '<span class="al-line" style="--from: 7">' in picture
     without_list = draw(measured(Setting(after=None, plan=False)))
@@ -49,19 +52,19 @@ def test_played_and_kept_run_have_the_same_picture():
 
 
 @pytest.mark.parametrize(
-    "is_done, letter, look",
+    "is_done, letter, mark, words",
     [
-        (True, "x", "al-shown"),
-        (True, None, "al-shown al-gone"),
-        (False, "o", "al-claimed"),
-        (False, ">", ""),
-        (False, None, "al-gone"),
+        (True, "x", "al-shown", "done: "),
+        (True, None, "al-shown", "done, not on its list: "),
+        (False, "o", "al-claimed", "only its list says that it is done: "),
+        (False, ">", "", "not done: "),
+        (False, None, "", "not done, not on its list: "),
     ],
 )
-def test_step_has_a_look_for_what_the_files_show_and_for_its_place_on_the_list(
-    is_done, letter, look
+def test_step_has_a_mark_for_what_the_files_show_and_words_for_its_place_on_the_list(
+    is_done, letter, mark, words
 ):
-    assert describe_step(is_done, letter)[0] == look
+    assert describe_step(is_done, letter) == (mark, words)
 
 
 def test_text_of_a_model_is_never_markup():

@@ -59,15 +59,14 @@ def style() -> str:
 
 
 def wrap_html(name: str, html: str) -> str:
-    """Return HTML that a cell shows, with its style sheets: those of `name`.
+    """Return HTML that a cell shows, with its style sheets: that of `name` and what it imports.
 
-    They are below those of the widgets, and would change these, so they have effect in this HTML
-    only. The colours follow from the theme, which is known outside.
+    They are below those of the widgets, and would change these, so the imported ones have effect in
+    this HTML only. The colours are outside, because they follow from the theme of the page.
     """
-    colours, *sheets = list_sheets(name)
-    scoped = "\n".join(map(read_sheet, sheets))
-    style = f"{read_sheet(colours)}\n@scope (.al-html) {{\n{scoped}\n}}"
-    return f'<style>{style}</style><div class="al-html">{html}</div>'
+    colours, *shared, own = map(read_sheet, list_sheets(name))
+    scoped = "\n".join(["@scope (.al-html) {", *shared, "}"])
+    return f'<style>{colours}\n{scoped}\n{own}</style><div class="al-html">{html}</div>'
 
 
 def list_sheets(*names: str) -> list[str]:

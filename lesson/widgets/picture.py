@@ -1,7 +1,6 @@
 """The picture of a run for a slider of ipywidgets: its tape, what the files show, and its list."""
 
 from collections.abc import Iterator
-from functools import cache
 from html import escape
 
 from ..message_window import last_round_in_sight
@@ -11,8 +10,8 @@ from ..runs.trial import Trial
 from ..samples.jobs import load_job
 from .background import Latest
 from .base import is_watched, make_drawable
-from .bundle import read_sheet
-from .tape import draw_tape
+from .bundle import wrap_html
+from .tape import draw_edge, draw_tape
 
 WIDEST_WORDS = 7  # rounds: there is so much room left of the line for "first plan in sight"
 
@@ -28,7 +27,7 @@ def draw(run: Trial | Measured) -> str:
         run = summarize(Setting(run.job, run.after, run.window, plan=run.todo is not None), run)
     parts = [draw_rounds(run), draw_counts(run), draw_steps(run)]
     inside = "".join(parts)
-    return f'<style>{style_sheet()}</style><div class="agentlib al-bare al-picture">{inside}</div>'
+    return wrap_html("picture", f'<div class="agentlib al-bare al-picture">{inside}</div>')
 
 
 def draw_rounds(run: Measured) -> str:
@@ -39,7 +38,7 @@ def draw_rounds(run: Measured) -> str:
         place = f'style="--from: {last}"'
         words = "first plan in sight" if last >= WIDEST_WORDS else "in sight"
         line = (
-            f'<span class="al-line" {place}></span>'
+            f"{draw_edge(last)}"
             f'<span class="al-sight al-sight-in" {place}>{words}</span>'
             f'<span class="al-sight al-sight-out" {place}>out of sight</span>'
         )
@@ -48,7 +47,7 @@ def draw_rounds(run: Measured) -> str:
 
 
 def draw_counts(run: Measured) -> str:
-    look = "al-picture-good" if run.is_finished else "al-picture-bad"
+    look = "al-good" if run.is_finished else "al-bad"
     files = f'the files show <b class="{look}">{run.steps_done} of {len(run.done)}</b>'
     return f'<p class="al-picture-counts">{files}its list says <b>{run.list_says}</b></p>'
 
@@ -60,41 +59,32 @@ def draw_steps(run: Measured) -> str:
     lines = []
     for step, is_done in zip(steps, run.done, strict=True):
         letter = letters.pop(step.text.casefold(), None)
-        look, words = describe_step(is_done, letter)
-        lines.append(draw_line(look, words, step.text))
+        mark, words = describe_step(is_done, letter)
+        lines.append(draw_line("" if letter else "al-gone", mark, words, step.text))
     for text, letter in zip(run.items, run.claims, strict=True):
         if text.casefold() in letters:
-            look = "al-new al-claimed" if letter in (SHOWN, CLAIMED) else "al-new"
-            lines.append(draw_line(look, "not a step of the plan: ", text))
-    return f"<ol>{''.join(lines)}</ol>"
+            mark = "al-claimed" if letter in (SHOWN, CLAIMED) else ""
+            lines.append(draw_line("al-new", mark, "not a step of the plan: ", text))
+    return f'<ol class="al-items">{"".join(lines)}</ol>'
 
 
 def describe_step(is_done: bool, letter: str | None) -> tuple[str, str]:
-    """Return the look of a step and the same in words. `letter` is None if no list has it."""
-    looks, words = [], []
+    """Return the mark of a step and the same in words. `letter` is None if no list has it."""
     if is_done:
-        looks.append("al-shown")
-        words.append("done")
+        mark, words = "al-shown", "done"
     elif letter == CLAIMED:
-        looks.append("al-claimed")
-        words.append("only its list says that it is done")
+        mark, words = "al-claimed", "only its list says that it is done"
     else:
-        words.append("not done")
-    if letter is None:
-        looks.append("al-gone")
-        words.append("not on its list")
-    return " ".join(looks), f"{', '.join(words)}: "
+        mark, words = "", "not done"
+    return mark, f"{words}: " if letter else f"{words}, not on its list: "
 
 
-def draw_line(look: str, words: str, text: str) -> str:
-    shown = escape(make_drawable(text))
-    return f'<li class="{look}"><span class="al-hidden">{words}</span>{shown}</li>'
-
-
-@cache
-def style_sheet() -> str:
-    """Return the style sheets that the picture needs, without those of other widgets."""
-    return "\n".join(map(read_sheet, ("palette", "tape", "picture")))
+def draw_line(look: str, mark: str, words: str, text: str) -> str:
+    return (
+        f'<li class="al-item {look}"><span class="al-mark {mark}" aria-hidden="true">'
+        f'{"✓" if mark else ""}</span><span class="al-hidden">{words}</span>'
+        f'<span class="al-text">{escape(make_drawable(text))}</span></li>'
+    )
 
 
 class Others:
