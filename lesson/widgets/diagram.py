@@ -15,26 +15,26 @@ TEXT = (
     "a call of todo. After three such rounds it adds a reminder to the results."
 )
 WIDTH, HEIGHT = 860, 350
-# Of each box: its name, its look, its place (x, y) and its size, and the lines below the name.
+# Of each box: its name, its colour, its place (x, y) and its size, and the lines below the name.
 BOXES = {
-    "user": ("", (6, 92), (128, 92), ("writes the prompt",)),
-    "model": ("", (204, 92), (132, 92), ("reads messages,", "and replies")),
-    "tools": ("", (560, 36), (140, 76), ("bash, read_file,", "write_file, edit_file")),
-    "todo": ("ld-plan", (560, 128), (140, 62), ("the fifth tool",)),
-    "list": ("ld-plan", (754, 96), (96, 126), ()),
-    "counter": ("ld-reminder", (560, 252), (140, 76), ("rounds without", "a call of todo")),
-    "reminder": ("ld-reminder", (374, 252), (124, 76), tuple(wrap(f"“{REMINDER}”", 14))),
+    "user": ("ink", (6, 92), (128, 92), ("writes the prompt",)),
+    "model": ("ink", (204, 92), (132, 92), ("reads messages,", "and replies")),
+    "tools": ("ink", (560, 36), (140, 76), ("bash, read_file,", "write_file, edit_file")),
+    "todo": ("plan", (560, 128), (140, 62), ("the fifth tool",)),
+    "list": ("plan", (754, 96), (96, 126), ()),
+    "counter": ("reminder", (560, 252), (140, 76), ("rounds without", "a call of todo")),
+    "reminder": ("reminder", (374, 252), (124, 76), tuple(wrap(f"“{REMINDER}”", 14))),
 }
 LIST_LINES = ("[x] done", "[>] now", "[ ] later")
-# Of each arrow: its look, its path, its label, and where this is.
+# Of each arrow: its colour, its path, its label, and where this is.
 ARROWS = (
-    ("", "M134 138 H202", "prompt", (168, 128)),
-    ("", "M336 118 H546", "calls", (420, 109)),
-    ("", "M546 158 H338", "results", (486, 176)),
-    ("ld-plan", "M700 159 H752", "", (0, 0)),
-    ("ld-reminder", "M630 190 V250", "each round", (670, 218)),
-    ("ld-reminder", "M560 290 H500", "after 3", (530, 280)),
-    ("ld-reminder", "M436 252 V161", "in the results", (486, 226)),
+    ("ink", "M134 138 H202", "prompt", (168, 128)),
+    ("ink", "M336 118 H546", "calls", (420, 109)),
+    ("ink", "M546 158 H338", "results", (486, 176)),
+    ("plan", "M700 159 H752", "", (0, 0)),
+    ("reminder", "M630 190 V250", "each round", (674, 218)),
+    ("reminder", "M560 290 H500", "after 3", (530, 280)),
+    ("reminder", "M436 252 V161", "in the results", (486, 226)),
 )
 
 
@@ -59,7 +59,8 @@ class Diagram:
 
     def _repr_html_(self) -> str:
         style = "\n".join(map(read_sheet, list_sheets("diagram")))
-        svg = f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true">{self._draw()}</svg>'
+        pen = 'fill="none" stroke="currentColor" stroke-width="1.5"'
+        svg = f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true" {pen}>{self._draw()}</svg>'
         # Where styles and pictures are removed, as on GitHub, the text is shown.
         text = f'<p class="ld-text">{escape(repr(self))}</p>'
         return (
@@ -68,10 +69,8 @@ class Diagram:
 
     def _draw(self) -> str:
         loop = describe(self.parts["loop"]) if self.parts else "the loop"
-        drawn = [
-            marker("", "ink"),
-            marker("ld-plan", "plan"),
-            marker("ld-reminder", "reminder"),
+        drawn = [marker(colour) for colour in ("ink", "plan", "reminder")]
+        drawn += [
             '<rect class="ld-frame" x="358" y="8" width="498" height="334" rx="12"/>',
             f'<text class="ld-muted" x="372" y="28">your program: {escape(loop)}</text>',
             '<path d="M553 44 V184" stroke-width="4"/>',  # the dispatch by name
@@ -83,7 +82,7 @@ class Diagram:
     def _draw_box(
         self,
         name: str,
-        look: str,
+        colour: str,
         place: tuple[int, int],
         size: tuple[int, int],
         lines: tuple[str, ...],
@@ -96,21 +95,20 @@ class Diagram:
             lines = ("“Update …”, and", "the whole list")
         middle, top = x + width / 2, y + 26
         drawn = [
-            f'<rect class="{look}" x="{x}" y="{y}" width="{width}" height="{height}" rx="8"/>',
-            draw_text(middle, top, name, f"ld-name {look}"),
+            f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="8"/>',
+            draw_text(middle, top, name, "ld-name"),
         ]
         for number, line in enumerate(lines):
             drawn.append(draw_text(middle, top + 19 + 16 * number, line, "ld-muted"))
         if name == "list":
             for number, line in enumerate(LIST_LINES):
                 drawn.append(
-                    f'<text x="{x + 12}" y="{top + 26 + 20 * number}" font-family="monospace">'
-                    f"{line}</text>"
+                    f'<text class="ld-line" x="{x + 12}" y="{top + 26 + 20 * number}">{line}</text>'
                 )
             below = (part.name, f"{part.lines} lines,", part.whose) if part else ()
             for number, line in enumerate(below):
                 drawn.append(draw_text(middle, y + height + 18 + 16 * number, line, "ld-muted"))
-        return "".join(drawn)
+        return paint(colour, "".join(drawn))
 
 
 def describe(part: MyPart) -> str:
@@ -122,17 +120,23 @@ def draw_text(x: float, y: float, text: str, look: str) -> str:
     return f'<text class="{look}" x="{x}" y="{y}" text-anchor="middle">{escape(text)}</text>'
 
 
-def draw_arrow(look: str, path: str, label: str, place: tuple[int, int]) -> str:
+def draw_arrow(colour: str, path: str, label: str, place: tuple[int, int]) -> str:
     """Return an arrow along a path, and its label with the middle at `place`."""
-    end = {"": "ink", "ld-plan": "plan", "ld-reminder": "reminder"}[look]
-    arrow = f'<path class="{look}" d="{path}" marker-end="url(#ld-{end})"/>'
-    return arrow + (draw_text(*place, label, "ld-muted") if label else "")
+    arrow = f'<path d="{path}" marker-end="url(#ld-{colour})"/>'
+    return paint(colour, arrow) + (draw_text(*place, label, "ld-muted") if label else "")
 
 
-def marker(look: str, name: str) -> str:
-    """Return the head of the arrows of one look."""
-    head = f'<path d="M0 0 L8 4 L0 8 Z" style="fill: var(--{name}); stroke: none"/>'
+def paint(colour: str, drawn: str) -> str:
+    """Return what is drawn, in a colour of palette.css; what is not ink has thicker lines."""
+    width = 1.5 if colour == "ink" else 2.5
+    return f'<g style="color: var(--{colour}); stroke-width: {width}">{drawn}</g>'
+
+
+def marker(colour: str) -> str:
+    """Return the head of the arrows of one colour."""
+    head = '<path d="M0 0 L8 4 L0 8 Z" fill="currentColor" stroke="none"/>'
     return (
-        f'<marker id="ld-{name}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" '
-        f'markerHeight="9" markerUnits="userSpaceOnUse" orient="auto">{head}</marker>'
+        f'<marker id="ld-{colour}" style="color: var(--{colour})" viewBox="0 0 8 8" refX="7" '
+        f'refY="4" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto">'
+        f"{head}</marker>"
     )
