@@ -188,6 +188,20 @@ def test_first_reminders_cross_the_line_after_the_last_row_that_finishes(show_me
     assert [place < middle for place in places] == [True] * 5 + [False] * 4
 
 
+def test_number_of_a_round_is_below_its_square(show_measured):
+    widget = show_measured()
+    squares = widget.locator(".al-runs-rows .al-tape").first.locator("i")
+    for number in (1, 5, 20):
+        label = widget.locator(
+            ".al-runs-axis .al-runs-track span", has_text=re.compile(f"^{number}$")
+        )
+        places = [
+            box["x"] + box["width"] / 2
+            for box in (label.bounding_box(), squares.nth(number - 1).bounding_box())
+        ]
+        assert abs(places[0] - places[1]) < 2
+
+
 def test_bet_hides_the_runs_and_is_joined_to_the_result(gallery, show):
     widget = show("bet")
     assert widget.locator(".al-tape > u, .al-legend, .al-tape > .al-d").count() == 0

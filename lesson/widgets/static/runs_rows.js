@@ -30,14 +30,14 @@ export const drawRows = (facts, open) => {
       style: `--length: ${longest(facts)}; --at: ${lastInSight(facts.size)}`,
     },
     div(
-      "al-runs-row al-runs-heading al-note",
+      "al-runs-row al-runs-heading",
       span(
-        "al-runs-sight",
+        "al-runs-sight al-note",
         span("al-runs-in", "first plan in sight"),
         span("al-runs-out", "out of sight"),
       ),
-      span("al-runs-end", asksBet ? "you expect" : "files show"),
-      span("al-runs-tokens", !asksBet && "tokens"),
+      span("al-runs-end al-note", asksBet ? "you expect" : "files show"),
+      span("al-runs-tokens al-note", !asksBet && "tokens"),
     ),
     slider(
       scale,
@@ -52,8 +52,8 @@ export const drawRows = (facts, open) => {
     ),
     div("al-runs-row al-runs-over", track(windowEdge(facts))),
     div(
-      { class: "al-runs-row al-runs-axis al-note", "aria-hidden": "true" },
-      span("al-runs-name", "↑ reminded after"),
+      { class: "al-runs-row al-runs-axis", "aria-hidden": "true" },
+      span("al-runs-name al-note", "reminded after ↑"),
       track(numbers(longest(facts))),
     ),
   );
@@ -141,7 +141,7 @@ const windowEdge = (facts) => {
 const numbers = (count) =>
   Array.from({ length: count }, (_, place) => {
     const isNumbered = place === 0 || (place + 1) % NUMBERED === 0;
-    return isNumbered && span({ style: `--place: ${place}` }, place + 1);
+    return isNumbered && span({ class: "al-note", style: `--place: ${place}` }, place + 1);
   });
 
 /** Return the round of the square below the pointer, from 1; 0 outside the squares.
