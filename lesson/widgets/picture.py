@@ -39,8 +39,8 @@ def draw_rounds(run: Measured) -> str:
         words = "first plan in sight" if last >= WIDEST_WORDS else "in sight"
         line = (
             f"{draw_edge(last)}"
-            f'<span class="al-sight al-sight-in" {place}>{words}</span>'
-            f'<span class="al-sight al-sight-out" {place}>out of sight</span>'
+            f'<span class="al-picture-sight al-picture-in" {place}>{words}</span>'
+            f'<span class="al-picture-sight al-picture-out" {place}>out of sight</span>'
         )
     tape = draw_tape(run.cells, run.steps, is_finished=run.is_finished, more=line)
     return f'<div class="al-picture-run">{tape}</div>'
