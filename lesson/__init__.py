@@ -22,6 +22,7 @@ HOME = {
     "JudgedRuns": "widgets.judged",
     "MARKS": "exercises.shown_list",
     "PLANNING": "exercises.checking.fixtures",
+    "PlanResults": "widgets.plan_study",
     "PlanStudy": "widgets.plan_study",
     "Player": "widgets.player",
     "PracticeModel": "practice",

@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from lesson import PlanStudy
+from lesson import PlanResults, PlanStudy
 from lesson.runs.coins import TOSSES, exact_p, toss_coins
 from lesson.runs.planning_study import (
     compare_series,
@@ -121,9 +121,14 @@ def test_each_series_has_a_verdict_and_a_source_for_each_task():
 
 
 def test_widget_says_the_same_without_scripts():
-    said = " ".join(repr(PlanStudy()).split())
-    assert "319 of 491: 57 gained, 26 lost." in said and "69 of 442 have another result" in said
-    assert "DeepSeek-V3: 49 : 23 of 442 tasks" in said and "(10.9 and 21.6 steps)" in said
+    said, control, results = (
+        " ".join(repr(shown).split())
+        for shown in (PlanStudy(), PlanStudy("control"), PlanResults())
+    )
+    assert "319 of 491: 57 gained, 26 lost." in said
+    assert "69 of 442 have another result" in control
+    assert "DeepSeek-V3: 49 : 23 of 442 tasks" in results and "(10.9 and 21.6 steps)" in results
+    assert "<strong>34 : 35</strong></td><td>p = 1</td>" in PlanResults()._repr_html_()
 
 
 def test_plan_makes_the_runs_of_v3_twice_as_long():

@@ -1,8 +1,11 @@
 """Five lines of plan, 500 tasks: a reader guesses, sees the tasks, and tosses a coin for each.
 
+All results are a table.
+
 The figures are counted in `planning_study.json`, which says what real models solved.
 """
 
+from html import escape
 from textwrap import fill
 from typing import Any
 
@@ -11,6 +14,7 @@ import traitlets
 from ..runs.coins import TOSSES, toss_coins
 from ..runs.planning_study import Pair, compare_series, mean_steps, read_study, shared_tasks
 from .base import View
+from .bundle import wrap_html
 
 TITLE = "Five lines of plan, 500 tasks"
 LEDE = "An agent works on 500 real GitHub issues, and tests that it does not see judge the result."
@@ -30,31 +34,29 @@ Squares = list[tuple[str, int, str]]  # for each look: how many, and what it mea
 
 
 class PlanStudy(View):
-    """What a plan in the prompt changes for real models: `PlanStudy()`.
+    """What a plan in the prompt changes for a real model: `PlanStudy()`.
 
-    With names of SCENES, it shows these scenes: `PlanStudy("plan", "results")`.
+    `PlanStudy("control")` shows what changes if nothing differs.
     """
 
     kind = "plan_study"
-    at = traitlets.Int(0).tag(sync=True)  # the scene
-    # By the name of the scene: the reader's `guess`, and if it is `shown` and `tossed`.
+    # What the reader did: a `guess`, and if the tasks are `shown` and the coins `tossed`.
     played = traitlets.Dict().tag(sync=True)
     presented = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, *scenes: str) -> None:
-        names = scenes or ("control", "plan", "results")
-        made = [{"name": name} | SCENES[name]() for name in names]
-        super().__init__(state={"title": TITLE, "lede": LEDE, "source": SOURCE, "scenes": made})
+    def __init__(self, scene: str = "plan") -> None:
+        """Show a scene: "plan" or "control"."""
+        made = {"plan": make_plan, "control": make_control}[scene]()
+        super().__init__(state={"title": TITLE, "lede": LEDE, "source": SOURCE, **made})
 
     def text(self) -> str:
-        parts = [TITLE, LEDE]
-        for scene in self.state["scenes"]:
-            parts += [scene["asked"], scene.get("found", "")]
-            for row in scene.get("rows", ()):
-                sides = f"{row['gained']} : {row['lost']} of {row['tasks']} tasks, {row['p']}"
-                parts.append(f"- {row['group']}, {row['name']}: {sides}")
-            parts += [scene["told"], *scene.get("notes", ())]
-        return "\n".join(fill(part.replace("*", ""), 96) for part in [*parts, SOURCE] if part)
+        state = self.state
+        return wrap([TITLE, LEDE, state["asked"], state["found"], state["told"], SOURCE])
+
+
+def wrap(parts: list[str]) -> str:
+    """Return paragraphs as plain text, without those that are empty."""
+    return "\n".join(fill(part.replace("*", ""), 96) for part in parts if part)
 
 
 def say_p(p: float) -> str:
@@ -88,7 +90,6 @@ def make_control() -> dict[str, Any]:
         "told": f"That is about 1 task in {round(pair.tasks / pair.changed)}, although nothing was "
         "changed. So a single task says nothing. Look at the difference between gained and lost: "
         f"here it is {abs(pair.net)}.",
-        "next": "Now the five lines",
     }
 
 
@@ -116,54 +117,96 @@ def make_plan() -> dict[str, Any]:
             "told": f"*In {often} tosses, the difference is as large* (exactly: "
             f"{say_p(pair.p)}). {small if pair.p < LUCKY else 'Luck alone can do this.'}",
         },
-        "next": "And the other models?",
     }
 
 
-def make_row(group: str, model: str, pair: Pair) -> dict[str, Any]:
-    return {
-        "group": group,
-        "name": read_study()["models"][model]["name"],
-        "tasks": pair.tasks,
-        "gained": pair.gained,
-        "lost": pair.lost,
-        "p": say_p(pair.p),
-    }
+class PlanResults:
+    """A row for each pair of series that can be compared, and what the rows say."""
+
+    def __init__(self) -> None:
+        self.groups = {
+            "The plan": [make_row(model, compare_series(model, *PLAN)) for model in USABLE],
+            "The plan again before every fifth request": [
+                make_row(model, compare_series(model, *REMINDED)) for model in USABLE
+            ],
+            "The same prompt again: nothing differs": [
+                make_row("deepseek_v3", compare_again("plan", 1))
+            ],
+        }
+
+    def __repr__(self) -> str:
+        rows = [
+            f"- {group}, {name}: {pair} of {pair.tasks} tasks, {say_p(pair.p)}"
+            for group, rows in self.groups.items()
+            for name, pair in rows
+        ]
+        return wrap(["All results", *rows, *tell_results()])
+
+    def _repr_html_(self) -> str:
+        pairs = [pair for rows in self.groups.values() for _, pair in rows]
+        most = max(max(pair.gained, pair.lost) for pair in pairs)
+        heads = ("Model", "lost | gained", "gained : lost", "luck alone")
+        drawn = ["<tr>", *(f'<th scope="col">{words}</th>' for words in heads), "</tr>"]
+        for group, rows in self.groups.items():
+            drawn.append(f'<tr><th scope="rowgroup" colspan="{len(heads)}">{group}</th></tr>')
+            drawn += [draw_row(name, pair, most) for name, pair in rows]
+        told = [emphasise(words) for words in tell_results()]
+        notes = [f"<p>{told[0]}</p>", *(f'<p class="al-note">{words}</p>' for words in told[1:])]
+        table = f'<table class="al-table al-study-rows">{"".join(drawn)}</table>'
+        return wrap_html(
+            "plan_study",
+            f'<div class="agentlib al-study"><h2>{TITLE}: all results</h2>'
+            f'<div class="al-scroll" tabindex="0">{table}</div>{"".join(notes)}</div>',
+        )
 
 
-def make_results() -> dict[str, Any]:
-    """Return a row for each pair of series that can be compared, and what the rows say."""
-    groups = {"The plan": PLAN, "The plan again before every fifth request": REMINDED}
-    rows = [
-        make_row(group, model, compare_series(model, *series))
-        for group, series in groups.items()
-        for model in USABLE
+def make_row(model: str, pair: Pair) -> tuple[str, Pair]:
+    return read_study()["models"][model]["name"], pair
+
+
+def compare_again(series: str, repeat: int) -> Pair:
+    """Return V3's series compared with one in which its prompt with the plan is repeated."""
+    return compare_series(
+        "deepseek_v3", series, f"plan_repeat_{repeat}", shared_tasks("deepseek_v3")
+    )
+
+
+def draw_row(name: str, pair: Pair, most: int) -> str:
+    """Return a row: what was lost to the left of the middle, what was gained to the right."""
+    halves = [
+        f'<span class="al-study-{look}" style="width: {100 * tasks / most:.1f}%"></span>'
+        for look, tasks in (("lost", pair.lost), ("gained", pair.gained))
     ]
-    tasks = shared_tasks("deepseek_v3")
-    same = compare_series("deepseek_v3", "plan", "plan_repeat_1", tasks)
-    rows.append(make_row("The same prompt again: nothing differs", "deepseek_v3", same))
-    again = [compare_series("deepseek_v3", "no_plan", f"plan_repeat_{n}", tasks) for n in (1, 2)]
-    first, second = map(str, again)
+    return (
+        f'<tr><th scope="row">{escape(name)} <span class="al-note">{pair.tasks} tasks</span></th>'
+        f'<td aria-hidden="true"><div class="al-study-ways">{"".join(halves)}</div></td>'
+        f"<td><strong>{pair}</strong></td><td>{say_p(pair.p)}</td></tr>"
+    )
+
+
+def emphasise(sentence: str) -> str:
+    """Return a sentence as HTML, with its *marked* part emphasised."""
+    parts = escape(sentence).split("*")
+    return "".join(f"<strong>{part}</strong>" if n % 2 else part for n, part in enumerate(parts))
+
+
+def tell_results() -> list[str]:
+    """Return what the results say, what p is, and their source."""
+    first, second = (str(compare_again("no_plan", repeat)) for repeat in (1, 2))
     planned, equal = compare_series("devstral", *PLAN), compare_series("devstral", *REMINDED)
     gain = 100 * planned.net / planned.tasks
     without, with_plan = (mean_steps("deepseek_v3", series) for series in PLAN)
-    return {
-        "asked": "*All results*",
-        "rows": rows,
-        "told": f"*The plan* helped {DEVSTRAL} and {MINI}: they solved about {gain:.0f} of 100 "
+    return [
+        f"*The plan* helped {DEVSTRAL} and {MINI}: they solved about {gain:.0f} of 100 "
         f"tasks more. It probably helped {V3}: two more series with the plan, compared with the "
         f"same series without it, give {first} and {second}. But the tasks without a verdict could "
         f"reverse this, and its runs with the plan are twice as long ({without:.1f} and "
         f"{with_plan:.1f} steps). *To repeat the plan* helped one model of three. A difference of "
         f"0, as in {equal}, does not show that nothing happened: with one run for each task, it "
         f"can still hide about {1.96 * equal.changed**0.5:.0f} tasks, in either direction.",
-        "notes": [
-            "*Luck alone* is p: how often coins alone make as large a difference. The first six "
-            "rows are six comparisons, and among six, a small p by luck is not rare. With a limit "
-            "that allows for this (p below 0.05 / 6), four of them remain.",
-            "What these results do not show, and what was left out, is in *Sources*.",
-        ],
-    }
-
-
-SCENES = {"control": make_control, "plan": make_plan, "results": make_results}
+        "*Luck alone* is p: how often coins alone make as large a difference. The first six "
+        "rows are six comparisons, and among six, a small p by luck is not rare. With a limit "
+        "that allows for this (p below 0.05 / 6), four of them remain.",
+        "What these results do not show, and what was left out, is in *Sources*.",
+        SOURCE,
+    ]

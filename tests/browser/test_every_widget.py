@@ -61,9 +61,10 @@ verdict.played = {"11": {"lines": {"0": 1}, "judged": True, "chosen": ["build"]}
     "lists": "lists = JudgedRuns(); lists.counted = True; lists",
     "study": "PlanStudy()",
     "tossed": """
-tossed = PlanStudy("plan"); tossed.played = {"plan": {"guess": 7, "shown": True, "tossed": True}}
+tossed = PlanStudy(); tossed.played = {"guess": 7, "shown": True, "tossed": True}
 tossed""",
-    "results": 'PlanStudy("results")',
+    "results": "PlanResults()",
+    "four": "FourRuns()",
     "runs": "Runs()",
     "bet": 'Runs("hello", bet=True)',
     "arena": "arena = Arena(); arena.guesses = ['Starter'] * 4; arena",

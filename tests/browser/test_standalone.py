@@ -285,8 +285,8 @@ def test_board_says_how_its_run_ended_in_the_colour_of_what_the_files_show(
 
 
 def test_squares_are_filled_on_paper(open_page):
-    study = PlanStudy("plan")
-    study.played = {"plan": {"shown": True}}
+    study = PlanStudy()
+    study.played = {"shown": True}
     tab = open_page(study)
     gained = tab.locator(".al-study-squares > .al-study-gained").first
     filled = gained.evaluate("it => getComputedStyle(it).backgroundColor")

@@ -81,7 +81,7 @@ class Site:
 
     def front(self) -> Page:
         """Return the front page. Without scripts, it begins with the README's picture."""
-        study = PlanStudy("plan", "results")
+        study = PlanStudy()
         page = Page("index.html", NAME, "", widgets=[shown(RemindIt()), shown(study)])
         answer = markdown2html_mistune(FOUND.search(self.readme)[0])
         page.body = self.templates.get_template("front.html.j2").render(
