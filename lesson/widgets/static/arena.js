@@ -26,7 +26,6 @@ import { drawOpened, focusOn, set, view } from "./view.js";
  */
 
 const HEAD = -1; // the row of the names, for the arrow keys
-const MOST = 1100; // tokens: a hundredth of the longest bar
 const BETS = 3; // after as many, the reader may see the rest of the parts
 /** What the marks of a step mean. @type {Record<string, string>} */
 const LEGEND = {
@@ -146,19 +145,17 @@ const stopAt = ({ model, count, models }, row, place) => {
   };
 };
 
-/** Draw a row. A column's cell slides to its place when the columns are sorted.
+/** Draw a row, with the tokens of the model that needs no help.
  * @param {Table} table @param {number} row */
 const drawRow = (table, row) => {
-  const { rows, order, hasCost } = table;
+  const { rows, order, home, hasCost } = table;
+  const cost = `${thousands(rows[row].cells[home].tokens)}k`;
   return h(
     "tr",
     { role: "row", class: ["al-arena-row", isTaken(table, row) && "al-taken"] },
     h("th", { role: "rowheader", title: rows[row].part?.[1] }, rows[row].name),
-    order.map((one, place) => {
-      const props = { role: "gridcell", style: `--from: ${one - place}` };
-      return h("td", props, drawCell(table, row, one, place));
-    }),
-    hasCost && h("td", { role: "gridcell", class: "al-note al-arena-cost" }, drawCost(table, row)),
+    order.map((one, place) => h("td", { role: "gridcell" }, drawCell(table, row, one, place))),
+    hasCost && h("td", { role: "gridcell", class: "al-note al-arena-cost" }, cost),
   );
 };
 
@@ -166,28 +163,17 @@ const drawRow = (table, row) => {
  * @param {Table} table @param {number} row */
 const isTaken = ({ count, parts }, row) => count > parts && row < parts - 2;
 
-/** Draw the tokens of the model that needs no help: of the loop alone, and of the parts.
- * @param {Table} table @param {number} row */
-const drawCost = ({ rows, home }, row) => {
-  const [{ tokens }, first] = [row, 0].map((n) => rows[n].cells[home]);
-  const alone = Math.min(tokens, first.tokens);
-  const width = (/** @type {number} */ part) => ({ style: `width: ${part / MOST}%` });
-  const bars = [h("i", width(alone)), h("b", width(tokens - alone))];
-  return [span({ class: "al-cost-bar", "aria-hidden": "true" }, bars), `${thousands(tokens)}k`];
-};
-
 /** Draw the names of the models. @param {Table} table */
 const drawHead = (table) => {
   const { models, order, home, hasCost, called, count } = table;
   const names = order.map((one, place) => {
     const { name } = models[one];
-    const props = { role: "columnheader", style: `--from: ${one - place}` };
     const named = button(called(name), opens(table, count - 1, name), {
       class: "al-arena-stop al-arena-who",
       ...stopAt(table, HEAD, place),
       "aria-pressed": String(isOpen(table, count - 1, name)),
     });
-    return h("th", props, named);
+    return h("th", { role: "columnheader" }, named);
   });
   return h(
     "thead",
@@ -321,7 +307,7 @@ const drawLegend = (table) => {
 /** @param {Model} model @param {Host} host */
 const draw = (model, host) => {
   const table = factsOf(model);
-  const { lede, rows, parts, models, guesses, count, isOwn } = table;
+  const { lede, rows, models, guesses, count, isOwn } = table;
   const lines = rows.slice(0, count).map((_, row) => drawRow(table, row));
   const [row, name] = model.get("chosen");
   if (row < count) {
@@ -334,11 +320,7 @@ const draw = (model, host) => {
     !isOwn && !guesses.length && p("al-muted", emphasised(lede)),
     h(
       "table",
-      {
-        role: "grid",
-        "aria-label": "Steps done, by harness and model",
-        class: !isOwn && count === parts && "al-sorting", // the columns slide to their new places
-      },
+      { role: "grid", "aria-label": "Steps done, by harness and model" },
       drawHead(table),
       h("tbody", { role: "rowgroup" }, lines),
     ),

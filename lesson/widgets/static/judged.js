@@ -252,14 +252,6 @@ const linkOf = (model, run) => {
   return { next: isDrawing ? next : -1, link };
 };
 
-/** Draw lines by their digits, also while the title has the focus.
- * @param {Model} model @param {Judged} run */
-const digits = (model, run) => {
-  const { link } = linkOf(model, run);
-  const all = ["0", ...run.items].map((_, n) => [String(n), () => link(n)]);
-  return press(Object.fromEntries(all));
-};
-
 /** Draw the points, the items, and the lines between them. They are pressed until the verdict.
  * @param {Model} model @param {Judged} run */
 const desk = (model, run) => {
@@ -292,7 +284,7 @@ const desk = (model, run) => {
     h3("The agent’s list, ", span("al-note", run.ticked)),
     ol("", run.points.map(ask)),
     svg("al-svg al-judged-lines", [0, 0, 100, 100], paths(play, run)),
-    ol("", [...run.items.map(task), part(`0 ${NO_TASK}`, () => link(0))]),
+    ol("", [...run.items.map(task), part(NO_TASK, () => link(0))]),
   );
 };
 
@@ -306,8 +298,7 @@ const judge = (model, run) => {
       "al-transport",
       status([
         b("Draw the lines. "),
-        `Which task covers the framed point? Press it, or “${NO_TASK}”. ${open} to go. `,
-        span("al-judged-keys", `Keys: 0 to ${Math.min(run.items.length, 9)}.`),
+        `Which task covers the framed point? Press it, or “${NO_TASK}”. ${open} to go.`,
       ]),
       button("Skip the lines", () => set(model, played(model, run, { skipped: true }))),
     );
@@ -413,10 +404,10 @@ export default view((model) => {
   const run = runs.find(({ number }) => number === opened);
   return card(
     title,
-    { class: "al-judged", model, onkeydown: run ? digits(model, run) : null },
+    { class: "al-judged", model },
     div(
       "al-head",
-      h("h2", { class: "al-judged-title", tabindex: -1, ...keys }, run ? run.name : title),
+      h("h2", { class: "al-judged-title", tabindex: -1 }, run ? run.name : title),
       run && leave(model, run),
     ),
     div({ key: opened }, run ? drawRun(model, run) : squares(model)),
