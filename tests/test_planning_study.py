@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from lesson import PlanResults, PlanStudy
+from lesson import PlanStudy, plan_results
 from lesson.runs.coins import TOSSES, exact_p, toss_coins
 from lesson.runs.planning_study import (
     compare_series,
@@ -122,13 +122,13 @@ def test_each_series_has_a_verdict_and_a_source_for_each_task():
 
 def test_widget_says_the_same_without_scripts():
     said, control, results = (
-        " ".join(repr(shown).split())
-        for shown in (PlanStudy(), PlanStudy("control"), PlanResults())
+        " ".join(str(shown).split())
+        for shown in (PlanStudy(), PlanStudy("control"), plan_results().data)
     )
     assert "319 of 491: 57 gained, 26 lost." in said
     assert "69 of 442 have another result" in control
-    assert "DeepSeek-V3: 49 : 23 of 442 tasks" in results and "(10.9 and 21.6 steps)" in results
-    assert "<strong>34 : 35</strong></td><td>p = 1</td>" in PlanResults()._repr_html_()
+    assert "| DeepSeek-V3 | the plan | 442 | **49 : 23** | p = 0.003 |" in results
+    assert "again | 442 | **34 : 35** | p = 1 |" in results and "(10.9 and 21.6 steps)" in results
 
 
 def test_plan_makes_the_runs_of_v3_twice_as_long():

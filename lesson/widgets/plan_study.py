@@ -5,16 +5,15 @@ All results are a table.
 The figures are counted in `planning_study.json`, which says what real models solved.
 """
 
-from html import escape
 from textwrap import fill
 from typing import Any
 
 import traitlets
+from IPython.display import Markdown
 
 from ..runs.coins import TOSSES, toss_coins
 from ..runs.planning_study import Pair, compare_series, mean_steps, read_study, shared_tasks
 from .base import View
-from .bundle import wrap_html
 
 TITLE = "Five lines of plan, 500 tasks"
 LEDE = "An agent works on 500 real GitHub issues, and tests that it does not see judge the result."
@@ -27,6 +26,7 @@ SOURCE = (
     "by us on 23 November 2026 in the data of arXiv:2604.12147 (MIT licence)."
 )
 LUCKY = 0.05  # with a p from here on, luck is a good explanation
+REPEATED = "the plan again, before every fifth request"
 PLAN, REMINDED = ("no_plan", "plan"), ("plan", "plan_reminded")
 USABLE = ("devstral", "gpt5_mini", "deepseek_v3")  # the models whose results can be compared
 DEVSTRAL, MINI, V3 = (read_study()["models"][model]["name"] for model in USABLE)
@@ -120,48 +120,22 @@ def make_plan() -> dict[str, Any]:
     }
 
 
-class PlanResults:
-    """A row for each pair of series that can be compared, and what the rows say."""
-
-    def __init__(self) -> None:
-        self.groups = {
-            "The plan": [make_row(model, compare_series(model, *PLAN)) for model in USABLE],
-            "The plan again before every fifth request": [
-                make_row(model, compare_series(model, *REMINDED)) for model in USABLE
-            ],
-            "The same prompt again: nothing differs": [
-                make_row("deepseek_v3", compare_again("plan", 1))
-            ],
-        }
-
-    def __repr__(self) -> str:
-        rows = [
-            f"- {group}, {name}: {pair} of {pair.tasks} tasks, {say_p(pair.p)}"
-            for group, rows in self.groups.items()
-            for name, pair in rows
-        ]
-        return wrap(["All results", *rows, *tell_results()])
-
-    def _repr_html_(self) -> str:
-        pairs = [pair for rows in self.groups.values() for _, pair in rows]
-        most = max(max(pair.gained, pair.lost) for pair in pairs)
-        heads = ("Model", "lost | gained", "gained : lost", "luck alone")
-        drawn = ["<tr>", *(f'<th scope="col">{words}</th>' for words in heads), "</tr>"]
-        for group, rows in self.groups.items():
-            drawn.append(f'<tr><th scope="rowgroup" colspan="{len(heads)}">{group}</th></tr>')
-            drawn += [draw_row(name, pair, most) for name, pair in rows]
-        told = [emphasise(words) for words in tell_results()]
-        notes = [f"<p>{told[0]}</p>", *(f'<p class="al-note">{words}</p>' for words in told[1:])]
-        table = f'<table class="al-table al-study-rows">{"".join(drawn)}</table>'
-        return wrap_html(
-            "plan_study",
-            f'<div class="agentlib al-study"><h2>{TITLE}: all results</h2>'
-            f'<div class="al-scroll" tabindex="0">{table}</div>{"".join(notes)}</div>',
-        )
+def plan_results() -> Markdown:
+    """Return a row for each pair of series that can be compared, and what the rows say."""
+    rows = [
+        ("Model", "What is new", "tasks", "gained : lost", "luck alone"),
+        ("---", "---", "---", "---", "---"),
+        *(make_row(model, "the plan", compare_series(model, *PLAN)) for model in USABLE),
+        *(make_row(model, REPEATED, compare_series(model, *REMINDED)) for model in USABLE),
+        make_row("deepseek_v3", "nothing: the same prompt again", compare_again("plan", 1)),
+    ]
+    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return Markdown("\n\n".join([table, *tell_results()]))
 
 
-def make_row(model: str, pair: Pair) -> tuple[str, Pair]:
-    return read_study()["models"][model]["name"], pair
+def make_row(model: str, new: str, pair: Pair) -> tuple[str, ...]:
+    name = read_study()["models"][model]["name"]
+    return name, new, str(pair.tasks), f"**{pair}**", say_p(pair.p)
 
 
 def compare_again(series: str, repeat: int) -> Pair:
@@ -171,25 +145,6 @@ def compare_again(series: str, repeat: int) -> Pair:
     )
 
 
-def draw_row(name: str, pair: Pair, most: int) -> str:
-    """Return a row: what was lost to the left of the middle, what was gained to the right."""
-    halves = [
-        f'<span class="al-study-{look}" style="width: {100 * tasks / most:.1f}%"></span>'
-        for look, tasks in (("lost", pair.lost), ("gained", pair.gained))
-    ]
-    return (
-        f'<tr><th scope="row">{escape(name)} <span class="al-note">{pair.tasks} tasks</span></th>'
-        f'<td aria-hidden="true"><div class="al-study-ways">{"".join(halves)}</div></td>'
-        f"<td><strong>{pair}</strong></td><td>{say_p(pair.p)}</td></tr>"
-    )
-
-
-def emphasise(sentence: str) -> str:
-    """Return a sentence as HTML, with its *marked* part emphasised."""
-    parts = escape(sentence).split("*")
-    return "".join(f"<strong>{part}</strong>" if n % 2 else part for n, part in enumerate(parts))
-
-
 def tell_results() -> list[str]:
     """Return what the results say, what p is, and their source."""
     first, second = (str(compare_again("no_plan", repeat)) for repeat in (1, 2))
@@ -197,14 +152,14 @@ def tell_results() -> list[str]:
     gain = 100 * planned.net / planned.tasks
     without, with_plan = (mean_steps("deepseek_v3", series) for series in PLAN)
     return [
-        f"*The plan* helped {DEVSTRAL} and {MINI}: they solved about {gain:.0f} of 100 "
+        f"**The plan** helped {DEVSTRAL} and {MINI}: they solved about {gain:.0f} of 100 "
         f"tasks more. It probably helped {V3}: two more series with the plan, compared with the "
         f"same series without it, give {first} and {second}. But the tasks without a verdict could "
         f"reverse this, and its runs with the plan are twice as long ({without:.1f} and "
-        f"{with_plan:.1f} steps). *To repeat the plan* helped one model of three. A difference of "
-        f"0, as in {equal}, does not show that nothing happened: with one run for each task, it "
-        f"can still hide about {1.96 * equal.changed**0.5:.0f} tasks, in either direction.",
-        "*Luck alone* is p: how often coins alone make as large a difference. The first six "
+        f"{with_plan:.1f} steps). **To repeat the plan** helped one model of three. A difference "
+        f"of 0, as in {equal}, does not show that nothing happened: with one run for each task, "
+        f"it can still hide about {1.96 * equal.changed**0.5:.0f} tasks, in either direction.",
+        "**Luck alone** is p: how often coins alone make as large a difference. The first six "
         "rows are six comparisons, and among six, a small p by luck is not rare. With a limit "
         "that allows for this (p below 0.05 / 6), four of them remain.",
         "What these results do not show, and what was left out, is in *Sources*.",

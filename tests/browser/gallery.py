@@ -11,7 +11,7 @@ PYTHON = {"name": "python3", "display_name": "Python 3", "language": "python"}
 SETUP = """
 from agentlib import Nag, TodoManager, rounds
 from lesson import Arena, Board, JudgedRuns, Player, PracticeModel, Runs, Seat
-from lesson import FourRuns, PlanResults, PlanStudy, Walk, play, sample
+from lesson import FourRuns, PlanStudy, Walk, play, sample
 """
 
 

@@ -63,7 +63,6 @@ verdict.played = {"11": {"lines": {"0": 1}, "judged": True, "chosen": ["build"]}
     "tossed": """
 tossed = PlanStudy(); tossed.played = {"guess": 7, "shown": True, "tossed": True}
 tossed""",
-    "results": "PlanResults()",
     "four": "FourRuns()",
     "runs": "Runs()",
     "bet": 'Runs("hello", bet=True)',
