@@ -16,34 +16,17 @@ from lesson.__main__ import run
 from lesson.practice.local_server import KEY, serve_practice_model
 
 
-@pytest.fixture(scope="module")
-def exported(tmp_path_factory):
-    file = tmp_path_factory.mktemp("mine") / "exported_agent.py"
-    export_cell(SOLUTIONS["agent"], file)
-    return file
-
-
-def start(file, allowed):
-    """Run the command with a key in its environment, and answer each question."""
+def test_exported_agent_works_without_a_key_and_asks_before_each_change(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    export_cell(SOLUTIONS["agent"], "exported_agent.py")
     env = os.environ | {"ANTHROPIC_API_KEY": "a-real-key", "ANTHROPIC_BASE_URL": "http://far.test"}
-    line = shlex.split(practice_line(PROMPT, str(file)))
-    return subprocess.run(
-        line, input=f"{allowed}\n" * 30, env=env, capture_output=True, text=True, timeout=120
-    )
-
-
-def test_exported_agent_works_without_a_key_and_asks_before_each_change(exported):
-    made = start(exported, "y")
+    line = shlex.split(practice_line(PROMPT))
+    made = subprocess.run(line, input="y\n" * 30, env=env, capture_output=True, text=True)
     assert made.returncode == 0, made.stderr
     assert "The practice model answers. It is a script" in made.stdout
     assert made.stdout.count("Allow this? [y/n]") >= 3
     assert "The files show 3 of 3 steps." in made.stdout
-    assert [path.name for path in exported.parent.iterdir()] == [exported.name]
-
-
-def test_what_the_user_does_not_allow_is_not_done(exported):
-    made = start(exported, "n")
-    assert "The files show 0 of 3 steps." in made.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["exported_agent.py"]
 
 
 def test_server_answers_the_sdk_and_rejects_what_the_api_rejects():

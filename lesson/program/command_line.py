@@ -28,13 +28,13 @@ def command_line(prompt: str, *, model: str = "") -> str:
     return f"MODEL_ID={model} {line}" if model else line
 
 
-def practice_line(prompt: str, file: str = "exported_agent.py") -> str:
-    """Return the command that runs another program with `prompt`, answered by the practice model.
+def practice_line(prompt: str) -> str:
+    """Return the command that runs `exported_agent.py` with `prompt` and the practice model.
 
     The program needs only the SDK and a server: the command serves the practice model on this
     machine while the program runs. A browser can serve nothing, so there the line says so.
     """
-    path = Path(file).resolve()
+    path = Path("exported_agent.py").resolve()
     if not path.exists():
         return f"There is no {path.name} yet. export() writes it when your agent passes its check."
     if not sys.executable:
