@@ -53,8 +53,8 @@ def test_part_is_kept_below_our_code_until_the_learner_has_written_what_it_uses(
     assert "PriorityNag passes its check. 10 lines for my_agent.py. MyNag is ours there" in said
     assert [*sections()] == ["", "our MyNag", "our MyReminder", "PriorityNag", "main"]
     assert [*read_parts(FILE)] == ["PriorityNag"]
-    assert lesson.progress({}, ".")["priority_nag"].ok
-    assert not lesson.progress({}, ".")["nag"].ok
+    assert lesson.progress({})["priority_nag"].ok
+    assert not lesson.progress({})["nag"].ok
     notebook.keep("MyReminder")
     assert [*sections()] == ["", "our MyNag", "MyReminder", "PriorityNag", "main"]
     assert [path.name for path in Path().iterdir()] == ["my_agent.py"]
@@ -300,7 +300,7 @@ def test_fault_in_one_part_stops_no_other_part_and_is_told(notebook, capsys, fau
     assert f"MyNag is not used: {said.format(line)}" in printed
     assert printed.endswith("Its main calls the loop of agentlib with MyTodo, my_tool.\n")
     assert f"    {fault}\n" in read() and not copies()
-    progress = lesson.progress({}, ".")
+    progress = lesson.progress({})
     assert progress["rules"].ok and progress["tool"].ok and not progress["nag"].ok
     notebook.keep("MyReminder")  # it uses MyNag
     assert "my_agent.py was not written: " in (printed := capsys.readouterr().out)
@@ -331,13 +331,13 @@ def test_loop_without_remind_does_not_replace_one_that_has_it(notebook, capsys):
     for comment in ("# without remind\n", "# my loop\n"):
         notebook.keep("agent_loop", comment + CELLS["agent_loop"])
         assert comment in read()
-    assert not lesson.progress({}, ".")["remind"].ok
+    assert not lesson.progress({})["remind"].ok
     notebook.keep("agent_loop", WITH_REMIND, remind=True)
     before = read()
     notebook.keep("agent_loop")
     assert "unchanged: its agent_loop also takes remind." in capsys.readouterr().out
     assert read() == before
-    progress = lesson.progress({}, ".")
+    progress = lesson.progress({})
     assert progress["loop"].words == progress["remind"].words == "kept in my_agent.py"
     edit("    text = remind(uses)", "    text = remind(uses, 1)")
     notebook.keep("agent_loop")
@@ -364,7 +364,7 @@ def test_errors_of_the_system_are_told_with_what_to_do(notebook, capsys):
         capsys.readouterr().out
     )
     assert lesson.count_lines() == f"my_agent.py cannot be read: {says}"
-    assert not any(row.ok for row in lesson.progress({}, ".").rows)
+    assert not any(row.ok for row in lesson.progress({}).rows)
     notebook.restart()
     assert not notebook.bring("MyNag") and notebook["MyNag"]
     assert f"our solution, because my_agent.py cannot be read: {says}" in capsys.readouterr().out

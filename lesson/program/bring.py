@@ -14,7 +14,7 @@ from .parts import run_part
 from .sections import FILE, read_parts
 
 
-def bring(name: str, folder: str | Path = ".") -> Any:
+def bring(name: str) -> Any:
     """Define and return the learner's `name`, and put its text into the cell that called this.
 
     It is a section of `my_agent.py`, or our code if there is none that runs. The parts that it uses
@@ -29,11 +29,11 @@ def bring(name: str, folder: str | Path = ".") -> Any:
     if name in shell.user_ns and is_defined_here(name):
         print(f"{name} is unchanged: this notebook has defined it already.")
         return shell.user_ns[name]
-    own, problem = read_own(name, Path(folder, FILE))
+    own, problem = read_own(name, Path(FILE))
     text = own or read_ours(name)
     used = [one for one in PARTS if one in list_used(text)]
     for one in used:
-        shell.user_ns[one] = bring(one, folder)
+        shell.user_ns[one] = bring(one)
     # As if the cell had this text: an error shows its lines, and the checks read it.
     cell = shell.compile.cache(text, shell.execution_count)
     exec(compile(text, cell, "exec"), shell.user_ns)

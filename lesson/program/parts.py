@@ -116,11 +116,11 @@ def check_again(name: str, parts: Mapping[str, Section], replaced: str = "") -> 
     return made
 
 
-def load_parts(folder: str | Path = ".") -> dict[str, Any]:
+def load_parts() -> dict[str, Any]:
     """Return what the learner's parts of `my_agent.py` are, without those that fail."""
     loaded: dict[str, Any] = {}
     with suppress(OSError):
-        parts = read_parts(Path(folder, FILE))
+        parts = read_parts(Path(FILE))
         for name in parts:
             with suppress(ValueError), deleting():
                 loaded[name] = check_again(name, parts)

@@ -100,16 +100,16 @@ def draw_exercise(row: Row, is_next: bool) -> str:
     return f'<span style="display: inline-block; {style}">{words}</span>'
 
 
-def progress(names: Mapping[str, Any] | None = None, folder: str | Path = ".") -> Progress:
+def progress(names: Mapping[str, Any] | None = None) -> Progress:
     """Return how far every exercise is.
 
     What this notebook defines is checked. For the exercises of other notebooks, the last result is
-    read from the notebook saved in `folder`, and what `my_agent.py` contains has passed its check.
+    read from the saved notebook, and what `my_agent.py` contains has passed its check.
     `names` replace this notebook's names.
     """
     known = vars(sys.modules["__main__"]) if names is None else names
-    saved = {one.notebook: read_results(Path(folder, f"{one.notebook}.ipynb")) for one in EXERCISES}
-    kept = find_kept(folder)
+    saved = {one.notebook: read_results(Path(f"{one.notebook}.ipynb")) for one in EXERCISES}
+    kept = find_kept()
     return Progress([describe(one, known, saved[one.notebook], kept) for one in EXERCISES])
 
 
@@ -131,14 +131,14 @@ def describe(
     return Row(exercise.name, exercise.title, exercise.notebook, **known)
 
 
-def find_kept(folder: str | Path) -> set[str]:
+def find_kept() -> set[str]:
     """Return the names of the exercises whose code is in `my_agent.py`.
 
     `keep()` writes a part only after its check has passed, so a part is checked again only if it
     was changed by hand. A loop is of two exercises, and if it takes `remind`, it has passed both.
     """
     kept = set()
-    for part, made in load_parts(folder).items():
+    for part, made in load_parts().items():
         loop, *with_remind = PARTS[part]
         kept |= {loop.name, *(one.name for one in with_remind if takes_remind(made))}
     return kept

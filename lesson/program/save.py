@@ -28,18 +28,18 @@ AROUND = Section("import agentlib, lesson\nmain = model = program = workspace = 
 UNSAVED = ("my_tool", "TimedTodo")  # nothing is used in their place
 
 
-def keep(name: str, written: Any, folder: str | Path = ".", *, remind: bool = False) -> Any:
+def keep(name: str, written: Any, *, remind: bool = False) -> Any:
     """Check what a learner wrote, save its cell in `my_agent.py` if it passes, and return it.
 
     `name` is the subject of an exercise, and `written` the learner's function, class or Tool.
-    `folder` is the file's. A loop must take the argument `remind` if that is true. Returns
-    `written` if it passes its check, and what is used instead if not, and prints which.
+    A loop must take the argument `remind` if that is true. Returns `written` if it passes its
+    check, and what is used instead if not, and prints which.
     """
     if name not in PARTS:
         print(f"{name!r} is no part of {FILE}. Its parts are {', '.join(PARTS)}.")
         return written
     try:
-        said = save(name, written, Path(folder, FILE), remind)
+        said = save(name, written, Path(FILE), remind)
     except (OSError, ValueError) as problem:
         if not PARTS[name][remind].check(written).ok:
             return substitute(name, remind)

@@ -116,9 +116,9 @@ def back_up(file: Path) -> str:
     return f"The file as it was before is now {copy.name}."
 
 
-def count_lines(folder: str | Path = ".") -> str:
+def count_lines() -> str:
     """Return how many lines `my_agent.py` has, and how many are neither imports nor given."""
-    file = Path(folder, FILE)
+    file = Path(FILE)
     try:
         whole, parts = read_program(file), read_parts(file)
     except OSError as problem:
