@@ -1,6 +1,7 @@
 """The study of five lines of plan: its figures are counted in the file."""
 
 import re
+from math import comb
 from pathlib import Path
 
 import nbformat
@@ -91,6 +92,25 @@ def test_four_of_the_six_pairs_remain_if_six_tests_share_the_limit():
     models = ("devstral", "gpt5_mini", "deepseek_v3")
     found = [compare_series(model, *names).p for model in models for names in series]
     assert sum(p < 0.05 for p in found) == sum(p < 0.05 / 6 for p in found) == 4
+
+
+@pytest.mark.parametrize("pairs, of_100", [(400, 85), (100, 26), (20, 1)])
+def test_so_many_tests_of_100_would_see_the_gain_of_devstral(pairs, of_100):
+    seen = compare_series("devstral", "no_plan", "plan")
+    changes, gains = seen.changed / seen.tasks, seen.gained / seen.changed
+    probability = 0.0
+    for changed in range(min(pairs, 120) + 1):  # of 400 pairs, about 68 change, and hardly ever 120
+        small_p = sum(
+            binomial(changed, gained, gains)
+            for gained in range(changed + 1)
+            if exact_p(gained, changed - gained) < 0.05
+        )
+        probability += binomial(pairs, changed, changes) * small_p
+    assert round(100 * probability) == of_100
+
+
+def binomial(tries, hits, chance):
+    return comb(tries, hits) * chance**hits * (1 - chance) ** (tries - hits)
 
 
 def test_same_prompt_again_is_compared_on_the_tasks_that_all_files_share():
