@@ -25,10 +25,7 @@ LEDE = (
     "*We wrote these models.* Most imitate a failure that was reported of a real model. Each does "
     "the same ten steps, and you add the parts of its harness."
 )
-END = (
-    "An agent without a plan may drift; a plan without a check may be false; ask something that "
-    "can say no, and know what it cannot see."
-)
+END = "A list keeps what is planned, and a check shows what is done. Each of them misses something."
 
 
 class Arena(View):

@@ -36,7 +36,7 @@ VERDICTS = {
 }
 FOLLOWS = (
     "A ticked list looks the same, whether the job is finished or not: a tick is what the model "
-    "believes. So ask something that can say no."
+    "believes. So ask the build, the tests or the files."
 )
 NOT = "It does not follow that "
 
