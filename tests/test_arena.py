@@ -84,7 +84,7 @@ def test_text_shows_only_the_rows_that_were_guessed():
     assert f"+ a list: 1 of {len(MODELS)} models finish" in arena.text()
     assert "After 3 rounds without" in arena.text() and "nag" not in arena.text()
     arena.guesses = [0] * 11
-    assert arena.text().endswith("know what it cannot see.")
+    assert arena.text().endswith("Each of them misses something.")
     assert f"+ no third equal call: {len(MODELS)} of {len(MODELS)}" in arena.text()
 
 

@@ -68,7 +68,7 @@ def test_rows_appear_after_guesses_and_the_columns_become_a_diagonal(tab):
     assert rescued[: len(MODELS) - 1] == list(range(len(MODELS) - 1))
     label = tab.locator(".al-better").first.get_attribute("aria-label")
     assert "Forgetter, + the nag: the files show 10 of 10 steps, before 3" in label
-    assert tab.get_by_text("An agent without a plan may drift").is_visible()
+    assert tab.get_by_text("A list keeps what is planned, and a check shows").is_visible()
 
 
 def test_first_page_is_short_and_a_sign_is_explained_when_it_first_occurs(tab):
