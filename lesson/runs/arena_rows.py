@@ -132,7 +132,8 @@ GROWING = (
         part="When the model stops, a check looks at the files, and the loop names what is missing "
         "there.",
         question=RESCUED,
-        told="The files rescue *{found}*. A list says what the model believes, and the files show what is done.",
+        told="The files rescue *{found}*. A list says what the model believes, and the files "
+        "show what is done.",
     ),
     Row(
         "+ no third equal call",
