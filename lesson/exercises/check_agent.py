@@ -1,5 +1,6 @@
 """The exercise "An agent from nothing": tried on difficult conversations and on the ten steps."""
 
+import re
 import sys
 import types
 from contextlib import suppress
@@ -13,8 +14,8 @@ from ..at_the_stop import MAX_QUESTIONS
 from ..message_blocks import blocks_of
 from ..practice.policy.next_reply import PracticePolicy
 from .checking import case, check, exercise, explain_upto, hint, rule, why
-from .checking.expected import Expected, explain_delay
-from .checking.explain_run import NOT_ASKED, NOT_NAMED, explain_arguments
+from .checking.expected import Expected, explain_delay, is_message
+from .checking.explain_run import NOT_ASKED, NOT_NAMED, explain_arguments, explain_empty
 from .checking.likely_causes import ACCEPTED
 from .checking.rule import LONG_CASE_SECONDS
 from .scene import MISSING, SAID, STOPS, THOUGHT, Scene, call, find_steps, needs_notes, plan
@@ -38,6 +39,10 @@ NOT_SHOWN = (
     "`plan = items` makes a new local name, `plan[:] = items` fills the old one."
 )
 NOT_MARKED = 'The model is not told that this is an error: add `"is_error": True` to the result.'
+NO_WORDS = (
+    "The model cannot read what went wrong: put the exception's message into the `content` of the "
+    'result, as in `f"Error: {problem!r}"`.'
+)
 AN_ERROR = "No call is wrong. Do you compare the name and the input of three calls in a row?"
 NO_TOOL = (
     "This is a method of the workspace, not a tool. Look for the name only among the tools that "
@@ -92,8 +97,8 @@ def list_borrowed(agent: Any) -> list[str]:
 
 
 def is_error(result: str) -> bool:
-    """Return whether a result is marked as an error and has a message."""
-    return result.startswith("is_error: ") and len(result.split()) > 1
+    """Return whether a result is marked as an error and has a message that says something."""
+    return result.startswith("is_error: ") and is_message(result.removeprefix("is_error: "))
 
 
 def find_errors(got: Scene) -> list[bool]:
@@ -105,7 +110,9 @@ def explain_error(got: Scene) -> str:
     if got.results and find_steps(got.results[0]):
         return ACCEPTED
     is_sent = got.results and got.results[0] != "nothing" and len(got.requests) > 1
-    return NOT_MARKED if is_sent and not is_error(got.results[0]) else ""
+    if not is_sent or is_error(got.results[0]):
+        return ""
+    return NO_WORDS if got.results[0].startswith("is_error: ") else NOT_MARKED
 
 
 def explain_list(got: Scene) -> str:
@@ -130,6 +137,24 @@ HANDLED = Expected(
 NOT_CALLED = Expected(HANDLED.words, find_errors_first, lambda got: NO_TOOL)
 
 
+def tells(*words: str) -> Expected:
+    """Expect what HANDLED expects, with one of these words of the exception in the error."""
+
+    def says_it(got: Scene) -> bool:
+        return any(re.search(rf"\b{re.escape(one)}\b", got.results[0]) for one in words)
+
+    def explain(got: Scene) -> str:
+        is_told = not is_error(got.results[0]) or says_it(got)
+        return explain_error(got) if is_told else NO_WORDS
+
+    return Expected(
+        f"first an error, marked with is_error, whose message contains "
+        f"{' or '.join(map(repr, words))}, then the text of hello.py",
+        lambda got: find_errors_first(got) and says_it(got),
+        explain,
+    )
+
+
 def marks(*wanted: str) -> Expected:
     """Expect these marks of a run's messages: "R" with a reminder, "-" without."""
     return Expected(
@@ -139,17 +164,16 @@ def marks(*wanted: str) -> Expected:
     )
 
 
-EMPTY_REPLY = "The history has an empty message: append a reply only if a block remains of it."
 EMPTY_TEXT = "The history has an empty text block: leave it out when you append the reply."
 NO_RESULT = "The history has a call without a result: send an error for it, or leave the call out."
 
 
 def explain_history(got: Scene) -> str:
     """Say why the API does not accept a history, or ""."""
+    if got.has_empty_message:
+        return explain_empty(got)
     *_, before, last = [{"content": "-"}, *got.messages]
     for message in (before, last):
-        if not blocks_of(message):
-            return EMPTY_REPLY
         if any(block["type"] == "text" and not block["text"] for block in blocks_of(message)):
             return EMPTY_TEXT
     has_calls = any(block["type"] == "tool_use" for block in blocks_of(last))
@@ -181,7 +205,7 @@ def ends(agent, **settings):
     return Scene("Hello.", **settings).play(agent)
 
 
-@rule("It runs the tool that the model asks for, and sends back the result")
+@rule("It appends each reply, runs the tool that the model asks for, and sends back the result")
 @why("The model only asks. Your loop reads and writes the files.")
 @hint("Which of the workspace's tools has the same name as the block?")
 @hint("Call `tool.run(**block.input)`, and put its output into a tool_result with the block's id.")
@@ -196,6 +220,12 @@ def ends(agent, **settings):
     lambda got: len(got.requests) == 3,
     replies=[[FIRST, SAID], [SAID, SECOND]],
     hint="Only calls count, not the text next to them: the third reply ends the run.",
+)
+@case(
+    "four messages: user, assistant, user, assistant",
+    lambda got: [message["role"] for message in got.messages] == ["user", "assistant"] * 2,
+    replies=[[FIRST], "Done."],
+    hint="Append every message to the list that your function was given, also the last reply.",
 )
 def acts(agent, replies):
     return Scene(*replies).play(agent)
@@ -226,9 +256,9 @@ def two_calls(agent, reply):
 @hint("What does your loop do when `tool.run` raises?")
 @hint("Catch the exception of that one call, and send its message as the result.")
 @hint('`except Exception as problem:`, `"content": f"Error: {problem}"`, `"is_error": True`.')
-@case(HANDLED, wrong=call("read_file", path="missing.txt"))
+@case(tells("missing.txt"), wrong=call("read_file", path="missing.txt"))
 @case(
-    HANDLED,
+    tells("file", "path"),
     wrong=call("read_file", file="hello.py"),
     hint="A wrong field raises a TypeError in the call itself: put the call inside the `try`.",
 )
@@ -396,7 +426,7 @@ def shows_the_list(agent, replies):
 
 
 def explain_no_question(got: Scene) -> str:
-    if got.problem is not None or len(got.questions) > 1:
+    if got.problem is not None or got.has_empty_message or len(got.questions) > 1:
         return ""
     return NOT_NAMED if got.questions else NOT_ASKED
 
@@ -529,12 +559,6 @@ def cut_off(agent, replies):
     continues(2),
     last={"content": [SAID], "stop_reason": "max_tokens"},
     hint="This reply was cut off in its text. It has no call, whatever its `stop_reason` is.",
-)
-@case(
-    "four messages: user, assistant, user, assistant",
-    lambda got: [message["role"] for message in got.messages] == ["user", "assistant"] * 2,
-    last="Done.",
-    hint="Append every message to the list that your function was given, also the last reply.",
 )
 def goes_on(agent, last):
     return Scene([FIRST], last).play(agent)

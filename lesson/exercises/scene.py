@@ -154,6 +154,11 @@ class Scene:
         return None
 
     @property
+    def has_empty_message(self) -> bool:
+        """Return whether the run has appended a message without content."""
+        return any(map(is_empty, self.messages[len(self.before) :]))
+
+    @property
     def steps_done(self) -> int:
         return sum(self.job.find_done(self.workspace.root))
 
@@ -275,6 +280,11 @@ def needs_notes(workspace: Workspace) -> list[str]:
 def find_steps(text: str) -> str:
     """Return the numbers of the steps of a plan that a text names, or "" if it is an error."""
     return "".join(n for n in "123" if f"Step {n}" in text and not text.startswith("is_error: "))
+
+
+def is_empty(message: Any) -> bool:
+    """Return whether this is a message without content."""
+    return isinstance(message, Mapping) and not message.get("content")
 
 
 def describe_message(message: Any) -> str:

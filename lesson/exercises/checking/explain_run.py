@@ -7,7 +7,7 @@ from typing import Any
 
 from ...at_the_stop import MAX_QUESTIONS
 from ...message_blocks import blocks_of
-from ..scene import ASK_INSIDE, MISSING, ApiSaidError, AskingRun, EndlessError, Scene
+from ..scene import ASK_INSIDE, MISSING, ApiSaidError, AskingRun, EndlessError, Scene, is_empty
 from .expected import Expected
 from .likely_causes import NO_TEXT, THREE_ARGUMENTS
 
@@ -23,6 +23,12 @@ NOT_APPENDED = "You ask again before the results are in `messages`: append them 
 CUT_SHORT = "Your loop ended after results that the model has not read. Does it limit the rounds?"
 LAST_REPLY = "The last reply is not in `messages`: append it before you test whether it has calls."
 NO_END = "The reply has no tool call: return before you append, if the list of calls is empty."
+EMPTY_REPLY = "The history has an empty message: append a reply only if a block remains of it."
+EMPTY_MESSAGE = "The history has an empty message of the user: append it only if it has content."
+AFTER_THE_QUESTION = (
+    "After the question, ask the model again at once, with `continue`: your code goes on to the "
+    "results, and there are none."
+)
 AFTER_THE_FOR = (
     "The results are in more than one message: append one message after the `for` over the calls."
 )
@@ -46,7 +52,8 @@ NO_RUN = "No request was sent: call `run(client, messages, tools, **settings)`. 
 NOT_PASSED_ON = "Pass on all that you were given: `run(client, messages, tools, **settings)`."
 NOT_ASKED = "No question was asked: if something is left, append a message with the role `user`."
 NOT_NAMED = "Your question does not name all that is missing: join the strings of the list."
-ASKED_AGAIN = "You ask the same again: after each question, call `run` and look at what is left."
+ASKED_AGAIN = "You ask the same again: after each question, call `run`, and then `missing` again."
+RUN_AGAIN = "Nothing is missing after the first `run`, but your code calls it again: return there."
 NOTHING_LEFT = "Nothing is left here: `missing` returns an empty list, which is false."
 TOO_EARLY = "The question is about what was missing before `run`: call `missing` after it."
 ASKS_FOREVER = f"Your loop asks without end: return after {MAX_QUESTIONS} questions."
@@ -60,7 +67,7 @@ def explain_run(got: Any) -> str:
         return ""
     if isinstance(got, AskingRun):
         return explain_asking(got)
-    said = explain_arguments(got)
+    said = explain_empty(got) or explain_arguments(got)
     if said or not isinstance(got.problem, ApiSaidError | EndlessError | None):
         return said
     if isinstance(got.problem, EndlessError) and len(got.questions) > MAX_QUESTIONS:
@@ -118,6 +125,27 @@ def find_forgetful(requests: Sequence[Mapping[str, Any]]) -> int:
 def begins_with(blocks: list[Any], first: list[Any]) -> bool:
     # A message may have got more blocks: that is another mistake.
     return blocks[: len(first)] == first
+
+
+def explain_empty(got: Scene) -> str:
+    """Say why a run has appended an empty message, or has looked for results after a question."""
+    before: Any = {}
+    for message in got.messages:
+        if is_empty(message):
+            if message.get("role") == "assistant":
+                return EMPTY_REPLY
+            if is_question(before, got):
+                return AFTER_THE_QUESTION
+            return NO_END if before.get("role") == "assistant" else EMPTY_MESSAGE
+        before = message if isinstance(message, Mapping) else {}
+    is_cut = isinstance(got.problem, IndexError) and is_question(before, got)
+    return AFTER_THE_QUESTION if is_cut else ""
+
+
+def is_question(message: Any, got: Scene) -> bool:
+    """Return whether a message is the user's, without results, and not one that was given."""
+    is_users = isinstance(message, Mapping) and message.get("role") == "user"
+    return is_users and message not in got.before and not list_ids(message, "tool_result")
 
 
 def explain_messages(got: Scene) -> str:
@@ -191,9 +219,9 @@ def explain_end(got: Scene) -> str:
 
 
 NO_QUESTION = Expected(
-    "no question",
+    "no question, and a request for each reply",
     lambda got: len(got.requests) == len(got.replies) and not got.questions,
-    lambda got: explain_question(got) if got.questions and can_be_read(got) else "",
+    lambda got: explain_question(got) if can_be_read(got) else "",
 )
 ALL_QUESTIONS = Expected(
     f"{MAX_QUESTIONS} questions, each with a reply",
@@ -224,6 +252,8 @@ def explain_question(got: AskingRun) -> str:
         return NO_RUN
     if not all(request.get("tools") for request in got.requests):
         return NOT_PASSED_ON
+    if not got.questions:
+        return "" if got.has_empty_message else RUN_AGAIN
     return TOO_EARLY if any(one in got.questions[0] for one in MISSING) else NOTHING_LEFT
 
 
@@ -233,6 +263,8 @@ def explain_asking(got: AskingRun) -> str:
         return NO_LIMIT if isinstance(got.problem, EndlessError) else ""
     if not got.requests:
         return NO_RUN
+    if got.has_empty_message:
+        return NOTHING_LEFT
     if not got.questions:
         return NOT_ASKED
     return ASKED_AGAIN if len(set(got.questions)) < len(got.questions) else ""

@@ -77,14 +77,17 @@ ASK = "        reply = client.messages.create(messages=messages, tools=specs, **
 COUNT = "    rounds = 0  # without a todo call\n"
 CALL = "dispatch[use.name](**use.input)"
 BY_NAME = '({"todo": update}.get(use.name) or getattr(workspace, use.name))(**use.input)'
+CONTINUE = "            continue\n"
 LAST = 'results[-1]["content"] = [{"type": "text", "text": text} for text in texts]'
+NO_MESSAGE = '                result |= {"content": "Error", "is_error": True}\n'
+NOTHING = '        messages.append({"role": "user", "content": []})\n'
 RIGHT = {
     "in classes, by other names": IN_CLASSES,
     "an object that yields, reminds in other words, and leaves out a call that was cut off": slip(
         PLAIN,
         ("def agent(client", "def work(self, client"),
         ("        results = []\n", "        results = []\n        yield reply\n"),
-        ('f"Error: {problem!r}"', "type(problem).__name__"),
+        ('f"Error: {problem!r}"', "str(problem)"),
         (CUT, ""),
         (f"{REMINDER} This is your list:", "Your list is out of date:"),
         (
@@ -115,6 +118,25 @@ WRONG = [
     ("two_calls", ("for use in uses:", "for use in reversed(uses):")),
     ("raises", (', "is_error": True}', "}"), 'add `"is_error": True`'),
     ("raises", ("except Exception", "except FileNotFoundError")),
+    ("raises", ('f"Error: {problem!r}"', '"Error"'), "put the exception's message"),
+    ("raises", ('f"Error: {problem!r}"', '"It did not work"'), "put the exception's message"),
+    ("raises", ('f"Error: {problem!r}"', "type(problem).__name__"), "put the exception's message"),
+    (
+        "unknown",
+        ("except Exception", "except KeyError:\n" + NO_MESSAGE + "            except Exception"),
+        "put the exception's message",
+    ),
+    (
+        "acts",
+        ("if content:", "if any(block.type == 'tool_use' for block in content):"),
+        "The last reply is not in `messages`",
+    ),
+    ("ends", ("        if not uses:\n", NOTHING + "        if not uses:\n"), "return before you"),
+    (
+        "goes_on",
+        ("        if content:\n", "        if not content:\n    " + NOTHING + "        else:\n"),
+        "an empty message of the user",
+    ),
     ("unknown", ("            try:\n", "            dispatch[use.name]\n            try:\n")),
     ("unknown", (CALL, BY_NAME), "a method of the workspace, not a tool"),
     ("unknown", (CALL, f"str({BY_NAME})"), "a method of the workspace, not a tool"),
@@ -155,6 +177,19 @@ WRONG = [
     ("asks", ('"\\n".join(left)', "left[0]"), "join the strings"),
     ("asks", ("if not left or asked == 10", "if True"), "No question was asked"),
     ("reminds", ("workspace, after=3", "workspace, after=4"), "The default of `after` is 3"),
+    ("asks", (CONTINUE, ""), "at once, with `continue`"),
+    (
+        "asks",
+        (CONTINUE, ""),
+        ("if rounds >= after:", "if rounds >= after and results:"),
+        "at once, with `continue`",
+    ),
+    (
+        "asks",
+        (CONTINUE, ""),
+        ("        if rounds >= after:", "        last = results[-1]\n        if rounds >= after:"),
+        "at once, with `continue`",
+    ),
     ("asks", ("asked += 1", "asked += 5")),
     ("asks", ("if not left or asked == 10", "if not left"), "asks without end"),
     ("shows_the_list", (".format(show(plan))", ""), "does not contain the list"),

@@ -126,6 +126,11 @@ WRONG = [
         ("in uses:\n", "in uses:\n            if use.name not in dispatch: continue\n"),
     ),
     ("stops", ("if not uses:", "if False:"), "return before you append"),
+    (
+        "together",
+        (RESULTS, f"{RESULTS}\n        messages.append({{'role': 'user', 'content': []}})"),
+        "an empty message of the user",
+    ),
     ("stops", ("if not uses:", "if not uses: continue\n        if False:"), "does not stop"),
     ("stops", ("if not uses:", f"if {LAST}:")),
     ("stops", ("if not uses:", "if reply.stop_reason == 'end_turn':")),
