@@ -7,8 +7,20 @@ RUN = "        run(client, messages, tools, **settings)\n"
 RUN_ONCE = slip(PLAIN, (RUN, ""), ("    while", f"{RUN[4:]}    while"))
 SECOND = "        if asked: settings = {'model': 'practice', 'max_tokens': 8000}\n        run("
 QUESTION = """{"role": "user", "content": f"Not done yet: {'; '.join(left)}"}"""
+EMPTY = "        if not left:\n            messages.append({'role': 'user', 'content': ''})\n"
 EACH_ALONE = (QUESTION, "{'role': 'user', 'content': one} for one in left")
 BLOCKS = "{'role': 'user', 'content': [{'type': 'text', 'text': one} for one in left]}"
+ONCE = """
+def ask_at_the_stop(client, messages, tools, workspace, missing, **settings):
+    run(client, messages, tools, **settings)
+    left, asked = missing(workspace), 0
+    while left and asked < 10:
+        messages.append({"role": "user", "content": f"Not done yet: {'; '.join(left)}"})
+        asked += 1
+        run(client, messages, tools, **settings)
+    print(asked, "questions")
+"""
+RUN_FIRST = slip(PLAIN, ("    while", f"{RUN[4:]}    while"))
 RIGHT = {
     "one message, with a block for each": slip(PLAIN, (QUESTION, BLOCKS)),
     "with for, in a reminder": """
@@ -36,6 +48,13 @@ WRONG = [
     ("names_it", ("'; '.join(left)", "left[0]"), "join the strings"),
     ("names_it", ("'; '.join(left)", "len(left)"), "join the strings"),
     ("names_it", ('"user"', '"assistant"')),
+    ("looks_again", ONCE, "and then `missing` again"),
+    ("silent", RUN_FIRST, "calls it again"),
+    (
+        "silent",
+        ("        if not left or", EMPTY + "        if not left or"),
+        "`missing` returns an empty list",
+    ),
     ("names_it", RUN_ONCE, "You ask the same again"),
     ("names_it", ("left", "missing"), "choose another name"),
     ("names_it", ("'; '.join(left)", "left"), ('f"Not done yet: {left}"', "left"), "makes one"),
