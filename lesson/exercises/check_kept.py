@@ -46,7 +46,7 @@ def longer_list(KeptTodo):
     return [item["text"] for item in todo.items]
 
 
-@rule("Rule 2: it rejects a list in which an unfinished task is missing, and names that task")
+@rule("Rule 2: it rejects a list in which an unfinished task is missing, and names what is missing")
 @why("This is how the run in s03c lost seven of its ten steps: the model wrote what it could see.")
 @hint("Which tasks in `self.items` are not completed? Which of them are not in the new list?")
 @hint('For each old item whose status is not "completed": is it in the new list?')

@@ -1,4 +1,4 @@
-from exercises.cells import SOLUTIONS
+from exercises.cells import SOLUTIONS, slip
 
 PLAIN = SOLUTIONS["kept"]
 CLASS = "(TodoManager):"
@@ -15,7 +15,11 @@ class KeptTodo(TodoManager):
             raise ValueError("Not completed: " + "; ".join(missing))
         return answer
 """
-RIGHT = {"in update, with the old list put back": IN_UPDATE}
+RIGHT = {
+    "in update, with the old list put back": IN_UPDATE,
+    # The cell after the check shows what such a message does.
+    "with one missing task in the message": slip(PLAIN, ("'; '.join(missing)", "missing[0]")),
+}
 WRONG = [
     ("shrunk", ("if missing:", "if missing and len(items) < len(self.items):")),
     (

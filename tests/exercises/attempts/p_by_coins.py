@@ -32,6 +32,7 @@ WRONG = [
         "    return found / 1000\n",
         "once, before the loop",
     ),
+    ("share", ("random.choice", "Random(2026).choice"), "once, before the loop"),
     ("no_difference", (" / 1000", ""), "by the number of tosses"),
     ("share", ("(-1, 1)", "(0, 1)")),
     ("share", ("range(gained + lost)", "range(gained)")),
