@@ -170,7 +170,7 @@ def describe(source: str, changed: str) -> str:
     text = " -> ".join(" / ".join(map(str.strip, lines)) for lines in (removed, added))
     is_moved = Counter(map(str.strip, removed)) == Counter(map(str.strip, added))
     is_unique = removed and all(old.count(line) == 1 for line in removed)
-    return text if is_unique and not is_moved else f"{text}  [after: {before.strip()}]"
+    return text.rstrip() if is_unique and not is_moved else f"{text}  [after: {before.strip()}]"
 
 
 def list_lines(source: str) -> list[str]:
