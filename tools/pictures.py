@@ -24,10 +24,11 @@ REPOSITORY = Path(__file__).parents[1]
 SOLUTIONS = REPOSITORY / "notebooks" / "solutions"
 # A README on GitHub is about this wide, so the words in the pictures keep their size.
 WIDTH_PX = 860
+FOUR_WIDTH_PX = 1180  # room for what the four runs do not show, beside them
 HEIGHT_PX = 1000  # all of a widget is in view
 PIXELS = 1.5  # for each CSS pixel, so that the words stay sharp
 # A board on which the model sees none of its list: the cell with it, and the picture's height.
-BOARD = ("s03a_todo_write.ipynb", "todo-22", 690)
+BOARD = ("s03a_todo_write.ipynb", "todo-22", 740)
 WIDGETS = "pictures.ipynb"  # is written here, and has these cells
 CELLS = {
     "remind": "from lesson import RemindIt\n\nit = RemindIt()\nit.playing = False\nit",
@@ -67,9 +68,11 @@ def take_pictures(folder: Path) -> None:
                         page.screenshot(path=folder / f"board-{theme}.png")
                         page.set_viewport_size({"width": WIDTH_PX, "height": HEIGHT_PX})
                     else:
+                        page.set_viewport_size({"width": FOUR_WIDTH_PX, "height": HEIGHT_PX})
                         show_at_top(lab, "four")
                         four = page.locator(".al-four")
                         four.screenshot(path=folder / f"four-runs-{theme}.png")
+                        page.set_viewport_size({"width": WIDTH_PX, "height": HEIGHT_PX})
                         show_at_top(lab, "remind")
                         save_moving(lab, folder / f"remind-{theme}.webp")
                 lab.theme("light")
