@@ -42,12 +42,12 @@ def counts_for_itself(MyNag):
 
 
 def explain_todo(marks):
-    """Say what the todo call in the third of six rounds did to the count, if `after` is 3."""
-    if marks[2] == "R":
-        return "The todo call is not noticed: `calls` has objects, so compare each `.name`."
+    """Say what the todo call in the third of seven rounds did to the count, if `after` is 4."""
     if marks[3] == "R":
-        return "The round with the todo call does not set the count back to 0."
+        return "The todo call is not noticed: `calls` has objects, so compare each `.name`."
     if marks[4] == "R":
+        return "The round with the todo call does not set the count back to 0."
+    if marks[5] == "R":
         return "The round with the todo call is counted: `return None` after the count is set to 0."
     return ""
 
@@ -57,9 +57,15 @@ def explain_todo(marks):
 @hint('Each call has a `name`. What is different in a round with a call of "todo"?')
 @hint('Look at all calls: `any(call.name == "todo" for call in calls)`.')
 @case(
-    saying("- - - - - R", explain_todo),
+    saying("- - - - - - R", explain_todo),
+    after=4,
+    rounds=[WORK, WORK, PLANNING, WORK, WORK, WORK, WORK],
+)
+@case(
+    saying("- - - - - R"),
     after=3,
     rounds=[WORK, WORK, PLANNING, WORK, WORK, WORK],
+    note="A round with a todo call has a reminder: look for this call first, then at the count.",
 )
 @case(
     saying("- - - - -"),

@@ -72,7 +72,7 @@ def separate_lists(MyTodo):
 @hint("If it is not a list: `raise ValueError(…)` with a message that says what it must be.")
 @case(explained("list"), items="Add tests, then write docs")
 @case(explained("list"), items={"1": {"text": "Add tests", "status": "pending"}})
-@case(explained("list"), items={}, hint="An empty dict is no list either: look at the type first.")
+@case(explained("list"), items={}, note="An empty dict is no list either: look at the type first.")
 @case(explained("list"), items=None, hint="`None` has no length: look at the type first.")
 def a_list(MyTodo, items):
     return MyTodo().update(items)
@@ -135,11 +135,11 @@ def a_stripped_text(MyTodo):
 @hint('Read `item.get("status", "pending")`, and raise a ValueError for any other value.')
 @case("pending", given={})
 @case(explained("status"), given={"status": "done"})
-@case(explained("status"), given={"status": "progress"}, hint="Compare the whole word.")
+@case(explained("status"), given={"status": "progress"}, note="Compare the whole word.")
 @case(
     explained("status"),
     given={"status": ""},
-    hint="Only a status that is left out is pending: use `item.get` with a default, not `or`.",
+    note="Only a status that is left out is pending: use `item.get` with a default, not `or`.",
 )
 def a_status(MyTodo, given):
     todo = MyTodo()
@@ -153,7 +153,7 @@ def a_status(MyTodo, given):
 @hint("How many items of the new list are in progress?")
 @hint("Count them, and raise a ValueError if there are two or more.")
 @case(explained("in_progress"), statuses=["in_progress", "completed", "in_progress"])
-@case(explained("in_progress"), statuses=["in_progress"] * 3, hint="More than one: `> 1`.")
+@case(explained("in_progress"), statuses=["in_progress"] * 3, note="More than one: `> 1`.")
 @case(
     says("Step 1", "Step 2"),
     statuses=["pending", "completed"],

@@ -79,13 +79,13 @@ def shape_of_all_tasks(TimedTodo):
 @case(
     times(started=100, completed=130),
     steps=[(100, "in_progress"), (120, "in_progress"), (130, "completed"), (150, "completed")],
-    hint="The model sends its whole list each time: an update that does not change a task neither "
-    "starts it again nor completes it again.",
+    note="The model sends its whole list each time: a task that is started or completed again "
+    "keeps its first time.",
 )
 @case(
     times(started=100, completed=140),
     steps=[(100, "in_progress"), (110, "pending"), (130, "in_progress"), (140, "completed")],
-    hint="A task may go back to pending: `started` is the first start.",
+    note="A task may go back to pending: `started` is the first start.",
 )
 @case(
     times(started=None, completed=120),

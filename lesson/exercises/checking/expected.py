@@ -57,14 +57,10 @@ def is_close(got: Any, value: float | None) -> bool:
 def times(**values: float | None) -> Expected:
     """Expect a dict with these `values`, numbers or None; other keys are allowed."""
 
-    def list_wrong(got: Any) -> list[str]:
-        return [name for name in values if not is_close(got.get(name, "missing"), values[name])]
+    def test(got: Any) -> bool:
+        return all(is_close(got.get(name, "missing"), values[name]) for name in values)
 
-    return Expected(
-        show(values),
-        lambda got: not list_wrong(got),
-        lambda got: f"Look at {list_wrong(got)[0]!r}.",
-    )
+    return Expected(show(values), test)
 
 
 def saying(pattern: str, diagnose: Callable[[Sequence[str]], str] = lambda marks: "") -> Expected:
@@ -100,7 +96,7 @@ def explain_delay(marks: Sequence[str], wanted: Sequence[str]) -> str:
         return ""
     late = marks.index("R") - wanted.index("R")
     if late == 1:
-        return "The first reminder is one round late: compare with `>=`, not with `>`."
+        return "The first reminder is one round late: add 1 first, then compare with `>=`."
     if late > 1:
         return f"The first reminder is {late} rounds late: compare with `after`, not with a number."
     if late == 0 and any(mark == "-" != one for mark, one in zip(marks, wanted, strict=False)):

@@ -12,6 +12,7 @@ class MyNag:
         self.rounds = 0 if "todo" in {{call.name for call in calls}} else self.rounds + 1
         return "<reminder>{REMINDER}</reminder>" * (self.rounds >= self.after) or None
 """
+REMINDS = f"            return '<reminder>{REMINDER}</reminder>'\n"
 RIGHT = {"in one expression": IN_ONE_EXPRESSION}
 WRONG = [
     ("counts", ("+= 1", "+= len(calls)"), "once per round, not once per call"),
@@ -25,7 +26,7 @@ WRONG = [
     ("counts", ("__init__", "_init_"), "two underscores"),
     ("counts", ("__call__", "call"), "two underscores"),
     ("counts", ("        return None\n", "        return ''\n"), "An empty string is no None"),
-    ("counts", (">=", ">"), "compare with `>=`"),
+    ("counts", (">=", ">"), "add 1 first, then compare with `>=`"),
     ("counts", (">= self.after", ">= 3"), "2 rounds late: compare with `after`"),
     ("counts", ("self.rounds = 0\n\n", "self.rounds = 1\n\n")),
     (
@@ -52,6 +53,11 @@ WRONG = [
         "back",
         ("            self.rounds = 0\n            return None\n", "            self.rounds = 0\n"),
         "`return None` after the count is set to 0",
+    ),
+    (
+        "back",
+        ("        if any", f"        if self.rounds + 1 >= self.after:\n{REMINDS}        if any"),
+        "look for this call first",
     ),
     ("back", ('call.name == "todo"', '"todo" in call.name')),
     ("counts", ('call.name == "todo"', 'call["name"] == "todo"'), "write `.name`"),

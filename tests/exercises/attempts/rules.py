@@ -72,7 +72,11 @@ WRONG = [
     ("at_most_twenty", ("> 20:", "== 21:")),
     ("one_at_a_time", ("> 1:", "== 2:")),
     ("unchanged", ("clean.append({**item, ", "clean.append(item); item.update({")),
-    ("a_status", ('item.get("status", "pending")', 'item.get("status") or "pending"')),
+    (
+        "a_status",
+        ('item.get("status", "pending")', 'item.get("status") or "pending"'),
+        "use `item.get` with a default",
+    ),
     ("no_duplicates", ('("text", text)', '("text", item["text"])')),
     (
         "no_duplicates",

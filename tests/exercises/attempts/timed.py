@@ -140,6 +140,7 @@ WRONG = [
             'self.started.setdefault(item["text"], self.clock())',
             'self.started[item["text"]] = self.clock()',
         ),
+        "keeps its first time",
     ),
     (
         "when",
