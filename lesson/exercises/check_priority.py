@@ -8,7 +8,7 @@ from .checking import case, exercise, hint, rule, why
 from .checking.expected import Expected, equal, refusal, says
 from .checking.fixtures import compare_lists
 from .checking.rule import LONG_CASE_SECONDS
-from .scene import Scene
+from .scene import send_definition
 
 LEVELS = ("high", "medium", "low")
 NOT_KEPT = "The items have no priority: TodoManager keeps only the fields that `fields` describes."
@@ -71,7 +71,7 @@ def schema(PriorityTodo):
     seconds=LONG_CASE_SECONDS,
 )
 def schema_is_valid(PriorityTodo):
-    return Scene().ask_more(tools=[PriorityTodo().tool().spec])
+    return send_definition(PriorityTodo().tool())
 
 
 @rule("Rule 3: a priority that is left out is medium")
@@ -81,7 +81,7 @@ def schema_is_valid(PriorityTodo):
 def left_out(PriorityTodo, given):
     todo = PriorityTodo()
     todo.update([{"text": f"Task {n}", "status": "pending", **p} for n, p in enumerate(given)])
-    return {item["text"]: item["priority"] for item in todo.items}
+    return {item["text"]: item.get("priority") for item in todo.items}
 
 
 @rule("Rule 4: it rejects any other priority with a ValueError that names the field or the word")

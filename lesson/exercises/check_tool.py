@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from inspect import getfile, iscoroutine, signature
 from pathlib import Path
+from typing import Any
 
 from agentlib.loop import run
 from agentlib.safety.import_guard import agent_folders
@@ -14,9 +15,10 @@ from agentlib.tools import Call, Tool, call_tool
 
 from ..practice import PracticeModel
 from ..samples import MARK
+from ..time_limit import Raised
 from .checking import case, exercise, hint, rule, why
 from .checking.expected import is_message
-from .scene import SETTINGS, Scene
+from .scene import SETTINGS, send_definition
 
 EXAMPLE = "example_of_check_tool.txt"
 LINK = "link_of_check_tool.txt"
@@ -28,6 +30,7 @@ WHOLE = (
     "properties alone."
 )
 WRONG_TYPE = 'A `type` is "string", not "str". `required` is a list of names, next to `properties`.'
+SWAPPED = "The third argument of `Tool` is the schema, a dict, and the fourth is the function."
 COMMAND = "A command returns its error as text. `workspace.read_file(path)` raises one."
 CAUGHT = "Do not catch the error of `workspace.read_file`: the loop sends it, marked with is_error."
 
@@ -131,6 +134,13 @@ def explain_output(call: Call) -> str:
     return f"The file has {EXAMPLE_WORDS} words. Compare this with the number in your output."
 
 
+def explain_schema(got: Any) -> str:
+    """Say what is wrong with a schema, from what the API said, or from the error in the trial."""
+    if isinstance(got, Raised):
+        return SWAPPED if "'function' object is not iterable" in str(got.problem) else ""
+    return WHOLE if "type: Field required" in got else WRONG_TYPE
+
+
 @rule("Its name is count_words, and the API accepts it")
 @why("Every request contains the tool's name. If the API rejects it, nothing works.")
 @hint("Which name does the task give? Which characters may a name have?")
@@ -155,14 +165,10 @@ def description(my_tool):
 @why("The schema tells the model which fields to write. The API rejects an invalid one.")
 @hint("What does the API say under Got?")
 @hint('It has `"type": "object"` and `properties`: a dict of dicts, such as `{"type": "string"}`.')
-@case(
-    "accepted",
-    lambda got: got == "accepted",
-    lambda got: WHOLE if "type: Field required" in got else WRONG_TYPE,
-)
+@case("accepted", lambda got: got == "accepted", explain_schema)
 def schema(my_tool):
     tool = Tool("mine", "Any tool.", my_tool.input_schema, my_tool.run)
-    return Scene().ask_more(tools=[tool.spec])
+    return send_definition(tool)
 
 
 @schema.also

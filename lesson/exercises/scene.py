@@ -235,6 +235,12 @@ class Scene:
         return [{"type": "text", "text": reply}] if isinstance(reply, str) else reply
 
 
+def send_definition(tool: Any) -> str:
+    """Send a tool's definition to the API. Return "accepted", or its error message."""
+    spec = tool.spec  # first: if it raises, no scene has been played
+    return Scene().ask_more(tools=[spec])
+
+
 class AskingRun(Scene):
     """A run of `ask_at_the_stop` with its `missing`. `printed` is its output.
 

@@ -23,9 +23,10 @@ THREE_ARGUMENTS = (
     "`call_tool(dispatch, use.name, use.input)` takes three arguments: a dict from each name to "
     "its Tool, the block's name, and the block's whole input."
 )
+MESSAGE = "This is a message and no Tool: the order is `client, messages, tools`."
 SPEC = "A spec is a dict and no Tool: build `dispatch` from the Tools, and keep their name `tools`."
 ACCEPTED = "Your code accepts this list. Which condition should lead to a `raise ValueError(…)`?"
-NO_TEXT = "The text of a text block is no string, perhaps None: add a block only if there is text."
+NO_TEXT = "The text of a text block must be a string, and not None or another block."
 CALLED_BY_CHECKS = {"update", "render", "summary", "tool"}
 # By a pattern for the error that was raised. The first one that matches counts.
 NOTES = {
@@ -111,6 +112,12 @@ def add_note(
         owner = getattr(problem, "obj", None)  # of an attribute that is not there
         if isinstance(owner, dict) and "input_schema" in owner:
             return SPEC
+        if (
+            isinstance(owner, dict)
+            and "role" in owner
+            and getattr(problem, "name", "") in ("name", "spec")
+        ):
+            return MESSAGE
         if isinstance(made, type) and re.search(NO_METHOD.format(made.__name__), text):
             return MISSPELLED
         if isinstance(made, type) and isinstance(owner, made):

@@ -78,6 +78,11 @@ WRONG = [
     ("same_list", ("    dispatch =", "    del messages[1:]\n    dispatch ="), "delete nothing"),
     ("same_list", ("    dispatch =", "    del messages[:-1]\n    dispatch ="), "delete nothing"),
     ("arguments", COPIED, "No request was sent with"),
+    (
+        "arguments",
+        ("client, messages, tools", "client, tools, messages"),
+        "a message and no Tool: the order is",
+    ),
     ("asks_for_a_tool", ("if not uses", "if reply.content[0].type == 'text'"), "among all blocks"),
     ("stops", ("if not uses", "if reply.stop_reason != 'tool_use'"), "type `tool_use` among all"),
     ("ids", ('"tool_use_id": use.id', '"tool_use_id": use.name'), "the `id` of the block"),

@@ -56,6 +56,12 @@ WRONG = [
     ("description", ('"Count', '"" and "Count')),
     ("schema", ('{"type": "string"}', '{"type": "text"}')),
     ("schema", ('{"type": "string"}', "{}")),
+    (
+        "schema",
+        ("    {", "    count_words,\n    {"),
+        (f"}},\n{LISTED}", "},\n"),
+        "The third argument of `Tool` is the schema",
+    ),
     ("schema", ('"required": ["path"]', '"required": "path"')),
     ("fields", ('"required": ["path"]', '"required": []')),
     ("counts_words", (".split()", ".split(' ')")),
