@@ -13,7 +13,7 @@ from ..message_blocks import blocks_of, text_of
 from ..practice.policy.next_reply import PracticePolicy
 from .check_loop import ONE, TWO, TWO_CALLS, ScriptedRun
 from .checking import Result, case, exercise, hint, rule, why
-from .scene import SAID, Scene, call
+from .scene import SAID, ApiSaidError, Scene, call
 
 SAYS = f"<reminder>{REMINDER}</reminder>"
 BESIDE = "The reminder is next to the results: put it into the content of the last tool_result."
@@ -81,9 +81,18 @@ def explain_place(got: RemindedRun) -> str:
     hint="Call `remind` after the `for` loop, not in it, and not in a round without tool calls.",
 )
 @case(
+    "one call of remind, which returns a reminder",
+    lambda run: run.asked == [["note"]],
+    replies=[[ONE], "Done."],
+    says=[SAYS],
+    note="Each call of `remind` counts as a round: keep what it returns, `text = remind(uses)`.",
+)
+@case(
     "a call of remind in each of two rounds",
-    lambda run: run.asked == [["note"]] * 2,
+    # A reminder in the wrong place, which the API rejects, is the next rule's.
+    lambda run: run.asked == [["note"]] * 2 or isinstance(run.problem, ApiSaidError),
     replies=[[ONE], [ONE], "Done."],
+    says=[SAYS, SAYS],
     hint="Is `remind` still the function in the second round, or have you assigned to its name?",
 )
 @case(
@@ -91,13 +100,6 @@ def explain_place(got: RemindedRun) -> str:
     lambda run: run.asked == [["note", "missing", "note"]],
     replies=[[ONE, call("missing"), FAILS], "Done."],
     hint="A call that failed is a call as well: pass on all calls of the reply.",
-)
-@case(
-    "one call of remind, which returns a reminder",
-    lambda run: run.asked == [["note"]],
-    replies=[[ONE], "Done."],
-    says=[SAYS],
-    note="Each call of `remind` counts as a round: keep what it returns, `text = remind(uses)`.",
 )
 def called(agent_loop, replies, says=()):
     return RemindedRun(agent_loop, *replies, says=says)
@@ -128,6 +130,16 @@ def inside(agent_loop):
 
 @inside.also
 @case(
+    "one result, with its output alone",
+    lambda run: run.results == ["noted one"],
+    lambda run: "`remind` may return None, if no reminder is due: then add nothing.",
+)
+def nothing_to_say(agent_loop):
+    return RemindedRun(agent_loop, [ONE], "Done.")
+
+
+@inside.also
+@case(
     "a reminder in the result of the second round alone, as `remind` returned it",
     is_in_the_second_round_alone,
     hint="Each round asks `remind` anew: `text = remind(uses)`, also if it returned text before.",
@@ -144,16 +156,6 @@ def inside_each_time(agent_loop):
 )
 def inside_after_an_error(agent_loop):
     return RemindedRun(agent_loop, [FAILS], "Done.", says=[SAYS])
-
-
-@inside.also
-@case(
-    "one result, with its output alone",
-    lambda run: run.results == ["noted one"],
-    hint="`remind` returns None if no reminder is due. Then the result stays as it is.",
-)
-def nothing_to_say(agent_loop):
-    return RemindedRun(agent_loop, [ONE], "Done.")
 
 
 @rule("All together: with a nag, the practice model does all ten steps")

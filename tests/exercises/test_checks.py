@@ -84,4 +84,5 @@ def test_one_broken_rule_fails_alone(rule):
 def test_trial_can_be_read_as_code(exercise):
     for case in (case for rule in exercise.rules for case in rule.cases):
         ast.parse(case.source)
-        assert "PLAN = [" in case.source or not re.search(r"\bPLAN\b", case.source)
+        for name in ("PLAN", "WORK", "PLANNING", "TWO_TASKS"):
+            assert f"{name} = [" in case.source or not re.search(rf"\b{name}\b", case.source)

@@ -7,7 +7,17 @@ from html import escape
 from types import SimpleNamespace
 
 import pytest
-from exercises.attempts import agent, kept, loop, priority, priority_nag, reminder, rules, tool
+from exercises.attempts import (
+    agent,
+    kept,
+    loop,
+    priority,
+    priority_nag,
+    remind,
+    reminder,
+    rules,
+    tool,
+)
 from exercises.cells import define, run, slip
 
 from agentlib import TodoManager
@@ -19,6 +29,7 @@ from lesson import (
     check_p_by_coins,
     check_priority,
     check_priority_nag,
+    check_remind,
     check_reminder,
     check_rules,
     check_tool,
@@ -217,6 +228,20 @@ def test_line_is_in_the_learners_class_and_not_in_a_given_one():
     miss = check_rules(run(source, Shown=define(given, "Shown"))["MyTodo"]).miss
     assert "TypeError" in miss.got, "raised in Shown.render"
     assert miss.line == "line 4: return self.render()"
+
+
+def test_line_that_sends_what_the_api_rejects_is_not_shown():
+    wrong = slip(remind.PLAIN, ("if text:", "if remind:"))
+    result = check_remind(define(wrong, "agent_loop"))
+    assert "ApiSaidError: 400" in result.miss.got
+    assert "Your code" not in str(result)
+
+
+def test_missing_priority_is_shown_as_none_and_leads_to_the_hint():
+    wrong = slip(priority.PLAIN, ('            "default": "medium",\n', ""))
+    result = check_priority(define(wrong, "PriorityTodo"))
+    assert result.miss.got == "{'Task 0': 'high', 'Task 1': None}"
+    assert not result.miss.note and result.hints[0].startswith("`status` has a default")
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ from agentlib.tools import Call
 
 from ...samples import deleting
 from ...time_limit import OutOfTimeError, Raised, attempt, show
-from ..scene import ASK_INSIDE, EndlessError, Scene
+from ..scene import ASK_INSIDE, ApiSaidError, EndlessError, Scene
 from .blank import list_functions
 from .expected import Expected, equal
 from .explain_run import explain_run
@@ -72,10 +72,11 @@ class Case:
         body = "\n".join(whole.splitlines()[definition.body[0].lineno - 1 :])
         before, _, value = textwrap.dedent(body).rpartition("return ")
         shown = given + before + value
-        for name in dict.fromkeys(re.findall(r"\b[A-Z]+\b", shown)):
+        for name in dict.fromkeys(re.findall(r"\b[A-Z_]+\b", shown)):
             items = self.function.__globals__.get(name)
-            if isinstance(items, list) and isinstance(items[0], dict):  # a todo list to read
-                shown = f"{name} = [\n" + "".join(f"    {one},\n" for one in items) + f"]\n{shown}"
+            if isinstance(items, list):  # a learner reads what is in it
+                lines = "".join(f"    {one!r},\n" for one in items)
+                shown = f"{name} = [\n{lines}]\n{shown}"
         return shown
 
 
@@ -188,7 +189,9 @@ def describe_miss(rule: Rule, one: Case, made: Any, got: Any, printed: str) -> M
     problem = getattr(got, "problem", None)  # of Raised, or of a scene
     shown = str(problem) if isinstance(problem, OutOfTimeError) else show(got)
     is_endless = isinstance(problem, OutOfTimeError | EndlessError)
-    words, line = one.expected.words, find_own_line(problem, made)
+    words = one.expected.words
+    # The API rejects what another line has appended, and not the line that sends it.
+    line = "" if isinstance(problem, ApiSaidError) else find_own_line(problem, made)
     note = "" if problem else one.note
     requests = [len(scene.requests) for scene in Scene.played]
     if isinstance(problem, OutOfTimeError) and requests == [1]:
