@@ -112,11 +112,8 @@ def add_note(
         owner = getattr(problem, "obj", None)  # of an attribute that is not there
         if isinstance(owner, dict) and "input_schema" in owner:
             return SPEC
-        if (
-            isinstance(owner, dict)
-            and "role" in owner
-            and getattr(problem, "name", "") in ("name", "spec")
-        ):
+        wants_tool = getattr(problem, "name", "") in ("name", "spec")
+        if wants_tool and isinstance(owner, dict) and "role" in owner:
             return MESSAGE
         if isinstance(made, type) and re.search(NO_METHOD.format(made.__name__), text):
             return MISSPELLED
