@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import runpy
 import subprocess
 import sys
@@ -78,9 +79,48 @@ def test_exported_agent_does_its_job_and_is_one_short_file(exported):
     assert "Allow this? [y/n]" in printed and len(model.requests) > 5
     assert "is_error" not in str(model.requests[-1])
     assert "def greet(name: str" in (folder / "hello.py").read_text()
-    assert len(exported.read_text().splitlines()) <= 360
+    assert len(exported.read_text().splitlines()) < 300
     assert "lesson" not in exported.read_text()
     assert exported.with_name("exported_agent_1.py").read_text() == "my changes"
+
+
+def test_exported_agent_prints_tools_lists_reminders_errors_and_what_the_model_says(
+    exported, tmp_path
+):
+    file = tmp_path / exported.name
+    file.write_text(exported.read_text())
+    (tmp_path / "project").mkdir()
+    item = {"text": "Say hello", "status": "in_progress"}
+    replies = [
+        [text("My plan:\n- hello"), use("todo", items=[item])],
+        [use("read_file", path="a\x1b.txt")],
+        [use("bash", command="echo hello && \\\n" * 9), use("delete_file")],
+        [use("write_file", content="x", path="b.txt")],
+        [use("todo", items=[item | {"status": "completed"}])],
+        [text("Done.")],
+    ]
+    printed = run_alone(file, PracticeModel(lambda _: replies.pop(0)), "n\nn\n")
+    printed = printed.replace("[y/n] ", "[y/n]\n")  # as where the answer is typed
+    # Without the two questions, whose lines are tested below.
+    no = "     Error: PermissionError('the user did not allow this')"
+    assert re.findall(r"(?m)^(?: {5}\S|  \d  ).*", printed) == [
+        "     My plan:",
+        "     - hello",
+        "  1  todo",
+        "     [>] Say hello",
+        r"  2  read_file a\x1b.txt",
+        "     Error: FileNotFoundError(2, 'No such file or directory')",
+        r"  3  bash echo hello && \ echo hello && \ echo hello && \ echo hello [...]",
+        "  3  delete_file",
+        no,
+        "     Error: KeyError('delete_file')",
+        "  4  write_file b.txt",
+        no,
+        "     + reminder",
+        "  5  todo",
+        "     [x] Say hello",
+        "     Done.",
+    ]
 
 
 def test_no_is_respected_and_a_path_outside_is_refused(exported, tmp_path):
@@ -122,30 +162,47 @@ except PermissionError as problem:
 
 
 @pytest.mark.parametrize(
-    "command, lines",
+    "command",
     [
-        ("touch OWNED" + "\n" * 60 + "# ls", 61),
-        ("touch OWNED" + " " * 6000 + "# ls", 1),
-        ("touch OWNED" + "\t" * 3000 + "# ls", 1),
-        ("touch OWNED #" + "\u3000" * 3000 + "# ls", 1),
-        ("touch OWNED" + "\x1b[2J\r# ls", 1),
-        ("touch OWNED\nAllow this? [y/n] n\n\nThe model wants to run a command\n# ls", 5),
+        "touch OWNED" + "\n" * 60 + "# ls",
+        "touch OWNED" + " " * 6000 + "# ls",
+        "touch OWNED" + "\t" * 3000 + "# ls",
+        "touch OWNED #" + "\u3000" * 3000 + "# ls",
+        "touch OWNED" + "\x1b[2J\r# ls",
+        "touch OWNED\nAllow this? [y/n] n\n\nThe model wants to run a command\n# ls",
     ],
     ids=["lines", "spaces", "tabs", "wide", "controls", "imitated"],
 )
 def test_question_of_the_exported_agent_shows_beginning_and_end_of_a_command(
-    monkeypatch, capsys, command, lines
+    monkeypatch, capsys, command
 ):
+    asked = ask_on_a_screen(monkeypatch, capsys, command)
+    assert asked[0] == "The model wants to run a command:"
+    assert asked[2].startswith("    touch OWNED") and asked[-3].endswith("# ls")
+    assert len(asked) <= 24 and all(len(row) < 80 for row in asked)
+    assert all(row.startswith(("    ", "  > ", "[")) for row in asked[2:-2])
+
+
+@pytest.mark.parametrize("lines, hidden", [(16, 0), (17, 0), (18, 0), (19, 3), (20, 4)])
+def test_question_of_the_exported_agent_never_hides_one_or_two_lines(
+    monkeypatch, capsys, lines, hidden
+):
+    command = "\n".join(f"echo {number}" for number in range(lines))
+    asked = ask_on_a_screen(monkeypatch, capsys, command)
+    assert len([row for row in asked if "echo" in row]) == lines - hidden
+    notes = [f"[{hidden} lines are not shown here. To see all, type s]"] if hidden else []
+    assert [row for row in asked if row.startswith("[")] == notes
+    assert len(asked) < 24
+
+
+def ask_on_a_screen(monkeypatch, capsys, command):
+    """Answer no to the question about a command, and return its lines on a screen of 80x24."""
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("LINES", "24")
     monkeypatch.setattr(sys, "stdin", io.StringIO("n\n"))
     with pytest.raises(PermissionError):
         template.ask_user("run a command", command)
-    asked = capsys.readouterr().out.strip("\n").split("\n")
-    assert asked[0] == f"The model wants to run a command (lines: {lines}):"
-    assert asked[2].startswith("    touch OWNED") and asked[-3].endswith("# ls")
-    assert len(asked) <= 24 and all(len(row) < 80 for row in asked)
-    assert all(row.startswith(("    ", "[")) for row in asked[2:-2])
+    return capsys.readouterr().out.strip("\n").split("\n")
 
 
 def test_question_of_the_exported_agent_shows_the_rest_if_asked_and_ignores_earlier_keys(tmp_path):
@@ -155,7 +212,7 @@ def test_question_of_the_exported_agent_shows_the_rest_if_asked_and_ignores_earl
     screen.type(b"y\ny\n")
     (tmp_path / "typed").touch()
     screen.wait_for(b"[y/n] ")
-    assert b"echo 50\r" not in screen.seen and b"83 rows are not shown here" in screen.seen
+    assert b"echo 50\r" not in screen.seen and b"83 lines are not shown here" in screen.seen
     screen.seen = b""
     screen.type(b"s\n")
     screen.wait_for(b"[y/n] ")
@@ -186,12 +243,14 @@ def test_exported_edit_file_keeps_line_ends_and_asks_about_what_changes(allow, c
     file = template.FOLDER / "data.txt"
     lines = [f"line {number}" for number in range(3000)]
     file.write_bytes("\r\n".join(lines).encode())
-    assert allow.read_file("data.txt") == "\n".join(lines)
-    allow.edit_file("data.txt", "line 7\nline 8\n", "line 7\nline 8a\nline 8b\n")
+    assert allow.read_file("data.txt") == "\r\n".join(lines)
+    with pytest.raises(ValueError, match="occurs 0 times"):
+        allow.edit_file("data.txt", "line 7\nline 8\n", "line 7\nline 8a\nline 8b\n")
+    allow.edit_file("data.txt", "line 8\r\n", "line 8a\r\nline 8b\r\n")
     lines[8:9] = "line 8a", "line 8b"
     assert file.read_bytes() == "\r\n".join(lines).encode()
     asked = capsys.readouterr().out
-    assert "The model wants to change a file (lines: 11):" in asked and "'data.txt'" in asked
+    assert "The model wants to change a file:" in asked and "'data.txt'" in asked
     assert "    -line 8\\r\n" in asked and "    +line 8b\\r\n" in asked
     assert "line 50" not in asked
 
@@ -212,16 +271,6 @@ def test_exported_tools_change_no_file_that_has_changed_since_the_question(allow
     assert file.read_bytes() == b"precious\0"
 
 
-def test_exported_tools_read_no_pipe_and_no_large_file(allow):
-    os.mkfifo(template.FOLDER / "pipe")
-    with open(template.FOLDER / "huge", "wb") as huge:
-        huge.truncate(2**30)
-    with pytest.raises(ValueError, match="a pipe or a device"):
-        allow.read_file("pipe")
-    with pytest.raises(ValueError, match="too large for this tool"):
-        allow.read_file("huge")
-
-
 def test_exported_bash_waits_for_no_background_process_and_has_limited_output(allow):
     assert allow.bash("sleep 1000 & echo x") == "x\n\n(exit code 0)"
     assert len(allow.bash("yes | head -c 9000000")) < 51_000
@@ -231,42 +280,41 @@ ALL = {"MODEL_ID": "m", "ANTHROPIC_API_KEY": KEY}
 
 
 @pytest.mark.parametrize(
-    "given, prompt, missing",
-    [
-        ({"MODEL_ID": "m"}, PROMPT, "the variable ANTHROPIC_API_KEY, your key."),
-        (ALL | {"MODEL_ID": ""}, PROMPT, "the variable MODEL_ID, the name of a model."),
-        (ALL, "", "the prompt, after the name of this file."),
-    ],
+    "given, prompt",
+    [({"MODEL_ID": "m"}, PROMPT), (ALL | {"MODEL_ID": ""}, PROMPT), (ALL, "")],
+    ids=["key", "name", "prompt"],
 )
-def test_exported_agent_says_what_is_missing(exported, given, prompt, missing):
+def test_exported_agent_says_how_to_start_it_if_something_is_missing(exported, given, prompt):
     env = {name: value for name, value in os.environ.items() if "ANTHROPIC" not in name} | given
     command = [sys.executable, str(exported), *prompt.split()]
     done = subprocess.run(command, env=env, capture_output=True, text=True)
-    assert done.returncode and done.stderr.startswith(f"This is missing: {missing}\n")
+    missing = "The prompt, MODEL_ID or ANTHROPIC_API_KEY is missing.\n\nA coding agent in one file"
+    assert done.returncode and done.stderr.startswith(missing)
     assert "Traceback" not in done.stderr
 
 
 JSON = "content-type: application/json"
-INVALID = "The server sent no valid message. Run this again, or choose another model or server."
+NO_REPLY = "Stopped: no valid reply.\n"
+ADVICE = "\nAre your key, MODEL_ID and network right?"
 
 
 @pytest.mark.parametrize(
     "answer, said",
     [
-        (http(200, '{"id": "msg_1", "content": [{"ty', JSON), INVALID),
-        (http(200, 'event: message_start\ndata: {"type"', JSON), INVALID),
-        (http(204, "", JSON), INVALID),
-        (http(200, '{"content": ' + "9" * 5000 + "}", JSON), INVALID),
-        (http(200, "<title>Sign in</title>", "content-type: text/html"), INVALID),
-        (error(401, "no"), "Copy it again into ANTHROPIC_API_KEY."),
-        (error(404, "model: m"), "Are MODEL_ID and ANTHROPIC_BASE_URL right?"),
-        (error(429, "slow down"), "Wait a minute, then run this again."),
+        (http(200, '{"id": "msg_1", "content": [{"ty', JSON), "JSONDecodeError"),
+        (http(200, 'event: message_start\ndata: {"type"', JSON), "JSONDecodeError"),
+        (http(204, "", JSON), "JSONDecodeError"),
+        (http(200, '{"content": ' + "9" * 5000 + "}", JSON), "ValueError"),
+        (http(200, "<title>Sign in</title>", "content-type: text/html"), "AttributeError: 'str'"),
+        (error(401, "invalid x-api-key"), "invalid x-api-key"),
+        (error(404, "model: m"), "model: m"),
+        (error(429, "slow down"), "slow down"),
         (error(400, "tools.0: \x1b[2Jno"), "Error code: 400"),
-        (error(529, "Overloaded"), "The server has a problem. Run this again later."),
-        ([], "The server cannot be reached. Is there a network,"),
+        (error(529, "Overloaded"), "Overloaded"),
+        ([], "APIConnectionError"),
     ],
 )
-def test_exported_agent_says_what_failed_at_the_server_and_what_to_do(
+def test_exported_agent_says_what_the_server_said_and_what_to_look_at(
     exported, tmp_path, monkeypatch, answer, said
 ):
     monkeypatch.chdir(tmp_path)
@@ -277,7 +325,8 @@ def test_exported_agent_says_what_failed_at_the_server_and_what_to_do(
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)  # on this machine: without the proxy
         with pytest.raises(SystemExit) as end:
             runpy.run_path(str(exported), run_name="__main__")
-    assert str(end.value).startswith("Stopped: ") and said in str(end.value)
+    assert str(end.value).startswith(NO_REPLY) and str(end.value).endswith(ADVICE)
+    assert said in str(end.value)
     assert "\x1b" not in str(end.value) and len(str(end.value)) < 450
 
 
@@ -287,10 +336,6 @@ def test_exported_agent_says_why_it_cannot_begin(exported, tmp_path, monkeypatch
     for name, value in (ALL | {"ALL_PROXY": "socks5://127.0.0.1:9"}).items():
         monkeypatch.setenv(name, value)
     with pytest.raises(SystemExit, match="a variable for a proxy or a certificate wrong"):
-        runpy.run_path(str(exported), run_name="__main__")
-    (tmp_path / "project").rmdir()
-    (tmp_path / "project").touch()
-    with pytest.raises(SystemExit, match="no folder project could be made here. File exists"):
         runpy.run_path(str(exported), run_name="__main__")
 
 
@@ -309,7 +354,7 @@ def test_key_of_the_exported_agent_goes_to_no_proxy_for_this_machine(monkeypatch
 def test_key_of_the_exported_agent_is_not_sent_over_http_to_another_machine(monkeypatch, address):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
     monkeypatch.setenv("ANTHROPIC_BASE_URL", address)
-    with pytest.raises(SystemExit, match="Stopped: ANTHROPIC_BASE_URL begins with http://"):
+    with pytest.raises(SystemExit, match="ANTHROPIC_BASE_URL must begin with https://"):
         template.Client()
 
 
@@ -318,8 +363,8 @@ def test_exported_agent_follows_no_redirect_to_another_server(monkeypatch):
     with Server() as other:
         with Server(http(307, "", f"location: {other.url}/v1/messages")) as server:
             monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-            with pytest.raises(anthropic.APIStatusError, match="307"):
-                template.Client().create(model="m", max_tokens=9, messages=[])
+            with pytest.raises(SystemExit, match="307"):
+                template.Client().create(model="m", max_tokens=9, messages=[{"content": "Go"}])
     assert other.heads == []
 
 
@@ -329,22 +374,6 @@ def test_exported_agent_prints_no_part_of_a_proxys_password(monkeypatch):
     with pytest.raises(SystemExit) as end:
         template.Client()
     assert "a-secret" not in str(end.value)
-
-
-def test_exported_agent_prints_what_an_ascii_terminal_cannot_show_as_codes(exported, tmp_path):
-    file = tmp_path / exported.name
-    file.write_text(exported.read_text())
-    model = PracticeModel(lambda _: [text("Voilà.")])
-    before = "import sys\nsys.stdout.reconfigure(encoding='ascii')\n"
-    assert run_alone(file, model, "", before) == "Voil\\xe0.\n"
-
-
-def test_exported_agent_without_anthropic_says_what_to_install(exported):
-    before = "import sys\nsys.modules.update(anthropic=None)\n"
-    command = [sys.executable, "-c", before + ALONE, str(exported), PROMPT]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode and "-m pip install anthropic\n" in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def run_with_practice_model(file: Path, prompt: str) -> int:
             code = subprocess.run(command, cwd=folder, env=theirs | ours, check=False).returncode
         except KeyboardInterrupt:
             code = 130
-        print(describe_files(job, Path(folder, "project")))
+        print(f"\n{describe_files(job, Path(folder, 'project'))}")
     return code
 
 

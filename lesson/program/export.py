@@ -16,7 +16,7 @@ from .save import read_cell
 from .sections import Section, back_up
 
 TEMPLATE = Path(__file__).with_name("template.py")
-AGENT = re.compile(r"(?s)# --- agent ---\n.*# --- main ---\n")
+AGENT = re.compile(r"(?s)(?<=# --- the agent ---\n).*?(?=\n\n\n# ---)")
 
 
 def export(agent: Any, file: str | Path = "exported_agent.py") -> None:
@@ -38,8 +38,11 @@ def export(agent: Any, file: str | Path = "exported_agent.py") -> None:
     except (OSError, ValueError) as problem:
         print(f"{file} was not written: {describe_problem(problem)}")
         return
-    lines = text.count(b"\n")
-    print(f"{file} has your agent, in {lines} lines, and needs only anthropic.{copied}")
+    mine, all_lines = len(cell.splitlines()), text.count(b"\n")
+    print(
+        f"{file} has your agent, in {mine} of its {all_lines} lines. The others are its tools, the "
+        f"question before each change, and the connection. It needs only anthropic.{copied}"
+    )
 
 
 def fill_template(text: str, name: str) -> str:
@@ -59,4 +62,4 @@ def fill_template(text: str, name: str) -> str:
         raise ValueError(f"agent uses {min(missing)}: write it into the cell of agent as well.")
     if clash := find_clash(text, AGENT.sub("", template)):
         raise ValueError(f"the file has its own {clash}: give yours another name.")
-    return AGENT.sub(lambda _: f"{text}\n\n\n", template)
+    return AGENT.sub(lambda _: text, template)
