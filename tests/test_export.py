@@ -79,7 +79,7 @@ def test_exported_agent_does_its_job_and_is_one_short_file(exported):
     assert "Allow this? [y/n]" in printed and len(model.requests) > 5
     assert "is_error" not in str(model.requests[-1])
     assert "def greet(name: str" in (folder / "hello.py").read_text()
-    assert len(exported.read_text().splitlines()) < 300
+    assert len(exported.read_text().splitlines()) < 310
     assert "lesson" not in exported.read_text()
     assert exported.with_name("exported_agent_1.py").read_text() == "my changes"
 
@@ -271,6 +271,12 @@ def test_exported_tools_change_no_file_that_has_changed_since_the_question(allow
     assert file.read_bytes() == b"precious\0"
 
 
+def test_exported_tools_read_no_pipe(allow):
+    os.mkfifo(template.FOLDER / "pipe")
+    with pytest.raises(ValueError, match="a pipe or a device"):
+        allow.read_file("pipe")
+
+
 def test_exported_bash_waits_for_no_background_process_and_has_limited_output(allow):
     assert allow.bash("sleep 1000 & echo x") == "x\n\n(exit code 0)"
     assert len(allow.bash("yes | head -c 9000000")) < 51_000
@@ -337,6 +343,26 @@ def test_exported_agent_says_why_it_cannot_begin(exported, tmp_path, monkeypatch
         monkeypatch.setenv(name, value)
     with pytest.raises(SystemExit, match="a variable for a proxy or a certificate wrong"):
         runpy.run_path(str(exported), run_name="__main__")
+    (tmp_path / "project").rmdir()
+    (tmp_path / "project").touch()
+    with pytest.raises(SystemExit, match="no folder project could be made here. File exists"):
+        runpy.run_path(str(exported), run_name="__main__")
+
+
+def test_exported_agent_prints_what_an_ascii_terminal_cannot_show_as_codes(exported, tmp_path):
+    file = tmp_path / exported.name
+    file.write_text(exported.read_text())
+    model = PracticeModel(lambda _: [text("Voilà.")])
+    before = "import sys\nsys.stdout.reconfigure(encoding='ascii')\n"
+    assert "     Voil\\xe0.\n" in run_alone(file, model, "", before)
+
+
+def test_exported_agent_without_anthropic_says_what_to_install(exported):
+    before = "import sys\nsys.modules.update(anthropic=None)\n"
+    command = [sys.executable, "-c", before + ALONE, str(exported), PROMPT]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode and "pip install anthropic\n" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"])

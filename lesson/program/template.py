@@ -21,7 +21,10 @@ from textwrap import indent, shorten
 from types import SimpleNamespace
 from typing import Any
 
-import anthropic
+try:
+    import anthropic
+except ImportError:
+    sys.exit("The package anthropic is missing. Run: pip install anthropic")
 
 
 # --- the agent ---
@@ -32,7 +35,9 @@ def agent(client: Any, messages: Any, workspace: Any, **settings: Any) -> Any:
 # --- the question before each command and each change ---
 def visible(text: str) -> str:
     """Return the text with codes for characters that could hide a part of it."""
-    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
+    shown = "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
+    encoding = sys.stdout.encoding or "utf-8"  # also for those that this terminal cannot show
+    return shown.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def fold_lines(text: str, columns: int) -> list[str]:
@@ -75,10 +80,12 @@ FOLDER = Path("project")
 
 
 def find_file(path: str) -> Path:
-    """Return a path in the folder. Raise ValueError if it leads outside."""
+    """Return a path in the folder. Raise ValueError if it leads outside, or to no plain file."""
     file = (FOLDER / path).resolve()
     if not file.is_relative_to(FOLDER.resolve()):
         raise ValueError(f"{path} is outside of the folder")
+    if file.exists() and not file.is_file():
+        raise ValueError(f"{path} is a folder, a pipe or a device, not a file")
     return file
 
 
@@ -205,7 +212,10 @@ def main() -> None:
     model, key = os.environ.get("MODEL_ID"), os.environ.get("ANTHROPIC_API_KEY")
     if not (prompt and model and key):
         sys.exit(f"The prompt, MODEL_ID or ANTHROPIC_API_KEY is missing.\n\n{__doc__}")
-    FOLDER.mkdir(exist_ok=True)
+    try:
+        FOLDER.mkdir(exist_ok=True)
+    except OSError as problem:
+        sys.exit(f"Stopped: no folder {FOLDER} could be made here. {problem.strerror}.")
     messages = [{"role": "user", "content": prompt}]
     try:
         done = agent(Client(), messages, Workspace(), model=model, max_tokens=8000)
