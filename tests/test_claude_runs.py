@@ -124,7 +124,7 @@ def test_board_draws_each_round_as_the_run_does(run):
     assert board.state["steps"] == run.steps
     shown = f"It stopped by itself. The files show {run.steps_done} of {len(run.done)}."
     assert board.state["result"] == shown
-    assert len(board.state["plan"]["items"]) == len(run.items)
+    assert len(board.state["plan"]["items"]) == len(run.trace.frames[-1].items)
 
 
 def test_headline_names_a_tool_once_and_every_file():
