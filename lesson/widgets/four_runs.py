@@ -16,12 +16,14 @@ TITLE = "One job in ten steps, four runs"
 NOT_SHOWN = "What this row does not show"
 # The letters of a tape and their meaning; "▼" is the reminder, and "|" the line.
 LEGEND = {
-    "p": "its list",
-    "w": "works on a step",
-    "d": "finishes it",
+    "w": "a round, works on a step",
+    "d": "finishes a step",
+    "p": "writes its list",
+    "p1": "both",
     "▼": "reads a reminder",
-    "l": "sees no plan",
-    "|": "the plan leaves the window, and Claude begins",
+    "l": "is lost",
+    "e": "ends",
+    "|": "the plan has left the window: from here, Claude goes on in place of the script",
 }
 Limits = list[tuple[str, str]]  # each in short, and a sentence more
 
@@ -127,7 +129,7 @@ def rows_of_claude() -> list[dict[str, Any]]:
             "The same, with the plan in the reminder",
             listed[0],
             f"As the list: 10 of 10 in {count_all(listed)} runs. As plain text, without a todo "
-            f"tool: {count_all(texts)}, with {cheaper}% of the tokens.",
+            f"tool: {count_all(texts)}, with {cheaper}% of the list's tokens.",
             limits_of_list(),
         ),
     ]
@@ -155,10 +157,13 @@ def encode_claude(name: str, run: ClaudeRun, note: str, limits: Limits) -> dict[
 def limits_of_lost_plan() -> Limits:
     """Return what the row does not show in which the model does not see its plan."""
     return [
-        ("This is one model, cut off at one place.", "Its version is not known."),
+        (
+            "This is one model, and one place at which its window was cut.",
+            "Its version is not known.",
+        ),
         (
             "Another plan is not worse work.",
-            "These runs finish one of their own. It is not the plan that somebody agreed to.",
+            "These runs finish a plan that the model made, and not the one that was agreed to.",
         ),
     ]
 

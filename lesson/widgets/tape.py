@@ -38,13 +38,17 @@ def draw_edge(place: int) -> str:
 
 
 def draw_legend(words: dict[str, str]) -> str:
-    """Return what the marks mean: a letter of ROUNDS, "▼" for the reminder, "|" for the line."""
+    """Return what the marks mean.
+
+    A mark is a letter of ROUNDS, perhaps with the steps that the round finishes ("p1"), or "▼" for
+    the reminder, or "|" for the line.
+    """
     marks = {
         "▼": '<span class="al-reminder-mark">▼</span>',
         "|": '<span class="al-key al-line-key"></span>',
     }
-    drawn = [
-        f"<span>{marks.get(sign) or draw_tape(sign, '0', is_finished=False)}{meaning}</span>"
-        for sign, meaning in words.items()
-    ]
-    return f'<div class="al-legend">{"".join(drawn)}</div>'
+    drawn = ""
+    for sign, meaning in words.items():
+        mark = marks.get(sign) or draw_tape(sign[0], sign[1:] or "0", is_finished=False)
+        drawn += f"<span>{mark}{meaning}</span>"
+    return f'<div class="al-legend">{drawn}</div>'
