@@ -15,9 +15,9 @@ from .file_errors import describe_problem
 
 PACKAGE = Path(__file__).parent
 FOR_AGENTS = Path(__file__).with_name("agents_for_learners.md")
-# Links to what is next to the notebooks in a checkout, and not next to a student's copy.
 # In the metadata of each code cell of a copy: of which notebook it is, and of which version.
 COPIED = "planning_agent_lesson"
+# Links to what is next to the notebooks in a checkout, and not next to a student's copy.
 LINK = re.compile(r"\[([^\[\]\n]*)\]\((?:\.\./)+(?:docs|agentlib|SECURITY\.md)[^)\n]*\)")
 
 

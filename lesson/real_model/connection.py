@@ -90,6 +90,8 @@ def open_client(
 
     Tries the key and the model's name with a request that is free.
     """
+    import httpx2  # the SDK sends its requests with it
+
     if sys.platform == "emscripten":
         raise ConnectError(
             f"In a browser, only the practice model is available. To use {model}, install the "
@@ -102,8 +104,6 @@ def open_client(
     check_headers(headers)
     if url:
         check_address(url, has_secret=bool({key, token, headers} - NO_SECRETS))
-    import httpx2
-
     try:
         client = make_client(url, key, token, limits, say)
         probe(client, model, client.base_url.host, is_own_server=bool(url))
