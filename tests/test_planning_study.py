@@ -3,6 +3,7 @@
 import re
 from math import comb
 from pathlib import Path
+from statistics import mean
 
 import nbformat
 import pytest
@@ -11,7 +12,6 @@ from lesson import PlanStudy, plan_results
 from lesson.runs.coins import TOSSES, exact_p, toss_coins
 from lesson.runs.planning_study import (
     compare_series,
-    mean_steps,
     read_series,
     read_study,
     shared_tasks,
@@ -148,12 +148,15 @@ def test_widget_says_the_same_without_scripts():
     assert "319 of 491: 57 gained, 26 lost." in said
     assert "69 of 442 have another result" in control
     assert "| DeepSeek-V3 | the plan | 442 | **49 : 23** | p = 0.003 |" in results
-    assert "again | 442 | **34 : 35** | p = 1 |" in results and "(10.9 and 21.6 steps)" in results
+    assert "again | 442 | **34 : 35** | p = 1 |" in results
 
 
 def test_plan_makes_the_runs_of_v3_twice_as_long():
-    means = [mean_steps("deepseek_v3", series) for series in ("no_plan", "plan")]
-    assert [round(steps, 1) for steps in means] == [10.9, 21.6]
+    means = []
+    for name in ("no_plan", "plan"):
+        steps = read_series("deepseek_v3", name)["steps"]
+        means.append(round(mean(one for one in steps if one is not None), 1))
+    assert means == [10.9, 21.6]
 
 
 ROOT = Path(__file__).parents[1]

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from statistics import mean
 from typing import Any
 
 from .coins import exact_p
@@ -100,8 +99,3 @@ def shared_tasks(model: str) -> list[int]:
     """Return the tasks that have a verdict in every series of a model."""
     known = [series["verdicts"] for series in read_study()["models"][model]["series"].values()]
     return [task for task in TASKS if all(verdicts[task] != "-" for verdicts in known)]
-
-
-def mean_steps(model: str, series: str) -> float:
-    """Return how many entries the log of a run has, on average: about one for each request."""
-    return mean(steps for steps in read_series(model, series)["steps"] if steps is not None)

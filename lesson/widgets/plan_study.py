@@ -12,7 +12,7 @@ import traitlets
 from IPython.display import Markdown
 
 from ..runs.coins import TOSSES, toss_coins
-from ..runs.planning_study import Pair, compare_series, mean_steps, read_study, shared_tasks
+from ..runs.planning_study import Pair, compare_series, read_study, shared_tasks
 from .base import View
 
 TITLE = "Five lines of plan, 500 tasks"
@@ -146,22 +146,18 @@ def compare_again(series: str, repeat: int) -> Pair:
 
 
 def tell_results() -> list[str]:
-    """Return what the results say, what p is, and their source."""
+    """Return what the results say, and what p is."""
     first, second = (str(compare_again("no_plan", repeat)) for repeat in (1, 2))
     planned, equal = compare_series("devstral", *PLAN), compare_series("devstral", *REMINDED)
     gain = 100 * planned.net / planned.tasks
-    without, with_plan = (mean_steps("deepseek_v3", series) for series in PLAN)
     return [
         f"**The plan** helped {DEVSTRAL} and {MINI}: they solved about {gain:.0f} of 100 "
         f"tasks more. It probably helped {V3}: two more series with the plan, compared with the "
-        f"same series without it, give {first} and {second}. But the tasks without a verdict could "
-        f"reverse this, and its runs with the plan are twice as long ({without:.1f} and "
-        f"{with_plan:.1f} steps). **To repeat the plan** helped one model of three. A difference "
-        f"of 0, as in {equal}, does not show that nothing happened: with one run for each task, "
-        f"it can still hide about {1.96 * equal.changed**0.5:.0f} tasks, in either direction.",
+        f"same series without it, give {first} and {second}. **To repeat the plan** helped one "
+        f"model of three. A difference of 0, as in {equal}, does not show that nothing happened: "
+        f"with one run for each task, it can still hide about {1.96 * equal.changed**0.5:.0f} "
+        "tasks, in either direction.",
         "**Luck alone** is p: how often coins alone make as large a difference. The first six "
         "rows are six comparisons, and among six, a small p by luck is not rare. With a limit "
         "that allows for this (p below 0.05 / 6), four of them remain.",
-        "What these results do not show, and what was left out, is in *Sources*.",
-        SOURCE,
     ]
