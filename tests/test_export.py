@@ -79,7 +79,7 @@ def test_exported_agent_does_its_job_and_is_one_short_file(exported):
     assert "Allow this? [y/n]" in printed and len(model.requests) > 5
     assert "is_error" not in str(model.requests[-1])
     assert "def greet(name: str" in (folder / "hello.py").read_text()
-    assert len(exported.read_text().splitlines()) < 310
+    assert len(exported.read_text().splitlines()) < 330
     assert "lesson" not in exported.read_text()
     assert exported.with_name("exported_agent_1.py").read_text() == "my changes"
 
@@ -300,27 +300,26 @@ def test_exported_agent_says_how_to_start_it_if_something_is_missing(exported, g
 
 
 JSON = "content-type: application/json"
-NO_REPLY = "Stopped: no valid reply.\n"
-ADVICE = "\nAre your key, MODEL_ID and network right?"
+INVALID = "The server sent no valid message. Run this again, or choose another model or server."
 
 
 @pytest.mark.parametrize(
     "answer, said",
     [
-        (http(200, '{"id": "msg_1", "content": [{"ty', JSON), "JSONDecodeError"),
-        (http(200, 'event: message_start\ndata: {"type"', JSON), "JSONDecodeError"),
-        (http(204, "", JSON), "JSONDecodeError"),
-        (http(200, '{"content": ' + "9" * 5000 + "}", JSON), "ValueError"),
-        (http(200, "<title>Sign in</title>", "content-type: text/html"), "AttributeError: 'str'"),
-        (error(401, "invalid x-api-key"), "invalid x-api-key"),
-        (error(404, "model: m"), "model: m"),
-        (error(429, "slow down"), "slow down"),
+        (http(200, '{"id": "msg_1", "content": [{"ty', JSON), INVALID),
+        (http(200, 'event: message_start\ndata: {"type"', JSON), INVALID),
+        (http(204, "", JSON), INVALID),
+        (http(200, '{"content": ' + "9" * 5000 + "}", JSON), INVALID),
+        (http(200, "<title>Sign in</title>", "content-type: text/html"), INVALID),
+        (error(401, "invalid x-api-key"), "Copy it again into ANTHROPIC_API_KEY."),
+        (error(404, "model: m"), "Are MODEL_ID and ANTHROPIC_BASE_URL right?"),
+        (error(429, "slow down"), "Wait a minute, then run this again."),
         (error(400, "tools.0: \x1b[2Jno"), "Error code: 400"),
-        (error(529, "Overloaded"), "Overloaded"),
-        ([], "APIConnectionError"),
+        (error(529, "Overloaded"), "The server has a problem. Run this again later."),
+        ([], "The server cannot be reached. Is there a network,"),
     ],
 )
-def test_exported_agent_says_what_the_server_said_and_what_to_look_at(
+def test_exported_agent_says_what_failed_at_the_server_and_what_to_do(
     exported, tmp_path, monkeypatch, answer, said
 ):
     monkeypatch.chdir(tmp_path)
@@ -331,8 +330,7 @@ def test_exported_agent_says_what_the_server_said_and_what_to_look_at(
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)  # on this machine: without the proxy
         with pytest.raises(SystemExit) as end:
             runpy.run_path(str(exported), run_name="__main__")
-    assert str(end.value).startswith(NO_REPLY) and str(end.value).endswith(ADVICE)
-    assert said in str(end.value)
+    assert str(end.value).startswith("Stopped: ") and said in str(end.value)
     assert "\x1b" not in str(end.value) and len(str(end.value)) < 450
 
 

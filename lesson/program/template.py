@@ -148,6 +148,14 @@ class Workspace:
 MAX_REQUESTS = 60
 MARGIN = "     "  # of what the model or a tool says
 LOCAL = ("localhost", "127.0.0.1", "::1", "0.0.0.0")  # names of this machine
+UNREACHABLE = "The server cannot be reached. Is there a network, and is ANTHROPIC_BASE_URL right?"
+INVALID = "The server sent no valid message. Run this again, or choose another model or server."
+ADVICE = {
+    401: "The server does not accept your key. Copy it again into ANTHROPIC_API_KEY.",
+    403: "Your key may not use this model. Choose another MODEL_ID.",
+    404: "The server has no such model or page. Are MODEL_ID and ANTHROPIC_BASE_URL right?",
+    429: "Your rate limit is reached. Wait a minute, then run this again.",
+}
 
 
 class Client:
@@ -181,8 +189,7 @@ class Client:
             self.print_reply(reply.content)
             return reply
         except Exception as problem:
-            said = visible(f"{type(problem).__name__}: {problem}")[:300]
-            sys.exit(f"Stopped: no valid reply.\n{said}\nAre your key, MODEL_ID and network right?")
+            sys.exit(f"Stopped: {explain_error(problem)}\n{visible(str(problem)):.300}")
 
     def print_results(self, content: Any) -> None:
         """Print the list that a todo call has returned, errors, and whether there is a reminder."""
@@ -205,6 +212,18 @@ class Client:
             elif block.type == "tool_use":
                 subject = block.input.get("path") or block.input.get("command") or ""
                 print(f"{self.sent:3}  {shorten(visible(f'{block.name} {subject}'), 70)}")
+
+
+def explain_error(problem: Exception) -> str:
+    """Return what failed at the server, and what to do."""
+    if isinstance(problem, anthropic.APIConnectionError):
+        return UNREACHABLE
+    status = getattr(problem, "status_code", None)
+    if status is None:
+        return INVALID
+    if status >= 500:
+        return "The server has a problem. Run this again later."
+    return ADVICE.get(status, "The server does not accept the request.")
 
 
 def main() -> None:
