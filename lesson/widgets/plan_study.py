@@ -83,7 +83,7 @@ def make_control() -> dict[str, Any]:
     return {
         "asked": f"*First, nothing differs.* {V3} got the same prompt twice, for the same "
         f"{pair.tasks} tasks. *For how many tasks is the result another one the second time?*",
-        "guess": {"total": pair.tasks, "start": 0, "answer": pair.changed},
+        "guess": {"total": pair.tasks, "start": 0},
         "found": f"*{pair.changed} of {pair.tasks} have another result:* {pair.gained} gained, "
         f"{pair.lost} lost.",
         "squares": make_squares(pair, "the first time", "the second time"),
@@ -103,7 +103,7 @@ def make_plan() -> dict[str, Any]:
     return {
         "asked": f"{FIVE_LINES} {DEVSTRAL} solves *{pair.before} of {pair.tasks} tasks* without "
         "this plan. *How many with it?*",
-        "guess": {"total": pair.tasks, "start": pair.before, "answer": pair.after},
+        "guess": {"total": pair.tasks, "start": pair.before},
         "found": f"*{pair.after} of {pair.tasks}:* {pair.gained} gained, {pair.lost} lost.",
         "squares": make_squares(pair, "without the plan", "with the plan"),
         "told": "",
@@ -112,7 +112,7 @@ def make_plan() -> dict[str, Any]:
             "or lost could as well have changed in the other direction. So toss a coin for each. "
             f"*How often is the difference {mark} or more, in either direction?*",
             "press": f"Toss {pair.changed} coins, a thousand times",
-            "bars": sorted(tosses.items()),
+            "bars": [tosses[difference] for difference in range(-mark, mark + 1, 2)],
             "mark": mark,
             "told": f"*In {often} tosses, the difference is as large* (exactly: "
             f"{say_p(pair.p)}). {small if pair.p < LUCKY else 'Luck alone can do this.'}",

@@ -90,6 +90,28 @@ export const button = (label, action, { off = false, ...props } = {}) =>
     label,
   );
 
+/** Draw what a number is guessed with, and the button that shows the answer.
+ * @param {{ guess?: number | null, total: number, start: number }} asked
+ * @param {(guess: number) => void} change @param {Tree} show */
+export const guessing = ({ guess, total, start }, change, show) =>
+  div(
+    "al-transport",
+    h(
+      "label",
+      { class: "al-guess-of" },
+      `Your guess: ${guess ?? "…"} of ${total}`,
+      h("input", {
+        type: "range",
+        max: total,
+        value: guess ?? start,
+        ...keys,
+        oninput: (/** @type {Event} */ event) =>
+          change(Number(/** @type {HTMLInputElement} */ (event.target).value)),
+      }),
+    ),
+    show,
+  );
+
 /** Draw an element that is a slider.
  * @param {Scale} scale @param {Record<string, any>} props @param {...Child} content */
 export const slider = ({ label, value, range, words }, props, ...content) =>

@@ -1,8 +1,8 @@
 // Judged runs: 43 ticked lists as squares, one guess, the verdicts, and twelve of the lists to judge.
 
-import { button, card, folded, hidden, keys, slide, status } from "./components.js";
+import { button, card, folded, guessing, hidden, keys, slide, status } from "./components.js";
 import { b, div, h, h3, ol, p, section, span, strong, svg } from "./dom.js";
-import { clamp, elementOf, press, widgetOf } from "./input.js";
+import { clamp, press, widgetOf } from "./input.js";
 import { focusOn, set, turn, view } from "./view.js";
 
 /**
@@ -139,17 +139,13 @@ const table = (model) => {
 };
 
 /** @param {Model} model */
-const guessing = (model) => {
+const asked = (model) => {
   const { question, total } = stateOf(model);
-  const guess = model.get("guess");
-  const change = (/** @type {Event} */ event) =>
-    set(model, { guess: Number(/** @type {HTMLInputElement} */ (elementOf(event)).value) });
-  const range = { type: "range", min: 0, max: total, value: guess ?? 0, ...keys, oninput: change };
   return [
     h("h3", { class: "al-judged-question" }, question),
-    div(
-      "al-transport",
-      h("label", {}, `Your guess: ${guess ?? "…"} of ${total} `, h("input", range)),
+    guessing(
+      { guess: model.get("guess"), total, start: 0 },
+      (guess) => set(model, { guess }),
       button("Show the results", turn(model, ".al-judged-count", { counted: true }), {
         class: "al-main",
       }),
@@ -205,7 +201,7 @@ const squares = (model) => {
           models.map((words, n) => sample(words, { isRound: n > 0 })),
         ),
       ),
-      section("", isCounted ? counted(model) : guessing(model)),
+      section("", isCounted ? counted(model) : asked(model)),
     ),
   ];
 };
