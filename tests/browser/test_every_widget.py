@@ -56,7 +56,7 @@ replies = Seat(); replies.answer = "Add tests"; replies.compared = replies.claud
     "judged": "JudgedRuns()",
     "verdict": """
 verdict = JudgedRuns(); verdict.counted, verdict.opened = True, "11"
-verdict.played = {"11": {"lines": {"0": 1}, "judged": True, "chosen": ["build"]}}; verdict
+verdict.played = {"11": {"judged": True, "chosen": ["build"]}}; verdict
 """,
     "lists": "lists = JudgedRuns(); lists.counted = True; lists",
     "study": "PlanStudy()",

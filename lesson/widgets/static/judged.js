@@ -21,14 +21,10 @@ import { focusOn, set, turn, view } from "./view.js";
  *   jobs: [string, Square[][]][], models: string[], counts: string[][], answer: string[],
  *   follows: string, not: string, follow: string[], runs: Judged[] }} State
  *
- * What the reader did: an item for each point, 0 for "in no task"; the point that gets the next
- * line; whether the other lines are skipped; what can say no; whether the verdict is shown.
- * @typedef {{ lines?: Record<number, number>, point?: number, skipped?: boolean,
- *   chosen?: string[], judged?: boolean }} Play
+ * What the reader did with a run: what can say no, and whether the verdict is shown.
+ * @typedef {{ chosen?: string[], judged?: boolean }} Play
  */
 
-/** @type {Record<string, string>} */
-const SIGNS = { passed: "✓", failed: "✕", "no build": "▬", done: "✓" };
 /** Who can say no, and how: the last one is that nobody does. */
 const CHOICES = [
   ["request", "the request", "compared with the files"],
@@ -208,96 +204,54 @@ const squares = (model) => {
 
 // One run
 
-/** Return the path from a point to an item, in a drawing of 100 x 100.
- * @param {number} point @param {number} item 0 for "in no task" @param {Judged} run */
-const path = (point, item, { points, items }) => {
-  const start = ((point + 0.5) / points.length) * 100;
-  const end = (((item || items.length + 1) - 0.5) / (items.length + 1)) * 100;
-  return `M0 ${start}C50 ${start} 50 ${end} 100 ${end}`;
-};
-
-/** Return the lines to draw: the reader's; once the verdict is shown, the true ones over them.
- * @param {Play} play @param {Judged} run */
-const paths = ({ lines = {}, judged }, run) => {
-  const own = Object.entries(lines).map(([point, item]) => [Number(point), item]);
-  const real = run.on.flatMap((items, point) =>
-    (items.length ? items : [0]).map((n) => [point, n]),
-  );
-  const look = (/** @type {number[]} */ [, item]) => (item ? "" : "al-judged-gap");
-  const draw = (/** @type {number[][]} */ some, /** @type {string} */ more) =>
-    some.map((line) => h("path", { class: [more, look(line)], d: path(line[0], line[1], run) }));
-  if (!judged) return draw(own, "");
-  const isOther = (/** @type {number[]} */ [point, item]) =>
-    item ? !run.on[point].includes(item) : run.on[point].length > 0;
-  return [draw(own.filter(isOther), "al-judged-own"), draw(real, "")];
+/** Draw a line from a point to each task that covers it, or to "in no task".
+ * @param {number[]} items @param {number} point @param {Judged} run */
+const drawLines = (items, point, run) => {
+  const start = ((point + 0.5) / run.points.length) * 100;
+  const end = (/** @type {number} */ item) => ((item - 0.5) / (run.items.length + 1)) * 100;
+  const line = (/** @type {string} */ look, /** @type {number} */ to) =>
+    h("path", { class: look, d: `M0 ${start}C50 ${start} 50 ${to} 100 ${to}` });
+  if (!items.length) return line("al-judged-gap", end(run.items.length + 1));
+  return items.map((item) => line("", end(item)));
 };
 
 /** @param {number[]} items */
 const name = (items) =>
   items.length ? `${items.length > 1 ? "tasks" : "task"} ${items.join(", ")}` : NO_TASK;
 
-/** Return which point gets the next line, and the function that draws it to an item.
- * @param {Model} model @param {Judged} run */
-const linkOf = (model, run) => {
-  const { lines = {}, point, judged, skipped } = playOf(model, run);
-  const next = point ?? run.points.findIndex((_, n) => !(n in lines));
-  const isDrawing = !judged && !skipped && next >= 0;
-  const link = (/** @type {number} */ to) =>
-    isDrawing &&
-    set(model, played(model, run, { lines: { ...lines, [next]: to }, point: undefined }));
-  return { next: isDrawing ? next : -1, link };
-};
-
-/** Draw the points, the items, and the lines between them. They are pressed until the verdict.
+/** Draw the points and the items; once the verdict is shown, the lines between them.
  * @param {Model} model @param {Judged} run */
 const desk = (model, run) => {
-  const play = playOf(model, run);
-  const { lines = {}, judged, skipped } = play;
-  const { next, link } = linkOf(model, run);
-  /** @param {Child} content @param {() => void} action @param {Record<string, any>} props */
-  const part = (content, action, { look, ...props } = {}) =>
-    judged || skipped
-      ? div(["al-judged-part", look], content)
-      : button(content, action, { ...props, class: ["al-judged-part", look] });
+  const { judged } = playOf(model, run);
   const ask = (/** @type {string} */ text, /** @type {number} */ n) => {
-    const fate = judged ? run.fates[n] : "";
-    const place = judged ? run.on[n] : n in lines ? [lines[n]].filter(Boolean) : null;
-    const words = [text, hidden(`: ${place ? name(place) : "no line yet"}`)];
-    return part(
-      [span("", words), fate && b(`${SIGNS[fate] ?? "✕"} ${fate}`)],
-      () => set(model, played(model, run, { point: n })),
-      {
-        look: fate && fate !== "done" && "al-judged-bad",
-        "aria-current": n === next ? "true" : null,
-      },
+    const fate = judged && run.fates[n];
+    return div(
+      ["al-judged-part", fate && fate !== "done" && "al-judged-bad"],
+      text,
+      judged && hidden(`: ${name(run.on[n])}`),
+      fate && b(`${fate === "done" ? "✓" : "✕"} ${fate}`),
     );
   };
   const task = (/** @type {string} */ text, /** @type {number} */ n) =>
-    part([span("al-judged-box", "✓"), hidden("ticked: "), `${n + 1} ${text}`], () => link(n + 1));
+    div("al-judged-part", span("al-judged-box", "✓"), hidden("ticked: "), `${n + 1} ${text}`);
   return div(
     "al-judged-desk",
     h3("What the user asked for"),
     h3("The agent’s list, ", span("al-note", run.ticked)),
     ol("", run.points.map(ask)),
-    svg("al-svg al-judged-lines", [0, 0, 100, 100], paths(play, run)),
-    ol("", [...run.items.map(task), part(NO_TASK, () => link(0))]),
+    svg(
+      "al-svg al-judged-lines",
+      [0, 0, 100, 100],
+      judged && run.on.map((items, point) => drawLines(items, point, run)),
+    ),
+    ol("", [...run.items.map(task), judged && div("al-judged-part", NO_TASK)].filter(Boolean)),
   );
 };
 
-/** Ask for the lines, then who can say no: one question at a time.
+/** Ask who can say no.
  * @param {Model} model @param {Judged} run */
 const judge = (model, run) => {
-  const { lines = {}, skipped, chosen = [] } = playOf(model, run);
-  const open = run.points.length - Object.keys(lines).length;
-  if (open && !skipped)
-    return div(
-      "al-transport",
-      status([
-        b("Draw the lines. "),
-        `Which task covers the framed point? Press it, or “${NO_TASK}”. ${open} to go.`,
-      ]),
-      button("Skip the lines", () => set(model, played(model, run, { skipped: true }))),
-    );
+  const { chosen = [] } = playOf(model, run);
   const toggle = (/** @type {string} */ key) => () => {
     const others = chosen.filter((one) => one !== key && (one === "nobody") === (key === "nobody"));
     const now = chosen.includes(key) ? others : [...others, key];
@@ -344,7 +298,7 @@ const answer = (run, chosen) => {
 
 /** @param {Judged} run */
 const verdict = ({ witnesses, lesson, why, fair, said }) => [
-  p("al-note", "Blue: the task that covers the point. Dashed: no task does. Dotted: your line."),
+  p("al-note", "Blue: the task that covers the point. Dashed: no task does."),
   div(
     "al-judged-witnesses",
     witnesses.map(([name, words, isNo]) =>
