@@ -163,7 +163,7 @@ def limits_of_lost_plan() -> Limits:
         ),
         (
             "Another plan is not worse work.",
-            "These runs finish a plan that the model made, and not the one that was agreed to.",
+            "These runs finish a plan that the model made, and not the one with which the job began.",
         ),
     ]
 
