@@ -163,7 +163,8 @@ def limits_of_lost_plan() -> Limits:
         ),
         (
             "Another plan is not worse work.",
-            "These runs finish a plan that the model made, and not the one with which the job began.",
+            "These runs finish a plan that the model made, and not the one with which the job "
+            "began.",
         ),
     ]
 
