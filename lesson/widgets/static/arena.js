@@ -5,7 +5,7 @@ import { button, card, emphasised, thousands, verdict } from "./components.js";
 import { div, h, p, span, strong, ul } from "./dom.js";
 import { clamp, press, widgetOf } from "./input.js";
 import { squares, stepsDone } from "./todo_list.js";
-import { drawOpened, focusOn, set, view } from "./view.js";
+import { drawOpened, focusOn, set, turn, view } from "./view.js";
 
 /**
  * A played run: a letter for each step (x: the files show it; o: missing, but its list says completed;
@@ -209,15 +209,8 @@ const talk = (table) => {
 
 /** Return the action that answers the open question. The focus goes to what the next row shows.
  * @param {Table} table @param {Guess[]} more the answers to this and the following questions */
-const guess =
-  ({ model, guesses }, ...more) =>
-  (/** @type {Event} */ event) => {
-    const widget = widgetOf(event);
-    set(model, { guesses: [...guesses, ...more], chosen: [] });
-    const told = widget.querySelector(".al-home");
-    focusOn(told);
-    told?.scrollIntoView({ block: "nearest" });
-  };
+const guess = ({ model, guesses }, ...more) =>
+  turn(model, ".al-home", { guesses: [...guesses, ...more], chosen: [] });
 
 /** Return whether a choice is a model. @param {Table} table @param {string | number} choice */
 const isModel = ({ models }, choice) => models.some(({ name }) => name === choice);

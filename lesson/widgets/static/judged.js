@@ -302,7 +302,7 @@ const verdict = ({ witnesses, lesson, why, fair, said }) => [
   div(
     "al-judged-witnesses",
     witnesses.map(([name, words, isNo]) =>
-      p({ class: ["al-aside", isNo && "al-judged-no"] }, b(`${name} `), words),
+      p({ class: ["al-aside", isNo && "al-aside-bad"] }, b(`${name} `), words),
     ),
   ),
   lesson && p("", strong(lesson)),

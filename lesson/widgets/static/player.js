@@ -59,4 +59,4 @@ const draw = (model) => {
   );
 };
 
-export default movie(draw, forward, PACE_MS);
+export default movie(draw, forward, () => PACE_MS);

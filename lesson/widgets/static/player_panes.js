@@ -79,7 +79,7 @@ const drawSight = (shown) => {
         {},
         isCut && [
           line(view.prompt),
-          li("al-count", `… ${plural(view.first - 1, "older message")}`),
+          li("al-muted", `… ${plural(view.first - 1, "older message")}`),
           drawEdge(`the edge: ${plural(window ?? 0, "message")}`),
         ],
         [...sent.keys()].slice(isCut ? view.first : 0).map(line),

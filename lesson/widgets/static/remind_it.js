@@ -191,7 +191,7 @@ const draw = (model) => {
         "al-remind-side",
         div("al-remind-acts", controls(facts)),
         div(
-          ["al-bubble al-remind-said", isLost && "al-bubble-bad", isOver && !isGood && "al-last"],
+          ["al-aside al-remind-said", isLost && "al-aside-bad", isOver && !isGood && "al-last"],
           !isOver && h("small", {}, "It says"),
           `“${said}”`,
         ),

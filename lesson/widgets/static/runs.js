@@ -4,11 +4,10 @@
 
 import { button, card, emphasised, hidden } from "./components.js";
 import { div, p, span, strong } from "./dom.js";
-import { widgetOf } from "./input.js";
 import { shownOf } from "./player_facts.js";
 import { factsOf } from "./runs_facts.js";
 import { drawRows } from "./runs_rows.js";
-import { tape } from "./tape.js";
+import { legend } from "./tape.js";
 import { evidenceRows } from "./todo_list.js";
 import { drawOpened, focusOn, set, turn, view } from "./view.js";
 
@@ -36,16 +35,8 @@ const draw = (model, host) => {
  * @param {Facts} facts @returns {Child} */
 const heading = ({ asksBet, runs, question, title, kinds }) => {
   if (asksBet) return span("al-title", question);
-  const shown = runs.map((run) => run?.cells.toLowerCase() ?? "").join("");
-  const found = [..."pdwlfs"].filter((kind) => shown.includes(kind));
-  return [
-    span("al-title", title),
-    div(
-      "al-legend",
-      found.map((kind) => span({}, tape(kind), kinds[kind])),
-      span({}, span("al-reminder-mark", "▼"), "reads the reminder"),
-    ),
-  ];
+  const cells = runs.map((run) => run?.cells).join("");
+  return [span("al-title", title), legend(cells, "", kinds, false)];
 };
 
 /** Draw how the chosen run ended, or the button that places the bet.
@@ -68,8 +59,7 @@ const placeBet = ({ model, size, rows, row }) =>
  * @param {Facts} facts @returns {Child[]} */
 const words = ({ model, name, run }) => {
   if (model.get("problem")) return [model.get("problem")];
-  const help = span("al-late", "If the kernel was restarted, run this cell again.");
-  if (!run) return [`${name}: this run is being measured. `, help];
+  if (!run) return [`${name}: not measured yet. If the kernel was restarted, run this cell again.`];
   return [strong(`${name}: `), hidden(`${run.outcome}. `), emphasised(run.why)];
 };
 
@@ -104,11 +94,7 @@ const opener = ({ canOpen, round, run }, act) => {
 
 /** Draw the way back from the opened run to all runs. @param {Facts} facts */
 const path = ({ model, name, round }) => {
-  const close = (/** @type {Event} */ event) => {
-    const widget = widgetOf(event);
-    set(model, { is_open: false, round: 0 });
-    focusOn(widget.querySelector(".al-runs-rows"));
-  };
+  const close = turn(model, ".al-runs-rows", { is_open: false, round: 0 });
   return [
     button("◀ All runs", close, { class: "al-switch" }),
     strong(round > 0 ? `${name}, round ${round}` : name),

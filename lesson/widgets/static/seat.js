@@ -5,7 +5,7 @@ import { button, card, emphasised, fold, folded, hidden, keys, plural } from "./
 import { b, div, h, h2, h3, li, ol, p, section, span, svg } from "./dom.js";
 import { tape, windowFrame } from "./tape.js";
 import { squares, stepsDone } from "./todo_list.js";
-import { movie, set, turn } from "./view.js";
+import { set, turn, view } from "./view.js";
 
 /**
  * A message of the window: `heads` are its lines while it is folded, `full` is all of it.
@@ -374,21 +374,16 @@ const comparison = (model) => {
   ];
 };
 
-// A movie because the messages are scrolled to their end; it does not play by itself.
-export default movie(
-  (model) => {
-    const isCompared = model.get("compared");
-    return card(
-      "Take the model’s seat",
-      { class: "al-seat", model },
-      div(
-        { hidden: isCompared },
-        p("al-seat-lede", emphasised(stateOf(model).lede)),
-        div("al-seat-ask", form(model), request(model)),
-      ),
-      div({ hidden: !isCompared }, isCompared && comparison(model)),
-    );
-  },
-  () => false,
-  0,
-);
+export default view((model) => {
+  const isCompared = model.get("compared");
+  return card(
+    "Take the model’s seat",
+    { class: "al-seat", model },
+    div(
+      { hidden: isCompared },
+      p("al-seat-lede", emphasised(stateOf(model).lede)),
+      div("al-seat-ask", form(model), request(model)),
+    ),
+    div({ hidden: !isCompared }, isCompared && comparison(model)),
+  );
+});

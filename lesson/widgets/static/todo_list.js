@@ -68,11 +68,11 @@ export const todoList = ({ title = "The list", items, files }, { isLost = false,
       items.length > 0 &&
         !isLost &&
         !files && // else `evidence` says it below the list
-        span("al-count", `${countDone(lettersOf(items))} of ${items.length} completed`),
+        span("al-muted", `${countDone(lettersOf(items))} of ${items.length} completed`),
     ),
     items.length > 0
       ? h("ol", { class: "al-items", ...more }, items.map(row))
-      : p({ class: "al-empty" }, "No list yet: the model writes it with the todo tool."),
+      : p("al-muted", "No list yet: the model writes it with the todo tool."),
   );
 
 const MAX_PIPS = 20;

@@ -24,13 +24,16 @@ export const view = (draw) => ({
       const hadFocus = el.contains(document.activeElement);
       fill(el, [draw(model, host)]);
       if (hadFocus && !el.contains(document.activeElement)) focusOn(el.querySelector(".al-home"));
+      follow(el);
     };
     model.on("change", redraw);
     redraw();
+    // The size of a pane follows from the page's width, and from that of the text.
+    new ResizeObserver(() => follow(el)).observe(el);
   },
 });
 
-/** Scroll each pane to the element that it follows. A pane whose content has not changed does not
+/** Scroll each pane to the element that its `data-follow` selects in it. A pane whose content has not changed does not
  * scroll. @param {HTMLElement} el */
 const follow = (el) => {
   /** @type {NodeListOf<HTMLElement>} */
@@ -45,28 +48,21 @@ const follow = (el) => {
   }
 };
 
-/** The same for a widget whose panes scroll to the element that `data-follow` selects in them, and
- * which plays: while its model is `playing`, `step` is called, until it returns false.
- * @param {(model: Model, host: Host) => Tree} draw
- * @param {(model: Model) => boolean} step
- * @param {number | ((model: Model) => number)} pace the time before each step, in milliseconds */
+/** The same for a widget that plays: while its model is `playing`, `step` is called, until it returns
+ * false. @param {(model: Model) => Tree} draw @param {(model: Model) => boolean} step
+ * @param {(model: Model) => number} pace returns the time before each step, in milliseconds */
 export const movie = (draw, step, pace) => ({
   initialize,
   render(/** @type {Place} */ place) {
-    const { model, el } = place;
+    const { model } = place;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
     const play = () => {
       clearTimeout(timer);
-      const pause = typeof pace === "number" ? pace : pace(model);
-      if (model.get("playing")) timer = setTimeout(next, pause);
+      if (model.get("playing")) timer = setTimeout(next, pace(model));
     };
     const next = () => (step(model) ? play() : set(model, { playing: false }));
     view(draw).render(place);
-    const scroll = () => follow(el);
-    // The size of a pane follows from the page's width, and from that of the text.
-    new ResizeObserver(scroll).observe(el);
-    model.on("change", scroll);
     model.on("change:playing", play);
     play();
     return () => clearTimeout(timer);

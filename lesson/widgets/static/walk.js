@@ -5,7 +5,7 @@ import { div, h, p, span, strong } from "./dom.js";
 import { clamp, press } from "./input.js";
 import { isPresented, takesKeys } from "./presentation.js";
 import { drawMarks, pips } from "./todo_list.js";
-import { movie, set } from "./view.js";
+import { set, view } from "./view.js";
 
 /**
  * What the code changes: the nag's count, the list (a letter for each task), the number of messages.
@@ -245,7 +245,7 @@ const drawButtons = (model) => {
       class: ["al-home", asked ? "al-switch" : "al-main"],
       off: isEnd,
     }),
-    span("al-count", `${at + 1} of ${plural(film.steps.length, "line")}`),
+    span("al-muted", `${at + 1} of ${plural(film.steps.length, "line")}`),
     walk.films.length > 1 &&
       button("The package’s code", () => turnOver(model), {
         "aria-pressed": String(model.get("film") > 0),
@@ -275,5 +275,4 @@ const draw = (model) => {
   );
 };
 
-// A movie because its pane scrolls to the line; it does not play by itself.
-export default movie(draw, () => false, 0);
+export default view(draw);
