@@ -145,10 +145,10 @@ export const slide = ({ value, range }, go, down = -1) => ({
   End: () => go(range[1]),
 });
 
-/** A drag of an edge: its start, the value at the start, and the pixels of one step. */
+/** A drag: its start, the value at the start, and the pixels of one step then. */
 let drag = { from: 0, value: 0, step: 1 };
 
-/** Draw the edge of a window: a slider that is dragged to the left or to the right.
+/** Draw a slider that is dragged to the left or to the right: the edge of a window, or a reminder.
  * @param {Scale} scale
  * @param {(around: Element) => number} step returns the pixels of 1 in the element around the edge
  * @param {(value: number) => void} change
@@ -159,7 +159,7 @@ export const edge = (scale, step, change, props, ...content) => {
     scale,
     {
       ...props,
-      title: "Drag the edge, or use the arrow keys: how many messages the model sees",
+      title: scale.label,
       onkeydown: press(slide(scale, move)),
       ...draggable((event) => {
         if (event.type === "pointerdown") {

@@ -4,9 +4,8 @@
 // after as many rounds, as agentlib's Nag does.
 
 import { lettersOf, lookOf } from "./column.js";
-import { button, card, edge, plural, slide, slider, thousands } from "./components.js";
+import { button, card, edge, plural, thousands } from "./components.js";
 import { b, div, h, li, p, span, strong } from "./dom.js";
-import { clamp, draggable, elementOf, press } from "./input.js";
 import { isFinished } from "./runs_facts.js";
 import { tape, windowFrame, windowStart } from "./tape.js";
 import { evidenceRows, stepsDone } from "./todo_list.js";
@@ -31,7 +30,6 @@ const LENGTH = 28; // rounds: nearly all runs are shorter
 const NEAR = 2; // messages: a plan that is so close to the edge should be written again
 const WAITS = 6; // the reader comes in the middle of a run, which waits for them in this round
 const [FIRST_MS, SLOW_MS, FAST_MS] = [900, 650, 160]; // between two rounds
-const DOUBLE_MS = 500; // so long after the end, a click is one too many
 const LIST = /^(\d+) of (\d+) done/; // the line of a list
 
 /** Return the runs with a window. That of a threshold is `runs.at(after - 1)`, also that of 0.
@@ -98,9 +96,6 @@ const factsOf = (model) => {
 
 // What the reader does.
 
-/** When the last run was seen to its end, in milliseconds. */
-let endedAt = Number.NEGATIVE_INFINITY;
-
 /** @param {Model} model */
 const isUntouched = (model) => !model.get("touched");
 
@@ -155,7 +150,7 @@ const skip = (model, { size, after }) =>
 /** Move the reminder along the tape: the run with that threshold is shown to its end.
  * @param {Facts} facts @param {number} to the threshold; one more than the last is never */
 const moveReminder = ({ model, size, after, isOver, runs }, to) => {
-  const chosen = clamp(to, 1, runs.length) % runs.length;
+  const chosen = to % runs.length;
   if (chosen !== after || !isOver) skip(model, { size, after: chosen });
 };
 
@@ -168,7 +163,6 @@ const moveEdge = ({ model, after, round, isOver }, to) => {
 
 /** Note a run that was seen to its end. @param {Model} model @param {Moment} at */
 const noteTry = (model, { size, after }) => {
-  endedAt = performance.now();
   const tries = model.get("tries");
   set(model, { tries: { ...tries, [size]: [...new Set([...(tries[size] ?? []), after])] } });
 };
@@ -265,42 +259,22 @@ const windowEdge = (facts, start) => {
   );
 };
 
-/** A drag of the reminder: its start, the place at the start, and the pixels of a round then. A run
- * that is longer than the tape makes the rounds narrower. */
-let drag = { from: 0, place: 0, step: 1 };
-
 /** Draw the reminder above the round that reads it. @param {Facts} facts */
 const handle = (facts) => {
-  const { model, after, round, runs, run, isOver } = facts;
-  const never = runs.length;
-  const isSent = after > 0;
+  const { after, round, runs, run, isOver } = facts;
   // Before it is sent, it is above the next round; a run that ended without it has it at its end.
-  const place = isSent ? after + 1 : isOver ? run.cells.length : round;
-  const scale = {
-    label: "The reminder: after so many rounds",
-    value: after || never,
-    range: /** @type {[number, number]} */ ([1, never]),
-    words: isSent ? `after ${plural(after, "round")}` : "never reminded",
-  };
-  const move = (/** @type {number} */ to) => moveReminder(factsOf(model), to);
-  return slider(
-    scale,
+  const place = after > 0 ? after + 1 : isOver ? run.cells.length : round;
+  return edge(
     {
-      class: ["al-remind-handle", isSent && "al-sent"],
-      style: `--at: ${place}`,
-      title: "Drag the reminder, or use the arrow keys: after how many rounds it is sent",
-      onkeydown: press(slide(scale, move)),
-      ...draggable((event) => {
-        if (event.type === "pointerdown") {
-          const track = /** @type {Element} */ (elementOf(event).parentElement);
-          drag = { from: event.clientX, place, step: track.clientWidth / lengthOf(facts) };
-        } else {
-          // Threshold 1 is read in the third square, whose place is 2.
-          move(drag.place + Math.round((event.clientX - drag.from) / drag.step) - 1);
-        }
-      }),
+      label: "The reminder: after so many rounds",
+      value: place - 1, // threshold 1 is read in the third square, whose place is 2
+      range: [1, runs.length],
+      words: after > 0 ? `after ${plural(after, "round")}` : "never reminded",
     },
-    isSent ? `after ${after}` : "drag",
+    (track) => track.clientWidth / lengthOf(facts),
+    (to) => moveReminder(facts, to),
+    { class: ["al-remind-handle", after > 0 && "al-sent"], style: `--at: ${place}` },
+    after > 0 ? `after ${after}` : "drag",
   );
 };
 
@@ -350,9 +324,7 @@ const controls = (facts) => {
   const { model, size, after, round, runs, isOver, isNear, edge, range, reminder } = facts;
   const main = { class: "al-main" };
   // Begin again with the first round after the plan.
-  const again = (/** @type {number} */ to) => {
-    if (performance.now() > endedAt + DOUBLE_MS) choose(model, { size: to, after: 0, round: 2 });
-  };
+  const again = (/** @type {number} */ to) => choose(model, { size: to, after: 0, round: 2 });
   if (isOver) {
     const [least, most] = range;
     const other = size < most ? Math.min(size + 4, most) : least;
