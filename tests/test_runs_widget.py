@@ -49,6 +49,13 @@ def test_bet_that_is_given_as_a_number_shows_the_runs_and_is_compared_with_the_h
     assert asking.bet is None and asking.text().endswith("still get done?")
 
 
+@pytest.mark.parametrize(("chosen", "shown"), [(0, 8), (3, 3), (99, 10)])
+def test_player_of_a_run_begins_at_the_chosen_round_or_where_the_reminder_is_read(chosen, shown):
+    runs = Runs(after=6)
+    runs.round = chosen
+    assert runs.open_player().at == shown
+
+
 def test_in_a_page_the_widget_is_shown_at_once_and_rows_arrive_one_by_one(monkeypatch, own_nag):
     monkeypatch.setattr(module, "is_watched", lambda: True)
     seen = []

@@ -158,8 +158,8 @@ def limits_of_lost_plan() -> Limits:
     """Return what the row does not show in which the model does not see its plan."""
     return [
         (
-            "This is one model, and one place at which its window was cut.",
-            "Its version is not known.",
+            "This is one model, tried in one situation.",
+            "Its version is not known, and its plan had just left the window.",
         ),
         (
             "Another plan is not worse work.",

@@ -49,7 +49,8 @@ def draw_rounds(run: Measured) -> str:
 def draw_counts(run: Measured) -> str:
     look = "al-good" if run.is_finished else "al-bad"
     files = f'the files show <b class="{look}">{run.steps_done} of {len(run.done)}</b>'
-    return f'<p class="al-picture-counts">{files}its list says <b>{run.list_says}</b></p>'
+    claims = f"its list says <b>{run.list_says}</b>"
+    return f'<p class="al-picture-counts"><span>{files}</span> <span>{claims}</span></p>'
 
 
 def draw_steps(run: Measured) -> str:

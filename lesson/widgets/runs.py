@@ -112,10 +112,11 @@ class Runs(View):
         return self
 
     def open_player(self) -> Player:
-        """Play the chosen run again, and return a Player of it at the chosen round."""
+        """Play the chosen run again, and return a Player of it, at the chosen round if any."""
         trial = self.setting.trial().play()
         player = Player(trial, title=name_run(self.setting))
-        player.at = min(self.round, len(trial.rounds))
+        if self.round:
+            player.at = min(self.round, len(trial.rounds))
         return player
 
     def _show_player(self, _: Any) -> None:

@@ -146,7 +146,7 @@ def test_run_opens_in_place_at_the_round_whose_cell_was_pressed_and_closes(galle
     expect(place).to_have_text("Reminded after 6 rounds, round 9")
     rows_of(widget).press("ArrowDown")  # another run takes its place
     expect(place).to_have_text("Reminded after 7 rounds")
-    says(player, "Before the first round")
+    says(player, "Round 9 of 11")  # in which it reads its reminder
     widget.get_by_role("button", name="All runs").press("Enter")
     player.wait_for(state="detached")
     expect(rows_of(widget)).to_be_focused()

@@ -102,10 +102,12 @@ const path = ({ model, name, round }) => {
 };
 
 /** Return a function that draws the player of the chosen run. Its round and that of the strip are
- * kept equal. @param {Model} model @param {Host} host */
+ * kept equal; without a chosen round, it begins where something happens.
+ * @param {Model} model @param {Host} host */
 const player = (model, host) => {
   const sync = (/** @type {Model} */ opened) => {
-    if (opened.get("at") !== model.get("round")) set(opened, { at: model.get("round") });
+    const round = model.get("round");
+    if (round > 0 && opened.get("at") !== round) set(opened, { at: round });
   };
   const enter = (/** @type {Model} */ opened, /** @type {HTMLElement} */ el) => {
     set(opened, { reached: shownOf(opened).last }); // the strip above shows all rounds
