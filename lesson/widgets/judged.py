@@ -47,7 +47,6 @@ class JudgedRuns(View):
     kind = "judged"
     guess = traitlets.Int(None, allow_none=True).tag(sync=True)
     counted = traitlets.Bool(False).tag(sync=True)  # whether the verdicts are shown
-    square = traitlets.Int(0).tag(sync=True)  # the one whose facts are shown
     opened = traitlets.Unicode("").tag(sync=True)  # the number of the run that is judged
     # For each told run, by number: `chosen` (what can say no), and `judged` after the verdict.
     played = traitlets.Dict().tag(sync=True)

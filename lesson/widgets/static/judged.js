@@ -1,9 +1,8 @@
 // Judged runs: 43 ticked lists as squares, one guess, the verdicts, and twelve of the lists to judge.
 
-import { button, card, folded, guessing, hidden, keys, slide, status } from "./components.js";
+import { button, card, folded, guessing, hidden, keys, status } from "./components.js";
 import { b, div, h, h3, ol, p, section, span, strong, svg } from "./dom.js";
-import { clamp, press, widgetOf } from "./input.js";
-import { focusOn, set, turn, view } from "./view.js";
+import { set, turn, view } from "./view.js";
 
 /**
  * A run as a square; `told` is its number if its list can be opened.
@@ -71,48 +70,33 @@ const box = ({ look, isRound, told }, isCounted) => ({
   ],
 });
 
-/** @param {Model} model @param {Square} one @param {number} n */
-const square = (model, one, n) => {
-  const { runs } = stateOf(model);
-  if (!model.get("counted")) return span(box(one, false), "✓");
-  const run = runs.find(({ number }) => number === one.told);
-  const isChosen = n === model.get("square");
+/** Draw a run; once the verdicts are shown, a told one is a button. @param {Model} model @param {Square} one */
+const square = (model, one) => {
+  const isCounted = model.get("counted");
+  const props = {
+    ...box(one, isCounted),
+    title: isCounted && `${one.name}. ${one.facts}`,
+  };
+  if (!isCounted || !one.told) return span(props, "✓", isCounted && hidden(one.look));
   return h(
     "button",
     {
       type: "button",
       ...keys,
-      ...box(one, true),
-      tabindex: isChosen ? 0 : -1,
-      title: `${one.name}. ${one.facts}`,
-      "aria-label": `${one.name}: ${one.look}${run ? ". Its list opens" : ""}`,
-      "aria-current": isChosen ? "true" : null,
-      onclick: run
-        ? turn(model, TITLE, { square: n, opened: one.told })
-        : () => set(model, { square: n }),
+      ...props,
+      "aria-label": `${one.name}: ${one.look}. Its list opens`,
+      onclick: turn(model, TITLE, { opened: one.told }),
     },
     "✓",
   );
 };
 
-/** Choose another square by its keys. @param {Model} model */
-const choose = (model) => (/** @type {KeyboardEvent} */ event) => {
-  const scale = { value: model.get("square"), range: [0, stateOf(model).total - 1] };
-  const go = (/** @type {number} */ to) => {
-    const widget = widgetOf(event);
-    set(model, { square: clamp(to, scale.range[0], scale.range[1]) });
-    focusOn(widget.querySelector('.al-judged-box[tabindex="0"]'));
-  };
-  press(slide(/** @type {any} */ (scale), go, 1))(event);
-};
-
 /** @param {Model} model */
 const table = (model) => {
   const isCounted = model.get("counted");
-  let n = 0;
   return h(
     "table",
-    { class: "al-table al-judged-jobs", onkeydown: isCounted ? choose(model) : null },
+    { class: "al-table al-judged-jobs" },
     stateOf(model).jobs.map(([name, series]) =>
       h(
         "tr",
@@ -124,7 +108,7 @@ const table = (model) => {
           series.map((runs) =>
             span(
               "al-judged-series",
-              runs.map((one) => square(model, one, n++)),
+              runs.map((one) => square(model, one)),
             ),
           ),
           isCounted || hidden(`ticked lists: ${series.flat().length}`),
@@ -151,10 +135,9 @@ const asked = (model) => {
 
 /** @param {Model} model */
 const counted = (model) => {
-  const { answer, follows, not, follow, runs, jobs } = stateOf(model);
+  const { answer, follows, not, follow, runs } = stateOf(model);
   const guess = model.get("guess");
   const next = runs.find((run) => !playOf(model, run).judged);
-  const { name, facts } = jobs.flatMap(([, series]) => series.flat())[model.get("square")];
   const sentence = (/** @type {string} */ words) => p("", b(not), words);
   return [
     h(
@@ -164,7 +147,6 @@ const counted = (model) => {
       `${answer[1]}.`,
       guess !== null && span("al-note", ` You said ${guess}.`),
     ),
-    p({ class: "al-note", role: "status" }, b(`${name}. `), facts),
     next &&
       div(
         "al-transport",
