@@ -64,12 +64,6 @@ class InView:
         """Return whether the plan is in view, and not only a shorter list that replaced it."""
         return self.plan is not None and self.plan == self.seen
 
-    @property
-    def is_gone(self) -> bool:
-        """Return whether the plan has left the window, and no reminder shows it."""
-        is_out = self.plan is not None and self.plan.message < self.first
-        return is_out and not self.plan_is_seen
-
 
 class Viewer:
     """Follows a conversation, and says for each request what the model sees of it."""

@@ -207,14 +207,12 @@ def test_player_of_messages_shows_the_edge_only_if_the_window_is_named(lost):
     named, unnamed = Player(lost.messages, window=12), Player(lost.messages)
     assert [frame["number"] for frame in named.state["frames"] if frame["view"]["lost"]] == [8]
     assert [frame["number"] for frame in named.state["frames"] if frame["leaves"]] == [8]
-    assert not any(
-        frame["view"]["lost"] or frame["view"]["gone"] for frame in unnamed.state["frames"]
-    )
+    assert not any(frame["view"]["lost"] for frame in unnamed.state["frames"])
     assert not named.state["frames"][8]["unseen"]  # it writes a new list
     # The ten-step list left in round 8: a list of four is not the plan.
     ninth = named.state["frames"][9]["view"]
     assert ninth["list"] == "The model sees a list of 4, not its list of 10."
-    assert (ninth["gone"], ninth["column"]) == ([1, 2], "ssWwwwwwwwww..gg")
+    assert ninth["column"] == "ssWwwwwwwwww..gg"
 
 
 def test_player_begins_in_the_decisive_round_and_shows_a_list_if_there_can_be_one(hello, lost):

@@ -32,9 +32,8 @@ class Arena(View):
     """The table, one row after each guess: `Arena()`; or your own loop: `Arena(agent)`.
 
     `guesses` has the reader's guess for each row after the first: the name of a model,
-    "none of them", a number, or None for a row that was shown without a guess. `chosen` is the
-    cell that is open: its row and its model. A model has a letter until a row has told of it,
-    because its name says how it fails.
+    "none of them", or a number. `chosen` is the cell that is open: its row and its model. A model
+    has a letter until a row has told of it, because its name says how it fails.
     """
 
     kind = "arena"

@@ -81,7 +81,6 @@ class Board(View):
             "plan": draw_plan(self.todo.items, self._files),
             "counter": draw_counter(self.nag, reminded),
             "view": view,
-            "window": self._window,
             "cells": self._cells,
             "steps": self._steps,
             "kinds": ROUNDS,
@@ -176,7 +175,7 @@ class Board(View):
             return None
         view = draw_view(seen)
         # A list that was written in this round is not the one that the model had lost.
-        return view | {"lost": view["lost"] and not writes_list(turn), "round": turn.number}
+        return view | {"lost": view["lost"] and not writes_list(turn)}
 
     def text(self) -> str:
         """Return the list, whether it is in the window, and what the files show."""

@@ -64,13 +64,11 @@ def describe_progress(items: Sequence[Mapping[str, Any]]) -> str:
 
 def draw_view(view: InView) -> dict[str, Any]:
     """Return what the browser draws of a request: see `InView` in types.js."""
-    plan = view.plan
     return {
         "sent": view.sent,
         "prompt": view.prompt,
         "first": view.first,
         "column": view.column[:MOST_LETTERS],
-        "gone": [plan.message, plan.message + 1] if plan and view.is_gone else [],
         "lost": view.is_lost,
         "list": describe_list(view),
     }

@@ -84,18 +84,6 @@ def test_first_page_is_short_and_a_sign_is_explained_when_it_first_occurs(tab):
     assert tab.locator("th.al-arena-cost").inner_text() == "tokens of Keeper"
 
 
-def test_after_three_guesses_the_reader_may_play_on_to_the_diagonal(tab):
-    begin_again(tab, *RIGHT[:2])
-    play_on = tab.get_by_role("button", name="Play on to the diagonal")
-    assert play_on.count() == 0
-    guess(tab, RIGHT[2])
-    play_on.click()
-    assert tab.locator(".al-arena-row").count() == len(GROWING)
-    assert columns(tab) == SORTED
-    assert tab.get_by_role("status").inner_text().startswith("The error rescues Repeater.")
-    assert play_on.count() == 0 and tab.get_by_text("How many of the models").is_visible()
-
-
 def test_each_question_fits_the_output_of_a_cell_on_a_projector(tab):
     tab.set_viewport_size({"width": 844 + 32, "height": 600})  # and the margins of this page
     begin_again(tab)

@@ -18,7 +18,6 @@ import { drawOpened, focusOn, set, turn, view } from "./view.js";
  * @typedef {{ name: string, part: string[], question: string, choices: (string | number)[],
  *   answers: (string | number)[], told: string, than: number | null, cells: ArenaCell[] }} Row
  * @typedef {{ name: string, does: string, note: string, report: string, link: string }} Scripted
- * @typedef {string | number | null} Guess
  * @typedef {{ lede: string, end: string, models: Scripted[], sorted: number[], parts: number,
  *   mostRequests: number, rows: Row[], notes: string[] }} Contents
  *
@@ -26,7 +25,6 @@ import { drawOpened, focusOn, set, turn, view } from "./view.js";
  */
 
 const HEAD = -1; // the row of the names, for the arrow keys
-const BETS = 3; // after as many, the reader may see the rest of the parts
 /** What the marks of a step mean. @type {Record<string, string>} */
 const LEGEND = {
   x: "done, the files show it",
@@ -47,7 +45,7 @@ const factsOf = (model) => {
   /** @type {Contents} */
   const state = model.get("state");
   const { rows, models, sorted, parts } = state;
-  /** @type {Guess[]} */
+  /** @type {(string | number)[]} */
   const guesses = model.get("guesses");
   const isOwn = !state.end; // the rows are a learner's own versions
   const given = rows.filter(({ choices }) => !choices.length).length;
@@ -79,9 +77,11 @@ const factsOf = (model) => {
  * @param {Table} table @param {number} row @returns {Child[]} */
 const result = ({ rows, guesses, called }, row) => {
   const { answers, told } = rows[row];
-  const guess = guesses[row - 1] ?? null;
-  const isRight = guess !== null && answers.includes(guess);
-  return [guess !== null && verdict(isRight, `You said ${called(guess)}. `), emphasised(told)];
+  const guess = guesses[row - 1];
+  return [
+    row > 0 && verdict(answers.includes(guess), `You said ${called(guess)}. `),
+    emphasised(told),
+  ];
 };
 
 /** Draw ten squares, and nothing else. They open the run.
@@ -155,7 +155,7 @@ const drawRow = (table, row) => {
     { role: "row", class: ["al-arena-row", isTaken(table, row) && "al-taken"] },
     h("th", { role: "rowheader", title: rows[row].part?.[1] }, rows[row].name),
     order.map((one, place) => h("td", { role: "gridcell" }, drawCell(table, row, one, place))),
-    hasCost && h("td", { role: "gridcell", class: "al-note al-arena-cost" }, cost),
+    hasCost && h("td", { role: "gridcell", class: "al-arena-cost" }, cost),
   );
 };
 
@@ -184,11 +184,7 @@ const drawHead = (table) => {
       h("td", { role: "gridcell" }),
       names,
       hasCost &&
-        h(
-          "th",
-          { role: "columnheader", class: "al-note al-arena-cost" },
-          `tokens of ${models[home].name}`,
-        ),
+        h("th", { role: "columnheader", class: "al-arena-cost" }, `tokens of ${models[home].name}`),
     ),
   );
 };
@@ -208,9 +204,9 @@ const talk = (table) => {
 };
 
 /** Return the action that answers the open question. The focus goes to what the next row shows.
- * @param {Table} table @param {Guess[]} more the answers to this and the following questions */
-const guess = ({ model, guesses }, ...more) =>
-  turn(model, ".al-home", { guesses: [...guesses, ...more], chosen: [] });
+ * @param {Table} table @param {string | number} answer */
+const guess = ({ model, guesses }, answer) =>
+  turn(model, ".al-home", { guesses: [...guesses, answer], chosen: [] });
 
 /** Return whether a choice is a model. @param {Table} table @param {string | number} choice */
 const isModel = ({ models }, choice) => models.some(({ name }) => name === choice);
@@ -218,11 +214,10 @@ const isModel = ({ models }, choice) => models.some(({ name }) => name === choic
 /** Draw what the next part does, the question, and the answers that are not models.
  * @param {Table} table @param {number} row */
 const drawQuestion = (table, row) => {
-  const { rows, guesses, count, parts, canOpen } = table;
+  const { rows, canOpen } = table;
   const { part, question, choices } = rows[row];
   const others = choices.filter((choice) => !isModel(table, choice));
   const answers = others.map((choice) => button(strong(choice), guess(table, choice)));
-  const rest = Array(Math.max(parts - count, 0)).fill(null);
   return div(
     "al-aside al-arena-box",
     p("al-arena-question", span("al-muted", part[0]), part[1], " ", strong(question)),
@@ -231,13 +226,7 @@ const drawQuestion = (table, row) => {
         "",
         `Press the head of a column to ${canOpen ? "see its last run" : "look at it"}, and to choose it.`,
       ),
-    div(
-      { class: "al-transport", role: "group", "aria-label": question },
-      answers,
-      guesses.length >= BETS &&
-        count < parts &&
-        button("Play on to the diagonal", guess(table, ...rest)),
-    ),
+    div({ class: "al-transport", role: "group", "aria-label": question }, answers),
   );
 };
 
@@ -313,7 +302,11 @@ const draw = (model, host) => {
     !isOwn && !guesses.length && p("al-muted", emphasised(lede)),
     h(
       "table",
-      { role: "grid", "aria-label": "Steps done, by harness and model" },
+      {
+        class: "al-table al-arena-table",
+        role: "grid",
+        "aria-label": "Steps done, by harness and model",
+      },
       drawHead(table),
       h("tbody", { role: "rowgroup" }, lines),
     ),

@@ -8,10 +8,9 @@ import { counter, evidence, stepsDone, todoList } from "./todo_list.js";
 import { view } from "./view.js";
 
 /**
- * `view` and `window` are null if they are not known. `cells` and `steps` are those of the tape, and
+ * `view` is null if it is not known. `cells` and `steps` are those of the tape, and
  * `kinds` says what its letters mean. `result` is what a run that is over has shown.
- * @typedef {{ plan: TodoList, counter: Counter, view: (InView & { round: number }) | null,
- *   window: number | null, cells: string, steps: string, kinds: Record<string, string>,
+ * @typedef {{ plan: TodoList, counter: Counter, view: InView | null, cells: string, steps: string, kinds: Record<string, string>,
  *   status: string, result: string, isLive: boolean }} State
  */
 

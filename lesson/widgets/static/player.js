@@ -13,15 +13,13 @@ const PACE_MS = 900;
 
 /** Draw the buttons: forward and back, or by itself. @param {Shown} shown */
 const transport = ({ model, row, last }) => {
-  const [isFirst, isLast] = [row === 0, row === last];
+  const isLast = row === last;
   const play = { off: isLast, class: "al-wide" };
   return div(
     { class: "al-transport", role: "group", "aria-label": "Move through the run" },
-    button("|◀", () => go(model, 0), { "aria-label": "To the beginning", off: isFirst }),
-    button("◀ Back", () => go(model, row - 1), { off: isFirst }),
+    button("◀ Back", () => go(model, row - 1), { off: row === 0 }),
     button(model.get("playing") ? "❚❚ Stop" : "▶ Play", () => togglePlaying(model), play),
     button("Next ▶", () => go(model, row + 1), { off: isLast, class: "al-main" }),
-    button("▶|", () => go(model, last), { "aria-label": "To the end", off: isLast }),
   );
 };
 

@@ -89,8 +89,7 @@ const drawRow = (facts, run, row) => {
   const cells = asksBet ? "p".padEnd(length, "?") : run?.cells;
   return div(
     ["al-runs-row", isChosen && "al-runs-chosen", asksBet && "al-runs-open"],
-    isChosen && span("al-runs-handle", "↕"),
-    facts.row < 0 && row === 0 && span("al-runs-handle al-runs-asks", "↕ drag"),
+    (isChosen || (facts.row < 0 && row === 0)) && span("al-runs-handle", "↕"),
     span(
       "al-runs-name",
       after === bet && span("al-runs-bet", "your bet"),

@@ -235,7 +235,7 @@ const drawTable = (model, lists) => {
   );
 };
 
-const TALL = 2; // rows for the prompt
+const TALL = 2; // rows for the prompt, also in seat.css
 
 /** Draw the window in short, and a thread to it from each step that it shows. Both columns have rows of
  * equal height, so no place is measured. @param {Model} model */
@@ -265,7 +265,7 @@ const drawWindow = (model) => {
     svg("al-svg al-seat-threads", [0, 0, 100, 100], table.steps.map(thread)),
     h(
       "ol",
-      { class: "al-seat-short", style: `--tall: ${TALL}` },
+      { class: "al-seat-short" },
       li("", b(`What the model sees in round ${round}`)),
       line(prompt),
       drawPlace("ghost", {}, `${plural(removed, "message")} removed: the plan`),

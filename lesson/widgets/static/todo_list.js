@@ -58,12 +58,12 @@ const row = (item) =>
 /** Draw a list, its progress, and its items. `isLost` says that the model does not see it; the
  * others are attributes of the element that contains the items.
  * @param {TodoList} list @param {Record<string, any>} [more] */
-export const todoList = ({ title = "The list", items, files }, { isLost = false, ...more } = {}) =>
+export const todoList = ({ items, files }, { isLost = false, ...more } = {}) =>
   div(
     ["al-plan", isLost && "al-unseen"],
     div(
       "al-head",
-      span("al-title", title),
+      span("al-title", "The list"),
       isLost && items.length > 0 && span("al-reminder al-lost", "the model sees none of it"),
       items.length > 0 &&
         !isLost &&

@@ -29,10 +29,9 @@
 
 /**
  * What the model saw of a request of `sent` messages: those from number `first`, and the `prompt`.
- * `column` has a letter for each message, the newest first: see lesson/message_window.py. `gone` are the
- * numbers of the messages with the plan if it has left the window, and `lost` says that the model
+ * `column` has a letter for each message, the newest first: see lesson/message_window.py. `lost` says that the model
  * sees no list. `list` says the same.
- * @typedef {{ sent: number, prompt: number, first: number, column: string, gone: number[],
+ * @typedef {{ sent: number, prompt: number, first: number, column: string,
  *   lost: boolean, list: string }} InView
  *
  * How a message is drawn: it contains the plan, or a short list that replaced it, or work; the plan
@@ -46,7 +45,7 @@
  *   more: string[] }} Item
  *
  * A list; `files` has a letter for each step of the job, and is empty if they were not checked.
- * @typedef {{ title?: string, items: Item[], files?: string }} TodoList
+ * @typedef {{ items: Item[], files: string }} TodoList
  *
  * @typedef {{ waited: number, after: number | null, reminded: boolean }} Counter
  */

@@ -170,7 +170,7 @@ const drawStations = (model) => {
   const numbers = Object.keys(film.titles);
   return h(
     "table",
-    { class: "al-table al-walk-map" },
+    { class: "al-table" },
     h(
       "tr",
       {},
@@ -267,7 +267,7 @@ const draw = (model) => {
       onkeydown: press({ ArrowRight: () => goOn(model), ArrowLeft: () => go(model, at - 1) }),
     },
     isPresented(model) || p("al-note", walk.whose),
-    drawStations(model),
+    div("al-walk-map al-scroll", drawStations(model)),
     drawWords(model),
     drawButtons(model),
     drawState(model),
