@@ -142,7 +142,6 @@ def make_run(case: Case) -> dict[str, Any]:
             ["the build", f"{'It stops' if stops else 'It succeeds'}. {ran}", stops],
             ["the tests", f"{passed} of {total} passed. {case.tests_say}", passed < total],
         ],
-        "no": {"request": "request" in case.who, "build": stops, "test": passed < total},
         "isWrong": case.who == ["wrong"],
         "why": case.why,
         "fair": [f"{case.fair[0]}: ", case.fair[1]],

@@ -205,10 +205,9 @@ def test_a_run_is_judged_by_keyboard_and_then_its_lines_are_drawn(open_page):
     tab.get_by_role("button", name="the build").press("Enter")
     tab.get_by_role("button", name="a test").press("Enter")
     tab.get_by_role("button", name="Show the result").press("Enter")
-    said = (
-        "The result:\nfailed\nYou said: the build and a test. Right: the build and a test said no."
-    )
-    assert tab.evaluate("document.activeElement.innerText") == f"{said} Also the request said no."
+    said = "You said: the build and a test. But the request, the build and a test said no."
+    told = tab.evaluate("document.activeElement.innerText")
+    assert told == f"The result:\nfailed\n{said}"
     looks = [line.get_attribute("class") for line in lines.all()]
     assert looks == [None, None, None, "al-judged-gap", None, None]
     assert "wrong" in tab.get_by_role("listitem").nth(2).inner_text()
@@ -217,11 +216,11 @@ def test_a_run_is_judged_by_keyboard_and_then_its_lines_are_drawn(open_page):
 
 
 ANSWERS = (
-    ("6", ["nobody"], "But the request, the build and a test said no."),
-    ("8", ["test"], "All tests passed. But the build said no."),
-    ("8", ["request", "build"], "Right: the build said no. In the files, no point of the request"),
-    ("3", ["build"], "The build succeeded. But a test said no. That test is wrong."),
-    ("10", ["nobody"], "You said: nobody. Right: nothing said no."),
+    ("6", ["nobody"], "You said: nobody. But the request, the build and a test said no."),
+    ("8", ["build"], "Right: the build said no."),
+    ("8", ["request", "build"], "You said: the request and the build. But the build said no."),
+    ("3", ["build"], "But a test said no. That test is wrong."),
+    ("10", ["nobody"], "Right: nobody said no."),
 )
 
 

@@ -9,10 +9,10 @@ import { set, turn, view } from "./view.js";
  * @typedef {{ look: string, told: string, isRound: boolean, name: string, facts: string }} Square
  *
  * A told run: for each point the items that cover it (`on`), and what the files show (`fates`). A
- * witness has a name, what it says, and whether that is no; `no` is by choice.
+ * witness has a name, what it says, and whether that is no.
  * @typedef {{ number: string, name: string, job: string, points: string[], items: string[],
  *   ticked: string, on: number[][], fates: string[], said: string, status: string,
- *   witnesses: [string, string, boolean][], no: Record<string, boolean>, isWrong: boolean,
+ *   witnesses: [string, string, boolean][], isWrong: boolean,
  *   why: string, fair: string[], lesson: string, source: string, original: string,
  *   link: string }} Judged
  *
@@ -31,13 +31,6 @@ const CHOICES = [
   ["test", "a test", "it looks for one thing"],
   ["nobody", "nobody", "no one would notice"],
 ];
-/** What is said of a witness that did not say no.
- * @type {Record<string, string>} */
-const SILENT = {
-  request: "In the files, no point of the request is missing.",
-  build: "The build succeeded.",
-  test: "All tests passed.",
-};
 const NO_TASK = "in no task";
 const TITLE = ".al-judged-title"; // takes the focus on a new page
 
@@ -256,26 +249,13 @@ const judge = (model, run) => {
   );
 };
 
-/** Return what the witnesses say to what the reader has chosen.
- * @param {Judged} run @param {string[]} chosen */
-const answer = (run, chosen) => {
-  const words = (/** @type {string[]} */ some) =>
-    join(CHOICES.filter(([key]) => some.includes(key)).map(([, name]) => name));
-  const no = Object.keys(run.no).filter((key) => run.no[key]);
-  const right = chosen.filter((key) => no.includes(key));
-  const missed = no.filter((key) => !chosen.includes(key));
-  const silent = chosen.flatMap((key) => (run.no[key] ? [] : (SILENT[key] ?? [])));
-  const isNobody = chosen.includes("nobody");
-  return [
-    `You said: ${words(chosen)}.`,
-    right.length > 0 && `Right: ${words(right)} said no.`,
-    ...silent,
-    missed.length > 0 && `${right.length ? "Also" : "But"} ${words(missed)} said no.`,
-    run.isWrong && "That test is wrong.",
-    no.length === 0 && (isNobody ? "Right: nothing said no." : "Nothing said no."),
-  ]
-    .filter(Boolean)
-    .join(" ");
+/** Return what the reader has chosen, and what said no. @param {Judged} run @param {string[]} chosen */
+const answer = ({ witnesses, isWrong }, chosen) => {
+  const names = (/** @type {string[][]} */ choices) => join(choices.map(([, name]) => name));
+  const said = names(CHOICES.filter(([key]) => chosen.includes(key)));
+  const no = names(CHOICES.filter((_, n) => witnesses[n]?.[2])) || "nobody";
+  const begin = said === no ? "Right:" : `You said: ${said}. But`;
+  return `${begin} ${no} said no.${isWrong ? " That test is wrong." : ""}`;
 };
 
 /** @param {Judged} run */
