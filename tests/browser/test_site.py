@@ -225,9 +225,9 @@ def test_run_with_another_window_opens_at_its_round(visit):
     edge.press("PageUp")
     rows.press("Enter")
     player, place = strips.locator(".al-player"), strips.locator(".al-head > strong")
-    player.get_by_text("Before the first round.").wait_for()
+    player.get_by_text("Round 3 of").wait_for()  # it reads the reminder
     tab.keyboard.press("ArrowRight")
-    expect(place).to_have_text("Reminded after 1 round, round 1")
+    expect(place).to_have_text("Reminded after 1 round, round 4")
     strips.get_by_role("button", name="All runs").click()
     player.wait_for(state="detached")
     assert edge.get_attribute("aria-valuetext").startswith("25 messages = 12.5 rounds")

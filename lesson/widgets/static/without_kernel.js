@@ -63,7 +63,7 @@ const openPlayers = (model, { players }) => {
     const chosen = ["window", "plan", "after"].map((trait) => model.get(trait));
     const run = await load(`${players}${name}.bin`);
     if (name !== shown) return; // another one was chosen while this one was loaded
-    opened[name] = standIn({ ...run.values, at: model.get("round") });
+    opened[name] = standIn(run.values);
     model.set("opened", [chosen, name]);
   };
 };
