@@ -44,35 +44,10 @@ NOTES = """# Notes
 
 
 class PracticePolicy:
-    """Follow eight rules, which are all that the practice model does:
+    """Follow the rules of the practice model, which are in `docs/practice-model.md`.
 
-    1. It knows only the jobs in `lesson/samples`. If the prompt asks for something else, it replies
-       with a list of them. If the prompt asks to use "my tool", it calls the first of your tools
-       once, with an input from the prompt.
-    2. Its window is the prompt and the last `window` messages; it ignores the rest of the request.
-       It has no memory, no clock and no randomness: the same request always gets the same reply.
-    3. With a todo tool, it first writes its plan. While the plan is in the window, it does the next
-       step: first those in progress, then those pending. The plan is in the window if the window
-       contains its last list, a list in a reminder, or the whole conversation.
-    4. When the plan is no longer in the window, it is written to drift: it rereads the first file,
-       goes back to the first step, writes some notes, and reports that the work is complete.
-    5. It writes its list again only at the end or because of a reminder. If a reminder asks for an
-       update, it writes the tasks that are in its window; if the plan is not, these are the
-       finished steps that it can see, and "Finish the rest". If a reminder names the next step, it
-       does that step after those in progress. If a reminder lists a finished step as open, it
-       updates its list. It ignores any other reminder.
-    6. It reads a file before it edits it, and again if the content is no longer in the window. It
-       corrects a rejected list once. It stops after two failed calls in a row, or after 200
-       messages, or if somebody else has changed a file of the job so that its edits do not fit.
-    7. If the first message says that a summary or a list replaces an earlier conversation, it knows
-       only the steps that this message names. If messages after the prompt were removed without
-       such a message, its plan is not in the window.
-    8. If the user replies to its report with words about the work, it treats them as a reminder:
-       the names of open steps, or of their files, reopen or add them; a number of steps changes
-       nothing. Any other message is a new prompt.
-
-    An `eager` policy marks every open item as in progress. If there is no shell, as in a browser,
-    it skips the steps that are nothing but commands, and reports at the end that it ran none.
+    It uses nothing but the request, of which it sees the prompt and the last `window` messages. An
+    `eager` policy marks every open item as in progress.
     """
 
     def __init__(self, window: int = WINDOW, eager: bool = False) -> None:
