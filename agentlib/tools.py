@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from inspect import BoundArguments, iscoroutine, signature
+from inspect import iscoroutine, signature
 from textwrap import shorten
 from typing import Any
 
@@ -18,9 +18,10 @@ class Tool:
     keyword arguments and returns a string. To reject a call, it raises an exception.
 
     The program around the loop may ask the user before each call, unless `asks` is false: that is
-    for a tool that changes nothing and sends nothing. The user sees the string that `preview`
-    returns for the same arguments, or the arguments if there is no `preview`. What `depends_on`
-    returns for them, such as a hash of the file, must be the same before and after the question.
+    for a tool that changes nothing and sends nothing. `preview` and `depends_on` get the same
+    keyword arguments as `run`. The user sees the string that `preview` returns, or the arguments if
+    there is no `preview`. What `depends_on` returns, such as a hash of the file, must be the same
+    before and after the question.
     """
 
     name: str
@@ -71,8 +72,8 @@ def call_tool(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Call:
     An exception in the tool becomes the output of a failed Call. Only an interrupt is raised.
     """
     try:
-        arguments = bind(dispatch, name, tool_input)
-        result = dispatch[name].run(*arguments.args, **arguments.kwargs)
+        check_input(dispatch, name, tool_input)
+        result = dispatch[name].run(**tool_input)
         if iscoroutine(result):
             result.close()
             raise TypeError(f"the tool {name} did not run: it is async, and nothing awaits it")
@@ -92,16 +93,16 @@ def reason_of(problem: BaseException) -> str:
     return type(problem).__name__
 
 
-def bind(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> BoundArguments:
-    """Return the arguments for the tool `name`, or raise LookupError or TypeError.
+def check_input(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> None:
+    """Raise LookupError if there is no tool `name`, or TypeError if it cannot take this input.
 
     Only the names of the fields are checked here. The tool itself must check their values.
     """
     if name not in dispatch:
         raise LookupError(f"there is no tool {name!r:.60}, only {', '.join(dispatch) or 'none'}")
     # Calling the tool with wrong arguments would also raise TypeError, but so does a bug inside it.
-    # Binding the arguments before the call keeps the two apart: this one is the model's mistake.
+    # Comparing the names before the call keeps the two apart: this one is the model's mistake.
     try:
-        return signature(dispatch[name].run).bind(**tool_input)
+        signature(dispatch[name].run).bind(**tool_input)
     except TypeError as problem:
         raise TypeError(f"{name} cannot take this input: {problem}") from None

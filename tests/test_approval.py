@@ -41,7 +41,7 @@ class Desk:
     def __init__(self, *answers):
         self.answers, self.asked, self.tools, self.ran = list(answers), [], [], []
         schema = {"type": "object", "properties": {"command": {"type": "string"}}}
-        self.bash = Tool("bash", "Runs.", schema, self.run, preview=str)
+        self.bash = Tool("bash", "Runs.", schema, self.run, preview=lambda command: command)
 
     def ask(self, question):
         self.asked.append(question.preview)
@@ -244,6 +244,32 @@ def test_own_tool_needs_approval_and_its_arguments_are_shown():
     call = call_tool(tools, "move_file", {"old": "a.py\nnew: 'b.py'", "new": "c.py"})
     assert call.output == f"Error: {approval.REFUSED}"
     assert desk.asked == ["old: \"a.py\\nnew: 'b.py'\"\nnew: 'c.py'"]
+
+
+def test_preview_and_depends_on_get_each_argument_by_its_name():
+    desk, sent, hashed = Desk("yes"), [], []
+    send = Tool(
+        "send",
+        "Sends.",
+        {"type": "object"},
+        run=lambda to, text: sent.append((to, text)) or "sent",
+        preview=lambda text, to: f"to {to}: {text}",
+        depends_on=lambda text, to: hashed.append((text, to)),
+    )
+    assert call_tool(desk.guard(send), "send", {"text": "hi", "to": "boss"}).output == "sent"
+    assert desk.asked == ["to boss: hi"]
+    assert (sent, hashed) == ([("boss", "hi")], [("hi", "boss")] * 2)
+
+
+def test_a_field_may_have_any_name_and_a_wrong_call_in_code_is_not_asked_about():
+    desk = Desk("yes")
+    tool = Tool("t", "Runs.", {"type": "object"}, lambda tool, args, self: f"{tool}{args}{self}")
+    guarded = desk.guard(tool)
+    assert call_tool(guarded, "t", {"tool": 1, "args": 2, "self": 3}).output == "123"
+    assert desk.asked == ["tool: 1\nargs: 2\nself: 3"]
+    for args, more in [((1,), {"tool": 1}), ((1, 2, 3, 4), {}), ((1,), {})]:
+        with pytest.raises(TypeError):
+            guarded["t"].run(*args, **more)
 
 
 def test_read_file_and_todo_need_no_approval_but_can_ask(tmp_path):

@@ -1,6 +1,7 @@
 """The agent loop: whatever a model, a tool or the user does, the history can be sent."""
 
 import json
+from functools import wraps
 from itertools import pairwise
 
 import pytest
@@ -100,6 +101,17 @@ def test_tool_exception_becomes_error_result_and_the_loop_continues(block, probl
     assert results(messages[2]) == [(f"Error: {problem}", True)]
     assert [call.ok for call in played[0].calls] == [False]
     assert played[-1].text == "I see."
+
+
+def test_decorated_tool_that_takes_only_named_arguments_runs():
+    @wraps(echo)
+    def run(**fields):
+        return echo(**fields)
+
+    _, messages, _ = play(
+        [use("echo", words="hi")], tools=[Tool("echo", "Repeat.", {"type": "object"}, run)]
+    )
+    assert results(messages[2]) == [("I heard hi", False)]
 
 
 def test_whitespace_and_lone_surrogates_in_output_are_replaced():

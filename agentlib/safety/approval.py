@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from functools import partial, wraps
+from functools import wraps
 from inspect import signature
 from typing import Any, Literal
 from unicodedata import east_asian_width
@@ -100,20 +100,21 @@ def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = 
     depends on is no longer the same after the answer; InvalidAnswerError if the answer is neither
     "once" nor "run".
     """
-    preview = tool.preview or partial(show_arguments, tool)
-    depends_on = tool.depends_on or (lambda *_, **__: None)
+    preview = tool.preview or show_arguments
+    depends_on = tool.depends_on or (lambda **_: None)
     allowed_run = None  # the count of prompts in the run that "all" was said for
 
     @wraps(tool.run)
     def run(*args: Any, **more: Any) -> str:
         nonlocal allowed_run
         current_run = SENT.prompts
+        # By name, because `preview` may have its parameters in another order than `run`.
         inputs = name_arguments(tool, args, more)
         is_exempt = needs_no_approval and needs_no_approval(tool.name, inputs)
         if is_exempt or allowed_run == current_run:
-            return tool.run(*args, **more)
-        given = deepcopy((args, more))
-        shown, before = preview(*args, **more), depends_on(*args, **more)
+            return tool.run(**inputs)
+        given = deepcopy(inputs)
+        shown, before = preview(**inputs), depends_on(**inputs)
         answer = ask(Question(tool.name, shown))
         if answer not in (ONCE, ALL_IN_THIS_RUN):
             raise InvalidAnswerError(
@@ -122,26 +123,30 @@ def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = 
             )
         # While the user read the question, an editor may have saved the file, or another program
         # may have put a symlink in its place.
-        now = preview(*args, **more), depends_on(*args, **more)
-        if (args, more) != given or now != (shown, before):
+        now = preview(**inputs), depends_on(**inputs)
+        if inputs != given or now != (shown, before):
             raise PermissionError(CHANGED)
         if answer == ALL_IN_THIS_RUN:
             allowed_run = current_run
-        return tool.run(*args, **more)
+        return tool.run(**inputs)
 
     return replace(tool, run=run)
 
 
 def name_arguments(tool: Tool, args: tuple[Any, ...], more: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a call as the input that the model wrote: a value for each name."""
-    return dict(zip(signature(tool.run).parameters, args, strict=False)) | more
+    """Return the arguments of a call as the input that the model wrote: a value for each name.
+
+    Raise TypeError if `tool.run` cannot take them.
+    """
+    parameters = signature(tool.run)
+    parameters.bind(*args, **more)
+    return parameters.bind_partial(*args).arguments | more
 
 
-def show_arguments(tool: Tool, *args: Any, **more: Any) -> str:
+def show_arguments(**inputs: Any) -> str:
     """Return the arguments of a call as one line each: the preview of a tool that has none."""
-    given = name_arguments(tool, args, more)
     # With repr, a line break in a value cannot look like another argument.
-    return "\n".join(f"{name}: {value!r}" for name, value in given.items())
+    return "\n".join(f"{name}: {value!r}" for name, value in inputs.items())
 
 
 def ask(question: Question) -> Answer:

@@ -38,7 +38,7 @@ def edit(root: Path, path: str, old_text: str, new_text: str) -> str:
 
 
 @files.explain_errors
-def digest(root: Path, path: str, *_: Any, **__: Any) -> bytes | None:
+def digest(root: Path, path: str, **_: Any) -> bytes | None:
     """Return a hash of the file that a call would change, or None if there is none.
 
     A diff shows a part of a file, and of one that is no text, nothing.
