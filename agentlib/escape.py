@@ -1,7 +1,12 @@
 """Escape untrusted text: for the API, for a screen, and for a user who must approve it."""
 
+from unicodedata import bidirectional
+
 # Characters that change the direction of text, so that it reads differently from what runs.
 TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+# Unicode's classes of the letters and digits that are drawn from right to left, as in Hebrew and
+# Arabic. A screen also reverses what is between two of them: the arguments of a command, a comment.
+RIGHT_TO_LEFT = ("R", "AL", "AN")
 # The last two are no characters: XML, and so a picture in SVG, cannot contain them.
 UNSAFE = (*range(0x20), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF)
 ESCAPES = {code: rf"\u{code:04x}" for code in TURNS}
@@ -23,9 +28,15 @@ def for_screen(text: str, encoding: str = "utf-8") -> str:
 
 
 def for_approval(text: str, encoding: str = "utf-8") -> str:
-    """Return `text` for the user to approve: a character that is not printable shows as its code.
+    """Return `text` for the user to approve, with codes for the characters that could mislead.
 
-    Such characters can hide text, or change its direction.
+    Those that are not printable can hide text, and those that are read from right to left change
+    its order.
     """
-    shown = "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
+    shown = "".join(c if is_plain(c) or c == "\n" else ascii(c)[1:-1] for c in text)
     return shown.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def is_plain(character: str) -> bool:
+    """Return whether a screen draws this character, and in the order of the text."""
+    return character.isprintable() and bidirectional(character) not in RIGHT_TO_LEFT

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from unicodedata import bidirectional
 
 import anthropic
 import pytest
@@ -301,10 +302,14 @@ def test_any_other_answer_of_ask_ends_the_run():
     "command, shown",
     [
         ("echo hi\r\x1b[2K\n\trm", "echo hi\\r\\x1b[2K\n\\trm"),
-        ("\u202eevil\u200b\x00é \u05d0", "\\u202eevil\\u200b\\x00é \u05d0"),
+        ("\u202eevil\u200b\x00é \u0416", "\\u202eevil\\u200b\\x00é \u0416"),
+        # A browser draws the next three as `rm C/2 # 1/A`, and so on.
+        ("rm \u05d0/1 # 2/\u05d3", r"rm \u05d0/1 # 2/\u05d3"),  # Hebrew
+        ("cp \u0627 \u062f", r"cp \u0627 \u062f"),  # Arabic
+        ("rm \u0661 # \u0662", r"rm \u0661 # \u0662"),  # digits of Arabic
     ],
 )
-def test_control_characters_in_a_command_are_shown_as_codes(command, shown):
+def test_characters_that_hide_or_reorder_a_command_are_shown_as_codes(command, shown):
     assert escape.for_approval(command) == shown
 
 
@@ -337,7 +342,7 @@ def test_approval_prompt_names_the_tool_and_shows_a_long_preview_if_asked():
     preview = "\n".join(f"To\x1b[2J {n}" for n in range(99))
     screen = Screen("-c", ASK.format("send_mail", preview))
     screen.wait_for(b"answer: ")
-    codes = b"; characters that are not printable are shown as codes"
+    codes = b"; characters that are not printable, or read from right to left, are shown as codes"
     head = (
         b"The model wants to call send_mail (99 lines)" + codes + b":\r\n\r\n    To\\x1b[2J 0\r\n"
     )
@@ -352,6 +357,13 @@ def test_approval_prompt_names_the_tool_and_shows_a_long_preview_if_asked():
     screen.type(b"a\n")
     screen.wait_for(b"HEARD run")
     assert screen.end() == 0
+
+
+@pytest.mark.parametrize("kind", [{"R", "AL", "AN"}, {"RLE", "RLO", "RLI", "LRE", "LRO", "LRI"}])
+def test_no_character_of_a_right_to_left_class_is_shown_as_itself(kind):
+    """These are the classes with which Unicode's algorithm draws a line in another order."""
+    letters = [chr(code) for code in range(sys.maxunicode) if bidirectional(chr(code)) in kind]
+    assert letters and not [one for one in letters if one in escape.for_approval(one)]
 
 
 @pytest.mark.parametrize("command, is_told", [("echo \x1b[2J", True), (r"echo \x1b[2J", False)])
