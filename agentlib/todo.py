@@ -58,8 +58,14 @@ class TodoManager:
         checked = [self.check(item, position) for position, item in enumerate(fill_ids(items), 1)]
         self.check_list(checked)
         # Every check is above this line, so a rejected list leaves the old one unchanged.
+        old = self.items
         self.items = checked
-        return self.render()
+        try:
+            return self.render()
+        except BaseException:
+            # The model reads this as an error, so the list must not change: a subclass may raise.
+            self.items = old
+            raise
 
     def check(self, item: Any, position: int) -> dict[str, Any]:
         """Return a clean copy of one `item` (`position` counts from 1), or raise ValueError."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentlib import TodoManager
+from agentlib import TodoManager, call_tool
 from lesson.runs.harness_parts import KeepsTasks
 from lesson.widgets.todo_state import draw_plan
 
@@ -164,6 +164,20 @@ def test_rule_of_a_subclass_about_the_whole_list_is_checked_before_the_list_chan
     assert todo.items == PLAN
     todo.update(PLAN[1:])
     assert todo.items == PLAN[1:]
+
+
+def test_list_that_cannot_be_rendered_changes_nothing():
+    class Owned(TodoManager):
+        fields = TodoManager.fields | {"owner": {"type": "string"}}
+
+        def line(self, item):
+            return f"{item['owner']}: {item['text']}"
+
+    todo = Owned()
+    shown = todo.update([task(owner="Ada")])
+    call = call_tool({"todo": todo.tool()}, "todo", {"items": [task("Write docs")]})
+    assert (call.output, call.ok) == ("Error: 'owner'", False)
+    assert todo.render() == shown == "Ada: Add tests\n\n(0/1 completed)"
 
 
 def test_missing_required_field_of_a_subclass_is_rejected():
