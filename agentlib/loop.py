@@ -22,8 +22,16 @@ Remind = Callable[[tuple[Call, ...]], str | None]  # gets the calls of a round, 
 NOT_RUN = "Error: not run, because the run was stopped before"
 INTERRUPTED = "Error: stopped while it ran; look at what it has changed before you go on"
 
-# Any other stop reason means that the reply is cut off. Some servers have their own: "length".
-COMPLETE = ("end_turn", "tool_use", "pause_turn")
+# Any other stop reason means that the reply is cut off. Some servers have their own: "tool_calls"
+# and "function_call" mean "tool_use", and "length" means "max_tokens". If there is none, nobody
+# knows whether the reply is complete.
+COMPLETE = ("end_turn", "tool_use", "pause_turn", "tool_calls", "function_call")
+MAX_CUT_OFFS = 2  # replies in a row: a model may send a shorter call after the first one
+CUT_OFF = (
+    "{} replies in a row were cut off in a tool call, which was not run. The server's stop reason "
+    "is {!r}. If it means that max_tokens was reached, raise max_tokens; otherwise choose another "
+    "model or server."
+)
 
 
 @dataclass(frozen=True)
@@ -70,13 +78,15 @@ def rounds(
 
     At every yield, and after any exception or interrupt, `messages` is a history that the API
     accepts; after the last yield, append your next prompt. The SDK's errors pass through, and an
-    answer that cannot be used is a ValueError. To continue after an error or an interrupt, call
-    `rounds` again with the same `messages`.
+    answer that cannot be used is a ValueError, as are two replies in a row that are cut off in a
+    tool call. To continue after an error or an interrupt, call `rounds` again with the same
+    `messages`.
     """
     dispatch = {tool.name: tool for tool in tools}
     if dispatch:
         settings["tools"] = [tool.spec for tool in dispatch.values()]
 
+    cut_offs = 0  # in a row
     for number in count(1):
         reply = ask(client, messages, settings)
         uses = [block for block in reply.content if block.type == "tool_use"]
@@ -105,6 +115,9 @@ def rounds(
         )
         if is_last:
             return
+        cut_offs = cut_offs + 1 if any(is_cut_off(use, reply) for use in uses) else 0
+        if cut_offs == MAX_CUT_OFFS:
+            raise ValueError(CUT_OFF.format(cut_offs, reply.stop_reason))
 
 
 def run(

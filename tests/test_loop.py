@@ -167,7 +167,7 @@ def test_empty_reply_ends_the_run_and_is_not_kept(content):
     assert_sendable(messages)
 
 
-@pytest.mark.parametrize("stop_reason", ["end_turn", "pause_turn"])
+@pytest.mark.parametrize("stop_reason", ["end_turn", "pause_turn", "tool_calls", "function_call"])
 def test_call_runs_with_any_complete_stop_reason(stop_reason):
     played, _, _ = play(reply(use("quiet"), stop_reason=stop_reason))
     assert [call.ok for call in played[0].calls] == [True]
@@ -189,6 +189,19 @@ def test_truncated_call_gets_an_error_and_is_not_run(stop_reason, after):
         True,
     )
     assert len(played) == 2
+
+
+@pytest.mark.parametrize("stop_reason", [None, "max_tokens"])
+def test_second_truncated_call_in_a_row_raises_an_error_with_the_stop_reason(stop_reason):
+    cut = reply(use("fail")) | {"stop_reason": stop_reason}
+    model, messages = scripted(cut, [use("quiet")], cut, cut, [use("quiet")]), [PROMPT]
+    played = []
+    with pytest.raises(ValueError, match=rf"2 replies in a row .* stop reason is {stop_reason!r}"):
+        played.extend(rounds(model.client(), messages, TOOLS, **SETTINGS))
+    assert len(model.requests) == 4
+    assert [call.ok for turn in played for call in turn.calls] == [False, True, False, False]
+    assert_sendable(messages)
+    assert run(model.client(), messages, TOOLS, **SETTINGS)[-1].text == "Done."
 
 
 def test_refusal_with_calls_ends_the_run():
@@ -238,9 +251,13 @@ def test_history_can_be_sent_after_any_replies_and_failures(script, has_reminder
     client = PracticeModel(lambda request: next(script, [text("Done.")])).client()
     messages = [PROMPT]
     remind = lambda calls: "Plan!" if has_reminder else None  # noqa: E731
-    for _ in rounds(client, messages, TOOLS, remind=remind, **SETTINGS):
-        assert_sendable(messages)
-        json.dumps(messages)
+    try:
+        for _ in rounds(client, messages, TOOLS, remind=remind, **SETTINGS):
+            assert_sendable(messages)
+            json.dumps(messages)
+    except ValueError as problem:
+        assert "2 replies in a row were cut off" in str(problem)
+    assert_sendable(messages)
 
 
 # Only appending lets each request be read from the prompt cache
