@@ -32,6 +32,11 @@ CUT_OFF = (
     "is {!r}. If it means that max_tokens was reached, raise max_tokens; otherwise choose another "
     "model or server."
 )
+MAX_PAUSES = 10  # replies in a row that a server of the API has paused
+PAUSED = (
+    "The server has paused this turn {} times in a row, so the loop has stopped asking it to go "
+    "on. Its replies are in the messages."
+)
 
 
 @dataclass(frozen=True)
@@ -65,7 +70,6 @@ def rounds(
     client: "Anthropic",
     messages: list[Message],
     tools: Iterable[Tool] = (),
-    *,
     remind: Remind | None = None,
     **settings: Any,
 ) -> Iterator[Round]:
@@ -78,15 +82,18 @@ def rounds(
 
     At every yield, and after any exception or interrupt, `messages` is a history that the API
     accepts; after the last yield, append your next prompt. The SDK's errors pass through, and an
-    answer that cannot be used is a ValueError, as are two replies in a row that are cut off in a
-    tool call. To continue after an error or an interrupt, call `rounds` again with the same
-    `messages`.
+    answer that cannot be used is a ValueError, as are several replies in a row that are cut off in
+    a tool call or paused. To continue after an error or an interrupt, call `rounds` again with the
+    same `messages`.
     """
+    if not isinstance(messages, list):  # before a request is paid for
+        given = type(messages).__name__
+        raise TypeError(f"messages must be a list, because the loop appends to it, not a {given}")
     dispatch = {tool.name: tool for tool in tools}
     if dispatch:
         settings["tools"] = [tool.spec for tool in dispatch.values()]
 
-    cut_offs = 0  # in a row
+    cut_offs = pauses = 0  # in a row
     for number in count(1):
         reply = ask(client, messages, settings)
         uses = [block for block in reply.content if block.type == "tool_use"]
@@ -116,15 +123,19 @@ def rounds(
         if is_last:
             return
         cut_offs = cut_offs + 1 if any(is_cut_off(use, reply) for use in uses) else 0
-        if cut_offs == MAX_CUT_OFFS:
-            raise ValueError(CUT_OFF.format(cut_offs, reply.stop_reason))
+        pauses = pauses + 1 if is_paused(reply, added) and not uses else 0
+        check_progress(cut_offs, pauses, reply.stop_reason)
 
 
 def run(
-    client: "Anthropic", messages: list[Message], tools: Iterable[Tool] = (), **settings: Any
+    client: "Anthropic",
+    messages: list[Message],
+    tools: Iterable[Tool] = (),
+    remind: Remind | None = None,
+    **settings: Any,
 ) -> list[Round]:
     """Run `rounds` to its end and return all Rounds."""
-    return list(rounds(client, messages, tools, **settings))
+    return list(rounds(client, messages, tools, remind, **settings))
 
 
 def ask(client: "Anthropic", messages: list[Message], settings: dict[str, Any]) -> Any:
@@ -163,6 +174,8 @@ def answer(results: list[Block], calls: tuple[Call, ...], remind: Remind | None)
     """Add the reminder that `remind` returns to the last result. Return it, or None."""
     # The results are in the history already, so only the reminder is missing.
     reminder = remind(calls) if remind and calls else None
+    if reminder and not isinstance(reminder, str):
+        raise TypeError(f"remind must return a string or None, not {reminder!r:.60}")
     if not reminder or not reminder.strip():
         return None
     # The API rejects text before the results. It accepts text after them, but a model then tends
@@ -191,6 +204,14 @@ def is_paused(reply: Any, added: list[Message]) -> bool:
     # Sent back, it continues. If it is empty, it cannot be sent back, and the loop would repeat the
     # same request forever.
     return reply.stop_reason == "pause_turn" and bool(added)
+
+
+def check_progress(cut_offs: int, pauses: int, stop_reason: str | None) -> None:
+    """Raise ValueError if so many replies in a row show that the loop would go on forever."""
+    if cut_offs == MAX_CUT_OFFS:
+        raise ValueError(CUT_OFF.format(cut_offs, stop_reason))
+    if pauses == MAX_PAUSES:
+        raise ValueError(PAUSED.format(pauses))
 
 
 def tool_result(tool_use_id: str, output: str, ok: bool) -> Block:

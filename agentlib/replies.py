@@ -24,6 +24,10 @@ FIELDS: dict[str, dict[str, type]] = {
     "tool_use": {"id": str, "name": str, "input": dict},
 }
 MAX_SHOWN_CHARS = 150  # of an answer that is no message
+NO_SDK = (
+    "The client's reply has a block without to_dict(), {}. Pass a client of the package anthropic, "
+    "or let yours return its types, such as anthropic.types.Message."
+)
 NO_MESSAGE = (
     "The model's server sent no valid message, but this: {}. Run this again. If it happens again, "
     "choose another model or server."
@@ -33,11 +37,14 @@ NO_MESSAGE = (
 def check_reply(reply: Any, messages: Iterable[Any]) -> None:
     """Repair a reply in place. Raise ValueError if the loop cannot use it or send it back.
 
-    `messages` are those of the request.
+    `messages` are those of the request. Raise TypeError if the reply is not of the SDK's types.
     """
     try:
         repair(reply)
         if is_message(reply):
+            for block in reply.content:
+                if not hasattr(block, "to_dict"):
+                    raise TypeError(NO_SDK.format(type(block).__name__))
             make_ids_unique(reply, messages)
             plain_blocks(reply)  # fails if an object is nested too deeply to be sent back
             return
@@ -80,7 +87,8 @@ def make_ids_unique(reply: Any, messages: Iterable[Any]) -> None:
     The API rejects a history in which two calls have one id. The result gets the id of its call.
     """
     contents = [fields_of(message).get("content") for message in messages]
-    blocks = [block for content in contents if isinstance(content, list) for block in content]
+    lists = [content for content in contents if isinstance(content, list | tuple)]
+    blocks = [block for content in lists for block in content]
     taken = {str(fields_of(block).get("id")) for block in blocks}
     for block in reply.content:
         if block.type == "tool_use":

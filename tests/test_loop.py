@@ -145,6 +145,23 @@ def test_reminder_of_only_whitespace_is_not_sent():
     assert played[0].reminder is None
 
 
+@pytest.mark.parametrize("returned", [True, ["Look!"]], ids=str)
+def test_reminder_that_is_no_string_is_named_and_loses_no_result(returned):
+    model, messages = scripted([use("echo", words="hi")]), [PROMPT]
+    with pytest.raises(TypeError) as caught:
+        run(model.client(), messages, TOOLS, remind=lambda calls: returned, **SETTINGS)
+    assert str(caught.value) == f"remind must return a string or None, not {returned!r}"
+    assert results(messages[2]) == [("I heard hi", False)]
+    assert_sendable(messages)
+
+
+def test_messages_that_are_no_list_are_rejected_before_a_request():
+    model = scripted()
+    with pytest.raises(TypeError, match="messages must be a list, .* not a tuple"):
+        run(model.client(), (PROMPT,), TOOLS, **SETTINGS)
+    assert model.requests == []
+
+
 def test_exception_in_remind_loses_no_result():
     model, messages = scripted([use("echo", words="hi")]), [PROMPT]
     with pytest.raises(ZeroDivisionError):
@@ -215,6 +232,15 @@ def test_pause_turn_is_sent_back_unchanged():
     played, _, model = play(reply(text("Searching"), stop_reason="pause_turn"), [text("Found.")])
     assert [turn.text for turn in played] == ["Searching", "Found."]
     assert model.requests[1]["messages"][-1]["content"] == [text("Searching")]
+
+
+def test_turn_that_is_paused_again_and_again_raises_an_error():
+    model = scripted(*[reply(text("Searching"), stop_reason="pause_turn")] * 200)
+    messages = [PROMPT]
+    with pytest.raises(ValueError, match="paused this turn 10 times in a row"):
+        run(model.client(), messages, TOOLS, **SETTINGS)
+    assert len(model.requests) == 10
+    assert_sendable(messages)
 
 
 def test_round_as_a_log_line_shows_no_control_characters():

@@ -8,6 +8,7 @@ import json
 import runpy
 import sys
 from copy import deepcopy
+from types import SimpleNamespace
 
 import anthropic
 import pytest
@@ -236,6 +237,25 @@ def test_calls_with_one_id_in_two_rounds_get_new_ids_and_their_own_results(serve
         for block, its in zip(turn["content"], results["content"], strict=True):
             assert its["tool_use_id"] == block["id"]
             assert its["content"] == str(block["input"])
+
+
+def test_id_of_a_call_in_a_tuple_is_not_given_again(server):
+    client = anthropic.Anthropic(api_key=KEY, base_url=server.url, max_retries=0)
+    messages = [PROMPT, {"role": "assistant", "content": (use("echo", "call_1"),)}]
+    messages += [{"role": "user", "content": (result("call_1"),)}]
+    server.answers[:] = [http(200, reply(use("echo", "call_1")))]
+    run(client, messages, [ECHO], model="m", max_tokens=9)
+    assert_sendable(messages)
+
+
+def test_client_with_its_own_types_is_rejected_with_a_sentence():
+    block = SimpleNamespace(type="text", text="Hello.")
+    own = SimpleNamespace(role="assistant", content=[block], stop_reason="end_turn")
+    client = SimpleNamespace(messages=SimpleNamespace(create=lambda **_: own))
+    messages = [PROMPT]
+    with pytest.raises(TypeError, match=r"without to_dict\(\), SimpleNamespace\. Pass a client"):
+        run(client, messages, [ECHO])
+    assert messages == [PROMPT]
 
 
 def test_own_loop_gets_unique_ids_from_connect(server):
