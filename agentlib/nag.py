@@ -18,6 +18,9 @@ class Nag:
     Pass it to the loop: `rounds(client, messages, tools, remind=Nag(todo))`. The count is its
     attribute `rounds`: any call of the todo tool, accepted or rejected, sets it back to 0. You can
     change `after` at any time.
+
+    One nag is for one run, because its count would go on in the next. It also reminds if there is
+    no list yet, or if each task is completed; a nag that is silent then is as right as this one.
     """
 
     def __init__(self, todo: TodoManager, after: int = AFTER) -> None:

@@ -45,6 +45,13 @@ def test_parallel_calls_count_as_one_round():
     assert reminded_in(nag, WORK + PLAN + WORK, WORK) == []
 
 
+@pytest.mark.parametrize("items", [[], [{"text": "Read", "status": "completed"}]], ids=str)
+def test_reminds_also_if_nothing_is_open(items):
+    todo = TodoManager()
+    todo.update(items)
+    assert reminded_in(Nag(todo, 2), WORK, WORK, WORK) == [2, 3]
+
+
 def test_threshold_can_change_during_a_run():
     nag = Nag(TodoManager(), 5)
     assert reminded_in(nag, WORK, WORK) == []
