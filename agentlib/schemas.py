@@ -36,9 +36,7 @@ def validate(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
             value = choice
             break
     if rule := broken_rule(value, schema):
-        # The model has read the values of an enum in the tool definition. Other rules are named.
-        reason = "" if "enum" in schema else f": {rule}"
-        raise ValueError(f"{problem} '{value!s:.60}'{reason}")
+        raise ValueError(f"{problem} '{value!s:.60}': {rule}")
     return deepcopy(value)  # or items would share a list or a default
 
 

@@ -1,8 +1,8 @@
 """The todo list: the model writes it, the harness checks it, and the user can see it."""
 
+import ast
 import json
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import escape
@@ -12,6 +12,8 @@ from .tools import Tool
 MAX_ITEMS = 20
 MAX_CHARS = 1000  # of each text in an item: the whole list is sent again in every round
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
+# The fields that each item has, because `check_list` and `line` read them.
+ALWAYS = ("id", "text", "status")
 # The fields that the line of an item shows in their own way. Any other field is shown by name.
 IN_THE_LINE = ("id", "text", "status", "activeForm")
 
@@ -29,9 +31,10 @@ class TodoManager:
     fields: dict[str, Any] = read_only(
         {
             "id": {"type": "string", "description": "Unique. Defaults to the item's position."},
-            "text": {"type": "string", "description": "What to do: 'Add tests'."},
+            # No example: a model may take it for a task.
+            "text": {"type": "string", "description": "What to do, in one line."},
             "status": {"type": "string", "enum": list(MARKS), "default": "pending"},
-            "activeForm": {"type": "string", "description": "Shown in progress: 'Adding tests'."},
+            "activeForm": {"type": "string", "description": "Shown in progress: an '-ing' form."},
         }
     )
     # What the tool definition asks of the model. `update` fills in a missing id or status.
@@ -44,18 +47,14 @@ class TodoManager:
     def update(self, items: Any) -> str:
         """Replace the list by `items` and return it rendered. Nothing else changes the list.
 
-        `items` is a list of dicts, or the same as a JSON string, which some models send. Raise
-        ValueError with the item and the rule if it breaks one; the list is then unchanged.
+        `items` is a list of dicts, or one of the forms that `read_list` knows. Raise ValueError
+        with the item and the rule if it breaks one; the list is then unchanged.
         """
-        if isinstance(items, str):
-            # A string that is no JSON, or is nested too deeply, is rejected below.
-            with suppress(ValueError, RecursionError):
-                items = json.loads(items)
-        if not isinstance(items, list):
-            raise ValueError("items must be a list")
+        items = read_list(items)
         if len(items) > MAX_ITEMS:
             raise ValueError(f"Max {MAX_ITEMS} todos allowed")
-        checked = [self.check(item, position) for position, item in enumerate(fill_ids(items), 1)]
+        items = fill_ids(items, self.fields.get("id", TodoManager.fields["id"]))
+        checked = [self.check(item, position) for position, item in enumerate(items, 1)]
         self.check_list(checked)
         # Every check is above this line, so a rejected list leaves the old one unchanged.
         old = self.items
@@ -68,7 +67,10 @@ class TodoManager:
             raise
 
     def check(self, item: Any, position: int) -> dict[str, Any]:
-        """Return a clean copy of one `item` (`position` counts from 1), or raise ValueError."""
+        """Return a clean copy of one `item` (`position` counts from 1), or raise ValueError.
+
+        Raise TypeError if `fields` has no id, text or status.
+        """
         if not isinstance(item, Mapping):
             raise ValueError(f"Item {position}: must be an object with text and status")
         clean: dict[str, Any] = {}
@@ -84,6 +86,11 @@ class TodoManager:
                 clean[name] = validate(value, schema, f"{label}: invalid {name}")
             elif name in self.required:
                 raise ValueError(f"{label}: {name} required")
+        for name in ALWAYS:
+            if name not in self.fields:
+                raise TypeError(f"fields has no {name!r}, which each item needs")
+            if name not in clean:
+                raise ValueError(f"Item {clean.get('id', position)}: {name} required")
         return clean
 
     def check_list(self, items: list[dict[str, Any]]) -> None:
@@ -141,14 +148,55 @@ class TodoManager:
         )
 
 
-def fill_ids(items: list[Any]) -> list[Any]:
-    """Return `items`, each with an id: its position, or the first free number if that is taken."""
-    id_field = TodoManager.fields["id"]
+def read_list(sent: Any) -> list[Any]:
+    """Return the list that `sent` contains, or raise ValueError with what was sent.
+
+    Models also send it as a string: as JSON, once or twice, in a fence or not, or as a literal of
+    Python; and inside an object `{"items": […]}`.
+    """
+    value = sent
+    while not isinstance(value, list):
+        if isinstance(value, Mapping) and list(value) == ["items"]:
+            value = value["items"]
+        elif isinstance(value, str):
+            value = parse(value, sent)
+        else:
+            raise no_list(sent)
+    return value
+
+
+def parse(text: str, sent: Any) -> Any:
+    """Return the value that `text` spells, or raise ValueError with what was `sent`."""
+    text = text.strip()
+    if text.startswith("```") and text.endswith("```"):
+        text = text[3:-3].partition("\n")[2]  # the first line may name a language
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        raise no_list(sent) from None
+
+
+def no_list(sent: Any) -> ValueError:
+    """Return the error for what is no list. It contains the beginning of what was sent."""
+    return ValueError(f"items must be a list, not {type(sent).__name__}: {sent!r:.60}")
+
+
+def fill_ids(items: list[Any], id_field: Mapping[str, Any] = TodoManager.fields["id"]) -> list[Any]:
+    """Return `items`, each with an id: its position, or the first free number if that is taken.
+
+    It is a string, or an integer if `id_field`, the schema of an id, says so.
+    """
     # (`check` rejects an item that is no object.)
     ids = [tidy(item.get("id"), id_field) if isinstance(item, Mapping) else "" for item in items]
     for index, given in enumerate(ids):
         if given is None:
-            numbers = map(str, (index + 1, *range(1, len(items) + 1)))
+            numbers: Iterable[Any] = (index + 1, *range(1, len(items) + 1))
+            if id_field.get("type") != "integer":
+                numbers = map(str, numbers)
             ids[index] = next(number for number in numbers if number not in ids)
             items = [*items[:index], {**items[index], "id": ids[index]}, *items[index + 1 :]]
     return items

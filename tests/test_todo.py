@@ -1,6 +1,7 @@
 """TodoManager: every rule, each error message, and that a rejected update changes nothing."""
 
 import json
+import re
 from copy import deepcopy
 from typing import Any
 
@@ -17,6 +18,7 @@ PLAN = [
     {"id": "2", "text": "Add tests", "status": "in_progress", "activeForm": "Adding tests..."},
     {"id": "3", "text": "Write docs", "status": "pending", "activeForm": "Writing docs"},
 ]
+STATUS = "{}: invalid status '{}': must be one of ['pending', 'in_progress', 'completed']"
 RENDERED = """\
 [x] #1: Read the code
 [>] #2: Add tests  <- Adding tests…
@@ -29,7 +31,18 @@ def task(text="Add tests", **fields):
     return {"text": text, **fields}
 
 
-@pytest.mark.parametrize("sent", [PLAN, json.dumps(PLAN)], ids=["list", "JSON string"])
+FORMS = {
+    "list": PLAN,
+    "JSON": json.dumps(PLAN),
+    "JSON twice": json.dumps(json.dumps(PLAN)),
+    "JSON in a fence": f"```json\n{json.dumps(PLAN)}\n```",
+    "object": {"items": PLAN},
+    "object as JSON": json.dumps({"items": PLAN}),
+    "literal of Python": str(PLAN),
+}
+
+
+@pytest.mark.parametrize("sent", FORMS.values(), ids=FORMS)
 def test_update_replaces_the_whole_list_and_returns_the_rendered_one(sent):
     todo = TodoManager()
     assert todo.update(sent) == RENDERED == todo.render()
@@ -74,7 +87,7 @@ def test_missing_id_is_the_position_or_the_first_free_number(sent, stored):
     "items, message",
     [
         ([task(f"Step {n}") for n in range(21)], "Max 20 todos allowed"),
-        ([task(), task("More", status="done")], "Item 2: invalid status 'done'"),
+        ([task(), task("More", status="done")], STATUS.format("Item 2", "done")),
         (
             [task("a", status="in_progress"), task("b", status="in_progress")],
             "Only one task can be in_progress at a time",
@@ -85,7 +98,14 @@ def test_missing_id_is_the_position_or_the_first_free_number(sent, stored):
         ([task("same"), task(" same ")], "Item 2: another item has the same text"),
         ([task("x" * 10**7)], "Item 1: text has 10000000 characters, max 1000: shorten it"),
         (["Add tests"], "Item 1: must be an object with text and status"),
-        ("[" * 100_000, "items must be a list"),
+        ("[" * 100_000, f"items must be a list, not str: '{'[' * 59}"),
+        ("1+" * 100_000 + "1", f"items must be a list, not str: '{'1+' * 29}1"),
+        ("Add tests, then rest", "items must be a list, not str: 'Add tests, then rest'"),
+        ("print('hi')", "items must be a list, not str: \"print('hi')\""),
+        ('"3"', "items must be a list, not str: '\"3\"'"),
+        ({"items": None}, "items must be a list, not dict: {'items': None}"),
+        ({"todo": []}, "items must be a list, not dict: {'todo': []}"),
+        (None, "items must be a list, not NoneType: None"),
     ],
 )
 def test_rejected_update_names_the_rule_and_changes_nothing(items, message):
@@ -120,7 +140,7 @@ def test_field_of_a_subclass_is_in_the_tool_definition_checked_and_shown():
         "[ ] #2: Write docs (priority: medium)",
     ]
     for wrong, message in [
-        ({"priority": "urgent"}, "Item 1: invalid priority 'urgent'"),
+        ({"priority": "urgent"}, "Item 1: invalid priority 'urgent': must be one of .*'medium'"),
         ({"hours": 9}, "Item 1: invalid hours '9': must be smaller than or equal to 8"),
         ({"hours": "x" * 99}, f"Item 1: invalid hours '{'x' * 60}': must be number"),
     ]:
@@ -178,6 +198,35 @@ def test_list_that_cannot_be_rendered_changes_nothing():
     call = call_tool({"todo": todo.tool()}, "todo", {"items": [task("Write docs")]})
     assert (call.output, call.ok) == ("Error: 'owner'", False)
     assert todo.render() == shown == "Ada: Add tests\n\n(0/1 completed)"
+
+
+def test_missing_id_is_an_integer_if_the_schema_says_so():
+    class Numbered(TodoManager):
+        fields = TodoManager.fields | {"id": {"type": "integer"}}
+
+    todo = Numbered()
+    todo.update([task("a"), task("b", id=1), task("c")])
+    assert [item["id"] for item in todo.items] == [2, 1, 3]
+
+
+def test_list_without_a_field_that_each_item_needs_says_so():
+    class Content(TodoManager):
+        fields = {"id": {"type": "string"}, "content": {"type": "string"}, "status": {}}
+        required = ("content",)
+
+    class Own(TodoManager):
+        fields = TodoManager.fields | {"status": {"type": "string", "enum": ["todo", "done"]}}
+        required = ("text",)
+
+    assert "content" in str(Content().tool().input_schema)
+    with pytest.raises(TypeError, match="fields has no 'text', which each item needs"):
+        Content().update([{"content": "Add tests", "status": "pending"}])
+    with pytest.raises(ValueError, match="Item a: status required"):
+        Own().update([task(id="a")])
+
+
+def test_schema_has_no_example_that_a_model_could_take_for_a_task():
+    assert not re.search(r"'\w+ \w+'|test", json.dumps(TodoManager().tool().spec))
 
 
 def test_missing_required_field_of_a_subclass_is_rejected():
