@@ -31,10 +31,16 @@ class Workspace:
     ) -> None:
         # With symlinks resolved: paths are compared with this one, to see if they lead outside.
         folder = Path(root).expanduser().resolve()
-        if not (root and folder.is_dir()):  # "" would be the current folder
-            raise NotADirectoryError(f"The workspace {root} is not a folder: create it first.")
-        # Files in .git can name programs, which the user's git would then run outside the sandbox.
-        read_only = paths.find_git(folder)
+        try:
+            if not (root and folder.is_dir()):  # "" would be the current folder
+                raise NotADirectoryError(f"The workspace {root} is not a folder: create it first.")
+            # Files in .git can name programs, which the user's git would run outside the sandbox.
+            read_only = paths.find_git(folder)
+        except PermissionError:
+            raise PermissionError(
+                f"The workspace {root} cannot be used (permission denied): make a folder for the "
+                "agent, and work there."
+            ) from None
         # The agent will write code into the folder, which must never run outside the sandbox.
         import_guard.register(folder)
         # Assigned last, so that a folder that is rejected changes nothing.

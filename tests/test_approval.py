@@ -376,6 +376,14 @@ def test_question_tells_a_hidden_character_from_its_typed_code(command, is_told)
     assert screen.end() == 0
 
 
+@pytest.mark.parametrize("wide", ["\u8a9e", "\u2630", "\U0001d300"], ids=ascii)
+def test_rows_of_wide_characters_fit_the_screen(wide):
+    """Python 3.11 does not know that the last two are wide, since Unicode 16."""
+    rows = approval.fold_lines([f"    {wide * 100}"], 80)
+    assert sum(row.count(wide) for row in rows) == 100
+    assert all(2 * len(row) < 80 for row in rows)
+
+
 @pytest.mark.parametrize(
     "command, shown",
     [("ls", "    ls\n"), ("x" * 100, f"    {'x' * 75}\n  > {'x' * 25}\n")],

@@ -4,6 +4,7 @@ import errno
 import os
 import re
 import stat
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +46,33 @@ def test_failed_write_leaves_the_old_file_and_no_temporary_file(tmp_path):
     assert ([path.name for path in tmp_path.iterdir()], file.read_text()) == (["file"], "old")
 
 
+@unix
+def test_failed_write_leaves_no_folder_that_it_has_created(tmp_path):
+    (tmp_path / "old").mkdir()
+    for path in ("new/deep/", "old/new/"):
+        with pytest.raises(OSError, match="the name is too long"):
+            Workspace(tmp_path).write_file(path + "x" * 300, "x")
+    assert [each.name for each in tmp_path.rglob("*")] == ["old"]
+
+
+class Swapped(type(Path())):
+    """A path to a file that becomes a FIFO between the look at it and its opening."""
+
+    def stat(self, **options):
+        status = super().stat(**options)
+        self.unlink()
+        os.mkfifo(self)
+        return status
+
+
+@unix
+@pytest.mark.parametrize("act", [files.read, files.digest])
+def test_fifo_in_the_place_of_a_file_is_rejected_without_blocking(tmp_path, act):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(OSError, match="a special file"):
+        act(Swapped(tmp_path / "file"))
+
+
 # Excerpts
 
 
@@ -67,10 +95,13 @@ def test_excerpt_is_cut_between_lines_or_within_a_long_line():
     assert edits.first_lines("x" * 60_000).endswith("x\n... (10100 more characters)")
 
 
-@pytest.mark.parametrize("limit", [0, "ten"])
-def test_line_limit_that_is_no_number_of_lines_is_rejected(limit):
-    with pytest.raises(ValueError, match="limit must be 1 or more|invalid literal"):
-        edits.first_lines("text", limit)
+@pytest.mark.parametrize("limit", [0, "ten", [], float("nan"), float("inf")], ids=str)
+def test_line_limit_that_is_no_number_of_lines_is_rejected(tmp_path, limit):
+    (tmp_path / "a.txt").write_text("text")
+    with pytest.raises(ValueError) as caught:
+        Workspace(tmp_path).read_file("a.txt", limit)
+    reason = "was not read: limit must be a whole number, 1 or more, not"
+    assert str(caught.value) == f"a.txt {reason} {limit!r}."
 
 
 # Editing

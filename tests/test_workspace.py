@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import tempfile
 
 import pytest
 from hypothesis import given
@@ -71,6 +72,24 @@ def test_root_that_is_no_folder_is_rejected(tmp_path):
     for root in (tmp_path / "missing", tmp_path / "file"):
         with pytest.raises(NotADirectoryError, match="is not a folder"):
             Workspace(root)
+
+
+@unix
+def test_root_without_permission_is_rejected():
+    import pwd
+
+    is_root = os.geteuid() == 0
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0)
+        try:
+            if is_root:
+                os.seteuid(pwd.getpwnam("nobody").pw_uid)
+            with pytest.raises(PermissionError) as caught:
+                Workspace(folder)
+        finally:
+            if is_root:
+                os.seteuid(0)
+    assert str(caught.value).startswith(f"The workspace {folder} cannot be used (permission deni")
 
 
 # bash

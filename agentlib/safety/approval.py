@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from functools import wraps
 from inspect import signature
 from typing import Any, Literal
-from unicodedata import east_asian_width
 
 from .. import escape
 from ..tools import Tool
@@ -247,9 +246,9 @@ def fold_lines(lines: list[str], columns: int) -> list[str]:
     """
     rows = []
     for line in lines:
-        # Wide characters fill two columns, so a line with one is folded at half the width.
-        is_wide = any(east_asian_width(character) in ("W", "F") for character in line)
-        width = (max(columns, MIN_COLUMNS) - 1) // (2 if is_wide else 1)
+        # Some characters fill two columns: more in each version of Unicode, and Python's table is
+        # older than the terminal's. So a line is folded at half the width unless it is ASCII.
+        width = (max(columns, MIN_COLUMNS) - 1) // (1 if line.isascii() else 2)
         step = width - len(CONTINUED)
         folded = [CONTINUED + line[at : at + step] for at in range(width, len(line), step)]
         rows += [line[:width], *folded]

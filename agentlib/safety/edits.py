@@ -1,5 +1,6 @@
 """Replace one passage of a file, and show the beginning of one: edit_file and read_file."""
 
+from contextlib import suppress
 from typing import Any
 
 MAX_SHOWN_CHARS = 49_900  # with the note about the rest, 50,000 at most
@@ -10,9 +11,7 @@ def first_lines(text: str, limit: Any = None) -> str:
     text = text.replace("\r\n", "\n")
     end = len(text)
     if limit is not None:
-        count = int(limit)  # models also send "10"
-        if count < 1:
-            raise ValueError(f"was not read: limit must be 1 or more, not {count}.")
+        count = read_limit(limit)
         lines = text.split("\n", min(count, end))  # the last one is the rest of the text
         if len(lines) > count:
             end -= len(lines[-1])
@@ -25,6 +24,15 @@ def first_lines(text: str, limit: Any = None) -> str:
         return f"{shown}\n... ({len(rest)} more characters)"
     more = rest.count("\n") + (not rest.endswith("\n"))
     return f"{shown}... ({more} more lines)"
+
+
+def read_limit(limit: Any) -> int:
+    """Return a number of lines, 1 or more. Raises ValueError if `limit` is none."""
+    with suppress(TypeError, ValueError, OverflowError):  # a list, "ten", infinity
+        count = int(limit)  # models also send "10"
+        if count >= 1:
+            return count
+    raise ValueError(f"was not read: limit must be a whole number, 1 or more, not {limit!r:.60}.")
 
 
 def replace_once(text: str, old: str, new: str) -> str:

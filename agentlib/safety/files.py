@@ -8,6 +8,8 @@ import stat
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial, wraps
+from io import BufferedReader
+from itertools import takewhile
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -61,12 +63,15 @@ def explain(path: object, problem: OSError | ValueError) -> OSError | ValueError
 
 def read(path: Path) -> str:
     """Return the text of a file. Raises OSError or ValueError if it is no text file."""
-    # Check before opening: opening a FIFO waits for a writer, and a device can have side effects.
-    size = regular_status(path).st_size
-    if size > MAX_READ_BYTES:
-        raise ValueError(f"is too large for this tool ({size:,} bytes): use bash, such as head.")
+    with open_regular(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > MAX_READ_BYTES:
+            raise ValueError(
+                f"is too large for this tool ({size:,} bytes): use bash, such as head."
+            )
+        data = file.read()
     try:
-        text = path.read_bytes().decode()
+        text = data.decode()
     except UnicodeDecodeError as problem:
         raise ValueError(f"is not text in UTF-8: see its byte {problem.start + 1:,}.") from None
     if "\0" in text:
@@ -77,8 +82,7 @@ def read(path: Path) -> str:
 def digest(path: Path) -> bytes | None:
     """Return a hash of the bytes of a file, or None if there is none. Raises OSError."""
     try:
-        regular_status(path)
-        with open(path, "rb") as file:  # it may be much larger than the memory
+        with open_regular(path) as file:  # it may be much larger than the memory
             return hashlib.file_digest(file, "sha256").digest()
     except FileNotFoundError:
         return None
@@ -91,15 +95,28 @@ def write(path: Path, text: str) -> int:
     """
     data = encode(text)
     try:
-        old = regular_status(path)
+        old = require_regular(path.stat())
     except FileNotFoundError:
-        old = None
-        path.parent.mkdir(parents=True, exist_ok=True)
+        write_new(path, data)
+        return len(data)
     # A rename needs no permission for the file itself. A read-only file is not replaced.
-    if old and not old.st_mode & 0o222:
+    if not old.st_mode & 0o222:
         raise PermissionError(errno.EACCES, "read-only")
     write_atomically(path, data, old=old)
     return len(data)
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Write a new file and the folders that are missing. If that fails, delete these folders."""
+    missing = list(takewhile(lambda folder: not folder.exists(), path.parents))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, data)
+    except BaseException:
+        for folder in missing:  # the deepest first
+            with suppress(OSError):  # it was not created, or somebody else uses it already
+                folder.rmdir()
+        raise
 
 
 def write_atomically(
@@ -130,9 +147,25 @@ def write_atomically(
         raise
 
 
-def regular_status(path: Path) -> os.stat_result:
-    """Return the status of a regular file. Raises OSError if it is none."""
-    status = path.stat()
+def open_regular(path: Path) -> BufferedReader:
+    """Open a regular file to read its bytes. Raises OSError if it is none."""
+    require_regular(path.stat())  # before opening it: to open a device can have side effects
+    file = open(path, "rb", opener=open_without_waiting)
+    try:
+        require_regular(os.fstat(file.fileno()))  # something else may have taken its place
+    except OSError:
+        file.close()
+        raise
+    return file
+
+
+def open_without_waiting(path: str, flags: int) -> int:
+    """Open a file for `open`. Opening a FIFO would otherwise wait for a program that writes."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # Windows has no FIFOs
+
+
+def require_regular(status: os.stat_result) -> os.stat_result:
+    """Return `status` if it is that of a regular file. Raises OSError if not."""
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, "a folder")
     if not stat.S_ISREG(status.st_mode):
