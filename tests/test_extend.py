@@ -6,6 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from anthropic import beta_tool
+from support.blocks import text
+
+from agentlib import Call, Nag, TodoManager, first_message, system_prompt
+from lesson import PracticeModel, find_missing, load_job, play, sample
 
 PAGE = (Path(__file__).parents[1] / "docs" / "extend.md").read_text(encoding="utf-8")
 PROGRAMS = dict(re.findall(r"(?s)## ([^\n]+)\n(?:(?!\n## ).)*?```python\n(.*?)```", PAGE))
@@ -39,6 +44,49 @@ def test_the_program_for_ci_exits_with_1_and_names_what_is_missing(capsys):
         run("A check in CI")
     assert exit_.value.code == 1
     assert "Bring README.md up to date" in capsys.readouterr().out
+
+
+def play_with_tool_runner(job):
+    """Play a job with the SDK's tool runner. Return its rounds, reminders and workspace."""
+    workspace, todo = sample(job), TodoManager()
+    nag, count, reminders = Nag(todo), 0, []
+    runner = (
+        PracticeModel()
+        .client()
+        .beta.messages.tool_runner(
+            model="practice",
+            max_tokens=8000,
+            system=system_prompt(workspace.name),
+            messages=[first_message(load_job(job).prompt)],
+            tools=[
+                beta_tool(
+                    tool.run,
+                    name=tool.name,
+                    description=tool.description,
+                    input_schema=tool.spec["input_schema"],
+                )
+                for tool in [*workspace.tools(), todo.tool()]
+            ],
+        )
+    )
+    for message in runner:
+        count += 1
+        calls = [Call(b.name, b.input, "") for b in message.content if b.type == "tool_use"]
+        answer = runner.generate_tool_call_response()
+        if answer and (reminder := nag(calls)):
+            last = answer["content"][-1]
+            last["content"] = [text(last["content"]), text(reminder)]
+            reminders.append(reminder)
+    return count, reminders, workspace
+
+
+def test_tool_runner_of_the_sdk_plays_the_job_as_the_page_says():
+    count, reminders, workspace = play_with_tool_runner("ten_steps")
+    assert f"{count} rounds and {len(reminders)} reminders as with `agentlib.run`" in PAGE
+    assert find_missing(workspace) == []
+    played = play("ten_steps")
+    assert len(played.rounds) == count
+    assert sum(turn.reminder is not None for turn in played.rounds) == len(reminders)
 
 
 def test_every_program_of_the_page_is_run_here():
