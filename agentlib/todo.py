@@ -88,7 +88,10 @@ class TodoManager:
                 raise ValueError(f"{label}: {name} required")
         for name in ALWAYS:
             if name not in self.fields:
-                raise TypeError(f"fields has no {name!r}, which each item needs")
+                raise TypeError(
+                    f"fields has no {name!r}, which each item needs: write "
+                    "`fields = TodoManager.fields | {…}`"
+                )
             if name not in clean:
                 raise ValueError(f"Item {clean.get('id', position)}: {name} required")
         return clean
