@@ -8,12 +8,10 @@
 #   make notebooks  run the notebooks in place, which saves their outputs
 #   make pictures   take the README's pictures
 #   make runs       play all kept runs again, and keep what is new in them
-#   make site       build a static site in build/site
-#   make live       build the same site with the browser edition, which has Python in the page
 #   make lock       update the versions of all packages, or with ONLY=ruff of this one
 #   make clean      delete .venv and everything else that make has installed or built
 #
-# Only .ci/run tests the browser edition and nbgrader.
+# Only .ci/run tests nbgrader.
 
 # The Python that makes .venv, if it shall not be the first one that is new enough:
 # `make lab PYTHON=/path/to/python3.12`.
@@ -21,11 +19,6 @@ PYTHON =
 
 VENV_PYTHON = .venv/bin/python
 UV = .venv/bin/uv
-# What the runs and the widgets of the site are made from.
-SOURCES = $(shell find agentlib lesson -type f ! -name '*.pyc' ! -name '*.js' ! -name '*.css')
-NOTEBOOKS = $(wildcard notebooks/*.ipynb notebooks/solutions/*.ipynb)
-# The runs of the ten steps message by message, for the site's players.
-PLAYERS = build/ten_steps.players.zip
 
 # The tests wait a lot, so four targets run at a time, although most machines have fewer free cores.
 ifneq ($(filter test check,$(MAKECMDGOALS)),)
@@ -45,13 +38,11 @@ lab: .venv/lab.done
 # ------------------------------------------------------------- the tests, and the style
 
 # Each suite is a process of its own. tools/run_suite.sh keeps its output in .venv/SUITE.txt.
-SUITES = nbval widgets pages program package exercises
+SUITES = nbval widgets program package exercises
 # The suite `exercises` has these folders below tests, `program` these files, `package` all others.
 EXERCISES = tests/exercises tests/practice_api tests/practice_policy
 PROGRAM = tests/test_export.py tests/test_my_agent.py
-# The pages of the site. The suite `widgets` has the other files below tests/browser.
-PAGES = tests/browser/test_site.py tests/browser/test_standalone.py
-ONLY_IN_CI = tests/browser/test_live.py tests/browser/test_nbgrader.py
+ONLY_IN_CI = tests/browser/test_nbgrader.py
 
 .PHONY: test check lint $(SUITES)
 test: $(SUITES) lint
@@ -76,11 +67,8 @@ lint: .venv/test.done
 nbval: .venv/test.done
 	@tools/run_suite.sh nbval notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
 
-pages: site
-	@PYTHONPATH="$$PWD/tools" tools/run_suite.sh pages $(PAGES)
-
 widgets: .venv/test.done
-	@tools/run_suite.sh widgets tests/browser $(addprefix --ignore=,$(PAGES) $(ONLY_IN_CI))
+	@tools/run_suite.sh widgets tests/browser $(addprefix --ignore=,$(ONLY_IN_CI))
 
 program: .venv/test.done
 	@tools/run_suite.sh program $(PROGRAM)
@@ -104,29 +92,6 @@ runs: .venv/test.done
 	$(VENV_PYTHON) -m lesson.runs.play_all
 	$(VENV_PYTHON) -m lesson.widgets.remind_it
 
-# ------------------------------------------------------------ the site and the browser edition
-
-.PHONY: site live
-site: build/executed/done $(PLAYERS)
-	PYTHONPATH="$$PWD/tools" $(VENV_PYTHON) -m website
-
-live: build/executed/done $(PLAYERS) build/live/done tools/live/node_modules/.package-lock.json
-	$(VENV_PYTHON) tools/live/build.py
-	PYTHONPATH="$$PWD/tools" $(VENV_PYTHON) -m website
-
-# Copies of the notebooks, run with their widgets.
-build/executed/done: $(NOTEBOOKS) $(SOURCES) tools/notebooks.py | .venv/test.done
-	rm -rf build/executed
-	mkdir -p build/executed/solutions
-	cp notebooks/*.ipynb build/executed
-	cp notebooks/solutions/*.ipynb build/executed/solutions
-	$(VENV_PYTHON) tools/notebooks.py --widgets build/executed/*.ipynb build/executed/solutions/*.ipynb
-	touch $@
-
-$(PLAYERS): $(SOURCES) tools/website/played.py | .venv/test.done
-	mkdir -p build
-	PYTHONPATH=tools $(VENV_PYTHON) -m website.played $@
-
 # ------------------------------------------------------------------------ what is installed
 
 # This rule runs every time, before any other rule that needs .venv.
@@ -147,21 +112,10 @@ $(UV): requirements/build.lock | check-venv
 	cp jupyter/settings/overrides.json .venv/share/jupyter/lab/settings/
 	touch $@
 
-# Neither nbgrader nor JupyterLite is in .venv: the one adds menus to JupyterLab, the other a kernel.
+# nbgrader is not in .venv, because it adds menus to JupyterLab.
 build/nbgrader/done: requirements/grade.lock | .venv/test.done
 	$(VENV_PYTHON) -m venv --without-pip build/nbgrader/env
 	$(UV) pip install -q --python build/nbgrader/env/bin/python -r requirements/grade.lock
-	touch $@
-
-build/live/done: requirements/live.lock requirements/lab.txt | .venv/test.done
-	$(VENV_PYTHON) -m venv --without-pip build/live/env
-	$(UV) pip install -q --python build/live/env/bin/python \
-		-r requirements/live.lock -r requirements/lab.txt -c requirements/test.lock
-	touch $@
-
-# Not `npm ci`, which requires the programs of every other system in the lock.
-tools/live/node_modules/.package-lock.json: tools/live/package-lock.json
-	npm install --no-save --no-audit --no-fund --ignore-scripts --prefix tools/live
 	touch $@
 
 # With ONLY, other packages move only as far as the new version of this one needs it.
@@ -171,13 +125,12 @@ COMPILE = $(UV) pip compile -q --universal --python-version 3.11 --no-header --n
 lock: $(UV)
 	$(COMPILE) --generate-hashes $(UPGRADE) --group build -o requirements/build.lock
 	$(COMPILE) --generate-hashes $(UPGRADE) pyproject.toml --all-extras -o requirements/test.lock
-	$(COMPILE) --generate-hashes $(UPGRADE) --group live -c requirements/test.lock -o requirements/live.lock
 	$(COMPILE) --generate-hashes $(UPGRADE) pyproject.toml --group grade -c requirements/test.lock -o requirements/grade.lock
 	$(COMPILE) pyproject.toml --extra lab -c requirements/test.lock -o requirements/lab.txt
 
 .PHONY: clean
 clean:
-	rm -rf .venv build node_modules tools/live/node_modules
+	rm -rf .venv build node_modules
 
 # A file whose rule has failed is deleted, so that the next `make` makes it again.
 .DELETE_ON_ERROR:

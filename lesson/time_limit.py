@@ -102,7 +102,7 @@ class TimeLimit:
 
     It may take PATIENCE times as long: the machine can be busy, but the code can also sleep.
     A timer sends the signal SIGALRM. Windows has none, and only the main thread receives it:
-    without it, the learner interrupts the kernel. In the browser, tools/live makes the timer.
+    without it, the learner interrupts the kernel.
 
     A bare `except` also catches OutOfTimeError, and a loop around it would go on. Therefore the
     timer fires again, every INTERVAL_SECONDS, until the code has ended. What goes on all the same

@@ -1,7 +1,4 @@
-"""The lesson in Pyodide, without threads, shell and network, simulated in CPython.
-
-browser/test_live.py runs it in a real browser.
-"""
+"""The lesson in Pyodide, without threads, shell and network, simulated in CPython."""
 
 import sys
 

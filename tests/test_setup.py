@@ -18,7 +18,7 @@ from lesson.copy_lesson import copy_lesson
 REPOSITORY = Path(__file__).parent.parent
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
-LOCKS = ("build.lock", "grade.lock", "lab.txt", "live.lock", "test.lock")
+LOCKS = ("build.lock", "grade.lock", "lab.txt", "test.lock")
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -98,18 +98,9 @@ def test_make_lock_updates_all_packages_or_only_one():
         done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
         return [line for line in done.stdout.splitlines() if "--upgrade" in line]
 
-    assert len(commands()) == 4 and all("--upgrade " in line for line in commands())
+    assert len(commands()) == 3 and all("--upgrade " in line for line in commands())
     only = commands("ONLY=ruff")
-    assert len(only) == 4 and all("--upgrade-package ruff " in line for line in only)
-
-
-def test_site_is_published_only_after_all_tests():
-    workflow = yaml.safe_load((REPOSITORY / ".github/workflows/pages.yml").read_text())
-    jobs = workflow["jobs"]
-    commands = [step.get("run", "") for step in jobs["build"]["steps"]]
-    assert ".ci/run" in commands and jobs["deploy"]["needs"] == "build"
-    builds = re.findall(r"^make (?:site|live)$", (REPOSITORY / ".ci/run").read_text(), re.MULTILINE)
-    assert builds[-1:] == ["make live"], "build/site is published as the last of these leaves it"
+    assert len(only) == 3 and all("--upgrade-package ruff " in line for line in only)
 
 
 def test_make_explains_what_is_missing(tmp_path):
@@ -117,9 +108,7 @@ def test_make_explains_what_is_missing(tmp_path):
         pytest.skip("no make on this machine")
     folder = tmp_path / 'a $lesson\'s "copy"'
     for name in ("requirements", "tools"):
-        shutil.copytree(
-            REPOSITORY / name, folder / name, ignore=shutil.ignore_patterns("node_modules")
-        )
+        shutil.copytree(REPOSITORY / name, folder / name)
     for name in ("Makefile", "pyproject.toml"):
         shutil.copy(REPOSITORY / name, folder)
     programs = tmp_path / "programs"  # all that make needs, and no Python

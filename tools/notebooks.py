@@ -1,7 +1,6 @@
 """Run the notebooks in place. The same code writes the same file on every machine.
 
-    python tools/notebooks.py [FILE ...]            run these, or all of notebooks/
-    python tools/notebooks.py --widgets FILE ...    keep what their widgets show, for the site
+    python tools/notebooks.py [FILE ...]    run these, or all of notebooks/
 
 Each notebook runs in a new kernel of the running Python, without an IPython profile or API key.
 Data that can differ between two runs (times, widget ids, the kernel's version) is removed. The
@@ -33,11 +32,10 @@ def find_notebooks(folder=NOTEBOOKS) -> list[Path]:
     return sorted(f for f in files if not any(part.startswith(".") for part in f.parts))
 
 
-def rebuild(path: Path, *, keep_widgets: bool = False, timeout: int = 120) -> str:
+def rebuild(path: Path, *, timeout: int = 120) -> str:
     """Run the notebook at `path` in its folder, and return the new text of its file.
 
-    `keep_widgets` also keeps the states of its widgets, as JupyterLab saves them, and other data
-    that differs between two runs. `timeout` is in seconds, for each cell.
+    `timeout` is in seconds, for each cell.
     Raise nbclient's CellExecutionError if a cell fails that is not tagged `raises-exception`.
     """
     notebook = nbformat.read(path, as_version=4)
@@ -48,13 +46,12 @@ def rebuild(path: Path, *, keep_widgets: bool = False, timeout: int = 120) -> st
             km=make_kernel(folder),
             timeout=timeout,
             record_timing=False,
-            store_widget_state=keep_widgets,
+            store_widget_state=False,
             coalesce_streams=True,
         )
         env = environment() | {"IPYTHONDIR": folder}
         client.execute(cwd=str(path.parent), env=env, cleanup_kc=True)
-    if not keep_widgets:
-        tidy(notebook)
+    tidy(notebook)
     return nbformat.writes(notebook) + "\n"
 
 
@@ -113,11 +110,10 @@ def describe_for_nbgrader(cell) -> dict:
 
 def main() -> None:
     parser = ArgumentParser()
-    parser.add_argument("--widgets", action="store_true")
     parser.add_argument("files", nargs="*", type=Path)
     given = parser.parse_args()
     for path in given.files or find_notebooks():
-        text = rebuild(path, keep_widgets=given.widgets)
+        text = rebuild(path)
         if text != path.read_text(encoding="utf-8"):
             path.write_text(text, encoding="utf-8", newline="\n")
             print(f"{path}: renewed")

@@ -1,8 +1,8 @@
-"""Put the scripts and style sheets in static/ together for a page. Nothing needs a build.
+"""Put the scripts and style sheets in static/ together. Nothing needs a build.
 
-A notebook saves one module for each widget (`pack`), and a page of many widgets has each file once
-(`script_of_page`, `style`). A browser cannot load the files by their names from there, so each
-module becomes a function call, which returns what it exports: `const $dom = (() => {…})();`.
+A notebook saves one module for each widget (`pack`). A browser cannot load the files by their
+names from there, so each module becomes a function call, which returns what it exports:
+`const $dom = (() => {…})();`.
 
 The files are not parsed, but searched with three patterns. So a file in static/ imports and exports
 only in these forms, each from the first column; any other form reaches the browser unchanged and
@@ -32,7 +32,7 @@ def pack(name: str) -> str:
     """Return one widget as a module that a page can load: its script and style sheets, compressed.
 
     A notebook saves the module with each widget, so it contains only the sheets that the widget
-    needs, each with its number in the order of `style()`.
+    needs, each with its number in the order of `list_sheets()`.
     """
     order = list_sheets()
     sheets = {f"{order.index(one):02}": read_sheet(one) for one in list_sheets(name)}
@@ -42,20 +42,9 @@ def pack(name: str) -> str:
     return read_static("unpack.js").replace('PACKED = ""', f'PACKED = "{packed}"')
 
 
-def script_of_page(kinds: Iterable[str]) -> str:
-    """Return the JavaScript of a page that shows widgets of these kinds: each file once."""
-    widgets = ", ".join(f"{kind}: ${kind}.widget" for kind in kinds)
-    return join_scripts(*kinds, "without_kernel") + f"$without_kernel.drawAll({{ {widgets} }});\n"
-
-
 def join_scripts(*names: str) -> str:
     """Return these scripts and what they import as one script, imported files first."""
     return "\n".join(map(wrap_in_function, list_files(names, ".js", IMPORT)))
-
-
-def style() -> str:
-    """Return all style sheets, each after those that it imports, for a page of many widgets."""
-    return "\n".join(map(read_sheet, list_sheets()))
 
 
 def wrap_html(name: str, html: str) -> str:

@@ -1,6 +1,5 @@
 """Fixtures: one JupyterLab, one page and one notebook of widgets for the whole session."""
 
-import contextlib
 import os
 import re
 import shutil
@@ -10,9 +9,8 @@ import pytest
 
 try:
     from gallery import Gallery, write_notebook
-    from lab import AS_ROOT, QUIET, TIMEOUT_MS, Lab, find_browser, server, watch
+    from lab import AS_ROOT, QUIET, TIMEOUT_MS, Lab, find_browser, server
     from playwright.sync_api import expect, sync_playwright
-    from standalone import write_page
 
     MISSING = None if find_browser() else "no Chromium or Chrome on this machine"
 except ImportError as error:
@@ -117,36 +115,3 @@ def gallery(gallery_of_file):
 def show(gallery):
     """Return a function that runs the cell of a name again and returns its widget."""
     return gallery.show
-
-
-@pytest.fixture(scope="session")
-def offline_page(chromium):
-    """Return a page without a network. A new one for each test would start a process."""
-    with contextlib.closing(chromium.new_context(offline=True)) as context:
-        page = context.new_page()
-        watch(page, ("file:", "blob:", "data:"))
-        yield page
-
-
-@pytest.fixture
-def offline_tab(offline_page):
-    """Return the page without a network, and require that it has no problem."""
-    offline_page.set_viewport_size({"width": 1280, "height": 720})
-    offline_page.problems.clear()
-    yield offline_page
-    assert offline_page.problems == []
-
-
-@pytest.fixture
-def open_page(offline_tab, tmp_path):
-    """Return a function that writes a page of widgets and opens it without a network."""
-
-    def write_and_open(*widgets, title="A run"):
-        path = write_page(widgets, tmp_path / "page.html", title)
-        offline_tab.goto(path.as_uri())
-        offline_tab.wait_for_function(
-            "count => document.querySelectorAll('.agentlib').length === count", arg=len(widgets)
-        )
-        return offline_tab
-
-    return write_and_open

@@ -1,6 +1,6 @@
 """s03a, s03c and the exercises in JupyterLab: what only a kernel together with a page can show.
 
-nbval runs every notebook in a kernel, and the tests of the site draw the widgets of each.
+nbval runs every notebook in a kernel.
 """
 
 import re
