@@ -90,7 +90,6 @@ pictures: .venv/test.done
 
 runs: .venv/test.done
 	$(VENV_PYTHON) -m lesson.runs.play_all
-	$(VENV_PYTHON) -m lesson.widgets.remind_it
 
 # ------------------------------------------------------------------------ what is installed
 
