@@ -25,7 +25,6 @@ HOME = {
     "PlanStudy": "widgets.plan_study",
     "Player": "widgets.player",
     "PracticeModel": "practice",
-    "Runs": "widgets.runs",
     "Seat": "widgets.seat",
     "Shown": "exercises.shown_list",
     "Trace": "runs",

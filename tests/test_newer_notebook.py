@@ -70,7 +70,6 @@ def test_copy_of_another_version_says_once_that_the_lesson_has_a_newer_one(tmp_p
     assert run_cell("from lesson import Arena", first["s06_arena.ipynb"]) == ""
     assert run_cell("from lesson import play", removed) == ""
     assert run_cell("from lesson import Walk, Board", old) == NEWER
-    assert run_cell("from lesson import Runs", old) == ""
     assert "%run -m lesson lesson .. in a cell" in run_cell("from lesson import Clock", solved)
     assert "%run -m lesson lesson .. in a cell" in run_cell("from lesson import gone", solved)
 

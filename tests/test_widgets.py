@@ -1,6 +1,5 @@
 """The widgets without a browser: their state, their plain text, and their requests to a model."""
 
-import asyncio
 import json
 from typing import ClassVar
 from unittest.mock import ANY
@@ -8,7 +7,6 @@ from unittest.mock import ANY
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from support.blocks import reply, result, text, use
-from support.processes import PATIENCE_SECONDS
 from traitlets.config import Config
 
 from agentlib import rounds, run, system_prompt
@@ -21,7 +19,6 @@ from lesson.runs.measured import Setting, measured
 from lesson.runs.summaries import headline
 from lesson.runs.trace import Trace
 from lesson.runs.trial import Trial, play
-from lesson.widgets.background import Latest
 from lesson.widgets.bundle import STATIC
 
 
@@ -158,30 +155,6 @@ def test_watched_board_says_stopped_if_the_loop_raises_between_two_requests():
     assert shell.user_ns["sent"]
     InteractiveShell.clear_instance()
     assert board.state["result"].startswith("Stopped") and not board.state["isLive"]
-
-
-# Jobs in the background
-
-
-def test_new_job_cancels_the_old_one_and_an_exception_is_reported():
-    said = []
-
-    def job(name):
-        yield
-        said.append(name)
-        raise ValueError("no such task")
-
-    async def page():
-        latest = Latest(said.append)
-        latest.start(job("old"))
-        await asyncio.sleep(0)  # the old job has begun
-        latest.start(job("new"))
-        assert said == []
-        while len(said) < 2:
-            await asyncio.sleep(0)
-
-    asyncio.run(asyncio.wait_for(page(), PATIENCE_SECONDS))
-    assert list(map(str, said)) == ["new", "no such task"]
 
 
 # The player

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agentlib.safety.approval import ACTIONS
 from agentlib.workspace import Workspace
-from lesson import Runs, find_missing, load_job, play, sample
+from lesson import find_missing, load_job, play, sample
 from lesson.practice.policy.learners_tool import BASE_TOOLS
 from lesson.program import template
 from lesson.program.workspace import GuardedWorkspace
@@ -284,7 +284,7 @@ def test_sample_is_deleted_with_its_workspace():
     assert not root.parent.exists()
 
 
-@pytest.mark.parametrize("open_it", [sample, load_job, Runs, play])
+@pytest.mark.parametrize("open_it", [sample, load_job, play])
 def test_unknown_sample_raises_an_error_with_the_known_names(open_it):
     for name in ("helo", "", "../samples/hello"):
         with pytest.raises(FileNotFoundError, match="There is no sample .* only .*hello"):

@@ -1,15 +1,13 @@
 """The picture of a run for a slider of ipywidgets: its tape, what the files show, and its list."""
 
-from collections.abc import Iterator
 from html import escape
 
 from ..message_window import last_round_in_sight
 from ..picture_letters import CLAIMED, SHOWN
-from ..runs.measured import Measured, Setting, known_runs, measure, measured, summarize
+from ..runs.measured import Measured, Setting, measured, summarize
 from ..runs.trial import Trial
 from ..samples.jobs import load_job
-from .background import Latest
-from .base import is_watched, make_drawable
+from .base import make_drawable
 from .bundle import wrap_html
 from .tape import draw_edge, draw_tape
 
@@ -88,37 +86,10 @@ def draw_line(look: str, mark: str, words: str, text: str) -> str:
     )
 
 
-class Others:
-    """Plays the runs with the other thresholds while nothing else is to be done."""
-
-    def __init__(self) -> None:
-        self._latest = Latest(lambda problem: None)  # it is raised when the run is asked for
-        self._column: Setting | None = None
-
-    def play(self, setting: Setting) -> None:
-        column = setting._replace(after=None)
-        if column != self._column:
-            self._column = column
-            self._latest.start(self._measure(setting))
-
-    def _measure(self, setting: Setting) -> Iterator[None]:
-        for other in setting.column()[:-1]:  # the last one is without a list
-            if other not in known_runs():
-                yield from measure(other)
-
-
-OTHERS = Others()
-
-
 def play_once(job: str = "ten_steps", **settings) -> Measured:
     """Play a run unless it was played before, and return what was measured.
 
     `settings` are `after`, `window` and `nag` as for `play`, and `todo`, the class of the list. A
-    run takes about a third of a second. On a page, the runs with the other thresholds are then
-    played while the kernel is idle, so that the picture follows a slider.
+    run takes about a third of a second.
     """
-    setting = Setting(job, **settings)
-    run = measured(setting)
-    if is_watched():
-        OTHERS.play(setting)
-    return run
+    return measured(Setting(job, **settings))

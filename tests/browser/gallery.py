@@ -10,8 +10,8 @@ from nbformat.v4 import new_notebook
 PYTHON = {"name": "python3", "display_name": "Python 3", "language": "python"}
 SETUP = """
 from agentlib import Nag, TodoManager, rounds
-from lesson import Arena, Board, JudgedRuns, Player, PracticeModel, Runs, Seat
-from lesson import FourRuns, PlanStudy, Walk, play, sample
+from lesson import Arena, Board, JudgedPlayer, PracticeModel, Seat
+from lesson import FourPlanStudy, Walk, play, sample
 """
 
 

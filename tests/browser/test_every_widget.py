@@ -64,8 +64,6 @@ verdict.played = {"11": {"judged": True, "chosen": ["build"]}}; verdict
 tossed = PlanStudy(); tossed.played = {"guess": 7, "shown": True, "tossed": True}
 tossed""",
     "four": "FourRuns()",
-    "runs": "Runs()",
-    "bet": 'Runs("hello", bet=True)',
     "arena": "arena = Arena(); arena.guesses = ['Starter'] * 4; arena",
     "diagonal": """
 arena = Arena(); arena.guesses = 10 * ["Starter"]; arena.chosen = [0, "Ticker"]; arena""",

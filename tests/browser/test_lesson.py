@@ -155,35 +155,3 @@ def test_both_sliders_of_plain_ipywidgets_change_the_picture(s03c, lab):
 def test_closed_answer_has_space_below_it(s03c, lab):
     answer = lab.page.locator(f"{SHOWN} .jp-MarkdownOutput details:has(+ p)").first
     assert answer.evaluate("it => getComputedStyle(it).marginBottom") != "0px"
-
-
-def test_bet_in_the_chart_is_compared_with_the_result(s03c, lab, lab_server):
-    chart = lab.page.locator(f"{SHOWN} .al-runs-card").first
-    chart.scroll_into_view_if_needed()
-    chart.get_by_role("slider", name="Reminded after so many rounds").focus()
-    lab.press("Home", *["ArrowDown"] * 5, "Enter")
-    chart.get_by_text("Your bet was 6").wait_for()
-    # A widget holds a change back while the kernel is busy with an earlier one.
-    assert any(lab.answer("runs.bet") == "6" for _ in range(100))
-    ids = [cell["id"] for cell in lab.notebook()["cells"]]
-    lab.run_cell(ids.index("todo-48"))
-    lab.script("await panel.context.save();")
-    saved = lab_server[1] / lab.folder / "s03c_how_soon.ipynb"
-    assert r'"You said 6; it is 9.\n"' in saved.read_text(encoding="utf-8")
-    assert lab.problems == []
-
-
-def test_bet_in_its_cell_is_not_asked_for_again_after_a_restart(s03c, lab):
-    ids = [cell["id"] for cell in lab.notebook()["cells"]]
-    lab.script(
-        """panel.content.widgets[argument].model.sharedModel.setSource('my_bet = 6');
-           await panel.sessionContext.session.kernel.restart();""",
-        ids.index("todo-46p"),
-    )
-    # The cells that Run All Above would run, as far as the chart needs them.
-    for name in ("soon-02", "soon-04", "todo-46p", "todo-46"):
-        lab.run_cell(ids.index(name))
-    chart = lab.page.locator(f"{SHOWN} .al-runs-card").first
-    chart.scroll_into_view_if_needed()
-    chart.get_by_text("Your bet was 6, and the last that finishes is 9.").wait_for()
-    assert lab.problems == []

@@ -1,12 +1,10 @@
-"""Presenting: player and runs fill the screen and follow the keys of a presenter's remote."""
+"""Presenting: the player fills the screen and follows the keys of a presenter's remote."""
 
 from gallery import says
 
 CELLS = {
     "player": "player = Player(play(after=8)); player.at = 0; player",
-    "bet": 'Runs("hello", bet=True)',
 }
-MEASURED_MS = 180_000
 
 
 def present(page, widget):
@@ -43,24 +41,4 @@ def test_remote_steps_through_a_run_after_any_click(gallery, show):
     stage.get_by_role("button", name="Stop").wait_for()
     gallery.press("F5")
     stage.get_by_role("button", name="Play").wait_for()
-    leave(gallery.page, stage)
-
-
-def test_bet_result_and_player_by_remote(gallery, show):
-    stage = present(gallery.page, show("bet"))
-    gallery.press("PageDown", "PageDown")
-    assert stage.locator(".al-good, .al-bad").count() == 0
-    gallery.press("F5")
-    stage.get_by_text("Your bet was 2").wait_for(timeout=MEASURED_MS)
-    stage.locator(".al-legend").click()
-    gallery.press("ArrowUp", "F5")
-    player = stage.locator(".al-player")
-    player.wait_for()
-    says(player, "^Round 3")  # it reads the reminder
-    gallery.press("PageDown", "PageDown")
-    says(player, "^Round 5")
-    assert not stage.locator(".al-runs-rows").is_visible()
-    stage.get_by_role("button", name="All runs").click()
-    gallery.press("PageDown")
-    stage.get_by_text("Reminded after 2 rounds").wait_for()
     leave(gallery.page, stage)
