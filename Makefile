@@ -7,7 +7,6 @@
 #   make lint       check format, style and types; also of the JavaScript if npm is installed
 #   make notebooks  run the notebooks in place, which saves their outputs
 #   make pictures   take the README's pictures
-#   make runs       play all kept runs again, and keep what is new in them
 #   make lock       update the versions of all packages, or with ONLY=ruff of this one
 #   make clean      delete .venv and everything else that make has installed or built
 #
@@ -81,15 +80,12 @@ exercises: .venv/test.done
 
 # ------------------------------------------------- what is committed, but made by a program
 
-.PHONY: notebooks pictures runs
+.PHONY: notebooks pictures
 notebooks: .venv/test.done
 	$(VENV_PYTHON) tools/notebooks.py
 
 pictures: .venv/test.done
 	PYTHONPATH=tests/browser $(VENV_PYTHON) tools/pictures.py
-
-runs: .venv/test.done
-	$(VENV_PYTHON) -m lesson.runs.play_all
 
 # ------------------------------------------------------------------------ what is installed
 

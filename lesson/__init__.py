@@ -12,7 +12,6 @@ from .newer_notebook import describe_unknown_name, tell_of_newer_notebook
 
 # The module of each public name. Each check is in a module with its name.
 HOME = {
-    "Arena": "widgets.arena",
     "Board": "widgets.board",
     "Clock": "exercises.checking.fixtures",
     "ConnectError": "real_model.connection",
@@ -56,7 +55,7 @@ HOME = {
     "progress": "program.progress",
     "said": "learner_predictions",
     "sample": "samples",
-    "starter": "practice.models.starter",
+    "starter": "practice.starter",
     "what_changed": "widgets.my_agent",
 } | {check: f"exercises.{check}" for check in CHECKS}
 __all__ = sorted(HOME)  # noqa: PLE0605

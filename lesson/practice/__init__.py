@@ -1,9 +1,8 @@
 """The practice model: the Messages API without a network, a key, or a language model.
 
 `api` checks each request by the rules of the Messages API, and answers it. `policy` decides what
-the answer is, and `models` has the models of the arena, which use it: one keeps track, and each of
-the others fails in its own way. `practice_model` connects a policy to the real SDK. Nothing here
-imports the agent.
+the answer is, and `starter` is another policy, which begins everything at once. `practice_model`
+connects a policy to the real SDK. Nothing here imports the agent.
 """
 
 from .practice_model import PracticeModel

@@ -1,6 +1,6 @@
 """Measured runs: what each round did, and what the files and the list say at the end."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -14,13 +14,10 @@ from ..picture_letters import CLAIMED, SHOWN, find_letter
 from ..pluralize import pluralize
 from ..practice.policy.next_reply import WINDOW
 from ..samples.jobs import load_job
-from ..time_limit import exhaust
-from .kept_runs import read_file
 from .trial import Trial
 from .why_it_ended import REASONS
 
-WINDOWS = range(4, 49)  # messages: the windows for which every threshold can be measured
-THRESHOLDS = range(1, 16)  # rounds: those of the nag in a chart
+THRESHOLDS = range(1, 16)  # rounds: those of the nag in a column
 
 
 class Setting(NamedTuple):
@@ -114,28 +111,9 @@ class Measured(NamedTuple):
 
 
 @cache
-def known_runs() -> dict[Setting, Measured]:
-    """Return the runs that the repository keeps; `measure` adds those that it plays."""
-    found = {}
-    for after, window, plan, cells, steps, done, items, *rest in read_file()["runs"]:
-        setting = Setting(after=after, window=window, plan=plan)
-        found[setting] = Measured(setting, cells, steps, tuple(done), tuple(items), *rest)
-    return found
-
-
-def measure(setting: Setting) -> Iterator[None]:
-    """Play the run of a setting unless it is known. Yield after each round."""
-    if setting not in known_runs():
-        trial = setting.trial()
-        for _ in trial:
-            yield
-        known_runs()[setting] = summarize(setting, trial)
-
-
 def measured(setting: Setting) -> Measured:
-    """Return the run of a setting, which is played if it is not known."""
-    exhaust(measure(setting))
-    return known_runs()[setting]
+    """Return the run of a setting, which is played once in a process."""
+    return summarize(setting, setting.trial().play())
 
 
 def summarize(setting: Setting, trial: Trial) -> Measured:

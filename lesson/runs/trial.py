@@ -23,15 +23,11 @@ class Trial:
 
     Attributes: `job` (its name), `after` (the nag's threshold in rounds, or None), `window`
     (in messages), `eager`, `workspace`, `messages`, `model` (the PracticeModel), `todo` and `nag`
-    (None without a plan), `rounds` (the Rounds so far), and `left_out` (how many more followed that
-    are the same call as the last one, and are not shown).
+    (None without a plan), and `rounds` (the Rounds so far).
 
     Of the files: `done` (whether they show each step now), `steps_done` (how many) and `progress`
-    (the value of `done` before the first Round and after each one). Of the run: `is_over`. A run
-    that `is_finished`, in Measured and in a Cell, is over and has all its steps done.
+    (the value of `done` before the first Round and after each one). Of the run: `is_over`.
     """
-
-    left_out = 0
 
     def __init__(
         self,
@@ -49,13 +45,13 @@ class Trial:
 
         `todo` may be your own list, with `items`, `update` and `render`, and `nag` your own class,
         or any function that makes a nag from a list and a threshold. An `eager` model starts
-        everything at once. `policy` is a scripted model of the arena, in place of the practice
-        policy with this window. Raises FileNotFoundError for an unknown job.
+        everything at once. `policy` is another script, in place of the practice policy with this
+        window. Raises FileNotFoundError for an unknown job.
         """
         if policy is None:
             policy = PracticePolicy(window, eager=eager)
         self.job, self.after, self.eager = job, after, eager
-        self.window = getattr(policy, "window", MAX_MESSAGES)  # most models of the arena see all
+        self.window = getattr(policy, "window", MAX_MESSAGES)  # Starter sees all
         self.workspace = sample(job)
         self.model = PracticeModel(policy)
         self.todo: TodoManager | None = None

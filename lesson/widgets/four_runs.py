@@ -5,8 +5,6 @@ from typing import Any
 
 from agentlib.nag import REMINDER
 
-from ..program.my_parts import read_my_parts
-from ..program.play_my_parts import play_my_parts
 from ..runs.claude_runs import ClaudeRun, claude_runs
 from ..runs.measured import Measured, Setting, measured
 from .bundle import wrap_html
@@ -31,14 +29,12 @@ Limits = list[tuple[str, str]]  # each in short, and a sentence more
 class FourRuns:
     """Four runs of the ten steps, each as a tape, and how many steps its files show.
 
-    The script without a list; the agent of this lesson, which is played when this is made, with the
-    learner's loop, list and nag as far as they are in `my_agent.py`; and two recorded runs of a
-    Claude model, which took over from the script when the plan had left the window. Beside these
-    two is what they do not show.
+    The script without a list; the agent of this lesson; and two recorded runs of a Claude model,
+    which took over from the script when the plan had left the window. Beside these two is what
+    they do not show.
     """
 
     def __init__(self) -> None:
-        """Play the agent whose parts are in `my_agent.py`."""
         self.rows = [row_without_list(), row_of_agent(), *rows_of_claude()]
 
     def __repr__(self) -> str:
@@ -86,15 +82,9 @@ def row_without_list() -> dict[str, Any]:
 
 
 def row_of_agent() -> dict[str, Any]:
-    """Return the run of the lesson's agent, with the learner's parts."""
-    parts = read_my_parts()
-    run, problem = play_my_parts(parts)
-    whose = ", ".join(f"the {part} {one.whose}" for part, one in parts.items())
-    if len(owners := {one.whose for one in parts.values()}) == 1:
-        whose = f"the loop, the list and the nag are {owners.pop()}"
+    """Return the run of the lesson's agent."""
     name = "The same script with this lesson's loop, list and reminder"
-    note = problem or f"Played now: {whose}."
-    return encode_row(name, run, note)
+    return encode_row(name, measured(Setting()), "Played now.")
 
 
 def encode_row(name: str, run: Measured, note: str) -> dict[str, Any]:

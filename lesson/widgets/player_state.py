@@ -102,13 +102,12 @@ class ShownRun:
 
     def _say(self, place: int, turn: Round | None, spent: int) -> str:
         """Return what the player says of a frame: what is drawn of it need not be said."""
-        rounds, others = len(self.trace.rounds), self.trial.left_out if self.trial else 0
+        rounds = len(self.trace.rounds)
         if turn is None:
             return "Before the first round." if rounds else "This run has no rounds."
         cost = f"{spent:,} tokens so far." if spent else ""
-        same = f"The other {others} are the same call." if others and place == rounds else ""
         did = end_sentence(f"{'calls ' if turn.calls else ''}{headline(turn)}")
-        parts = [f"Round {place} of {rounds + others}: {did}", describe_reminder(turn), cost, same]
+        parts = [f"Round {place} of {rounds}: {did}", describe_reminder(turn), cost]
         return " ".join(filter(None, parts))
 
     def _kind(self, place: int, turn: Round, view: InView) -> str:

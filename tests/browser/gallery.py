@@ -10,7 +10,7 @@ from nbformat.v4 import new_notebook
 PYTHON = {"name": "python3", "display_name": "Python 3", "language": "python"}
 SETUP = """
 from agentlib import Nag, TodoManager, rounds
-from lesson import Arena, Board, JudgedPlayer, PracticeModel, Seat
+from lesson import Board, JudgedPlayer, PracticeModel, Seat
 from lesson import FourPlanStudy, Walk, play, sample
 """
 

@@ -64,9 +64,6 @@ verdict.played = {"11": {"judged": True, "chosen": ["build"]}}; verdict
 tossed = PlanStudy(); tossed.played = {"guess": 7, "shown": True, "tossed": True}
 tossed""",
     "four": "FourRuns()",
-    "arena": "arena = Arena(); arena.guesses = ['Starter'] * 4; arena",
-    "diagonal": """
-arena = Arena(); arena.guesses = 10 * ["Starter"]; arena.chosen = [0, "Ticker"]; arena""",
 }
 IDS = [f"#{name}" for name in CELLS]
 TALL_PX = 15_500  # a window of this height shows all widgets
@@ -188,25 +185,6 @@ def test_walk_by_keyboard_asks_for_a_line_and_goes_to_the_one_that_is_right(gall
 def test_list_of_the_walk_is_one_sentence_to_a_screen_reader(gallery, show):
     read = show("walk").aria_snapshot()
     assert "1 in progress, 9 pending" in read and read.count("pending") == 1
-
-
-def test_cell_of_the_arena_opens_its_run_below_its_row(gallery, show):
-    arena = show("arena")
-    cell = arena.locator("tbody tr").nth(2).get_by_role("button", name="Forgetter, + the nag")
-    cell.click()
-    opened = arena.locator("tbody tr").nth(3)
-    says(opened, "Round 4")
-    assert opened.locator(".al-player").is_visible()
-    cell.click()
-    opened.locator(".al-player").wait_for(state="detached")
-    arena.locator("tbody").get_by_role("button", name="Model E, the loop alone").click()
-    says(arena.locator(".al-arena-run"), "Round 9 of 80")
-    says(arena.locator(".al-arena-run"), "The other 71 are the same call.")
-    arena.locator("tbody").get_by_role("button", name="Model E, the loop alone").click()
-    arena.get_by_role("button", name="Model E", exact=True).click()  # its last run
-    says(arena.locator(".al-arena-run"), "of 80")
-    arena.get_by_role("button", name="My answer: Model E").click()
-    arena.get_by_text("You said Model E.").wait_for()
 
 
 def test_stop_button_interrupts_the_run_and_the_history_can_be_sent(gallery, show):

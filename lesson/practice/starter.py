@@ -4,7 +4,7 @@ A step that needs more than one call is then begun and not done, and the report 
 are under way. It goes on if the list is rejected because several items are in progress, or if the
 user names open steps.
 
-This model is made up. Of 2,005 recorded lists, none has two items in progress. The one thread that
+We made this model up. Of 2,005 recorded lists, none has two items in progress. The one thread that
 was found, https://github.com/anomalyco/opencode/issues/44221, reports four items in progress, and
 no failure.
 """
@@ -12,20 +12,19 @@ no failure.
 from collections.abc import Mapping
 from typing import Any
 
-from ..policy.next_reply import MAX_MESSAGES, PracticePolicy, see_all
-from ..policy.parse_reminder import open_steps
-from ..policy.steps import Reply, count_work, next_reply, reply_with
-from ..scripted_model import ScriptedModel
-from .keeper import keeper
+from .policy.next_reply import MAX_MESSAGES, PracticePolicy, see_all
+from .policy.parse_reminder import open_steps
+from .policy.steps import Reply, count_work, next_reply, reply_with
 
 eager = PracticePolicy(window=MAX_MESSAGES, eager=True)
+one_by_one = PracticePolicy(window=MAX_MESSAGES)
 
 
 def starter(request: Mapping[str, Any], /) -> Reply:
     job, view = see_all(request)
     started = [item for item in view.accepted_list() or () if item["status"] == "in_progress"]
     if job is None or (view.accepted_list() and len(started) < 2):
-        return keeper(request)  # one step at a time, as its corrected list says
+        return one_by_one(request)  # one step at a time, as its corrected list says
     reply = eager(request)
     if reply[-1].get("name") in (None, view.todo):
         return reply
@@ -38,12 +37,3 @@ def starter(request: Mapping[str, Any], /) -> Reply:
         if reply:
             return reply
     return reply_with("All steps are under way, so I stop here.")
-
-
-MODEL = ScriptedModel(
-    "Starter",
-    starter,
-    "marks all ten as in progress, begins each of them, and stops",
-    rescued_by="+ one in progress",
-    reports=("https://github.com/anomalyco/opencode/issues/44221",),
-)

@@ -1,0 +1,17 @@
+"""Starter, the policy that begins everything at once: why only one task may be in progress."""
+
+from agentlib.todo import TodoManager
+from lesson import play, starter
+
+
+class AllAtOnce(TodoManager):
+    one_in_progress = False
+
+
+def test_starter_does_all_steps_only_if_one_task_may_be_in_progress():
+    free, ruled = (
+        play(policy=starter, todo=todo(), after=None) for todo in (AllAtOnce, TodoManager)
+    )
+    assert (len(free.rounds), free.steps_done) == (10, 1)
+    assert free.rounds[-1].text == "All steps are under way, so I stop here."
+    assert (len(ruled.rounds), ruled.steps_done) == (22, 10)
