@@ -40,7 +40,7 @@ lab: .venv/lab.done
 SUITES = nbval widgets program package exercises
 # The suite `exercises` has these folders below tests, `program` these files, `package` all others.
 EXERCISES = tests/exercises tests/practice_api tests/practice_policy
-PROGRAM = tests/test_export.py tests/test_my_agent.py
+PROGRAM = tests/test_my_agent.py
 ONLY_IN_CI = tests/browser/test_nbgrader.py
 
 .PHONY: test check lint $(SUITES)

@@ -16,7 +16,7 @@ from support.terminal import Screen
 from agentlib import TodoManager, Tool, Workspace, escape, run
 from agentlib.safety import approval
 from agentlib.tools import call_tool
-from lesson import GuardedWorkspace, PracticeModel, connect
+from lesson import PracticeModel, connect
 from lesson.model_choice import connect_practice
 
 ASK = """
@@ -72,39 +72,13 @@ def test_allow_once_applies_to_one_command_and_the_model_is_told_of_a_refusal():
     assert desk.asked == ["ls", "rm x"] and desk.ran == ["ls"]
 
 
-def test_own_loop_with_keyword_arguments_or_with_the_methods_asks(tmp_path):
-    desk = Desk("yes", "yes", "no")
-    workspace = GuardedWorkspace(
-        Workspace(tmp_path), connect_practice(PracticeModel(), ask=desk.ask)
-    )
-    assert by_name(workspace.tools())["bash"].run(command="echo 1") == "1"
-    assert workspace.bash(command="echo 2") == "2"
+def test_guarded_tool_asks_if_it_is_run_by_hand(tmp_path):
+    desk = Desk("yes", "no")
+    tools = connect_practice(PracticeModel(), ask=desk.ask).guard(Workspace(tmp_path).tools())
+    assert by_name(tools)["bash"].run(command="echo 1") == "1"
     with pytest.raises(PermissionError):
-        workspace.write_file(path="x", content="")
-    assert desk.asked == ["echo 1", "echo 2", "--- /dev/null\n+++ x"]
-
-
-def test_guarded_workspace_has_no_method_for_a_call_besides_its_tools(tmp_path):
-    """A learner's agent may run `getattr(workspace, use.name)(**use.input)`."""
-    desk = Desk("no")
-    (tmp_path / "other").mkdir()
-    (tmp_path / "work").mkdir()
-    workspace = GuardedWorkspace(
-        Workspace(tmp_path / "work"), connect_practice(PracticeModel(), ask=desk.ask)
-    )
-    for name, call in {
-        "run_command": {"command": "touch ran"},
-        "bash": {"command": "touch ran"},
-        "__init__": {"root": str(tmp_path / "other")},
-        "__class__": {"root": str(tmp_path / "other"), "model": None},
-        "_run": {"command": "touch ran"},
-    }.items():
-        with pytest.raises((AttributeError, PermissionError)):
-            getattr(workspace, name)(**call)
-    assert workspace.root == tmp_path / "work" and desk.asked == ["touch ran"]
-    assert not [*tmp_path.glob("*/*")]
-    methods = [name for name in vars(type(workspace)) if callable(getattr(workspace, name, None))]
-    assert sorted(methods) == ["add_tools", "tools"]
+        by_name(tools)["write_file"].run(path="x", content="")
+    assert desk.asked == ["echo 1", "--- /dev/null\n+++ x"]
 
 
 def test_allow_all_applies_to_one_run():

@@ -1,32 +1,39 @@
 """`planning-agent practice FILE PROMPT`: a program that needs only the SDK, without a key."""
 
 import os
-import shlex
 import subprocess
 import sys
-from pathlib import Path
 
 import anthropic
 import pytest
-from exercises.cells import SOLUTIONS
-from test_export import PROMPT, export_cell
 
-from lesson import practice_line
 from lesson.__main__ import run
 from lesson.practice.local_server import KEY, serve_practice_model
 
+PROMPT = "Refactor hello.py: add type hints, docstrings and a main guard."
 
-def test_exported_agent_works_without_a_key_and_asks_before_each_change(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    export_cell(SOLUTIONS["agent"], "exported_agent.py")
+
+PROGRAM = """
+import sys
+from anthropic import Anthropic
+
+request = {"model": "practice", "max_tokens": 100}
+reply = Anthropic().messages.create(
+    messages=[{"role": "user", "content": sys.argv[1]}], **request
+)
+print(reply.content[0].text)
+"""
+
+
+def test_program_works_without_a_key_and_a_key_in_the_environment_is_not_sent(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
     env = os.environ | {"ANTHROPIC_API_KEY": "a-real-key", "ANTHROPIC_BASE_URL": "http://far.test"}
-    line = shlex.split(practice_line(PROMPT))
-    made = subprocess.run(line, input="y\n" * 30, env=env, capture_output=True, text=True)
+    command = [sys.executable, "-m", "lesson", "practice", str(program), PROMPT]
+    made = subprocess.run(command, env=env, capture_output=True, text=True)
     assert made.returncode == 0, made.stderr
     assert "The practice model answers. It is a script" in made.stdout
-    assert made.stdout.count("Allow this? [y/n]") >= 3
-    assert "The files show 3 of 3 steps." in made.stdout
-    assert [path.name for path in tmp_path.iterdir()] == ["exported_agent.py"]
+    assert [path.name for path in tmp_path.iterdir()] == ["program.py"]
 
 
 def test_server_answers_the_sdk_and_rejects_what_the_api_rejects():
@@ -47,12 +54,3 @@ def test_missing_file_and_unknown_prompt_are_said(capsys, tmp_path):
     (tmp_path / "one.py").touch()
     assert run(["practice", str(tmp_path / "one.py"), "Write a poem."]) == 2
     assert PROMPT in capsys.readouterr().err
-
-
-def test_line_names_the_python_of_the_notebook(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    assert practice_line(PROMPT).startswith("There is no exported_agent.py yet.")
-    Path("exported_agent.py").touch()
-    assert practice_line(PROMPT).startswith(f"{sys.executable} -m lesson practice {tmp_path}")
-    monkeypatch.setattr(sys, "executable", "")
-    assert "needs a terminal" in practice_line(PROMPT)

@@ -5,18 +5,14 @@ another type, half a character, deep nesting, a block of a type that the SDK doe
 """
 
 import json
-import runpy
-import sys
 from copy import deepcopy
 from types import SimpleNamespace
 
 import anthropic
 import pytest
-from exercises.cells import SOLUTIONS
 from loopback import KEY, Server, http
 from support.blocks import reply, result, text, use
 from support.loop import PROMPT, assert_sendable
-from test_export import export_cell
 
 import lesson
 from agentlib import Tool, Workspace, run
@@ -288,34 +284,5 @@ def test_my_agent_goes_on_or_ends_with_a_sentence(server, tmp_path, capsys, name
         shown = capsys.readouterr().out
         if not any(block.get("type") == "tool_use" for block in sent["content"] or []):
             assert all(f"({clean(block)['type']})" in shown for block in kept(sent))
-
-    try_each(names, try_one)
-
-
-@pytest.fixture(scope="module")
-def exported(tmp_path_factory):
-    """Return the main of the exported file with the agent of the solved notebook."""
-    file = tmp_path_factory.mktemp("alone") / "exported_agent.py"
-    export_cell(SOLUTIONS["agent"], file)
-    return runpy.run_path(file)["main"]
-
-
-@pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
-@pytest.mark.parametrize("names", parts(97, 7))
-def test_exported_file_goes_on_or_ends_with_a_sentence(
-    server, exported, names, tmp_path, monkeypatch, capsys
-):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", ["exported_agent.py", "Go"])
-    for name, value in {"BASE_URL": server.url, "API_KEY": KEY}.items():
-        monkeypatch.setenv(f"ANTHROPIC_{name}", value)
-    monkeypatch.setenv("MODEL_ID", "m")
-
-    def try_one(sent):
-        answer(server, sent)
-        try:
-            exported()
-        except SystemExit as end:
-            assert str(end.code).startswith("Stopped: ")
 
     try_each(names, try_one)

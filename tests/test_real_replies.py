@@ -5,7 +5,6 @@ from types import SimpleNamespace
 import pytest
 from exercises.cells import SOLUTIONS, define
 from support.recorded import copy_without_commands, open_start, play_again
-from test_export import export_cell, run_alone
 
 from agentlib import Nag, TodoManager, rounds
 from agentlib.nag import REMINDER
@@ -111,26 +110,6 @@ def test_ask_at_the_stop_names_what_the_old_plan_knew(capsys):
     assert "Let stock.py return its warnings" in question["content"]
 
 
-@pytest.mark.parametrize("run", [WITH_LIST, WITHOUT], ids=repr)
-def test_agent_of_the_final_project_asks_nothing(run):
-    agent, shop, model = define(SOLUTIONS["agent"], "agent"), open_shop(), play_again(run)
-    messages = first_messages(run)
-    agent(model.client(), messages, shop, missing=find_missing, **SETTINGS)
-    assert find_missing(shop) == []
-    assert len(model.requests) == len(run.rounds)
-    assert "You stopped" not in str(messages)
-
-
-def test_exported_file_does_the_whole_job(tmp_path):
-    file = tmp_path / "exported_agent.py"
-    export_cell(SOLUTIONS["agent"], file)
-    copy_sample("ten_steps", tmp_path / "project")
-    model = play_again(WITHOUT, leave_out=("bash",))
-    run_alone(file, model, "y\n" * 99)
-    assert len(model.requests) == len(WITHOUT.rounds)
-    assert JOB.find_done(tmp_path / "project") == (True,) * 10
-
-
 REAL, PRACTICE = SimpleNamespace(real=True), SimpleNamespace(real=False)
 
 
@@ -152,12 +131,10 @@ def test_program_names_the_steps_asks_nothing_and_says_whether_the_tests_pass(
     model = play_again(WITHOUT, leave_out=("bash",))
     connection = Connection(model.client(), SETTINGS, real=True, ask=lambda question: "run")
     program = make_program(prompt, "", connection)
-    agent = define(SOLUTIONS["agent"], "agent")
 
     def main():
         messages = [{"role": "user", "content": program.prompt}]
-        given = {"missing": program.missing, **SETTINGS}
-        agent(program.client, messages, program.workspace, **given)
+        list(rounds(program.client, messages, program.workspace.tools(), **SETTINGS))
 
     program.run(main)
     sent = model.requests[0]["messages"][0]["content"]

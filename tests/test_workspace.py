@@ -13,8 +13,6 @@ from agentlib.safety.approval import ACTIONS
 from agentlib.workspace import Workspace
 from lesson import find_missing, load_job, play, sample
 from lesson.practice.policy.learners_tool import BASE_TOOLS
-from lesson.program import template
-from lesson.program.workspace import GuardedWorkspace
 from lesson.samples import MARK, copy_sample
 from lesson.widgets.diagram import BOXES
 
@@ -25,10 +23,6 @@ def test_every_place_that_names_the_tools_names_all_of_them(tmp_path):
     tools = Workspace(tmp_path).tools()
     names = {tool.name for tool in tools}
     places = {
-        "the exported file, lesson/program/template.py": {
-            tool.name for tool in template.Workspace().tools()
-        },
-        "GuardedWorkspace in lesson/program/workspace.py": set(GuardedWorkspace.__annotations__),
         "BASE_TOOLS in lesson/practice/policy/learners_tool.py": set(BASE_TOOLS),
         "ACTIONS in agentlib/safety/approval.py": {
             *ACTIONS,

@@ -1,6 +1,6 @@
 """Serve the practice model on this machine, so that a program that needs only the SDK can ask it.
 
-    python -m lesson practice exported_agent.py "Refactor hello.py: add type hints."
+    python -m lesson practice FILE "Refactor hello.py: add type hints."
 
 The program runs in a new temporary folder, in whose folder `project` are the files that the prompt
 is about. It gets the address, a model's name and a key that opens nothing from its environment, as

@@ -26,17 +26,3 @@ def command_line(prompt: str, *, model: str = "") -> str:
         return f"%run {shlex.join([file.name, prompt])}"
     line = shlex.join([sys.executable, str(file), prompt])
     return f"MODEL_ID={model} {line}" if model else line
-
-
-def practice_line(prompt: str) -> str:
-    """Return the command that runs `exported_agent.py` with `prompt` and the practice model.
-
-    The program needs only the SDK and a server: the command serves the practice model on this
-    machine while the program runs. A browser can serve nothing, so there the line says so.
-    """
-    path = Path("exported_agent.py").resolve()
-    if not path.exists():
-        return f"There is no {path.name} yet. export() writes it when your agent passes its check."
-    if not sys.executable:
-        return f"This needs a terminal, which a browser does not have. Download {path.name}."
-    return shlex.join([sys.executable, "-m", "lesson", "practice", str(path), prompt])

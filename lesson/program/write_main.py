@@ -10,12 +10,8 @@ from agentlib.todo import TodoManager
 # The lists and the nags, the newest first; of a nag, whether it is made with the list.
 LISTS = ("KeptTodo", "PriorityTodo", "TimedTodo", "MyTodo")
 NAGS = {"PriorityNag": True, "MyReminder": True, "MyNag": False}
-LOOPS = ("agent", "ask_at_the_stop", "agent_loop")
+LOOPS = ("ask_at_the_stop", "agent_loop")
 LINES = {
-    "agent": """\
-    messages = [{"role": "user", "content": program.prompt}]
-    lesson.exhaust(agent(program.client, messages, workspace, missing=program.missing, **settings))
-""",
     "ask_at_the_stop": """\
     messages = [{"role": "user", "content": program.prompt}]
     CALL
@@ -35,8 +31,6 @@ def choose_parts(made: Mapping[str, Any]) -> tuple[str, str, str]:
     The newest of each is chosen. A loop without `remind` is replaced if there is a nag.
     """
     loop = next((one for one in LOOPS if one in made), "")
-    if loop == "agent":
-        return loop, "", ""
     todo = next((one for one in LISTS if one in made), "")
     nag = next((one for one in NAGS if one in made), "")
     if loop == "agent_loop" and nag and not takes_remind(made[loop]):
@@ -67,7 +61,7 @@ def write_main(made: Mapping[str, Any]) -> str:
         lines.append(f"tools = {tools}")
     if nag:
         lines.append(f"nag = {nag}({'todo, ' if NAGS[nag] else ''}after={AFTER})")
-    plan = "" if has_list or loop == "agent" else ", plan=False"
+    plan = "" if has_list else ", plan=False"
     system = f"agentlib.system_prompt(workspace.name{plan})"
     lines.append(f'settings = model.settings | {{"system": {system}}}')
     call = f"{loop or 'agentlib.run'}(program.client, messages, tools, "

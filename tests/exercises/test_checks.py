@@ -8,7 +8,7 @@ from importlib import import_module
 import pytest
 from exercises.cells import define, slip
 
-from lesson import check_agent, check_priority
+from lesson import check_priority
 from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.checking import check
 
@@ -42,17 +42,6 @@ def list_wrong():
 def test_right_solution_passes(exercise, source):
     result = exercise.check(define(source, exercise.subject))
     assert result.ok, result
-
-
-@pytest.mark.parametrize("source", [ATTEMPTS["agent"].PLAIN, *ATTEMPTS["agent"].RIGHT.values()])
-def test_agent_also_answers_the_difficult_replies(source):
-    assert check_agent(define(source, "agent"), upto=6).ok
-
-
-@pytest.mark.parametrize("upto, rules", [(1, 3), (4, 9)])
-def test_agent_is_checked_part_by_part(upto, rules):
-    result = check_agent(define(ATTEMPTS["agent"].PLAIN, "agent"), upto=upto)
-    assert result.ok and len(result.exercise.rules) == rules
 
 
 @pytest.mark.parametrize("exercise, source, rule, words", [*list_wrong()])

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 
 import pytest
 from exercises.attempts import (
-    agent,
     kept,
     loop,
     priority,
@@ -22,7 +21,6 @@ from exercises.cells import define, run, slip
 
 from agentlib import TodoManager
 from lesson import (
-    check_agent,
     check_kept,
     check_loop,
     check_nag,
@@ -210,7 +208,6 @@ def test_object_of_another_type_is_explained_by_what_it_is(check_it, made, said)
 def test_upto_of_another_type_is_explained(upto):
     said = "`upto` must be a number from 1 to {}, and it is {!r}."
     assert said.format(8, upto) in str(check_rules(define(rules.PLAIN, "MyTodo"), upto))
-    assert said.format(6, upto) in str(check_agent(define(agent.PLAIN, "agent"), upto))
 
 
 @pytest.mark.parametrize("upto", [-1, 0])
