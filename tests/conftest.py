@@ -16,7 +16,7 @@ settings.load_profile("lesson")
 
 # These modules start many processes or play many runs, so `make check` leaves them out.
 SLOW_MODULES = (
-    *("test_interrupts", "test_keep", "test_my_agent"),
+    *("test_interrupts", "test_my_agent"),
     "test_mutants",
     *("test_setup", "test_shell", "test_commands", "test_time_limit"),
 )

@@ -39,7 +39,6 @@ def run_program(*arguments):
         (["agent_loop", "MyTodo", "MyNag"], "the loop of agentlib with MyTodo, MyNag, because", 10),
         (["MyTodo", "MyNag", "MyReminder"], "the loop of agentlib with MyTodo, MyReminder.", 10),
         (["MyTodo", "PriorityNag", "TimedTodo"], "the loop of agentlib with TimedTodo, Pr", 10),
-        (IN_OTHERS, "agent with my_tool.", 10),
         (["ask_at_the_stop"], "ask_at_the_stop.", 11),
         (["MyTodo", "KeptTodo"], "the loop of agentlib with KeptTodo; KeptTodo extends", 11),
         (IN_S04_AND_S05, "ask_at_the_stop with KeptTodo, PriorityNag; KeptTodo ext", 10),
@@ -60,18 +59,6 @@ def test_main_runs_the_newest_parts(notebook, monkeypatch, capsys, parts, runs, 
     assert numbers == [str(number) for number in range(1, rounds + 1)]
     assert ("questions at the stop" in printed) == ("ask" in runs)
     assert "def " in Path("hello/hello.py").read_text(encoding="utf-8")
-
-
-def test_program_runs_in_a_terminal_with_a_tool_that_uses_the_workspace_when_it_is_made(notebook):
-    notebook.run("from lesson import sample\nworkspace = sample('hello')")
-    source = CELLS["my_tool"].replace("def count", "read = workspace.read_file\n\n\ndef count")
-    notebook.keep("my_tool", source.replace("workspace.read_file(path)", "read(path)"))
-    generator = CELLS["agent"].replace("results = []\n", "results = [] if (yield) else []\n")
-    wrapper = "\n\n\ndef agent(*given, **more): return system_prompt(*given, **more)"
-    # (`main` uses a function of this name.)
-    notebook.keep("agent", generator.replace("def agent(", "def system_prompt(") + wrapper)
-    printed = run_program("Count the words in hello.py with my tool.")
-    assert "count_words hello.py" in printed
 
 
 def test_program_prints_each_reminder_and_what_is_new_in_the_list(notebook):
@@ -181,7 +168,7 @@ def test_own_check_that_runs_no_test_fails(capsys):
     assert re.search("(?i)fails: no tests? ran", capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("part", ["agent_loop", "ask_at_the_stop", "agent"])
+@pytest.mark.parametrize("part", ["agent_loop", "ask_at_the_stop"])
 def test_program_ends_with_an_error_if_its_check_still_fails(notebook, monkeypatch, capsys, part):
     notebook.keep(part)
     monkeypatch.setattr(sys, "argv", ["my_agent.py", "--check", "false", PROMPT])

@@ -25,7 +25,7 @@ from .write_main import describe_main, takes_remind, write_main
 
 # The names that the program makes around the parts.
 AROUND = Section("import agentlib, lesson\nmain = model = program = workspace = None")
-UNSAVED = ("my_tool", "TimedTodo")  # nothing is used in their place
+UNSAVED = ("TimedTodo",)  # nothing is used in their place
 
 
 def keep(name: str, written: Any, *, remind: bool = False) -> Any:

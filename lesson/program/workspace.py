@@ -42,12 +42,8 @@ class GuardedWorkspace:
         tools = ", ".join(GuardedWorkspace.__annotations__)
         raise AttributeError(f"the workspace of an agent has no {name}, only the tools {tools}")
 
-    def add_tools(self, *own_tools: Tool) -> None:
-        """Let the agent also use these tools, guarded by the connection."""
-        self.guarded = [*self.guarded, *self.model.guard(own_tools)]
-
     def tools(self) -> list[Tool]:
-        """Return the four tools and those that were added, guarded by the connection."""
+        """Return the four tools, guarded by the connection."""
         return list(self.guarded)
 
 

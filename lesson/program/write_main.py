@@ -51,14 +51,11 @@ def write_main(made: Mapping[str, Any]) -> str:
     loop, todo, nag = choose_parts(made)
     has_list = bool(todo or nag or loop == "ask_at_the_stop")
     lines = []
-    if "my_tool" in made:
-        lines.append("workspace.add_tools(my_tool)")
     tools = "workspace.tools()"
     if has_list:
         lines.append(f"todo = {todo or 'agentlib.TodoManager'}()")
         tools = "[*workspace.tools(), lesson.list_tool(todo)]"
-    if loop != "agent":
-        lines.append(f"tools = {tools}")
+    lines.append(f"tools = {tools}")
     if nag:
         lines.append(f"nag = {nag}({'todo, ' if NAGS[nag] else ''}after={AFTER})")
     plan = "" if has_list else ", plan=False"
@@ -80,7 +77,7 @@ def write_main(made: Mapping[str, Any]) -> str:
 def describe_main(made: Mapping[str, Any]) -> str:
     """Return one sentence: what `main` calls, with which list and nag."""
     loop, todo, nag = choose_parts(made)
-    with_ = [one for one in (todo, nag, "my_tool" if "my_tool" in made else "") if one]
+    with_ = [one for one in (todo, nag) if one]
     said = f"Its main calls {loop or 'the loop of agentlib'}"
     said += f" with {', '.join(with_)}." if with_ else "."
     if not loop and "agent_loop" in made:

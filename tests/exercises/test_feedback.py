@@ -1,7 +1,6 @@
 """The feedback: text, saved data, and any result or exception of a learner's code."""
 
 import re
-import shutil
 import sys
 from html import escape
 from types import SimpleNamespace
@@ -15,7 +14,6 @@ from exercises.attempts import (
     remind,
     reminder,
     rules,
-    tool,
 )
 from exercises.cells import define, run, slip
 
@@ -30,12 +28,9 @@ from lesson import (
     check_remind,
     check_reminder,
     check_rules,
-    check_tool,
     progress,
-    sample,
 )
 from lesson.exercises.catalogue import EXERCISES
-from lesson.exercises.check_tool import EXAMPLE
 from lesson.exercises.checking import check, rule
 from lesson.exercises.checking.result import prose
 
@@ -192,8 +187,6 @@ def closure(after=3):
         (check_priority, ByFields(), "a class, .* type PriorityTodo. Pass .* without parentheses"),
         (check_priority, "PriorityTodo", "a class, .* type str. Pass .* without quotes"),
         (check_nag, closure, "a class, .* type function. Write MyNag"),
-        (check_tool, {"name": "count_words"}, "a Tool, .* type dict. Write .*run"),
-        (check_tool, len, "a Tool, .* type builtin_function_or_method. Write .*run"),
         (check_p_by_coins, 0.5, "a function, .* type float. Pass .* without parentheses"),
     ],
 )
@@ -274,19 +267,6 @@ class KeptTodo(TodoManager):
     made = define(source, "KeptTodo")
     first, second = check_kept(made), check_kept(made)
     assert str(first) == str(second)
-
-
-def test_check_of_the_tool_leaves_the_learners_files_alone():
-    names = run(tool.PLAIN)
-    workspace = names["workspace"]
-    before = sorted(workspace.root.iterdir())
-    other = sample("hello")
-    shutil.rmtree(other.root)
-    assert check_tool(names["my_tool"]).ok
-    assert sorted(workspace.root.iterdir()) == before
-    workspace.write_file(EXAMPLE, "my notes")
-    assert f"File exists: '{workspace.root / EXAMPLE}'" in str(check_tool(names["my_tool"]))
-    assert workspace.read_file(EXAMPLE) == "my notes"
 
 
 # Errors, timeouts and interrupts
