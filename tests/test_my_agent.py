@@ -20,7 +20,7 @@ from lesson.exercises.catalogue import EXERCISES
 from lesson.program.run import Program
 
 IN_S04_AND_S05 = [one.subject for one in EXERCISES if one.notebook[:3] in ("s04", "s05")]
-IN_OTHERS = [name for name in CELLS if name not in [*IN_S04_AND_S05, "p_by_coins"]]
+IN_OTHERS = [name for name in CELLS if name not in IN_S04_AND_S05]
 PROMPT = "Refactor hello.py: add type hints, docstrings."
 
 

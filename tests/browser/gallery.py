@@ -10,8 +10,7 @@ from nbformat.v4 import new_notebook
 PYTHON = {"name": "python3", "display_name": "Python 3", "language": "python"}
 SETUP = """
 from agentlib import Nag, TodoManager, rounds
-from lesson import Board, JudgedPlayer, PracticeModel, Seat
-from lesson import FourPlanStudy, Walk, play, sample
+from lesson import Board, FourRuns, Player, PracticeModel, Seat, Walk, play, sample
 """
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 from gallery import says
-from support.colours import contrast
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 # A cell of thirteen lines, as the one in 00 that runs an agent.
@@ -53,16 +52,6 @@ hostile = Player(said, title="W" * 200); hostile.at = 2; hostile
     "replies": """
 replies = Seat(); replies.answer = "Add tests"; replies.compared = replies.claude = True; replies
 """,
-    "judged": "JudgedRuns()",
-    "verdict": """
-verdict = JudgedRuns(); verdict.counted, verdict.opened = True, "11"
-verdict.played = {"11": {"judged": True, "chosen": ["build"]}}; verdict
-""",
-    "lists": "lists = JudgedRuns(); lists.counted = True; lists",
-    "study": "PlanStudy()",
-    "tossed": """
-tossed = PlanStudy(); tossed.played = {"guess": 7, "shown": True, "tossed": True}
-tossed""",
     "four": "FourRuns()",
 }
 IDS = [f"#{name}" for name in CELLS]
@@ -80,15 +69,6 @@ OVERFLOWS = """(widgets, width) => widgets.flatMap(it => {
             && one.getBoundingClientRect().right > end);
     return [...(it.scrollWidth > it.clientWidth ? [it.id] : []),
             ...inside.map(one => `${it.id}: ${one.className}`)]; })"""
-# The colour of an element, and that of its widget, as they are on the screen.
-COLOURS_DRAWN = """it => {
-    const canvas = new OffscreenCanvas(1, 1).getContext('2d');
-    return [it, it.closest('.agentlib')].map(one => {
-        canvas.fillStyle = getComputedStyle(one).backgroundColor;
-        canvas.fillRect(0, 0, 1, 1);
-        const [r, g, b] = canvas.getImageData(0, 0, 1, 1).data;
-        return '#' + [r, g, b].map(part => part.toString(16).padStart(2, '0')).join('');
-    }); }"""
 # How far below the upper end of a cell a part of its widget ends, in pixels.
 BELOW = "(it, part) => part.getBoundingClientRect().bottom - it.getBoundingClientRect().top"
 SMALL_TARGETS = """(widgets, least) => widgets.flatMap(
@@ -110,15 +90,6 @@ def test_axe_finds_no_violation(gallery, widgets, look):
     gallery.resize(TALL_PX)
     gallery.theme(look)
     assert gallery.axe(*IDS, colours_only=look != "light") == []
-
-
-@pytest.mark.parametrize("look", ["light", "dark"])
-def test_tasks_that_were_never_solved_can_be_seen(gallery, widgets, look):
-    gallery.theme(look)
-    empty = widgets["tossed"].locator(".al-study-squares > .al-study-never").first
-    fill, card = empty.evaluate(COLOURS_DRAWN)
-    assert contrast(fill, card) > 1.15
-    gallery.theme("light")
 
 
 def test_layout_at_each_width_and_text_size(gallery, widgets):

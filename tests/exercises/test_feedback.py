@@ -22,7 +22,6 @@ from lesson import (
     check_kept,
     check_loop,
     check_nag,
-    check_p_by_coins,
     check_priority,
     check_priority_nag,
     check_remind,
@@ -187,7 +186,6 @@ def closure(after=3):
         (check_priority, ByFields(), "a class, .* type PriorityTodo. Pass .* without parentheses"),
         (check_priority, "PriorityTodo", "a class, .* type str. Pass .* without quotes"),
         (check_nag, closure, "a class, .* type function. Write MyNag"),
-        (check_p_by_coins, 0.5, "a function, .* type float. Pass .* without parentheses"),
     ],
 )
 def test_object_of_another_type_is_explained_by_what_it_is(check_it, made, said):

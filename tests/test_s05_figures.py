@@ -1,0 +1,93 @@
+"""The figures in the tables of s05, counted again in the two data files that they are from."""
+
+import json
+from collections import Counter
+from math import comb
+from pathlib import Path
+
+import pytest
+
+DATA = Path(__file__).with_name("data")
+STUDY = json.loads((DATA / "planning_study.json").read_text(encoding="utf-8"))
+JUDGED = json.loads((DATA / "judged_runs.json").read_text(encoding="utf-8"))
+CLAUDE = ("claude-sonnet-4-5-20250929", "claude-opus-4-5-20251101")
+
+
+def compare(model, before, after, tasks=range(500)):
+    """Return how many tasks were gained, how many lost, and how many both series have."""
+    series = STUDY["models"][model]["series"]
+    first, second = (series[name]["verdicts"] for name in (before, after))
+    pairs = [(first[task], second[task]) for task in tasks if "-" not in first[task] + second[task]]
+    changes = Counter((one == "1", other == "1") for one, other in pairs)
+    return changes[False, True], changes[True, False], len(pairs)
+
+
+def exact_p(gained, lost):
+    """Return p of the two-sided exact sign test."""
+    tail = sum(comb(gained + lost, many) for many in range(max(gained, lost), gained + lost + 1))
+    return min(1.0, 2 * tail / 2 ** (gained + lost))
+
+
+def shared_tasks(model):
+    """Return the tasks that have a verdict in every series of a model."""
+    series = [one["verdicts"] for one in STUDY["models"][model]["series"].values()]
+    return [task for task in range(500) if all(verdicts[task] != "-" for verdicts in series)]
+
+
+@pytest.mark.parametrize(
+    "model, before, after, gained, lost, tasks, p",
+    [
+        ("devstral", "no_plan", "plan", 57, 26, 491, 0.0009),
+        ("gpt5_mini", "no_plan", "plan", 66, 35, 492, 0.0027),
+        ("deepseek_v3", "no_plan", "plan", 49, 23, 442, 0.0029),
+        ("devstral", "plan", "plan_reminded", 34, 34, 497, 1.0),
+        ("gpt5_mini", "plan", "plan_reminded", 64, 32, 500, 0.0014),
+        ("deepseek_v3", "plan", "plan_reminded", 41, 48, 493, 0.525),
+        ("deepseek_r1", "plan", "plan_reminded", 7, 90, 500, 0.0),
+    ],
+)
+def test_plan_in_the_prompt(model, before, after, gained, lost, tasks, p):
+    assert compare(model, before, after) == (gained, lost, tasks)
+    assert round(exact_p(gained, lost), 3 if p > 0.01 else 4) == p
+
+
+def test_control_changes_nothing_and_69_of_442_tasks_have_another_result():
+    tasks = shared_tasks("deepseek_v3")
+    assert compare("deepseek_v3", "plan", "plan_repeat_1", tasks) == (34, 35, 442)
+    assert exact_p(34, 35) == 1.0
+
+
+def test_two_more_series_of_deepseek_v3_with_the_plan():
+    tasks = shared_tasks("deepseek_v3")
+    found = [compare("deepseek_v3", "no_plan", f"plan_repeat_{n}", tasks)[:2] for n in (1, 2)]
+    assert found == [(54, 29), (51, 21)]
+
+
+@pytest.mark.parametrize("model", ["devstral", "gpt5_mini", "deepseek_v3"])
+def test_gain_of_6_of_100_tasks_may_be_2_to_10(model):
+    gained, lost, tasks = compare(model, "no_plan", "plan")
+    spread = 1.96 * (gained + lost) ** 0.5  # the 95 % interval of the net count
+    low, high = (round(100 * (gained - lost + side) / tasks) for side in (-spread, spread))
+    assert 2 <= low and high <= 10
+
+
+def test_most_of_what_r1_lost_was_lost_before_the_first_reminder():
+    steps = STUDY["models"]["deepseek_r1"]["series"]["plan_reminded"]["steps"]
+    early = [task for task, made in enumerate(steps) if made is not None and made < 5]
+    gained, lost, _ = compare("deepseek_r1", "plan", "plan_reminded", early)
+    assert (len(early), lost - gained) == (386, 63)
+
+
+def test_of_43_lists_that_are_ticked_to_the_end_10_passed():
+    lists = [one for one in JUDGED["runs"] if one["model"] in CLAUDE and one.get("items")]
+    ticked = [one for one in lists if one["ticked"] == one["items"]]
+    verdicts = Counter("no build" if one["build"] == "failed" else one["status"] for one in ticked)
+    assert len(ticked) == 43 and verdicts["passed"] == 10
+    assert verdicts == {"passed": 10, "failed": 18, "no build": 15}
+
+
+def test_of_77_judged_lists_76_are_ticked_and_54_of_these_failed():
+    lists = [one for one in JUDGED["runs"] if one.get("items") is not None]
+    ticked = [one for one in lists if one["ticked"] == one["items"]]
+    failed = [one for one in ticked if one["status"] == "failed"]
+    assert (len(lists), len(ticked), len(failed)) == (77, 76, 54)
