@@ -5,7 +5,7 @@ import re
 from ..exercises.catalogue import PARTS
 
 # Of these, a notebook gets the package's list, and the learner sees what their own adds to it.
-LISTS_OF_PACKAGE = ("MyTodo", "KeptTodo")
+LISTS_OF_PACKAGE = ("MyTodo",)
 LIST = "from agentlib import TodoManager\n\n\nclass {}(TodoManager):\n    pass"
 # The first line of a cell in which bring() has put our code.
 OURS = "# Our {}, until my_agent.py has yours.\n"

@@ -8,7 +8,7 @@ from agentlib.nag import AFTER
 from agentlib.todo import TodoManager
 
 # The lists and the nags, the newest first; of a nag, whether it is made with the list.
-LISTS = ("KeptTodo", "PriorityTodo", "TimedTodo", "MyTodo")
+LISTS = ("PriorityTodo", "TimedTodo", "MyTodo")
 NAGS = {"PriorityNag": True, "MyReminder": True, "MyNag": False}
 LOOPS = ("ask_at_the_stop", "agent_loop")
 LINES = {

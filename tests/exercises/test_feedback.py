@@ -7,7 +7,6 @@ from types import SimpleNamespace
 
 import pytest
 from exercises.attempts import (
-    kept,
     loop,
     priority,
     priority_nag,
@@ -19,7 +18,6 @@ from exercises.cells import define, run, slip
 
 from agentlib import TodoManager
 from lesson import (
-    check_kept,
     check_loop,
     check_nag,
     check_priority,
@@ -27,9 +25,7 @@ from lesson import (
     check_remind,
     check_reminder,
     check_rules,
-    progress,
 )
-from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.checking import check, rule
 from lesson.exercises.checking.result import prose
 
@@ -113,23 +109,6 @@ def test_html_is_escaped_and_matches_the_text():
 def test_check_of_the_first_rules_says_what_to_do_next(upto, passing):
     headline = check_rules(define(rules.PLAIN, "MyTodo"), upto).headline
     assert headline.endswith(f": {passing}. Now set `upto={upto + 1}`.")
-
-
-def test_progress_lists_all_exercises():
-    names = {"KeptTodo": define(kept.PLAIN, "KeptTodo"), "TimedTodo": None}
-    names["PriorityTodo"] = type("PriorityTodo", (ByFields,), {"one_in_progress": False})
-    shown = progress(names)
-    passed = shown["priority"].passed
-    assert str(shown).startswith(f"1 of {len(EXERCISES)} exercises are done.")
-    assert "[x] A list that loses no" in str(shown)
-    of = f"{passed} of {shown['priority'].total} rules pass"
-    assert passed > 0 and of in str(shown) and f": {of}</span>" in shown._repr_html_()
-    html = shown._repr_html_()
-    first = next(row for row in shown.rows if not row.ok)
-    link = f'<a href="{first.notebook}.ipynb">{first.notebook}</a>'
-    assert f"Next: {first.title}, in {link}." in html
-    assert html.count("2px solid") == 1 and html.count("✓") == 1 and "<table" not in html
-    assert "not begun" in str(shown) and "not checked yet" in str(shown)
 
 
 @pytest.mark.parametrize("change", [(">=", ">"), ("self.rounds += 1", "")])
@@ -242,29 +221,6 @@ def test_check_after_a_cell_that_raised_says_so(monkeypatch, source, is_stale):
     for made in (ByFields, TodoManager, "no class", trap(dict)):
         shown = str(check_priority(made))
         assert ("this is still the version before" in shown) == is_stale, shown
-
-
-# Verdicts do not change
-
-
-@pytest.mark.parametrize(
-    "before, seen",
-    [("", "self.SEEN"), ("SEEN = []", "SEEN"), ("def seen(found=[]):\n    return found", "seen()")],
-    ids=["class body", "global variable", "default argument"],
-)
-def test_second_check_gives_the_same_result(before, seen):
-    source = f"""{before}
-
-class KeptTodo(TodoManager):
-    SEEN = []
-
-    def update(self, items):
-        {seen}.append(items)
-        return super().update(items) if len({seen}) < 3 else ""
-"""
-    made = define(source, "KeptTodo")
-    first, second = check_kept(made), check_kept(made)
-    assert str(first) == str(second)
 
 
 # Errors, timeouts and interrupts
