@@ -8,7 +8,6 @@ from importlib.util import find_spec
 from typing import Any
 
 from .exercises import CHECKS
-from .newer_notebook import describe_unknown_name, tell_of_newer_notebook
 
 # The module of each public name. Each check is in a module with its name.
 HOME = {
@@ -31,24 +30,20 @@ HOME = {
     "claude_runs": "runs.claude_runs",
     "command_line": "program.command_line",
     "connect": "model_choice",
-    "count_lines": "program.sections",
     "draw": "widgets.picture",
     "exhaust": "time_limit",
     "find_missing": "at_the_stop",
     "keep": "program.save",
     "list_tool": "runs.trial",
     "load_job": "samples.jobs",
-    "my_code": "widgets.my_agent",
     "open_program": "program.run",
     "open_workspace": "program.workspace",
     "play": "runs",
     "play_asking": "runs.play_asking",
     "play_once": "widgets.picture",
-    "progress": "program.progress",
     "said": "learner_predictions",
     "sample": "samples",
     "starter": "practice.starter",
-    "what_changed": "widgets.my_agent",
 } | {check: f"exercises.{check}" for check in CHECKS}
 __all__ = sorted(HOME)  # noqa: PLE0605
 
@@ -57,17 +52,17 @@ def __getattr__(name: str) -> Any:
     """Import a public name from its module (PEP 562).
 
     Raise AttributeError for what Python itself asks for, as a submodule, and otherwise ImportError:
-    a notebook that imports an unknown name may be of another version. The first name that a
-    notebook imports also says whether the lesson has a newer version of it.
+    a notebook that imports an unknown name may be of another version.
     """
     if name in HOME:
-        tell_of_newer_notebook()
         value = getattr(import_module(f".{HOME[name]}", __name__), name)
         globals()[name] = value
         return value
     if name.startswith("_") or find_spec(f"{__name__}.{name}"):
         raise AttributeError(f"module 'lesson' has no attribute {name!r}")
-    raise ImportError(describe_unknown_name(name))
+    raise ImportError(
+        f"lesson has no {name}. Is it misspelled? Otherwise this notebook is of another version."
+    )
 
 
 def __dir__() -> list[str]:

@@ -1,7 +1,6 @@
 """Copy the notebooks of the lesson into a learner's folder, and never overwrite one."""
 
 import argparse
-import hashlib
 import json
 import re
 import sys
@@ -15,8 +14,6 @@ from .file_errors import describe_problem
 
 PACKAGE = Path(__file__).parent
 FOR_AGENTS = Path(__file__).with_name("agents_for_learners.md")
-# In the metadata of each code cell of a copy: of which notebook it is, and of which version.
-COPIED = "planning_agent_lesson"
 # Links to what is next to the notebooks in a checkout, and not next to a student's copy.
 LINK = re.compile(r"\[([^\[\]\n]*)\]\((?:\.\./)+(?:docs|agentlib|SECURITY\.md)[^)\n]*\)")
 
@@ -45,7 +42,7 @@ def main(argv: list[str]) -> int:
 
 
 def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:
-    """Copy each notebook that is not in `folder` yet, with its version and without its outputs.
+    """Copy each notebook that is not in `folder` yet, without its outputs.
 
     Outside a checkout, links to the documentation become plain words. Return the names of the
     copied notebooks, and of those that were already there. Raise OSError.
@@ -58,7 +55,6 @@ def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:
         target.parent.mkdir(parents=True, exist_ok=True)
         notebook = json.loads(source.read_text(encoding="utf-8"))
         delete_outputs(notebook)
-        write_version(notebook, name)
         text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
         if not has_docs:
             text = LINK.sub(r"\1", text)
@@ -91,21 +87,3 @@ def delete_outputs(notebook: dict[str, Any]) -> None:
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell |= {"outputs": [], "execution_count": None}
-
-
-def write_version(notebook: dict[str, Any], name: str) -> None:
-    """Write a notebook's name and version into its code cells, in place.
-
-    JupyterLab sends the metadata of a cell with it. So the kernel knows the version, and it is told
-    the name of the notebook by nothing else.
-    """
-    copied = {"notebook": name, "version": version_of(notebook)}
-    for cell in notebook["cells"]:
-        if cell["cell_type"] == "code":
-            cell["metadata"][COPIED] = copied
-
-
-def version_of(notebook: dict[str, Any]) -> str:
-    """Return a hash of the text of all cells, so that each change makes another version."""
-    texts = ["".join(cell["source"]) for cell in notebook["cells"]]
-    return hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:12]

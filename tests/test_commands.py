@@ -49,7 +49,7 @@ def test_lesson_is_not_copied_to_a_folder_without_a_name_and_errors_say_what_to_
     assert capsys.readouterr().err == said
 
 
-def test_notebook_of_another_version_is_told_how_to_get_the_new_one():
+def test_unknown_name_is_told_that_the_notebook_may_be_of_another_version():
     with pytest.raises(ImportError, match=r"lesson has no check_all\. Is it misspelled\?"):
         from lesson import check_all  # noqa: F401
     assert not hasattr(lesson, "__wrapped__")

@@ -7,7 +7,7 @@ import pytest
 from exercises.cells import SOLUTIONS
 from support.notebook import write_program
 
-from lesson import Diagram, my_code, what_changed
+from lesson import Diagram
 from lesson.program.my_parts import read_my_parts
 
 LOOP = SOLUTIONS["loop"]
@@ -67,19 +67,3 @@ def test_diagram_shows_a_name_of_the_learner_as_text():
     diagram = Diagram(mine=True)
     diagram.parts["list"] = replace(diagram.parts["list"], name="<script>")
     assert "<script>" not in diagram._repr_html_()
-
-
-def test_table_of_what_changed_counts_the_lines_of_each_part():
-    write_program(MyTodo="class MyTodo:\n    def update(self): ...")
-    rows = [line.split(" | ") for line in what_changed().data.splitlines()]
-    assert {len(row) for row in rows} == {4}
-    assert rows[3][-1] == "`MyTodo`, 2 lines, yours |"
-    assert rows[6][-1].endswith("the package's |")
-
-
-def test_code_of_all_parts_is_shown_in_fences_that_it_cannot_end():
-    write_program(MyNag='class MyNag:\n    """```"""')
-    text = my_code().data
-    assert text.count("\n````python\n") == 1 and text.count("\n```python\n") == 2
-    assert "**The nag**, `MyNag`, 2 lines, yours:" in text
-    assert "**The loop**, `rounds`, " in text

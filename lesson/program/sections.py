@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -16,9 +16,7 @@ from shlex import quote
 
 from agentlib.safety.files import write_atomically
 
-from ..copy_lesson import lesson_notebooks
 from ..exercises.catalogue import PARTS
-from ..file_errors import describe_problem
 
 FILE = "my_agent.py"
 HEAD = '''\
@@ -116,30 +114,6 @@ def back_up(file: Path) -> str:
     return f"The file as it was before is now {copy.name}."
 
 
-def count_lines() -> str:
-    """Return how many lines `my_agent.py` has, and how many are neither imports nor given."""
-    file = Path(FILE)
-    try:
-        whole, parts = read_program(file), read_parts(file)
-    except OSError as problem:
-        return f"{FILE} cannot be read: {describe_problem(problem)}"
-    if not whole:
-        return f"There is no {FILE} yet."
-    total = len([line for line in whole.splitlines() if line.strip()])
-    given = {line.strip() for text in read_given() for line in text.splitlines()}
-    lines = [line for one in parts.values() for line in list_own_lines(one.text)]
-    own = [line for line in lines if line.strip() not in given]
-    return f"{FILE} has {total} lines, and you have written {len(own)} of them."
-
-
 def list_own_lines(text: str) -> list[str]:
     """Return the lines of a part that are neither empty nor an import."""
     return [line for line in IMPORT.sub("", text).splitlines() if line.strip()]
-
-
-def read_given() -> Iterator[str]:
-    """Yield the cells in which an exercise begins."""
-    for name, path in lesson_notebooks().items():
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            if "exercise" in cell["metadata"].get("tags", ()) and "solutions/" not in name:
-                yield "".join(cell["source"])

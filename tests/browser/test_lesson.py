@@ -3,14 +3,10 @@
 nbval runs every notebook in a kernel.
 """
 
-import re
-
 import pytest
 from lab import SHOWN
 from learner import NOT_YET, RIGHT, Notebook
 from playwright.sync_api import Error
-
-from lesson.copy_lesson import copy_lesson
 
 
 def test_exercise_gives_feedback_on_an_empty_a_wrong_and_a_right_solution(lab):
@@ -111,23 +107,6 @@ def test_name_error_after_a_restart_says_in_its_cell_what_to_run(s03a, lab):
         assert error["ename"] == "NameError"
         begins = [one["text"].partition(".")[0] for one in more]
         assert begins == ([f"A cell above defines {name}"] if name else [])
-
-
-def test_copy_of_an_older_version_gets_the_newer_one_beside_it(lab, lab_server):
-    name, folder = "s03d_walkthrough.ipynb", lab_server[1] / lab.folder / "copies"
-    copy_lesson(folder)
-    newer = (folder / name).read_text(encoding="utf-8")
-    older = re.sub(r'"version": "\w+"', '"version": "of last week"', newer)
-    (folder / name).write_text(older, encoding="utf-8")
-    lab.open(f"copies/{name}")
-    lab.run_cell(1)  # the imports
-    [said] = lab.notebook()["cells"][1]["outputs"]
-    assert said["text"].startswith(f"The lesson has a newer {name} than this one.")
-    lab.script("await panel.context.save(); await panel.context.rename('mine.ipynb');")
-    lab.answer("get_ipython().run_line_magic('run', '-m lesson lesson .')")
-    assert (folder / name).read_text(encoding="utf-8") == newer
-    assert '"version": "of last week"' in (folder / "mine.ipynb").read_text(encoding="utf-8")
-    assert lab.problems == []
 
 
 @pytest.fixture(scope="module")
