@@ -14,7 +14,6 @@ HOME = {
     "Board": "widgets.board",
     "Clock": "exercises.checking.fixtures",
     "ConnectError": "real_model.connection",
-    "Diagram": "widgets.diagram",
     "FourRuns": "widgets.four_runs",
     "MARKS": "exercises.shown_list",
     "PLANNING": "exercises.checking.fixtures",

@@ -14,6 +14,8 @@ from .file_errors import describe_problem
 
 PACKAGE = Path(__file__).parent
 FOR_AGENTS = Path(__file__).with_name("agents_for_learners.md")
+# The picture in the notebooks, and the agent that can be read in one breath.
+OTHER_FILES = ("agent.svg", "whole_agent.py")
 # Links to what is next to the notebooks in a checkout, and not next to a student's copy.
 LINK = re.compile(r"\[([^\[\]\n]*)\]\((?:\.\./)+(?:docs|agentlib|SECURITY\.md)[^)\n]*\)")
 
@@ -59,6 +61,9 @@ def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:
         if not has_docs:
             text = LINK.sub(r"\1", text)
         (new if write_new(target, text) else old).append(name)
+    for path in find_other_files():
+        text = path.read_text(encoding="utf-8")
+        (new if write_new(folder / path.name, text) else old).append(path.name)
     rules = FOR_AGENTS.read_text(encoding="utf-8")  # for a coding agent that helps the learner
     (new if write_new(folder / "AGENTS.md", rules) else old).append("AGENTS.md")
     return new, old
@@ -73,10 +78,21 @@ def write_new(path: Path, text: str) -> bool:
     return True
 
 
+def find_folder() -> Path:
+    """Return the folder with the notebooks: in the wheel, or in a checkout."""
+    in_wheel, in_checkout = PACKAGE / "notebooks", PACKAGE.parent / "notebooks"
+    return in_wheel if in_wheel.is_dir() else in_checkout
+
+
+def find_other_files() -> list[Path]:
+    """Return the files next to the notebooks that a learner gets as they are."""
+    found = (find_folder() / name for name in OTHER_FILES)
+    return [path for path in found if path.exists()]
+
+
 def lesson_notebooks() -> dict[str, Path]:
     """Return the path of each notebook, by its name relative to the lesson's folder."""
-    in_wheel, in_checkout = PACKAGE / "notebooks", PACKAGE.parent / "notebooks"
-    folder = in_wheel if in_wheel.is_dir() else in_checkout
+    folder = find_folder()
     paths = sorted([*folder.glob("*.ipynb"), *folder.glob("solutions/*.ipynb")])
     return {path.relative_to(folder).as_posix(): path for path in paths}
 

@@ -1,13 +1,11 @@
 """Whose each part of an agent is: the learner's, from my_agent.py, or still the package's."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from exercises.cells import SOLUTIONS
 from support.notebook import write_program
 
-from lesson import Diagram
 from lesson.program.my_parts import read_my_parts
 
 LOOP = SOLUTIONS["loop"]
@@ -36,8 +34,6 @@ def test_each_kept_part_is_yours_and_its_lines_are_counted():
     parts = read_my_parts()
     assert [name for name, part in parts.items() if part.is_yours] == ["list"]
     assert parts["list"].lines == 3
-    assert "MyTodo, yours: 3 lines" in repr(Diagram(mine=True))
-    assert "rounds, the package's" in repr(Diagram(mine=True))
 
 
 def test_loop_that_cannot_remind_is_still_the_packages():
@@ -53,17 +49,3 @@ def test_nag_that_shows_the_list_comes_with_the_nag_that_it_extends():
     part = read_my_parts()["nag"]
     assert part.name == "MyReminder"
     assert part.source == f"{nag.strip()}\n\n\n{reminder.strip()}"
-
-
-def test_diagram_has_the_seven_names_and_a_text_for_pages_without_pictures():
-    html = Diagram()._repr_html_()
-    for name in ("user", "model", "tools", "todo", "list", "counter", "reminder"):
-        assert f">{name}</text>" in html
-        assert name in repr(Diagram())
-
-
-def test_diagram_shows_a_name_of_the_learner_as_text():
-    write_program(MyTodo="class MyTodo: ...")
-    diagram = Diagram(mine=True)
-    diagram.parts["list"] = replace(diagram.parts["list"], name="<script>")
-    assert "<script>" not in diagram._repr_html_()

@@ -50,6 +50,12 @@ def test_copy_has_only_links_that_lead_somewhere(tmp_path, places):
     assert (REPOSITORY / "docs" / "glossary.md" in links) == bool(places)
 
 
+def test_copy_has_the_picture_of_the_agent(tmp_path):
+    assert "agent.svg" in copy_lesson(tmp_path)[0]
+    picture = (tmp_path / "agent.svg").read_text(encoding="utf-8")
+    assert "prefers-color-scheme: dark" in picture and "<title" in picture and "<desc" in picture
+
+
 def test_learners_copy_has_its_own_rules_for_an_agent(tmp_path):
     assert "AGENTS.md" in copy_lesson(tmp_path)[0]
     rules = tmp_path / "AGENTS.md"

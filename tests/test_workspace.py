@@ -14,7 +14,6 @@ from agentlib.workspace import Workspace
 from lesson import find_missing, load_job, play, sample
 from lesson.practice.policy.learners_tool import BASE_TOOLS
 from lesson.samples import MARK, copy_sample
-from lesson.widgets.diagram import BOXES
 
 unix = pytest.mark.skipif(os.name == "nt", reason="links, modes and bash are Unix's")
 
@@ -28,7 +27,6 @@ def test_every_place_that_names_the_tools_names_all_of_them(tmp_path):
             *ACTIONS,
             *(tool.name for tool in tools if not tool.asks),
         },
-        "BOXES in lesson/widgets/diagram.py": set(" ".join(BOXES["tools"][-1]).split(", ")),
     }
     differs = {place: names ^ found for place, found in places.items() if names != found}
     assert not differs
