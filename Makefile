@@ -2,130 +2,73 @@
 #
 #   make lab        set up .venv, and open the lesson in JupyterLab
 #   make test       set up, check the style, run all tests and all notebooks
-#   make check      check the style, run the quick tests: for every day, without a browser
-#   make mutants    try small changes of all solutions, which the checks must refuse (30 minutes)
-#   make lint       check format, style and types; also of the JavaScript if npm is installed
-#   make notebooks  run the notebooks in place, which saves their outputs
+#   make check      check the style, run the quick tests: for every day
+#   make notebooks  run the notebooks, which saves their outputs
+#   make solved     write the notebooks with the solutions, with their outputs, into build/solved
+#   make site       build the browser edition in build/site
 #   make pictures   take the README's pictures
 #   make lock       update the versions of all packages, or with ONLY=ruff of this one
 #   make clean      delete .venv and everything else that make has installed or built
-#
-# Only .ci/run tests nbgrader.
 
-# The Python that makes .venv, if it shall not be the first one that is new enough:
-# `make lab PYTHON=/path/to/python3.12`.
-PYTHON =
+PYTHON = python3
+BIN = .venv/bin
+UV_INSTALL = $(BIN)/uv pip install -q -c requirements.lock --python
 
-VENV_PYTHON = .venv/bin/python
-UV = .venv/bin/uv
+.PHONY: lab test check notebooks solved site pictures lock clean
 
-# The tests wait a lot, so four targets run at a time, although most machines have fewer free cores.
-ifneq ($(filter test check,$(MAKECMDGOALS)),)
-MAKEFLAGS += -j4
-endif
-
-# Without bytecode files, the kernel of every notebook would compile the same modules again.
-unexport PYTHONDONTWRITEBYTECODE
-
-# ---------------------------------------------------------------------- the lesson
-
-.PHONY: lab
 lab: .venv/lab.done
-	$(VENV_PYTHON) -m lesson lesson my_lesson
-	tools/open_lesson.sh
+	$(BIN)/python -m lesson lesson my_lesson
+	PATH="$$PWD/$(BIN):$$PATH" $(BIN)/python -m jupyterlab --allow-root \
+	  --LabApp.default_url=/lab/tree/my_lesson/00_start_here.ipynb \
+	  --ServerApp.terminado_settings=shell_command=bash  # a login shell would reset PATH
 
-# ------------------------------------------------------------- the tests, and the style
+test check: .venv/test.done
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n 2 --dist loadgroup $(if $(filter check,$@),-m "not slow")
 
-# Each suite is a process of its own. tools/run_suite.sh keeps its output in .venv/SUITE.txt.
-SUITES = nbval widgets program package exercises
-# The suite `exercises` has these folders below tests, `program` these files, `package` all others.
-EXERCISES = tests/exercises tests/practice_api tests/practice_policy
-PROGRAM = tests/test_my_agent.py
-ONLY_IN_CI = tests/browser/test_nbgrader.py
+notebooks solved: .venv/test.done
+	$(BIN)/python tools/$@.py
 
-.PHONY: test check lint $(SUITES)
-test: $(SUITES) lint
-	@! grep -h ^SKIPPED $(SUITES:%=.venv/%.txt) || echo 'These tests were skipped: what they check was not checked here.'
-
-check: PICK = -m "not slow"
-check: lint package exercises
-
-# For some exercises: `make mutants ONLY="nag rules"`; with ADVICE=1, what a learner reads.
-.PHONY: mutants
-mutants: .venv/test.done
-	PYTHONPATH=tests $(VENV_PYTHON) -W ignore -m exercises.mutants $(ONLY)
-
-lint: .venv/test.done
-	$(VENV_PYTHON) -m ruff format --check .
-	$(VENV_PYTHON) -m ruff check .
-	$(VENV_PYTHON) -m mypy
-	$(VENV_PYTHON) -m mypy --config-file tests/mypy.ini
-	tools/check_javascript.sh
-
-# Every cell of every notebook runs.
-nbval: .venv/test.done
-	@tools/run_suite.sh nbval notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
-
-widgets: .venv/test.done
-	@tools/run_suite.sh widgets tests/browser $(addprefix --ignore=,$(ONLY_IN_CI))
-
-program: .venv/test.done
-	@tools/run_suite.sh program $(PROGRAM)
-
-package: .venv/test.done
-	@tools/run_suite.sh package $(PICK) tests $(addprefix --ignore=,tests/browser $(EXERCISES) $(PROGRAM))
-
-exercises: .venv/test.done
-	@tools/run_suite.sh exercises $(PICK) $(EXERCISES)
-
-# ------------------------------------------------- what is committed, but made by a program
-
-.PHONY: notebooks pictures
-notebooks: .venv/test.done
-	$(VENV_PYTHON) tools/notebooks.py
+site: build/env-site/done
+	$(BIN)/python tools/build_site.py
 
 pictures: .venv/test.done
-	PYTHONPATH=tests/browser $(VENV_PYTHON) tools/pictures.py
+	PYTHONPATH=tests/browser $(BIN)/python tools/pictures.py
 
-# ------------------------------------------------------------------------ what is installed
+lock: .venv/test.done
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header --no-annotate \
+	  --generate-hashes $(if $(ONLY),--upgrade-package $(ONLY),--upgrade) -o requirements.lock \
+	  pyproject.toml --all-extras --group build --group grade --group site
 
-# This rule runs every time, before any other rule that needs .venv.
-.PHONY: check-venv
-check-venv:
-	@tools/setup/check_venv.sh
-
-$(UV): requirements/build.lock | check-venv
-	tools/setup/make_venv.sh $(PYTHON)
-	touch $@
-
-# uv checks the hash of every package: lab.txt names what a learner needs, test.lock has the hashes.
-.venv/lab.done: PACKAGES = -r requirements/lab.txt -c requirements/test.lock
-.venv/test.done: PACKAGES = -r requirements/test.lock
-.venv/lab.done .venv/test.done: requirements/test.lock requirements/lab.txt pyproject.toml $(UV) $(wildcard jupyter/*/*) | check-venv
-	$(UV) pip install --python $(VENV_PYTHON) --no-deps --no-build-isolation -e . $(PACKAGES)
-	mkdir -p .venv/share/jupyter/lab/settings  # JupyterLab's settings, only in this .venv
-	cp jupyter/settings/overrides.json .venv/share/jupyter/lab/settings/
-	touch $@
-
-# nbgrader is not in .venv, because it adds menus to JupyterLab.
-build/nbgrader/done: requirements/grade.lock | .venv/test.done
-	$(VENV_PYTHON) -m venv --without-pip build/nbgrader/env
-	$(UV) pip install -q --python build/nbgrader/env/bin/python -r requirements/grade.lock
-	touch $@
-
-# With ONLY, other packages move only as far as the new version of this one needs it.
-.PHONY: lock
-UPGRADE = $(if $(ONLY),--upgrade-package $(ONLY),--upgrade)
-COMPILE = $(UV) pip compile -q --universal --python-version 3.11 --no-header --no-annotate
-lock: $(UV)
-	$(COMPILE) --generate-hashes $(UPGRADE) --group build -o requirements/build.lock
-	$(COMPILE) --generate-hashes $(UPGRADE) pyproject.toml --all-extras -o requirements/test.lock
-	$(COMPILE) --generate-hashes $(UPGRADE) pyproject.toml --group grade -c requirements/test.lock -o requirements/grade.lock
-	$(COMPILE) pyproject.toml --extra lab -c requirements/test.lock -o requirements/lab.txt
-
-.PHONY: clean
 clean:
-	rm -rf .venv build node_modules
+	rm -rf .venv build
 
-# A file whose rule has failed is deleted, so that the next `make` makes it again.
-.DELETE_ON_ERROR:
+# ---------------------------------------------------------------------- what is installed
+
+# If this folder was moved, or the Python of .venv was removed, everything is installed again.
+$(shell grep -qsF "$(CURDIR)/.venv" .venv/pyvenv.cfg && $(BIN)/python -c '' || rm -f .venv/*.done $(BIN)/uv)
+
+# uv comes first and checks the hash of each package that it installs.
+$(BIN)/uv: requirements.lock
+	$(PYTHON) -m venv --clear .venv
+	sed -n '/^uv==/,/[^\\]$$/p' requirements.lock > .venv/uv.txt
+	$(BIN)/python -m pip install -q --require-hashes -r .venv/uv.txt
+	touch $@
+
+.venv/lab.done: EXTRAS = lab
+.venv/test.done: EXTRAS = lab,test
+.venv/lab.done .venv/test.done: $(BIN)/uv pyproject.toml $(wildcard jupyter/*/*)
+	$(UV_INSTALL) $(BIN)/python --group build
+	$(UV_INSTALL) $(BIN)/python --no-build-isolation -e ".[$(EXTRAS)]"
+	mkdir -p .venv/share/jupyter/lab/settings
+	cp jupyter/settings/overrides.json .venv/share/jupyter/lab/settings/  # only in this .venv
+	touch $@
+
+# nbgrader (build/env-grade/done) and JupyterLite (build/env-site/done), each in its environment.
+build/env-%/done: requirements.lock .venv/test.done
+	$(PYTHON) -m venv --clear --without-pip build/env-$*
+	$(UV_INSTALL) build/env-$*/bin/python --group build
+	$(UV_INSTALL) build/env-$*/bin/python --no-build-isolation --group $* -e ".[lab]"
+	touch $@

@@ -1,4 +1,4 @@
-"""lesson: the classroom around `agentlib`: a practice model, widgets, exercises, a program.
+"""lesson: the classroom around `agentlib`: a practice model, rules, widgets, and a program.
 
 Names are imported when they are first used, so that the program needs no notebook packages.
 """
@@ -7,43 +7,28 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from .exercises import CHECKS
+from .ipython_shell import find_shell, shorten_interrupts
 
-# The module of each public name. Each check is in a module with its name.
+# The module of each public name.
 HOME = {
-    "Board": "widgets.board",
-    "Clock": "exercises.checking.fixtures",
-    "ConnectError": "real_model.connection",
-    "FourRuns": "widgets.four_runs",
-    "MARKS": "exercises.shown_list",
-    "PLANNING": "exercises.checking.fixtures",
-    "Player": "widgets.player",
+    "HowSoon": "widgets.how_soon",
     "PracticeModel": "practice",
     "Seat": "widgets.seat",
-    "Shown": "exercises.shown_list",
-    "Trace": "runs",
-    "Trial": "runs",
-    "WORK": "exercises.checking.fixtures",
+    "Shown": "shown_list",
     "Walk": "widgets.walk",
-    "bring": "program.bring",
+    "ask_at_the_stop": "at_the_stop",
+    "check": "check_part",
     "claude_runs": "runs.claude_runs",
-    "command_line": "program.command_line",
     "connect": "model_choice",
-    "draw": "widgets.picture",
-    "exhaust": "time_limit",
     "find_missing": "at_the_stop",
-    "keep": "program.save",
-    "list_tool": "runs.trial",
-    "load_job": "samples.jobs",
-    "open_program": "program.run",
-    "open_workspace": "program.workspace",
-    "play": "runs",
-    "play_asking": "runs.play_asking",
-    "play_once": "widgets.picture",
+    "four_rows": "widgets.four_rows",
+    "main": "program.main",
+    "my_agent": "program.my_agent",
+    "play": "play_job",
     "said": "learner_predictions",
     "sample": "samples",
-    "starter": "practice.starter",
-} | {check: f"exercises.{check}" for check in CHECKS}
+    "terminal": "program.terminal",
+}
 __all__ = sorted(HOME)  # noqa: PLE0605
 
 
@@ -66,3 +51,10 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+if (shell := find_shell()) is not None:  # the cells of a notebook are noted from here on
+    from .program.cells import start
+
+    start(shell)
+    shorten_interrupts(shell)

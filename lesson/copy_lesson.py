@@ -1,4 +1,4 @@
-"""Copy the notebooks of the lesson into a learner's folder, and never overwrite one."""
+"""Copy the lesson into a learner's folder, and never overwrite a file."""
 
 import argparse
 import json
@@ -13,9 +13,10 @@ from agentlib.safety.files import write_atomically
 from .file_errors import describe_problem
 
 PACKAGE = Path(__file__).parent
+IN_WHEEL, IN_CHECKOUT = PACKAGE / "notebooks", PACKAGE.parent / "notebooks"
+NOTEBOOKS = IN_WHEEL if IN_WHEEL.is_dir() else IN_CHECKOUT
+SOLUTIONS = NOTEBOOKS / "solutions" / "my_agent.py"  # the finished program
 FOR_AGENTS = Path(__file__).with_name("agents_for_learners.md")
-# The picture in the notebooks, and the agent that can be read in one breath.
-OTHER_FILES = ("agent.svg", "whole_agent.py")
 # Links to what is next to the notebooks in a checkout, and not next to a student's copy.
 LINK = re.compile(r"\[([^\[\]\n]*)\]\((?:\.\./)+(?:docs|agentlib|SECURITY\.md)[^)\n]*\)")
 
@@ -24,8 +25,8 @@ def main(argv: list[str]) -> int:
     """Run `lesson FOLDER`: copy the notebooks there. Return the exit status."""
     parser = argparse.ArgumentParser(
         prog="planning-agent lesson",
-        description="Copy the notebooks of the lesson into FOLDER. A notebook that is already "
-        "there is yours and stays unchanged: to reset one, rename it first.",
+        description="Copy the notebooks of the lesson and the program my_agent.py into FOLDER. A "
+        "file that is already there is yours and stays unchanged: to reset one, rename it first.",
     )
     parser.add_argument("folder", metavar="FOLDER", help="created if it is missing")
     given = parser.parse_args(argv).folder
@@ -44,33 +45,42 @@ def main(argv: list[str]) -> int:
 
 
 def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:
-    """Copy each notebook that is not in `folder` yet, without its outputs.
+    """Copy each file that is not in `folder` yet, and the notebooks without their outputs.
 
     Outside a checkout, links to the documentation become plain words. Return the names of the
-    copied notebooks, and of those that were already there. Raise OSError.
+    copied files, and of those that were already there. Raise OSError.
     """
     new: list[str] = []
     old: list[str] = []
     has_docs = (folder.resolve().parent / "docs" / "sources.md").is_file()
     for name, source in lesson_notebooks().items():
         target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
         notebook = json.loads(source.read_text(encoding="utf-8"))
         delete_outputs(notebook)
         text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
         if not has_docs:
             text = LINK.sub(r"\1", text)
         (new if write_new(target, text) else old).append(name)
-    for path in find_other_files():
-        text = path.read_text(encoding="utf-8")
-        (new if write_new(folder / path.name, text) else old).append(path.name)
-    rules = FOR_AGENTS.read_text(encoding="utf-8")  # for a coding agent that helps the learner
-    (new if write_new(folder / "AGENTS.md", rules) else old).append("AGENTS.md")
+    for name, text in list_other_files().items():
+        (new if write_new(folder / name, text) else old).append(name)
     return new, old
+
+
+def list_other_files() -> dict[str, str]:
+    """Return the text of each file that is copied with the notebooks, by its name there."""
+    from .program.file import FILE, write_program  # here, because it takes half a second
+
+    return {
+        "AGENTS.md": FOR_AGENTS.read_text(encoding="utf-8"),  # for an agent that helps the learner
+        FILE: write_program({}),  # the program, in which every part is the package's
+        f"solutions/{FILE}": SOLUTIONS.read_text(encoding="utf-8"),
+        "whole_agent.py": (NOTEBOOKS / "whole_agent.py").read_text(encoding="utf-8"),
+    } | {one.name: one.read_text(encoding="utf-8") for one in NOTEBOOKS.glob("*.svg")}
 
 
 def write_new(path: Path, text: str) -> bool:
     """Write `text` to a new file. Return False if there is one already, which stays unchanged."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     try:
         write_atomically(path, text.encode(), replace=False)
     except FileExistsError:
@@ -78,23 +88,9 @@ def write_new(path: Path, text: str) -> bool:
     return True
 
 
-def find_folder() -> Path:
-    """Return the folder with the notebooks: in the wheel, or in a checkout."""
-    in_wheel, in_checkout = PACKAGE / "notebooks", PACKAGE.parent / "notebooks"
-    return in_wheel if in_wheel.is_dir() else in_checkout
-
-
-def find_other_files() -> list[Path]:
-    """Return the files next to the notebooks that a learner gets as they are."""
-    found = (find_folder() / name for name in OTHER_FILES)
-    return [path for path in found if path.exists()]
-
-
 def lesson_notebooks() -> dict[str, Path]:
-    """Return the path of each notebook, by its name relative to the lesson's folder."""
-    folder = find_folder()
-    paths = sorted([*folder.glob("*.ipynb"), *folder.glob("solutions/*.ipynb")])
-    return {path.relative_to(folder).as_posix(): path for path in paths}
+    """Return the path of each notebook, by its name."""
+    return {path.name: path for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
 
 
 def delete_outputs(notebook: dict[str, Any]) -> None:

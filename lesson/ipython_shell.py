@@ -1,6 +1,7 @@
 """Find IPython's shell, which has the learner's names, the cells that ran, and the front end."""
 
 import sys
+import traceback
 from typing import Any
 
 
@@ -10,10 +11,18 @@ def find_shell() -> Any:
     return ipython.get_ipython() if ipython else None
 
 
-def find_request_metadata() -> dict[str, Any]:
-    """Return what a page has sent with the running cell: its id, as `cellId`, and its metadata.
+def shorten_interrupts(shell: Any) -> None:
+    """Show a cell that was stopped with its own lines only, and say that nothing is broken.
 
-    Without a page (nbclient, nbval, a console, a script), the dict is empty.
+    A run is many calls deep when it is stopped, and its traceback would be 180 lines long.
     """
-    kernel = getattr(find_shell(), "kernel", None)
-    return kernel.get_parent("shell").get("metadata", {}) if kernel else {}
+
+    def show(shell: Any, kind: type, problem: BaseException, tb: Any, tb_offset: int = 0) -> None:
+        frames = traceback.extract_tb(tb)
+        own = [one for one in frames if one.name == "<module>"] or frames[-1:]
+        lines = [f"  line {one.lineno}: {one.line}" for one in own[-1:]]
+        said = ["Stopped, in this cell:", *lines, "You can run the cell again."]
+        problem._render_traceback_ = lambda: said  # type: ignore[attr-defined]
+        shell.showtraceback((kind, problem, tb))
+
+    shell.set_custom_exc((KeyboardInterrupt,), show)

@@ -16,7 +16,7 @@ settings.load_profile("lesson")
 
 # These modules start many processes or play many runs, so `make check` leaves them out.
 SLOW_MODULES = (
-    *("test_interrupts", "test_my_agent"),
+    *("test_check", "test_interrupts", "test_main"),
     "test_mutants",
     *("test_setup", "test_shell", "test_commands", "test_time_limit"),
 )
@@ -43,16 +43,36 @@ def hide_user_settings(tmp_path_factory):
 
 
 @pytest.fixture
-def notebook(monkeypatch, tmp_path, tmp_path_factory):
-    """Return a new notebook in an empty folder, which is the current one."""
+def notebook_of(monkeypatch, tmp_path, tmp_path_factory):
+    """Return a function that makes a notebook in an empty folder, which is the current one.
+
+    Its argument says whether the shell keeps a history: nbval and nbclient run cells without one.
+    """
     from support.notebook import Notebook
 
+    from lesson.program import file, my_agent
+
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
-    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    for name in ("__main__", "my_agent"):
+        monkeypatch.setitem(sys.modules, name, sys.modules.get(name, sys.modules["__main__"]))
     monkeypatch.chdir(tmp_path)
-    notebook = Notebook()
-    yield notebook
-    notebook.shell.clear_instance()
+    monkeypatch.setattr(file, "path", tmp_path / file.FILE)
+    made = []
+
+    def make(history=True):
+        my_agent.my_agent._seen = "another notebook"
+        made.append(Notebook(history))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.shell.clear_instance()
+
+
+@pytest.fixture
+def notebook(notebook_of):
+    """Return a new notebook in an empty folder."""
+    return notebook_of()
 
 
 @pytest.fixture(autouse=True)

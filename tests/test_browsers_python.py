@@ -4,11 +4,9 @@ import sys
 
 import pytest
 
-from agentlib import run
-from lesson import ConnectError, PracticeModel, connect, sample
-from lesson.runs import play
-from lesson.runs.measured import Setting, measured, summarize
-from lesson.samples.jobs import load_job
+from lesson import connect, sample
+from lesson.real_model.connection import ConnectError
+from lesson.runs.run import Run
 from lesson.time_limit import attempt
 
 
@@ -40,26 +38,16 @@ def test_real_model_is_rejected_with_an_error_message(monkeypatch):
 
 
 def test_run_of_the_ten_steps_does_not_depend_on_the_shell(monkeypatch):
-    setting = Setting(after=5)
-    trial = setting.trial().play()
-    assert trial.rounds[-1].text.endswith("There is no shell here, so I have run nothing.")
-    without = summarize(setting, trial)
+    without = Run(after=5).play()
+    assert without.rounds[-1].text.endswith("There is no shell here, so I have run nothing.")
     monkeypatch.undo()
-    run = measured(setting)
-    assert run._replace(tokens=without.tokens) == without
+    run = Run(after=5).play()
+    assert (without.cells, without.steps) == (run.cells, run.steps)
 
 
 def test_steps_that_are_nothing_but_commands_are_skipped_and_reported():
-    trial = play("style")
-    assert trial.done == (False, True, True, True, False)
-    text = trial.rounds[-1].text
-    assert text.startswith("I could not do this: Look for the usual flaws")
-    assert "Check that the report prints the same" in text
-
-
-def test_job_with_bash_as_the_only_tool_is_reported_as_not_done():
-    bash = sample("hello").tools()[0]
-    messages = [{"role": "user", "content": load_job("hello").prompt}]
-    played = run(PracticeModel().client(), messages, [bash], model="practice", max_tokens=1000)
-    assert played[0].calls[0].output.startswith("There is no shell here")
-    assert played[-1].text.startswith("I could not do this: Add type hints;")
+    run = Run("style").play()
+    open_steps = [item["text"] for item in run.items if item["status"] != "completed"]
+    assert open_steps == [run.step_texts[0], run.step_texts[-1]]
+    assert run.rounds[-1].text.startswith("I could not do this: Look for the usual flaws")
+    assert "Check that the report prints the same" in run.rounds[-1].text

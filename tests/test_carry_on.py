@@ -2,10 +2,10 @@
 
 import anthropic
 import pytest
+from support.session import Session
 
 from agentlib import carry_on
 from lesson import PracticeModel
-from lesson.runs import Trial
 from lesson.samples.jobs import load_job
 
 JOB = load_job("ten_steps")
@@ -13,7 +13,7 @@ STEPS = len(JOB.steps)
 
 
 def test_new_conversation_with_the_todo_list_finishes_the_task():
-    trial = Trial()
+    trial = Session()
     trial.model = PracticeModel(context_window=6000)  # tokens; the ten steps need some 9,000
     with pytest.raises(anthropic.BadRequestError):
         trial.play()

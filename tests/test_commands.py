@@ -1,17 +1,13 @@
-"""The commands in a terminal: the lesson is copied, and a line runs the learner's program."""
+"""The command in a terminal that copies the lesson into a learner's folder."""
 
 import json
-import shlex
-import sys
 
 import pytest
 
 import lesson
 from lesson.__main__ import run
-from lesson.copy_lesson import lesson_notebooks
-from lesson.program.command_line import command_line
-
-HELLO = "Refactor hello.py: add type hints, docstrings and a main guard."
+from lesson.copy_lesson import copy_lesson, lesson_notebooks
+from lesson.program.file import write_program
 
 
 def test_other_commands_print_the_usage(capsys):
@@ -36,6 +32,19 @@ def test_lesson_is_copied_without_outputs_and_overwrites_nothing(capsys, tmp_pat
             assert not any(cell.get("outputs") or cell.get("execution_count") for cell in copy)
 
 
+def test_programs_and_rules_for_agents_are_copied_and_a_learners_program_stays(tmp_path):
+    copy_lesson(tmp_path)
+    assert (tmp_path / "my_agent.py").read_text(encoding="utf-8") == write_program({})
+    assert "class MyNag" in (tmp_path / "solutions" / "my_agent.py").read_text(encoding="utf-8")
+    assert "whole_agent.py" in (tmp_path / "AGENTS.md").read_text(encoding="utf-8")
+    assert (tmp_path / "whole_agent.py").exists()
+    (tmp_path / "my_agent.py").write_text("mine")
+    (tmp_path / "whole_agent.py").unlink()
+    new, old = copy_lesson(tmp_path)
+    assert new == ["whole_agent.py"] and "my_agent.py" in old
+    assert (tmp_path / "my_agent.py").read_text() == "mine"
+
+
 def test_lesson_is_not_copied_to_a_folder_without_a_name_and_errors_say_what_to_do(
     capsys, tmp_path, monkeypatch
 ):
@@ -56,17 +65,3 @@ def test_unknown_name_is_told_that_the_notebook_may_be_of_another_version():
     from lesson import widgets
 
     assert widgets.__name__ == "lesson.widgets"
-
-
-def test_command_line_names_the_python_of_the_notebook_and_the_file_in_its_folder(
-    monkeypatch, tmp_path
-):
-    monkeypatch.setattr(sys, "executable", "/usr/bin/python3")
-    monkeypatch.chdir(tmp_path)
-    assert command_line(HELLO).startswith("There is no my_agent.py yet. keep() writes it")
-    (tmp_path / "my_agent.py").touch()
-    file = shlex.quote(str(tmp_path / "my_agent.py"))
-    assert command_line(HELLO) == f"/usr/bin/python3 {file} '{HELLO}'"
-    assert command_line("Go", model="m") == f"MODEL_ID=m /usr/bin/python3 {file} Go"
-    monkeypatch.setattr(sys, "executable", "")
-    assert command_line(HELLO) == f"%run my_agent.py '{HELLO}'"

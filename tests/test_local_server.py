@@ -8,32 +8,26 @@ import anthropic
 import pytest
 
 from lesson.__main__ import run
+from lesson.copy_lesson import NOTEBOOKS
 from lesson.practice.local_server import KEY, serve_practice_model
 
 PROMPT = "Refactor hello.py: add type hints, docstrings and a main guard."
 
 
-PROGRAM = """
-import sys
-from anthropic import Anthropic
-
-request = {"model": "practice", "max_tokens": 100}
-reply = Anthropic().messages.create(
-    messages=[{"role": "user", "content": sys.argv[1]}], **request
-)
-print(reply.content[0].text)
-"""
+SHOP = "Refactor this bookshop in ten steps: easy to read, tested and documented."
+WHOLE_AGENT = NOTEBOOKS / "whole_agent.py"
 
 
 def test_program_works_without_a_key_and_a_key_in_the_environment_is_not_sent(tmp_path):
-    program = tmp_path / "program.py"
-    program.write_text(PROGRAM)
     env = os.environ | {"ANTHROPIC_API_KEY": "a-real-key", "ANTHROPIC_BASE_URL": "http://far.test"}
-    command = [sys.executable, "-m", "lesson", "practice", str(program), PROMPT]
-    made = subprocess.run(command, env=env, capture_output=True, text=True)
+    command = [sys.executable, "-m", "lesson", "practice", str(WHOLE_AGENT), SHOP]
+    made = subprocess.run(
+        command, cwd=tmp_path, env=env, input="y\n" * 60, capture_output=True, text=True
+    )
     assert made.returncode == 0, made.stderr
     assert "The practice model answers. It is a script" in made.stdout
-    assert [path.name for path in tmp_path.iterdir()] == ["program.py"]
+    assert "The files show 10 of 10 steps." in made.stdout
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_server_answers_the_sdk_and_rejects_what_the_api_rejects():

@@ -9,10 +9,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support.blocks import reply, text, use
 from support.loop import PROMPT, SETTINGS, assert_sendable, scripted
+from support.session import Session
 
 from agentlib import Tool, rounds, run
 from lesson import PracticeModel
-from lesson import play as play_job
 
 THINKING = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
 
@@ -291,7 +291,7 @@ def test_history_can_be_sent_after_any_replies_and_failures(script, has_reminder
 
 @pytest.mark.parametrize("settings", [{}, {"after": 1}], ids=str)
 def test_each_request_has_the_previous_one_as_its_prefix(settings):
-    requests = play_job(**settings).model.requests
+    requests = Session(**settings).play().model.requests
     assert len(requests) > 1
     for before, now in pairwise(requests):
         sent = len(before["messages"])

@@ -1,17 +1,22 @@
-"""The structure of every committed notebook; nbval compares the outputs."""
+"""Every notebook runs as a learner gets it and solved, and the committed files are well formed.
+
+All runs are in a copy in a new folder, so a developer's own my_agent.py has no effect.
+"""
 
 import json
 import re
+import shutil
+import subprocess
+import sys
 from functools import cache
 
 import nbformat
 import pytest
-from ipywidgets import HTML, IntSlider, VBox
+from solved import read_solutions, solve
 
-from agentlib import Nag
-from lesson import draw, play_once
-from lesson.exercises.catalogue import EXERCISES
-from notebooks import NOTEBOOKS, WIDGET, find_notebooks, tidy
+from lesson.copy_lesson import SOLUTIONS, copy_lesson
+from lesson.parts import PARTS
+from notebooks import NOTEBOOKS, WIDGET, find_notebooks, rebuild, tidy
 
 LONGEST_CELL = 20
 MACHINE_PATH = re.compile(r"(?<![\w./])/(tmp|home|root|Users|private|var/folders)/|\b[A-Z]:\\")
@@ -19,10 +24,10 @@ LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)\)")
 CODE_SPAN = re.compile(r"(`+).*?\1", re.DOTALL)
 DOLLAR = re.compile(r"(?<!\\)\$")
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
+NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=120", "-p", "no:xdist")
+WITH_EXERCISES = {level.notebook for part in PARTS.values() for level in part.levels}
 
-every_notebook = pytest.mark.parametrize(
-    "path", find_notebooks(), ids=lambda path: path.relative_to(NOTEBOOKS).as_posix()
-)
+every_notebook = pytest.mark.parametrize("path", find_notebooks(), ids=lambda path: path.stem)
 
 
 @cache
@@ -38,24 +43,93 @@ def text(cell: dict) -> str:
     return "".join(cell["source"])
 
 
+def tags(cell: dict) -> list[str]:
+    return cell["metadata"].get("tags", [])
+
+
 def outputs(path) -> list[dict]:
     return [output for cell in cells(path, "code") for output in cell["outputs"]]
 
 
-def test_each_notebook_is_in_the_readmes_table_or_has_the_solution_of_an_exercise():
-    readme = (NOTEBOOKS.parent / "README.md").read_text(encoding="utf-8")
-    names = set(re.findall(r"(?m)^\| \[\w+\]\(notebooks/(\w+)\.ipynb\)", readme))
-    names |= {f"solutions/{one.notebook}" for one in EXERCISES}
-    found = [path.relative_to(NOTEBOOKS).with_suffix("").as_posix() for path in find_notebooks()]
-    assert sorted(found) == sorted(names)
+# They run
+
+
+@pytest.mark.slow
+@every_notebook
+def test_nbval_every_cell_shows_what_is_saved(path, tmp_path):
+    shutil.copytree(NOTEBOOKS, tmp_path / "notebooks", ignore=shutil.ignore_patterns("my_agent*"))
+    command = [sys.executable, "-m", "pytest", "-q", *NBVAL, path.name]
+    folder = tmp_path / "notebooks"
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(WITH_EXERCISES))
+def test_solved_notebook_passes_every_check_if_each_cell_runs_twice(name, tmp_path, monkeypatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")  # then a check that fails raises
+    copy_lesson(tmp_path)
+    path, program = tmp_path / f"{name}.ipynb", tmp_path / "my_agent.py"
+    shutil.copy(SOLUTIONS, program)  # as the notebooks before this one have left it
+    notebook = solve(nbformat.read(path, as_version=4), read_solutions())
+    doubled = []
+    for cell in notebook.cells:
+        again = nbformat.from_dict(cell | {"id": f"{cell.id[:58]}-again"})
+        doubled += [cell, again] if cell.cell_type == "code" else [cell]
+    notebook.cells = doubled
+    nbformat.write(notebook, path)
+    rebuild(path, tmp_path)
+    assert program.read_bytes() == SOLUTIONS.read_bytes()
+
+
+# A learner's cells
+
+
+def test_each_part_has_an_exercise_and_each_level_a_check_in_its_notebook():
+    found = {"exercise": set(), "check": set()}
+    for path in find_notebooks():
+        for cell in cells(path, "code"):
+            match tags(cell):
+                case ["exercise" | "check" as kind, name, *level]:
+                    found[kind].add((name, *level, path.stem))
+    levels = [(part.name, one.name, one.notebook) for part in PARTS.values() for one in part.levels]
+    assert found["check"] == {tuple(filter(None, level)) for level in levels}
+    assert {name for name, *_ in found["exercise"]} == {*PARTS}
+
+
+@every_notebook
+def test_nbgrader_grades_each_check_under_its_own_name_and_nothing_else(path):
+    graded = [cell["metadata"].get("nbgrader") for cell in cells(path, "code")]
+    names = [one["grade_id"] for one in graded if one]
+    assert len(names) == len({*names})
+    kinds = [tags(cell)[:1] for cell in cells(path, "code")]
+    assert [bool(one) for one in graded] == [kind in (["exercise"], ["check"]) for kind in kinds]
 
 
 def test_the_class_collects_a_download_of_each_notebook_with_an_exercise():
     config = (NOTEBOOKS.parent / "docs" / "nbgrader_config.py").read_text(encoding="utf-8")
     pattern = re.search(r'named_regexp = \(\s*r"(.*)"', config)[1]
-    for name in {one.notebook for one in EXERCISES}:
+    for name in WITH_EXERCISES:
         found = re.match(pattern, f"downloaded/lesson/ada_lovelace_{name}.ipynb")
         assert found and found.groupdict() == {"student_id": "ada_lovelace", "file_id": name}
+
+
+@every_notebook
+def test_each_prediction_is_repeated_next_to_the_result(path):
+    others = (cell for cell in cells(path, "code") if "exercise" not in tags(cell))
+    code = "\n".join(map(text, others))
+    for names in re.findall(r"(?m)^(\w[\w, ]*) = None(?:, None)*$", code):
+        for name in names.split(", "):
+            assert re.search(rf"\bsaid\([^=]*\b{name}\b", code), name
+
+
+# The files
+
+
+def test_each_notebook_is_in_the_readmes_table():
+    readme = (NOTEBOOKS.parent / "README.md").read_text(encoding="utf-8")
+    names = re.findall(r"(?m)^\| \[\w+\]\(notebooks/(\w+)\.ipynb\)", readme)
+    assert names == [path.stem for path in find_notebooks()]
 
 
 @every_notebook
@@ -65,20 +139,9 @@ def test_cells_were_run_from_top_to_bottom(path):
 
 
 @every_notebook
-def test_each_prediction_is_repeated_next_to_the_result(path):
-    others = (c for c in cells(path, "code") if "exercise" not in c["metadata"].get("tags", ()))
-    code = "\n".join(map(text, others))
-    for names in re.findall(r"(?m)^(\w[\w, ]*) = None(?:, None)*$", code):
-        for name in names.split(", "):
-            assert re.search(rf"\bsaid\([^=]*\b{name}\b", code), name
-
-
-@every_notebook
 def test_code_cells_are_short_and_not_empty(path):
-    # A solved exercise may be longer: the last one is a whole agent.
-    free = {"exercise"} if path.parent.name == "solutions" else set()
-    shown = [one for one in cells(path, "code") if not free & {*one["metadata"].get("tags", [])}]
-    lengths = {one["id"]: len(text(one).splitlines()) for one in shown}
+    given = [cell for cell in cells(path, "code") if "exercise" not in tags(cell)]
+    lengths = {one["id"]: len(text(one).splitlines()) for one in given}
     assert {name: n for name, n in lengths.items() if not 1 <= n <= LONGEST_CELL} == {}
 
 
@@ -121,7 +184,7 @@ def strings(value):
 
 @every_notebook
 def test_every_widget_has_a_text_alternative(path):
-    """It is shown by GitHub, screen readers and pages without widgets."""
+    """It is shown by GitHub, and for a notebook that is not trusted."""
     for output in outputs(path):
         if WIDGET in output.get("data", {}):
             assert "".join(output["data"].get("text/plain", [])).strip()
@@ -133,18 +196,3 @@ def test_file_is_as_make_notebooks_writes_it(path):
     notebook = nbformat.read(path, as_version=4)
     tidy(notebook)
     assert nbformat.writes(notebook) + "\n" == path.read_text(encoding="utf-8"), "make notebooks"
-
-
-def test_slider_of_s03c_shows_the_run_of_both_values():
-    code = {one["id"]: text(one) for one in cells(NOTEBOOKS / "s03c_how_soon.ipynb", "code")}
-    names = {"HTML": HTML, "IntSlider": IntSlider, "VBox": VBox, "with_my_nag": Nag}
-    names |= {"draw": draw, "play_once": play_once}
-    exec(code["todo-slider-6"], names)
-    shown = [names["picture"].value]
-    names["threshold"].value = 6
-    shown.append(names["picture"].value)
-    names["size"].value = 20
-    shown.append(names["picture"].value)
-    for html, steps in zip(shown, (10, 3, 10), strict=True):
-        assert f"{steps} of 10</b>" in html
-    names["VBox"].close_all()

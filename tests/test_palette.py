@@ -1,4 +1,4 @@
-"""The palette: one file of colours, from which style sheets and scripts draw."""
+"""The palette: the colours of the style sheet."""
 
 import re
 from pathlib import Path
@@ -7,8 +7,9 @@ from types import SimpleNamespace
 import pytest
 from support.colours import contrast
 
-WIDGETS = Path(__file__).parents[1] / "lesson" / "widgets"
-PALETTE = (WIDGETS / "static" / "palette.css").read_text(encoding="utf-8")
+LESSON = Path(__file__).parents[1] / "lesson"
+SHEET = LESSON / "drawing" / "style.css"
+PALETTE = SHEET.read_text(encoding="utf-8")
 FOUND = re.findall(r"--(\w+): [^;]*light-dark\((#\w+), (#\w+)\)", PALETTE)
 LIGHT = SimpleNamespace(**{name: light for name, light, _ in FOUND})
 DARK = SimpleNamespace(**{name: dark for name, _, dark in FOUND})
@@ -16,13 +17,10 @@ HEX = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b")
 WORDS = ("ink", "muted", "plan", "done", "lost", "reminder")
 
 
-def test_no_other_file_of_the_widgets_has_a_colour():
-    files = [path for end in ("py", "js", "css") for path in WIDGETS.rglob(f"*.{end}")]
-    found = {
-        path.name: HEX.findall(path.read_text(encoding="utf-8"))
-        for path in files
-        if path.name != "palette.css"
-    }
+def test_only_the_style_sheet_has_colours():
+    places = "drawing/*.py", "widgets/*.py"
+    files = [path for place in places for path in LESSON.glob(place) if path.stem != "stills"]
+    found = {path.name: HEX.findall(path.read_text(encoding="utf-8")) for path in files}
     assert {name: colours for name, colours in found.items() if colours} == {}
 
 

@@ -1,60 +1,63 @@
-"""The seat: the request of a real run, recorded replies, and one call of a named model."""
+"""The seat: what the model sees in round 8, and then where each step of its plan can be seen."""
 
 import json
 import re
 
 import pytest
-from loopback import Server, message, reach
-from support.blocks import text
 
-from agentlib.nag import REMINDER
+from lesson import Seat
+from lesson.message_blocks import blocks_of
 from lesson.practice.policy.history import VisibleHistory, find_calls
-from lesson.runs.trial import play
-from lesson.widgets.seat import Seat
-from lesson.widgets.seat_replies import STILL_SEEN, read_file
+from lesson.runs.run import Run
+from lesson.widgets.seat import PROMPT, STILL_SEEN
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def seat():
     return Seat()
 
 
-def test_window_is_what_the_practice_model_sees_in_request_8(seat):
-    sent = play(after=6).model.requests[7]
-    seen = VisibleHistory(sent, window=12)
-    messages = seat.request["messages"]
-    assert messages == [sent["messages"][0], *sent["messages"][-12:]]
-    assert find_calls(messages) == seen.calls and seen.prompt in str(messages)
-    for sent, drawn in zip(messages[1:], seat.state["messages"], strict=True):
-        for line in re.sub(r"^[+−] ", "", drawn["full"], flags=re.MULTILINE).splitlines():
-            assert json.dumps(line)[1:-1] in json.dumps(sent)
-    assert seat.state["messages"][0]["round"] == 2
-    lines = {line["place"]: line["text"] for line in seat.state["lines"]}
-    assert all(words in lines[place] for place, words in STILL_SEEN.values())
-    # The bet asks for the threshold.
-    assert not re.search(r"after 6|remind after|threshold", json.dumps(seat.state) + repr(seat))
+def test_messages_are_what_the_practice_model_sees_in_round_8(seat):
+    messages = Run(after=6).play().messages[:15]
+    assert without_ids(seat.sent) == without_ids(messages)
+    seen = VisibleHistory({"messages": messages}, window=12)
+    assert find_calls(seat.sent[-12:]) == find_calls(messages[-12:]) and len(seen.calls) == 6
+    assert [turn.number for turn in seat.seen] == [2, 3, 4, 5, 6, 7]
+    drawn = seat._left.value
+    assert drawn.count("<li>") == 1 + 12 and "2 messages have left the window" in drawn
 
 
-def test_script_finishes_if_the_reminder_shows_the_list(seat):
-    ends = {one["with_list"]: one["replies"][0].get("end") for one in seat.state["columns"][::2]}
-    assert "the files show 10 of 10" in ends[True] and "show 3 of 10" in ends[False]
+def without_ids(messages):
+    return re.sub(r"toolu_\w+", "id", str([blocks_of(message) for message in messages]))
 
 
-def test_claudes_replies_answer_the_reminder_that_the_seat_shows():
-    assert read_file()["reminder"] == REMINDER, (
-        "Claude's replies were recorded with another reminder. Record them again, or let the seat "
-        "show the reminder that they answer."
-    )
+def test_words_that_show_a_step_are_where_the_seat_says(seat):
+    texts = {f"round {turn.number}": turn.text for turn in seat.seen}
+    texts |= {f"the result of round {turn.number}": turn.calls[0].output for turn in seat.seen}
+    texts[PROMPT] = str(seat.sent[0])
+    assert all(words in texts[place] for place, words in STILL_SEEN.values())
+    visible = json.dumps(seat.sent[-12:], default=str)
+    for number, step in enumerate(seat.step_texts, 1):
+        assert (step in visible) == (number <= 3)  # the others are only in other words
 
 
-def test_named_model_gets_one_request_and_its_list_is_shown():
-    items = [{"id": "1", "text": "Add a main guard", "status": "pending"}]
-    use = {"type": "tool_use", "id": "toolu_1", "name": "todo", "input": {"items": items}}
-    with Server(message(text("A new list."), use)) as server:
-        model, _ = reach(server, "llama", max_tokens=900)
-        seat = Seat().ask(model)
-    own = seat.state["columns"][-1]
-    assert [len(request["messages"]) for request in server.requests] == [13]
-    assert server.requests[0]["model"] == own["name"] == "llama"
-    assert own["replies"][0]["list"] == [["Add a main guard", "pending"]]
-    assert not own["with_list"]
+def test_plan_is_shown_only_after_the_click(seat):
+    assert "main guard" not in seat.text() and "lp-gone" not in str(seat.get_state())
+    # The next notebook asks for the threshold.
+    assert not re.search(r"after 6|remind after|threshold", seat.text())
+    seat.answer.value = "Add tests"
+    seat.compare.click()
+    assert seat._left.value.count("lp-gone") == 3
+    assert seat._left.value.count("<em>still visible in") == 7
+    assert "7 of 10" in seat._top.value
+    for words in ("You wrote:\nAdd tests", "7 of 10", "Add a main guard to shop.py  (was only in"):
+        assert words in repr(seat), words
+    seat.compare.click()
+    assert "main guard" not in seat._left.value and "lp-compared" not in seat._dom_classes
+
+
+def test_what_the_reader_writes_is_state_and_text_is_the_output(seat):
+    seat.answer.value = "<b>Add tests</b>"
+    assert seat.answer.get_state()["value"] == "<b>Add tests</b>"
+    data = seat._repr_mimebundle_()["text/plain"]
+    assert data.endswith(seat.text()) and "Refactor this bookshop" in data

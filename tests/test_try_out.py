@@ -1,7 +1,7 @@
 """Whether the tests pass is tried in a copy, in the sandbox or after the user has allowed it."""
 
 import pytest
-from steps_done.accepted import others, ten_steps
+from steps_done.accepted import ten_steps
 from steps_done.states import after
 
 from agentlib.safety import bubblewrap, shell
@@ -59,7 +59,7 @@ def test_it_runs_in_a_copy_and_cannot_write_to_the_folder(tmp_path):
 
 def test_without_a_sandbox_nothing_runs_unless_the_user_allows_it(monkeypatch):
     monkeypatch.setattr(bubblewrap, "find_program", lambda name: None)
-    workspace = open_sample("hello", others.HELLO)
+    workspace = open_sample("hello", after("hello"))
     asked = []
     assert try_out(workspace) == NOT_ALLOWED
     assert try_out(workspace, lambda question: asked.append(question) or False) == NOT_ALLOWED

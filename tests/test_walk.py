@@ -1,25 +1,27 @@
-"""The walk: what it records has run, recording changes nothing, and any learner's code is shown."""
+"""The walk: each line that is shown has run, recording changes nothing, and any code is shown."""
 
 import re
 import sys
 
 import pytest
-from exercises.attempts import nag, rules
-from exercises.cells import SOLUTIONS, slip
-from support.notebook import write_program
+from support.notebook import CELLS, FIRST, write_file
 
 from lesson import Walk
-from lesson.program.my_parts import read_my_parts
-from lesson.walk.film import Film, read_state
+from lesson.program.own_parts import read_own_parts
 from lesson.walk.recorder import Recorder, is_shown
+from lesson.walk.scenes import SCENES, find_kind, record_scenes
 
 HELPERS = """
+from agentlib import Tool
+
+
 def demand(is_fine, problem):
     if not is_fine:
         raise ValueError(problem)
 
 
 class MyTodo:
+    fields = {name: {"type": "string"} for name in ("id", "text", "status", "activeForm")}
     items = ()
 
     def update(self, items):
@@ -30,12 +32,14 @@ class MyTodo:
         except ValueError as problem:
             self.items = before
             raise ValueError(str(problem)) from None
-        return "saved"
-"""
-MATCH = """
-class MyTodo:
-    items = ()
+        return self.render()
 
+    def render(self):
+        return str(self.items)
+"""
+MATCH = (
+    HELPERS.partition("    def update")[0]
+    + """
     def update(self, items):
         position = busy = 0
         while position < len(items):
@@ -49,120 +53,151 @@ class MyTodo:
         ):
             raise ValueError("one at a time")
         self.items = [*items]
-        return "saved"
+        return str(items)
 """
-START = "clean, seen = [], set()"  # of the method update
-EARLY = [("self.items = clean", "pass"), (START, START + "\n        self.items = items")]
-SLOTS = slip(nag.PLAIN, ("class MyNag:", "class MyNag:\n    __slots__ = ('after', 'rounds')"))
+)
+DATACLASS = """
+from dataclasses import dataclass
+
+
+@dataclass
+class MyNag:
+    todo: object
+    after: int = 3
+    rounds: int = 0
+
+    def __call__(self, calls):
+        self.rounds = 0 if "todo" in [call.name for call in calls] else self.rounds + 1
+        return self.text() if self.rounds >= self.after else None
+
+    def text(self):
+        return "<reminder>Update your todos.</reminder>"
+"""
+GENERATOR = CELLS["agent_loop"].replace(
+    '        messages.append({"role": "user", "content": results})',
+    '        messages.append({"role": "user", "content": results})\n        yield results',
+)
 STYLES = {
-    "helpers": {"MyTodo": HELPERS, "MyNag": nag.IN_ONE_EXPRESSION},
-    "match": {"MyTodo": MATCH, "MyNag": slip(nag.PLAIN, ("self.rounds", "self.quiet"))},
-    "own_loop": {"MyTodo": rules.PLAIN, "MyNag": SLOTS, "agent_loop": SOLUTIONS["remind"]},
-    # Its __call__ calls the one of MyNag.
-    "reminder": {"MyTodo": rules.PLAIN, "MyNag": nag.PLAIN, "MyReminder": SOLUTIONS["reminder"]},
+    "package": {},
+    "solution": {name: CELLS[name] for name in ("agent_loop", "MyTodo", "MyNag")},
+    "helpers": {"MyTodo": HELPERS, "MyNag": DATACLASS},
+    "match": {"MyTodo": MATCH, "agent_loop": GENERATOR},
 }
-STATIONS = ["124", "145", "1234"]
 
 
 @pytest.fixture(autouse=True)
-def empty_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-
-def walk_with(**parts):
-    """Return the walk through a my_agent.py with these parts."""
-    write_program(**parts)
-    return Walk()
+def own_folder(notebook_of):
+    notebook_of()
 
 
 def without_ids(messages):
     """Return messages as text, with the random ids of calls made equal."""
     ids: dict[str, str] = {}
-    return re.sub(r"toolu_\w+", lambda one: ids.setdefault(one[0], f"id{len(ids)}"), str(messages))
+    return re.sub(r"toolu_\w+", lambda one: ids.setdefault(one[0], f"id{len(ids)}"), messages)
 
 
-def play(parts, trace):
-    """Return the film of rounds 4 and 5, and its run, while a debugger traces the code."""
-    film, old = Film(parts), sys.gettrace()
-    sys.settrace(trace)
-    try:
-        trial = film.record((4, 5))
-        assert sys.gettrace() is trace
-    finally:
-        sys.settrace(old)
-    return film, trial
+def kinds_of(scene):
+    return [find_kind(step) for step in scene.steps]
 
 
-@pytest.mark.parametrize("style", ["package", *STYLES])
+def source_of(walk, kind, scene):
+    """Return the source of the lines of a kind in the walk's text of a scene."""
+    signs = {"error": "Error: ", "count": "self.rounds ", "sent": ""}
+    lines = walk.text().split("\n\n")[scene + 1].splitlines()[2:]
+    return [line.split("    # ")[0][5:].strip() for line in lines if f"# {signs[kind]}" in line]
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_lines_that_reject_the_list_set_the_count_and_send_the_reminder_are_found(style):
+    write_file(**STYLES[style])
+    rejected, reminded = record_scenes(read_own_parts())
+    assert kinds_of(rejected).count("count") == kinds_of(reminded).count("count") == 1
+    assert "error" in kinds_of(rejected) and "error" not in kinds_of(reminded)
+    assert "sent" in kinds_of(reminded)[kinds_of(reminded).index("count") :]
+    assert rejected.steps[-1].after.items == rejected.steps[0].before.items
+    assert (rejected.steps[-1].after.waited, reminded.steps[-1].after.waited) == (0, 3)
+    assert reminded.steps[-1].after.is_reminded
+    walk = Walk()
+    assert all("raise ValueError" in line for line in source_of(walk, "error", 0))
+    assert "self.rounds = 0" in source_of(walk, "count", 0)[0]
+    assert ("your" in walk.recorded.whose) == bool(STYLES[style])
+    assert len(walk.steps) < 90
+
+
+@pytest.mark.parametrize("style", STYLES)
 def test_recording_changes_nothing_and_each_line_that_is_shown_has_run(style, monkeypatch):
-    write_program(**STYLES.get(style, {}))
-    parts = read_my_parts()
-    ran = set()
+    write_file(**STYLES[style])
+    parts, ran = read_own_parts(), set()
 
     def note(frame, event, arg):
         if is_shown(frame.f_code):
             ran.add((frame.f_code.co_qualname, frame.f_lineno))
             return note
 
-    film, traced = play(parts, lambda *event: None)
+    tracer = sys.gettrace()
+    scenes = [*record_scenes(parts)]
     monkeypatch.setattr(Recorder, "begin", lambda recorder: None)
-    monkeypatch.setattr(Recorder, "end", lambda recorder: [])
-    _, plain = play(parts, note)
-    assert without_ids(traced.messages) == without_ids(plain.messages)
-    assert traced.items == plain.items
-    assert film.steps[-1].after == read_state(traced)
-    shown = {(step.code.co_qualname, step.statement.first) for step in film.steps}
+    states = []
+    monkeypatch.setattr(
+        Recorder, "end", lambda recorder: [*states, states.append(recorder.read_state())]
+    )
+    sys.settrace(note)
+    try:
+        [*record_scenes(parts)]
+    finally:
+        sys.settrace(tracer)
+    for scene, state in zip(scenes, states, strict=True):
+        last = scene.steps[-1].after
+        assert last._replace(messages=without_ids(last.messages)) == state._replace(
+            messages=without_ids(state.messages)
+        )
+    shown = {(one.code.co_qualname, one.lines.first) for scene in scenes for one in scene.steps}
     assert len(shown) > 15 and shown - ran == set()
 
 
-def stations_of(film):
-    return ["".join(one["number"] for one in round_["stations"]) for round_ in film["rounds"]]
+def test_slider_shows_what_has_run_and_nothing_before():
+    walk = Walk()
+    assert "lp-error" not in walk._tape.value
+    at = kinds_of(walk.recorded.scenes[0]).index("error") + 1
+    walk.line.value = at
+    assert walk._tape.value.count("lp-error") == 1 and "lp-later" in walk._tape.value
+    assert "Only one task can be in_progress" in walk._code.value
+    assert walk._code.value.count("lp-now") == 1
+    assert walk.line.description == f"line {at} of {len(walk.steps)}"
+    walk.line.value = walk.line.max
+    assert "lp-later" not in walk._tape.value and "▼ a reminder" in walk._state.value
 
 
-def answers_to(film, question):
-    """Return the lines that are right answers to a question."""
-    function = film["functions"][film["steps"][question["at"]]["function"]]
-    return [dict(function["lines"])[number].strip() for number in question["right"]]
-
-
-@pytest.mark.parametrize("style", STYLES)
-def test_own_code_comes_first_and_the_lines_that_answer_are_those_that_did_it(style):
-    walk = walk_with(**STYLES[style])
-    own, package = walk.state["films"]
-    assert stations_of(own) == stations_of(package) == STATIONS
-    assert walk.at == own["questions"][0]["at"]
-    rejects, *_ = own["questions"]
-    *caught, raises = answers_to(own, rejects)
-    assert re.match(r"raise ValueError\(.*(at a time|problem)", raises)
-    assert len(caught) == (style == "helpers")  # the line whose error it catches is right as well
-    assert "9 are in progress" in rejects["ask"] and "is still in self.items" in rejects["why"]
-    *counts, puts = [answers_to(own, question) for question in own["questions"][1:]]
-    assert any('["content"] = [' in line or "last[" in line for line in puts)
-    assert len(counts) == (style != "match")  # its nag has no attribute `rounds`
-    assert all("self.rounds" in lines[-1] for lines in counts)
-    assert ("agent_loop" in own["name"]) == (style == "own_loop")
-
-
-def test_list_that_is_replaced_too_early_is_lost_and_the_answer_says_so():
-    film = walk_with(MyTodo=slip(rules.PLAIN, *EARLY)).state["films"][0]
-    assert "the old one is lost" in film["questions"][0]["why"]
-
-
-def test_repeated_step_has_its_last_values_and_what_the_code_prints_is_dropped(capsys):
-    walk = walk_with(MyTodo=slip(rules.PLAIN, (START, f"{START}; print('here')")))
+def test_text_is_the_output_and_has_each_line(capsys):
+    walk = Walk()
+    data = walk._repr_mimebundle_()["text/plain"]
+    assert data.endswith(walk.text()) and all(name in data for name, *_ in SCENES)
+    assert "self.rounds 3 → 0" in data and "self.rounds 2 → 3" in data
+    assert data.count("\n") > len(walk.steps) and "object at 0x" not in data
     assert capsys.readouterr().out == ""
-    chips = [step["chips"] for step in walk.state["films"][0]["steps"]]
-    assert [["line", "10 times"], ["line", "clean = 10 items, 9 in progress"]] in chips
+
+
+def test_loop_without_remind_is_replaced_and_what_the_code_prints_is_dropped(capsys):
+    loud = CELLS["MyTodo"].replace("        copies =", "        print('here')\n        copies =")
+    write_file(agent_loop=FIRST["agent_loop"], MyTodo=loud)
+    walk = Walk()
+    assert "your list and the package's loop and nag" in walk.text()
+    assert "takes no `remind`" in walk.text() and "agentlib" not in walk.recorded.whose
+    assert "here" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    ("change", "why"),
+    ("part", "old", "new", "why"),
     [
-        (("after=3", "after=years"), "has no loop, list or nag"),
-        (('== "todo"', "== self.tool"), "has raised AttributeError"),
+        ("MyNag", "self.rounds += 1", "self.round += 1", "AttributeError"),
+        ("MyNag", "after=3", "years=3, *, after", "TypeError"),
+        ("agent_loop", "results = []", "while True: pass", "does not end"),
+        ("agent_loop", "reply = client", "return\n        reply = client", "no round 6"),
+        ("MyTodo", "class MyTodo(Shown):", "class MyTodo(Shown:", ""),
     ],
 )
-def test_package_is_shown_for_a_part_that_cannot_be_made_or_that_raises(change, why):
-    walk = walk_with(MyNag=slip(nag.PLAIN, change))
-    assert why in walk.state["whose"]
-    assert [film["name"] for film in walk.state["films"]] == ["the package"]
+def test_package_is_shown_if_the_learners_code_does_not_run(part, old, new, why):
+    write_file(**{part: CELLS[part].replace(old, new, 1)})
+    walk = Walk()
+    assert len(walk.steps) > 30 and "the package's loop, list and nag" in walk.text()
+    assert why in walk.recorded.note

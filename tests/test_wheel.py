@@ -1,8 +1,9 @@
-"""The wheel, installed next to other packages and removed again: it changes nothing of theirs."""
+"""The wheel has the solutions, and changes nothing of other packages in its environment."""
 
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -24,6 +25,10 @@ def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(tmp
     uv = Path(sys.executable).with_name("uv")
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path)
     [wheel] = tmp_path.glob("*.whl")
+    inside = {one for one in ZipFile(wheel).namelist() if one.startswith("lesson/notebooks/")}
+    programs = {Path(one).name for one in inside if one.endswith(".py")}
+    assert programs == {"my_agent.py", "whole_agent.py"}
+    assert "lesson/notebooks/solutions/my_agent.py" in inside
     env = tmp_path / "env"
     run(sys.executable, "-m", "venv", "--without-pip", env)
     for place in PLACES:
@@ -41,8 +46,11 @@ def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(tmp
     run(uv, "pip", "install", "--offline", "--no-deps", "--python", python, wheel)
     added = (below("etc") | below("share")) - files
     ours = "share/jupyter/labextensions/planning-agent-lesson"
-    assert {one for one in added if not one.startswith(ours)} <= {"share/jupyter/labextensions"}
+    setting = "share/jupyter/lab/settings/overrides.d/planning-agent-lesson.json"
+    others = {one for one in added if not one.startswith(ours)}
+    assert setting in others <= {"share/jupyter/labextensions", setting}
     assert (env / ours / "keep_widgets.js").exists()
     assert settings() == before
     run(uv, "pip", "uninstall", "--python", python, "planning-agent-lesson")
-    assert settings() == before and not (env / ours / "keep_widgets.js").exists()
+    assert settings() == before
+    assert not (env / ours / "keep_widgets.js").exists() and not (env / setting).exists()

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from agentlib.safety.approval import ACTIONS
 from agentlib.workspace import Workspace
-from lesson import find_missing, load_job, play, sample
-from lesson.practice.policy.learners_tool import BASE_TOOLS
+from lesson import find_missing, play, sample
 from lesson.samples import MARK, copy_sample
+from lesson.samples.jobs import load_job
 
 unix = pytest.mark.skipif(os.name == "nt", reason="links, modes and bash are Unix's")
 
@@ -22,7 +22,6 @@ def test_every_place_that_names_the_tools_names_all_of_them(tmp_path):
     tools = Workspace(tmp_path).tools()
     names = {tool.name for tool in tools}
     places = {
-        "BASE_TOOLS in lesson/practice/policy/learners_tool.py": set(BASE_TOOLS),
         "ACTIONS in agentlib/safety/approval.py": {
             *ACTIONS,
             *(tool.name for tool in tools if not tool.asks),
@@ -294,10 +293,10 @@ def test_copy_of_a_sample_is_whole_or_not_there(tmp_path, monkeypatch):
 
 
 def test_folder_with_the_name_of_a_sample_is_not_its_job(tmp_path):
-    (tmp_path / "style").mkdir()
-    assert find_missing(Workspace(tmp_path / "style")) == []
-    copy_sample("style", tmp_path / "mine")
-    assert len(find_missing(Workspace(tmp_path / "mine"))) == len(load_job("style").steps)
+    (tmp_path / "ten_steps").mkdir()
+    assert find_missing(Workspace(tmp_path / "ten_steps")) == []
+    copy_sample("ten_steps", tmp_path / "mine")
+    assert len(find_missing(Workspace(tmp_path / "mine"))) == len(load_job("ten_steps").steps)
     with open(tmp_path / "mine" / MARK, "r+b") as mark:
         mark.truncate(2**40)  # a sparse file of a terabyte
     assert find_missing(Workspace(tmp_path / "mine")) == []

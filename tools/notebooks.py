@@ -1,13 +1,15 @@
-"""Run the notebooks in place. The same code writes the same file on every machine.
+"""Run the notebooks, and save their outputs. The same code writes the same file on every machine.
 
     python tools/notebooks.py [FILE ...]    run these, or all of notebooks/
 
-Each notebook runs in a new kernel of the running Python, without an IPython profile or API key.
+Each notebook runs in a new learner's folder, in which no part of the program is written yet, and in
+a new kernel of the running Python, without an IPython profile or API key.
 Data that can differ between two runs (times, widget ids, the kernel's version) is removed. The
 cells of exercises and of their checks get the metadata by which nbgrader grades a class.
 """
 
 import os
+import re
 import tempfile
 from argparse import ArgumentParser
 from pathlib import Path
@@ -16,6 +18,8 @@ import nbformat
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
+
+from lesson.copy_lesson import copy_lesson
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -32,33 +36,26 @@ def find_notebooks(folder=NOTEBOOKS) -> list[Path]:
     return sorted(f for f in files if not any(part.startswith(".") for part in f.parts))
 
 
-def rebuild(path: Path, *, timeout: int = 120) -> str:
-    """Run the notebook at `path` in its folder, and return the new text of its file.
+def rebuild(path: Path, folder: Path, *, timeout: int = 120) -> str:
+    """Run the notebook at `path` in a learner's `folder`, and return the new text of its file.
 
     `timeout` is in seconds, for each cell.
     Raise nbclient's CellExecutionError if a cell fails that is not tagged `raises-exception`.
     """
     notebook = nbformat.read(path, as_version=4)
-    begin_without_kept_parts(path)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as own:
         client = NotebookClient(
             notebook,
-            km=make_kernel(folder),
+            km=make_kernel(own),
             timeout=timeout,
             record_timing=False,
             store_widget_state=False,
             coalesce_streams=True,
         )
-        env = environment() | {"IPYTHONDIR": folder}
-        client.execute(cwd=str(path.parent), env=env, cleanup_kc=True)
+        env = environment() | {"IPYTHONDIR": own}
+        client.execute(cwd=str(folder), env=env, cleanup_kc=True)
     tidy(notebook)
     return nbformat.writes(notebook) + "\n"
-
-
-def begin_without_kept_parts(path: Path) -> None:
-    """Delete what an earlier run of a solution kept, so that its outputs are always the same."""
-    if path.parent.name == "solutions":
-        path.with_name("my_agent.py").unlink(missing_ok=True)
 
 
 def make_kernel(folder: str) -> AsyncKernelManager:
@@ -97,10 +94,12 @@ def describe_for_nbgrader(cell) -> dict:
     nbgrader runs the cells that students write, and gives a point if the check below raises
     nothing. It replaces a locked cell by ours, so that nobody can change a check.
     """
-    match cell.metadata.get("tags", []):
-        case ["exercise", name, *_]:
+    kind, *names = cell.metadata.get("tags", []) or [""]
+    name = "_".join(re.sub(r"\W+", "_", one) for one in names)  # a part, and the name of a level
+    match kind:
+        case "exercise":
             facts = {"grade_id": name, "solution": True, "grade": False, "locked": False}
-        case ["check", name, *_]:
+        case "check":
             facts = {"grade_id": f"check_{name}", "solution": False, "grade": True, "locked": True}
             facts["points"] = 1
         case _:
@@ -113,7 +112,9 @@ def main() -> None:
     parser.add_argument("files", nargs="*", type=Path)
     given = parser.parse_args()
     for path in given.files or find_notebooks():
-        text = rebuild(path)
+        with tempfile.TemporaryDirectory() as folder:
+            copy_lesson(Path(folder))
+            text = rebuild(path, Path(folder))
         if text != path.read_text(encoding="utf-8"):
             path.write_text(text, encoding="utf-8", newline="\n")
             print(f"{path}: renewed")

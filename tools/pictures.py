@@ -26,7 +26,7 @@ PIXELS = 1.5  # for each CSS pixel, so that the words stay sharp
 BOARD = ("s03a_todo_write.ipynb", "todo-22", 740)
 WIDGETS = "pictures.ipynb"  # is written here, and has these cells
 CELLS = {
-    "four": "from lesson import FourRuns\n\nFourRuns()",
+    "four": "from lesson import four_rows\n\nfour_rows()",
 }
 
 

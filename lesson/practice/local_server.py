@@ -1,6 +1,6 @@
 """Serve the practice model on this machine, so that a program that needs only the SDK can ask it.
 
-    python -m lesson practice FILE "Refactor hello.py: add type hints."
+    python -m lesson practice whole_agent.py "Refactor hello.py: add type hints."
 
 The program runs in a new temporary folder, in whose folder `project` are the files that the prompt
 is about. It gets the address, a model's name and a key that opens nothing from its environment, as
@@ -20,7 +20,9 @@ from pathlib import Path
 import httpx2
 
 from ..samples import copy_sample
-from ..samples.jobs import Job, find_job, list_jobs, list_missing, load_job
+from ..samples.find_job import find_job
+from ..samples.jobs import SAMPLES, Job, list_jobs, load_job
+from ..samples.project_files import read_files
 from .api.server import respond
 from .policy.next_reply import PracticePolicy
 
@@ -93,9 +95,13 @@ def run_with_practice_model(file: Path, prompt: str) -> int:
 
 
 def describe_files(job: Job, root: Path) -> str:
-    """Return a sentence on how much of the job the files in `root` show."""
-    done = len(job.steps) - len(list_missing(job.steps, root))
-    return (
-        f"The files show {done} of {len(job.steps)} steps. They were in a temporary folder, which "
-        "is deleted now."
-    )
+    """Return sentences on which files have changed in `root`, and how much of the job they show.
+
+    Only a job with a judge is counted.
+    """
+    before, after = read_files(SAMPLES / job.name / "project").texts, read_files(root).texts
+    changed = [name for name in sorted(after) if after[name] != before.get(name)]
+    said = f"Changed or new: {', '.join(changed) or 'nothing'}."
+    if done := job.find_done(root):
+        said += f" The files show {sum(done)} of {len(done)} steps."
+    return f"{said} They were in a temporary folder, which is deleted now."

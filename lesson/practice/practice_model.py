@@ -46,10 +46,8 @@ class PracticeModel:
 
     `policy` is any function from a request's JSON to the content blocks of the reply, without ids;
     by default it is a PracticePolicy. `context_window` is the longest prompt that is accepted, in
-    tokens; by default CONTEXT_WINDOW of `api.server`. With `thinking`, each reply begins with a
-    thinking block without text, as the replies of many newer models may. `.requests` contains the
-    body of every request, in order, including those that were rejected, and `.replies` the body of
-    every reply.
+    tokens; by default CONTEXT_WINDOW of `api.server`. `.requests` contains the body of every
+    request, in order, including those that were rejected, and `.replies` the body of every reply.
 
     The same request always gets the same reply, with one exception: a run that goes in circles,
     because its requests lack `max_lost_replies` of the replies before, gets a last reply that says
@@ -61,12 +59,10 @@ class PracticeModel:
         policy: Policy | None = None,
         *,
         context_window: int | None = None,
-        thinking: bool = False,
         max_lost_replies: int = MAX_LOST_REPLIES,
     ) -> None:
         self.policy: Policy = PracticePolicy() if policy is None else policy
         self.context_window = context_window
-        self.thinking = thinking
         self.max_lost_replies = max_lost_replies
         self.requests: list[dict[str, Any]] = []
         self.replies: list[dict[str, Any]] = []
@@ -85,9 +81,7 @@ class PracticeModel:
         from .api import server
 
         def respond(http: httpx2.Request) -> httpx2.Response:
-            response = server.respond(
-                http, self._decide, self.requests, self.context_window, self.thinking
-            )
+            response = server.respond(http, self._decide, self.requests, self.context_window)
             if response.is_success:
                 self.replies.append(response.json())
                 for block in self.replies[-1]["content"]:

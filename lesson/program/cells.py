@@ -1,155 +1,187 @@
-"""Read the cells of a notebook: the newest one that defines a name, and the names in its text."""
+"""Find the text of the notebook cell that defines a function or a class, and judge that text."""
 
 import ast
 import builtins
+import inspect
+import linecache
 import re
 import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator
+from copy import copy
+from functools import partial
 from symtable import SymbolTable, symtable
+from types import FunctionType
 from typing import Any
 
-from ..ipython_shell import find_shell
-from .ours import restore_call
-
-# IPython adds the last two, and a program in a terminal does not have them.
-BUILTINS = {*dir(builtins)} - {"display", "get_ipython"}
-# Statements that would do something when the program starts. An assignment may call a function.
-TRIALS = (
-    *(ast.Expr, ast.For, ast.While, ast.With, ast.Try, ast.TryStar, ast.If, ast.Match),
-    *(ast.Assert, ast.Delete, ast.AsyncFor, ast.AsyncWith),
+# IPython adds these two to Python's own names, and a program in a terminal does not have them.
+ONLY_IN_NOTEBOOKS = ("display", "get_ipython")
+BUILTINS = {name: value for name, value in vars(builtins).items() if name not in ONLY_IN_NOTEBOOKS}
+# The statements that a section of the program may have at its top level.
+DEFINITIONS: tuple[type[ast.stmt], ...] = (
+    *(ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
+    *(ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Pass),
 )
-CALLS = re.compile(r"(?:\w+ = )?(?:lesson\.)?(?:keep|bring)\(")  # of what a cell does not define
-without_history: list[str] = []  # the texts of cells that IPython does not add to `In`
-UPTO = "upto"  # a cell says with it how many rules its check tries, and no program uses it
-MAGIC = "get_ipython().run_cell_magic("  # so IPython writes the first line of a cell with %%
+# A line that only IPython understands: `!ls`, `files = !ls`, `%time f()`, `%%time`, `f?`.
+MAGIC = re.compile(r"\s*(?:[\w, ]+=\s*)?[!%]|.*\?\s*$")
 
 
-def find_cell(name: str) -> str:
-    """Return the text of the newest cell that defines `name`, as IPython has it in `In`.
+class Notes:
+    """The cells of what a notebook has defined: IPython calls `note` before each cell runs."""
 
-    It may have a syntax error. A cell that calls `bring` or `keep` defines nothing. Return "" if
-    there is no cell. Raise ValueError if the newest one begins with %%.
+    def __init__(self) -> None:
+        self.names: dict[str, Any] = {}  # the names of the notebook
+        self.cell = ""  # the text of the cell that runs, or that ran last
+        # By id: what was defined, so that its id is not used again, and the text of its cell.
+        self.noted: dict[int, tuple[Any, str]] = {}
+
+    def note(self, info: Any = None) -> None:
+        """Note the cell of each class and function that is new. `info` is about the next cell."""
+        for value in list(self.names.values()) if self.cell else ():
+            if is_own(value) and id(value) not in self.noted:
+                self.noted[id(value)] = value, self.cell
+        if info is not None:
+            self.cell = info.raw_cell
+
+    def find(self, thing: Any) -> str | None:
+        value, text = self.noted.get(id(thing), (None, None))
+        return text if value is thing else None
+
+
+NOTES = Notes()
+
+
+def start(shell: Any) -> None:
+    """Begin to note the cells of an IPython `shell`. It is called when `lesson` is imported."""
+    if shell is not None and NOTES.names is not shell.user_ns:
+        NOTES.names, NOTES.cell = shell.user_ns, ""
+        shell.events.register("pre_run_cell", NOTES.note)
+
+
+def is_own(value: Any) -> bool:
+    """Return whether a value is a class or a function that was defined in the notebook."""
+    if not isinstance(value, type | FunctionType):
+        return False
+    return value.__module__ == "__main__" or "<locals>" in value.__qualname__
+
+
+def cell_of(thing: Any) -> str | None:
+    """Return the whole text of the cell that defines a function, a class, or an object's class.
+
+    Return None if it is not known. The text is what was typed, and may not be Python: `%%time`.
     """
-    for text in map(restore_call, reversed(list_cells())):
-        how = list_made(text).get(name, "")
-        if (how and not CALLS.match(how)) or (parse(text) is None and is_about(name, text)):
+    NOTES.note()  # also what the cell that is running has defined
+    for one in list_definitions(thing):
+        if text := NOTES.find(one) or read_source(one):
             return text
-        if text.startswith(MAGIC) and is_about(name, text):
-            raise ValueError(
-                f"the newest cell of {name} begins with %%, and such a cell cannot be read. Delete "
-                "that line, and run the cell again."
-            )
-    return ""
-
-
-def list_cells() -> list[str]:
-    """Return the texts of the cells that have run in this notebook, oldest first."""
-    return [*getattr(find_shell(), "user_ns", {}).get("In", []), *without_history]
-
-
-def note_cell(info: Any) -> None:
-    """Note the text of a cell that is run without a history, as nbval runs all cells."""
-    if not info.store_history:
-        without_history.append(info.raw_cell)
-
-
-if (shell := find_shell()) is not None:
-    shell.events.register("pre_run_cell", note_cell)
-
-
-def is_about(name: str, text: str) -> bool:
-    """Return whether a text that is no Python, or contains it in a string, may define `name`."""
-    return re.search(rf"(class|def) +{name}\b|{name} *=(?!=)", text) is not None
-
-
-def parse(text: str) -> list[ast.stmt] | None:
-    """Return the statements of a cell, None if it is no Python."""
-    # IPython has already shown Python's warnings about it.
-    with warnings.catch_warnings(action="ignore"), suppress(SyntaxError, ValueError):
-        compile(text, "", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
-        return ast.parse(text).body
     return None
 
 
-def list_made(text: str) -> dict[str, str]:
-    """Return the names that a cell makes at its top level, each with the code that makes it."""
-    made: dict[str, list[str]] = {}
-    for node in parse(text) or []:
-        for code in map(ast.unparse, split_imports(node)):
-            for table in list_tables(code):
-                for symbol in table.get_symbols():
-                    is_top = table.get_type() == "module" or symbol.is_declared_global()
-                    if is_top and (symbol.is_assigned() or symbol.is_imported()):
-                        made.setdefault(symbol.get_name(), []).append(code)
-    return {name: "\n".join(dict.fromkeys(made[name])) for name in made}
+def list_definitions(thing: Any) -> Iterator[Any]:
+    """Yield a thing and what it is made from: a wrapped function, the class of an instance."""
+    while isinstance(thing, partial):
+        thing = thing.func
+    yield thing
+    if callable(thing):
+        yield inspect.unwrap(thing)
+    yield type(getattr(thing, "__self__", thing))  # of a bound method, the class that has it
 
 
-def split_imports(node: ast.stmt) -> Iterator[ast.stmt]:
-    """Yield a statement for each name that an import makes, and any other statement unchanged."""
-    if isinstance(node, ast.Import):
-        yield from (ast.Import([one]) for one in node.names)
-    elif isinstance(node, ast.ImportFrom):
-        yield from (ast.ImportFrom(node.module, [one], node.level) for one in node.names)
-    else:
-        yield node
-
-
-def list_used(text: str) -> set[str]:
-    """Return the names that a cell and its functions use and do not make themselves."""
-    code = ast.unparse(ast.Module(parse(text) or [], []))
-    symbols = [symbol for table in list_tables(code) for symbol in table.get_symbols()]
-    used = {one.get_name() for one in symbols if one.is_referenced() and one.is_global()}
-    return used - list_made(text).keys()
-
-
-def list_tables(code: str) -> list[SymbolTable]:
-    """Return the names of a module, and of each function and class in it."""
-    tables = [symtable(code, "", "exec")]
-    for table in tables:
-        tables += table.get_children()
-    return tables
-
-
-def find_clash(text: str, other: str) -> str:
-    """Return a name that two texts cannot share in one program, or "".
-
-    Both make it, and not by the same code, or one makes it and the other uses Python's.
-    """
-    both: list[Mapping[str, str]] = []
-    for one in (text, other):
-        both.append(dict.fromkeys(list_used(one) & BUILTINS, "") | list_made(one))
-    mine, theirs = both
-    for name in sorted((mine.keys() & theirs.keys()) - {UPTO}):
-        codes = {mine[name], theirs[name]}
-        # `import xml.dom` makes the same name as `import xml.sax`.
-        are_imports = all(code.startswith("import ") and " as " not in code for code in codes)
-        if len(codes) > 1 and not are_imports:
-            return name
+def read_source(thing: Any) -> str:
+    """Return the cell that IPython has cached for the code of a function or of a class, or ""."""
+    for one in (thing, *vars(thing).values()) if isinstance(thing, type) else (thing,):
+        for part in (one, getattr(one, "fget", None), getattr(one, "__func__", None)):
+            code = getattr(inspect.unwrap(part) if callable(part) else part, "__code__", None)
+            if code and (lines := linecache.getlines(code.co_filename)):
+                return "".join(lines)
     return ""
 
 
+def read_cell(name: str, thing: Any) -> str:
+    """Return the text of the cell that defines `thing` as `name`, ready to become a section.
+
+    Raise ValueError, with the line, if it does more than define, or if there is no such cell.
+    """
+    text = cell_of(thing)
+    if text is None:
+        raise ValueError(f"the cell of {name} is not known. Run that cell again, and then this one")
+    check_only_defines(text)
+    made = list_made(text)
+    if name not in made or made[name].startswith(("import ", "from ")):
+        raise ValueError(f"no cell defines {name} at its top level. Write it in one cell")
+    return text.strip("\n").rstrip()
+
+
 def check_only_defines(text: str) -> None:
-    """Raise ValueError, with the line, if a cell does more than define and assign."""
-    for node in parse(text) or []:
-        code = ast.unparse(node).partition("\n")[0]
-        if isinstance(node, TRIALS) or CALLS.match(code):
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-                continue  # a docstring
-            raise ValueError(
-                f"line {node.lineno} of its cell, `{code}`, would run in the program. Move it to "
-                "another cell, and run both cells."
-            )
+    """Raise ValueError, with the line, if a cell does more than define, import and assign."""
+    try:
+        tree = parse(text)
+    except SyntaxError as problem:
+        line = (text.splitlines() or [""])[: problem.lineno][-1]
+        if MAGIC.match(line):
+            raise would_run(problem.lineno or 1, line) from None
+        raise ValueError(f"line {problem.lineno} of its cell: {problem.msg}") from None
+    for node in tree.body:
+        line = ast.unparse(node).partition("\n")[0]
+        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        calls_check = isinstance(getattr(node, "value", None), ast.Call) and "check(" in line
+        if not (isinstance(node, DEFINITIONS) or is_text) or calls_check:
+            raise would_run(node.lineno, line)
         if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-            raise ValueError(f"line {node.lineno} of its cell, `{code}`, is only for a whole file.")
+            raise ValueError(f"line {node.lineno} of its cell, `{line}`, is only for a whole file")
+        names = {alias.name for alias in getattr(node, "names", ()) if hasattr(alias, "asname")}
+        if "my_agent" in names | {getattr(node, "module", "")}:
+            raise_own_name(node.lineno)
+    for one in ast.walk(tree):
+        if isinstance(one, ast.Name) and one.id in ONLY_IN_NOTEBOOKS:
+            raise would_run(one.lineno, text.splitlines()[one.lineno - 1].strip())
+        if isinstance(one, ast.Name) and one.id == "my_agent":
+            raise_own_name(one.lineno)
 
 
-def say_what_to_add(name: str) -> str:
-    """Return what to do about a name that a cell uses but does not make: the line to add."""
-    for text in reversed(list_cells()):
-        how, *_ = list_made(text).get(name, "").splitlines() or [""]
-        if how.startswith(("import ", "from ")):
-            return f"Add the line `{how}` to the cell."
-        if how:
-            return f"Copy what makes it into the cell: `{how}`."
-    return "Is it misspelled? Otherwise, write it into the cell."
+def would_run(line: int, text: str) -> ValueError:
+    return ValueError(
+        f"line {line} of its cell, `{text.strip()}`, would run in the program: move it to another "
+        "cell"
+    )
+
+
+def raise_own_name(line: int) -> None:
+    raise ValueError(
+        f"line {line} of its cell uses `my_agent`, and the program cannot import itself. There, a "
+        "part has its plain name: write `MyTodo`, not `my_agent.MyTodo`"
+    )
+
+
+def parse(text: str) -> ast.Module:
+    """Return the syntax tree of a text. Raise SyntaxError, also for a NUL or half a character."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if re.search("[\0\ud800-\udfff]", line):  # Python names no line for these
+            raise SyntaxError("a NUL, or a byte that is not UTF-8", ("", number, 1, line))
+    with warnings.catch_warnings(action="ignore"):  # IPython has already shown them
+        return ast.parse(text)
+
+
+def list_made(text: str) -> dict[str, str]:
+    """Return the names that a text defines at its top level, each with the code that does it."""
+    made: dict[str, str] = {}
+    for node in parse(text).body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for alias in node.names:
+                one: Any = copy(node)
+                one.names = [alias]
+                made[(alias.asname or alias.name).partition(".")[0]] = ast.unparse(one)
+        elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            made[node.name] = ast.unparse(node)
+        else:
+            stored = [one for one in ast.walk(node) if isinstance(one, ast.Name)]
+            made |= {n.id: ast.unparse(node) for n in stored if isinstance(n.ctx, ast.Store)}
+    return made
+
+
+def list_used(text: str) -> set[str]:
+    """Return the global names that a text and its functions use, also those that it defines."""
+    tables: list[SymbolTable] = [symtable(text, "", "exec")]
+    for table in tables:
+        tables += table.get_children()
+    symbols = [one for table in tables for one in table.get_symbols()]
+    return {one.get_name() for one in symbols if one.is_referenced() and one.is_global()}

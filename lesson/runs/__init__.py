@@ -1,6 +1,1 @@
-"""One run of the agent: played, measured, and read again from its messages."""
-
-from .trace import Trace
-from .trial import Trial, play
-
-__all__ = ["Trace", "Trial", "play"]
+"""Runs of an agent: played, watched at the client, and recorded runs of a real model."""

@@ -2,40 +2,17 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from textwrap import shorten
 from typing import Any
 
 from agentlib.loop import Round
 from agentlib.replies import Usage, shown_text
-from agentlib.todo import TodoManager, fill_ids
 from agentlib.tools import Call
 
-from ..message_blocks import TAG, Message, blocks_of, read_items, text_of
+from ..message_blocks import TAG, Message, blocks_of, text_of
 
 REMINDER_AT_END = re.compile(rf"(<{TAG}>(?:(?!<{TAG}>).)*</{TAG}>)\s*\Z", re.DOTALL)
-
-
-def rounds_of(messages: Iterable[Any]) -> tuple[list[Message], list[Round]]:
-    """Return the messages before the model's first turn, and a Round for each of its turns.
-
-    A Round also contains the messages after its turn, up to the model's next one: mostly tool
-    results. Raise TypeError if something is not a message.
-    """
-    opening: list[Message] = []
-    turns: list[list[Message]] = []
-    for message in map(require_message, plain(messages)):
-        if message["role"] == "assistant":
-            turns.append([message])
-        elif turns:
-            turns[-1].append(message)
-        else:
-            opening.append(message)
-    rounds = [round_of(turn, number) for number, turn in enumerate(turns, 1)]
-    # In the conversation of someone's own loop, only the last turn can end the run.
-    rounds[:-1] = [replace(turn, is_last=False) for turn in rounds[:-1]]
-    return opening, rounds
 
 
 def round_of(turn: list[Message], number: int) -> Round:
@@ -88,34 +65,6 @@ def call_of(use: Message, result: Message, reminder: str | None) -> Call:
         texts = [text for text in texts if text != reminder]
     failed = bool(result.get("is_error"))
     return Call(str(use.get("name", "")), use.get("input", {}), "\n".join(texts), ok=not failed)
-
-
-def require_message(given: Any) -> Message:
-    """Return `given` if it is a message. Raise TypeError if it is not."""
-    if isinstance(given, dict) and isinstance(given.get("role"), str):
-        content = given.get("content")
-        blocks = content if isinstance(content, list) else []
-        have_types = all(
-            isinstance(block, dict) and isinstance(block.get("type"), str) for block in blocks
-        )
-        if isinstance(content, str | list) and have_types:
-            return given
-    raise TypeError(
-        "A message is a dict with a role and a content, as in the Messages API. "
-        f"This is something else: {shorten(repr(given), 80)}"
-    )
-
-
-def todo_items(written: Any) -> tuple[dict[str, Any], ...]:
-    """Return the todo list in the input of a todo call, with the defaults of missing fields."""
-    items = read_items(written)
-    try:
-        known = [
-            TodoManager().check(item, position) for position, item in enumerate(fill_ids(items), 1)
-        ]
-    except (TypeError, ValueError, RecursionError):
-        return ()
-    return tuple(item | more for item, more in zip(items, known, strict=True))
 
 
 def plain(thing: Any) -> Any:

@@ -63,19 +63,9 @@ def describe_use(name: str, given: Any) -> str:
     return f"{clip(name)} {words}".rstrip()
 
 
-def end_sentence(words: str) -> str:
-    """Return the words with a full stop, unless they end with a mark: "says “Done.”"."""
-    return words if words.rstrip("”").endswith((".", "!", "?", "…")) else f"{words}."
-
-
 def describe_reminder(turn: Round) -> str:
     """Return NOT_UNDERSTOOD if the practice model ignores the reminder of a round; otherwise ""."""
     return judge_reminder(turn.reminder, [(call.name, call.input) for call in turn.calls])
-
-
-def writes_list(turn: Round) -> bool:
-    """Return whether a list was accepted in this round."""
-    return any(call.ok and is_list_tool(call.name) for call in turn.calls)
 
 
 def clip(words: Any, width: int = SHORT) -> str:

@@ -6,7 +6,8 @@ every step; `PracticePolicy` decides when the practice model does which.
 Whether a step is done has three answers: what the files show (`Step.is_done`), what the calls in
 the practice model's window show (`steps.is_seen_done`), and what a list or reminder says
 (`Mention.claim`). Only the first one accepts work that the practice model has not done: each step
-has a function in `lesson/samples/NAME/done.py`, which reads the files and never runs them.
+of `ten_steps` has a function in its `done.py`, which reads the files and never runs them. The other
+jobs have no such judge, so nobody counts their steps.
 """
 
 import re
@@ -44,23 +45,19 @@ class Action:
 class Step:
     """One entry of a job.
 
-    `done` says whether the files of a folder show that the step is done, whoever has done it.
     `patterns` has a pattern for each file that the step changes, which matches what the practice
-    model writes into it: by these it knows its own work. `asked` is what a real model is told
-    besides the `text`, such as the file in which something is saved.
+    model writes into it: by these it knows its own work. `done` says whether the files of a folder
+    show that the step is done, whoever has done it; it is None in a job without a judge. `asked` is
+    what a real model is told besides the `text`, such as the file in which something is saved.
     """
 
     text: str
     activeForm: str
     priority: str
-    done: Callable[[ProjectFiles], bool]
     patterns: dict[str, str]
     actions: tuple[Action, ...]
+    done: Callable[[ProjectFiles], bool] | None = None
     asked: str = ""
-
-    def is_done(self, root: Path) -> bool:
-        """Return True if the files in `root` show that this step is done."""
-        return is_shown(self.done, read_files(root))
 
     def is_written(self, texts: Mapping[str, str | None]) -> bool:
         """Return True if the contents of files, by name, are as the practice model writes them."""
@@ -103,15 +100,18 @@ class Job:
         return "\n".join([f"{prompt.strip()}\n\nThe steps are:", *steps])
 
     def find_done(self, root: Path) -> tuple[bool, ...]:
-        """Return for each step whether the files in `root` show that it is done."""
+        """Return for each step whether the files in `root` show that it is done.
+
+        Of a job without a judge, return ().
+        """
         files = read_files(root)
-        return tuple(is_shown(step.done, files) for step in self.steps)
+        return tuple(is_shown(step.done, files) for step in self.steps if step.done)
 
 
 def list_missing(steps: Iterable[Step], root: Path) -> list[str]:
-    """Return the text of each of these steps that the files in `root` do not show."""
+    """Return the text of each of these steps that a judge does not see in the files in `root`."""
     files = read_files(root)
-    return [step.text for step in steps if not is_shown(step.done, files)]
+    return [step.text for step in steps if step.done and not is_shown(step.done, files)]
 
 
 @lru_cache(maxsize=4096)
@@ -132,9 +132,10 @@ def load_job(name: str) -> Job:
     if name not in list_jobs():
         raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(list_jobs())}.")
     data = tomllib.loads((SAMPLES / name / "job.toml").read_text(encoding="utf-8"))
-    done = import_module(f".{name}.done", __package__)
     for step in data["steps"]:
-        step["done"] = getattr(done, step["done"])
+        if "done" in step:
+            judge = import_module(f".{name}.done", __package__)
+            step["done"] = getattr(judge, step["done"])
         step["actions"] = tuple(action(**fields) for fields in step["actions"])
     data["steps"] = tuple(Step(**step) for step in data["steps"])
     data["words"] = tuple(word.casefold() for word in data["words"])
@@ -150,19 +151,6 @@ def action(tool: str, say: str = "", **input: Any) -> Action:
 def list_jobs() -> tuple[str, ...]:
     """Return the names of all jobs, sorted: each is the name of a sample project."""
     return tuple(sorted(path.parent.name for path in SAMPLES.glob("*/job.toml")))
-
-
-def find_job(prompt: str) -> Job | None:
-    """Return the job that a `prompt` asks for, or None.
-
-    The prompt must contain all of the job's `words`, and ask for no work that is not in the
-    job's own prompt: "add tests to hello.py" is not the job about hello.py.
-    """
-    folded, work = prompt.casefold(), find_work(prompt)
-    for job in map(load_job, list_jobs()):
-        if all(word in folded for word in job.words) and work <= job.work:
-            return job
-    return None
 
 
 def find_work(prompt: str) -> frozenset[str]:

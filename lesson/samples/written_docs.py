@@ -4,11 +4,10 @@ import ast
 import builtins
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from .project_files import ProjectFiles, is_of_tests, parse
-from .syntax import DEFINITIONS, defines, find_imports, find_module
+from .project_files import ProjectFiles, is_of_tests
+from .syntax import DEFINITIONS, find_imports, find_module
 
 URL = re.compile(r"\w+://\S+")
 WRITTEN = re.compile(r">\s*\S+")  # the file into which a command writes need not be there yet
@@ -85,20 +84,3 @@ def is_true_of_functions(text: str, files: ProjectFiles) -> bool:
         known |= {bound for _, bound in find_imports(tree)}
         known |= {node.name for node in ast.walk(tree) if isinstance(node, DEFINITIONS)}
     return {match[1] for match in CALL.finditer(text)} <= known
-
-
-def find_shown_imports(text: str) -> Iterator[ast.Import | ast.ImportFrom]:
-    """Yield the imports that a document shows as examples."""
-    for match in IMPORT.finditer(text):
-        tree = parse(match[1].strip())
-        for node in tree.body if tree else ():
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                yield node
-
-
-def is_true_import(node: ast.Import | ast.ImportFrom, files: ProjectFiles) -> bool:
-    """Return whether the project has what a document imports from it."""
-    if isinstance(node, ast.Import):
-        return all(find_module(files, alias.name) for alias in node.names)
-    source = find_module(files, node.module or "")
-    return bool(source) and all(defines(files, source, alias.name) for alias in node.names)

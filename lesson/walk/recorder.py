@@ -1,204 +1,192 @@
 """Record which lines of the loop, the todo list and the nag run, with `sys.settrace`.
 
-A statement is one step, and if it runs again in the same way, its step says how often. Functions
-that only return text are left out. So are, in the package's loop and tools, functions that are not
-on the way to the list and the nag, and lines that call none of them and change nothing.
+A step is a statement that has run. Functions that only compute are a part of the line that calls
+them, and a statement that runs again with the same effect is not shown again.
 """
 
-import ast
-import linecache
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
-from itertools import pairwise, takewhile
 from types import CodeType, FrameType
-from typing import Any, NamedTuple
+from typing import Any
 
 from agentlib import loop, nag, todo, tools
 
+from ..message_blocks import find_reminders
 from ..pluralize import pluralize
-from ..program.parts import CODE
+from ..program.file import CODE
+from .source import Lines, list_statements
 
-PACKAGE = {module.__file__ for module in (loop, tools, todo, nag)}
 LOOP = {loop.__file__, tools.__file__}
+PARTS = {todo.__file__, nag.__file__}
+# Of the package's loop, only what is on the way to the list and to the nag, and these variables.
 ON_THE_WAY = ("rounds", "act", "answer", "call_tool")
-SHOWN_IN_LOOP = ("reply", "call", "reminder")  # variables: what the loop gets back
-ENTRIES = ("update", "__call__")
-LOOPS = ("For", "While")  # each time that their first line runs is a step
-
-
-class Statement(NamedTuple):
-    """A statement: its first and last line without its body, its kind, where its body begins."""
-
-    first: int
-    last: int
-    kind: str = ""
-    body: int = 0
+SHOWN_IN_LOOP = ("reply", "call", "reminder")
+ENTRIES = ("update", "__call__")  # of the list and of the nag: they are always shown
+VALUE_CHARACTERS = 46
+REMINDED, PASSES = ", with a reminder", "the error passes through"
 
 
 @dataclass(eq=False)
 class Step:
-    """A statement that ran: its function, what it said and set, and the state before and after it.
+    """A statement that has run: its function and those that wait for it, the loop first.
 
-    It `is_back` if it goes on after a function that it has called.
+    `before` and `after` are the state, `values` are the variables that it has set, in words, and
+    `error` is what it has raised. `calls` is the name of the function that it has called.
     """
 
     code: CodeType
-    statement: Statement
-    waits: list[CodeType]  # the functions that wait, the loop first
-    before: Any  # an object whose attributes are compared
+    lines: Lines
+    waits: list[CodeType]
+    before: Any
     after: Any
-    is_back: bool
-    condition: str = ""
+    call: int  # which call of a function it belongs to
+    is_back: bool = False  # goes on after a function that it has called
     values: dict[str, str] = field(default_factory=dict)
     error: str = ""
-    times: int = 1
+    calls: str = ""
 
     @property
-    def changes(self) -> set[str]:
-        """Return the attributes of the state that have changed."""
-        return {name for name, old in vars(self.before).items() if old != vars(self.after)[name]}
+    def changes(self) -> list[str]:
+        """Return the names of what has changed in the state."""
+        return [name for name in self.before._fields if self._differs(name)]
+
+    def _differs(self, name: str) -> bool:
+        return bool(getattr(self.before, name) != getattr(self.after, name))
+
+    @property
+    def matters(self) -> bool:
+        """Return whether it did something that is shown."""
+        return bool(self.changes or self.error or self.values or self.calls)
 
 
 class Recorder:
-    """Records the steps of a round. `read_state()` returns the run's state, which can be hashed."""
+    """Records steps. `read_state()` returns the state of the run, a named tuple."""
 
     def __init__(self, read_state: Callable[[], Any]) -> None:
         self.read_state = read_state
-        self.list_statements = cache(list_statements)
         self.steps: list[Step] = []
-        self.variables: dict[FrameType, dict[str, str]] = {}  # of each function that runs
+        self._calls: dict[FrameType, int] = {}  # where the steps of each call begin
+        self._variables: dict[FrameType, dict[str, str]] = {}
+        self._frame: FrameType | None = None  # that of the last step
+        self._error: BaseException | None = None
 
     def begin(self) -> None:
-        """Begin to record, in the functions that are running now."""
-        self.steps = []
-        running = list(self.shown_from(sys._getframe()))
+        """Begin with the line that is running now, in the functions that are shown."""
+        self.steps, running = [], list(list_shown(sys._getframe()))
         for frame in running:
-            self.variables[frame] = read_locals(frame)
-            frame.f_trace = self.follow
-        self.add(running[0])
-        sys.settrace(self.enter)
+            self._enter(frame)
+            frame.f_trace = self._follow
+        if running:
+            self._add(running[0])
+            sys.settrace(self._trace)
 
     def end(self) -> list[Step]:
-        """End the recording, and return the steps that are shown: the last one still runs."""
+        """Return the steps that are shown. The last one still runs."""
         sys.settrace(None)
-        self.variables = {}
-        shown: dict[tuple[Any, ...], Step] = {}
-        for step, following in pairwise(self.steps):
-            calls = len(following.waits) > len(step.waits)
-            matters = step.condition if step.is_back else calls or step.code.co_filename not in LOOP
-            if matters or step.changes or step.error or step.values:
-                outcome = (step.condition, step.error, step.after if step.changes else None)
-                key = (step.code, step.statement, step.is_back, outcome)
-                first = shown.setdefault(key, step)
-                first.times += first is not step
-                first.values |= step.values
+        self._calls, self._variables, self._frame = {}, {}, None
+        shown: dict[Any, Step] = {}
+        for step in self.steps[:-1]:
+            if step.matters or not (step.is_back or step.code.co_filename in LOOP):
+                effect = (step.changes, step.error, step.after if step.changes else None)
+                first = shown.setdefault((step.call, step.lines, step.is_back, str(effect)), step)
+                first.values |= step.values  # a loop: the values of the last time
         return list(shown.values())
 
-    def shown_from(self, frame: FrameType | None) -> Iterator[FrameType]:
-        """Yield the functions that are shown, from the one that runs to the loop."""
-        while frame:
-            if is_shown(frame.f_code):
-                yield frame
-            frame = frame.f_back
-
-    def add(self, frame: FrameType, is_back: bool = False) -> None:
-        """Add a step for the statement at the current line of a function."""
-        state = self.read_state()
-        waits = [caller.f_code for caller in self.shown_from(frame.f_back)][::-1]
-        statement = self.statement_of(frame)
-        self.steps.append(Step(frame.f_code, statement, waits, state, state, is_back))
-        self.frame = frame
-
-    def statement_of(self, frame: FrameType) -> Statement:
-        found = self.list_statements(frame.f_code.co_filename)
-        return found.get(frame.f_lineno) or Statement(frame.f_lineno, frame.f_lineno)
-
-    def enter(self, frame: FrameType, event: str, arg: Any) -> Any:
+    def _trace(self, frame: FrameType, event: str, arg: Any) -> Any:
         """Trace a function that is called, if it is shown."""
-        if not is_shown(frame.f_code):
+        if not is_shown(frame.f_code) or not self.steps:
             return None
         self.steps[-1].after = self.read_state()
-        self.variables[frame] = read_locals(frame)
-        return self.follow
+        if frame not in self._calls:  # a generator that goes on was called before
+            self.steps[-1].calls = frame.f_code.co_name
+            self._enter(frame)
+        return self._follow
 
-    def follow(self, frame: FrameType, event: str, arg: Any) -> Any:
-        """Record an event of a function that is shown: its last step has run."""
-        if self.frame is not frame:
-            if event == "line":  # its first one
-                self.add(frame)
-            return self.follow
-        step, statement = self.steps[-1], self.statement_of(frame)
-        before, now = self.variables[frame], read_locals(frame)
+    def _enter(self, frame: FrameType) -> None:
+        self._calls[frame] = len(self.steps)
+        self._variables[frame] = read_variables(frame)
+
+    def _add(self, frame: FrameType, is_back: bool = False) -> None:
+        """Add a step for the statement at which a function is."""
+        state, line = self.read_state(), frame.f_lineno
+        waits = [one.f_code for one in list_shown(frame.f_back)][::-1]
+        lines = list_statements(frame.f_code.co_filename).get(line, Lines(line, line))
+        call = self._calls.get(frame, 0)
+        self.steps.append(Step(frame.f_code, lines, waits, state, state, call, is_back))
+        self._frame = frame
+
+    def _follow(self, frame: FrameType, event: str, arg: Any) -> Any:
+        """Record an event of a function that is shown."""
+        if event == "line" and self._frame is not frame:  # its first one
+            self._add(frame)
+        elif self._frame is frame:
+            step = self.steps[-1]
+            self._close(step, frame)
+            if event == "exception":
+                self._note_error(step, *arg[:2])
+            elif event == "return":  # also after an error that nothing has caught here
+                self._leave(frame, arg)
+            elif list_statements(frame.f_code.co_filename).get(frame.f_lineno) != step.lines:
+                self._add(frame)
+        return self._follow
+
+    def _close(self, step: Step, frame: FrameType) -> None:
+        """Note what a step has changed up to now."""
+        before, now = self._variables.get(frame, {}), read_variables(frame)
         step.values |= {name: words for name, words in now.items() if before.get(name) != words}
-        self.variables[frame] = now
+        self._variables[frame] = now
         step.after = self.read_state()
-        if event == "exception":
-            if issubclass(arg[0], Exception) and arg[0] is not StopIteration:
-                step.error = f"{arg[0].__name__}: {arg[1]}"
-        elif event == "return" or statement != step.statement or statement.kind in LOOPS:
-            if step.statement.kind in ("If", "While") and not step.error:
-                is_true = event == "line" and statement.first == step.statement.body
-                step.condition = "true" if is_true else "false"
-            if event == "return":
-                self.leave(step, arg)
-            else:
-                self.add(frame)
-        return self.follow
 
-    def leave(self, last: Step, value: Any) -> None:
-        """Go back from a function to its caller. If it only wrote text, drop its steps."""
-        caller = next(self.shown_from(self.frame.f_back), None)
+    def _note_error(self, step: Step, kind: type[BaseException], error: BaseException) -> None:
+        """Note an error at the line that raises it, and where it passes through."""
+        if error is self._error:
+            step.values["error"] = PASSES
+        elif issubclass(kind, Exception) and kind is not StopIteration:
+            step.error, self._error = f"{kind.__name__}: {error}", error
+
+    def _leave(self, frame: FrameType, value: Any) -> None:
+        """Go back to the caller. If the function only computed, drop its steps."""
+        caller = next(list_shown(frame.f_back), None)
         if caller is None:
             return
-        is_return = last.statement.kind == "Return" and last.code.co_filename not in LOOP
-        if is_return and describe(value):
-            last.values["return"] = f"returns {describe(value)}"
-        depth = len(last.waits)
-        steps = list(takewhile(lambda one: len(one.waits) >= depth, reversed(self.steps)))
-        matters = last.code.co_name in ENTRIES or steps[-1] is self.steps[0]
-        matters = matters or any(one.error or one.changes for one in steps)
-        if isinstance(value, str) and not matters:
-            del self.steps[-len(steps) :]
-            self.frame = caller
-        else:
-            self.add(caller, is_back=True)
+        start = self._calls.get(frame, 0)
+        own = self.steps[start:]
+        if any(one.code.co_name in ENTRIES or one.changes or one.error for one in own):
+            is_error = own[-1].error or "error" in own[-1].values
+            words = "" if is_error or frame.f_code.co_filename in LOOP else describe(value)
+            own[-1].values |= {"return": f"returns {words}"} if words else {}
+            self._add(caller, is_back=True)
+        elif start:
+            del self.steps[start:]
+            self.steps[-1].calls = ""
+            self._frame = caller
+
+
+def list_shown(frame: FrameType | None) -> Iterator[FrameType]:
+    """Yield the running functions that are shown, the innermost first."""
+    while frame:
+        if is_shown(frame.f_code):
+            yield frame
+        frame = frame.f_back
 
 
 def is_shown(code: CodeType) -> bool:
-    # A comprehension belongs to the line that contains it, as in Python 3.12.
-    if code.co_name[0] == "<":
+    """Return whether a function is shown: the learner's, or one of the package's parts."""
+    if code.co_name.startswith("<"):  # a comprehension belongs to its line, as in Python 3.12
         return False
     if code.co_filename in LOOP:
         return code.co_name in ON_THE_WAY
-    return code.co_filename.startswith(CODE) or (
-        code.co_filename in PACKAGE and "." in code.co_qualname
-    )
+    return code.co_filename.startswith(CODE) or code.co_filename in PARTS
 
 
-def list_statements(file: str) -> dict[int, Statement]:
-    """Return for each line of a file the innermost statement that it belongs to."""
-    found: dict[int, Statement] = {}
-    tree = ast.parse("".join(linecache.getlines(file)))
-    for node in ast.walk(tree):  # outer statements come before inner ones
-        if isinstance(node, ast.match_case):
-            found[node.pattern.lineno] = Statement(node.pattern.lineno, node.pattern.lineno)
-        elif isinstance(node, ast.stmt):
-            body = getattr(node, "body", None)
-            last = max(node.lineno, body[0].lineno - 1) if body else node.end_lineno or 0
-            one = Statement(node.lineno, last, type(node).__name__, body[0].lineno if body else 0)
-            found |= dict.fromkeys(range(node.lineno, last + 1), one)
-    return found
-
-
-def read_locals(frame: FrameType) -> dict[str, str]:
+def read_variables(frame: FrameType) -> dict[str, str]:
     """Return the variables of a function in a few words each, without plumbing."""
-    in_loop = frame.f_code.co_filename in LOOP
+    is_loop = frame.f_code.co_filename in LOOP
     return {
         name: f"{name} = {words}"
-        for name, value in frame.f_locals.items()
-        if name[0] != "." and (not in_loop or name in SHOWN_IN_LOOP) and (words := describe(value))
+        for name, value in list(frame.f_locals.items())
+        if (not is_loop or name in SHOWN_IN_LOOP) and (words := describe(value))
     }
 
 
@@ -207,16 +195,24 @@ def describe(value: Any) -> str:
     if value is None or type(value) in (bool, int, float):
         return repr(value)
     if isinstance(value, str):
-        return repr(value if len(value) < 46 else value[:42] + "…")
-    if isinstance(value, dict) and "status" in value:
-        return f"{value.get('text', '')!s:.30}: {value['status']!s:.20}"
-    if type(value) in (list, tuple):
-        if value and all(isinstance(item, dict) and "status" in item for item in value):
-            started = sum(item["status"] == "in_progress" for item in value)
-            return f"{pluralize(len(value), 'item')}, {started} in progress"
+        first = value.partition("\n")[0][:VALUE_CHARACTERS]
+        return repr(first if first == value else f"{first} …")
+    if type(value) in (list, tuple) and value and all(type(one) is dict for one in value):
+        return describe_dicts(value)
     if hasattr(value, "stop_reason"):
         names = [block.name for block in value.content if block.type == "tool_use"]
         return f"a call of {', '.join(names)}" if names else "text"
     if isinstance(value, tools.Call):
         return f"{value.name}: {'ok' if value.ok else 'failed'}"
+    return ""
+
+
+def describe_dicts(value: Any) -> str:
+    """Return a list of items, or of tool results, in a few words."""
+    if all("status" in one for one in value):
+        busy = sum(one["status"] == "in_progress" for one in value)
+        return f"{pluralize(len(value), 'item')}, {busy} in progress"
+    if all(one.get("type") == "tool_result" for one in value):
+        is_reminded = bool(find_reminders({"content": list(value)}))
+        return pluralize(len(value), "result") + REMINDED * is_reminded
     return ""

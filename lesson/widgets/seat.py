@@ -1,208 +1,195 @@
-"""The seat: read exactly what the model reads in one round, and write the next message yourself.
-
-Then compare, step by step of the plan: your list, the practice model's, those of a Claude model
-(recorded, see `claude_replies.json`), and if you name one, your model's. GitHub shows the request
-only, because the replies would answer what the reader is asked.
-"""
+"""The seat: read what the model reads in one round, and write the next message yourself."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache
-from typing import Any
+from textwrap import dedent
 
-import traitlets
+from ipywidgets import HTML, Box, Button, Textarea, VBox
 
 from agentlib.loop import Round
-from agentlib.nag import REMINDER, Nag
+from agentlib.nag import REMINDER
 
-from ..message_blocks import REMINDERS, blocks_of, read_items, text_of
+from ..drawing.marks import Count, Line, Mark, find_frame, list_lines, list_marks
+from ..drawing.picture import (
+    counts,
+    counts_text,
+    escape,
+    plan,
+    plan_text,
+    tape,
+    tape_text,
+)
+from ..message_blocks import find_prompt
 from ..practice.policy.next_reply import WINDOW
-from ..real_model.connection import Connection
-from ..runs.from_messages import round_of
-from ..runs.measured import Setting, count_claims, summarize
-from ..runs.summaries import describe_message
-from ..runs.trial import Trial, play
-from ..samples.jobs import load_job
-from .base import View
-from .seat_replies import JOB, PLAN_LOST, PROMPT, STILL_SEEN, WITH_LIST, draw_table, replies
+from ..runs.run import Run
+from ..runs.window import last_round_in_sight
+from .drawn import Drawn
 
+ROUND = last_round_in_sight(WINDOW) + 1  # the first one that does not see the plan
+AFTER = ROUND - 2  # the threshold whose reminder is read in this round
 GIVEN = 3  # steps that the window shows as done; they are filled in for the reader
-SHORT = 3  # lines: text up to this length is shown in full
-SIGNS = {"old_text": "− ", "new_text": "+ ", "content": ""}  # of the lines that a call writes
-
-
-class ListNag(Nag):
-    """A reminder that contains the list."""
-
-    def reminder(self) -> str:
-        return f"<reminder>{REMINDER} Your list:\n{self.todo.render()}</reminder>"
-
-
-# The requests: the settings of the Trial that sends each, and its round.
-REQUESTS: dict[str, tuple[dict[str, Any], int]] = {
-    PLAN_LOST: ({"after": 6}, 8),
-    WITH_LIST: ({"after": 6, "nag": ListNag}, 8),
+PROMPT, LOST = "the prompt", "was only in the lost plan"
+# Where each step of the lost plan can still be seen, and in which words; the others cannot.
+STILL_SEEN = {
+    1: ("round 2", "Rename the cryptic names in books.py"),
+    2: ("round 4", "Turn the magic numbers in pricing.py into constants"),
+    3: ("round 6", "Merge the two copies of the loop in orders.py"),
+    6: ("the result of round 2", "load_old"),
+    7: (PROMPT, "documented"),
+    9: (PROMPT, "tested"),
+    10: (PROMPT, "documented"),
 }
+LEDE = (
+    f"An agent is working in ten steps. It is round {ROUND}, and this is all that the model sees: "
+    f"the prompt and the last {WINDOW} messages. Now the harness says ▼ {REMINDER} "
+    "What do you write?"
+)
+COMPARE, BACK = "Compare with the plan", "Back to the messages"
+SHORT = 3  # lines: text up to this length is shown in full
+SIGNS = {"old_text": "− ", "new_text": "+ ", "content": "+ "}  # of the lines that a call writes
 
 
-class Seat(View):
-    """The model's seat in one request, in which its plan has left the window."""
+class Seat(Drawn):
+    """The model's seat in the round in which its plan has left the window.
 
-    kind = "seat"
-    answer = traitlets.Unicode().tag(sync=True)
-    compared = traitlets.Bool(False).tag(sync=True)
-    presented = traitlets.Bool(False).tag(sync=True)
-    with_list = traitlets.Bool(False).tag(sync=True)  # the replies to a reminder with the list
-    claude = traitlets.Bool(False).tag(sync=True)  # whether Claude's replies are compared as well
-    read = traitlets.Int(0).tag(sync=True)  # the reply that is shown in full
-    marks = traitlets.Dict().tag(sync=True)  # the reader's own verdict on their list, by step
+    `answer` is the field for the reader's list, and `compare` the button that shows the lost plan.
+    """
 
     def __init__(self) -> None:
-        """Play the run of the request."""
-        super().__init__()
-        self.trial, self.number = play_request(PLAN_LOST)
-        self._sent = self.trial.model.requests[self.number - 1]
-        self.state = self._state()
+        """Play the run up to the request of the round."""
+        run = Run(after=AFTER, window=WINDOW)
+        for _ in zip(range(ROUND), run.play_rounds(), strict=False):
+            pass
+        self.sent = run.messages[: 2 * ROUND - 1]  # in the round: the prompt, and two for each
+        self.seen = run.rounds[ROUND - 1 - WINDOW // 2 : ROUND - 1]
+        self.cells, self.step_texts = run.cells[: ROUND - 1], run.step_texts
+        self.is_compared = False
+        self.answer = Textarea(
+            description="Your other steps, one on each line",
+            placeholder="Add …",
+            rows=5,
+        )
+        self.compare = Button(description=COMPARE)
+        self._top, self._left = HTML(), HTML()
+        given = HTML(plan([line._replace(note="") for line in self._list_lines()[:GIVEN]]))
+        right = VBox([given, self.answer, self.compare])
+        super().__init__(self._top, Box([self._left, right]), look="lp-seat")
+        self.compare.on_click(lambda _: self._turn())
+        self._draw()
 
-    @property
-    def request(self) -> dict[str, Any]:
-        """Return the request that was sent, without the messages that the model does not see."""
-        messages = self._sent["messages"]
-        return self._sent | {"messages": [messages[0], *messages[-WINDOW:]]}
+    def _turn(self) -> None:
+        """Show the lost plan in place of the messages, or the messages again."""
+        self.is_compared = not self.is_compared
+        (self.add_class if self.is_compared else self.remove_class)("lp-compared")
+        self._draw()
 
-    def ask(self, model: Connection) -> "Seat":
-        """Send the request once to a real model, `connect("its name")`, and show its reply too."""
-        reply = model.client.messages.create(**{**self.request, **model.settings})
-        message = {"role": "assistant", "content": reply.to_dict(mode="json")["content"]}
-        replies = [read_reply(round_of([message], self.number))]
-        own = {"name": model.settings["model"], "short": "Your model", "replies": replies}
-        own["with_list"] = False
-        self.state = self.state | {"columns": [*self.state["columns"], own]}
-        return self
+    def _draw(self) -> None:
+        self.compare.description = BACK if self.is_compared else COMPARE
+        if self.is_compared:
+            lede, beside = "", counts(self._list_counts())
+            self._left.value = plan(self._list_lines())
+        else:
+            lede, beside = f"<p>{escape(LEDE)}</p>", f"<b>you, in round {ROUND}</b>"
+            self._left.value = self._draw_messages()
+        self._top.value = f"{lede}<div class='lp-here'>{self._draw_tape()}{beside}</div>"
 
-    def _state(self) -> dict[str, Any]:
-        prompt, *messages = self.request["messages"]
-        seen = self.trial.rounds[self.number - 1 - len(messages) // 2 : self.number - 1]
-        words = [text_of(block) for block in blocks_of(prompt)]
-        drawn = [part for turn in seen for part in draw_round(turn)]
-        return {
-            "lede": f"An agent is working in ten steps. It is round {self.number}, and this is all "
-            f"that the model sees: the prompt and the last {len(messages)} messages. Now the "
-            f"harness says *▼\u00a0{REMINDER.rstrip('.')}*. What do you write?",
-            "round": self.number,
-            "cells": summarize(Setting(), self.trial).cells[: self.number - 1],
-            "prompt": words,
-            "removed": len(self._sent["messages"]) - len(messages) - 1,
-            "messages": drawn,
-            "lines": list(draw_lines(words[-1], drawn)),
-            "reminder": REMINDER,
-            "system": text_of(blocks_of({"content": self._sent["system"]})[0]),
-            "tools": [tool["name"] for tool in self._sent["tools"]],
-            "given": [step.text for step in load_job(JOB).steps[:GIVEN]],
-            "columns": [column for name in REQUESTS for column in draw_columns(name)],
-            "table": draw_table(),
-        }
+    def _list_marks(self) -> list[Mark]:
+        """Return the marks of the rounds up to the reader's own."""
+        frame = find_frame(ROUND, WINDOW)
+        marks = list_marks(self.cells, "0" * len(self.cells), frame=frame)
+        return [*marks, Mark("e", read=True, words=f"Round {ROUND}: the next message is yours")]
+
+    def _draw_tape(self) -> str:
+        words = f"Round {ROUND}: the model sees the last {WINDOW} messages, and not its plan."
+        return tape(self._list_marks(), frame=find_frame(ROUND, WINDOW), words=words)
+
+    def _draw_messages(self) -> str:
+        removed = len(self.sent) - 1 - WINDOW
+        drawn = "".join(draw_round(turn) for turn in self.seen)
+        return (
+            "<div class='lp-messages' role='region' tabindex='0' "
+            "aria-label='What the model sees'><ol>"
+            f"<li><b>prompt</b><div>{escape(find_prompt(self.sent[0]))}</div></li>"
+            f"<li class='lp-removed'>{removed} messages have left the window</li>"
+            f"{drawn}</ol></div>"
+        )
+
+    def _list_lines(self) -> list[Line]:
+        """Return the steps of the lost plan, each with where it can still be seen."""
+        texts = self.step_texts
+        notes = {text: find_note(number, text) for number, text in enumerate(texts, 1)}
+        items = [{"text": texts[number - 1]} for number in STILL_SEEN]
+        done = [number <= GIVEN for number in range(1, len(texts) + 1)]
+        return list_lines(texts, items, done, notes)
+
+    def _list_counts(self) -> list[Count]:
+        total = len(self.step_texts)
+        return [
+            Count("can still be seen", f"{len(STILL_SEEN)} of {total}", "good"),
+            Count("only in the lost plan", str(total - len(STILL_SEEN)), "bad"),
+        ]
 
     def text(self) -> str:
-        """Return what the reader is asked and the messages of the request, without an answer."""
-        asked = f"Take the model's seat. {self.state['lede'].replace('*', '')}"
-        lines = [asked, "", f"user: {self.state['prompt'][-1]}"]
-        for message in self.request["messages"][1:]:
-            words = " ".join(filter(None, describe_message(message)))
-            lines.append(f"{message['role']}: {words}")
-        return "\n".join(lines)
+        """Return the messages, and when the reader has compared, the plan and their own list."""
+        parts = [LEDE, tape_text(self._list_marks(), frame=find_frame(ROUND, WINDOW))]
+        parts += ["", f"prompt: {find_prompt(self.sent[0])}"]
+        parts += [line for turn in self.seen for line in write_round(turn)]
+        if self.answer.value.strip():
+            parts += ["", "You wrote:", self.answer.value.strip()]
+        if self.is_compared:
+            parts += ["", counts_text(self._list_counts()), plan_text(self._list_lines())]
+        return "\n".join(parts)
 
 
-@cache
-def play_request(name: str) -> tuple[Trial, int]:
-    """Play the run of a request. Return it with the number of the request's round."""
-    settings, number = REQUESTS[name]
-    return play(JOB, **settings), number
+def find_note(number: int, text: str) -> str:
+    """Return where a step of the plan can still be seen, and in which words if they are others."""
+    if number not in STILL_SEEN:
+        return LOST
+    place, words = STILL_SEEN[number]
+    return f"still visible in {place}" + ("" if words == text else f": “{words}”")
 
 
-def draw_columns(name: str) -> Iterator[dict[str, Any]]:
-    """Yield the replies of each model; the practice model's with the end of the real run."""
-    trial, number = play_request(name)
-    says = count_claims(trial.items)
-    end = f"In the end the files show {trial.steps_done} of {len(trial.done)} steps"
-    end += f", its list says {says}." if says else "."
-    script = [read_reply(trial.rounds[number - 1]) | {"end": end}]
-    shared = {"with_list": name == WITH_LIST}
-    yield shared | {"name": "Practice model (a script)", "short": "Script", "replies": script}
-    yield shared | {"name": "Claude", "replies": replies(name)}
-
-
-def draw_round(turn: Round) -> Iterator[dict[str, Any]]:
-    """Yield the two messages of a round: what the model says and calls, and the result."""
+def draw_round(turn: Round) -> str:
+    """Return the two messages of a round as HTML: what the model says and calls, and the result."""
     (call,) = turn.calls
+    name = f"{call.name} {call.input.get('path') or call.input.get('command', '')}"
     written = [
-        (sign, call.input[name].rstrip("\n").split("\n"))
-        for name, sign in SIGNS.items()
-        if name in call.input
+        f"{sign}{line}"
+        for key, sign in SIGNS.items()
+        for line in dedent(str(call.input.get(key, ""))).splitlines()
     ]
-    yield {
-        "round": turn.number,
-        "who": "model",
-        "text": turn.text,
-        "call": [call.name, call.input.get("path") or call.input["command"]],
-        "heads": [head for sign, lines in written for head in list_heads(lines, sign)],
-        "full": "\n".join(f"{sign}{line}" for sign, lines in written for line in lines),
-        "note": "",
-    }
-    output = call.output.rstrip("\n")
-    yield {
-        "round": 0,
-        "who": "result",
-        "text": "",
-        "call": [],
-        "heads": list_heads(output.split("\n")),
-        "full": output,
-        "note": "".join(REMINDERS.findall(turn.reminder or "")),
-    }
+    reminder = f"<p class='lp-say'>▼ {escape(REMINDER)}</p>" if turn.reminder else ""
+    return (
+        f"<li><b>round {turn.number}</b><div>“{escape(turn.text)}” <code>{escape(name)}</code>"
+        f"{draw_fold(written)}</div></li>"
+        f"<li><b>result</b><div>{draw_fold(call.output.splitlines())}{reminder}</div></li>"
+    )
 
 
-def draw_lines(prompt: str, messages: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the window in short: the prompt, what the model says, and a result that shows a step.
-
-    A line has its place, its text, and the words in it that show a step.
-    """
-
-    def line(place: str, text: str) -> dict[str, Any]:
-        shown = {words for where, words in STILL_SEEN.values() if where == place}
-        return {"place": place, "text": text, "words": sorted(shown)}
-
-    yield line(PROMPT, prompt)
-    for said, result in zip(messages[::2], messages[1::2], strict=True):
-        yield line(f"round {said['round']}", said["text"])
-        for head in result["heads"]:
-            found = line(f"the result of round {said['round']}", head)
-            if any(words in head for words in found["words"]):
-                yield found
+def write_round(turn: Round) -> Iterator[str]:
+    """Yield the two messages of a round as text."""
+    (call,) = turn.calls
+    yield f"round {turn.number}: “{turn.text}” {call}"
+    yield f"    result: {' / '.join(list_heads(call.output.splitlines()))}"
+    if turn.reminder:
+        yield f"    ▼ {REMINDER}"
 
 
-def list_heads(lines: Sequence[str], sign: str = "") -> list[str]:
-    """Return the lines of a file that are not indented, with "…" if indented ones follow.
-
-    Of a part of a file, with its `sign` in an edit, return the first line.
-    """
-    if sign:
-        return [f"{sign}{lines[0].strip()} …"]
+def draw_fold(lines: Sequence[str]) -> str:
+    """Return lines as HTML: those that are not indented, and all of them when unfolded."""
+    heads, whole = list_heads(lines), "\n".join(lines)
     if len(lines) <= SHORT:
-        return list(lines)
+        return f"<pre>{escape(whole)}</pre>" if lines else ""
+    shown = "\n".join(heads)
+    return f"<details><summary>{escape(shown)}</summary><pre>{escape(whole)}</pre></details>"
+
+
+def list_heads(lines: Sequence[str]) -> list[str]:
+    """Return the lines that are not indented, with "…" if indented ones follow."""
     heads: list[str] = []
     for line in lines:
-        if line and (not heads or not line[0].isspace()):
+        start = line[2:] if line[:2] in SIGNS.values() else line
+        if start and (not heads or not start[0].isspace()):
             heads.append(line)
-        elif line and not heads[-1].endswith(" …"):
+        elif start and not heads[-1].endswith(" …"):
             heads[-1] += " …"
     return heads
-
-
-def read_reply(turn: Round) -> dict[str, Any]:
-    """Read a reply: what it says, the items of its list, and its other calls."""
-    items = [item for call in turn.calls if call.name == "todo" for item in read_items(call.input)]
-    others = [call for call in turn.calls if call.name != "todo"]
-    return {
-        "opening": turn.text,
-        "list": [[str(item.get("text")), str(item.get("status"))] for item in items],
-        "does": ", ".join(f"{call.name} {call.input.get('path', '')}".strip() for call in others),
-    }

@@ -1,4 +1,4 @@
-"""Fixtures: one JupyterLab, one page and one notebook of widgets for the whole session."""
+"""Fixtures: one JupyterLab and one page for the whole session."""
 
 import os
 import re
@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 try:
-    from gallery import Gallery, write_notebook
-    from lab import AS_ROOT, QUIET, TIMEOUT_MS, Lab, find_browser, server
+    from lab import AS_ROOT, QUIET, TIMEOUT_MS, Lab, find_browser, server, write_notebook
     from playwright.sync_api import expect, sync_playwright
 
     MISSING = None if find_browser() else "no Chromium or Chrome on this machine"
 except ImportError as error:
-    MISSING = f"the browser extra is not installed: {error}"
+    MISSING = f"the test extra is not installed: {error}"
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -23,7 +22,8 @@ def pytest_collection_modifyitems(items):
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
-            item.add_marker("browser")
+            item.add_marker("slow")
+            item.add_marker(pytest.mark.xdist_group("browser"))  # one Chromium and one JupyterLab
 
 
 @pytest.fixture(scope="session")
@@ -48,7 +48,6 @@ def playwright():
 def lab_server(playwright, tmp_path_factory):
     """Return the address of a running JupyterLab and its root folder."""
     with server(tmp_path_factory.mktemp("lab")) as running:
-        write_notebook(running[1] / "gallery")
         yield running
 
 
@@ -73,16 +72,12 @@ def lab_page(chromium):
 
 @pytest.fixture(scope="module")
 def lab(lab_server, lab_page, request):
-    """Open JupyterLab at a copy of notebooks/, which the tests of a file may change.
-
-    A learner has time to watch each round of a run in a board; a test does not wait.
-    """
+    """Open JupyterLab at a copy of notebooks/, which the tests of a file may change."""
     url, root = lab_server
     folder = re.sub(r"\W+", "-", request.path.stem)
-    shutil.copytree(REPOSITORY / "notebooks", root / folder, ignore=shutil.ignore_patterns(".*"))
-    for path in (root / folder).glob("*.ipynb"):
-        source = path.read_text(encoding="utf-8")
-        path.write_text(re.sub(r"pause=[\d.]+", "pause=0.01", source), encoding="utf-8")
+    shutil.copytree(
+        REPOSITORY / "notebooks", root / folder, ignore=shutil.ignore_patterns(".*", "my_agent*")
+    )
     lab_page.set_viewport_size({"width": 1280, "height": 900})
     lab = Lab(lab_page, url, folder)
     yield lab
@@ -91,27 +86,25 @@ def lab(lab_server, lab_page, request):
     shutil.rmtree(root / folder)
 
 
-@pytest.fixture(scope="module")
-def gallery_of_file(lab_server, lab_page, request):
-    """Fill the gallery with the test file's CELLS. All files use one notebook and one kernel."""
-    lab = Gallery(lab_page, lab_server[0], "gallery")
-    lab.height_px = getattr(request.module, "HEIGHT_PX", lab.height_px)
-    lab.resize(lab.height_px)
-    lab.fill(request.module.CELLS)
-    yield lab
-    lab.empty()
+@pytest.fixture
+def notebook(lab_server, lab_page, request):
+    """Return a function that opens a new notebook with these cells, and closes it after the test.
+
+    The page must have had no problem.
+    """
+    url, root = lab_server
+    (root / "own").mkdir(exist_ok=True)
+    lab = Lab(lab_page, url, "own")
+    lab_page.set_viewport_size({"width": 1280, "height": 800})
+    name = re.sub(r"\W+", "-", request.node.name) + ".ipynb"
+
+    def open_notebook(*cells):
+        lab.path = root / "own" / name
+        write_notebook(lab.path, cells)
+        lab.open(name)
+        return lab
+
+    yield open_notebook
     lab.theme("light")
-
-
-@pytest.fixture
-def gallery(gallery_of_file):
-    """Return the gallery, and require that its page has no problem."""
-    yield gallery_of_file
-    gallery_of_file.restore()
-    assert gallery_of_file.problems == []
-
-
-@pytest.fixture
-def show(gallery):
-    """Return a function that runs the cell of a name again and returns its widget."""
-    return gallery.show
+    lab.close_notebooks()
+    assert lab.problems == []

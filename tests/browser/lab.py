@@ -16,10 +16,11 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from pathlib import Path
 
+import nbformat
+from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import ConsoleMessage, Page, Request, TimeoutError
 
 REPOSITORY = Path(__file__).parents[2]
-NO_LOCALHOST = "school.test"  # a name of this machine: over http, browsers do not trust it
 BROWSERS = (
     "chromium",
     "chromium-browser",
@@ -38,15 +39,13 @@ QUIET = [
     "--disable-quic",
     "--disable-sync",
     "--no-first-run",
-    f"--host-resolver-rules=MAP {NO_LOCALHOST} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
-# Restrict axe-core to its rules about colours.
-COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 
-AXE = """async ([selectors, rules]) => {
+AXE = """async (selectors) => {
     const elements = selectors.map(one => document.querySelector(one));
     const settings = {resultTypes: ['violations', 'passes'], elementRef: true};
-    const found = await axe.run({include: elements}, {...settings, ...rules});
+    const found = await axe.run({include: elements}, settings);
     const placeOf = ({element}) => selectors[elements.findIndex(it => it.contains(element))];
     const violations = found.violations.flatMap(({id, impact, help, nodes}) => nodes.map(
         node => `${placeOf(node)}: ${id} (${impact}): ${help}: ${node.html}`));
@@ -56,16 +55,14 @@ AXE = """async ([selectors, rules]) => {
     return [...violations, ...unchecked.map(one => `${one}: no text was checked`)]; }"""
 
 
-def find_violations(
-    tab: Page, selectors: Sequence[str] = ("html",), colours_only: bool = False
-) -> list[str]:
-    """Return the violations that axe-core finds in the elements, with all rules or COLOURS.
+def find_violations(tab: Page, selectors: Sequence[str] = ("html",)) -> list[str]:
+    """Return the violations that axe-core finds in the elements, with all rules.
 
     An element without any text whose contrast was checked is also a violation.
     """
     if not tab.evaluate("'axe' in window"):
         tab.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
-    return tab.evaluate(AXE, [selectors, COLOURS if colours_only else {}])
+    return tab.evaluate(AXE, list(selectors))
 
 
 def find_browser() -> str | None:
@@ -78,7 +75,9 @@ def watch(tab, allowed) -> None:
     tab.problems = []
 
     def record_message(message: ConsoleMessage) -> None:
-        if message.type == "error":
+        # JupyterLab says so of a kernel that is shut down soon after it was started.
+        is_closing = message.text.startswith("Could not restore the debugger state")
+        if message.type == "error" and not is_closing:
             tab.problems.append(f"console: {message.text} ({message.location['url']})")
 
     def record_request(request: Request) -> None:
@@ -94,28 +93,15 @@ class QuietHandler(SimpleHTTPRequestHandler):
     """Serve files without a log."""
 
     protocol_version = "HTTP/1.1"
-    # A stock web server, such as nginx 1.22, knows fewer types than Python.
-    extensions_map = SimpleHTTPRequestHandler.extensions_map | dict.fromkeys(
-        (".mjs", ".wasm", ".whl", ".ipynb"), "application/octet-stream"
-    )
-
-    def __init__(self, *given, policy="", **named):
-        self.policy = policy
-        super().__init__(*given, **named)
-
-    def end_headers(self):
-        if self.policy:
-            self.send_header("Content-Security-Policy", self.policy)
-        super().end_headers()
 
     def log_message(self, *_):
         pass
 
 
 @contextlib.contextmanager
-def file_server(folder: Path, policy: str = ""):
-    """Serve the files of a folder, with this Content-Security-Policy; yield the address."""
-    serve = functools.partial(QuietHandler, directory=str(folder), policy=policy)
+def file_server(folder: Path):
+    """Serve the files of a folder, and yield the address."""
+    serve = functools.partial(QuietHandler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
@@ -137,13 +123,10 @@ def server(folder: Path):
     put_another_python_first(Path(env["HOME"]))
     root = folder / "root"
     root.mkdir()
-    command = [
-        REPOSITORY / "tools/open_lesson.sh",
-        root,
-        "--no-browser",
-        "--ServerApp.ip=127.0.0.1",
-    ]
-    command += ["--ServerApp.port=0", "--IdentityProvider.token="]
+    env["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{env['PATH']}"
+    command = [sys.executable, "-m", "jupyterlab", "--allow-root", "--no-browser"]
+    command += [f"--ServerApp.root_dir={root}", "--ServerApp.terminado_settings=shell_command=bash"]
+    command += ["--ServerApp.ip=127.0.0.1", "--ServerApp.port=0", "--IdentityProvider.token="]
     command += ["--LabApp.expose_app_in_browser=True"]
     log = folder / "server.log"
     with log.open("w") as output:
@@ -178,6 +161,13 @@ def _address(process, runtime: Path, log: Path, seconds: int = 180) -> str:
     raise RuntimeError(f"JupyterLab did not start in {seconds} s. Its log:\n{log.read_text()}")
 
 
+def write_notebook(path: Path, sources: Sequence[str]) -> None:
+    """Write a notebook with these code cells."""
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    cells = [new_code_cell(source) for source in sources]
+    nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": kernel}), path)
+
+
 class Lab:
     """A browser page at a JupyterLab, and a folder below the server's root.
 
@@ -185,6 +175,7 @@ class Lab:
     """
 
     patience_seconds = 180  # for a notebook and its kernel
+    path: Path  # of the notebook that `reopen` opens
 
     def __init__(self, page: Page, url: str, folder: str):
         self.page, self.url, self.folder = page, url, folder
@@ -253,6 +244,24 @@ class Lab:
     def address(self, path: str) -> str:
         """Return the URL that opens this notebook in a new page."""
         return f"{self.url}/lab/workspaces/{self.folder}/tree/{path}?reset"
+
+    def save(self) -> None:
+        """Save the notebook."""
+        self.script("await panel.context.save();")
+
+    def reopen(self) -> None:
+        """End the kernels, and open the notebook in a new page with a new kernel."""
+        self.close_notebooks()
+        self.page.goto("about:blank")
+        self.open(self.path.name)
+
+    def show(self, place: int):
+        """Scroll to the cell at `place`, and return its drawn widget."""
+        self.script("await panel.content.scrollToItem(argument, 'start');", place)
+        cell = self.page.locator(f"{SHOWN} .jp-Cell[data-windowed-list-index='{place}']")
+        widget = cell.locator(".lesson-picture").first
+        widget.wait_for()
+        return widget
 
     def run_all(self, seconds: float = 300) -> None:
         """Clear all outputs, Run All as from the menu, and wait until the kernel is idle."""
@@ -329,15 +338,7 @@ class Lab:
         # A second switch before the splash of the first is gone would remove it twice.
         self.page.locator("#jupyterlab-splash").wait_for(state="detached")
 
-    def text_size(self, percent: int) -> None:
-        """Make the content's text larger, like JupyterLab's "Increase Content Font Size"."""
-        self.page.evaluate(
-            """percent => document.documentElement.style.setProperty(
-                   '--jp-content-font-size1', `${14 * percent / 100}px`)""",
-            percent,
-        )
-
-    def axe(self, *selectors: str, colours_only: bool = False) -> list[str]:
+    def axe(self, *selectors: str) -> list[str]:
         """Return what `find_violations` finds in the elements, and which are not all in view.
 
         axe does not check the contrast of text that is scrolled out of view.
@@ -352,23 +353,13 @@ class Lab:
                     elements[place].getBoundingClientRect().bottom > innerHeight); }""",
             selectors,
         )
-        violations = find_violations(self.page, selectors, colours_only)
+        violations = find_violations(self.page, selectors)
         return [*violations, *(f"{one}: not all is in view" for one in hidden)]
 
     def press(self, *keys: str) -> None:
         """Press the keys in order, named as in Playwright: "Tab", "Shift+Tab", "ArrowUp"."""
         for key in keys:
             self.page.keyboard.press(key)
-
-    def focused(self) -> str:
-        """Return the tag and the name of the focused element, as in "button: Next"."""
-        return self.page.evaluate(
-            """() => {
-                const it = document.activeElement;
-                const name = it.ariaLabel || it.labels?.[0]?.innerText || it.title || it.innerText;
-                return `${it.localName}: ${(name || '').trim().slice(0, 80)}`;
-            }"""
-        )
 
     def close_notebooks(self) -> None:
         """Close the notebooks of this folder and stop their kernels."""

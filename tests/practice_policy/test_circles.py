@@ -1,48 +1,60 @@
 """A run that goes in circles because its loop forgets: the practice model ends it, and says why."""
 
 import pytest
-from exercises.attempts.loop import AS_IN_THE_CELL, PLAIN
-from exercises.cells import define, slip
 
-from lesson import PracticeModel, load_job, sample
+from agentlib import call_tool
+from lesson import PracticeModel, sample
+from lesson.samples.jobs import load_job
 
 SETTINGS = {"model": "practice", "max_tokens": 1000}
-SENT = "messages=messages,"
 # These loops pass no check, but a learner may run them in any cell.
 FORGETFUL = {
-    "deletes as the cell above does": AS_IN_THE_CELL,
-    "sends the prompt alone": slip(PLAIN, (SENT, "messages=messages[:1],")),
-    "sends the last round": slip(PLAIN, (SENT, "messages=messages[:1] + messages[1:][-2:],")),
-    "keeps only the last round of five": slip(
-        PLAIN, ("        # Ask", "        if len(messages) > 10: del messages[1:-2]\n        # Ask")
+    "sends the prompt alone": lambda messages: messages[:1],
+    "sends the last round": lambda messages: messages[:1] + messages[1:][-2:],
+    "keeps the last round of five": lambda messages: (
+        messages if len(messages) <= 10 else messages[:1] + messages[-2:]
     ),
 }
 
 
+def play(model, messages, tools, sent=list):
+    """Play a loop that sends these messages of its list."""
+    dispatch = {tool.name: tool for tool in tools}
+    settings = SETTINGS | {"tools": [tool.spec for tool in tools]}
+    while True:
+        messages[:] = sent(messages)
+        reply = model.client().messages.create(messages=messages, **settings)
+        messages.append({"role": "assistant", "content": reply.content})
+        uses = [block for block in reply.content if block.type == "tool_use"]
+        if not uses:
+            return
+        results = []
+        for use in uses:
+            output = call_tool(dispatch, use.name, use.input).output
+            results.append({"type": "tool_result", "tool_use_id": use.id, "content": output})
+        messages.append({"role": "user", "content": results})
+
+
 @pytest.mark.parametrize("job", ["hello", "ten_steps"])
-@pytest.mark.parametrize("source", FORGETFUL.values(), ids=FORGETFUL)
-def test_run_of_a_loop_that_forgets_ends(source, job):
-    model, workspace = PracticeModel(), sample(job)
-    messages = [{"role": "user", "content": load_job(job).prompt}]
-    define(source, "agent_loop")(model.client(), messages, workspace.tools(), **SETTINGS)
+@pytest.mark.parametrize("sent", FORGETFUL.values(), ids=FORGETFUL)
+def test_run_of_a_loop_that_forgets_ends(sent, job):
+    model, messages = PracticeModel(), [{"role": "user", "content": load_job(job).prompt}]
+    play(model, messages, sample(job).tools(), sent)
     last = model.replies[-1]["content"][-1]["text"]
     assert "Send all messages with each request." in last or len(model.replies) < 30
     assert len(model.replies) < 70
 
 
 def test_run_that_goes_in_circles_is_told_what_is_missing():
-    model, workspace = PracticeModel(), sample("hello")
-    messages = [{"role": "user", "content": load_job("hello").prompt}]
-    loop = define(AS_IN_THE_CELL, "agent_loop")
-    loop(model.client(), messages, workspace.tools(), **SETTINGS)
+    model, messages = PracticeModel(), [{"role": "user", "content": load_job("hello").prompt}]
+    play(model, messages, sample("hello").tools(), FORGETFUL["sends the prompt alone"])
     said = messages[-1]["content"][0].text
-    assert said.startswith("I have replied 51 times since the prompt, and this request contains 1 ")
+    assert said.startswith("I have replied 50 times since the prompt, and this request contains 0 ")
 
 
 def test_next_run_with_the_same_model_begins_to_count_anew():
     model = PracticeModel()
-    loop = define(PLAIN, "agent_loop")
     for _ in range(14):  # more than 50 replies in all
         messages = [{"role": "user", "content": load_job("hello").prompt}]
-        loop(model.client(), messages, sample("hello").tools(), **SETTINGS)
+        play(model, messages, sample("hello").tools())
         assert messages[-1]["content"][0].text == load_job("hello").closing

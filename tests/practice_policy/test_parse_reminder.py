@@ -2,9 +2,9 @@
 
 import pytest
 from support.blocks import result, use
+from support.session import Session
 
 from agentlib.nag import REMINDER
-from lesson import Board, Player
 from lesson.model_choice import connect_practice
 from lesson.practice.ignored_reminders import NOT_UNDERSTOOD
 from lesson.practice.policy.history import VisibleHistory, find_calls
@@ -16,8 +16,7 @@ from lesson.practice.policy.parse_reminder import (
     shown_list,
 )
 from lesson.practice.practice_model import PracticeModel
-from lesson.program.run import PrintingClient
-from lesson.runs.trial import Trial
+from lesson.program.main import PrintingClient
 from lesson.samples.jobs import SAMPLES, list_jobs, load_job
 
 TEN = load_job("ten_steps")
@@ -26,7 +25,7 @@ TESTS = TEN.steps[8]
 
 def play(words, job="ten_steps"):
     """Return a finished trial whose nag adds a reminder of these words."""
-    trial = Trial(job)
+    trial = Session(job)
     trial.nag.reminder = lambda: f"<reminder>{words}</reminder>"
     return trial.play()
 
@@ -85,7 +84,7 @@ def test_reminder_names_the_next_step_or_none(words):
     ],
 )
 def test_reminder_in_the_output_of_a_tool_is_understood_without_its_tags(reminder):
-    trial = Trial("ten_steps", after=None)
+    trial = Session("ten_steps", after=None)
     for turn in trial:
         if turn.number % 3 == 1 and turn.calls:
             result = trial.messages[-1]["content"][-1]
@@ -102,31 +101,26 @@ IGNORED = {
 
 @pytest.mark.parametrize("words", IGNORED)
 def test_reminder_that_the_script_does_not_understand_is_reported(words, capsys):
-    trial = Trial("hello", after=1)
+    trial = Session("hello", after=1)
     trial.nag.reminder = lambda: f"<reminder>{words}</reminder>"
-    board = Board(trial.todo, trial.nag)
-    said = {turn.number: board.state["status"] for turn in board.follow(trial)}
-    number = next(turn.number for turn in trial.rounds if turn.reminder)
+    number = next(turn.number for turn in trial if turn.reminder)
     client = PrintingClient(connect_practice(PracticeModel()))
     for end in (2 * number - 1, 2 * number + 1):  # the requests of this round and of the next
         tools = [tool.spec for tool in (*trial.workspace.tools(), trial.todo.tool())]
         client.create(model="practice", max_tokens=999, messages=trial.messages[:end], tools=tools)
-    player = Player(trial)
-    said_by_player = player.state["frames"][number]["said"]
-    for shown in (said[number], said_by_player, player.text(), capsys.readouterr().out):
-        assert (NOT_UNDERSTOOD in shown) == IGNORED[words]
+    assert (NOT_UNDERSTOOD in capsys.readouterr().out) == IGNORED[words]
 
 
 @pytest.mark.parametrize("name", list_jobs())
 def test_files_and_lists_contain_no_reminder(name):
-    outputs = [call.output for turn in Trial(name, after=None) for call in turn.calls]
+    outputs = [call.output for turn in Session(name, after=None) for call in turn.calls]
     paths = [path for path in SAMPLES.glob(f"{name}/project/**/*") if path.is_file()]
     files = [path.read_text() for path in paths if path.suffix != ".pyc"]
     assert [found for text in (*outputs, *files) if (found := find_request(text))] == []
 
 
 def test_plan_in_a_reminder_is_followed_without_a_todo_tool():
-    trial = Trial(plan=False)
+    trial = Session(plan=False)
     for turn in trial:
         if turn.number % 3 == 0 and turn.calls:
             lines = "\n".join(f"[ ] {step.text}" for step in TEN.steps)

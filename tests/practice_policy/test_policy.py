@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from steps_done.accepted.ten_steps import ONE_LINERS
 from support.blocks import text
+from support.session import Session
 
 from agentlib import TodoManager, Tool, run
 from lesson import PracticeModel, sample
 from lesson.practice.policy.next_reply import PracticePolicy, describe_jobs
 from lesson.practice.policy.own_work import find_unknown
+from lesson.practice.starter import starter
 from lesson.runs.claude_runs import claude_runs
-from lesson.runs.trial import Trial, play
 from lesson.samples.jobs import list_jobs, load_job
 
 TEN = "ten_steps"
@@ -36,14 +37,6 @@ def work(messages, tools, **options):
     return run(PracticeModel().client(), messages, tools, **options, **SETTINGS)
 
 
-def play_until(trial, number):
-    """Play a trial up to this round."""
-    for turn in trial:
-        if turn.number == number:
-            break
-    return trial
-
-
 # Rule 1: the jobs
 
 
@@ -60,16 +53,15 @@ def test_job_is_recognised_in_other_words_unless_the_prompt_asks_for_more(words)
     assert said.startswith(IN_OTHER_WORDS[words])
 
 
-def test_chapter_that_the_reply_names_is_in_the_readme():
-    (chapter,) = re.findall("under '(.+)'", describe_jobs())
-    readme = Path(__file__).parents[2] / "README.md"
-    assert f"## {chapter}\n" in readme.read_text(encoding="utf-8")
+def test_page_that_the_reply_names_exists():
+    (page,) = re.findall(r"(docs/\S+\.md) says", describe_jobs())
+    assert (Path(__file__).parents[2] / page).is_file()
 
 
 @pytest.mark.parametrize("name", list_jobs())
 def test_every_job_is_done_on_real_files(name):
-    trial = play(name, after=3)
-    assert all(trial.done)
+    trial = Session(name, after=3).play()
+    assert all(trial.written)
     assert trial.rounds[-1].text == load_job(name).closing != ""
     assert all(item["status"] == "completed" for item in trial.items)
     assert [item["text"] for item in trial.items] == [step.text for step in load_job(name).steps]
@@ -84,9 +76,9 @@ def test_window_of_less_than_two_rounds_is_rejected():
 
 
 def test_interrupted_conversation_can_be_resumed_after_any_round():
-    whole = play("hello")
+    whole = Session("hello").play()
     for number in range(1, len(whole.rounds)):
-        cut = play_until(Trial("hello"), number)
+        cut = Session("hello").play_until(number)
         cut.messages[:] = json.loads(json.dumps(cut.messages))
         cut.model = PracticeModel(PracticePolicy())
         assert list(cut)[-1].text == whole.rounds[-1].text
@@ -97,12 +89,12 @@ def test_interrupted_conversation_can_be_resumed_after_any_round():
 
 
 def test_plan_in_the_window_is_followed_even_if_it_was_changed():
-    trial, main_guard = Trial("hello"), load_job("hello").steps[2].text
+    trial, main_guard = Session("hello"), load_job("hello").steps[2].text
     next(iter(trial))
     items = [{"text": main_guard, "status": " PENDING "}, {"text": "Buy milk"}]
     trial.messages[1]["content"][-1]["input"] = {"items": items}
     assert "Buy milk" in list(trial)[-1].text
-    assert trial.done == (False, False, True)
+    assert trial.written == (False, False, True)
 
 
 def test_todo_tool_is_recognised_by_its_schema():
@@ -121,8 +113,8 @@ def test_required_fields_of_the_todo_schema_are_filled():
         }
         required = (*TodoManager.required, "priority", "is_hard")
 
-    trial = play("hello", todo=More())
-    assert all(trial.done)
+    trial = Session("hello", todo=More()).play()
+    assert all(trial.written)
     first = trial.items[0]
     assert first["priority"] == "high"
     assert first["is_hard"] is False
@@ -134,7 +126,7 @@ def test_required_fields_of_the_todo_schema_are_filled():
 
 
 def test_reminder_after_the_results_is_read():
-    trial = play_until(Trial("hello", after=None), 2)
+    trial = Session("hello", after=None).play_until(2)
     request = trial.model.requests[-1] | {"messages": [*trial.messages]}
     trial.messages[-1]["content"].append(text("Please look at your list."))
     assert PracticePolicy()(request)[-1]["name"] == "todo"
@@ -145,26 +137,8 @@ def test_reminder_after_the_results_is_read():
 
 @pytest.mark.parametrize("window", [4, 20])
 def test_no_file_is_edited_whose_content_is_not_in_the_window(window):
-    trial = play(TEN, window=window, after=8)
+    trial = Session(TEN, window=window, after=8).play()
     assert all(call.ok for turn in trial.rounds for call in turn.calls)
-
-
-def test_job_is_done_with_only_a_shell():
-    workspace = sample("hello")
-    before = workspace.bash("python hello.py")
-    work([prompt("hello")], workspace.tools()[:1])
-    assert all(step.is_done(workspace.root) for step in load_job("hello").steps)
-    assert workspace.bash("python hello.py") == before
-
-
-def test_text_of_a_file_never_runs_as_a_command_when_a_shell_writes_it():
-    workspace = sample("hello")
-    odd = '"""\nEOF\ntouch OWNED\nEOF_\n"""\n'
-    workspace.write_file("hello.py", odd + workspace.read_file("hello.py"))
-    work([prompt("hello")], workspace.tools()[:1])
-    assert not (workspace.root / "OWNED").exists()
-    assert "EOF\ntouch OWNED\nEOF_\n" in workspace.read_file("hello.py")
-    assert load_job("hello").steps[0].is_done(workspace.root)
 
 
 @pytest.mark.parametrize("offered", ["read_file", "edit_file"])
@@ -190,26 +164,26 @@ class Strict(TodoManager):
 
 
 @pytest.mark.parametrize(
-    "rule, eager",
+    "rule, policy",
     [
-        (lambda items: "", True),
-        (lambda items: "No reason given" if "activeForm" in items[0] else "", False),
+        (lambda items: "", starter),
+        (lambda items: "No reason given" if "activeForm" in items[0] else "", None),
     ],
     ids=["several in progress", "a field"],
 )
-def test_rejected_list_is_corrected_and_sent_again(rule, eager):
-    rounds = list(Trial("hello", todo=Strict(rule), eager=eager))
+def test_rejected_list_is_corrected_and_sent_again(rule, policy):
+    rounds = list(Session("hello", todo=Strict(rule), policy=policy))
     accepted = [call.ok for turn in rounds for call in turn.calls if call.name == "todo"]
     assert accepted[:2] == [False, True] and rounds[-1].stop_reason == "end_turn"
 
 
 def test_todo_tool_that_rejects_every_list_does_not_stop_the_work():
-    trial = play("hello", todo=Strict(lambda items: "Not today"), window=20)
-    assert all(trial.done)
+    trial = Session("hello", todo=Strict(lambda items: "Not today"), window=20).play()
+    assert all(trial.written)
 
 
 def test_file_that_somebody_else_has_changed_ends_the_work_and_is_not_changed():
-    trial = Trial("hello")
+    trial = Session("hello")
     trial.workspace.write_file("hello.py", 'print("short")\n')
     final = list(trial)[-1].text
     assert "I do not recognise hello.py" in final
@@ -218,28 +192,27 @@ def test_file_that_somebody_else_has_changed_ends_the_work_and_is_not_changed():
 
 
 def test_change_at_another_place_of_a_file_does_not_end_the_work():
-    trial = Trial("hello")
+    trial = Session("hello")
     text = trial.workspace.read_file("hello.py")
     trial.workspace.write_file("hello.py", text + "\n# to be continued\n")
     trial.play()
-    assert trial.steps_done == 3
+    assert all(trial.written)
     assert "# to be continued" in trial.workspace.read_file("hello.py")
 
 
-@pytest.mark.parametrize("run", [*claude_runs(), *claude_runs("auth")], ids=repr)
+@pytest.mark.parametrize("run", claude_runs(), ids=lambda run: run.name)
 def test_script_changes_nothing_in_the_folder_of_a_real_model(run):
-    trial = Trial(run.job)
-    for name, content in run.final_files.items():
+    trial = Session(TEN)
+    for name, content in run.files.items():
         trial.workspace.write_file(name, content)
     trial.play()
     assert "I do not recognise" in trial.rounds[-1].text
-    after = {name: trial.workspace.read_file(name) for name in run.final_files}
-    assert after == run.final_files
-    assert find_unknown(load_job(run.job), trial.workspace.root)
+    assert {name: trial.workspace.read_file(name) for name in run.files} == run.files
+    assert find_unknown(trial.job, trial.workspace.root)
 
 
 def test_script_stops_at_the_part_that_somebody_else_has_done():
-    trial = Trial(TEN)
+    trial = Session(TEN)
     trial.workspace.write_file("pricing.py", ONE_LINERS["pricing.py"])
     trial.play()
     assert "I do not recognise pricing.py" in trial.rounds[-1].text
@@ -248,13 +221,13 @@ def test_script_stops_at_the_part_that_somebody_else_has_done():
 
 def test_no_file_of_the_script_s_own_runs_is_unknown():
     for name in list_jobs():
-        trial = Trial(name)
+        trial = Session(name)
         for _ in trial:
             assert find_unknown(load_job(name), trial.workspace.root) == []
 
 
 def test_job_that_is_already_done_is_recognised():
-    first, again = play(TEN), Trial(TEN)
+    first, again = Session(TEN).play(), Session(TEN)
     again.workspace = first.workspace
     assert list(again)[-1].text == load_job(TEN).closing
-    assert all(again.done)
+    assert all(again.written)

@@ -3,11 +3,13 @@
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
-from lesson import sample
+from lesson import find_missing, sample
 from lesson.samples.jobs import list_jobs, load_job
+from lesson.samples.project_files import read_files
 
 RUFF = ["check", "--isolated", "--no-cache", "--select", "E,F,W,I,B", "--line-length", "79", "."]
 
@@ -27,16 +29,29 @@ def run_program(name, workspace):
 
 
 @pytest.mark.parametrize("name", list_jobs())
-def test_step_has_words_and_is_done_after_its_actions_and_the_program_prints_the_same(name):
+def test_program_prints_the_same_after_each_step_which_leaves_its_marks(name):
     workspace, steps = sample(name), load_job(name).steps
     before = run_program(name, workspace)
     for step in steps:
         assert step.activeForm.strip() and step.priority in ("high", "medium", "low")
-        assert not step.is_done(workspace.root), f"done too early: {step.text}"
         do(step, workspace)
         assert run_program(name, workspace) == before, step.text
-        assert step.is_done(workspace.root), f"not done: {step.text}"
-    assert all(step.is_done(workspace.root) for step in steps)
+        assert step.is_written(dict(read_files(workspace.root).texts)), step.text
+
+
+def test_each_of_the_ten_steps_is_done_after_its_actions_and_stays_done():
+    workspace, job = sample("ten_steps"), load_job("ten_steps")
+    for number, step in enumerate(job.steps):
+        assert job.find_done(workspace.root) == (True,) * number + (False,) * (10 - number)
+        do(step, workspace)
+    assert job.find_done(workspace.root) == (True,) * 10
+
+
+@pytest.mark.parametrize("name", [name for name in list_jobs() if name != "ten_steps"])
+def test_a_job_without_a_judge_is_not_counted(name):
+    workspace = sample(name)
+    assert load_job(name).find_done(workspace.root) == ()
+    assert find_missing(workspace) == []
 
 
 @pytest.mark.parametrize("name", list_jobs())
@@ -51,3 +66,15 @@ def test_result_of_a_job_passes_the_linter_and_the_tests_that_it_writes(name):
         output = workspace.bash("python -m unittest -q")
         assert output.splitlines()[-1] == "OK"
         assert int(re.search(r"Ran (\d+) tests?", output)[1]) >= 3
+
+
+REAL, PRACTICE = SimpleNamespace(real=True), SimpleNamespace(real=False)
+
+
+@pytest.mark.parametrize("name", list_jobs())
+def test_real_model_gets_the_steps_and_the_practice_model_the_prompt(name):
+    job = load_job(name)
+    assert job.prompt_for(PRACTICE) is job.prompt
+    asked = job.prompt_for(REAL)
+    assert asked.startswith(job.prompt.strip())
+    assert all(f"{n}. {step.text}" in asked for n, step in enumerate(job.steps, 1))

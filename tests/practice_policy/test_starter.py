@@ -1,7 +1,7 @@
 """Starter, the policy that begins everything at once: why only one task may be in progress."""
 
 from agentlib.todo import TodoManager
-from lesson import play, starter
+from lesson.runs.run import Run
 
 
 class AllAtOnce(TodoManager):
@@ -10,7 +10,7 @@ class AllAtOnce(TodoManager):
 
 def test_starter_does_all_steps_only_if_one_task_may_be_in_progress():
     free, ruled = (
-        play(policy=starter, todo=todo(), after=None) for todo in (AllAtOnce, TodoManager)
+        Run(model="Starter", todo=todo, after=None).play() for todo in (AllAtOnce, TodoManager)
     )
     assert (len(free.rounds), free.steps_done) == (10, 1)
     assert free.rounds[-1].text == "All steps are under way, so I stop here."

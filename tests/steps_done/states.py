@@ -6,11 +6,6 @@ from lesson.samples.jobs import SAMPLES, load_job
 
 Files = dict[str, str]
 Edit = tuple[str, str, str]  # a file, the text that it contains once, and the new text
-# What the commands of the sample "style" save.
-REPORT = """Weather report
-harbour: mean 12.8 degrees, warmest 14.2 degrees on 02.05., 1 of 3 readings missing
-hill: mean 8.8 degrees, warmest 9.6 degrees on 03.05., 1 of 3 readings missing
-"""
 
 
 @dataclass(frozen=True)
@@ -66,14 +61,10 @@ def after(name: str, steps: int | None = None) -> Files:
 
 
 def do(tool: str, given: dict[str, str], files: Files) -> None:
-    """Change `files` as one call of the script does. Of the commands, two save a report."""
+    """Change `files` as one call of the script does."""
     if tool == "write_file":
         files[given["path"]] = given["content"]
     elif tool == "edit_file":
         text = files[given["path"]]
         assert text.count(given["old_text"]) == 1
         files[given["path"]] = text.replace(given["old_text"], given["new_text"])
-    elif tool == "bash":
-        for saved in ("before.txt", "after.txt"):
-            if f"tee {saved}" in given["command"] or f"> {saved}" in given["command"]:
-                files[saved] = REPORT

@@ -2,17 +2,16 @@
 
 import csv
 import os
-import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import nbformat
 import pytest
-from solutions import has, solved
+from solved import has
 
 REPOSITORY = Path(__file__).parents[2]
-PROGRAMS = REPOSITORY / "build" / "nbgrader" / "env" / "bin"
+PROGRAMS = REPOSITORY / "build" / "env-grade" / "bin"
 CONFIG = REPOSITORY / "docs" / "nbgrader_config.py"
 ASSIGNMENT = "lesson"
 
@@ -24,14 +23,11 @@ class Course:
         self.folder = folder
         if not (PROGRAMS / "nbgrader").exists():
             give_up = pytest.fail if os.environ.get("CI") else pytest.skip
-            give_up("`make build/nbgrader/done` has not installed nbgrader")
+            give_up("`make build/env-grade/done` has not installed nbgrader")
         folder.mkdir()
         shutil.copy(CONFIG, folder)
         self.run("python", "-m", "lesson", "lesson", f"source/{ASSIGNMENT}")
         for path in (folder / "source" / ASSIGNMENT).glob("*.ipynb"):
-            # A learner has time to watch each round of a run in a board. A test does not wait.
-            text = path.read_text(encoding="utf-8")
-            path.write_text(re.sub(r"pause=[\d.]+", "pause=0.01", text), encoding="utf-8")
             if path.stem not in names:
                 path.unlink()
         self.run("nbgrader", "generate_assignment", ASSIGNMENT)
@@ -67,16 +63,10 @@ class Course:
 
 
 def write(folder: Path, sources: dict[str, str]) -> None:
-    """Write these sources, by the names of the exercises, into the cells of the notebooks."""
+    """Write these sources, by the names of the parts, into the cells of the exercises."""
     for path in folder.glob("*.ipynb"):
         notebook = nbformat.read(path, as_version=4)
         for cell in notebook.cells:
             if has(cell, "exercise") and cell.metadata.nbgrader.grade_id in sources:
                 cell.source = sources[cell.metadata.nbgrader.grade_id]
         nbformat.write(notebook, path)
-
-
-def read_solutions(names: list[str]) -> dict[str, str]:
-    """Return our solutions in the notebooks of these names."""
-    cells = [one for name in names for one in nbformat.read(solved(name), as_version=4).cells]
-    return {one.metadata.nbgrader.grade_id: one.source for one in cells if has(one, "exercise")}

@@ -1,68 +1,50 @@
-"""A notebook without a browser: its cells run in IPython's shell."""
-
-from pathlib import Path
+"""A notebook without a browser: its cells run in IPython's shell, in this process."""
 
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from lesson.exercises.catalogue import EXERCISES, PARTS
-from lesson.program.bring import watch_cells
-from lesson.program.sections import FILE, join_sections, seal
+from lesson.copy_lesson import SOLUTIONS
+from lesson.parts import PARTS
+from lesson.program import cells, file
+from lesson.program.file import read_program
 
-CELLS = {name: exercises[0].read_solution() for name, exercises in PARTS.items()}
-WITH_REMIND = next(one for one in EXERCISES if one.name == "remind").read_solution()
-
-
-def write_program(**parts):
-    """Write a my_agent.py with these sections, as if each had passed its check."""
-    program = join_sections({name: seal(source.strip()) for name, source in parts.items()})
-    Path(FILE).write_text(program, encoding="utf-8")
+SECTIONS = read_program(SOLUTIONS.read_text(encoding="utf-8")).sections
+CELLS = {name: SECTIONS[name].text for name in PARTS}
+# Three parts before their later exercise, which one file with the finished parts cannot have.
+LOOP, ANSWER = CELLS["agent_loop"].split("        # Remind:"), "        # Answer:"
+FIRST = {
+    "agent_loop": LOOP[0].replace(", remind=None", "") + ANSWER + LOOP[1].partition(ANSWER)[2],
+    "MyTodo": CELLS["MyTodo"].partition("\n    def tool(")[0],
+    "MyNag": CELLS["MyNag"].replace("\\n{self.todo.render()}", ""),
+}
 
 
 class Notebook:
     """A notebook with a new kernel."""
 
-    def __init__(self):
-        self.restart()
-
-    def restart(self):
+    def __init__(self, history=True):
+        self.history = history
         InteractiveShell.clear_instance()
         self.shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
-        watch_cells()  # as the first import of bring() does in a new kernel
-        self.run("from lesson import bring, keep")
+        cells.start(self.shell)  # as the import of the lesson does in a new kernel
+        self.run("from lesson import check, my_agent")
 
-    def run(self, *cells):
+    def run(self, *texts):
         """Run cells, and return the value of the last one. An error is printed, as in a cell."""
-        for cell in cells:
-            result = self.shell.run_cell(cell, store_history=True)
+        for text in texts:
+            result = self.shell.run_cell(text, store_history=self.history)
         return result.result
 
-    def keep(self, name, *cells, remind=False):
-        """Run these cells, or those of the solution, and keep what they define."""
-        needed = [CELLS[one] for one in PARTS[name][0].needs if one in CELLS]
-        self.run(*(cells or [*needed, CELLS[name]]))
-        self.run(f"kept = keep({name!r}, {name}, remind={remind})")
-        return self["kept"]
-
-    def bring(self, name):
-        """Run a cell that brings a part, and return its new text, "" if it stays as it is."""
-        self.shell.payload_manager.clear_payload()
-        self.run(f'{name} = bring("{name}")')
-        return self.read_new_text()
-
-    def read_new_text(self):
-        payloads = self.shell.payload_manager.read_payload()
-        return payloads[-1]["text"] if payloads else ""
+    def check(self, name, *texts, level=None):
+        """Run these cells, or that of the solution, and then the cell with the check."""
+        self.run(*(texts or [CELLS[name]]))
+        return self.run(f"checked = check({name}, {level!r})", "checked")
 
     def __getitem__(self, name):
         return self.shell.user_ns[name]
 
-    def __contains__(self, name):
-        return name in self.shell.user_ns
 
-
-def run_cells(*cells):
-    """Run cells in a notebook, and close it."""
-    notebook = Notebook()
-    notebook.run(*cells)
-    notebook.shell.clear_instance()
+def write_file(**texts):
+    """Write a my_agent.py with these sections, as a learner may by hand; see `notebook_of`."""
+    sections = {name: file.seal(text) for name, text in texts.items()}
+    file.path.write_text(file.write_program(sections), encoding="utf-8")

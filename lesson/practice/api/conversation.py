@@ -7,7 +7,6 @@ errors that people quoted in public.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, takewhile
@@ -15,14 +14,8 @@ from typing import Any, NamedTuple
 
 from .errors import invalid
 from .request import Message, Request
-from .tokens import as_blocks
 
 ROLE_OF_BLOCK = {"tool_use": "assistant", "tool_result": "user"}
-# Models without system messages between the turns: those before Claude Opus 4.8, and "practice".
-# For Sonnet 5 the sources differ, so it is not among them.
-OLDER_MODELS = re.compile(r"practice|claude-(instant|[1-4]|opus-4(?!-8)|sonnet-4|haiku-4)")
-# Without it, the API does not know the field `clear_at`, which is in the beta types of the SDK.
-CLEAR_AT_BETA = "mid-conversation-system-clear-at-2026-08-21"
 
 
 class LocatedBlock(NamedTuple):
@@ -45,40 +38,13 @@ class Turn:
         return [located for located in self.blocks if located.block["type"] == type]
 
 
-def check_conversation(asked: Request, betas: str = "") -> None:
-    """Apply the rules of a conversation, in the order in which the API reports errors.
-
-    `betas` is the request's header `anthropic-beta`.
-    """
+def check_conversation(asked: Request) -> None:
+    """Apply the rules of a conversation, in the order in which the API reports errors."""
     turns = group_into_turns(asked["messages"])
-    if OLDER_MODELS.match(asked["model"]) and any(turn.role == "system" for turn in turns):
-        raise invalid("role 'system' is not supported on this model")
-    for i, message in enumerate(asked["messages"]):
-        if "clear_at" in message and (CLEAR_AT_BETA not in betas or message["role"] != "system"):
-            raise invalid(f"messages.{i}.clear_at: Extra inputs are not permitted")
     for turn in turns:
         check_turn(turn, turn is turns[-1])
         check_texts([located.block for located in turn.blocks])
     check_calls_and_results(turns)
-
-
-def show_to_model(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the request as the model reads it: system messages are text of the user's turn.
-
-    One that is cleared at the next message of the user is left out once there is such a message.
-    """
-    messages: list[dict[str, Any]] = []
-    is_user = [message["role"] == "user" for message in request["messages"]]
-    for i, message in enumerate(request["messages"]):
-        if message["role"] != "system":
-            messages.append(message)
-            continue
-        if message.get("clear_at") == "next_user_message" and any(is_user[i:]):
-            continue
-        before = messages.pop() if messages and messages[-1]["role"] == "user" else {"content": []}
-        content = [*as_blocks(before["content"]), *as_blocks(message["content"])]
-        messages.append({"role": "user", "content": content})
-    return {**request, "messages": messages}
 
 
 def group_into_turns(messages: list[Message]) -> list[Turn]:
@@ -88,7 +54,7 @@ def group_into_turns(messages: list[Message]) -> list[Turn]:
     turns: list[Turn] = []
     for i, message in enumerate(messages):
         role = message["role"]
-        if role not in ("user", "assistant", "system"):
+        if role not in ("user", "assistant"):
             raise invalid(
                 f'messages: Unexpected role "{role}". Allowed roles are "user" or "assistant"'
             )

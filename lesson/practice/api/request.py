@@ -152,7 +152,6 @@ class Message(Shape):
 
     role: str
     content: Annotated[list[ContentBlock], BeforeValidator(as_blocks)]
-    clear_at: NotRequired[Literal["next_user_message", "never"] | None]
 
 
 TypeName = Literal["array", "boolean", "integer", "null", "number", "object", "string"]

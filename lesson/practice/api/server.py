@@ -6,8 +6,8 @@ with the real API's own error message.
     the address                                 this module   404
     each field by itself                        request       400
     lengths, names of tools                     this module   404, 400
+    what the newest version takes no more       version       400
     the turns of the conversation               conversation  400
-    what was sent before a thinking block       thinking      400
     the policy's reply, as a message            reply         200, or 500 if the policy fails
 
 Sources: a docstring names a page of the API's documentation by its title, in quotes; what no page
@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING, Any
 import httpx2
 from pydantic_core import from_json, to_json
 
-from .conversation import check_conversation, show_to_model
+from .conversation import check_conversation
 from .errors import ApiError, invalid
 from .reply import answer, policy_failed
 from .request import Request, parse_request
-from .thinking import check_thinking, think_first
 from .tokens import estimate_prompt_tokens
+from .version import check_version
 
 if TYPE_CHECKING:
     from ..policy import Policy
@@ -43,12 +43,11 @@ def respond(
     policy: Policy,
     requests: list[dict[str, Any]],
     context_window: int | None = None,
-    thinking: bool = False,
 ) -> httpx2.Response:
     """Return the response to the request `http` from a model with this policy.
 
     The body is appended to `requests`, even if the request is rejected. `context_window`, in
-    tokens, replaces CONTEXT_WINDOW. With `thinking`, the reply begins with a thinking block.
+    tokens, replaces CONTEXT_WINDOW.
     """
     request_id = "req_" + secrets.token_hex(12)
     headers = {"content-type": "application/json", "request-id": request_id}
@@ -58,38 +57,35 @@ def respond(
         # What is kept in `requests` is a copy, so that the policy cannot change it.
         requests.append(from_json(http.content))
         body = from_json(http.content)
-        tokens = check(body, context_window, http.headers.get("anthropic-beta", ""))
-        message = create_message(body, policy, tokens, thinking)
+        tokens = check(body, context_window, http.headers.get("anthropic-version", ""))
+        message = create_message(body, policy, tokens)
         return httpx2.Response(200, content=message, headers=headers)
     except ApiError as error:
         return httpx2.Response(error.status, json=error.body(request_id), headers=headers)
 
 
-def check(request: dict[str, Any], context_window: int | None, betas: str) -> int:
+def check(request: dict[str, Any], context_window: int | None, version: str) -> int:
     """Apply all rules to a request, and return the tokens of its prompt. Raise ApiError.
 
-    `betas` is the request's header `anthropic-beta`.
+    `version` is the request's header `anthropic-version`.
     """
     check_threads(request)
     asked = parse_request(request)
     if asked.get("stream"):
         raise invalid("stream: the practice model sends whole messages only. Leave it out.")
     check_lengths_and_names(asked)
-    check_conversation(asked, betas)
-    check_thinking(request)
+    check_version(request, version)
+    check_conversation(asked)
     tokens, window = estimate_prompt_tokens(request), context_window or CONTEXT_WINDOW
     if tokens > window:
         raise invalid(f"prompt is too long: {tokens} tokens > {window} maximum")
     return tokens
 
 
-def create_message(request: dict[str, Any], policy: Policy, tokens: int, thinking: bool) -> bytes:
+def create_message(request: dict[str, Any], policy: Policy, tokens: int) -> bytes:
     """Return the message that answers a request, as JSON. Raise ApiError if the policy fails."""
     try:
-        reply = policy(show_to_model(request))
-        if thinking:
-            reply = think_first(request, reply)
-        return to_json(answer(request, reply, tokens))
+        return to_json(answer(request, policy(request), tokens))
     except ApiError:
         raise
     except Exception as error:

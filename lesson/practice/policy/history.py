@@ -17,10 +17,9 @@ from ...message_blocks import (
     read_items,
     text_of,
 )
-from ...samples.jobs import find_job
+from ...samples.find_job import find_job
 from .parse_reminder import find_request, is_about_work
 
-HEREDOC = re.compile(r"cat > (\S+) <<'(\w+)'\n(.*)\2", re.DOTALL)  # path, end word, text
 NO_SHELL = "There is no shell here"  # how the result of a bash call begins, as in a browser
 FAILED = re.compile(r"\w*Error\b")  # how an error message begins, also one without is_error
 NO_FIELDS: Mapping[str, Any] = {"properties": {}}
@@ -98,32 +97,20 @@ class VisibleHistory:
         the model expected, and the file must be read again.
         """
         texts: list[str | None] = [None]
-        read = f"cat {path}"
         for call in self.calls:
             given, before = call.input, texts[-1]
             tool = call.tool if given.get("path") == path else ""
-            command = str(given.get("command"))
             if tool == "edit_file" and before is not None:
                 after = before.replace(str(given.get("old_text")), str(given.get("new_text")), 1)
                 texts.append(after if call.ok else None)
-            elif call.ok and (tool == "read_file" or command == read):
+            elif call.ok and tool == "read_file":
                 texts.append(call.output)
             elif call.ok and tool == "write_file":
                 texts.append(str(given.get("content")))
-            elif call.ok and (write := HEREDOC.fullmatch(command)) and write[1] == path:
-                texts.append(write[3])
         return texts
 
     def text_of(self, path: str) -> str | None:
         return self.texts_of(path)[-1]
-
-
-def heredoc(path: str, text: str) -> str:
-    """Return a shell command that writes `text`, which ends with a line break, to `path`."""
-    end = "EOF"
-    while end in text.split("\n"):  # what follows such a line would run as a command
-        end += "_"
-    return f"cat > {path} <<'{end}'\n{text}{end}"
 
 
 def find_start(messages: Sequence[Message]) -> int:

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...samples import jobs
+from ...samples.find_job import find_job
 from ...samples.jobs import Action, Job, Step
-from . import learners_tool
+from ...samples.own_job import NAME
 from .history import VisibleHistory
 from .own_work import explain_unknown
 from .parse_reminder import as_items, asks_for_list, carried_list, next_step, shown_list
@@ -58,11 +59,9 @@ class PracticePolicy:
 
     def __call__(self, request: Mapping[str, Any], /) -> Reply:
         view = VisibleHistory(request, self.window)
-        job = jobs.find_job(view.prompt)
+        job = find_job(view.prompt)
         if job:
             return self._work_on(job, view)
-        if learners_tool.MY_TOOL.search(view.prompt):
-            return learners_tool.reply_with_own_tool(view)
         return reply_with(describe_jobs())
 
     def _work_on(self, job: Job, view: VisibleHistory) -> Reply:
@@ -128,7 +127,7 @@ class PracticePolicy:
 def see_all(request: Mapping[str, Any]) -> tuple[Job | None, VisibleHistory]:
     """Return the job of a request, or None, and a view of the whole conversation about it."""
     view = VisibleHistory(request, MAX_MESSAGES)
-    return jobs.find_job(view.prompt), view
+    return find_job(view.prompt), view
 
 
 def list_in_view(job: Job, view: VisibleHistory) -> list[dict[str, Any]] | None:
@@ -190,10 +189,10 @@ def explain_stop(job: Job, view: VisibleHistory) -> str | None:
         return "I have been working on this for a very long time, so I stop here."
     worked = [call for call in view.calls if call.tool != view.todo][-2:]
     if len(worked) == 2 and not any(call.ok for call in worked):
-        return (
-            f"Two calls in a row have failed, so I stop: {worked[-1].output} "
-            f"(I can do this job in its own project: the sample '{job.name}'.)"
-        )
+        said = f"Two calls in a row have failed, so I stop: {worked[-1].output}"
+        if job.name == NAME:
+            return said
+        return f"{said} (I can do this job in its own project: the sample '{job.name}'.)"
     return explain_unknown(job, view)
 
 
@@ -215,7 +214,5 @@ def describe_jobs() -> str:
     return (
         "I am a practice model: a program that plays a model's part, with real tool calls but "
         f"no intelligence. This is what I can do:\n\n{prompts}\n\n"
-        "If you give me a tool of your own, I can also call it once: 'Count the words in README.md "
-        "with my tool.'\n\n"
-        "For anything else, connect a real model: the README says how, under 'Use a real model'."
+        "For anything else, connect a real model: docs/real-models.md says how."
     )

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from ...samples.jobs import SAMPLES, Action, Job, load_job
+from ...samples.own_job import NAME
 from ...samples.project_files import read_text
 from .history import NO_SHELL, VisibleHistory
 from .steps import has_effect
@@ -15,8 +16,11 @@ def explain_unknown(job: Job, view: VisibleHistory) -> str | None:
     """Return the reply to a file in the window that somebody else has changed; otherwise None.
 
     The practice model can only do its own edits, and would spoil what another model or a person has
-    done. So it stops before it changes anything else.
+    done. So it stops before it changes anything else. A job of the learner's own only writes whole
+    files, so there it can work on anything.
     """
+    if job.name == NAME:
+        return None
     unknown = [
         path
         for path in known_texts(job.name)

@@ -1,14 +1,13 @@
 """Find the state of a step from the messages in the window, and the next action.
 
-The action depends on the available tools. With only a shell, the policy reads and writes whole
-files with shell commands.
+The action depends on the available tools: without a tool for it, it is not done.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ...samples.jobs import Action, Step
-from .history import PastCall, VisibleHistory, heredoc
+from .history import VisibleHistory
 
 Reply = list[dict[str, Any]]
 ToolUse = dict[str, Any]
@@ -47,10 +46,6 @@ def count_work(step: Step, view: VisibleHistory) -> int:
     paths = {action.input["path"] for action in step.actions if "path" in action.input}
     actions_done = sum(is_settled(action, view) for action in step.actions)
     return actions_done + sum(view.text_of(path) is not None for path in paths)
-
-
-def count_changes(calls: Iterable[PastCall]) -> int:
-    return sum(call.ok and call.tool in ("write_file", "edit_file") for call in calls)
 
 
 def next_reply(step: Step, view: VisibleHistory) -> Reply | None:
@@ -118,25 +113,12 @@ def is_impossible(action: Action, view: VisibleHistory) -> bool:
 
 def read_call(path: str, view: VisibleHistory) -> ToolUse | None:
     """Return the call that reads the file `path`, or None if there is no tool for it."""
-    if "read_file" in view.tools:
-        return tool_use("read_file", {"path": path})
-    if "bash" in view.tools:
-        return tool_use("bash", {"command": f"cat {path}"})
-    return None
+    return tool_use("read_file", {"path": path}) if "read_file" in view.tools else None
 
 
 def action_call(action: Action, view: VisibleHistory) -> ToolUse | None:
-    """Return the call that does `action` with the available tools, or None if none can."""
-    if action.tool in view.tools:
-        return tool_use(action.tool, action.input)
-    if action.tool not in ("write_file", "edit_file") or "bash" not in view.tools:
-        return None
-    path, content = action.input["path"], action.input.get("content")
-    if content is None:
-        before = view.text_of(path) or ""
-        content = before.replace(action.input["old_text"], action.input["new_text"], 1)
-    content = content.removesuffix("\n") + "\n"
-    return tool_use("bash", {"command": heredoc(path, content)})
+    """Return the call that does `action`, or None if its tool is not available."""
+    return tool_use(action.tool, action.input) if action.tool in view.tools else None
 
 
 def reply_with(words: str, call: ToolUse | None = None) -> Reply:

@@ -1,0 +1,148 @@
+"""Check what a learner wrote, save it in their program, and return what the cells below use."""
+
+import linecache
+import os
+import sys
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from agentlib.nag import Nag
+from agentlib.todo import TodoManager
+
+from .ipython_shell import find_shell
+from .parts import PARTS
+from .program import file
+from .program.cells import BUILTINS, cell_of, list_made, list_used, read_cell
+from .program.my_agent import my_agent
+from .rules.engine import try_part
+from .time_limit import Raised, attempt
+
+GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it for the kernel that grades or validates
+# What a part of s04 extends, and the package's class that can be there in its place.
+BASES: dict[str, tuple[str, type]] = {
+    "PriorityTodo": ("MyTodo", TodoManager),
+    "PriorityNag": ("MyNag", Nag),
+    "TimedTodo": ("PriorityTodo", TodoManager),
+}
+
+
+def check(part: Any, level: str | None = None) -> Any:
+    """Show which rules a part passes, save it if all do, and return what the cells below use.
+
+    `part` is the learner's function or class. `level` names a later exercise of the same part,
+    such as "tool"; without it, the first exercise is tried. Returns `part` if it passes, and
+    otherwise the part that `my_agent` has, which is None for a TimedTodo that nobody has written.
+    Raises LookupError if there is no such part or level, and AssertionError if nbgrader grades and
+    a rule fails.
+    """
+    name = find_name(part)
+    found = [one.exercise for one in PARTS[name].levels if one.name == (level or "")]
+    exercise = " ".join(found).replace("stretch", "its exercise")
+    say_if_stale(name)
+    result = try_part(name, part, level, [*list_variants(name, part)])
+    show(result)
+    if not result.ok:
+        # In this order: with the package's part, the cells below would run, and get their points.
+        if GRADING in os.environ:
+            raise AssertionError(str(result))
+        return substitute(name, exercise)
+    print(save(name, part, level or "", exercise))
+    return part
+
+
+def find_name(part: Any) -> str:
+    """Return which part this is. Raise LookupError, with the names of all parts, for any other."""
+    name = getattr(part, "__name__", "")
+    if name in PARTS:
+        return str(name)
+    names = getattr(find_shell(), "user_ns", {})
+    for one in PARTS:  # a lambda or a partial has no name of its own
+        if one in names and names[one] is part:
+            return one
+    raise LookupError(
+        f"{name or repr(part):.60} is no part of the program. check() takes one of these, without "
+        f"quotes and without parentheses: {', '.join(PARTS)}."
+    )
+
+
+def say_if_stale(name: str) -> None:
+    """Print that the cell that should define a part ended with an error, if it was the last one."""
+    last = getattr(find_shell(), "last_execution_result", None)
+    if last is None or last.success:
+        return
+    cell = getattr(last.info, "raw_cell", "") or ""
+    if f"class {name}" in cell or f"def {name}" in cell:
+        print(f"Your last cell ended with an error, so this is still the {name} from before.")
+
+
+def show(result: Any) -> None:
+    """Show the feedback below the cell, or print it if this is no notebook."""
+    if find_shell() is None:
+        print(result)
+    else:
+        from IPython.display import display
+
+        display(result)  # type: ignore[no-untyped-call]
+
+
+def substitute(name: str, exercise: str) -> Any:
+    """Return what is used while a part does not pass, and print whose it is."""
+    own = name in my_agent._list_own()
+    if name == "TimedTodo" and not own:
+        print("TimedTodo does not pass yet, and the package has none: the cells below use None.")
+        return None
+    whose = f"your {name} in {file.FILE}" if own else "the package's part"
+    print(f"{name} does not pass {exercise} yet, so the cells below use {whose}.")
+    return getattr(my_agent, name)
+
+
+def save(name: str, part: Any, level: str, exercise: str) -> str:
+    """Save the cell of a part that passes, and return what was done, in one line."""
+    try:
+        saved = file.save(name, read_cell(name, part), level)
+    except ValueError as problem:
+        return f"{name} passes {exercise}, but it was not saved: {str(problem).rstrip('.')}."
+    if saved.module:
+        my_agent._use(saved.module)
+    if not saved.is_saved:
+        return f"{name} passes {exercise}; not saved: {saved.said} This notebook uses it."
+    return f"{name} passes {exercise}. {saved.said}"
+
+
+def list_variants(name: str, part: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the same text on each other base, with a label: the learner's, and the package's.
+
+    A learner may have skipped the base, and a grader may not have it.
+    """
+    text = cell_of(part) if name in BASES else None
+    try:
+        missing = list_used(text or "") - list_made(text or "").keys() - BUILTINS.keys()
+    except SyntaxError:  # a cell that begins with %%
+        return
+    if text is None or missing - PARTS.keys():  # a name of another cell: it will not be saved
+        return
+    base, package = BASES[name]
+    bases = {f"the package's {package.__name__}": package}
+    if base in my_agent._list_own():
+        bases[f"your {base} in {file.FILE}"] = getattr(my_agent, base)
+    for label, one in bases.items():
+        if one not in getattr(part, "__bases__", ()):  # that is tried already
+            yield label, make_on(one, name, text)
+
+
+def make_on(base: type, name: str, text: str) -> Any:
+    """Return what a cell defines as `name`, with another base. If it raises, so does a call."""
+    cell = f"<{name} on {base.__name__}>"
+    linecache.cache[cell] = (len(text), None, text.splitlines(keepends=True), cell)
+    names: dict[str, Any] = {one: getattr(my_agent, one) for one in PARTS if one != name}
+    module = sys.modules["__main__"].__name__
+    names |= {"__name__": module, "__builtins__": BUILTINS, BASES[name][0]: base}
+    got, _ = attempt(partial(exec, compile(text, cell, "exec"), names), file.START_SECONDS)
+    if not isinstance(got, Raised):
+        return names.get(name)
+
+    def fails(self: Any, *_: Any, **__: Any) -> None:
+        raise got.problem
+
+    return type(name, (base,), {"__init__": fails})

@@ -1,0 +1,220 @@
+"""What is drawn: the marks of a tape, the lines of a list and the counts, before any markup.
+
+HTML, SVG and text are written from the same lists (see `picture` and `stills`), so they always say
+the same. One unit of a tape is one round. Above a tape is what the harness does, below it is the
+reader's hand.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from agentlib.todo import IN_THE_LINE
+
+# The strokes in a square, in a field of 1 by 1.
+BARS = "M.24 .3h.52M.24 .5h.52M.24 .7h.52"
+TWO_BARS = "M.24 .4h.52M.24 .62h.52"
+HALF_BARS = "M.13 .3h.27M.13 .5h.27M.13 .7h.27"
+CHECK = "M.22 .54 .42 .74 .79 .27"
+SMALL_CHECK = "M.57 .54 .68 .67 .87 .36"
+CROSS = "M.29 .29 .71 .71M.71 .29 .29 .71"
+STRIPES = "M.12 .45 .45 .12M.12 .88 .88 .12M.55 .88 .88 .55"
+DOT = "M.5 .5h.01"
+ARROW = "M.3 .25 .7 .5 .3 .75"
+
+
+class Kind(NamedTuple):
+    """How a mark is drawn: its sign in text, its strokes, and its meaning."""
+
+    sign: str
+    strokes: str
+    meaning: str
+
+
+# The kinds of marks by their letters. First the rounds of a run: see `lesson.runs.kinds`. A kind
+# with several letters is drawn in place of another one: see `find_kind`.
+KINDS = {
+    "p": Kind("≡", BARS, "writes its plan"),
+    "pd": Kind("≣", HALF_BARS + SMALL_CHECK, "writes its plan and finishes a step"),
+    "w": Kind("·", "", "works on a step"),
+    "u": Kind("-", "", "works; its files were not checked"),
+    "d": Kind("✓", CHECK, "finishes a step"),
+    "l": Kind("/", STRIPES, "works without its plan"),
+    "f": Kind("√", STRIPES + CHECK, "finishes a step, without its plan"),
+    "s": Kind("=", TWO_BARS, "writes a short plan, because it no longer sees the long one"),
+    "e": Kind("□", "", "ends; its files were not checked"),
+    "e-all": Kind("☑", CHECK, "ends; the files show all steps"),
+    "e-some": Kind("☒", CROSS, "ends; the files do not show all steps"),
+    # The lines of a program that runs: what each has changed.
+    "line": Kind("·", "", "changes nothing that is shown"),
+    "count": Kind("●", DOT, "changes the count"),
+    "list": Kind("≡", BARS, "changes the list"),
+    "sent": Kind("▸", ARROW, "changes the messages"),
+    "error": Kind("✗", CROSS, "raises an error"),
+}
+
+
+class Mark(NamedTuple):
+    """One square of a tape.
+
+    `kind` is a key of KINDS, and `steps` is how many steps the files show more than before. `read`
+    says whether the model reads a reminder in this round. `look` is "left" (out of the window),
+    "later" (not reached yet) or "". `words` is the title.
+    """
+
+    kind: str
+    steps: int = 0
+    read: bool = False
+    look: str = ""
+    words: str = ""
+
+    @property
+    def sign(self) -> str:
+        """Return the mark as one character."""
+        if self.look == "later":
+            return "."
+        if self.steps > 1 and self.kind in ("d", "f"):
+            return str(self.steps)
+        return KINDS[self.kind].sign
+
+
+class Line(NamedTuple):
+    """One line of a list.
+
+    `look` is "shown" (the files show it), "claimed" (only the list says so), "now" or "open", and
+    `place` is "gone" (vanished from the list), "new" (made up, no step of the job) or "". `more`
+    are further fields of the item, and `note` is what is said in place of "not on its list".
+    """
+
+    text: str
+    look: str
+    place: str = ""
+    more: str = ""
+    note: str = ""
+
+    @property
+    def words(self) -> str:
+        """Return what the line's signs mean."""
+        said = [LOOKS[self.look][1], self.note or PLACES[self.place]]
+        return ", ".join(filter(None, said))
+
+
+class Count(NamedTuple):
+    """One number of a run: "the files show", "3 of 10", and whether that is "good" or "bad"."""
+
+    label: str
+    value: str
+    look: str = ""
+
+
+# The sign of a line and its meaning.
+LOOKS = {
+    "shown": ("✓", "the files show it"),
+    "claimed": ("✓", "only its list says so"),
+    "now": ("▸", "in progress"),
+    "open": ("", "open"),
+}
+PLACES = {"": "", "gone": "not on its list", "new": "not a step of the job"}
+STATUS = {"completed": "claimed", "in_progress": "now"}
+
+
+def list_marks(
+    cells: str,
+    steps: str,
+    *,
+    done: bool | None = None,
+    at: int | None = None,
+    frame: tuple[float, float] = (0, 0),
+) -> list[Mark]:
+    """Return the marks of a run.
+
+    `cells` has a letter for each round (a capital if a reminder was sent with its results), and
+    `steps` a digit: how many steps the files show more than before it. `done` says whether they
+    show all at the end; None if they were not checked. Rounds after round `at` are not reached yet;
+    those before the `frame` have left the window (see `find_frame`).
+    """
+    marks = []
+    for place, (cell, digit) in enumerate(zip(cells, steps, strict=True)):
+        kind = find_kind(cell, int(digit), done)
+        is_read = place > 0 and cells[place - 1].isupper()
+        look = "left" if place + 1 <= frame[0] else ""
+        if at is not None and place >= at:
+            look, is_read = "later", False
+        says = "not reached yet" if look == "later" else describe(kind, int(digit), is_read)
+        marks.append(Mark(kind, int(digit), is_read, look, f"Round {place + 1}: {says}"))
+    return marks
+
+
+def find_kind(cell: str, steps: int, done: bool | None) -> str:
+    """Return the key in KINDS of a round: its letter, or one that says more."""
+    kind = cell.lower()
+    if kind == "p" and steps:
+        return "pd"
+    if kind == "e" and done is not None:
+        return "e-all" if done else "e-some"
+    return kind
+
+
+def describe(kind: str, steps: int, is_read: bool) -> str:
+    """Return what a round does: "finishes 2 steps, reads a reminder"."""
+    words = KINDS[kind].meaning
+    if steps > 1:
+        words = words.replace("a step", f"{steps} steps")
+    return words + (", reads a reminder" if is_read else "")
+
+
+def find_frame(at: int, window: int | None) -> tuple[float, float]:
+    """Return the part of a tape that the model sees in round `at`, in rounds from its left end.
+
+    `window` is in messages, two for each round. Without a window, it sees all.
+    """
+    end = max(at - 1, 0)
+    return (0 if window is None else max(0, end - window / 2), end)
+
+
+def list_lines(
+    steps: Sequence[str],
+    items: Sequence[Mapping[str, Any]],
+    done: Sequence[bool] = (),
+    notes: Mapping[str, str] | None = None,
+) -> list[Line]:
+    """Return the lines of a list: each step of the job in its place, then what was made up.
+
+    `steps` are the texts of the job's steps, `items` those of a todo list, and `done` says what the
+    files show of the steps; it is empty if they were not checked. A step is on the list if `items`
+    has its text. `notes` says something of a step, by its text.
+    """
+    left = {normalize(item.get("text")): item for item in items}
+    lines = []
+    for place, text in enumerate(steps):
+        item = left.pop(normalize(text), None)
+        is_gone = item is None and bool(items)
+        note = (notes or {}).get(text, "")
+        line = make_line(text, item, bool(done) and done[place])
+        lines.append(line._replace(place="gone" if is_gone else "", note=note))
+    made_up = [make_line(str(item.get("text", "")), item, False) for item in left.values()]
+    return lines + [line._replace(place="new" if steps else "") for line in made_up]
+
+
+def make_line(text: str, item: Mapping[str, Any] | None, is_done: bool) -> Line:
+    """Return the line of a step or an item, with the item's further fields."""
+    fields = item or {}
+    look = "shown" if is_done else STATUS.get(str(fields.get("status")), "open")
+    more = [f"{name}: {fields[name]}" for name in fields if name not in IN_THE_LINE]
+    return Line(text, look, more=", ".join(more))
+
+
+def normalize(text: Any) -> str:
+    """Return a text as it is compared with another one: case and space do not matter."""
+    return " ".join(str(text).casefold().split())
+
+
+def list_counts(done: Sequence[bool], items: Sequence[Mapping[str, Any]]) -> list[Count]:
+    """Return what the files show and what the list says; nothing for what there is not."""
+    counts = []
+    if done:
+        look = "good" if all(done) else "bad"
+        counts.append(Count("the files show", f"{sum(done)} of {len(done)}", look))
+    if items:
+        ticked = sum(item.get("status") == "completed" for item in items)
+        counts.append(Count("its list says", f"{ticked} of {len(items)}"))
+    return counts

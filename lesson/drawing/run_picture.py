@@ -1,0 +1,104 @@
+"""A run, drawn in one of its rounds, and a whole run as text."""
+
+from agentlib.escape import for_screen
+from agentlib.loop import Round
+
+from ..pluralize import pluralize
+from ..runs.run import Moment, Run
+from ..runs.summaries import clip, describe_reminder, headline
+from .marks import Mark, find_frame, list_counts, list_lines, list_marks
+from .picture import counts, counts_text, escape, plan, plan_text, tape, tape_text
+
+SHOWN_CHARACTERS = 180  # of what is said and of results: `print(run.messages[3])` shows all
+
+
+def run_marks(run: Run, at: int | None = None) -> list[Mark]:
+    """Return the marks of a run as it was in round `at`; of the whole run without it."""
+    frame = find_frame(at, run.window) if at else (0, 0)
+    done = all(run.done) if run.done else None
+    return list_marks(run.cells, run.steps, done=done, at=at, frame=frame)
+
+
+def draw_rounds(run: Run, at: int) -> str:
+    """Return the tape of a run in round `at` as HTML, with a frame around what the model sees."""
+    words = f"Round {at} of {len(run.moments)}: {headline(run.moments[at - 1].turn)}"
+    return tape(run_marks(run, at), frame=find_frame(at, run.window), words=words)
+
+
+def draw_counts(run: Run, at: int) -> str:
+    """Return what the files show and the list says after round `at` as HTML."""
+    moment = run.moments[at - 1]
+    return counts(list_counts(moment.done, moment.items))
+
+
+def draw_round(run: Run, at: int) -> str:
+    """Return what happens in round `at` as HTML: its calls and their results, and then the list."""
+    moment = run.moments[at - 1]
+    is_planned = run.todo is None or bool(moment.items)
+    lines = list_lines(run.step_texts if is_planned else [], moment.items, moment.done)
+    did = headline(moment.turn) if moment.turn.calls else "says"
+    head = f"<span><b>{escape(did)}</b>{draw_facts(run, at)}</span>"
+    said = f"<div class='lp-head'>{head}{draw_waited(run, moment)}</div>"
+    return said + draw_words(moment.turn) + plan(lines)
+
+
+def draw_facts(run: Run, at: int) -> str:
+    """Return what the model reads and no longer sees in round `at` as HTML."""
+    moment, facts = run.moments[at - 1], ""
+    if at > 1 and run.moments[at - 2].turn.reminder:
+        facts += " · <i>▼ reads a reminder</i>"
+    if moment.view.is_lost and moment.cell.lower() not in "ps":
+        lost = "its plan" if run.todo is not None else "how it began"
+        facts += f" · <b class='lp-bad'>no longer sees {lost}</b>"
+    return facts
+
+
+def draw_waited(run: Run, moment: Moment) -> str:
+    """Return the nag's count as HTML: rounds without a todo call, of those that it waits for."""
+    if run.nag is None or run.after is None:
+        return ""
+    filled = min(moment.waited, run.after)
+    dots = "●" * filled + "○" * (run.after - filled)
+    words = f"{moment.waited} of {pluralize(run.after, 'round')} without a todo call"
+    return f"<span><i aria-hidden='true'>{dots}</i> {words}</span>"
+
+
+def draw_words(turn: Round) -> str:
+    """Return what the model says and the results of its calls as HTML, in two lines."""
+    said = f"“{clip(turn.text, SHOWN_CHARACTERS)}”" if turn.text.strip() else ""
+    results = clip(" · ".join(call.output for call in turn.calls), SHOWN_CHARACTERS)
+    lines = [said, f"→ {results}"] if turn.calls else [said]
+    return "<div class='lp-words'>" + "".join(f"<p>{escape(line)}</p>" for line in lines) + "</div>"
+
+
+def list_notes(run: Run) -> list[str]:
+    """Return what was left out of a run, that the script has ignored a reminder's words, and which
+    files a job has changed whose steps nobody judges."""
+    notes = [run.note, *map(describe_reminder, run.rounds)]
+    if run.is_over and not run.done:
+        notes.append(f"Changed or new files: {', '.join(run.changed) or 'none'}.")
+    return list(dict.fromkeys(filter(None, notes)))
+
+
+def draw_notes(run: Run) -> str:
+    """Return as HTML what was left out of a run, and what has ended it."""
+    drawn = "".join(f"<p class='lp-note'>{escape(note)}</p>" for note in list_notes(run))
+    return drawn + (f"<p class='lp-problem'>{escape(run.problem)}</p>" if run.problem else "")
+
+
+def run_text(run: Run) -> str:
+    """Return a whole run as text: its tape, its counts, its list, and a line for each round."""
+    title = [run.job]
+    title += [f"reminded after {pluralize(run.after, 'round')}"] if run.nag and run.after else []
+    title += [f"window of {run.window} messages"] if run.window else []
+    size = f"{pluralize(len(run.moments), 'round')}, {pluralize(run.tokens, 'token')}"
+    parts = [
+        ", ".join(title),
+        tape_text(run_marks(run)),
+        counts_text(list_counts(run.done, run.items), size),
+        plan_text(list_lines(run.step_texts, run.items, run.done)),
+        "\n".join(str(turn) for turn in run.rounds),
+        *list_notes(run),
+        for_screen(run.problem),
+    ]
+    return "\n".join(filter(None, parts))

@@ -1,0 +1,60 @@
+"""The front door: play a job with any loop, list and nag, and see the run."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from agentlib.nag import AFTER, Nag
+from agentlib.todo import TodoManager
+
+from .practice.policy.next_reply import WINDOW
+from .real_model.connection import Connection
+from .widgets.run_view import ShownRun
+
+
+def play(
+    job: str | Iterable[Sequence[str]] = "ten_steps",
+    *,
+    loop: Callable[..., Any] | None = None,
+    todo: Any = TodoManager,
+    nag: Callable[[Any, int], Any] | None = Nag,
+    after: int | None = AFTER,
+    window: int = WINDOW,
+    model: str | Connection | None = None,
+    ask: Callable[..., Any] | None = None,
+    missing: str | Callable[[], list[str]] | None = None,
+) -> ShownRun:
+    """Play a job, show the run, and return it. The parts are the package's unless you pass yours.
+
+    `job` is the name of a sample project, or your own job: a list of steps, each a tuple of a text,
+    a path and the content that is written there. `loop` is any agent loop; one that takes no
+    `remind` runs without the nag. `todo` is a class or one of its objects, and None plays without a
+    list; `nag` is a class, which is called with the list and `after`, the threshold in rounds;
+    `after=None` plays without a nag. `window` is how many of the last messages the practice model
+    sees. `model` is None for the practice model, "Starter" for the one that begins all steps at
+    once, or a connection to a real model.
+
+    With `missing`, the program asks when the loop has ended: "list" asks for what the list leaves
+    open, "files" for what the files lack, and a function returns a list of strings. `ask` is then
+    called as `ask(run, messages, missing)`; by default it is `ask_at_the_stop`.
+
+    The result has `job`, `after`, `window`, `workspace`, `messages`, `todo`, `nag`, `rounds`,
+    `items`, `done`, `steps_done`, `tokens`, `cells`, `steps`, `is_over` and `problem`, which is ""
+    or says which exception of your code has ended the run, and in which line. `print(run)` prints
+    all that the picture shows.
+
+    Raise FileNotFoundError for an unknown job, and ValueError for an unknown model or `missing`,
+    or for steps of your own that are none.
+    """
+    run = ShownRun(
+        job,
+        loop=loop,
+        todo=todo,
+        nag=nag,
+        after=after,
+        window=window,
+        model=model,
+        ask=ask,
+        missing=missing,
+    )
+    run.play_and_show()
+    return run

@@ -1,0 +1,316 @@
+"""The learner's program, `my_agent.py`: a section for each part, and one that runs them.
+
+A section begins with a mark, such as `# --- MyNag --- 3fa29c10`. The digits are a hash of its text,
+so that a section that was changed by hand is known: it is copied before it is replaced. A section
+that nobody has written yet is an import of the package's part.
+"""
+
+import hashlib
+import linecache
+import re
+import sys
+import traceback
+from collections.abc import Mapping
+from functools import partial
+from itertools import count
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+from agentlib.safety.files import write_atomically
+
+from ..file_errors import describe_problem
+from ..parts import PARTS
+from ..rules.engine import count_levels, try_part
+from ..rules.feedback import Result
+from ..samples import deleting
+from ..time_limit import Raised, attempt, show
+from .cells import BUILTINS, list_made, list_used, parse
+
+FILE = "my_agent.py"
+HEAD = '''\
+"""My coding agent. Run it with a prompt: in a notebook, `terminal("…")` prints the command.
+Mine: {own}.
+The other parts, and `main` at the end, come from the package planning-agent-lesson."""'''
+MAIN = """\
+if __name__ == "__main__":
+    from lesson.program.main import main
+
+    main(agent_loop, TimedTodo, PriorityNag, ask_at_the_stop)"""
+STARTS = {name: part.start for name, part in PARTS.items()} | {"main": MAIN}
+# The digits are missing if they were deleted by hand. An older lesson wrote twelve of them.
+MARK = re.compile(r"(?m)^# --- ((?:our )?\w+) ---(?: ([0-9a-f]{8,12}))?[ \t]*$\n?")
+CODE = f"<{FILE} "  # so begins the file name of the code of a loaded program
+START_SECONDS = 10.0  # of processor time, for the definitions of a whole program
+
+try:
+    path = Path.cwd() / FILE  # of this notebook, also if a cell changes the current folder later
+except FileNotFoundError:  # the folder was deleted
+    path = Path(FILE)
+
+
+class Section(NamedTuple):
+    """The text of a section, the digits in its mark, and the number of its first line."""
+
+    text: str
+    mark: str = ""
+    line: int = 0
+
+    @property
+    def is_changed(self) -> bool:
+        """Return whether the section was changed by hand."""
+        return self.mark != digest(self.text)
+
+
+class Program(NamedTuple):
+    """The sections of a program by name, and the names of what is none of them any more."""
+
+    sections: dict[str, Section]
+    unknown: list[str]
+    has_own_head: bool
+
+
+class Saved(NamedTuple):
+    """The program with a new part, and the sentences about it that the learner reads."""
+
+    module: ModuleType | None
+    said: str
+    is_saved: bool = True
+
+
+class ProgramError(ValueError):
+    """Raised if a program cannot be loaded: with the number of the line, and the reason."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        self.line, self.reason = line, reason
+        super().__init__(f"line {line} of {FILE}: {reason}")
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+
+
+def seal(text: str) -> Section:
+    """Return a section whose mark says that it was not changed by hand."""
+    return Section(text, digest(text))
+
+
+def read_text() -> str:
+    """Return the text of the file, "" if there is none. Raise OSError.
+
+    A byte that is not UTF-8 becomes half a character, which no program may contain.
+    """
+    data = path.read_bytes() if path.exists() else b""
+    text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_program(text: str) -> Program:
+    """Return the sections of a program."""
+    marks = [one for one in MARK.finditer(text) if one[2] or one[1] in STARTS]
+    ends = [*(mark.start() for mark in marks), len(text)]
+    sections: dict[str, Section] = {}
+    unknown = []
+    for mark, end in zip(marks, ends[1:], strict=True):
+        name, digits = mark[1], mark[2] or ""
+        if name in sections or name not in STARTS or len(digits) > 8:
+            unknown.append(name)
+        if name in STARTS and len(digits) <= 8:  # of two, Python uses the second one
+            line = text.count("\n", 0, mark.end()) + 1
+            sections[name] = Section(text[mark.end() : end].rstrip(), digits, line)
+    head = text[: ends[0]].strip()
+    return Program(sections, unknown, bool(head) and head != write_head(sections))
+
+
+def list_own(sections: Mapping[str, Section]) -> list[str]:
+    """Return the names of the parts that are the learner's, in the order of the file."""
+    return [name for name in PARTS if name in sections and sections[name].text != STARTS[name]]
+
+
+def write_head(sections: Mapping[str, Section]) -> str:
+    return HEAD.format(own=", ".join(list_own(sections)) or "none yet")
+
+
+def write_program(sections: Mapping[str, Section]) -> str:
+    """Return the program with these sections, and the package's parts for all others."""
+    texts = []
+    for name, start in STARTS.items():
+        one = sections.get(name) or seal(start)
+        texts.append(f"# --- {name} --- {one.mark}".rstrip() + f"\n{one.text}")
+    return f"{write_head(sections)}\n\n" + "\n\n\n".join(texts) + "\n"
+
+
+def load(text: str) -> ModuleType:
+    """Execute a program, without its main, and return it as a module. Raise ProgramError.
+
+    It is executed as in a terminal: without the names that only notebooks have.
+    """
+    # The checks and the walk read the source of the parts, which Python finds by this name.
+    name = f"{CODE}{digest(text)}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    module = ModuleType("my_agent")
+    own = list_own(read_program(text).sections)
+    vars(module).update(__file__=name, __builtins__=BUILTINS, __own__=own)
+    before = sys.modules.get("my_agent")
+    sys.modules["my_agent"] = module  # a dataclass looks for its module there
+    with deleting():
+        got, _ = attempt(partial(execute, text, name, module), START_SECONDS)
+    if not isinstance(got, Raised):
+        return module
+    del sys.modules["my_agent"]
+    if before:
+        sys.modules["my_agent"] = before
+    raise ProgramError(find_line(got.problem, name), show(got))
+
+
+def execute(text: str, name: str, module: ModuleType) -> None:
+    parse(text)  # raises SyntaxError also for what is no text
+    exec(compile(text, name, "exec"), vars(module))
+
+
+def find_line(problem: BaseException, name: str) -> int:
+    """Return the number of the line in the file `name` that an error is about."""
+    if isinstance(problem, SyntaxError):
+        return problem.lineno or 1
+    frames = traceback.extract_tb(problem.__traceback__)
+    return [1, *(one.lineno or 1 for one in frames if one.filename == name)][-1]
+
+
+def save(name: str, text: str, level: str) -> Saved:
+    """Make the text of a cell the section of the part `name`, if it passes `level` in the file.
+
+    The file is read again before it is written, because another notebook may have saved a part in
+    the meantime. Raise ValueError, with the reason, if the part cannot be a section of it. If the
+    system does not write the file, the program that is returned has the part all the same.
+    """
+    if read_program(text).sections:
+        raise ValueError(f"a line of its cell begins a section of {FILE}: delete that line")
+    try:
+        while True:
+            before = read_text()
+            new, saved = put(name, text, level, before)
+            if read_text() == before:
+                return saved if new == before else write(new, before, name, saved)
+    except OSError as problem:  # the file cannot be read
+        module = load_new(write_program({name: seal(text)}), name, read_program(""))
+        return Saved(module, describe_problem(problem), is_saved=False)
+
+
+def put(name: str, text: str, level: str, before: str) -> tuple[str, Saved]:
+    """Return the text of the program with this part, and the program. Raise ValueError."""
+    old = read_program(before)
+    sections = old.sections | {name: seal(text)}
+    if "main" in sections and not sections["main"].is_changed:
+        del sections["main"]
+    new = write_program(sections)
+    try:
+        running = load(before) if before else None
+    except ProgramError:  # what is replaced may be the reason
+        running = None
+    module = load_new(new, name, old)
+    if new == before:
+        return new, Saved(module, f"{FILE} has it already.")
+    if missing := list_used(text) - vars(module).keys() - BUILTINS.keys():
+        raise ValueError(
+            f"it uses {min(missing)}, which neither its cell nor a part above it defines. Import "
+            "or define it in the cell"
+        )
+    result = try_part(name, getattr(module, name), level)
+    if not result.ok:
+        raise ValueError(f"below the parts in {FILE} it fails: {describe_failure(result)}")
+    was = getattr(running, name, None) if name in list_own(old.sections) else None
+    later = [one.name for one in PARTS[name].levels]
+    for one in later[later.index(level) + 1 :] if was else ():
+        if try_part(name, was, one).ok and not try_part(name, getattr(module, name), one).ok:
+            return before, Saved(running, f"{FILE} keeps your later one, which passes more.")
+    said = f"It is in {FILE}, and yours.{try_others(name, sections, module, running)}"
+    return new, Saved(module, said)
+
+
+def load_new(new: str, name: str, old: Program) -> ModuleType:
+    """Load a program that is not written yet. Raise ValueError with a line that can be found."""
+    try:
+        return load(new)
+    except ProgramError as problem:
+        sections = read_program(new).sections
+        place = [one for one in sections if sections[one].line <= problem.line][-1]
+        offset = problem.line - sections[place].line
+        if place == name:
+            raise ValueError(f"line {offset + 1} of its cell: {problem.reason}") from None
+        line = old.sections[place].line + offset
+        raise ValueError(
+            f"{ProgramError(line, problem.reason)}. Correct that line, or rename the file"
+        ) from None
+
+
+def try_others(
+    name: str, sections: Mapping[str, Section], new: ModuleType, old: ModuleType | None
+) -> str:
+    """Return a sentence about each part below that now passes less, because it uses this one.
+
+    Raise ValueError for a part above: then the two give one name to different things.
+    """
+    said = ""
+    for one in list_affected(name, sections):
+        levels = [level.name for level in PARTS[one].levels]
+        passed = count_levels(one, getattr(old, one)) if old else 1
+        if not passed or (failed := try_part(one, getattr(new, one), levels[passed - 1])).ok:
+            continue
+        order = [*PARTS]
+        shared = list_made(sections[name].text).keys() & list_used(sections[one].text) - {name}
+        if order.index(one) < order.index(name) or shared:
+            raise ValueError(
+                f"with it, {one} in {FILE} would fail: both use the name {min(shared or [name])} "
+                "for different things. Choose another name in this cell"
+            )
+        said += f" {one}, which uses it, now fails in {FILE}: {describe_failure(failed)}."
+    return said
+
+
+def describe_failure(result: Result) -> str:
+    """Return the first rule that fails, and why, in one line."""
+    said = [result.title, result.cause or result.got, result.line]
+    return " ".join(" ".join(filter(None, said)).split()).rstrip(".")
+
+
+def list_affected(name: str, sections: Mapping[str, Section]) -> list[str]:
+    """Return the learner's parts that use what the section `name` defines, in any number of steps.
+
+    This is also a part above that has its own helper of the same name, because in one file the
+    last definition counts.
+    """
+    texts = {one: sections[one].text if one in sections else PARTS[one].start for one in PARTS}
+    changed = list_made(texts[name])
+    affected: dict[str, None] = {}
+    for _ in PARTS:
+        for one, text in texts.items():
+            made = list_made(text)
+            used = list_used(text) | made.keys()
+            if one != name and any(n in used and made.get(n) != changed[n] for n in changed):
+                affected[one] = None
+        changed |= {one: "" for one in affected}
+    return [one for one in affected if one in list_own(sections)]
+
+
+def write(new: str, before: str, name: str, saved: Saved) -> Saved:
+    """Write the program, and copy the old file first if anything in it would be lost.
+
+    Return `saved` with a sentence about the copy. If the system refuses, it is not saved.
+    """
+    old, said = read_program(before), ""
+    was = old.sections.get(name)
+    try:
+        if old.unknown or old.has_own_head or (was and was.is_changed and was.text not in new):
+            copies = (path.with_stem(f"{path.stem}_{number}") for number in count(1))
+            copy = next(one for one in copies if not one.exists())
+            write_atomically(copy, path.read_bytes(), replace=False)
+            said = f" What was changed by hand is in {copy.name} now."
+            if old.unknown:
+                said = (
+                    f" The sections {', '.join(dict.fromkeys(old.unknown))} are of an older lesson "
+                    f"and are not used any more. They are in {copy.name} now."
+                )
+        write_atomically(path, new.encode(), old=path.stat() if path.exists() else None)
+    except OSError as problem:
+        return Saved(saved.module, describe_problem(problem), is_saved=False)
+    return saved._replace(said=saved.said + said)

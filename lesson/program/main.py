@@ -1,0 +1,255 @@
+"""Run the learner's program: read its command, connect to a model, print each round, and ask."""
+
+import os
+import re
+import sys
+import traceback
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from agentlib import escape
+from agentlib.nag import AFTER
+from agentlib.prompts import first_message, system_prompt
+from agentlib.replies import check_reply, plain_blocks, shown_text
+from agentlib.safety import approval
+from agentlib.tools import Call
+from agentlib.workspace import Workspace
+
+from ..at_the_stop import find_missing
+from ..message_blocks import REMINDERS, blocks_of, describe_result, find_reminders, is_list_tool
+from ..model_choice import connect
+from ..practice.ignored_reminders import judge_reminder
+from ..real_model.connection import ConnectError, Connection
+from ..real_model.limits import LimitReachedError
+from ..real_model.server_errors import explain
+from ..runs.adapt import call_loop, exhaust, list_tool, takes_remind
+from ..samples import find_job_of
+from ..try_out import try_out
+from .workspace import open_workspace
+
+CHECK_LINES = 10  # of the output of --check, at most
+STOPPED = "Stopped. The files are as the agent left them."
+NO_REMIND = "The loop does not take `remind` yet, so no reminder is sent."
+CALL_AS_TEXT = (
+    "The model wrote a tool call as text, so nothing was run. This model or its server does not "
+    "support tool use: choose another model, or start the server with tool use."
+)
+
+
+def main(
+    agent_loop: Callable[..., Any],
+    todo_class: Callable[..., Any],
+    nag_class: Callable[..., Any],
+    ask_at_the_stop: Callable[..., Any],
+) -> None:
+    """Run an agent with these parts on the prompt in the command, in the folder of the program.
+
+    The loop may yield, and may lack `remind`; the list may lack `tool()`. Raise SystemExit, with a
+    message, if the program cannot begin, or ends before the work is done.
+    """
+    given = read_command()
+    os.chdir(Path(sys.argv[0]).resolve().parent)  # the agent works next to the program
+    try:
+        model = connect(given.model)
+        workspace = open_workspace(given.prompt, model)
+    except (ConnectError, OSError, ValueError) as problem:
+        raise SystemExit(str(problem)) from None
+    job = find_job_of(workspace)
+    prompt = given.prompt
+    if model.real and job and prompt.split() == job.prompt.split():
+        prompt = job.name_steps(prompt)  # so that what is asked and what is counted are the same
+    judge = Judge(workspace, prompt, given.check, model.real)
+    client, todo, messages = PrintingClient(model), todo_class(), [first_message(prompt)]
+    if not takes_remind(agent_loop):
+        say(f"     {NO_REMIND}")
+    run = partial(
+        call_loop,
+        agent_loop,
+        client,
+        messages,
+        model.guard([*workspace.tools(), list_tool(todo)]),
+        remind=nag_class(todo, after=AFTER),
+        system=system_prompt(workspace.name),
+        **model.settings,
+    )
+    is_broken = play(partial(ask_at_the_stop, run, messages, judge.missing))
+    judge.report()
+    print_times(todo)
+    if is_broken or judge.failed:
+        raise SystemExit(1)
+    if client.is_silent:
+        raise SystemExit("Stopped: the model's last reply was empty. Look at the files.")
+
+
+def read_command() -> Namespace:
+    """Return the prompt, the name of the model and the check, or end with the usage."""
+    parser = ArgumentParser(description="Your agent: it works on the prompt.")
+    parser.add_argument("prompt", nargs="+", help="what to do")
+    parser.add_argument(
+        "--model", help="a real model, instead of MODEL_ID or, without both, the practice model"
+    )
+    parser.add_argument(
+        "--check",
+        metavar="COMMAND",
+        default="",
+        help='run this at each stop, such as "python -m unittest": if it fails, the agent goes on',
+    )
+    given = parser.parse_args()
+    given.prompt = " ".join(given.prompt)
+    return given
+
+
+def play(ask: Callable[[], Any]) -> bool:
+    """Play the run to its end. Return whether the learner's code ended it with an exception."""
+    try:
+        exhaust(ask())
+    except KeyboardInterrupt:
+        raise SystemExit(f"\n{STOPPED}") from None
+    except Exception:
+        traceback.print_exc()
+        return True
+    return False
+
+
+def print_times(todo: Any) -> None:
+    """Print the seconds of each task and of the session, if the list has a `summary`."""
+    if not callable(getattr(todo, "summary", None)):
+        return
+    times = todo.summary()
+    for name, seconds in times.items() if isinstance(times, dict) else ():
+        shown = f"{seconds:8.1f} s" if isinstance(seconds, int | float) else str(seconds)
+        say(f"{shown}  {name}")
+    if not isinstance(times, dict):
+        say(str(times))
+
+
+class Judge:
+    """Say what is missing at a stop: the user's own --check or, without one, the files of a job.
+
+    `failed` is what the check has printed at each stop since it last passed.
+    """
+
+    def __init__(self, workspace: Workspace, prompt: str, check: str, real: bool) -> None:
+        self.workspace, self.check, self.real = workspace, check, real
+        self.failed: list[str] = []
+        self.job = find_job_of(workspace)
+        # The practice model has the steps in its script. A real model is judged only if its prompt
+        # names them: otherwise the user has asked for something else.
+        if real and self.job and not all(step.text in prompt for step in self.job.steps):
+            self.job = None
+
+    def missing(self) -> list[str]:
+        """Return what is not done, to ask for it."""
+        if not self.check:
+            return find_missing(self.workspace) if self.job else []
+        try:
+            # It is the user's own command, so nobody has to approve it.
+            output, code = self.workspace.run_command(self.check)
+        except (OSError, ValueError) as problem:
+            output, code = str(problem), 1
+        if code == 0 and re.search(r"^Ran 0 tests.*\s+OK$", output, re.MULTILINE):
+            output, code = f"{output}\nNo test ran.", 5  # as with Python 3.12
+        if code == 0:
+            say(f"     {self.check}: passes")
+            self.failed.clear()
+            return []
+        last = output.splitlines()[-CHECK_LINES:]
+        say(f"     {self.check}: fails: {last[-1]}")
+        self.failed.append("\n".join([f"{self.check} fails:", *last, f"(exit code {code})"]))
+        return self.failed[-1:]
+
+    def report(self) -> None:
+        """Print what the files show, or that the check still fails."""
+        done = self.job.find_done(self.workspace.root) if self.job else ()
+        if done:
+            say(f"     The files show {sum(done)} of {len(done)} steps.")
+        if self.failed:
+            say(f"     `{self.check}` still fails, after {len(self.failed)} stops.")
+        elif self.real and done and not self.check:
+            say(f"     {try_out(self.workspace, approval.confirm)}")
+
+
+class PrintingClient:
+    """A client that also prints replies, errors of tools, reminders, and what is new in the list.
+
+    An error of the model's server ends the program with a message. At the limit of requests or
+    tokens, the user may allow as much again.
+    """
+
+    def __init__(self, model: Connection) -> None:
+        self.model, self.number, self.is_silent = model, 0, False
+        self.uses: list[Any] = []  # the calls of the last reply
+        self.todo = ""  # the newest list, as the model has read it
+        self.messages = self  # so that `client.messages.create` is `create`
+
+    def create(self, **request: Any) -> Any:
+        """Send a request, print the reply and return it."""
+        self.print_results(request["messages"][-1])
+        reply = self.send(request)
+        self.number += 1
+        self.uses = [block for block in reply.content if block.type == "tool_use"]
+        text = shown_text(plain_blocks(reply))
+        said = [str(Call(use.name, use.input, "")) for use in self.uses] or [text]
+        self.is_silent = not "".join(said).strip()
+        say(f"{self.number:3}  {'  '.join(said)}")
+        names = [tool["name"] for tool in request.get("tools", ())]
+        if not self.uses and is_call_as_text(text, names):
+            say(f"     {CALL_AS_TEXT}")
+        return reply
+
+    def print_results(self, message: Any) -> None:
+        """Print what the user sees of the results of the last reply's calls."""
+        lists = [use.id for use in self.uses if is_list_tool(use.name)]
+        for block in blocks_of(message):
+            if block.get("is_error"):
+                say(f"     {describe_result(block)}")
+            elif block.get("tool_use_id") in lists:
+                old, self.todo = self.todo, REMINDERS.sub("", describe_result(block)).strip()
+                for line in self.todo.splitlines():
+                    if line.strip() and line not in old.splitlines():
+                        say(f"     {line}")
+        for reminder in find_reminders(message) if self.number else ():
+            words = reminder.replace(self.todo, " … ") if self.todo else reminder
+            say(f"     + reminder: {' '.join(words.split())}")
+            if not_understood := judge_reminder(reminder, [(u.name, u.input) for u in self.uses]):
+                say(f"     {not_understood}")
+
+    def send(self, request: dict[str, Any]) -> Any:
+        """Send a request and return the reply. Raise SystemExit, with a message, for an error."""
+        import anthropic  # here, because it takes a second
+
+        while True:
+            try:
+                reply = self.model.client.messages.create(**request)
+                check_reply(reply, request["messages"])
+                return reply
+            except LimitReachedError as problem:
+                say(problem.reached)
+                if not approval.confirm("Allow as much again? [y/n] "):
+                    raise SystemExit(STOPPED) from None
+                self.model.limits.extend()
+            except (anthropic.APIError, ValueError) as problem:
+                host = self.model.host or "The practice model"
+                said = explain(problem, self.model.settings["model"], host)
+                raise SystemExit(said) from None
+
+
+def is_call_as_text(text: str, names: list[str]) -> bool:
+    """Return whether a reply has the form of a tool call, but is text: JSON, a tag or Python."""
+    tools = "|".join(map(re.escape, names)) or "(?!)"
+    return bool(
+        re.search(
+            rf"""<tool_?call|<function[ =_]|["']?name["']?\s*[:=]\s*["'](?:{tools})["']"""
+            rf"""|^\s*(?:{tools})\s*\(""",
+            text,
+            re.MULTILINE,
+        )
+    )
+
+
+def say(text: str) -> None:
+    """Print text of a model or a tool, with control characters escaped."""
+    print(escape.for_screen(text, sys.stdout.encoding or "utf-8"), flush=True)

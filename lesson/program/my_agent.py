@@ -1,0 +1,88 @@
+"""The module `my_agent` of a notebook: the parts of the learner's program, as it is now.
+
+    from lesson import my_agent
+
+    loop = my_agent.agent_loop
+
+A part that is not the learner's yet is the package's. The file is read again when it has changed,
+so a part that another notebook has saved is here at its next use.
+"""
+
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from ..file_errors import describe_problem
+from ..parts import PARTS
+from . import file
+from .file import FILE, ProgramError
+
+
+@cache
+def load_package() -> ModuleType:
+    """Return the program in which every part is the package's."""
+    return file.load(file.write_program({}))
+
+
+class MyAgent(ModuleType):
+    """One object for each kernel. Its names are looked up in the newest program."""
+
+    def __init__(self) -> None:
+        super().__init__("my_agent", __doc__)
+        self._seen: object = None  # the size and time of the file that was read last
+        self._program = load_package()
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a part. Raise AttributeError, with the names of all parts, for another name."""
+        if name in PARTS:
+            self._refresh()
+            return getattr(self._program, name, getattr(load_package(), name))
+        raise AttributeError(f"my_agent has no {name}. Its parts are {', '.join(PARTS)}.")
+
+    def __dir__(self) -> list[str]:
+        return [*PARTS]
+
+    def __repr__(self) -> str:
+        own = self._list_own()
+        others = [name for name in PARTS if name not in own]
+        parts = [f"yours: {', '.join(own)}"] * bool(own)
+        parts += [f"the package's: {', '.join(others)}"] * bool(others)
+        return f"<my_agent, {'; '.join(parts)}>"
+
+    def _list_own(self) -> list[str]:
+        """Return the names of the parts that are the learner's now."""
+        self._refresh()
+        own: list[str] = vars(self._program)["__own__"]
+        return own
+
+    def _use(self, program: ModuleType) -> None:
+        """Use a program that was saved, or that could not be written, until the file changes."""
+        self._program, self._seen = program, self._look()
+
+    def _look(self) -> object:
+        """Return what changes with the file, None if there is none. Never raise."""
+        try:
+            status = file.path.stat()
+        except OSError:
+            return None
+        return file.path, status.st_mtime_ns, status.st_size
+
+    def _refresh(self) -> None:
+        """Read the file if it has changed. One that does not run is said, in one line."""
+        if (now := self._look()) == self._seen:
+            return
+        self._seen, self._program = now, load_package()
+        try:
+            text = file.read_text()
+            if file.read_program(text).unknown:
+                print(f"{FILE} is of an older lesson, so the package's parts are used.")
+            elif text:
+                self._program = file.load(text)
+        except ProgramError as problem:
+            print(f"The package's parts are used, because {FILE} does not run: {problem}")
+        except OSError as problem:
+            print(f"The package's parts are used: {describe_problem(problem)}")
+
+
+my_agent = MyAgent()
+my_agent._refresh()

@@ -1,0 +1,29 @@
+"""The line that a learner pastes into a terminal."""
+
+import shlex
+import sys
+
+from ..file_errors import describe_problem
+from . import file
+
+
+def terminal(prompt: str, *, model: str = "", check: str = "") -> None:
+    """Print the command that runs `my_agent.py` with `prompt`, in a terminal in any folder.
+
+    `model` is a real model's name, and `check` a command that can say no. The line begins with the
+    path of this notebook's Python, which has the packages: in a terminal, the word `python` may be
+    another one, because bash's start-up file often puts that of pyenv or conda first.
+    """
+    try:
+        is_there = file.path.exists()
+    except OSError as problem:
+        print(f"{file.path} cannot be read: {describe_problem(problem)}")
+        return
+    if not is_there:
+        print(f"There is no {file.FILE} in this folder yet. check() writes it when a part passes.")
+        return
+    options = ["--model", model] * bool(model) + ["--check", check] * bool(check)
+    if sys.executable:
+        print(shlex.join([sys.executable, str(file.path), *options, prompt]))
+    else:  # in a browser, which has no terminal: run it in a cell
+        print(f"%run {shlex.join([file.FILE, *options, prompt])}")

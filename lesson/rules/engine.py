@@ -1,0 +1,261 @@
+"""Try what a learner wrote. A rule is a function with asserts.
+
+    @rule
+    def counts(MyNag):
+        \"\"\"It counts the rounds without a todo call.
+
+        What must a nag remember from one round to the next?
+
+        Create the count in `__init__`, and add 1 to it in each round.\"\"\"
+        nag = MyNag(TodoManager(), after=2)
+        same([nag(WORK), nag(WORK)], [None, REMINDER], "Add 1 first, then compare.")
+
+The only parameter is named like the part, and gets what the learner wrote. The first paragraph of
+the docstring is the rule, the others are hints. The learner reads the first rule that fails, the
+source of the rule up to the failing line, and the likely cause. This is the note of the assert. For
+an exception it is looked up in the table CAUSES of the rule's module, and then in the general one:
+`(pattern in "KeyError: 'text'" or in "Got: None", sentence)`, where the first match counts.
+"""
+
+import ast
+import inspect
+import linecache
+import re
+import textwrap
+import traceback
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from lesson.parts import PARTS, Part
+from lesson.time_limit import OutOfTimeError, Raised, attempt, show
+
+from .causes import explain, find_missing_body
+from .feedback import Result
+from .restore import cells_of, save_state
+
+RULE_SECONDS = 3.0  # of processor time; right solutions need up to 0.5
+
+
+class Differs(AssertionError):
+    """A value is not what was expected.
+
+    `tried` replaces the rule's source in the feedback. Raised `from` an exception of the learner's
+    code, it has the line of that one, and its cause is looked up if there is no note.
+    """
+
+    def __init__(self, got: Any, expected: Any, note: str = "", tried: str = "") -> None:
+        super().__init__(f"got {show(got)}, expected {show(expected)}")
+        self.got, self.expected, self.note, self.tried = got, expected, note, tried
+
+
+class Words(str):
+    """A description of an expected value, which is shown without quotes."""
+
+    __repr__ = str.__str__
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule of a part: the function that tries it, and the level that it belongs to."""
+
+    function: Callable[[Any], None]
+    level: str = ""
+    seconds: float = RULE_SECONDS
+
+    @property
+    def name(self) -> str:
+        return self.function.__name__
+
+    @property
+    def paragraphs(self) -> list[str]:
+        """Return the rule as a sentence, and its hints."""
+        text = inspect.getdoc(self.function) or self.name
+        return [" ".join(one.split()) for one in text.split("\n\n")]
+
+
+RULES: dict[str, list[Rule]] = {}  # by the name of the part, in the order of the file
+
+
+def rule(function: Any = None, *, level: str = "", seconds: float = RULE_SECONDS) -> Any:
+    """Register a rule of the part that its parameter names: `@rule`, or `@rule(level="remind")`.
+
+    It may take this many `seconds` of processor time.
+    """
+    if function is None:
+        return partial(rule, level=level, seconds=seconds)
+    (part,) = inspect.signature(function).parameters
+    RULES.setdefault(part, []).append(Rule(function, level, seconds))
+    return function
+
+
+def same(got: Any, expected: Any, note: str = "") -> None:
+    """Raise Differs if the values are not equal. `note` names the likely cause and what to do."""
+    if got != expected:
+        raise Differs(got, expected, note)
+
+
+def find_part(name: str) -> Part:
+    """Return the part of this name, or raise LookupError with the names of all parts."""
+    if name not in PARTS:
+        raise LookupError(f"{name!r} is no part of the program. The parts are: {', '.join(PARTS)}.")
+    return PARTS[name]
+
+
+def list_rules(name: str, level: str | None = None) -> list[Rule]:
+    """Return the rules of a part up to this level, by default those of the first one."""
+    levels = [one.name for one in find_part(name).levels]
+    if level is not None and level not in levels:
+        named = ", ".join(repr(one) for one in levels)
+        raise LookupError(f"{name} has no level {level!r}. It has: {named}.")
+    import_module(f"lesson.rules.{re.sub('(?<=[a-z])(?=[A-Z])', '_', name).lower()}")
+    allowed = levels[: levels.index(level or "") + 1]
+    return [one for known in allowed for one in RULES[name] if one.level == known]
+
+
+def try_part(
+    name: str, made: Any, level: str | None = None, others: Iterable[tuple[str, Any]] = ()
+) -> Result:
+    """Try the rules of the part `name` on `made`, up to the first rule that fails.
+
+    These are the rules of `level` and of the levels before it; without one, of the first level.
+    `others` are pairs of a label and another object, such as the same class on another base: it
+    is tried as well, and the feedback has its label. Raises LookupError if there is no such part
+    or level. What a trial changes in the learner's classes and functions is restored after it.
+    """
+    rules = list_rules(name, level)
+    result = Result(name, level or "", 0, len(rules))
+    if isinstance(made, type) != name[0].isupper() or not callable(made):
+        return result.with_facts(title=rules[0].paragraphs[0], cause=describe_kind(name, made))
+    tried = [("", made), *others]
+    restore = save_state([one for _, one in tried])
+    for number, one in enumerate(rules):
+        for label, thing in tried:
+            try:
+                got, printed = attempt(partial(one.function, thing), one.seconds)
+            finally:  # also after Ctrl-C
+                restore()
+            if isinstance(got, Raised):
+                result = result.with_facts(passed=number, label=label)
+                return describe(result, one, thing, got.problem, printed)
+    return result.with_facts(passed=len(rules))
+
+
+def count_levels(name: str, made: Any, others: Iterable[tuple[str, Any]] = ()) -> int:
+    """Return how many levels of the part `name` pass, counted from the first."""
+    others = tuple(others)
+    levels = find_part(name).levels
+    for number, level in enumerate(levels):
+        if not try_part(name, made, level.name, others).ok:
+            return number
+    return len(levels)
+
+
+def describe_kind(name: str, made: Any) -> str:
+    """Return what is wrong with an object that cannot be this part at all."""
+    kind = "a class" if name[0].isupper() else "a function"
+    said = f"The check needs {kind}, and got an object of the type {type(made).__name__}."
+    if isinstance(made, str):
+        return f"{said} Pass `{name}` without quotes."
+    if isinstance(made, type):
+        return f"{said} Write `def {name}(…)`."
+    return f"{said} Pass `{name}` without parentheses, which call it."
+
+
+def describe(result: Result, rule: Rule, made: Any, problem: BaseException, printed: str) -> Result:
+    """Return the result with all that the learner reads about the first failure."""
+    title, *hints = rule.paragraphs
+    if missing := find_missing_body(made, origin_of(problem)):
+        facts: dict[str, Any] = {"cause": missing, "is_written": False}
+    else:
+        facts = describe_failure(rule, made, problem, printed)
+    return result.with_facts(rule=rule.name, title=title, hints=tuple(hints), **facts)
+
+
+def describe_failure(rule: Rule, made: Any, problem: BaseException, printed: str) -> dict[str, Any]:
+    """Return the cause, the line, the values and what was tried, as fields of a Result."""
+    origin = origin_of(problem)
+    hides_line = isinstance(origin, Differs) or getattr(origin, "hides_line", False)
+    line = "" if hides_line else find_line(origin, made)
+    got, expected = show(Raised(problem)), ""
+    if isinstance(problem, Differs):
+        got, expected = show(problem.got), show(problem.expected)
+    elif isinstance(problem, AssertionError) and not line:
+        got = ""  # its message is the cause
+    table = rule.function.__globals__.get("CAUSES", ())
+    return {
+        "cause": explain(problem, origin, made, printed, table),
+        "line": line,
+        "got": got,
+        "expected": expected,
+        "tried": getattr(problem, "tried", "") or read_tried(rule, problem),
+        "printed": textwrap.shorten(printed, 120, placeholder=" …"),
+    }
+
+
+def origin_of(problem: BaseException) -> BaseException:
+    """Return the exception of the learner's code that has led to a Differs, or the problem."""
+    return problem.__cause__ or problem if isinstance(problem, Differs) else problem
+
+
+def find_line(problem: BaseException, made: Any) -> str:
+    """Return the line of the learner's cell that was running, "line 7: x = {}[item]", or "".
+
+    It is the last frame of the traceback in the cell. If a loop does not stop, it is its `while`.
+    """
+    cells = cells_of(made)
+    for frame in reversed(traceback.extract_tb(problem.__traceback__)):
+        if frame.lineno and frame.filename in cells:
+            number = frame.lineno
+            if isinstance(problem, OutOfTimeError) or getattr(problem, "is_endless", False):
+                number = find_while(frame.filename, number)
+            return f"line {number}: {linecache.getline(frame.filename, number).strip()}"
+    return ""
+
+
+def find_while(file: str, number: int) -> int:
+    """Return the number of the `while` around a line, or the line's own number."""
+    lines = linecache.getlines(file)[:number]
+    indents = [len(line) - len(line.lstrip()) for line in lines]
+    for above in reversed(range(len(lines))):
+        if lines[above].lstrip().startswith("while ") and indents[above] <= indents[-1]:
+            return above + 1
+    return number
+
+
+def read_tried(rule: Rule, problem: BaseException) -> str:
+    """Return the source of the rule as a learner reads it, up to the statement that failed.
+
+    The docstring and the notes are left out, `same` is written as a comparison, and the values of
+    the names in capitals are above it.
+    """
+    lines, first = inspect.getsourcelines(rule.function)
+    source = textwrap.dedent("".join(lines))
+    definition: Any = ast.parse(source).body[0]
+    code = rule.function.__code__
+    frames = traceback.extract_tb(problem.__traceback__)
+    failed = [one.lineno or 0 for one in frames if one.filename == code.co_filename]
+    last = failed[0] - first + 1 if failed else len(lines)
+    body = definition.body[ast.get_docstring(definition) is not None :]
+    tried = ast.Module([one for one in body if one.lineno <= last], [])
+    text = ast.unparse(ast.fix_missing_locations(WithoutNotes().visit(tried)))
+    used = dict.fromkeys(re.findall(r"\b[A-Z_]{3,}\b", text))
+    values = {
+        one: rule.function.__globals__[one] for one in used if one in rule.function.__globals__
+    }
+    return "\n".join([*(f"{name} = {value!r}" for name, value in values.items()), text])
+
+
+class WithoutNotes(ast.NodeTransformer):
+    """Write `same(got, expected, note)` as an assert, and drop the notes of all asserts."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        call = node.value
+        if not (isinstance(call, ast.Call) and ast.unparse(call.func) == "same"):
+            return node
+        return ast.Assert(ast.Compare(call.args[0], [ast.Eq()], [call.args[1]]), None)
+
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
+        return ast.Assert(node.test, None)

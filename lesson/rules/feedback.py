@@ -1,0 +1,130 @@
+"""The result of trying a part, as text and as HTML."""
+
+import re
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Any
+
+CODE_STYLE = (
+    "margin:2px 0; padding:6px 8px; white-space:pre-wrap; overflow-wrap:anywhere; "
+    "word-break:normal; "  # JupyterLab's own is break-all
+    "background:var(--jp-layout-color2, rgba(128, 128, 128, 0.12)); color:inherit"
+)
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """The result of trying a part: `passed` of `total` rules pass, and `ok` says if all do.
+
+    `rule` is the name of the first rule that fails, `title` its sentence. `cause` is the likely
+    cause and what to do, `line` the line of the learner's cell, `tried` the source of what was
+    tried. `got` and `expected` are shown values. `label` names the base that was tried.
+    """
+
+    name: str
+    level: str
+    passed: int
+    total: int
+    rule: str = ""
+    title: str = ""
+    cause: str = ""
+    line: str = ""
+    got: str = ""
+    expected: str = ""
+    printed: str = ""
+    label: str = ""
+    tried: str = ""
+    hints: tuple[str, ...] = ()
+    is_written: bool = True
+
+    @property
+    def ok(self) -> bool:
+        return 0 < self.total == self.passed
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def with_facts(self, **facts: Any) -> "Result":
+        """Return this result with these fields replaced."""
+        return replace(self, **facts)
+
+    @property
+    def headline(self) -> str:
+        """Return how many rules pass, in one sentence."""
+        if not self.is_written:
+            return f"{self.name}: not written yet. {self.passed} of {self.total} rules pass."
+        rules = "1 rule passes" if self.total == 1 else f"{self.total} rules pass"
+        many = f"all {rules}" if self.total > 1 else "its rule passes"
+        return f"{self.name}: {many if self.ok else f'{self.passed} of {self.total} rules pass'}."
+
+    @property
+    def parts(self) -> list[tuple[str, str]]:
+        """Return what is said about the first failure: pairs of a label and a string."""
+        parts = [
+            ("Tried on", self.label),
+            ("Your code", self.line),
+            ("Likely cause", self.cause),
+            ("Got", self.got),
+            ("Expected", self.expected),
+            ("Your code printed", self.printed),
+        ]
+        return [(label, text) for label, text in parts if text]
+
+    @property
+    def said(self) -> str:
+        """Return what the learner reads about the first failure, without what is folded."""
+        lines = [f"Not yet: {self.title}"] if self.title else []
+        for label, text in self.parts:
+            gap = "\n      " if "\n" in text else " "
+            lines.append(f"  {label}:{gap}{text.strip().replace(chr(10), gap)}")
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        lines = [self.headline, self.said]
+        if self.tried:
+            lines.append("  What was tried:\n" + indent(self.tried))
+        if self.hints:
+            lines.append(f"  Hints: {len(self.hints)}. The first one is `.hints[0]`.")
+        return "\n".join(filter(None, lines))
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        """Return the result as HTML. The hints and what was tried are folded."""
+        html = [paragraph(f"<strong>{prose(self.headline)}</strong>")]
+        if self.title:
+            html.append(paragraph(f"<strong>✗ Not yet: {prose(self.title)}</strong>"))
+        below = [f"<strong>{label}:</strong> {shown(label, text)}" for label, text in self.parts]
+        below += [fold(f"Hint {n}", prose(hint)) for n, hint in enumerate(self.hints, 1)]
+        below += [fold("What was tried", block(self.tried))] if self.tried else []
+        html += [f'<div style="margin:4px 0 4px 14px">{one}</div>' for one in below]
+        colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-brand-color1, #1565c0"
+        style = f"border-left:4px solid var({colour}); padding:2px 0 2px 14px; line-height:1.5"
+        return f'<div style="{style}">{"".join(html)}</div>'
+
+
+def indent(text: str) -> str:
+    return "\n".join(f"      {line}" for line in text.splitlines())
+
+
+def prose(text: str) -> str:
+    """Return sentences as HTML; text between backticks is code."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
+def paragraph(html: str) -> str:
+    return f'<p style="margin:6px 0">{html}</p>'
+
+
+def fold(title: str, html: str) -> str:
+    """Return HTML that a click on its title opens."""
+    return f"<details><summary>{escape(title)}</summary>{html}</details>"
+
+
+def block(code: str) -> str:
+    return f'<pre style="{CODE_STYLE}">{escape(code.strip())}</pre>'
+
+
+def shown(label: str, text: str) -> str:
+    """Return one part of a failure as HTML: sentences as prose, code and values as a block."""
+    return prose(text) if label in ("Likely cause", "Tried on") else block(text)

@@ -1,0 +1,61 @@
+"""Take any loop and any list: a learner's own may have less than the package's."""
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import replace
+from inspect import Parameter, signature
+from typing import Any
+
+from agentlib.todo import TodoManager
+from agentlib.tools import Tool
+
+from ..time_limit import exhaust
+
+BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+__all__ = ["call_loop", "exhaust", "list_tool", "takes_remind"]
+
+
+def takes_remind(loop: Callable[..., Any]) -> bool:
+    """Return whether `loop` has a parameter that is called `remind`.
+
+    `**settings` is none: it goes to the API, which rejects what it does not know.
+    """
+    with suppress(TypeError, ValueError):  # a callable without a signature
+        found = signature(loop).parameters.get("remind")
+        return found is not None and found.kind in BY_NAME
+    return False
+
+
+def list_tool(todo: Any) -> Tool:
+    """Return the tool of a list, for which nobody is asked: it changes only the list.
+
+    A list that has no `tool()` yet, or one that raises NotImplementedError, gets the package's
+    definition with the properties of its own `fields`. Raise ValueError for invalid fields.
+    """
+    if hasattr(todo, "tool"):
+        with suppress(NotImplementedError):
+            return replace(todo.tool(), asks=False)
+    fields = getattr(todo, "fields", TodoManager.fields)
+    model = TodoManager()
+    model.fields = fields
+    model.required = tuple(name for name in TodoManager.required if name in fields)
+    # Not `run=todo.update`: its argument may have another name.
+    return replace(model.tool(), run=lambda items: todo.update(items))
+
+
+def call_loop(
+    loop: Callable[..., Any],
+    client: Any,
+    messages: list[dict[str, Any]],
+    tools: Iterable[Tool],
+    remind: Any = None,
+    **settings: Any,
+) -> None:
+    """Call any loop and run it to its end, also if it yields.
+
+    A loop that takes no `remind` is called without it. Whatever the loop raises passes through;
+    raise TypeError if it is `async`.
+    """
+    if remind is not None and takes_remind(loop):
+        settings["remind"] = remind
+    exhaust(loop(client, messages, list(tools), **settings))

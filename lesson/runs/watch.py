@@ -1,0 +1,83 @@
+"""Watch a loop at its client: any loop sends its messages, and they show what it has done."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from agentlib.loop import Round
+from agentlib.replies import usage_of
+
+from ..message_blocks import Message, blocks_of
+from .from_messages import plain, round_of
+
+
+def watch(client: Any, on_round: Callable[[Round], object]) -> "WatchedClient":
+    """Return a client that calls `on_round` with each Round of the loop that uses it.
+
+    A round has ended when the next request is sent, or when its reply calls no tool. If the loop
+    ends in another way, call `finish`.
+    """
+    return WatchedClient(client, on_round)
+
+
+class WatchedClient:
+    """A client for any loop. `request` is the list of messages of the newest request."""
+
+    def __init__(self, client: Any, on_round: Callable[[Round], object]) -> None:
+        self.messages = self  # so that `client.messages.create` is `create`
+        self.request: list[Message] = []
+        self._client, self._on_round = client, on_round
+        self._reply: Any = None  # of the round that has not ended
+        self._number = 0
+
+    def __getattr__(self, name: str) -> Any:
+        """Return any other attribute of the client."""
+        return getattr(self._client, name)
+
+    def create(self, **request: Any) -> Any:
+        """Report the round before, send the request and return the reply."""
+        sent = list(request.get("messages") or [])
+        self.finish(sent)
+        reply = self._client.messages.create(**request)
+        self.request, self._reply = sent, reply
+        if not any(block.type == "tool_use" for block in reply.content or ()):
+            self.finish(sent)
+        return reply
+
+    def finish(self, messages: Sequence[Any]) -> None:
+        """Report the round that has not ended, if there is one. `messages` are those up to now."""
+        if self._reply is None:
+            return
+        reply, self._reply = self._reply, None
+        self._number += 1
+        turn = round_of(find_turn(messages, reply), self._number)
+        is_last = turn.is_last or reply.stop_reason == "refusal"
+        self._on_round(
+            replace(turn, usage=usage_of(reply), stop_reason=reply.stop_reason, is_last=is_last)
+        )
+
+
+def find_turn(messages: Sequence[Any], reply: Any) -> list[Message]:
+    """Return the message of a reply and the messages after it; the reply alone if it is missing.
+
+    A loop may forget to append its reply, or append what is no message.
+    """
+    said = plain([{"role": "assistant", "content": reply.content or []}])
+    places = [place for place, message in enumerate(messages) if is_model_turn(message)]
+    if not places or not ids_of(said[0]):
+        return said
+    try:
+        turn = plain(messages[places[-1] :])
+    except TypeError:
+        return said
+    return turn if ids_of(turn[0]) == ids_of(said[0]) else said
+
+
+def is_model_turn(message: Any) -> bool:
+    """Return whether this is a message of the model."""
+    return isinstance(message, dict) and message.get("role") == "assistant"
+
+
+def ids_of(message: Message) -> list[Any]:
+    """Return the ids of the calls in a message."""
+    return [block.get("id") for block in blocks_of(message) if block["type"] == "tool_use"]

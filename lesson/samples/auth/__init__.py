@@ -1,1 +1,0 @@
-"""Logins and passwords: six steps."""

@@ -1,0 +1,20 @@
+"""Find the job that a prompt asks for: a sample's, or one that the prompt contains."""
+
+from .jobs import Job, find_work, list_jobs, load_job
+from .own_job import read_own_job
+
+
+def find_job(prompt: str) -> Job | None:
+    """Return the job that a `prompt` asks for, or None.
+
+    The prompt must contain all of the job's `words`, and ask for no work that is not in the
+    job's own prompt: "add tests to hello.py" is not the job about hello.py. A prompt of `own_job`
+    contains its job.
+    """
+    if own := read_own_job(prompt):
+        return own
+    folded, work = prompt.casefold(), find_work(prompt)
+    for job in map(load_job, list_jobs()):
+        if all(word in folded for word in job.words) and work <= job.work:
+            return job
+    return None

@@ -1,0 +1,67 @@
+"""A job of the learner's own: a few steps, each of which writes one file.
+
+The prompt contains everything that is to be done, so the practice model reads the job from the
+request, as a real model does, and nothing needs to be registered.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from .jobs import Action, Job, Step
+
+NAME = "own"  # of every such job; no sample has this name
+OPENING = "Do these steps, one after the other."
+CLOSING = "All the steps are done."
+LINE = re.compile(r'\d+\. (?P<text>.+): write (?P<content>".*") into (?P<path>".+")')
+EXAMPLE = '[("Write the greeting", "hello.txt", "Hello!\\n"), …]'
+
+
+def make_job(steps: Iterable[Sequence[str]]) -> Job:
+    """Return the job with these `steps`: each is a text, a path, and what the file then contains.
+
+    Raise ValueError, which names the step, if there is none or one of them is something else.
+    """
+    given = list(steps)
+    if not given:
+        raise ValueError(f"A job needs at least one step: {EXAMPLE}")
+    lines = [describe_step(number, step) for number, step in enumerate(given, 1)]
+    job = read_own_job("\n".join([OPENING, "", *lines]))
+    assert job is not None  # this module has just written the prompt
+    return job
+
+
+def describe_step(number: int, step: Sequence[str]) -> str:
+    """Return the line of a prompt for one step. Raise ValueError if it is not a step."""
+    is_step = not isinstance(step, str) and len(step) == 3
+    if not is_step or not all(isinstance(part, str) for part in step):
+        raise ValueError(f"Step {number} must be a text, a path and a content: {EXAMPLE}")
+    text, path, content = step
+    if not text.strip() or len(text.splitlines()) > 1:
+        raise ValueError(f"The text of step {number} must be one line, not {text!r:.60}")
+    if not path.strip():
+        raise ValueError(f"Step {number} needs the path of a file")
+    return f"{number}. {text.strip()}: write {json.dumps(content)} into {json.dumps(path)}"
+
+
+@lru_cache(maxsize=64)  # the policy asks for each message of each request
+def read_own_job(prompt: str) -> Job | None:
+    """Return the job that a prompt contains, or None if `make_job` has not written it."""
+    if not prompt.startswith(OPENING):
+        return None
+    found = [line for line in map(LINE.fullmatch, prompt.splitlines()) if line]
+    steps = tuple(read_step(line, f"Step {n} of {len(found)}") for n, line in enumerate(found, 1))
+    return Job(NAME, prompt, words=(), work=frozenset(), closing=CLOSING, steps=steps)
+
+
+def read_step(found: re.Match[str], active: str) -> Step:
+    """Return the step of a line, which has no judge."""
+    text, path, content = found["text"], json.loads(found["path"]), json.loads(found["content"])
+    return Step(
+        text,
+        activeForm=active,
+        priority="medium",
+        patterns={path: re.escape(content.strip())},
+        actions=(Action("write_file", {"path": path, "content": content}),),
+    )

@@ -1,0 +1,157 @@
+"""Two rounds of the ten steps, line by line: a list is rejected, and a reminder is sent."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from types import CodeType, SimpleNamespace
+from typing import Any, NamedTuple
+
+from agentlib.nag import AFTER
+
+from ..message_blocks import find_reminders
+from ..model_choice import connect_practice
+from ..practice.policy.next_reply import WINDOW, PracticePolicy
+from ..practice.practice_model import PracticeModel
+from ..program.own_parts import PACKAGE, OwnParts, read_own_parts
+from ..runs.adapt import call_loop
+from ..runs.run import Run
+from ..time_limit import Raised, TimeLimit, attempt, show
+from .recorder import REMINDED, Recorder, Step
+
+SECONDS = 5.0  # of processor time, for a run up to the end of its scene
+# Of each scene: its name, whether the model begins everything at once, and the recorded round.
+SCENES = (("nine in progress", True, AFTER + 3), ("three rounds without todo", False, AFTER + 1))
+
+
+class State(NamedTuple):
+    """What the lines of a run change: the nag's count, the list, and the messages."""
+
+    waited: int | None  # the nag's `rounds`
+    items: tuple[str, ...]  # the status of each task
+    messages: str  # the last two: no other one changes
+    length: int  # of all messages
+    is_reminded: bool  # by the last message
+
+
+class Scene(NamedTuple):
+    """A recorded round."""
+
+    name: str
+    steps: list[Step]
+
+
+class Scenes(NamedTuple):
+    """What was recorded: whose parts they are, what is to be said of them, and the two scenes."""
+
+    whose: str
+    note: str
+    scenes: list[Scene]
+
+
+class EndOfScene(BaseException):  # noqa: N818  # no error, and no `except Exception` may catch it
+    """Ends a run after the round that is recorded."""
+
+
+def record() -> Scenes:
+    """Record the learner's parts, or the package's if these do not run."""
+    own = read_own_parts()
+    found = try_parts(own)
+    if not isinstance(found, str):
+        return Scenes(own.whose, own.note, found)
+    package = try_parts(PACKAGE)
+    note = f"This is the package's code, because yours does not run here. {found}"
+    return Scenes(PACKAGE.whose, note, [] if isinstance(package, str) else package)
+
+
+def try_parts(parts: OwnParts) -> list[Scene] | str:
+    """Return the scenes of these parts, or what they have raised. What they print is dropped."""
+    tracer = sys.gettrace()
+    try:
+        found, _ = attempt(lambda: list(record_scenes(parts)), SECONDS * len(SCENES))
+    finally:
+        sys.settrace(tracer)
+    return show(found) if isinstance(found, Raised) else found
+
+
+def record_scenes(parts: OwnParts) -> Iterator[Scene]:
+    """Yield the scenes of these parts. Raise ValueError with the problem of a run that fails."""
+    for name, eager, number in SCENES:
+        filmed = Filmed(parts, eager, number)
+        with suppress(EndOfScene):
+            filmed.run.play()
+        if not filmed.steps:
+            raise ValueError(filmed.run.problem or f"the run has no round {number}")
+        yield Scene(name, filmed.steps)
+
+
+class Filmed:
+    """A run of which one round is recorded. `steps` are those of the round."""
+
+    def __init__(self, parts: OwnParts, eager: bool, number: int) -> None:
+        self.parts, self.number, self.asked = parts, number, 0
+        self.steps: list[Step] = []
+        self.recorder = Recorder(self.read_state)
+        model = connect_practice(PracticeModel(PracticePolicy(WINDOW, eager=eager)))
+        self.run = Run(loop=self.play_loop, todo=parts.todo, nag=parts.nag, model=model)
+
+    def play_loop(
+        self, client: Any, messages: Any, tools: Any, remind: Any = None, **settings: Any
+    ) -> None:
+        """Play the loop with a client that knows where a round begins and ends."""
+
+        def create(**request: Any) -> Any:
+            if self.asked == self.number:
+                self.steps = self.steps or self.recorder.end()
+                raise EndOfScene
+            reply = client.messages.create(**request)
+            self.asked += 1
+            if self.asked == self.number:
+                self.recorder.begin()
+            return reply
+
+        watched = SimpleNamespace(messages=SimpleNamespace(create=create))
+        # The nag itself, and not the run's function around it: the recorder shows its lines.
+        with TimeLimit(SECONDS):
+            call_loop(self.parts.loop, watched, messages, tools, remind=self.run.nag, **settings)
+
+    def read_state(self) -> State:
+        """Return the state of the run now."""
+        count, last = getattr(self.run.nag, "rounds", None), self.run.messages[-2:]
+        return State(
+            waited=count if isinstance(count, int) else None,
+            items=tuple(str(item.get("status", "")) for item in self.run.items),
+            messages=str(last),
+            length=len(self.run.messages),
+            is_reminded=any(map(find_reminders, last[-1:])),
+        )
+
+
+def find_kind(step: Step) -> str:
+    """Return the kind of a step's mark: what it has changed."""
+    if step.error:
+        return "error"
+    kinds = {"waited": "count", "items": "list", "messages": "sent"}
+    found = [kinds[name] for name in step.changes if name in kinds]
+    is_sent = any(words.endswith(REMINDED) for words in step.values.values())
+    return found[0] if found else "sent" if is_sent else "line"
+
+
+def describe_step(step: Step) -> list[str]:
+    """Return what a step did: what it changed, set, raised and called."""
+    before, after, said = step.before, step.after, [step.error]
+    if "waited" in step.changes:
+        said.append(f"self.rounds {before.waited} → {after.waited}")
+    if "items" in step.changes:
+        said.append("self.items changes")
+    if "length" in step.changes:
+        said.append(f"messages {before.length} → {after.length}")
+    elif "messages" in step.changes:
+        said.append(f"message {after.length} changes")
+    said += list(step.values.values())
+    said += [f"calls {step.calls}()"] if step.calls else []
+    return [words for words in said if words]
+
+
+def name_of(code: CodeType) -> str:
+    """Return the name of a function, with its class."""
+    return code.co_qualname.replace("<locals>.", "")

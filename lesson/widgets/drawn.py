@@ -1,0 +1,34 @@
+"""The base of the lesson's widgets: plain ipywidgets around a picture, with all of it as text."""
+
+from typing import Any
+
+from ipywidgets import HTML, VBox, Widget
+
+from ..drawing.picture import ROOT, style
+
+UNTRUSTED = "Run this cell to draw this as a picture."
+
+
+class Drawn(VBox):
+    """A box of widgets under the lesson's style sheet. A subclass says all of it in `text()`.
+
+    The text is what GitHub shows, and a notebook that is not trusted because it came from somebody
+    else, and what tests compare. The repr of a plain widget is cut after 110 characters.
+    """
+
+    def __init__(self, *parts: Widget, look: str) -> None:
+        """Take the parts, and the class of this widget in the style sheet."""
+        super().__init__([HTML(style()), *parts])
+        for name in (ROOT, look):
+            self.add_class(name)
+
+    def text(self) -> str:
+        """Return the whole content as text."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return self.text()
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        data = super()._repr_mimebundle_(**kwargs) or {}
+        return data | {"text/plain": f"{UNTRUSTED}\n{self.text()}"}

@@ -1,0 +1,107 @@
+"""One job in ten steps, four runs: what a list and a reminder are for, in one picture."""
+
+from typing import NamedTuple
+
+from agentlib.nag import REMINDER
+
+from ..drawing.marks import Count, Mark, list_counts, list_marks
+from ..drawing.picture import counts, counts_text, escape, page, sight, tape, tape_text
+from ..practice.policy.next_reply import WINDOW
+from ..program.own_parts import read_own_parts
+from ..runs.claude_runs import ClaudeRun, claude_runs
+from ..runs.run import Run
+from ..runs.window import last_round_in_sight
+
+EDGE = last_round_in_sight(WINDOW)
+SCRIPT = "The practice model, a script, without a list"
+TAKEN_OVER = f"A Claude model takes over in round {EDGE + 1}"
+SOURCE = "The first two rows were played now. The runs of the Claude model are recorded ones."
+
+
+class Row(NamedTuple):
+    """One run: its name, its tape, after which round its plan was lost, and its counts.
+
+    `more` is said behind the counts, and `note` below the row.
+    """
+
+    name: str
+    marks: list[Mark]
+    edge: int | None
+    counts: list[Count]
+    more: str = ""
+    note: str = ""
+
+
+class FourRows:
+    """Four runs of one job, each as a tape. `rows` are their rows."""
+
+    def __init__(self, rows: list[Row]) -> None:
+        self.rows = rows
+
+    def __repr__(self) -> str:
+        return "\n\n".join([*map(write_row, self.rows), SOURCE])
+
+    def _repr_html_(self) -> str:
+        most = max(len(row.marks) for row in self.rows)
+        *first, last = self.rows
+        inside = "".join(map(draw_row, first)) + draw_row(last, sight(EDGE))
+        inside += f"<p class='lp-note'>{SOURCE}</p>"
+        return page(f"<div style='--most:{most}'>{inside}</div>", more="lp-four")
+
+
+def four_rows() -> FourRows:
+    """Return a picture of four runs of the ten steps.
+
+    They are the practice model without a list; the same with the learner's loop, list and nag, or
+    the package's; and two recorded runs of a Claude model: one that was reminded after it had lost
+    its plan, and one that was shown its list.
+    """
+    script = Run(todo=None).play()
+    lost, listed = claude_runs(condition="reminder"), claude_runs(condition="listed")
+    return FourRows(
+        [
+            make_row(SCRIPT, script, None),
+            make_own_row(),
+            make_claude_row(f"{TAKEN_OVER}, and is reminded: “{REMINDER}”", lost),
+            make_claude_row(f"{TAKEN_OVER}, and the reminder shows its list", listed),
+        ]
+    )
+
+
+def make_own_row() -> Row:
+    """Return the row of the learner's parts, or of the package's."""
+    parts = read_own_parts()
+    run = Run(loop=parts.loop, todo=parts.todo, nag=parts.nag).play()
+    note = "\n".join(filter(None, [parts.note, run.problem]))
+    return make_row(f"The same script with {parts.whose}", run, EDGE)._replace(note=note)
+
+
+def make_row(name: str, run: Run, edge: int | None) -> Row:
+    """Return the row of a run that was played."""
+    marks = list_marks(run.cells, run.steps, done=all(run.done))
+    return Row(name, marks, edge, list_counts(run.done, run.items))
+
+
+def make_claude_row(name: str, runs: tuple[ClaudeRun, ...]) -> Row:
+    """Return the row of the first of these recorded runs, with the results of all."""
+    first = runs[0]
+    cells, steps = first.start_cells + first.cells, first.start_steps + first.steps
+    says = sum(run.says_all_done for run in runs)
+    results = ", ".join(str(run.steps_done) for run in runs)
+    more = f"in {len(runs)} runs: {results}; {says} of {len(runs)} say that all ten are done"
+    marks = list_marks(cells, steps, done=all(first.done))
+    return Row(name, marks, len(first.start_cells), list_counts(first.done, []), more)
+
+
+def draw_row(row: Row, labels: str = "") -> str:
+    """Return a row as HTML: its name, its tape, with `labels` below it, and its counts."""
+    words = counts_text(row.counts, row.more)
+    drawn = f"<h4>{escape(row.name)}</h4>{tape(row.marks, edge=row.edge, words=words)}{labels}"
+    note = f"<p class='lp-problem'>{escape(row.note)}</p>" if row.note else ""
+    return f"<section>{drawn}{counts(row.counts, row.more)}{note}</section>"
+
+
+def write_row(row: Row) -> str:
+    """Return a row as text."""
+    parts = [row.name, tape_text(row.marks, edge=row.edge), counts_text(row.counts, row.more)]
+    return "\n".join(filter(None, [*parts, row.note]))

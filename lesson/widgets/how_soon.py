@@ -1,0 +1,245 @@
+"""How soon must the reminder come? The slider for the nag's threshold, with any nag."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from ipywidgets import HTML, Button, HBox, IntSlider
+
+from agentlib.nag import AFTER, Nag
+
+from ..drawing.marks import Count, Line, find_frame, list_counts, list_lines, list_marks
+from ..drawing.picture import (
+    counts,
+    counts_text,
+    escape,
+    plan,
+    plan_text,
+    sight,
+    tape,
+    tape_text,
+)
+from ..drawing.run_picture import list_notes
+from ..pluralize import pluralize
+from ..practice.policy.next_reply import WINDOW
+from ..runs.run import Run
+from ..runs.why import explain
+from ..runs.window import last_round_in_sight
+from .drawn import Drawn
+from .watching import is_cell_running
+
+THRESHOLDS = range(1, 16)  # rounds
+NUMBERED = (1, 5, 10, 15)  # thresholds that are numbered above their results
+WINDOWS = (4, 30)  # messages, the smallest and the largest
+FIRST = (
+    2  # a reminder after k rounds is read in round k + 2, because the list is written in round 1
+)
+WAIT_SECONDS = 0.15  # after the last key, before a run begins
+NOT_TRIED = "·"
+
+
+class Setting(NamedTuple):
+    """What a result depends on: the threshold in rounds, and the window in messages."""
+
+    after: int
+    window: int
+
+
+class Result(NamedTuple):
+    """A run that was played: what is drawn of it."""
+
+    cells: str
+    steps: str
+    done: tuple[bool, ...]
+    lines: list[Line]
+    counts: list[Count]
+    size: str
+    why: str
+    problem: str
+
+    @property
+    def sign(self) -> str:
+        """Return ✓ if all steps are done, otherwise how many, and "!" if the run was ended."""
+        return "!" if self.problem else "✓" if all(self.done) else str(sum(self.done))
+
+
+class HowSoon(Drawn):
+    """The slider: ▼ is its thumb, and the edge of the window is the other thumb.
+
+    `after` and `window` are the sliders. Above them is a row with the result of each threshold: a
+    dot until the thumb has been there.
+    """
+
+    def __init__(
+        self, nag: Callable[[Any, int], Any] = Nag, after: int = AFTER, window: int = WINDOW
+    ) -> None:
+        """Play the ten steps with this class of nag, threshold and window, and draw the run."""
+        self.nag = nag
+        self.results: dict[Setting, Result] = {}
+        self.tried: set[Setting] = set()
+        self.after = IntSlider(after, min=THRESHOLDS[0], max=THRESHOLDS[-1], readout=False)
+        self.window = IntSlider(window, min=WINDOWS[0], max=WINDOWS[1], step=2, readout=False)
+        self.all = Button(description=f"try all {len(THRESHOLDS)}")
+        self._scale, self._tape, self._below = HTML(), HTML(), HTML()
+        self._task: asyncio.Task[None] | None = None
+        self._shown: Setting | None = None
+        self.after.add_class("lp-after")
+        self.window.add_class("lp-size")
+        top = HBox([self._scale, self.all])
+        super().__init__(top, self.after, self._tape, self.window, self._below, look="lp-soon")
+        self.after.observe(self._move, "value")
+        self.window.observe(self._move, "value")
+        self.all.on_click(self._try_all)
+        self._move()
+
+    @property
+    def setting(self) -> Setting:
+        """Return where the thumbs are."""
+        return Setting(self.after.value, self.window.value)
+
+    def _settings(self) -> list[Setting]:
+        """Return the settings of all thresholds with this window, those near the thumb first."""
+        here = self.setting
+        found = [Setting(after, here.window) for after in THRESHOLDS]
+        return sorted(found, key=lambda one: abs(one.after - here.after))
+
+    def _try_all(self, button: Any = None) -> None:
+        self.tried |= {*self._settings()}
+        self._move(all_of_them=True)
+
+    def _move(self, change: Any = None, all_of_them: bool = False) -> None:
+        """Follow the thumbs: the labels at once, and the run when they have come to rest."""
+        self.tried.add(self.setting)
+        self.after.description = f"▼ after {self.after.value}"
+        self.window.description = f"window {self.window.value}"
+        loop = None if is_cell_running() else find_event_loop()
+        self._draw()
+        if loop is not None:
+            self._task = loop.create_task(self._play_when_at_rest())
+            return
+        for setting in self._settings() if all_of_them else [self.setting]:
+            for _ in self._play(setting):
+                pass
+        self._draw()
+
+    async def _play_when_at_rest(self) -> None:
+        """Play the run of the setting, and then its neighbours; a newer task stops this one."""
+        task = asyncio.current_task()
+        await asyncio.sleep(WAIT_SECONDS)
+        for setting in self._settings():
+            if self._task is not task:
+                return
+            for _ in self._play(setting):
+                await asyncio.sleep(0)  # lets a key of the reader come in
+                if self._task is not task:
+                    return
+            if setting in self.tried:
+                self._draw()
+
+    def _play(self, setting: Setting) -> Iterator[None]:
+        """Play the run of a setting unless it is known, and yield after each round."""
+        if setting in self.results:
+            return
+        run = Run(nag=self.nag, after=setting.after, window=setting.window)
+        for _ in run.play_rounds():
+            yield
+        self.results[setting] = summarize(run)
+
+    def _draw(self) -> None:
+        """Draw the scale, and the run; while it is not known, the old one is pale."""
+        self._scale.value = self._draw_scale()
+        result = self.results.get(self.setting)
+        self._below.remove_class("lp-pale")
+        self._tape.remove_class("lp-pale")
+        if result is None:
+            self._below.add_class("lp-pale")
+            self._tape.add_class("lp-pale")
+            return
+        self._tape.value = self._draw_tape(result)
+        self._below.value = sight(self._edge()) + draw_below(result)
+
+    def _draw_tape(self, result: Result) -> str:
+        marks = self._list_marks(result)
+        read = self.after.value + FIRST
+        if read <= len(marks):  # there is the thumb
+            marks[read - 1] = marks[read - 1]._replace(read=False)
+        words = counts_text(result.counts, result.size)
+        return tape(marks, frame=self._frame(marks), edge=self._edge(), words=words)
+
+    def _list_marks(self, result: Result) -> list[Any]:
+        return list_marks(result.cells, result.steps, done=all(result.done))
+
+    def _frame(self, marks: list[Any]) -> tuple[float, float]:
+        """Return what the model sees when it reads the first reminder, or else at the end."""
+        return find_frame(min(self.after.value + FIRST, len(marks)), self.window.value)
+
+    def _edge(self) -> int:
+        return last_round_in_sight(self.window.value)
+
+    def _list_signs(self) -> list[tuple[int, str]]:
+        """Return each threshold with its result, which is a dot until the thumb was there."""
+        found = []
+        for after in THRESHOLDS:
+            setting = Setting(after, self.window.value)
+            result = self.results.get(setting) if setting in self.tried else None
+            found.append((after, result.sign if result else NOT_TRIED))
+        return found
+
+    def _draw_scale(self) -> str:
+        drawn = ""
+        for after, sign in self._list_signs():
+            look = {NOT_TRIED: "plain", "✓": "good"}.get(sign, "bad")
+            here = " lp-here" if after == self.after.value else ""
+            number = after if here or after in NUMBERED else ""
+            drawn += f"<span class='lp-{look}{here}'><small>{number}</small>{escape(sign)}</span>"
+        labels = "<em>reminded after<br>the files show</em>"
+        return f"<div class='lp-scale'>{labels}{drawn}</div>"
+
+    def text(self) -> str:
+        """Return the results that were tried, and the run of the setting."""
+        signs = self._list_signs()
+        rows = [
+            "reminded after  " + " ".join(f"{after:>2}" for after, _ in signs),
+            "the files show  " + " ".join(f"{sign:>2}" for _, sign in signs),
+            f"▼ after {self.after.value}, window {self.window.value}",
+        ]
+        result = self.results.get(self.setting)
+        if result is None:
+            return "\n".join(rows)
+        marks = self._list_marks(result)
+        rows.append(tape_text(marks, frame=self._frame(marks), edge=self._edge()))
+        rows.append(counts_text(result.counts, result.size))
+        rows += [result.problem or result.why.replace("*", ""), plan_text(result.lines)]
+        return "\n".join(rows)
+
+
+def summarize(run: Run) -> Result:
+    """Return what is drawn of a run: the run itself has files and messages, and is dropped."""
+    return Result(
+        run.cells,
+        run.steps,
+        run.done,
+        list_lines(run.step_texts, run.items, run.done),
+        list_counts(run.done, run.items),
+        f"{pluralize(len(run.cells), 'round')}, {run.tokens // 1000}k tokens",
+        " ".join([explain(run), *list_notes(run)]),
+        run.problem,
+    )
+
+
+def draw_below(result: Result) -> str:
+    """Return what is below the tape: the counts, why it ended so, and the list."""
+    if result.problem:
+        said = f"<p class='lp-problem'>{escape(result.problem)}</p>"
+    else:
+        before, point, after = (result.why.split("*") + ["", ""])[:3]
+        said = f"<p class='lp-why'>{escape(before)}<b>{escape(point)}</b>{escape(after)}</p>"
+    return counts(result.counts, result.size) + said + plan(result.lines)
+
+
+def find_event_loop() -> asyncio.AbstractEventLoop | None:
+    """Return the running event loop, or None in a script."""
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None

@@ -1,0 +1,239 @@
+"""My coding agent. Run it with a prompt: in a notebook, `terminal("…")` prints the command.
+Mine: agent_loop, MyTodo, MyNag, ask_at_the_stop, PriorityTodo, PriorityNag, TimedTodo.
+The other parts, and `main` at the end, come from the package planning-agent-lesson."""
+
+# --- agent_loop --- 3c851a68
+from agentlib import call_tool
+
+
+# The API remembers nothing, so each request sends all messages, and the loop only appends to them.
+# A call that fails is answered as well: `call_tool` returns the error as text, and the model can
+# correct its mistake. The reminder is inside the last result, because the API rejects text that
+# comes before the results.
+def agent_loop(client, messages, tools, remind=None, **settings):
+    """Ask, act, remind, answer, until the reply has no tool call."""
+    dispatch = {tool.name: tool for tool in tools}
+    specs = [tool.spec for tool in tools]
+    while True:
+        # Ask: send the whole history. The API rejects a message without words: it is not kept.
+        reply = client.messages.create(messages=messages, tools=specs, **settings)
+        if any(block.type != "text" or block.text.strip() for block in reply.content):
+            messages.append({"role": "assistant", "content": reply.content})
+
+        # Act: run the tool of each call. Without a call, the run is over.
+        uses = [block for block in reply.content if block.type == "tool_use"]
+        if not uses:
+            return
+        results = []
+        for use in uses:
+            output = call_tool(dispatch, use.name, use.input).output
+            results.append({"type": "tool_result", "tool_use_id": use.id, "content": output})
+
+        # Remind: what the nag says is a second text block inside the last result.
+        text = remind(uses) if remind else None
+        if text:
+            output = {"type": "text", "text": results[-1]["content"]}
+            results[-1]["content"] = [output, {"type": "text", "text": text}]
+
+        # Answer: send all results in one message.
+        messages.append({"role": "user", "content": results})
+
+
+# --- MyTodo --- 6e4d63a6
+from agentlib import Tool
+from lesson import Shown
+
+
+# Every rule is checked before anything is stored, so a list that is rejected changes nothing. The
+# error says which rule was broken and what is allowed, because the model is the one who reads it.
+# `tool` makes its schema from `self.fields`, so that a list with more fields needs no other one.
+class MyTodo(Shown):
+    """A todo list that rejects what is not a plan."""
+
+    fields = {
+        "id": {"type": "string"},
+        "text": {"type": "string"},
+        "status": {"type": "string", "enum": ["pending", "in_progress", "completed"]},
+        "activeForm": {"type": "string"},
+    }
+
+    def update(self, items):
+        """Replace the list by `items` and return it rendered, or raise a ValueError."""
+        if not isinstance(items, list):
+            raise ValueError("items must be a list")
+        if len(items) > 20:
+            raise ValueError(f"at most 20 items are allowed, and this list has {len(items)}")
+        # What was sent is in the history of the run, so the items are copied.
+        copies = [self.check(item) for item in items]
+        texts = [item["text"] for item in copies]
+        if len(set(texts)) < len(texts):
+            raise ValueError("no two items may have the same text")
+        if [item["status"] for item in copies].count("in_progress") > 1:
+            raise ValueError("only one item can be in_progress at a time")
+        # Every rule is above this line, so a list that is rejected changes nothing.
+        self.items = copies
+        return self.render()
+
+    def check(self, item):
+        """Return a clean copy of one item, or raise a ValueError."""
+        if not isinstance(item, dict) or not str(item.get("text") or "").strip():
+            raise ValueError("each item must be a dict with a text that is not empty")
+        # A model can also send a number, and `str` makes a string of any value.
+        status = str(item.get("status", "pending")).strip().lower()
+        allowed = self.fields["status"]["enum"]
+        if status not in allowed:
+            raise ValueError(f"the status {status!r} must be one of {', '.join(allowed)}")
+        return {**item, "text": str(item["text"]).strip(), "status": status}
+
+    def tool(self):
+        """Return the tool with which the model writes the list."""
+        # Not `MyTodo.fields`: a list that extends this one can have more of them.
+        item = {"type": "object", "properties": self.fields, "required": ["text", "status"]}
+        return Tool(
+            name="todo",
+            description="Write your plan for a job with several steps, and keep it up to date. "
+            "Send the whole list each time. Mark an item in_progress before you start it, only "
+            "one at a time, and completed as soon as it is done.",
+            input_schema={
+                "type": "object",
+                "properties": {"items": {"type": "array", "items": item}},
+                "required": ["items"],
+            },
+            run=self.update,
+            asks=False,  # it changes only the list, so the user is not asked
+        )
+
+
+# --- MyNag --- c21a6ee6
+# The count is in the object, so each run needs its own nag. Any use of the list sets it back to 0.
+# The reminder contains the list, so that a plan that has left the window is in it again.
+class MyNag:
+    """Remind the model after so many rounds without a todo call."""
+
+    def __init__(self, todo, after=3):
+        self.todo = todo
+        self.after = after
+        self.rounds = 0  # the rounds since the last todo call
+
+    def __call__(self, calls):
+        """Count one round with these calls. Return the reminder if it is due, otherwise None."""
+        if any(call.name == "todo" for call in calls):
+            self.rounds = 0
+            return None
+        self.rounds += 1
+        # Not ==: a reminder that the model ignores is repeated in each round.
+        if self.rounds >= self.after:
+            # The list is rendered only now: it changes during a run.
+            return f"<reminder>Update your todos.\n{self.todo.render()}</reminder>"
+        return None
+
+
+# --- ask_at_the_stop --- f9c1d797
+# A model that says it is done is not asked about itself: `missing` looks at the files, or runs a
+# command that can say no. The number of questions is limited, because a model may never finish.
+def ask_at_the_stop(run, messages, missing):
+    """Play the loop, and ask for what is missing each time that the model stops."""
+    run()
+    for _ in range(10):
+        left = missing()
+        if not left:
+            return
+        # The role of the message is "user", so its text says who really asks.
+        question = f"The program asks, not the user: this is not done yet: {'; '.join(left)}"
+        messages.append({"role": "user", "content": question})
+        run()
+
+
+# --- PriorityTodo --- 483f3a96
+# Only the new field is checked here, and `super().update` checks the rest: so this class works on
+# any list that has `fields` and `update`.
+class PriorityTodo(MyTodo):
+    """A todo list whose items have a priority: high, medium or low."""
+
+    # `|` makes a new dict, so that MyTodo keeps its own fields.
+    fields = MyTodo.fields | {
+        "priority": {
+            "type": "string",
+            "enum": ["high", "medium", "low"],
+            "default": "medium",
+            "description": "How much the task matters.",
+        },
+    }
+
+    def update(self, items):
+        """Check and fill in the priorities. The parent checks everything else."""
+        if isinstance(items, list):
+            items = [self.with_priority(item) for item in items]
+        return super().update(items)
+
+    def with_priority(self, item):
+        """Return a copy of one item that has a priority, or raise a ValueError."""
+        if not isinstance(item, dict):
+            return item  # the parent rejects it
+        priority = item.get("priority", "medium")
+        allowed = self.fields["priority"]["enum"]
+        if priority not in allowed:
+            raise ValueError(f"the priority {priority!r} must be one of {', '.join(allowed)}")
+        return {**item, "priority": priority}
+
+
+# --- PriorityNag --- dd7ebe65
+# The text of the reminder comes from the parent, so this class works on any nag. A list without
+# priorities is not an error: all its tasks then count as medium.
+class PriorityNag(MyNag):
+    """A nag whose reminder ends with the next task: the pending one with the highest priority."""
+
+    def __call__(self, calls):
+        reminder = super().__call__(calls)
+        pending = [item for item in self.todo.items if item["status"] == "pending"]
+        if reminder is None or not pending:
+            return reminder
+        levels = ["high", "medium", "low"]
+        # `min` returns the first of equal items, so the order of the list decides a tie.
+        best = min(pending, key=lambda item: levels.index(item.get("priority", "medium")))
+        return f"{reminder.removesuffix('</reminder>')} Next: {best['text']}.</reminder>"
+
+
+# --- TimedTodo --- 6b2b9c4f
+import time
+
+
+# The clock is an argument, so that a test can pass its own one and need not wait. The times are
+# stored after `super().update`, because a list that is rejected must not change them.
+class TimedTodo(PriorityTodo):
+    """A todo list that also knows how long each task has taken."""
+
+    def __init__(self, clock=time.monotonic):
+        super().__init__()
+        self.clock = clock
+        self.made = clock()
+        # When each task was first started and first completed, by its text.
+        self.started, self.completed = {}, {}
+
+    def update(self, items):
+        """Replace the list, and store the times of the tasks that have begun or ended."""
+        shown = super().update(items)  # it raises if the list is rejected
+        now = self.clock()
+        for item in self.items:
+            if item["status"] == "in_progress":
+                self.started.setdefault(item["text"], now)
+            elif item["status"] == "completed":
+                self.completed.setdefault(item["text"], now)
+        return shown
+
+    def summary(self):
+        """Return the seconds of each task by its text, and those of the whole "session"."""
+        now, seconds = self.clock(), {}
+        for item in self.items:
+            end = self.completed.get(item["text"], now)
+            begin = self.started.get(item["text"], end)
+            # A task can be started after it was completed.
+            seconds[item["text"]] = max(0, end - begin)
+        return seconds | {"session": now - self.made}
+
+
+# --- main --- b34915e7
+if __name__ == "__main__":
+    from lesson.program.main import main
+
+    main(agent_loop, TimedTodo, PriorityNag, ask_at_the_stop)

@@ -1,0 +1,165 @@
+"""Right and wrong cells of `PriorityNag`, on nags like the learner's and on the package's."""
+
+MY_NAG = """
+class MyNag:
+    def __init__(self, todo, after=3):
+        self.todo, self.after, self.rounds = todo, after, 0
+
+    def __call__(self, calls):
+        if any(call.name == "todo" for call in calls):
+            self.rounds = 0
+            return None
+        self.rounds += 1
+        if self.rounds >= self.after:
+            return f"<reminder>Update your todos.\\n{self.todo.render()}\\n</reminder>"
+        return None
+"""
+SILENT = """
+class MyNag:
+    def __init__(self, todo, after=3):
+        self.todo = todo
+        self.after = after
+        self.rounds = 0
+
+    def __call__(self, calls):
+        self.rounds = 0 if "todo" in [call.name for call in calls] else self.rounds + 1
+        is_open = any(item["status"] != "completed" for item in self.todo.items)
+        if is_open and self.rounds >= self.after:
+            return "<reminder>Update your todos.</reminder>"
+"""
+BASES = {
+    "your MyNag": MY_NAG,
+    "another MyNag": SILENT,
+    "the package's Nag": "from agentlib import Nag as MyNag",
+}
+PLAIN = '''class PriorityNag(MyNag):
+    """A nag whose reminder ends with the next task: the pending one with the highest priority."""
+
+    def __call__(self, calls):
+        reminder = super().__call__(calls)
+        pending = [item for item in self.todo.items if item["status"] == "pending"]
+        if reminder is None or not pending:
+            return reminder
+        levels = ["high", "medium", "low"]
+        best = min(pending, key=lambda item: levels.index(item.get("priority", "medium")))
+        return reminder.removesuffix("</reminder>") + f"Next: {best['text']}.</reminder>"
+'''
+KEY = 'lambda item: levels.index(item.get("priority", "medium"))'
+REPLACED = """
+from collections import defaultdict
+
+
+class PriorityNag(MyNag):
+    RANK = defaultdict(lambda: 2, high=3, low=1)
+
+    def __call__(self, calls):
+        text = super().__call__(calls)
+        if text and (task := self.next_task):
+            text = text.replace("</reminder>", f"\\nNext: {task}.\\n</reminder>")
+        return text
+
+    @property
+    def next_task(self):
+        best = None
+        for item in self.todo.items:
+            if item["status"] == "pending":
+                if best is None or self.rank(item) > self.rank(best):
+                    best = item
+        return best and best["text"]
+
+    def rank(self, item):
+        return self.RANK[item.get("priority")]
+"""
+SORTED = """
+from dataclasses import dataclass
+from functools import cmp_to_key
+
+
+@dataclass(order=True, frozen=True)
+class Rank:
+    level: int
+    place: int
+    text: str
+
+
+class PriorityNag(MyNag):
+    def __init__(self, todo, after=3):
+        super().__init__(todo, after)
+
+    def __call__(self, calls):
+        reminder = super().__call__(calls)
+        levels = {"high": 0, "medium": 1, "low": 2}
+        ranks = sorted(
+            Rank(levels.get(item.get("priority"), 1), place, item["text"])
+            for place, item in enumerate(self.todo.items)
+            if item["status"] == "pending"
+        )
+        if reminder and ranks:
+            cut = reminder.rindex("</reminder>")
+            reminder = "%s Next: %s.%s" % (reminder[:cut], ranks[0].text, reminder[cut:])
+        return reminder
+"""
+EXTENDS_NAG = """
+from agentlib import Nag as MyNag
+
+
+class PriorityNag(MyNag):
+    def reminder(self):
+        levels = {"high": 1, "low": 3}
+        pending = [item for item in self.todo.items if item["status"] == "pending"]
+        pending.sort(key=lambda item: levels.get(item.get("priority"), 2))
+        first = f" Next: {pending[0]['text']}." if pending else ""
+        return super().reminder().removesuffix("</reminder>") + f"{first}</reminder>"
+"""
+RIGHT = {
+    "a property, a loop and replace": REPLACED,
+    "a dataclass, sorted": SORTED,
+    "the hook of the package's nag": EXTENDS_NAG,
+}
+END = 'reminder.removesuffix("</reminder>") + f"Next: {best[\'text\']}.</reminder>"'
+SUPER = "super().__call__(calls)"
+SECOND_BEST = """
+class PriorityNag(MyNag):
+    said = ""
+
+    def __call__(self, calls):
+        reminder = super().__call__(calls)
+        levels = {"high": 0, "medium": 1, "low": 2}
+        pending = [item for item in self.todo.items if item["status"] == "pending"]
+        if reminder is None or not pending:
+            return reminder
+        pending.sort(key=lambda item: levels[item.get("priority", "medium")])
+        others = [item["text"] for item in pending if item["text"] != self.said]
+        self.said = others[0] if others else pending[0]["text"]
+        return reminder.removesuffix("</reminder>") + f" Next: {self.said}.</reminder>"
+"""
+WRONG = [
+    ("counts", (SUPER, "super().__call__(calls[:1])"), "with all `calls`"),
+    ("counts", ('item["status"]', "item.status"), 'with `["name"]`'),
+    ("names_the_task", (END, "reminder + f\" Next: {best['text']}.\""), "before `</reminder>`"),
+    ("highest", (KEY, 'lambda item: item.get("priority", "medium")'), "not as strings"),
+    ("highest", ("min(pending", "min(pending[::-1]"), "On a tie"),
+    ("pending", ('== "pending"', '!= "completed"'), "not pending"),
+    (
+        "without_priorities",
+        ('item.get("priority", "medium")', 'item["priority"]'),
+        "have no priority",
+    ),
+    ("as_it_is_now", SECOND_BEST, "an older list"),
+    (
+        "looks_only",
+        ("        best =", f"        self.todo.items.sort(key={KEY})\n        best ="),
+        "changes the list",
+    ),
+    (
+        "as_the_solution",
+        (
+            END,
+            END.replace(
+                "f\"Next: {best['text']}.</reminder>\"",
+                '("Next: " + best["text"] + ".</reminder>").format()',
+            ),
+        ),
+        "read as a pattern",
+    ),
+]

@@ -1,0 +1,223 @@
+"""Right and wrong cells of `TimedTodo`, on lists with and without priorities."""
+
+from attempts import priority_todo
+
+ON_MINE = priority_todo.MY_TODO + "\n\n" + priority_todo.PLAIN
+BASES = {
+    "your PriorityTodo": ON_MINE,
+    "TodoManager": "from agentlib import TodoManager as PriorityTodo",
+    "PriorityTodo on TodoManager": "from agentlib import TodoManager as MyTodo\n\n\n"
+    + priority_todo.SOLUTION,
+}
+PLAIN = '''import time
+
+
+class TimedTodo(PriorityTodo):
+    """A todo list that also knows how long each task has taken."""
+
+    def __init__(self, clock=time.monotonic):
+        super().__init__()
+        self.clock = clock
+        self.made = clock()
+        self.started, self.completed = {}, {}
+
+    def update(self, items):
+        shown = super().update(items)
+        for item in self.items:
+            if item["status"] == "in_progress":
+                self.started.setdefault(item["text"], self.clock())
+            elif item["status"] == "completed":
+                self.completed.setdefault(item["text"], self.clock())
+        return shown
+
+    def summary(self):
+        now, seconds = self.clock(), {}
+        for item in self.items:
+            started = self.started.get(item["text"])
+            completed = self.completed.get(item["text"])
+            end = now if completed is None else completed
+            seconds[item["text"]] = 0 if started is None else max(0, end - started)
+        return {**seconds, "session": now - self.made}
+'''
+SOLUTION = '''import time
+
+
+class TimedTodo(PriorityTodo):
+    """A todo list that also knows how long each task has taken."""
+
+    def __init__(self, clock=time.monotonic):
+        super().__init__()
+        self.clock = clock
+        self.made = clock()
+        # When each task was first started and first completed, by its text.
+        self.started, self.completed = {}, {}
+
+    def update(self, items):
+        """Replace the list, and store the times of the tasks that have begun or ended."""
+        shown = super().update(items)  # it raises if the list is rejected
+        now = self.clock()
+        for item in self.items:
+            if item["status"] == "in_progress":
+                self.started.setdefault(item["text"], now)
+            elif item["status"] == "completed":
+                self.completed.setdefault(item["text"], now)
+        return shown
+
+    def summary(self):
+        """Return the seconds of each task by its text, and those of the whole "session"."""
+        now, seconds = self.clock(), {}
+        for item in self.items:
+            end = self.completed.get(item["text"], now)
+            begin = self.started.get(item["text"], end)
+            # A task can be started after it was completed.
+            seconds[item["text"]] = max(0, end - begin)
+        return seconds | {"session": now - self.made}
+'''
+A_LOG = """
+class TimedTodo(PriorityTodo):
+    def __init__(self, clock=time.monotonic):
+        super().__init__()
+        self.clock, self.log = clock, []
+        self.log.append((clock(), {}))
+
+    def update(self, items):
+        shown = super().update(items)
+        self.log.append((self.clock(), {item["text"]: item["status"] for item in self.items}))
+        return shown
+
+    def summary(self):
+        now, result = self.clock(), {}
+        for text in {text: None for _, statuses in self.log for text in statuses}:
+            moments = [
+                next((when for when, statuses in self.log if statuses.get(text) == status), None)
+                for status in ("in_progress", "completed")
+            ]
+            started, completed = moments
+            end = completed if completed is not None else now
+            result[text] = max(end - started, 0.0) if started is not None else 0.0
+        result["session"] = now - self.log[0][0]
+        return result
+"""
+STOPWATCHES = """
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Watch:
+    total: float = 0.0
+    since: float | None = None
+
+    def start(self, now):
+        self.since = now if self.since is None else self.since
+
+    def stop(self, now):
+        self.total, self.since = self.read(now), None
+
+    def read(self, now):
+        return self.total + (0 if self.since is None else now - self.since)
+
+
+class TimedTodo(PriorityTodo):
+    def __init__(self, clock=time.monotonic):
+        super().__init__()
+        self.clock = clock
+        self.watches = defaultdict(Watch)
+        self.whole = Watch(since=clock())
+
+    def update(self, items):
+        result = super().update(items)
+        now = self.clock()
+        for item in self.items:
+            watch = self.watches[item["text"]]
+            match item["status"]:
+                case "in_progress":
+                    watch.start(now)
+                case _:
+                    watch.stop(now)
+        return result
+
+    def summary(self):
+        now = self.clock()
+        tasks = {item["text"]: self.watches[item["text"]].read(now) for item in self.items}
+        return dict(tasks, session=self.whole.read(now))
+"""
+A_MIXIN = """
+class Times:
+    def __init__(self, clock=time.monotonic, **more):
+        super().__init__(**more)
+        self.clock = clock
+        self.begin = self.clock()
+        self.times = {}
+
+    def update(self, items):
+        answer = super().update(items)
+        for item in self.items:
+            entry = self.times.setdefault(item["text"], {})
+            entry.setdefault(item["status"], self.clock())
+        return answer
+
+    def seconds(self, text):
+        entry = self.times[text]
+        try:
+            return max(0, entry.get("completed", self.clock()) - entry["in_progress"])
+        except KeyError:
+            return 0
+
+    def summary(self):
+        tasks = ((item["text"], self.seconds(item["text"])) for item in self.items)
+        return {"session": self.clock() - self.begin, **dict(tasks)}
+
+
+class TimedTodo(Times, PriorityTodo):
+    pass
+"""
+RIGHT = {
+    "a log, also of tasks that have left": A_LOG,
+    "stopwatches that add up": STOPWATCHES,
+    "a mixin, with a default dict": A_MIXIN,
+}
+BY_PLACE = [
+    (
+        "for item in self.items:\n            if",
+        "for n, item in enumerate(self.items):\n            if",
+    ),
+    ('self.started.setdefault(item["text"]', "self.started.setdefault(n"),
+    ('self.completed.setdefault(item["text"]', "self.completed.setdefault(n"),
+    (
+        "for item in self.items:\n            started",
+        "for n, item in enumerate(self.items):\n            started",
+    ),
+    ('self.started.get(item["text"])', "self.started.get(n)"),
+    ('self.completed.get(item["text"])', "self.completed.get(n)"),
+]
+UPDATE = "        shown = super().update(items)\n"
+EARLY = """        for item in items:
+            if item["status"] == "in_progress":
+                self.started.setdefault(item["text"], self.clock())
+"""
+START = 'self.started.setdefault(item["text"], self.clock())'
+WRONG = [
+    ("shape", ("        super().__init__()\n", ""), "which creates the list"),
+    (
+        "shape",
+        (
+            '{**seconds, "session": now - self.made}',
+            '{"session": now - self.made, "tasks": seconds}',
+        ),
+        "has an entry by its text",
+    ),
+    ("took", (START, 'self.started[item["text"]] = self.clock()'), "keeps its first start"),
+    ("took", *BY_PLACE, "mixed up"),
+    ("zero", ("0 if started is None else", "0 if not started else"), "is false for 0"),
+    ("zero", ("max(0, end - started)", "end - started"), "before it was started"),
+    ("session", ("now - self.made", "sum(seconds.values())"), "when the list is made"),
+    ("rejected", (UPDATE, EARLY + UPDATE), "has changed a time"),
+    (
+        "as_in_the_parent",
+        ("self.started, self.completed = {}, {}", "pass"),
+        ("    def __init__", "    started, completed = {}, {}\n\n    def __init__"),
+        "share their times",
+    ),
+    ("as_the_solution", ('(item["text"]', '(item["text"].lower()'), ""),
+]

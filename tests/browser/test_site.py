@@ -1,0 +1,63 @@
+"""The browser edition, as `make site` has built it: JupyterLab and Python from a plain file server.
+
+.ci/run builds it. The browser has no network.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+from lab import Lab, file_server, watch
+
+SITE = Path(__file__).parents[2] / "build" / "site"
+PATIENCE_SECONDS = 300  # for Python to start on a busy machine
+
+
+class SiteLab(Lab):
+    """A page at the browser edition."""
+
+    patience_seconds = PATIENCE_SECONDS
+
+    def address(self, path: str) -> str:
+        return f"{self.url}/lab/index.html?path={path}"
+
+    def execute(self, code: str) -> str:
+        """Run code in the kernel of the notebook in front; return what it prints, or its error."""
+        return self.script(
+            """const future = panel.sessionContext.session.kernel.requestExecute({code: argument});
+               let said = '';
+               future.onIOPub = ({content}) => { said += content.text ?? content.evalue ?? ''; };
+               await future.done;
+               return said;""",
+            code,
+            seconds=self.patience_seconds,
+        )
+
+
+@pytest.fixture
+def lab(chromium):
+    if not SITE.is_dir():
+        give_up = pytest.fail if os.environ.get("CI") else pytest.skip
+        give_up("`make site` has not built the browser edition")
+    with file_server(SITE) as url, chromium.new_context() as context:
+        page = context.new_page()
+        watch(page, (url, "data:", "blob:"))
+        yield SiteLab(page, url, "")
+
+
+def test_cells_run_play_works_and_files_are_shared_between_notebooks(lab):
+    lab.open("s02_tool_use.ipynb")
+    cells = lab.notebook()["cells"]
+    lab.run_cell(next(place for place, one in enumerate(cells) if one["cell_type"] == "code"))
+    said = lab.execute("from lesson import play\nprint(play('ten_steps', after=3).steps_done)")
+    assert said.splitlines()[-1] == "10"
+    lab.execute("open('my_agent.py', 'a').write('# mine\\n')")
+    lab.open("s03a_todo_write.ipynb")
+    assert lab.execute("print(open('my_agent.py').read()[-7:])").strip() == "# mine"
+    assert lab.execute("import lesson; print(lesson.my_agent)").startswith("<my_agent")
+    lab.page.wait_for_function(
+        "[...document.images].some(one => one.src.startsWith('data:image/svg') && one.naturalWidth)"
+    )
+    # JupyterLab first looks for the picture beside its page, and then in the notebook's folder.
+    missing = ("favicon.ico", "/lab/agent.svg")
+    assert [one for one in lab.problems if not any(name in one for name in missing)] == []

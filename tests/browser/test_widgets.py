@@ -1,0 +1,109 @@
+"""Each widget in JupyterLab: drawn, moved by keys, named, and there on another day."""
+
+import json
+import re
+
+import pytest
+from lab import SHOWN
+from playwright.sync_api import expect
+
+STATES = "application/vnd.jupyter.widget-state+json"
+RUN_VIEW = "from lesson import play\nrun = play('ten_steps', after=6)\nrun"
+HOW_SOON = "from lesson import HowSoon\nHowSoon(after=5)"
+
+
+def states(lab):
+    """Return the widgets in the saved file, by their ids."""
+    saved = json.loads(lab.path.read_text(encoding="utf-8"))["metadata"].get("widgets", {})
+    return saved.get(STATES, {}).get("state", {})
+
+
+def check_is_kept(lab, place=0):
+    """Check that a widget is saved, drawn again on two other days, and does not grow."""
+    lab.run_all()
+    lab.save()
+    size = lab.path.stat().st_size
+    for _ in range(9):
+        lab.run_all()
+    lab.save()
+    assert lab.path.stat().st_size < 1.1 * size
+    kept = set(states(lab))
+    picture = lab.show(place).locator("svg").first.inner_html()
+    for _ in range(2):
+        lab.reopen()
+        assert lab.show(place).locator("svg").first.inner_html() == picture
+        assert lab.blank_widgets() == []
+        lab.save()
+        assert set(states(lab)) == kept
+
+
+def check_accessible(lab, place=0):
+    """Check with all rules of axe, light and dark."""
+    lab.show(place).evaluate("it => { it.id = 'picture'; }")
+    for theme in ("light", "dark"):
+        lab.theme(theme)
+        assert lab.axe("#picture") == [], theme
+
+
+def test_run_view(notebook):
+    lab = notebook(RUN_VIEW)
+    lab.run_cell(0)  # by itself, so it is live, and waits after each round
+    view = lab.show(0)
+    expect(lab.page.locator(f"{SHOWN} .lp-run")).to_have_count(1)
+    expect(view.locator("svg g")).to_have_count(10)
+    expect(view.get_by_role("button", name="play or pause")).to_be_visible()
+    for number in (10, 9):
+        view.get_by_role("slider", name=f"round {number}").press("ArrowLeft")
+    expect(view.get_by_role("slider", name="round 8")).to_be_visible()
+    expect(view).to_contain_text("reads a reminder")
+    expect(view.locator("svg g.lp-later")).to_have_count(2)
+    check_accessible(lab)
+    check_is_kept(lab)
+
+
+def test_how_soon(notebook):
+    lab = notebook(HOW_SOON)
+    lab.page.set_viewport_size({"width": 844, "height": 600})
+    lab.run_cell(0)
+    lab.script("app.shell.collapseLeft();")
+    view = lab.show(0)
+    panel = lab.page.locator(f"{SHOWN} .jp-WindowedPanel-outer").bounding_box()
+    expect(view).to_contain_text("the files show 10 of 10")
+    view.get_by_role("slider", name="▼ after 5").press("ArrowRight")
+    expect(view.get_by_role("slider", name="▼ after 6")).to_be_focused()
+    expect(view).to_contain_text("the files show 3 of 10")
+    expect(view.locator(".lp-scale")).to_have_text(re.compile("[·✓0-9]+"))
+    assert "✓63···" in view.locator(".lp-scale").inner_text().replace("\n", "")
+    box = view.bounding_box()
+    assert box["y"] + box["height"] <= panel["y"] + panel["height"], "all of it is in view"
+    view.get_by_role("slider", name="window 12").press("ArrowRight")
+    expect(view.get_by_role("slider", name="window 14")).to_be_focused()
+    expect(view).to_contain_text("the files show 10 of 10")
+    view.get_by_role("button", name="try all 15").click()
+    expect(view.locator(".lp-scale")).not_to_contain_text("·")
+    lab.page.set_viewport_size({"width": 1280, "height": 800})
+    check_accessible(lab)
+    check_is_kept(lab)
+
+
+def test_notebook_of_somebody_else_shows_text(notebook):
+    """A notebook that is not trusted has no widgets: its outputs are read as text."""
+    lab = notebook(RUN_VIEW)
+    lab.run_all()
+    lab.save()
+    lab.close_notebooks()
+    source = lab.path.read_text(encoding="utf-8")
+    lab.path.write_text(source.replace("after=6", "after = 6"), encoding="utf-8")
+    lab.reopen()
+    output = lab.page.locator(f"{SHOWN} .jp-OutputArea")
+    expect(output).to_contain_text("Run this cell to draw this as a picture.")
+    expect(output).to_contain_text("the files show 3 of 10, its list says 4 of 4")
+    expect(output).not_to_contain_text("children=")
+
+
+@pytest.mark.parametrize("source", ["from ipywidgets import IntSlider\nIntSlider()"])
+def test_notebook_without_the_lesson_is_not_changed(notebook, source):
+    lab = notebook(source)
+    lab.run_all()
+    lab.save()
+    assert "widgets" not in json.loads(lab.path.read_text(encoding="utf-8"))["metadata"]

@@ -1,0 +1,67 @@
+"""A job of the learner's own, which the practice model reads from the prompt."""
+
+import pytest
+
+from agentlib import Nag, TodoManager, Workspace, first_message, rounds
+from lesson.practice.practice_model import PracticeModel
+from lesson.samples.own_job import make_job
+
+STEPS = [
+    ("Write the greeting", "hello.txt", "Hello!\n"),
+    ("Write the question", "texts/ask.txt", 'Is {this} a "path\\n"?\n'),
+    ("Write the farewell", "bye.txt", "Bye!\n"),
+    ("Sign it", "sign.txt", ""),
+]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "own").mkdir()
+    return Workspace(tmp_path / "own")
+
+
+def work(folder, steps):
+    """Do a job with a nag after two rounds. Return the rounds and the list."""
+    todo = TodoManager()
+    tools = [*folder.tools(), todo.tool()]
+    messages = [first_message(make_job(steps).prompt)]
+    settings = {"remind": Nag(todo, after=2), "model": "practice", "max_tokens": 1000}
+    return list(rounds(PracticeModel().client(), messages, tools, **settings)), todo
+
+
+def test_it_plans_the_steps_is_reminded_and_writes_each_file(folder):
+    played, todo = work(folder, STEPS)
+    assert [item["text"] for item in todo.items] == [text for text, _, _ in STEPS]
+    assert {item["status"] for item in todo.items} == {"completed"}
+    assert any(turn.reminder for turn in played)
+    for _, path, content in STEPS:
+        assert (folder.root / path).read_text(encoding="utf-8") == content
+
+
+def test_the_model_reads_that_a_path_leaves_the_folder(folder):
+    played, _ = work(folder, [("Leave", "../out.txt", "x")])
+    assert "escapes the workspace" in played[-1].text
+    assert not (folder.root.parent / "out.txt").exists()
+
+
+def test_the_model_reads_that_a_list_of_21_tasks_is_too_long(folder):
+    steps = [(f"Write file {n}", f"{n}.txt", str(n)) for n in range(21)]
+    played, _ = work(folder, steps)
+    assert "Max 20 todos allowed" in played[0].calls[0].output
+
+
+@pytest.mark.parametrize(
+    "steps, said",
+    [
+        ([], "at least one step"),
+        (["Write it"], "Step 1 must be a text, a path and a content"),
+        ([STEPS[0], ("Write it", "it.txt")], "Step 2 must be a text"),
+        ([("Write it", "it.txt", 3)], "Step 1 must be a text"),
+        ([(" ", "it.txt", "")], "The text of step 1 must be one line"),
+        ([("One\ntwo", "it.txt", "")], "The text of step 1 must be one line"),
+        ([("Write it", " ", "")], "Step 1 needs the path of a file"),
+    ],
+)
+def test_what_is_no_job_is_said_in_a_sentence(steps, said):
+    with pytest.raises(ValueError, match=said):
+        make_job(steps)

@@ -1,0 +1,166 @@
+"""A picture: its marks, lines and counts as HTML and as text, which say the same."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from lesson.drawing import picture, stills
+from lesson.drawing.marks import (
+    KINDS,
+    LOOKS,
+    Count,
+    Line,
+    Mark,
+    find_frame,
+    list_counts,
+    list_lines,
+    list_marks,
+)
+
+CELLS, STEPS = "pwdwdwDsse", "0010101000"
+TODO = [{"text": "Write it", "status": "completed"}, {"text": "Made up", "status": "pending"}]
+
+
+def parse(html: str) -> ET.Element:
+    """Return HTML that a picture consists of as a tree; it must be well-formed."""
+    return ET.fromstring(f"<div>{html.replace('&nbsp;', ' ')}</div>")
+
+
+def test_marks_have_the_letters_the_steps_and_the_reminder_that_is_read():
+    marks = list_marks(CELLS, STEPS, done=False)
+    assert "".join(mark.sign for mark in marks) == "≡·✓·✓·✓==☒"
+    assert [number for number, mark in enumerate(marks, 1) if mark.read] == [8]
+    assert marks[2].words == "Round 3: finishes a step"
+    assert marks[7].words.endswith(", reads a reminder")
+
+
+def test_round_that_finishes_several_steps_has_their_number_and_a_list_with_a_step_both_marks():
+    marks = list_marks("ped", "103", done=True)
+    assert [mark.sign for mark in marks] == ["≣", "☑", "3"]
+    assert "finishes 3 steps" in marks[2].words
+    assert "lp-half" in picture.tape(marks) and ">3</text>" in picture.tape(marks)
+
+
+def test_end_of_a_run_whose_files_were_not_checked_has_no_verdict():
+    assert [list_marks("e", "0", done=done)[0].sign for done in (True, False, None)] == list("☑☒□")
+
+
+def test_rounds_out_of_the_window_are_pale_and_those_not_reached_are_dotted():
+    frame = find_frame(6, 6)
+    assert frame == (2, 5)
+    looks = [mark.look for mark in list_marks(CELLS, STEPS, at=6, frame=frame)]
+    assert looks == ["left"] * 2 + [""] * 4 + ["later"] * 4
+    assert not any(mark.read for mark in list_marks(CELLS, STEPS, at=7))  # it is read in round 8
+
+
+@pytest.mark.parametrize("at, window, frame", [(1, 12, (0, 0)), (8, 12, (1, 7)), (8, None, (0, 7))])
+def test_frame_is_what_the_model_sees_in_a_round(at, window, frame):
+    assert find_frame(at, window) == frame
+
+
+def test_html_and_text_of_a_tape_have_one_mark_for_each_round():
+    marks = list_marks(CELLS, STEPS, done=False)
+    html = picture.tape(marks, frame=(1, 7), edge=7, words="three steps")
+    groups = parse(html).findall(".//g")
+    assert len(groups) == len(CELLS)
+    assert [group.find("title").text for group in groups] == [mark.words for mark in marks]
+    assert html.count("lp-read") == 1 and html.count("lp-frame") == html.count("lp-edge") == 1
+    assert picture.tape_text(marks, frame=(1, 7), edge=7).splitlines() == [
+        "reminder         ▼",
+        "rounds    ≡·✓·✓·✓==☒",
+        "sees       └────┘",
+        "                | plan out of sight",
+    ]
+
+
+def test_every_kind_has_a_rule_in_the_style_sheet_and_a_second_channel_besides_colour():
+    sheet = picture.SHEET.read_text(encoding="utf-8")
+    for kind, (sign, strokes, meaning) in KINDS.items():
+        assert re.search(rf"\.lp-{kind}\b", sheet), kind
+        assert sign and meaning
+        plain = kind in ("w", "u", "e", "line")  # no other mark is a square without strokes
+        assert bool(strokes) != plain, kind
+    assert len({kind.strokes for kind in KINDS.values()} - {""}) >= 9
+
+
+def test_steps_keep_their_place_and_what_vanished_or_was_made_up_is_marked():
+    lines = list_lines(["Write it", "Test it"], TODO, [True, False])
+    assert [(line.text, line.look, line.place) for line in lines] == [
+        ("Write it", "shown", ""),
+        ("Test it", "open", "gone"),
+        ("Made up", "open", "new"),
+    ]
+    html = picture.plan(lines)
+    assert "lp-gone" in html and html.index("lp-added") < html.index("Made up")
+    assert picture.plan_text(lines).splitlines() == [
+        " ✓  Write it",
+        " ○  Test it  (not on its list)",
+        " ○  Made up  (not a step of the job)",
+    ]
+
+
+def test_completed_item_is_only_claimed_until_the_files_show_it():
+    claimed = list_lines(["Write it"], TODO[:1], [False])
+    assert claimed[0].look == "claimed"
+    assert picture.plan_text(claimed) == "(✓) Write it  (only its list says so)"
+    assert list_lines([], TODO[:1])[0].look == "claimed"  # a job without a judge
+    assert list_lines(["write  IT"], TODO[:1], [False])[0].place == ""  # the same text
+
+
+def test_further_fields_and_notes_are_shown():
+    item = {"id": "1", "text": "Write it", "status": "in_progress", "priority": "high"}
+    (line,) = list_lines(["Write it"], [item], notes={"Write it": "still visible in round 5"})
+    assert (line.look, line.more) == ("now", "priority: high")
+    for shown in (picture.plan([line]), picture.plan_text([line])):
+        assert "priority: high" in shown and "still visible in round 5" in shown
+
+
+def test_counts_say_what_the_files_show_and_the_list_says():
+    found = list_counts([True, False], TODO)
+    assert found == [
+        Count("the files show", "1 of 2", "bad"),
+        Count("its list says", "1 of 2"),
+    ]
+    assert picture.counts_text(found, "9 rounds") == (
+        "the files show 1 of 2, its list says 1 of 2, 9 rounds"
+    )
+    assert "lp-bad" in picture.counts(found) and list_counts([], []) == []
+
+
+def test_what_a_model_writes_is_never_markup():
+    evil = "<img src=x onerror=alert(1)>\x1b[2J‮&'\""
+    line = Line(evil, "open", "new", evil, evil)
+    marks = [Mark("w", words=evil)]
+    for html in (
+        picture.plan([line]),
+        picture.tape(marks, words=evil),
+        picture.counts([Count(evil, evil)], evil),
+    ):
+        assert "<img" not in html and "\x1b" not in html and "‮" not in html
+        parse(html)
+    assert "\x1b" not in picture.plan_text([line]) + picture.counts_text([Count(evil, "")])
+
+
+def test_every_look_has_a_rule_in_the_style_sheet():
+    sheet = picture.SHEET.read_text(encoding="utf-8")
+    for look in [*LOOKS, "gone", "new", "left", "later"]:
+        assert look == "open" or f".lp-{look}" in sheet, look
+
+
+def test_still_is_an_svg_file_with_all_that_the_picture_shows(tmp_path):
+    marks = list_marks(CELLS, STEPS, done=False)
+    lines = list_lines(["Write it", "Test <it>"], TODO, [True, False])
+    rows = [
+        stills.tape_row(marks, "▼ after 6", frame=(1, 7), edge=7),
+        stills.counts_row(list_counts([True, False], TODO), "9 rounds"),
+        stills.plan_row(lines),
+        stills.text_row("All of it"),
+    ]
+    stills.write_still(tmp_path / "run.svg", rows, "One of two steps")
+    svg = (tmp_path / "run.svg").read_text(encoding="utf-8")
+    drawn = " ".join(ET.fromstring(svg).itertext())
+    for part in ("One of two steps", "▼ after 6", "1 of 2", "9 rounds", "Test <it>", "Made up"):
+        assert part in drawn, part
+    assert drawn.count("Round ") == len(CELLS) and "url(#gone)" in svg
+    assert "var(" not in svg and "light-dark" not in svg  # any program can draw it

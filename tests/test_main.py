@@ -1,0 +1,322 @@
+"""my_agent.py runs in a terminal: whatever is in it, and whatever the model or its server does."""
+
+import re
+import runpy
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from time import sleep
+
+import pytest
+from loopback import SILENCE, Server, error, http, message
+from support.blocks import text, use
+from support.notebook import CELLS, FIRST
+from support.terminal import Screen
+
+import lesson
+from lesson.program import file
+from lesson.program.file import FILE, MAIN, seal, write_program
+from lesson.program.main import Judge, is_call_as_text
+from lesson.program.terminal import terminal
+from lesson.program.workspace import open_workspace
+from lesson.samples import copy_sample
+from lesson.samples.jobs import load_job
+from lesson.samples.own_job import make_job
+
+HELLO = "Refactor hello.py: add type hints, docstrings and a main guard."
+SHOP = load_job("ten_steps").prompt
+# What a learner has after each exercise, in the order of the lesson.
+EXERCISES = {
+    "E1": {"agent_loop": FIRST["agent_loop"]},
+    "E2": {"MyTodo": FIRST["MyTodo"]},
+    "E3": {"MyTodo": CELLS["MyTodo"]},
+    "E4": {"MyNag": FIRST["MyNag"]},
+    "E5": {"agent_loop": CELLS["agent_loop"]},
+    "E6": {"MyNag": CELLS["MyNag"]},
+    "E7": {"ask_at_the_stop": CELLS["ask_at_the_stop"]},
+    "E8": {"PriorityTodo": CELLS["PriorityTodo"]},
+    "E9": {"PriorityNag": CELLS["PriorityNag"]},
+    "stretch": {"TimedTodo": CELLS["TimedTodo"]},
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(monkeypatch, tmp_path):
+    """Return an empty folder, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(file, "path", tmp_path / FILE)
+    return tmp_path
+
+
+def write(**parts):
+    Path(FILE).write_text(write_program({name: seal(one) for name, one in parts.items()}))
+
+
+def up_to(exercise):
+    """Return the sections after an exercise, "" for none."""
+    names = [*EXERCISES]
+    texts = {}
+    for name in names[: names.index(exercise) + 1] if exercise else ():
+        texts |= EXERCISES[name]
+    return texts
+
+
+def run_here(monkeypatch, capsys, *arguments):
+    """Run the program in this process, and return what it prints."""
+    monkeypatch.setattr(sys, "argv", [FILE, *arguments])
+    runpy.run_path(FILE, run_name="__main__")
+    return capsys.readouterr().out
+
+
+def run_program(*arguments, **settings):
+    """Run the program as a terminal does."""
+    command = [sys.executable, FILE, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, **settings)
+
+
+@pytest.mark.parametrize("exercise", ["", *EXERCISES])
+def test_program_does_the_ten_steps_in_each_state_of_progress(monkeypatch, capsys, exercise):
+    write(**up_to(exercise))
+    printed = run_here(monkeypatch, capsys, SHOP)
+    assert "The files show 10 of 10 steps." in printed
+    has_no_remind = exercise in ("E1", "E2", "E3", "E4")
+    assert ("The loop does not take `remind` yet" in printed) == has_no_remind
+    assert ("+ reminder: Update your todos." in printed) != has_no_remind
+    assert ("The program asks, not the user" in Path(FILE).read_text()) == (
+        exercise in ("E7", "E8", "E9", "stretch")
+    )
+    assert (re.search(r"\d s  session", printed) is not None) == (exercise == "stretch")
+    assert ("(priority: high)" in printed) == (exercise in ("E8", "E9", "stretch"))
+
+
+@pytest.mark.parametrize("exercise", ["", "stretch"])
+def test_program_runs_in_a_process_of_its_own(exercise):
+    write(**up_to(exercise))
+    done = run_program(SHOP)
+    assert done.returncode == 0, done.stderr
+    assert "The files show 10 of 10 steps." in done.stdout
+
+
+def test_help_imports_no_package_of_notebooks():
+    write()
+    command = [sys.executable, "-X", "importtime", FILE, "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "usage: my_agent.py" in done.stdout
+    imported = set(re.findall(r"\|\s+(\w+)", done.stderr))
+    assert "lesson" in imported and not imported & {"ipywidgets", "IPython", "anthropic"}
+
+
+def test_program_prints_each_reminder_and_what_is_new_in_the_list(monkeypatch, capsys):
+    write(**up_to("E9"))
+    first = run_here(monkeypatch, capsys, HELLO)
+    again = run_here(monkeypatch, capsys, HELLO)
+    assert re.search(r"\n     \+ reminder: Update your todos\. … Next: Add docstrings\.\n", first)
+    assert re.findall(r"(?m)^     \[(.)\] (?:#\d: )?Add doc", first) == [" ", ">", "x"]
+    assert "delete it" not in first and "hello, as the last run left it; delete it to" in again
+
+
+LOOPS = {
+    "yields": (CELLS["agent_loop"] + "\n        yield", "The files show 10 of 10 steps."),
+    "prints": (CELLS["agent_loop"].replace("    while", "    print('mine')\n    while"), "mine\n"),
+    "returns early": ("def agent_loop(client, messages, tools, **more):\n    pass", "0 of 10"),
+    "raises": (
+        CELLS["agent_loop"].replace(
+            "if not uses", "if len(messages) > 9:\n            1 / 0\n        if not uses"
+        ),
+        "The files show 1 of 10 steps.",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", LOOPS)
+def test_any_loop_is_played_as_far_as_it_comes(monkeypatch, capsys, kind):
+    loop, said = LOOPS[kind]
+    write(agent_loop=loop)
+    monkeypatch.setattr(sys, "argv", [FILE, SHOP])
+    if kind == "raises":
+        with pytest.raises(SystemExit, match="1"):
+            runpy.run_path(FILE, run_name="__main__")
+    else:
+        runpy.run_path(FILE, run_name="__main__")
+    printed = capsys.readouterr()
+    assert said in printed.out
+    assert ("ZeroDivisionError" in printed.err) == (kind == "raises")
+
+
+@pytest.mark.parametrize(
+    "answers, said",
+    [
+        ([error(401, "no")], "127.0.0.1 does not accept your key"),
+        ([error(404, "model: m")], "127.0.0.1 has no model 'm'"),
+        ([http(200, "<html>Log in</html>")], "<html>Log in</html>"),
+        ([message(use("bash", "t", command="ls"), tokens=(10**6, 1))], "Token limit reached"),
+        ([message(content=None)], "Stopped: the model's last reply was empty."),
+        ("no key", "If you name no model, the practice model answers"),
+        ("symlink", "project is a symlink, so the agent would work elsewhere"),
+        ("no prompt", "usage: my_agent.py"),
+    ],
+    ids=str,
+)
+def test_what_can_go_wrong_ends_the_program_with_a_sentence(
+    monkeypatch, capsys, tmp_path, answers, said
+):
+    write()
+    with Server(*answers if isinstance(answers, list) else ()) as server:
+        monkeypatch.setenv("MODEL_ID", "m")
+        if answers != "no key":
+            monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        if answers == "symlink":
+            (tmp_path / "project").symlink_to(tmp_path)
+        with pytest.raises(SystemExit) as ended:
+            run_here(monkeypatch, capsys, *["Go"] * (answers != "no prompt"))
+    printed = capsys.readouterr()
+    assert ended.value.code and said in f"{ended.value}{printed.out}{printed.err}"
+
+
+def test_call_that_is_written_as_text_is_told(monkeypatch, capsys):
+    write()
+    call = '```json\n{"name": "read_file", "arguments": {"path": "a"}}\n```'
+    with Server(message(text(call))) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        printed = run_here(monkeypatch, capsys, "--model", "m", "Go")
+    assert "The model wrote a tool call as text, so nothing was run." in printed
+
+
+@pytest.mark.parametrize(
+    "said, is_call",
+    [
+        ('<tool_call>{"name": "bash"}</tool_call>', True),
+        ("<function=bash><parameter=command>ls</parameter></function>", True),
+        ("```\nbash(command='ls')\n```", True),
+        ("{'name': 'bash', 'input': {}}", True),
+        ("I ran bash, and the tests pass.", False),
+        ('The field is "name": "Ada".', False),
+    ],
+)
+def test_call_as_text_is_told_from_words_about_a_tool(said, is_call):
+    assert is_call_as_text(said, ["bash", "read_file"]) is is_call
+
+
+def test_at_the_limit_the_user_may_allow_more_and_ctrl_c_ends_with_a_sentence(tmp_path):
+    write()
+    dear = message(use("read_file", "t", path="a"), tokens=(10**6, 1))
+    with Server(dear, SILENCE) as server:
+        env = {"MODEL_ID": "m", "ANTHROPIC_BASE_URL": server.url}
+        screen = Screen(FILE, "Go", cwd=tmp_path, **env)
+        screen.wait_for(b"as much again? [y/n] ")
+        screen.type(b"y\n")
+        while len(server.requests) < 2:
+            sleep(0.01)
+        screen.signal(signal.SIGINT)
+        screen.wait_for(b"Stopped. The files are as the agent left them.")
+        assert screen.end() == 1
+    assert b"Traceback" not in screen.seen
+
+
+def test_real_model_asks_before_each_change_and_works_in_a_folder_of_its_own(tmp_path):
+    write(**up_to("stretch"))
+    change = message(use("write_file", "t", path="a.txt", content="hi"))
+    listed = message(use("todo", "u", items=[{"id": "1", "text": "Write", "status": "pending"}]))
+    with Server(listed, change, message(text("Done."))) as server:
+        screen = Screen(FILE, "--model", "m", "Go", ANTHROPIC_BASE_URL=server.url)
+        screen.wait_for(b"[ ] #1: Write")
+        screen.wait_for(b"write_file")
+        assert not (tmp_path / "project" / "a.txt").exists()
+        screen.type(b"y\n")
+        assert screen.end() == 0
+    assert (tmp_path / "project" / "a.txt").read_text() == "hi"
+
+
+@pytest.mark.parametrize("prompt", [SHOP, "Refactor this bookshop in ten steps, gently."])
+def test_real_model_gets_the_steps_only_with_the_prompt_of_the_job(monkeypatch, capsys, prompt):
+    write()
+    with Server(message(text("Done.")), message(text("Done."))) as server:
+        monkeypatch.setattr("lesson.program.main.find_missing", lambda workspace: [])
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        printed = run_here(monkeypatch, capsys, "--model", "m", prompt)
+        sent = str(server.requests)
+    is_the_job = prompt == SHOP
+    assert ("10. Bring README.md up to date" in sent) is is_the_job
+    assert ("The files show 0 of 10 steps." in printed) is is_the_job
+
+
+def test_practice_model_does_not_start_in_the_folder_of_a_real_one(tmp_path):
+    copy_sample("ten_steps", tmp_path / "ten_steps")
+    (tmp_path / "ten_steps" / "test_shop.py").write_text("import unittest\n" * 100)
+    model = lesson.connect("practice", say=lambda line: None)
+    with pytest.raises(ValueError, match="does not recognise test_shop.py in the folder ten_steps"):
+        open_workspace(SHOP, model)
+
+
+# unittest passes without a single test, so the check asks for them by the words of the step.
+STEP = "Write tests for the prices and the totals"
+CHECK = f"ls test_shop.py && python -m unittest -q || ! echo {STEP}"
+
+
+def test_own_check_runs_at_the_stop_and_its_output_is_sent_until_it_passes(monkeypatch, capsys):
+    write()
+    monkeypatch.setattr("lesson.program.main.AFTER", 10**3)  # then the tests are forgotten
+    printed = run_here(monkeypatch, capsys, "--check", CHECK, SHOP)
+    before, *after = printed.split(f"{CHECK}: fails: {STEP}\n")
+    assert len(after) >= 1
+    assert "write_file" in after[-1]
+    assert f"\n     {CHECK}: passes\n" in after[-1]
+
+
+def test_program_ends_with_an_error_if_its_check_still_fails(monkeypatch, capsys):
+    write()
+    monkeypatch.setattr(sys, "argv", [FILE, "--check", "false", HELLO])
+    with pytest.raises(SystemExit, match="1"):
+        runpy.run_path(FILE, run_name="__main__")
+    printed = capsys.readouterr().out
+    assert printed.count("     false: fails: ") == 10
+    assert "`false` still fails, after 10 stops." in printed
+
+
+@pytest.mark.parametrize(
+    "check, failed, said",
+    [
+        ("echo '(exit code 3)'", [], r"passes"),
+        ("python -m unittest -q", [r"Ran 0 tests"], r"(?i)fails: no tests? ran"),
+    ],
+)
+def test_own_check_is_judged_by_its_exit_code_and_needs_a_test(capsys, check, failed, said):
+    judge = Judge(lesson.sample("hello"), "", check, real=False)
+    missing = judge.missing()
+    assert len(missing) == len(failed) and all(map(re.search, failed, missing))
+    assert re.search(said, capsys.readouterr().out)
+
+
+def test_line_for_the_terminal_names_the_python_of_the_notebook(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(sys, "executable", "/usr/bin/python3")
+    terminal(HELLO)
+    assert capsys.readouterr().out.startswith("There is no my_agent.py in this folder yet.")
+    write()
+    own = shlex.quote(str(tmp_path / FILE))
+    terminal(HELLO)
+    terminal("Go", model="m", check="make test")
+    assert capsys.readouterr().out == (
+        f"/usr/bin/python3 {own} '{HELLO}'\n"
+        f"/usr/bin/python3 {own} --model m --check 'make test' Go\n"
+    )
+    monkeypatch.setattr(sys, "executable", "")
+    terminal(HELLO)
+    assert capsys.readouterr().out == f"%run my_agent.py '{HELLO}'\n"
+
+
+def test_a_job_of_ones_own_is_done_in_the_folder_project(monkeypatch, capsys, tmp_path):
+    write(**up_to("stretch"))
+    job = make_job([("Write the greeting", "hello.txt", "Hello!\n"), ("Sign it", "by.txt", "Ada")])
+    printed = run_here(monkeypatch, capsys, job.prompt)
+    assert (tmp_path / "project" / "hello.txt").read_text() == "Hello!\n"
+    assert "[x] " in printed and "The files show" not in printed
+
+
+def test_main_that_was_changed_by_hand_stays(monkeypatch, capsys):
+    changed = MAIN.replace("    main(", "    print('my own main')\n    main(")
+    sections = {"main": seal(MAIN)._replace(text=changed)}
+    Path(FILE).write_text(write_program(sections))
+    file.save("MyNag", CELLS["MyNag"], "")
+    assert "my own main" in run_here(monkeypatch, capsys, HELLO)

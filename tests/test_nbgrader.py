@@ -1,0 +1,58 @@
+"""The real nbgrader grades a class.
+
+`make build/env-grade/done` installs it, as .ci/run does. A student takes half a minute.
+"""
+
+import nbformat
+import pytest
+from solved import has, read_solutions
+from support.nbgrader import Course, write
+
+from lesson.parts import PARTS
+
+pytestmark = pytest.mark.slow
+RIGHT = read_solutions()
+NAMES = ["s02_tool_use", "s03a_todo_write", "s03b_nag_reminder", "s04_exercises"]
+EXERCISES = [level for part in PARTS.values() for level in part.levels]
+
+
+def remove_checks(folder):
+    """Delete the cells of the checks."""
+    for path in folder.glob("*.ipynb"):
+        notebook = nbformat.read(path, as_version=4)
+        notebook.cells = [cell for cell in notebook.cells if not has(cell, "check")]
+        nbformat.write(notebook, path)
+
+
+def replace_checks(folder):
+    """Put a check that always passes in place of ours."""
+    for path in folder.glob("*.ipynb"):
+        notebook = nbformat.read(path, as_version=4)
+        for cell in notebook.cells:
+            if has(cell, "check"):
+                cell.source = "pass"
+        nbformat.write(notebook, path)
+
+
+def test_class_gets_the_points_of_what_each_has_written(tmp_path):
+    course = Course(tmp_path / "class", NAMES)
+    right = course.hand_in("right", course.released)
+    write(right, RIGHT)
+    remove_checks(right)
+    half = course.hand_in("half", course.released)
+    broken = {name: f"raise ValueError('not finished')\n{RIGHT[name]}" for name in RIGHT}
+    write(half, broken | {name: RIGHT[name] for name in ("agent_loop", "MyTodo", "MyNag")})
+    # Only the last notebook, without the student's my_agent.py and the parts in it.
+    alone = course.hand_in("alone", course.released)
+    write(alone, RIGHT)
+    for path in [*alone.glob("*.ipynb"), *alone.glob("*.py")]:
+        if path.stem != "s04_exercises":
+            path.unlink()
+    replace_checks(course.hand_in("untouched", course.released))
+    in_s04 = sum(one.notebook == "s04_exercises" for one in EXERCISES)
+    assert course.grade() == {
+        "right": len(EXERCISES),
+        "half": len(EXERCISES) - in_s04,
+        "alone": in_s04,
+        "untouched": 0,
+    }

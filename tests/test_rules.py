@@ -1,0 +1,196 @@
+"""The rules: every right part passes, every mistake fails at its own rule and is told why."""
+
+from functools import cache
+from importlib.util import find_spec
+
+import pytest
+from judge_rules import (
+    find_faults,
+    list_right,
+    list_wrong,
+    make,
+    module_name,
+    module_of,
+    run,
+    try_source,
+)
+
+from lesson.parts import PARTS
+from lesson.rules import engine
+from lesson.rules.engine import count_levels, rule, same, try_part
+
+TRIED = [part for part in PARTS if find_spec(module_name(part))]
+WRONG = [one for part in TRIED for one in list_wrong(part)]
+RIGHT = [one for part in TRIED for one in list_right(part)]
+FIRST = [
+    (part, title, source)
+    for part in TRIED
+    for title, source in getattr(module_of(part), "FIRST", {}).items()
+]
+NAG = """class MyNag:
+    seen = []
+
+    def __init__(self, todo, after=3):
+        self.todo, self.after, self.rounds = todo, after, 0
+
+    def __call__(self, calls):
+        BODY
+"""
+
+
+@cache
+def try_wrong(wrong):
+    """Return the feedback about a wrong attempt, and what is wrong with it."""
+    result = try_source(wrong.part, wrong.source)
+    return result, find_faults(wrong, result)
+
+
+@pytest.mark.parametrize("part, title, source", RIGHT)
+def test_right_part_passes_all_levels(part, title, source):
+    result = try_source(part, source)
+    assert result.ok, result
+
+
+@pytest.mark.parametrize("part, title, source", FIRST)
+def test_part_of_the_first_level_passes_that_level_alone(part, title, source):
+    assert count_levels(part, *make(part, source)) == 1
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda one: f"{one.part}-{one.rule}-{one.number}")
+def test_mistake_fails_at_its_own_rule_and_its_cause_is_told(wrong):
+    result, faults = try_wrong(wrong)
+    assert not {*faults} - {"call does not fit"}, result
+    assert result.passed < result.total and result.title in str(result)
+
+
+@pytest.mark.parametrize("part", TRIED)
+def test_few_mistakes_are_refused_because_the_call_does_not_fit(part):
+    wrong = [one for one in WRONG if one.part == part]
+    unfit = [one for one in wrong if "call does not fit" in try_wrong(one)[1]]
+    assert len(unfit) <= len(wrong) / 10
+
+
+@pytest.fixture
+def only_rule(monkeypatch):
+    """Return a decorator that makes a function the only rule of its part."""
+
+    def replace(function):
+        monkeypatch.setattr(engine, "import_module", lambda name: None)
+        monkeypatch.setattr(engine, "RULES", {})
+        return rule(function, seconds=0.5)
+
+    return replace
+
+
+def define(body):
+    """Return a MyNag whose __call__ has this body."""
+    return run(NAG.replace("BODY", body))["MyNag"]
+
+
+def test_failure_names_rule_cause_values_what_was_tried_and_hints(only_rule):
+    @only_rule
+    def counts(MyNag):
+        """It counts.
+
+        Where does it
+        count?
+        """
+        nag = MyNag(None, after=2)
+        same([nag([]), nag([])], [None, "R"], "Add 1 first.")
+        same(1, 1)
+
+    result = try_part("MyNag", define("print('<b>')"))
+    assert (result.ok, result.passed, result.total, result.title) == (False, 0, 1, "It counts.")
+    assert (result.cause, result.got, result.expected) == (
+        "Add 1 first.",
+        "[None, None]",
+        "[None, 'R']",
+    )
+    assert result.tried.splitlines() == [
+        "nag = MyNag(None, after=2)",
+        "assert [nag([]), nag([])] == [None, 'R']",
+    ]
+    assert result.hints == ("Where does it count?",) and "Where does it" not in str(result)
+    html = result._repr_html_()
+    assert "&lt;b&gt;" in html and "<b>" not in html and html.count("<details>") == 2
+    assert all(part in str(result) for part in (*result.said.splitlines(), result.headline))
+
+
+@pytest.mark.parametrize(
+    "body, line, cause",
+    [
+        ("return calls.count", "", "returned a function"),
+        ("return self.count", "line 8: return self.count", "not created in `__init__`"),
+        ("return calls[0]['text']", "line 8: return calls[0]['text']", "item.get"),
+        ("while True: pass", "line 8: while True: pass", "endless loop"),
+        ("print('R')", "", "use `return`, not `print`"),
+        ("input('?')", "line 8: input('?')", "from the arguments"),
+        ("raise SystemExit('no')", "line 8: raise SystemExit('no')", ""),
+        ("assert calls == 3, 'mine'", "line 8: assert calls == 3, 'mine'", ""),
+    ],
+)
+def test_line_is_the_learners_and_the_cause_is_named(only_rule, body, line, cause):
+    @only_rule
+    def reminds(MyNag):
+        """It reminds."""
+        same(MyNag(None, after=1)([{}]), "R")
+
+    result = try_part("MyNag", define(body))
+    assert not result.ok and result.line == line and cause in result.cause
+
+
+@pytest.mark.parametrize(
+    "body", ["...", "'Count the rounds.'\n        ...", "raise NotImplementedError"]
+)
+def test_start_text_is_not_written_yet(only_rule, body):
+    @only_rule
+    def reminds(MyNag):
+        """It reminds."""
+        same(MyNag(None)([]), "R")
+
+    result = try_part("MyNag", define(body))
+    assert not result.ok and "not written yet" in str(result) and "`__call__`" in result.cause
+    assert not result.got
+
+
+def test_what_a_trial_changes_is_restored(only_rule):
+    @only_rule
+    def counts(MyNag):
+        """It counts."""
+        same(MyNag(None)([]), 1)
+
+    made = define("self.seen.append(1); MyNag.more = 2; return len(self.seen)")
+    assert try_part("MyNag", made).ok and try_part("MyNag", made).ok
+    assert made.seen == [] and not hasattr(made, "more")
+
+
+def test_other_base_that_fails_is_named(only_rule):
+    @only_rule
+    def counts(MyNag):
+        """It counts."""
+        same(MyNag(None)([]), 1)
+
+    others = [("TodoManager", define("return 2"))]
+    result = try_part("MyNag", define("return 1"), others=others)
+    assert not result.ok and "Tried on: TodoManager" in str(result)
+
+
+def test_unknown_part_or_level_is_an_error_that_names_what_there_is():
+    with pytest.raises(LookupError, match="agent_loop, MyTodo, MyNag"):
+        try_part("Mynag", define("return 1"))
+    with pytest.raises(LookupError, match="shows the list"):
+        try_part("MyNag", define("return 1"), "remind")
+
+
+@pytest.mark.parametrize(
+    "name, made, cause",
+    [
+        ("MyNag", define("return 1")(None), "without parentheses"),
+        ("MyNag", "MyNag", "without quotes"),
+        ("agent_loop", None, "a function"),
+        ("agent_loop", define("return 1"), "def agent_loop"),
+    ],
+)
+def test_object_that_cannot_be_the_part_passes_nothing(name, made, cause):
+    result = try_part(name, made)
+    assert not result.ok and result.passed == 0 < result.total and cause in result.cause

@@ -1,0 +1,269 @@
+"""A run of any loop, list and nag is recorded at its client, and shown once."""
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from support.nags import NeverEnds, OffThePoint, Raises, ShowsList
+from traitlets.config import Config
+
+from agentlib import Nag, TodoManager, rounds
+from agentlib.loop import tool_result
+from agentlib.tools import call_tool
+from lesson import play
+from lesson.drawing.run_picture import draw_counts, draw_round, draw_rounds, run_text
+from lesson.runs.adapt import call_loop, list_tool, takes_remind
+from lesson.runs.run import NO_REMIND, Run
+from lesson.runs.why import explain
+from lesson.widgets.run_view import RunView
+
+CELLS_AFTER_6, STEPS_AFTER_6 = "pwdwdwDsse", "0010101000"
+
+
+def own_loop(client, messages, tools, remind=None, **settings):
+    """Play an agent loop as a learner writes it."""
+    by_name = {tool.name: tool for tool in tools}
+    while True:
+        reply = client.messages.create(
+            messages=messages, tools=[tool.spec for tool in tools], **settings
+        )
+        messages.append({"role": "assistant", "content": reply.content})
+        uses = [block for block in reply.content if block.type == "tool_use"]
+        if not uses:
+            return
+        calls = tuple(call_tool(by_name, use.name, use.input) for use in uses)
+        results = [tool_result(u.id, c.output, c.ok) for u, c in zip(uses, calls, strict=True)]
+        if remind and (reminder := remind(calls)):
+            results.append({"type": "text", "text": reminder})
+        messages.append({"role": "user", "content": results})
+
+
+def yielding_loop(client, messages, tools, remind=None, **settings):
+    yield from rounds(client, messages, tools, remind=remind, **settings)
+
+
+def loop_without_remind(client, messages, tools, **settings):
+    own_loop(client, messages, tools, **settings)
+
+
+def stops_early(client, messages, tools, remind=None, **settings):
+    for turn in rounds(client, messages, tools, remind=remind, **settings):
+        print(turn)
+        if turn.number == 3:
+            return "bye"
+
+
+def fails(client, messages, tools, remind=None, **settings):
+    for turn in rounds(client, messages, tools, remind=remind, **settings):
+        if turn.number == 3:
+            raise ValueError("no more")
+
+
+@pytest.mark.parametrize(
+    "loop", [None, own_loop, yielding_loop], ids=["the package", "own", "yielding"]
+)
+def test_run_of_any_loop_is_recorded_with_what_the_files_show_in_each_round(loop):
+    run = Run(after=6, loop=loop).play()
+    assert (run.cells, run.steps) == (CELLS_AFTER_6, STEPS_AFTER_6)
+    assert (run.steps_done, len(run.items), run.problem, run.is_over) == (3, 4, "", True)
+    assert [sum(moment.done) for moment in run.moments] == [0, 0, 1, 1, 2, 2, 3, 3, 3, 3]
+    assert [moment.waited for moment in run.moments][:8] == [0, 1, 2, 3, 4, 5, 6, 0]
+    assert [turn.number for turn in run.rounds] == [*range(1, 11)]
+    assert run.tokens > 10_000
+
+
+@pytest.mark.parametrize("loop", [stops_early, fails])
+def test_run_that_returns_early_or_raises_is_shown_as_far_as_it_came(loop):
+    run = Run(loop=loop).play()
+    assert (run.cells, run.steps, run.is_over) == ("pwd", "001", False)
+    assert bool(run.problem) == (loop is fails)
+
+
+def test_problem_names_the_exception_and_the_line_of_the_learner():
+    problem = Run(loop=fails).play().problem
+    assert problem.startswith("ValueError: no more\nin line ")
+    assert problem.endswith('of test_run.py: raise ValueError("no more")')
+    assert 'raise KeyError("rounds")' in Run(nag=Raises).play().problem
+    run = Run(nag=NeverEnds)
+    assert len(list(run.play_rounds())) == 1 and "It does not end" in run.problem
+
+
+def test_class_of_a_list_or_nag_that_raises_is_a_problem_and_no_exception():
+    def broken(*given):
+        raise RuntimeError("not yet")
+
+    assert Run(nag=broken).play().problem.startswith("RuntimeError: not yet")
+
+
+def test_round_in_which_the_loop_raises_counts_what_it_has_done():
+    def forgets_results(client, messages, tools, **settings):
+        for turn in rounds(client, messages, tools, **settings):
+            if turn.number == 3:
+                del messages[-2:]
+                messages[0].clear()
+                raise KeyError(3)
+
+    run = Run(loop=forgets_results).play()
+    assert run.cells == "pwd" and run.steps_done == 1
+
+
+def test_loop_without_remind_is_played_without_the_nag_and_says_so():
+    run = Run(loop=loop_without_remind, after=1).play()
+    assert run.nag is None and run.note == NO_REMIND and run.cells.islower()
+    assert NO_REMIND in run_text(run)
+    assert takes_remind(own_loop) and not takes_remind(loop_without_remind)
+    assert not takes_remind(lambda *remind: None) and not takes_remind(lambda **remind: None)
+
+
+class OnlyUpdate:
+    """A list as it is after the first exercise: no `tool()`."""
+
+    fields = {"text": {"type": "string"}, "status": {"type": "string"}}
+
+    def __init__(self):
+        self.items = []
+
+    def update(self, tasks):
+        self.items = tasks
+        return "noted"
+
+    def tool(self):
+        raise NotImplementedError
+
+
+def test_list_without_a_tool_gets_the_packages_with_its_own_fields():
+    tool = list_tool(OnlyUpdate())
+    item = tool.input_schema["properties"]["items"]["items"]
+    assert item["properties"] == OnlyUpdate.fields and item["required"] == ["text", "status"]
+    assert tool.run(items=[{"text": "a", "status": "pending"}]) == "noted" and not tool.asks
+    assert Run(todo=OnlyUpdate).play().steps_done == 10
+
+
+def test_async_loop_is_rejected():
+    async def loop(client, messages, tools):
+        pass
+
+    with pytest.raises(TypeError, match="async"):
+        call_loop(loop, None, [], [])
+
+
+def test_run_without_a_list_or_a_nag():
+    run = Run(todo=None).play()
+    assert (run.todo, run.nag, run.items, run.steps_done) == (None, None, [], 3)
+    assert isinstance(run.messages[0]["content"], str)
+    assert Run(after=None).play().nag is None
+    todo = TodoManager()
+    assert Run("hello", todo=todo).play().items is not None and todo.items
+
+
+def test_only_one_other_practice_model_is_known():
+    assert Run(model="Starter").window is None
+    with pytest.raises(ValueError, match="Starter"):
+        Run(model="Finisher")
+
+
+def test_job_of_the_learners_own_has_a_list_and_no_count():
+    job = [("Write the greeting", "hello.txt", "Hello!\n"), ("Write more", "more.txt", "More\n")]
+    run = Run(job).play()
+    assert run.workspace.read_file("more.txt") == "More\n" and run.done == ()
+    assert run.step_texts == ["Write the greeting", "Write more"] and "u" in run.cells.lower()
+    assert [item["status"] for item in run.items] == ["completed", "completed"]
+    assert "the files show" not in run_text(run)
+
+
+def ask(run, messages, missing):
+    run()
+    while names := missing():
+        messages.append({"role": "user", "content": f"Not done yet: {'; '.join(names)}"})
+        run()
+
+
+def test_at_the_stop_the_list_or_the_files_are_asked():
+    assert Run(after=6, missing="list", ask=ask).play().steps_done == 3
+    run = Run(after=6, missing="files", ask=ask).play()
+    assert run.steps_done == 10 and run.cells.count("e") > 1
+    assert [turn.number for turn in run.rounds] == [*range(1, len(run.cells) + 1)]
+    with pytest.raises(ValueError, match="missing"):
+        Run(missing="tests")
+
+
+def test_reminder_without_tags_is_found_if_it_was_sent():
+    class Plain(Nag):
+        def reminder(self):
+            return "Update your todos."
+
+    assert Run(nag=Plain, loop=own_loop).play().rounds[3].reminder == "Update your todos."
+    ignored = Run(nag=Plain, loop=lambda *given, remind=None, **more: own_loop(*given, **more))
+    assert ignored.play().rounds[3].reminder is None
+
+
+@pytest.mark.parametrize(
+    "settings, says",
+    [
+        ({"after": 3}, "*nothing is lost*"),
+        ({"after": 6}, "*1 round too late*"),
+        ({"after": 15}, "*before it has read a reminder*"),
+        ({"after": 8, "nag": ShowsList}, "*brought it back*"),
+        ({"after": 3, "nag": OffThePoint}, "does not write its plan again"),
+        ({"after": 8, "nag": OffThePoint}, "does not write a new plan"),
+    ],
+)
+def test_sentence_says_why_a_run_ended_so(settings, says):
+    assert says in explain(Run(**settings).play())
+
+
+def test_run_is_drawn_in_each_round():
+    run = Run(after=6).play()
+    assert "no longer sees its plan" not in draw_round(run, 7)
+    assert "reads a reminder" in draw_round(run, 8) and "lp-gone" in draw_round(run, 8)
+    assert "6 of 6 rounds without a todo call" in draw_round(run, 7)
+    assert "3 of 10" in draw_counts(run, 10) and "4 of 4" in draw_counts(run, 10)
+    assert "lp-later" in draw_rounds(run, 9) and "lp-left" in draw_rounds(run, 9)
+    lost = Run(after=None).play()
+    assert "no longer sees its plan" in draw_round(lost, len(lost.moments))
+
+
+def test_text_has_the_whole_run():
+    text = run_text(Run(after=6).play())
+    for part in ("rounds    ≡·✓·✓·✓==☒", "the files show 3 of 10, its list says 4 of 4, 10 rounds"):
+        assert part in text
+    assert "(✓) Finish the rest  (only its list says so; not a step of the job)" in text
+    assert " 7  edit_file orders.py  + reminder" in text
+
+
+def test_view_moves_to_a_round():
+    view = RunView(Run(after=6).play())
+    assert (view.round.max, view.round.value, view.round.description) == (10, 10, "round 10")
+    view.round.value = 8
+    assert view.round.description == "round 8" and "reads a reminder" in view._below.value
+    assert view.replay.max == 10 and "round 8" not in repr(view)
+
+
+def test_play_shows_the_run_and_returns_it(capsys):
+    run = play("ten_steps", after=6)
+    shown = capsys.readouterr().out
+    assert str(run) == repr(run) == repr(run.view) and str(run) in shown
+    assert (run.job, run.after, run.window, run.steps_done) == ("ten_steps", 6, 12, 3)
+
+
+@pytest.fixture
+def run_cell(capsys):
+    """Return a function that runs a cell in a new IPython, and returns what it shows."""
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
+
+    def run(source):
+        assert shell.run_cell(source, store_history=True).success
+        return capsys.readouterr().out
+
+    yield run
+    InteractiveShell.clear_instance()
+
+
+def test_cell_shows_its_run_once_and_another_cell_shows_it_again(run_cell):
+    first = run_cell("from lesson import play\nrun = play('hello', after=2)\nrun")
+    again = run_cell("run")
+    assert first.count("reminded after 2 rounds") == again.count("reminded after 2 rounds") == 1
+
+
+def test_exception_of_the_loop_is_shown_in_the_picture_and_does_not_end_the_cell(run_cell):
+    shown = run_cell("from lesson import play\nplay(loop=lambda *all, **more: 1 / 0)")
+    assert "ZeroDivisionError: division by zero\nin line 2 of its cell" in shown

@@ -1,0 +1,138 @@
+"""Build the browser edition in build/site: stock JupyterLite, whose Python is Pyodide.
+
+Everything that a page loads is in the site, so it sends no request to another host. The packages
+are those of requirements.lock, with their hashes; npm brings the five files of Pyodide.
+"""
+
+import base64
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name, parse_wheel_filename
+
+from lesson.copy_lesson import copy_lesson
+
+ROOT = Path(__file__).parents[1]
+SITE, ENV = ROOT / "build" / "site", ROOT / "build" / "env-site"
+LABEXTENSIONS = ENV / "share" / "jupyter" / "labextensions"
+KERNEL = "@jupyterlite/pyodide-kernel-extension"
+PYODIDE = "pyodide@314.0.7"
+PYODIDE_SHA512 = (
+    "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
+)
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+LOCK = "pyodide-lock.json"
+PYTHON = "3.14"  # Pyodide's
+BROWSER = {"sys_platform": "emscripten", "platform_system": "Emscripten", "python_version": PYTHON}
+BROWSER |= {"python_full_version": f"{PYTHON}.0", "platform_machine": "wasm32", "extra": ""}
+IN_THE_KERNEL = {"ipykernel", "jupyterlab-widgets", "widgetsnbextension"}  # it has its own ones
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as place:
+        work = Path(place)
+        wheels = work / "static" / "pyodide"  # JupyterLite finds this folder by its name
+        lock = unpack_pyodide(wheels)
+        download_packages(wheels, lock["info"]["abi_version"])
+        write_lock(wheels, lock)
+        copy_lesson(work / "contents")
+        write_settings(work / "overrides.json")
+        shutil.rmtree(SITE, ignore_errors=True)
+        run(ENV / "bin/python", "-m", "jupyterlite_core", "build", "--apps=lab",
+            "--no-sourcemaps", f"--contents={work / 'contents'}", f"--output-dir={SITE}",
+            cwd=work)  # fmt: skip
+    size = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file())
+    print(f"{SITE.relative_to(ROOT)}: {size / 1e6:.0f} MB")
+
+
+def run(*command, cwd: Path = ROOT) -> None:
+    subprocess.run(command, cwd=cwd, check=True)
+
+
+def unpack_pyodide(folder: Path) -> dict:
+    """Download Pyodide, verify its hash, put its files into `folder`, and return its lock."""
+    run("npm", "pack", "--silent", PYODIDE, "--pack-destination", folder.parents[1])
+    [archive] = folder.parents[1].glob("*.tgz")
+    digest = base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
+    if digest != PYODIDE_SHA512:
+        raise SystemExit(f"{PYODIDE} has the hash {digest}, and not {PYODIDE_SHA512}.")
+    folder.mkdir(parents=True)
+    with tarfile.open(archive) as files:
+        for name in (*RUNTIME, LOCK):
+            (folder / name).write_bytes(files.extractfile(f"package/{name}").read())
+    return json.loads((folder / LOCK).read_text(encoding="utf-8"))
+
+
+def find_needed(name: str, found: set[str]) -> set[str]:
+    """Add the packages that `name` needs in a browser to `found`, and return it."""
+    try:
+        wanted = map(Requirement, requires(name) or ())
+    except PackageNotFoundError:  # it is for browsers only
+        return found
+    for one in wanted:
+        needed = canonicalize_name(one.name)
+        if needed not in found and (one.marker is None or one.marker.evaluate(BROWSER)):
+            found.add(needed)
+            find_needed(needed, found)
+    return found
+
+
+def download_packages(folder: Path, abi: str) -> None:
+    """Download what the lesson needs in a browser, verify the hashes, and build its own wheel."""
+    names = find_needed("planning-agent-lesson", {"micropip"}) - IN_THE_KERNEL
+    entries = re.split(r"\n(?=\S)", (ROOT / "requirements.lock").read_text(encoding="utf-8"))
+    pins = [re.sub(r" ;.*(?= \\)", "", one) for one in entries if one.split("==")[0] in names]
+    (folder / "pins.txt").write_text("\n".join(pins), encoding="utf-8")
+    tags = [
+        "--implementation=cp",
+        f"--python-version={PYTHON}",
+        f"--abi=cp{PYTHON.replace('.', '')}",
+    ]
+    run(sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--require-hashes",
+        "--only-binary=:all:", *tags, f"--platform=pyemscripten_{abi}_wasm32", "-d", folder,
+        "-r", folder / "pins.txt")  # fmt: skip
+    (folder / "pins.txt").unlink()
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder)
+    for wheel in (LABEXTENSIONS / KERNEL / "static" / "pypi").glob("*.whl"):
+        if not wheel.name.startswith("widgetsnbextension-3"):
+            shutil.copy(wheel, folder)
+
+
+def write_lock(folder: Path, lock: dict) -> None:
+    """Name all wheels in Pyodide's lock, and let the kernel load them when it starts."""
+    lock["packages"] = {}
+    for wheel in folder.glob("*.whl"):
+        name, version, *_ = parse_wheel_filename(wheel.name)
+        digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+        lock["packages"][name] = {
+            "name": name, "version": str(version), "file_name": wheel.name, "sha256": digest,
+            "install_dir": "site", "package_type": "package", "imports": [], "depends": [],
+            "unvendored_tests": False,
+        }  # fmt: skip
+    (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
+    options = {"packages": sorted(lock["packages"])}
+    kernel = {"disablePyPIFallback": True, "loadPyodideOptions": options}
+    config = {"exposeAppInBrowser": True, "litePluginSettings": {f"{KERNEL}:kernel": kernel}}
+    contents = {"jupyter-lite-schema-version": 0, "jupyter-config-data": config}
+    (folder.parents[1] / "jupyter-lite.json").write_text(json.dumps(contents), encoding="utf-8")
+
+
+def write_settings(file: Path) -> None:
+    """Write JupyterLab's settings: those of this repository, and those of the package."""
+    settings: dict = {}
+    for path in sorted((ROOT / "jupyter" / "settings").glob("*.json")):
+        settings |= json.loads(path.read_text(encoding="utf-8"))
+    file.write_text(json.dumps(settings), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
