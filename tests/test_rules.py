@@ -1,7 +1,6 @@
 """The rules: every right part passes, every mistake fails at its own rule and is told why."""
 
 from functools import cache
-from importlib.util import find_spec
 
 import pytest
 from judge_rules import (
@@ -9,7 +8,6 @@ from judge_rules import (
     list_right,
     list_wrong,
     make,
-    module_name,
     module_of,
     run,
     try_source,
@@ -19,12 +17,11 @@ from lesson.parts import PARTS
 from lesson.rules import engine
 from lesson.rules.engine import count_levels, rule, same, try_part
 
-TRIED = [part for part in PARTS if find_spec(module_name(part))]
-WRONG = [one for part in TRIED for one in list_wrong(part)]
-RIGHT = [one for part in TRIED for one in list_right(part)]
+WRONG = [one for part in PARTS for one in list_wrong(part)]
+RIGHT = [one for part in PARTS for one in list_right(part)]
 FIRST = [
     (part, title, source)
-    for part in TRIED
+    for part in PARTS
     for title, source in getattr(module_of(part), "FIRST", {}).items()
 ]
 NAG = """class MyNag:
@@ -63,7 +60,7 @@ def test_mistake_fails_at_its_own_rule_and_its_cause_is_told(wrong):
     assert result.passed < result.total and result.title in str(result)
 
 
-@pytest.mark.parametrize("part", TRIED)
+@pytest.mark.parametrize("part", PARTS)
 def test_few_mistakes_are_refused_because_the_call_does_not_fit(part):
     wrong = [one for one in WRONG if one.part == part]
     unfit = [one for one in wrong if "call does not fit" in try_wrong(one)[1]]
@@ -106,10 +103,7 @@ def test_failure_names_rule_cause_values_what_was_tried_and_hints(only_rule):
         "[None, None]",
         "[None, 'R']",
     )
-    assert result.tried.splitlines() == [
-        "nag = MyNag(None, after=2)",
-        "assert [nag([]), nag([])] == [None, 'R']",
-    ]
+    assert result.tried.startswith("nag = MyNag(None, after=2)\nsame([nag([]), nag([])]")
     assert result.hints == ("Where does it count?",) and "Where does it" not in str(result)
     html = result._repr_html_()
     assert "&lt;b&gt;" in html and "<b>" not in html and html.count("<details>") == 2
@@ -119,7 +113,7 @@ def test_failure_names_rule_cause_values_what_was_tried_and_hints(only_rule):
 @pytest.mark.parametrize(
     "body, line, cause",
     [
-        ("return calls.count", "", "returned a function"),
+        ("return calls.count", "", "a function or a class"),
         ("return self.count", "line 8: return self.count", "not created in `__init__`"),
         ("return calls[0]['text']", "line 8: return calls[0]['text']", "item.get"),
         ("while True: pass", "line 8: while True: pass", "endless loop"),
@@ -187,7 +181,7 @@ def test_unknown_part_or_level_is_an_error_that_names_what_there_is():
     [
         ("MyNag", define("return 1")(None), "without parentheses"),
         ("MyNag", "MyNag", "without quotes"),
-        ("agent_loop", None, "a function"),
+        ("agent_loop", None, "def agent_loop"),
         ("agent_loop", define("return 1"), "def agent_loop"),
     ],
 )

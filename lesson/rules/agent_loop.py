@@ -1,147 +1,188 @@
 """The rules of `agent_loop`: tried with replies that are written in advance, on the real SDK.
 
-`Scene(agent_loop, reply, reply)` runs the loop, and `expect(run, words, test)` asks about the run.
+Each rule asks one question about runs, `expect(question, agent_loop, reply, reply)`: the answer
+must be the same as for the loop of the package. Why it is not, `explain` reads from the messages,
+because the API's error names a message and not the line that has appended it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from itertools import zip_longest
 from typing import Any
 
-from agentlib.nag import Nag
-from agentlib.todo import TodoManager
-from lesson.message_blocks import blocks_of, describe_result
-from lesson.practice.policy.next_reply import PracticePolicy
-from lesson.samples import deleting, sample
-from lesson.samples.jobs import load_job
-from lesson.samples.project_files import read_files
+from agentlib.loop import run as package_loop
+from lesson.message_blocks import blocks_of
 
-from .conversations import compare_conversations
-from .engine import rule
-from .loop_causes import (
-    NEW_LIST,
-    OTHER_NAMES,
-    THREE_ARGUMENTS,
-    expect,
-    explain_arguments,
-    explain_empty,
-    explain_run,
+from .engine import Differs, rule
+from .random_cases import compare
+from .scene import (
+    EARLIER,
+    FAILS,
+    ONE,
+    SAID,
+    SAYS,
+    SETTINGS,
+    THOUGHT,
+    TWO,
+    ApiSaidError,
+    EndlessError,
+    Scene,
+    call,
+    converse,
+    describe_script,
+    draw,
     list_ids,
 )
-from .scene import EARLIER, FAILS, ONE, SAID, SAYS, THOUGHT, TWO, ApiSaidError, Scene, call
 
 CUT_OFF = {"stop_reason": "max_tokens"}
-SPEC = "A spec is a dict and no Tool: build `dispatch` from the Tools, and keep their name `tools`."
-ORDER = "This is a message and no Tool: the order is `client, messages, tools`."
-BY_CALL_TOOL = "A tool is run by `call_tool(dispatch, use.name, use.input)`."
-BESIDE = "The reminder is next to the results: put it into the content of the last tool_result."
-IN_ANOTHER = "The reminder is inside another result: the last one is `results[-1]`."
-NO_REMINDER = (
-    "The last result does not have the reminder: its `content` becomes a list of two text blocks, "
-    "the output and the reminder."
+CONVERSATIONS = 40
+
+NO_REQUEST = (
+    "No request was sent with the `client` that your function was given. Does your loop run, and "
+    "does it call `client.messages.create(…)`, not `model.client`?"
 )
-OTHER_OUTPUT = "The last result has the output of another call: keep its own, before the reminder."
+SPECS = "Send the specs of the given tools: `tools=[tool.spec for tool in tools]`."
+NO_SETTINGS = "Your request does not have all settings: send `**settings` with each request."
+ALL_MESSAGES = (
+    "Request {} has lost messages: send all messages each time, `messages=messages`. Append to "
+    "the given list, and delete nothing from it."
+)
+NEW_LIST = (
+    "The given list has not changed, or has lost messages: append to it, do not make a new list, "
+    "and delete nothing from it."
+)
+ASK_INSIDE = "The model was asked only once: call `client.messages.create(…)` inside `while`."
+ASK_AGAIN = (
+    "Your loop ended after results that the model has not read. Ask again, in `while True:`, "
+    "`return` only if a reply has no call, and do not limit the rounds."
+)
+LOOK_AT_THE_BLOCKS = (
+    "Your loop ended at a reply with a tool call. Look for blocks of the type `tool_use` among all "
+    "blocks of each reply, and repeat until there is none."
+)
+NOT_SENT = "Your loop ended before it sent the results: is a `return` in the `for` over the calls?"
+NOT_APPENDED = "You ask again before the results are in `messages`: append them inside `while`."
+LAST_REPLY = "The last reply is not in `messages`: append it before you test whether it has calls."
+NO_END = "The reply has no tool call: return before you append, if the list of calls is empty."
+EMPTY_REPLY = (
+    "The history has a message without words: append a reply only if a block remains of it that is "
+    "not a text of whitespace: `block.text.strip()`."
+)
+APPEND_REPLY = (
+    "After each request, append the model's reply first, whole, and as a dict: "
+    '`messages.append({"role": "assistant", "content": reply.content})`.'
+)
+APPEND_RESULTS = (
+    "After the reply, append nothing but its results, in one dict: "
+    '`{"role": "user", "content": results}`, where `results` is a list made by `append`.'
+)
+AFTER_THE_FOR = (
+    "The results are in more than one message: append one message after the `for` over the calls."
+)
+EACH_CALL = "Some calls of the reply have no result: the API wants one for each call."
+OLD_RESULTS = (
+    "There are more results than calls. Make the empty list of results inside `while`, once for "
+    "each reply, and append one result for each call."
+)
+OWN_ID = (
+    "A result has the id of another call, or of none: take each `tool_use_id` from its own call, "
+    "the `id` of the block that was run."
+)
+CALL_TOOL = (
+    "A tool is run by `call_tool(dispatch, use.name, use.input)`, once for each block: a dict from "
+    "each name to its Tool, built from `tools`, the block's name, and its whole input."
+)
+TEXT_BLOCKS = (
+    "The content of a result is a string, or a list of text blocks with a string in each: "
+    '`{"type": "text", "text": …}`. Is one of them None, as `print(…)` returns?'
+)
+SEND_OUTPUT = "A result is not what the tool returned: send the Call's `output`, unchanged."
+BESIDE = "The reminder is next to the results: put it into the content of the last tool_result."
+MAY_BE_NONE = "`remind` may return None, if no reminder is due: then add nothing."
+IN_THE_LAST = (
+    "The content of the last result, `results[-1]`, becomes a list of two text blocks: its own "
+    "output, unchanged, and what `remind` has returned in this round."
+)
+CALLED_ONCE = (
+    "Each call of `remind` counts as a round: call it once after the `for` loop, with the list of "
+    "all calls, also those that failed, and keep what it returns: `text = remind(uses)`."
+)
+AS_THE_PACKAGE = (
+    "Append only, also if the server fails; run each call once; keep nothing from one run to the "
+    "next, and change nothing else that you were given."
+)
 
 # What a learner meets first, by a pattern in the exception.
 CAUSES = (
     ("unexpected keyword argument 'remind'", "Give `agent_loop` the argument `remind=None`."),
-    ("^KeyError: 'command'", "Every tool has other fields: pass on the whole `use.input`."),
     ("^ValueError: this note is rejected", "It has ended your loop: `call_tool` catches it."),
-    (r"^TypeError: note\(\) .*argument|'Tool' object is not callable", BY_CALL_TOOL),
-    (r"^TypeError: note\(text\) needs", BY_CALL_TOOL),
+    (r"^TypeError: remind\(", "Give `remind` the list of blocks with the calls: `remind(uses)`."),
     (
-        r"^TypeError: remind\(",
-        "Give `remind` the list of the blocks with the calls: `remind(uses)`.",
-    ),
-    (r"^TypeError: call_tool\(\)", THREE_ARGUMENTS),
-    (
+        r"^KeyError: 'command'|^TypeError: (note|call_tool)\(|'Tool' object is not callable|"
         "unhashable type: 'dict'",
-        "A key, or a value in a set, is a string here, such as `tool.name`.",
+        CALL_TOOL,
     ),
-    ("'dict' object has no attribute '(name|spec)'.*keys: role", ORDER),
-    ("'dict' object has no attribute '(name|spec)'", SPEC),
-    ("'Message' .*subscriptable", 'This is no dict: write `.content`, not `["content"]`.'),
-    ("'tuple' .*'type'|'Message' .*attribute", "The blocks of a reply are in `reply.content`."),
     (
-        "'NoneType' object has no attribute '(content|output)'",
-        "This is None: assign what `client.messages.create(…)` and `call_tool(…)` return.",
+        "'dict' object has no attribute '(name|spec)'.*keys: role",
+        "This is a message and no Tool: the order is `client, messages, tools`.",
     ),
-    ("^AttributeError: 'Call'", "A Call has a name, an input and an output. The id is `use.id`."),
+    (
+        "'dict' object has no attribute '(name|spec)'",
+        "A spec is a dict and no Tool: build `dispatch` from the Tools, and keep their name "
+        "`tools`.",
+    ),
+    (
+        "'Message' .*(subscriptable|attribute)|'tuple' .*'type'",
+        'The blocks of a reply are in `reply.content`, and not in `reply["content"]`.',
+    ),
+    (
+        "^AttributeError: 'Call'|Object of type Call",
+        "A Call has a name, an input, and an `output`, which is a result's content. The id is "
+        "`use.id`.",
+    ),
     ("'(Anthropic|Messages)' obj", "Write `client.messages.create(…)`, or `messages.append(…)`."),
     (
-        "^AttributeError: '(Text|Thinking)Block'",
-        'Only a block of the type "tool_use" has a name, an input and an id.',
+        "^AttributeError: '(Text|Thinking|ToolUse)Block'",
+        'Only a block of the type "tool_use" has a `name`, an `input` and an `id`, and only a '
+        "block of text has a text. To keep a reply, append the whole `reply.content`.",
     ),
-    ("'ToolUseBlock' .*'text'", "A tool call has no text: append the whole `reply.content`."),
-    ("^AttributeError: 'ToolUseBlock'", "A tool call has a `name`, an `input` and an `id`."),
     (
         "^TypeError: '[A-Z][a-z]+(Use)?Block' object",
         'A block of a reply is an object: write `block.type`, not `block["type"]`.',
     ),
-    ("^TypeError: Missing required arguments", "Send `messages=messages` and `**settings`."),
     (
-        r"^TypeError: .*create\(\) takes",
-        "Each argument of `create` has a name: `messages=messages`.",
+        r"^TypeError: (Missing required arguments|.*create\(\) takes)",
+        "Send `messages=messages`, by its name, and `**settings`.",
     ),
-    (r"Object of type Tool|tools(\.0)?: Input", "Send the specs: `[tool.spec for tool in tools]`."),
-    ("Object of type Call", "A Call is no text: its `output` is a result's `content`."),
-    (
-        r"messages\.\d+\.content\.\d+: Input should be an object",
-        "The content of a message is a string, or a list of blocks, each of them a dict.",
-    ),
-    (
-        r"tool_result\.content(\.\d+)?: Input",
-        "The content of a result is a string or a list of text blocks. Does the tool return one?",
-    ),
+    (r"Object of type Tool|tools(\.0)?: Input", SPECS),
 )
 
 
 @rule
 def arguments(agent_loop):
-    """It takes everything from its arguments, and sends all messages with each request.
+    """It takes everything from its arguments, sends all messages each time, and appends to them.
 
     `model`, `workspace` and `dispatch` are names of the notebook. Does your loop use one of them?
 
     In each round: `client.messages.create(messages=messages, tools=specs, **settings)`.
 
-    `specs = [tool.spec for tool in tools]`, `dispatch = {tool.name: tool for tool in tools}`
-    """
-    words = "requests with its client, its tools, its settings and all messages; its tool runs"
-    for replies in ([[ONE], "Done."], [[ONE], [TWO], [ONE], "Done."]):
-        expect(Scene(agent_loop, *replies), words, takes_its_arguments)
-
-
-@rule
-def same_list(agent_loop):
-    """It appends to the list that it was given.
-
-    Which list does your loop change: the one that it was given, or a new one?
-
     `messages = messages + […]` makes a new list. `messages.append(…)` changes the given one.
     """
-    run = Scene(agent_loop, [ONE], "Done.")
-    expect(run, "a list that has grown", lambda run: explain_arguments(run) != NEW_LIST)
-    run = Scene(agent_loop, [ONE], "Done.", earlier=EARLIER)
-    words = "a list that begins with the earlier prompt and its reply"
-    expect(run, words, lambda run: run.messages[: len(run.before)] == run.before)
+    for question in (what_was_sent, what_became_of_the_list):
+        expect(question, agent_loop, [ONE], [TWO], [ONE], "Done.", earlier=EARLIER)
 
 
 @rule
 def models_turn(agent_loop):
     """The model's reply goes into messages.
 
-    Under *Answer*, two messages were added. This is the first one.
-
-    A message is a dict with a `role` and a `content`. This one is the model's.
+    Under *Answer*, two messages were added. This is the first one, and its role is the model's.
 
     `{"role": "assistant", "content": reply.content}`: the whole content, not a part of it.
     """
-    run = Scene(agent_loop, [ONE, TWO], "Done.")
-    expect(run, "the second message: assistant, with its two tool_use blocks", has_the_reply)
-    run = Scene(agent_loop, [THOUGHT, ONE, TWO], "Done.")
-    note = "The thinking block is missing: append the whole `reply.content`, and not a part of it."
-    expect(run, "the second message begins with the thinking block", has_the_reply, note)
-    run = Scene(agent_loop, "Hello.")
-    words = "the last message: assistant, with the last reply"
-    expect(run, words, lambda run: run.problem or run.messages[-1].get("role") != "user")
+    for reply in ([ONE, TWO], [THOUGHT, ONE, TWO], "Hello."):
+        expect(lambda run: run.lines()[1], agent_loop, reply, "Done.")
 
 
 @rule
@@ -151,43 +192,22 @@ def asks_for_a_tool(agent_loop):
     Print `block.type` for the blocks of a reply. Which type is a tool call?
 
     Collect the blocks whose type is "tool_use", among all blocks, as in the cell under *Act*.
-
-    There may be any number of tools: take the one with the name that the block has.
     """
-    run = Scene(agent_loop, [ONE], "Done.")
-    once = "Call `call_tool` once for each block, and keep what it returns."
-    expect(run, "the tool runs once, with 'one'", lambda run: run.noted == ["one"], otherwise=once)
-    run = Scene(agent_loop, [call("shout", text="one")], "Done.")
-    expect(run, "the second tool runs once, with 'one'", lambda run: run.noted == ["ONE"])
-    words = "the tool runs twice, with 'one', then 'two'"
-    for reply in ([SAID, ONE, SAID, TWO], [THOUGHT, ONE, TWO]):
-        expect(Scene(agent_loop, reply, "Done."), words, lambda run: run.noted == ["one", "two"])
+    for reply in ([ONE], [call("shout", text="one")], [SAID, ONE, SAID, TWO], [THOUGHT, ONE, TWO]):
+        expect(lambda run: run.noted, agent_loop, reply, "Done.")
 
 
 @rule
 def results_go_back(agent_loop):
-    """All results of a reply go back in one message.
+    """All results of a reply go back in one message, each with the id of the call it answers.
 
     When do you append the second message: after each call, or after all of them?
 
-    Again a dict with a role and a content. Who answers the model?
-
     `{"role": "user", "content": results}`, after the loop over the calls.
+
+    The API gives each call an id: it is the `id` of the block with the call.
     """
-    run = Scene(agent_loop, [ONE, TWO], "Done.")
-    expect(run, "the third message: user, with the two results", has_one_message_of_results)
-
-
-@rule
-def ids(agent_loop):
-    """Each result has the id of the call that it answers.
-
-    The API gives each call an id. Which object of the reply contains it?
-
-    Not the reply, and not what `call_tool` returns: the block with the call.
-    """
-    run = Scene(agent_loop, [ONE, TWO], "Done.")
-    expect(run, "two results, with the ids of the two calls, in their order", has_its_ids)
+    expect(lambda run: run.lines()[2:4], agent_loop, [ONE, TWO], "Done.")
 
 
 @rule
@@ -198,9 +218,8 @@ def errors_go_back(agent_loop):
 
     `call_tool` catches the exception, and its message is the `output`: send it like any other.
     """
-    words = "two results, 'noted one' and an error message, and a second request"
     for wrong in (FAILS, call("missing")):
-        expect(Scene(agent_loop, [ONE, wrong], "Done."), words, sends_the_error)
+        expect(lambda run: run.lines()[2], agent_loop, [ONE, wrong], "Done.")
 
 
 @rule
@@ -213,42 +232,26 @@ def stops(agent_loop):
 
     A reply that was cut off has another `stop_reason`, with a call or without: look at the blocks.
     """
-    for replies in ([[SAID, ONE, TWO], "Done."], [[ONE, SAID], "Done."]):
-        run = Scene(agent_loop, *replies)
-        expect(run, "two requests: one for the calls, one for the end", is_stopped_after(2))
-    run = Scene(agent_loop, [ONE], [ONE, TWO], [TWO], "Done.")
-    words = "four requests: three for the calls, one for the end"
-    expect(run, words, lambda run: run.problem is None and len(run.requests) == 4)
-    run = Scene(agent_loop, {"content": [SAID]} | CUT_OFF)
-    expect(run, "one request: there is nothing to run", is_stopped_after(1))
-    run = Scene(agent_loop, {"content": [ONE]} | CUT_OFF)
-    expect(run, "the API accepts the next prompt", lambda run: run.ask_more() == "accepted")
+    for replies in (
+        [[SAID, ONE, TWO], "Done."],
+        [[ONE, SAID], "Done."],
+        [[ONE], [ONE, TWO], [TWO], "Done."],
+        [{"content": [SAID]} | CUT_OFF],
+        [[ONE, TWO]] * 22,
+    ):
+        expect(lambda run: len(run.requests), agent_loop, *replies)
+    expect(Scene.ask_more, agent_loop, {"content": [ONE]} | CUT_OFF)
 
 
 @rule(seconds=8)
-def together(agent_loop):
-    """All together: the practice model refactors hello.py with it, and a long run is not cut.
-
-    What does the API, or Python, say under Got?
-
-    Run each call once, send its results in one message, and do not limit the rounds.
-    """
-    run, done = do_job(agent_loop, "hello")
-    expect(run, "three of three steps are done", lambda run: done == 3 and ends_well(run))
-    run = Scene(agent_loop, *[[ONE, TWO]] * 30)
-    words = "31 requests, and the tool runs 60 times"
-    expect(run, words, lambda run: (len(run.requests), len(run.noted)) == (31, 60))
-
-
-@rule
 def conversations(agent_loop):
-    """In any conversation, it does what the loop of the package does.
+    """All together: in any conversation, it does what the loop of the package does.
 
     What was tried is one conversation. What is in it that the rules above do not have?
 
     Does something remain from one run to the next, or is one of two equal calls left out?
     """
-    compare_conversations(agent_loop)
+    compare_conversations(agent_loop, reminds=False)
 
 
 @rule(level="remind")
@@ -261,29 +264,9 @@ def called(agent_loop):
 
     The default of `remind` is None: `remind=None`, and then nothing is called.
     """
-    run = Scene(agent_loop, [ONE, TWO], "Done.")
-    expect(run, "two requests, without remind", lambda run: len(run.requests) == 2)
-    run = Scene(agent_loop, [SAID, ONE, TWO], "Done.", says=[])
-    note = "Call `remind` after the `for` loop, once, with the list of all calls."
-    words = "one call of remind, with two calls"
-    expect(run, words, lambda run: run.asked == [["note", "note"]], note)
-    run = Scene(agent_loop, [ONE], "Done.", says=[SAYS])
-    note = "Each call of `remind` counts as a round: keep what it returns, `text = remind(uses)`."
-    expect(run, "one call of remind", lambda run: run.asked == [["note"]], note)
-    run = Scene(agent_loop, [ONE], [ONE], "Done.", says=[SAYS, SAYS])
-    note = "Is `remind` still the function in the second round, or have you assigned to its name?"
-    # A reminder in the wrong place, which the API rejects, is the next rule's.
-    words = "a call of remind in each of two rounds"
-    expect(
-        run,
-        words,
-        lambda run: run.asked == [["note"]] * 2 or isinstance(run.problem, ApiSaidError),
-        note,
-    )
-    run = Scene(agent_loop, [ONE, call("missing"), FAILS], "Done.", says=[])
-    note = "A call that failed is a call as well: pass on all calls of the reply."
-    words = "one call of remind, with three calls, of which two have failed"
-    expect(run, words, lambda run: run.asked == [["note", "missing", "note"]], note)
+    for reply in ([SAID, ONE, TWO], [ONE, call("missing"), FAILS]):
+        expect(lambda run: run.asked, agent_loop, reply, "Done.", says=[])
+    expect(lambda run: run.asked, agent_loop, [ONE], "Done.", says=[SAYS])
 
 
 @rule(level="remind")
@@ -294,29 +277,9 @@ def inside(agent_loop):
 
     The content of `results[-1]` becomes a list of two text blocks: output, then reminder.
     """
-    run = Scene(agent_loop, [ONE, TWO], "Done.", says=[SAYS])
-    words = "two results, the reminder is a second block in the last"
-    right = [["noted one"], ["noted two", SAYS]]
-    expect(
-        run,
-        words,
-        lambda run: ends_well(run) and run.texts[0] == right,
-        explain_place(run),
-        otherwise=NO_REMINDER,
-    )
-    run = Scene(agent_loop, [ONE], "Done.", says=[])
-    note = "`remind` may return None, if no reminder is due: then add nothing."
-    words = "one result, with its output alone"
-    expect(run, words, lambda run: ends_well(run) and run.results == ["noted one"], note)
-    run = Scene(agent_loop, [ONE], [TWO], [ONE], "Done.", says=[None, SAYS, None])
-    right = [[["noted one"]], [["noted two", SAYS]], [["noted one"]]]
-    note = "Each round asks `remind` anew: `text = remind(uses)`, also if it returned text before."
-    words = "a reminder in the result of the second round alone, as `remind` returned it"
-    expect(run, words, lambda run: ends_well(run) and run.texts == right, note)
-    run = Scene(agent_loop, [FAILS], "Done.", says=[SAYS])
-    note = "A reminder is as important in a round whose call has failed: add it there as well."
-    words = "one result, with the error and the reminder"
-    expect(run, words, lambda run: run.texts[0][0][1:] == [SAYS], note)
+    expect(Scene.lines, agent_loop, [ONE], "Done.", says=[None])
+    expect(Scene.lines, agent_loop, [ONE, TWO], "Done.", says=[SAYS])
+    expect(Scene.lines, agent_loop, [ONE], [TWO], [FAILS], "Done.", says=[SAYS, None, SAYS])
 
 
 @rule(level="remind")
@@ -327,102 +290,156 @@ def empty_reply(agent_loop):
 
     Append a reply only if one of its blocks is no text, or a text with words: `block.text.strip()`.
     """
-    words = "the API accepts the next prompt"
     blank = {"type": "text", "text": " \n"}
     for replies in ([[ONE], " \n"], [[ONE], []], [[blank, ONE, blank], "Done."]):
-        run = Scene(agent_loop, *replies)
-        expect(run, words, lambda run: ends_well(run) and run.ask_more() == "accepted")
+        expect(lambda run: run.problem or run.ask_more(), agent_loop, *replies)
 
 
 @rule(level="remind", seconds=8)
-def reminded(agent_loop):
-    """All together: with a nag, the practice model does all ten steps.
-
-    Without a reminder, it does three of them. What does the API, or Python, say under Got?
-    """
-    run, done = do_job(agent_loop, "ten_steps", TodoManager())
-    expect(run, "ten of ten steps are done", lambda run: done == 10 and ends_well(run))
-
-
-@rule(level="remind")
 def reminded_conversations(agent_loop):
-    """In any conversation, its reminders are where the loop of the package has them.
+    """All together: in any conversation, its reminders are where the package's loop has them.
 
     What was tried is one conversation, and what `remind` returned in each round.
     """
     compare_conversations(agent_loop, reminds=True)
 
 
-def ends_well(run: Scene) -> bool:
-    """Return whether a run has ended without an exception, and without an empty message."""
-    return run.problem is None and not explain_empty(run)
+def what_was_sent(run: Scene) -> Any:
+    """Return what is wrong with the requests, or "" for each right one."""
+    return {explain_request(run, number) for number in range(len(run.requests))}
 
 
-def takes_its_arguments(run: Scene) -> bool:
-    """Return whether the requests contain what the loop was given, and its own tool ran."""
-    said = explain_arguments(run)
-    return bool(run.requests) and said in ("", NEW_LIST) and explain_run(run) != OTHER_NAMES
+def what_became_of_the_list(run: Scene) -> tuple[bool, bool]:
+    """Return whether the list begins as before, and has grown. It must, before a second request."""
+    has_grown = len(run.messages) > len(run.before) or len(run.requests) < 2
+    return run.messages[: len(run.before)] == run.before, has_grown
 
 
-def has_the_reply(run: Scene) -> bool:
-    """Return whether the second message is the model's, with each block of its first reply."""
-    message = run.messages[1]
-    pairs = zip(run.replies[0], blocks_of(message), strict=True)
-    is_whole = all(sent.items() <= kept.items() for sent, kept in pairs)
-    return is_whole and message.get("role") == "assistant"
+def compare_conversations(agent_loop: Any, reminds: bool) -> None:
+    """Raise Differs for the smallest random conversation in which the two loops differ."""
+    compare(
+        agent_loop,
+        package_loop,
+        partial(draw, reminds=reminds),
+        converse,
+        lambda run, right: explain(run, right) or AS_THE_PACKAGE,
+        tell=lambda case: describe_script(case[1], case[0], case[2]),
+        count=CONVERSATIONS,
+    )
 
 
-def has_its_ids(run: Scene) -> bool:
-    """Return whether each result has the id of its call, or no result was sent."""
-    sent = run.requests[-1]["messages"]
-    answered = [one for message in sent for one in list_ids(message, "tool_result")]
-    calls = [one for message in sent for one in list_ids(message, "tool_use")]
-    return not answered or answered == calls
+def expect(question: Callable[[Scene], Any], loop: Any, *replies: Any, **given: Any) -> None:
+    """Raise Differs if the question has another answer than for the package's loop."""
+    run, right = (Scene(one, *replies, **given) for one in (loop, package_loop))
+    expected = question(right)
+    with suppress(Exception):  # what the loop has appended can be anything
+        if question(run) == expected:
+            return
+    said = ""
+    with suppress(Exception):
+        said = explain(run, right)
+    raise Differs(run, right, said, run.script) from run.problem
 
 
-def has_one_message_of_results(run: Scene) -> bool:
-    """Return whether the two results of a reply went back in one message, as the tool returned."""
-    is_sent = not isinstance(run.problem, TypeError)  # its content can be written as JSON
-    is_next = run.messages[2].get("role") == "user"
-    answers = [describe_result(one) for one in blocks_of(run.messages[2]) if "tool_use_id" in one]
-    count = sum(len(list_ids(message, "tool_result")) for message in run.messages)
-    return is_sent and is_next and count == 2 and answers == run.outputs
-
-
-def sends_the_error(run: Scene) -> bool:
-    """Return whether a failed call has a result that says so, and the run went on."""
-    said = run.results[1].removeprefix("is_error: ").strip()
-    is_error = " " in said and run.results[1] not in (run.outputs or ())
-    return len(run.requests) > 1 and run.results[0] == "noted one" and is_error
-
-
-def is_stopped_after(requests: int) -> Callable[[Scene], Any]:
-    """Return a test for the number of requests. An exception may have ended the run earlier."""
-    return lambda run: len(run.requests) == requests or run.problem and len(run.requests) < requests
-
-
-def explain_place(run: Scene) -> str:
-    """Say where the reminder of a run is, if it is in the wrong place, or ""."""
-    if len(run.messages) < 3:
+def explain(run: Scene, right: Scene) -> str:
+    """Say why a run is not like the right one, or "" if only its exception can say it."""
+    if not run.requests:
+        return "" if run.problem else NO_REQUEST
+    if not isinstance(run.problem, ApiSaidError | EndlessError | None):
         return ""
-    kinds = [block["type"] for block in blocks_of(run.messages[2])]
-    if "tool_result" in kinds and "text" in kinds:
+    for number in range(len(run.requests)):
+        if said := explain_request(run, number):
+            return said
+    if what_became_of_the_list(run) != (True, True):
+        return NEW_LIST
+    if len(run.requests) == 1 and isinstance(run.problem, EndlessError):
+        return ASK_INSIDE
+    if run.asked != right.asked[: len(run.asked)]:
+        return CALLED_ONCE
+    pairs = zip_longest(run.lines(), right.lines())
+    place = next((n for n, (got, expected) in enumerate(pairs) if got != expected), None)
+    if place is None:
+        return CALL_TOOL if run.noted != right.noted else ""
+    if place == len(run.messages):
+        return explain_end(run)
+    if place == len(right.messages):
+        return explain_more(run.messages[place])
+    if right.messages[place]["role"] == "assistant":
+        return explain_reply(run.messages[place - 1], run.messages[place])
+    return explain_results(run, right, place)
+
+
+def explain_request(run: Scene, number: int) -> str:
+    """Say what is wrong with a request, or ""."""
+    request = run.requests[number]
+    if {tool["name"] for tool in request.get("tools", ())} != {"note", "shout"}:
+        return SPECS
+    if request | SETTINGS != request:
+        return NO_SETTINGS
+    before = run.requests[number - 1]["messages"] if number else run.before
+    pairs = zip_longest(before, request["messages"][: len(before)])
+    # A message may have got more blocks: that is another mistake.
+    is_whole = all(blocks_of(now)[: len(blocks_of(old))] == blocks_of(old) for old, now in pairs)
+    return "" if is_whole else ALL_MESSAGES.format(number + 1)
+
+
+def explain_end(run: Scene) -> str:
+    """Say why a run has ended before its last message."""
+    if list_ids(run.messages[-1], "tool_use"):
+        if run.problem is not None:
+            return NOT_APPENDED
+        answered = [one for each in run.messages for one in list_ids(each, "tool_result")]
+        return NOT_SENT if len(run.noted) > len(answered) else LOOK_AT_THE_BLOCKS
+    if run.problem is not None:
+        return ""
+    return LAST_REPLY if len(run.requests[-1]["messages"]) == len(run.messages) else ASK_AGAIN
+
+
+def explain_reply(before: Any, message: Any) -> str:
+    """Say what is wrong with the message where the model's reply should be."""
+    if list_ids(message, "tool_result"):
+        return AFTER_THE_FOR if list_ids(before, "tool_result") else APPEND_REPLY
+    is_other = isinstance(message, Mapping) and message.get("role") == "user"
+    return APPEND_RESULTS if is_other and not list_ids(message, "tool_use") else APPEND_REPLY
+
+
+def explain_more(message: Any) -> str:
+    """Say what is wrong with a message after the end."""
+    is_reply = isinstance(message, Mapping) and message.get("role") == "assistant"
+    has_words = any(str(block.get("text", " ")).strip() for block in blocks_of(message))
+    return EMPTY_REPLY if is_reply and not has_words else NO_END
+
+
+def explain_results(run: Scene, right: Scene, place: int) -> str:
+    """Say what is wrong with the message where the results of a reply should be."""
+    message, calls = run.messages[place], list_ids(run.messages[place - 1], "tool_use")
+    results = list_ids(message, "tool_result")
+    if not results or message.get("role") != "user":
+        return APPEND_RESULTS
+    if len(results) > len(calls):
+        return OLD_RESULTS
+    if len(results) < len(calls):
+        later = [one for each in run.messages[place + 1 :] for one in list_ids(each, "tool_result")]
+        return AFTER_THE_FOR if {*calls} & {*later} else EACH_CALL
+    if results != calls:
+        return OWN_ID
+    sent, wanted = (
+        [[part.get("text") for part in blocks_of(block)] for block in blocks_of(one)]
+        for one in (message, right.messages[place])
+    )
+    return explain_outputs(run, right, sent, wanted)
+
+
+def explain_outputs(run: Scene, right: Scene, sent: list[Any], wanted: list[Any]) -> str:
+    """Say what is wrong with the texts of the results, and with the reminder."""
+    if len(sent) > len(wanted):
         return BESIDE
-    texts = [result for turn in run.texts for result in turn]
-    if texts and SAYS in texts[0]:
-        return IN_ANOTHER
-    return OTHER_OUTPUT if texts and "noted one" in texts[-1] else ""
-
-
-def do_job(agent_loop: Any, name: str, todo: TodoManager | None = None) -> tuple[Scene, int]:
-    """Let the practice model do a job. Return the run, and how many steps the files show."""
-    job, replies = load_job(name), [PracticePolicy()] * 40
-    with deleting():
-        workspace = sample(name)
-        tools = [*workspace.tools(), *([todo.tool()] if todo else [])]
-        remind = Nag(todo) if todo else None
-        run = Scene(agent_loop, *replies, prompt=job.prompt, tools=tools, remind=remind)
-        texts = read_files(workspace.root).texts
-        steps = sum(step.is_written(texts) for step in job.steps)  # as the practice model writes
-        run.done = f"{steps} of {len(job.steps)} steps are done."
-    return run, steps
+    if not all(isinstance(text, str) for texts in sent for text in texts or [None]):
+        return MAY_BE_NONE if None in sent[-1][1:] else TEXT_BLOCKS
+    if len(run.noted) < len(right.noted) or run.noted[: len(right.noted)] != right.noted:
+        return CALL_TOOL
+    return (
+        IN_THE_LAST
+        if [*map(len, sent)] != [*map(len, wanted)] or len(wanted[-1]) > 1
+        else SEND_OUTPUT
+    )

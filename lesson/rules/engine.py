@@ -11,26 +11,23 @@
         same([nag(WORK), nag(WORK)], [None, REMINDER], "Add 1 first, then compare.")
 
 The only parameter is named like the part, and gets what the learner wrote. The first paragraph of
-the docstring is the rule, the others are hints. The learner reads the first rule that fails, the
-source of the rule up to the failing line, and the likely cause. This is the note of the assert. For
-an exception it is looked up in the table CAUSES of the rule's module, and then in the general one:
-`(pattern in "KeyError: 'text'" or in "Got: None", sentence)`, where the first match counts.
+the docstring is the rule, the others are hints. The learner reads the first rule that fails, its
+source, and the likely cause: the note of the assert, or a sentence of the table CAUSES of the
+rule's module, or of the general one: `(pattern in "KeyError: 'text'" or in "Got: None", sentence)`.
 """
 
-import ast
 import inspect
-import linecache
 import re
 import textwrap
 import traceback
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from typing import Any
 
 from lesson.parts import PARTS, Part
-from lesson.time_limit import OutOfTimeError, Raised, attempt, show
+from lesson.time_limit import Raised, attempt, show
 
 from .causes import explain, find_missing_body
 from .feedback import Result
@@ -128,7 +125,7 @@ def try_part(
     rules = list_rules(name, level)
     result = Result(name, level or "", 0, len(rules))
     if isinstance(made, type) != name[0].isupper() or not callable(made):
-        return result.with_facts(title=rules[0].paragraphs[0], cause=describe_kind(name, made))
+        return replace(result, title=rules[0].paragraphs[0], cause=describe_kind(name))
     tried = [("", made), *others]
     restore = save_state([one for _, one in tried])
     for number, one in enumerate(rules):
@@ -138,9 +135,9 @@ def try_part(
             finally:  # also after Ctrl-C
                 restore()
             if isinstance(got, Raised):
-                result = result.with_facts(passed=number, label=label)
+                result = replace(result, passed=number, label=label)
                 return describe(result, one, thing, got.problem, printed)
-    return result.with_facts(passed=len(rules))
+    return replace(result, passed=len(rules))
 
 
 def count_levels(name: str, made: Any, others: Iterable[tuple[str, Any]] = ()) -> int:
@@ -153,30 +150,23 @@ def count_levels(name: str, made: Any, others: Iterable[tuple[str, Any]] = ()) -
     return len(levels)
 
 
-def describe_kind(name: str, made: Any) -> str:
+def describe_kind(name: str) -> str:
     """Return what is wrong with an object that cannot be this part at all."""
-    kind = "a class" if name[0].isupper() else "a function"
-    said = f"The check needs {kind}, and got an object of the type {type(made).__name__}."
-    if isinstance(made, str):
-        return f"{said} Pass `{name}` without quotes."
-    if isinstance(made, type):
-        return f"{said} Write `def {name}(…)`."
-    return f"{said} Pass `{name}` without parentheses, which call it."
+    written = f"class {name}" if name[0].isupper() else f"def {name}"
+    return (
+        f"The check needs what you have defined by `{written}`. Pass `{name}` without quotes, and "
+        "without parentheses, which call it."
+    )
 
 
 def describe(result: Result, rule: Rule, made: Any, problem: BaseException, printed: str) -> Result:
     """Return the result with all that the learner reads about the first failure."""
     title, *hints = rule.paragraphs
-    if missing := find_missing_body(made, origin_of(problem)):
-        facts: dict[str, Any] = {"cause": missing, "is_written": False}
-    else:
-        facts = describe_failure(rule, made, problem, printed)
-    return result.with_facts(rule=rule.name, title=title, hints=tuple(hints), **facts)
-
-
-def describe_failure(rule: Rule, made: Any, problem: BaseException, printed: str) -> dict[str, Any]:
-    """Return the cause, the line, the values and what was tried, as fields of a Result."""
-    origin = origin_of(problem)
+    result = replace(result, rule=rule.name, title=title, hints=tuple(hints))
+    # The exception of the learner's code, which has led to a Differs, or the problem itself.
+    origin = problem.__cause__ or problem if isinstance(problem, Differs) else problem
+    if missing := find_missing_body(made, origin):
+        return replace(result, cause=missing, is_written=False)
     hides_line = isinstance(origin, Differs) or getattr(origin, "hides_line", False)
     line = "" if hides_line else find_line(origin, made)
     got, expected = show(Raised(problem)), ""
@@ -184,78 +174,25 @@ def describe_failure(rule: Rule, made: Any, problem: BaseException, printed: str
         got, expected = show(problem.got), show(problem.expected)
     elif isinstance(problem, AssertionError) and not line:
         got = ""  # its message is the cause
-    table = rule.function.__globals__.get("CAUSES", ())
-    return {
-        "cause": explain(problem, origin, made, printed, table),
-        "line": line,
-        "got": got,
-        "expected": expected,
-        "tried": getattr(problem, "tried", "") or read_tried(rule, problem),
-        "printed": textwrap.shorten(printed, 120, placeholder=" …"),
-    }
-
-
-def origin_of(problem: BaseException) -> BaseException:
-    """Return the exception of the learner's code that has led to a Differs, or the problem."""
-    return problem.__cause__ or problem if isinstance(problem, Differs) else problem
+    return replace(
+        result,
+        cause=explain(problem, origin, made, printed, rule.function.__globals__.get("CAUSES", ())),
+        line=line,
+        got=got,
+        expected=expected,
+        tried=getattr(problem, "tried", "") or read_tried(rule.function),
+        printed=textwrap.shorten(printed, 120, placeholder=" …"),
+    )
 
 
 def find_line(problem: BaseException, made: Any) -> str:
-    """Return the line of the learner's cell that was running, "line 7: x = {}[item]", or "".
-
-    It is the last frame of the traceback in the cell. If a loop does not stop, it is its `while`.
-    """
-    cells = cells_of(made)
-    for frame in reversed(traceback.extract_tb(problem.__traceback__)):
-        if frame.lineno and frame.filename in cells:
-            number = frame.lineno
-            if isinstance(problem, OutOfTimeError) or getattr(problem, "is_endless", False):
-                number = find_while(frame.filename, number)
-            return f"line {number}: {linecache.getline(frame.filename, number).strip()}"
-    return ""
-
-
-def find_while(file: str, number: int) -> int:
-    """Return the number of the `while` around a line, or the line's own number."""
-    lines = linecache.getlines(file)[:number]
-    indents = [len(line) - len(line.lstrip()) for line in lines]
-    for above in reversed(range(len(lines))):
-        if lines[above].lstrip().startswith("while ") and indents[above] <= indents[-1]:
-            return above + 1
-    return number
-
-
-def read_tried(rule: Rule, problem: BaseException) -> str:
-    """Return the source of the rule as a learner reads it, up to the statement that failed.
-
-    The docstring and the notes are left out, `same` is written as a comparison, and the values of
-    the names in capitals are above it.
-    """
-    lines, first = inspect.getsourcelines(rule.function)
-    source = textwrap.dedent("".join(lines))
-    definition: Any = ast.parse(source).body[0]
-    code = rule.function.__code__
+    """Return the last line of the learner's cell that was running, "line 7: x = 1", or ""."""
     frames = traceback.extract_tb(problem.__traceback__)
-    failed = [one.lineno or 0 for one in frames if one.filename == code.co_filename]
-    last = failed[0] - first + 1 if failed else len(lines)
-    body = definition.body[ast.get_docstring(definition) is not None :]
-    tried = ast.Module([one for one in body if one.lineno <= last], [])
-    text = ast.unparse(ast.fix_missing_locations(WithoutNotes().visit(tried)))
-    used = dict.fromkeys(re.findall(r"\b[A-Z_]{3,}\b", text))
-    values = {
-        one: rule.function.__globals__[one] for one in used if one in rule.function.__globals__
-    }
-    return "\n".join([*(f"{name} = {value!r}" for name, value in values.items()), text])
+    own = [one for one in frames if one.lineno and one.filename in cells_of(made)]
+    return f"line {own[-1].lineno}: {own[-1].line}" if own else ""
 
 
-class WithoutNotes(ast.NodeTransformer):
-    """Write `same(got, expected, note)` as an assert, and drop the notes of all asserts."""
-
-    def visit_Expr(self, node: ast.Expr) -> ast.AST:
-        call = node.value
-        if not (isinstance(call, ast.Call) and ast.unparse(call.func) == "same"):
-            return node
-        return ast.Assert(ast.Compare(call.args[0], [ast.Eq()], [call.args[1]]), None)
-
-    def visit_Assert(self, node: ast.Assert) -> ast.AST:
-        return ast.Assert(node.test, None)
+def read_tried(function: Any) -> str:
+    """Return the source of a rule without its docstring, as a learner reads it."""
+    _, _, code = inspect.getsource(function).split('"""', 2)
+    return textwrap.dedent(code.strip("\n"))

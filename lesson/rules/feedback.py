@@ -1,9 +1,9 @@
 """The result of trying a part, as text and as HTML."""
 
 import re
-from dataclasses import dataclass, replace
+import textwrap
+from dataclasses import dataclass
 from html import escape
-from typing import Any
 
 CODE_STYLE = (
     "margin:2px 0; padding:6px 8px; white-space:pre-wrap; overflow-wrap:anywhere; "
@@ -44,18 +44,13 @@ class Result:
     def __bool__(self) -> bool:
         return self.ok
 
-    def with_facts(self, **facts: Any) -> "Result":
-        """Return this result with these fields replaced."""
-        return replace(self, **facts)
-
     @property
     def headline(self) -> str:
         """Return how many rules pass, in one sentence."""
         if not self.is_written:
             return f"{self.name}: not written yet. {self.passed} of {self.total} rules pass."
-        rules = "1 rule passes" if self.total == 1 else f"{self.total} rules pass"
-        many = f"all {rules}" if self.total > 1 else "its rule passes"
-        return f"{self.name}: {many if self.ok else f'{self.passed} of {self.total} rules pass'}."
+        many = "all" if self.ok else f"{self.passed} of"
+        return f"{self.name}: {many} {self.total} rules pass."
 
     @property
     def parts(self) -> list[tuple[str, str]]:
@@ -82,7 +77,7 @@ class Result:
     def __str__(self) -> str:
         lines = [self.headline, self.said]
         if self.tried:
-            lines.append("  What was tried:\n" + indent(self.tried))
+            lines.append("  What was tried:\n" + textwrap.indent(self.tried, " " * 6))
         if self.hints:
             lines.append(f"  Hints: {len(self.hints)}. The first one is `.hints[0]`.")
         return "\n".join(filter(None, lines))
@@ -91,9 +86,8 @@ class Result:
 
     def _repr_html_(self) -> str:
         """Return the result as HTML. The hints and what was tried are folded."""
-        html = [paragraph(f"<strong>{prose(self.headline)}</strong>")]
-        if self.title:
-            html.append(paragraph(f"<strong>✗ Not yet: {prose(self.title)}</strong>"))
+        lines = [self.headline, f"✗ Not yet: {self.title}" if self.title else ""]
+        html = [f"<p><strong>{prose(one)}</strong></p>" for one in lines if one]
         below = [f"<strong>{label}:</strong> {shown(label, text)}" for label, text in self.parts]
         below += [fold(f"Hint {n}", prose(hint)) for n, hint in enumerate(self.hints, 1)]
         below += [fold("What was tried", block(self.tried))] if self.tried else []
@@ -103,17 +97,9 @@ class Result:
         return f'<div style="{style}">{"".join(html)}</div>'
 
 
-def indent(text: str) -> str:
-    return "\n".join(f"      {line}" for line in text.splitlines())
-
-
 def prose(text: str) -> str:
     """Return sentences as HTML; text between backticks is code."""
     return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
-
-
-def paragraph(html: str) -> str:
-    return f'<p style="margin:6px 0">{html}</p>'
 
 
 def fold(title: str, html: str) -> str:

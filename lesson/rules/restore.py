@@ -1,29 +1,23 @@
 """Restore what a trial has changed in the learner's code, so that each trial begins anew.
 
-A list in a class body, a default argument (`log=[]`), an attribute of a function, a variable of a
-closure or of the notebook keeps what one trial put into it. A second check could then give another
-verdict.
+A list in a class body, a default argument (`log=[]`), an attribute of a function or a variable of
+the notebook keeps what one trial put into it. A second check could then give another verdict.
 """
 
-import gc
-import inspect
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
-from types import CellType, CodeType, FunctionType, MethodType
+from types import CodeType, FunctionType
 from typing import Any
 
-CONTAINERS = (dict, list, set)
-# What leads from the learner's code to more of it.
-BETWEEN = (tuple, CellType, MethodType, partial, property, staticmethod, classmethod)
-OTHERS = sys.stdlib_module_names | {"agentlib", "lesson"}  # "__main__" is a learner's
+OTHERS = sys.stdlib_module_names - {"__main__"} | {"agentlib", "lesson"}
 
 
 def is_own(value: Any) -> bool:
-    """Return whether a class, a function or an object is the learner's: not from a package."""
-    module = getattr(value, "__module__", None)
-    if not isinstance(module, str):
-        return False
+    """Return whether a class or a function is the learner's: not from a package."""
+    module = str(getattr(value, "__module__", None))
+    if module == "__main__":  # under pytest, its file is pytest's
+        return True
     file = getattr(sys.modules.get(module), "__file__", None) or ""
     return module.partition(".")[0] not in OTHERS and "-packages" not in file
 
@@ -38,78 +32,68 @@ def read_members(cls: type) -> dict[str, Any]:
     }
 
 
-def names_in(code: CodeType) -> set[str]:
-    """Return the global names that a function uses, also in the functions inside it."""
-    inner = [names_in(one) for one in code.co_consts if isinstance(one, CodeType)]
+def list_names(code: CodeType) -> set[str]:
+    """Return the names of the notebook that a function uses, also in the functions inside it."""
+    inner = [list_names(one) for one in code.co_consts if isinstance(one, CodeType)]
     return set(code.co_names).union(*inner)
 
 
 def read_globals(function: FunctionType) -> dict[str, Any]:
-    """Return the global variables that a function uses, by name."""
+    """Return the variables of the notebook that a function uses, by name."""
     values = function.__globals__
-    return {name: values[name] for name in names_in(function.__code__) if name in values}
+    return {name: values[name] for name in list_names(function.__code__) if name in values}
 
 
-def list_next(value: Any) -> list[Any]:
-    """Return what belongs to one object of the learner's code."""
+def list_next(value: Any) -> Iterable[Any]:
+    """Return what belongs to a function, a class or a container."""
     if isinstance(value, FunctionType):
-        own = [value.__defaults__, value.__kwdefaults__, value.__closure__, vars(value)]
-        return [*own, *read_globals(value).values()]
+        defaults = [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
+        return [*defaults, vars(value), *read_globals(value).values()]
     if isinstance(value, type):
-        return [*value.__mro__, *read_members(value).values()]
-    if isinstance(value, (*CONTAINERS, *BETWEEN)):
-        return gc.get_referents(value)
-    return [type(value), getattr(value, "__dict__", None)]
+        return [*value.__mro__, *map(unwrap, read_members(value).values())]
+    return value.values() if isinstance(value, dict) else ()
+
+
+def unwrap(member: Any) -> Any:
+    """Return the function of a static method, a class method or a property, or the member."""
+    return getattr(member, "__func__", getattr(member, "fget", member))
 
 
 def walk(made: Iterable[Any]) -> list[Any]:
-    """Return the learner's objects that belong to `made`, each once."""
+    """Return the learner's classes, functions and containers that belong to `made`, each once."""
     found: dict[int, Any] = {}
     waiting = list(made)
     while waiting:
         value = waiting.pop()
-        if id(value) not in found and (type(value) in (*CONTAINERS, *BETWEEN) or is_own(value)):
+        is_known = isinstance(value, type | FunctionType) and is_own(value)
+        if id(value) not in found and (is_known or type(value) in (dict, list, set)):
             found[id(value)] = value
             waiting += list_next(value)
     return list(found.values())
 
 
-def files_of(made: Any) -> set[str]:
-    """Return the files, or cells, with the functions of `made` and all that it uses."""
-    return {one.__code__.co_filename for one in walk([made]) if isinstance(one, FunctionType)}
-
-
 def cells_of(made: Any) -> set[str]:
     """Return the file, or cell, in which `made` was written, without those of its bases."""
-    made = made.func if isinstance(made, partial) else made
-    cls = made if isinstance(made, type) else type(made)
-    members = [made] if isinstance(made, FunctionType) else read_members(cls).values()
-    members = [getattr(one, "__func__", getattr(one, "fget", one)) for one in members]
-    codes = [getattr(inspect.unwrap(one), "__code__", None) for one in members if callable(one)]
+    members = read_members(made).values() if isinstance(made, type) else [made]
+    codes = [getattr(unwrap(one), "__code__", None) for one in members]
     return {code.co_filename for code in codes if code}
 
 
-def save_state(made: Iterable[Any]) -> Callable[[], None]:
+def save_state(made: Iterable[Any]) -> Callable[[], Any]:
     """Return a function that puts back what is now in the learner's code.
 
     Values are put back and never copied, because a sentinel is compared by identity.
     """
-    undo: list[Callable[[], None]] = []
+    undo: list[Callable[[], Any]] = []
     for value in walk(made):
-        if type(value) in CONTAINERS:
-            undo.append(partial(refill, value, value.copy()))
-        elif isinstance(value, FunctionType):
+        if isinstance(value, FunctionType):
             undo.append(partial(value.__globals__.update, read_globals(value)))
         elif isinstance(value, type):
             undo.append(partial(reset, value, read_members(value)))
-        elif isinstance(value, CellType) and gc.get_referents(value):
-            undo.append(partial(setattr, value, "cell_contents", value.cell_contents))
+        else:
+            undo.append(partial(refill, value, value.copy()))
 
-    def restore() -> None:
-        for one in undo:
-            one()
-
-    return restore
+    return lambda: [one() for one in undo]
 
 
 def refill(container: Any, content: Any) -> None:

@@ -4,18 +4,18 @@ The loop gets the real SDK's client, connected to the practice API, and two tool
 which fails for the text "fail", and `shout(text)`, which notes the text in capitals.
 """
 
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from copy import deepcopy
 from itertools import groupby
+from random import Random
 from typing import Any
 
 import anthropic
 
 from agentlib.nag import REMINDER
 from agentlib.tools import Call, Tool
-from lesson.message_blocks import blocks_of, describe_result, text_of
+from lesson.message_blocks import blocks_of
+from lesson.practice.api.errors import ApiError
 from lesson.practice.practice_model import PracticeModel
 from lesson.real_model.server_errors import server_message
 from lesson.time_limit import Raised, exhaust, show
@@ -26,9 +26,10 @@ MAX_RUNS = 200  # of the tools; a loop that runs them more often does not stop
 SHOWN_MESSAGES = 8  # of a longer history, the first ones and the last two are shown
 SAID = {"type": "text", "text": "I see."}
 THOUGHT = {"type": "thinking", "thinking": "Two notes.", "signature": "c2lnbmVk"}
-
 EARLIER = [{"role": "user", "content": "Hello."}, {"role": "assistant", "content": "Hi!"}]
 SAYS = f"<reminder>{REMINDER}</reminder>"
+SERVER_ERROR = "an error of the server (529)"
+TEXTS = ("one", "two", "One", " one", "{text}", r"a\1b", "<b>", "fail", "0", "ö")
 
 
 class ApiSaidError(Exception):
@@ -41,8 +42,6 @@ class ApiSaidError(Exception):
 class EndlessError(BaseException):
     """A loop does not stop. Not an Exception, which `call_tool` would catch."""
 
-    is_endless = True
-
 
 def call(tool: str, **fields: Any) -> dict[str, Any]:
     """Return a tool_use block as a model writes it; the API adds the id."""
@@ -53,12 +52,11 @@ ONE, TWO, FAILS = call("note", text="one"), call("note", text="two"), call("note
 
 
 class Scene:
-    """A loop's run with `replies`, then always "Done.".
+    """A loop's run with `replies`, then always "Done.". Two are equal if the loops did the same.
 
-    A reply is a string, a list of blocks, a dict with `content` and `stop_reason`, or a function
-    from the request to one of these. `earlier` are messages before the prompt. `says` are the
-    strings that `remind` returns, one for each call; without it, the loop gets the `remind` that is
-    given, or none. `tools` replace the two tools.
+    A reply is a string, a list of blocks, a dict with `content` and `stop_reason`, or SERVER_ERROR.
+    `earlier` are messages before the prompt. `says` are the strings that `remind` returns, one for
+    each call; without it, the loop gets no `remind`.
 
     `requests` are the request bodies, `messages` is the history, `before` what was in it at the
     start, `problem` the exception that ended the run. `noted` are the inputs that the tools got,
@@ -71,58 +69,38 @@ class Scene:
         *replies: Any,
         earlier: Sequence[Any] = (),
         says: Sequence[Any] | None = None,
-        prompt: str = "Take notes.",
-        tools: Sequence[Tool] | None = None,
-        remind: Callable[..., Any] | None = None,
     ) -> None:
-        self.replies, self.says, self.answered = replies, says, 0
+        self.script = describe_script(replies, earlier, says)
+        self.replies, self.says = deepcopy(replies), says
         self.noted: list[Any] = []
         self.asked: list[list[str]] = []
         self.problem: BaseException | None = None
-        self.prompts_more = False
-        self.done = ""  # what a job has reached, in words
         self.model = PracticeModel(self._reply, max_lost_replies=MAX_RUNS)
-        self.messages: list[Any] = [*deepcopy(list(earlier)), {"role": "user", "content": prompt}]
+        self.requests: list[dict[str, Any]] = self.model.requests
+        self.messages: list[Any] = [*deepcopy(earlier), {"role": "user", "content": "Take notes."}]
         self.before = deepcopy(self.messages)
-        self.is_noting = tools is None
-        self.tools = list(tools or self._make_tools())
-        if says is not None:
-            remind = self._make_remind(iter(says))
-        more = {} if remind is None else {"remind": remind}
+        self.tools = make_tools(self._note)
+        more = {} if says is None else {"remind": make_remind(self.asked, says)}
         try:
             exhaust(loop(self.model.client(), self.messages, self.tools, **SETTINGS, **more))
         except (Exception, EndlessError) as error:
             self.problem = self._name(error).with_traceback(error.__traceback__)
 
-    def _make_tools(self) -> list[Tool]:
-        schema = {"type": "object", "properties": {"text": {"type": "string"}}}
-
-        def note(text: str) -> str:
-            return self._note(text)
-
-        def shout(text: str) -> str:
-            return self._note(text.upper())
-
-        note.__qualname__, shout.__qualname__ = "note", "shout"  # a learner reads it in an error
-        return [
-            Tool("note", "Note a text.", schema, note),
-            Tool("shout", "Note a text in capitals.", schema, shout),
-        ]
-
     def _name(self, error: BaseException) -> BaseException:
         """Return the exception that a learner reads."""
-        if self.answered > len(self.replies) + MORE_REQUESTS:
-            return EndlessError(f"{self.answered} requests: this loop does not stop")
+        if len(self.requests) > len(self.replies) + MORE_REQUESTS:
+            return EndlessError(f"{len(self.requests)} requests: this loop does not stop")
         if isinstance(error, anthropic.APIStatusError):
             return ApiSaidError(f"{error.status_code}: {server_message(error.response)}")
         return error
 
     def _reply(self, request: Mapping[str, Any]) -> Any:
-        self.answered += 1
-        if self.answered > len(self.replies) + MORE_REQUESTS:
+        number = len(self.requests)
+        if number > len(self.replies) + MORE_REQUESTS:
             raise RuntimeError("too many requests")
-        reply = self.replies[self.answered - 1] if self.answered <= len(self.replies) else "Done."
-        reply = reply(request) if callable(reply) else reply
+        reply = self.replies[number - 1] if number <= len(self.replies) else "Done."
+        if reply == SERVER_ERROR:
+            raise ApiError(529, "overloaded_error", "Overloaded")
         return [{"type": "text", "text": reply}] if isinstance(reply, str) else reply
 
     def _note(self, text: str) -> str:
@@ -135,75 +113,39 @@ class Scene:
             raise ValueError("this note is rejected")
         return f"noted {text}"
 
-    def _make_remind(self, texts: Any) -> Callable[..., Any]:
-        def remind(calls: Sequence[Call]) -> str | None:
-            try:
-                self.asked.append([one.name for one in calls])
-            except (AttributeError, TypeError) as problem:
-                raise TypeError(f"remind(calls) needs calls, with names: {problem}") from None
-            return next(texts, None)
-
-        remind.__qualname__ = "remind"  # a learner reads it in an error
-        return remind
-
     def ask_more(self) -> str:
-        """Send the history with one more prompt. Return "accepted", or the API's message."""
-        self.prompts_more = True
+        """Send the history with one more prompt. Raise the SDK's error if it is not accepted."""
+        self.script += "\nThen the messages are sent with a next prompt."
         history = [*self.messages, {"role": "user", "content": "And now?"}]
         tools: Any = [tool.spec for tool in self.tools]
-        try:
-            self.model.client().messages.create(messages=history, tools=tools, **SETTINGS)
-        except anthropic.APIStatusError as error:
-            return server_message(error.response)
-        except Exception as error:
-            return str(error)
+        self.model.client().messages.create(messages=history, tools=tools, **SETTINGS)
         return "accepted"
 
-    @property
-    def requests(self) -> list[dict[str, Any]]:
-        """Return the bodies of all requests, in order, including the rejected ones."""
-        return self.model.requests
+    def lines(self, are_compared: bool = True) -> list[str]:
+        """Return each message as a line. If they are compared, the words of an error are not."""
+        ids = [one for message in self.messages for one in list_ids(message, "tool_use")]
+        lines = []
+        for number, message in enumerate(self.messages, 1):
+            blocks = [describe_block(block, ids, are_compared) for block in blocks_of(message)]
+            role = message.get("role", "no role") if isinstance(message, Mapping) else "no dict"
+            lines.append(f"{number}. {role}: {', '.join(blocks) or 'nothing'}")
+        return lines
 
-    @property
-    def outputs(self) -> list[str] | None:
-        """Return what the two tools returned, or None for others."""
-        return [f"noted {text}" for text in self.noted] if self.is_noting else None
-
-    @property
-    def results(self) -> list[str]:
-        """Return the result of each call, by its id, in the order of the calls."""
-        blocks = [block for message in self.messages for block in blocks_of(message)]
-        results = {b.get("tool_use_id"): b for b in blocks if b.get("type") == "tool_result"}
-        uses = [b for b in blocks if b.get("type") == "tool_use"]
-        return [describe_result(results.get(b.get("id"))) for b in uses]
-
-    @property
-    def texts(self) -> list[list[list[str]]]:
-        """Return the texts of each block, for each message of the user in the last request."""
-        sent = self.requests[-1]["messages"][len(self.before) :]
-        turns = [blocks_of(one) for one in sent if one["role"] == "user"]
-        return [[[text_of(part) for part in blocks_of(one)] for one in turn] for turn in turns]
-
-    @property
-    def script(self) -> str:
-        """Return what is given, as a learner reads it: the model's replies."""
-        lines, number = ["The model replies:"], 1
-        for reply, equal in groupby(map(describe_reply, self.replies)):
-            times = len(list(equal))
-            lines.append(f"{number}. {reply}" + (f" ({times} times)" if times > 1 else ""))
-            number += times
-        if self.says:
-            lines.append(f"`remind` returns {list(self.says)}.")
-        if self.prompts_more:
-            lines.append("Then the messages are sent with a next prompt.")
-        return "\n".join(lines)
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Scene):
+            return NotImplemented
+        done = [
+            (one.lines(), one.noted, one.asked, len(one.tools), type(one.problem))
+            for one in (self, other)
+        ]
+        return done[0] == done[1]
 
     def __repr__(self) -> str:
         more = f" and {len(self.noted) - 4} more" if len(self.noted) > 4 else ""
-        first = f"The tools got {self.noted[:4]}{more}." if self.is_noting else self.done
+        first = f"The tools got {self.noted[:4]}{more}."
         if self.says is not None:
             first += f" `remind` was called with {self.asked or 'nothing'}."
-        lines = [f"{n}. {describe_message(m)}" for n, m in enumerate(self.messages, 1)]
+        lines = self.lines(are_compared=False)
         if len(lines) > SHOWN_MESSAGES:
             lines[SHOWN_MESSAGES - 3 : -2] = ["…"]
         if self.problem is not None:
@@ -211,41 +153,105 @@ class Scene:
         return "\n".join([f"{first} Requests: {len(self.requests)}. The messages:", *lines])
 
 
-def describe_message(message: Any) -> str:
-    """Return a message in one line: its role, the types of its blocks, and the results."""
-    if not isinstance(message, Mapping):
-        return f"a {type(message).__name__} object, which is not a message"
-    parts = []
-    for block in blocks_of(message):
-        result = textwrap.shorten(describe_result(block), 60, placeholder=" …")
-        is_result = block.get("type") == "tool_result"
-        parts.append(f"tool_result {result!r}" if is_result else str(block.get("type")))
-    said = ", ".join(parts) or show(message.get("content", "no content"))
-    return f"{message.get('role', 'no role')}: {said}"
+def make_tools(run: Callable[[str], str]) -> list[Tool]:
+    """Return the two tools."""
+    schema = {"type": "object", "properties": {"text": {"type": "string"}}}
+
+    def note(text: str) -> str:
+        return run(text)
+
+    def shout(text: str) -> str:
+        return run(text.upper())
+
+    note.__qualname__, shout.__qualname__ = "note", "shout"  # a learner reads it in an error
+    return [
+        Tool("note", "Note a text.", schema, note),
+        Tool("shout", "Note a text in capitals.", schema, shout),
+    ]
+
+
+def make_remind(asked: list[list[str]], says: Sequence[Any]) -> Callable[..., Any]:
+    """Return a `remind` that notes the names of the calls, and returns one text after another."""
+    texts = iter(says)
+
+    def remind(calls: Sequence[Call]) -> str | None:
+        try:
+            asked.append([one.name for one in calls])
+        except (AttributeError, TypeError) as problem:
+            raise TypeError(f"remind(calls) needs calls, with names: {problem}") from None
+        return next(texts, None)
+
+    remind.__qualname__ = "remind"  # a learner reads it in an error
+    return remind
+
+
+def list_ids(message: Any, kind: str) -> list[Any]:
+    """Return the ids of the calls in a message, or of the calls that its results answer."""
+    key = "id" if kind == "tool_use" else "tool_use_id"
+    return [block.get(key) for block in blocks_of(message) if block["type"] == kind]
+
+
+def describe_block(
+    block: Mapping[str, Any], ids: Sequence[Any] = (), are_compared: bool = True
+) -> str:
+    """Return a block as a string: a call as `name(field=value)`, or a text, or a result."""
+    if block["type"] == "tool_use":
+        fields = [f"{name}={value!r}" for name, value in dict(block["input"]).items()]
+        return f"{block['name']}({', '.join(fields)})"
+    if block["type"] != "tool_result":
+        return f"{block['type']} {block.get(block['type'], '')!r}"
+    parts = [part.get(part["type"]) for part in blocks_of(block)]
+    output, *more = map(str, parts or ["nothing"])
+    shown = "an error" if are_compared and not output.startswith("noted ") else repr(output)
+    answered = [*ids, block.get("tool_use_id")].index(block.get("tool_use_id")) + 1
+    owner = f"call {answered}" if answered <= len(ids) else "no call"
+    return " + ".join([f"result of {owner} {shown}", *map(repr, more)])
 
 
 def describe_reply(reply: Any) -> str:
     """Return a scripted reply in one line: its text and calls, and why it was cut off."""
-    if callable(reply):
-        return "as the practice model does"
     if isinstance(reply, str):
         return repr(reply)
     if isinstance(reply, Mapping):
-        cut = " (cut off: max_tokens)" if reply["stop_reason"] == "max_tokens" else ""
-        return describe_reply(reply["content"]) + cut
+        return f"{describe_reply(reply['content'])} (cut off: {reply['stop_reason']})"
     return ", ".join(map(describe_block, reply)) or "nothing"
 
 
-def describe_block(block: Mapping[str, Any]) -> str:
-    """Return a block of a scripted reply: a call as `name(field=value)`, or its type."""
-    if block["type"] != "tool_use":
-        return f"{block['type']} {block.get(block['type'], '')!r}"
-    fields = [f"{name}={value!r}" for name, value in block["input"].items()]
-    return f"tool_use {block['name']}({', '.join(fields)})"
+def describe_script(replies: Sequence[Any], earlier: Any, says: Sequence[Any] | None) -> str:
+    """Return what is given, as a learner reads it: the model's replies."""
+    lines = ["After an earlier prompt and its reply:"] if earlier else []
+    lines.append("The model replies:")
+    number = 1
+    for reply, equal in groupby(map(describe_reply, replies)):
+        times = len(list(equal))
+        lines.append(f"{number}. {reply}" + (f" ({times} times)" if times > 1 else ""))
+        number += times
+    if says:
+        lines.append(f"`remind` returns {list(says)}.")
+    return "\n".join(lines)
 
 
-def has(run: Scene, test: Callable[[Scene], Any]) -> bool:
-    """Return whether a test of a run passes. A test that raises has failed."""
-    with suppress(Exception):
-        return bool(test(run))
-    return False
+def draw(random: Random, size: int, reminds: bool = False) -> Any:
+    """Return a random conversation: earlier messages, the replies, and what remind returns."""
+    rounds = []
+    for _ in range(random.randint(0, min(size, 4))):
+        texts = [random.choice(TEXTS) for _ in range(random.randint(1, min(size, 3)))]
+        calls = [call(random.choice(("note", "note", "shout", "missing")), text=t) for t in texts]
+        if random.random() < 0.3:  # the same call again
+            calls.append(dict(calls[0]))
+        if random.random() < 0.3:
+            calls.insert(random.randint(0, len(calls)), SAID)
+        rounds.append(calls)
+    says = [random.choice((None, SAYS, "{Next}: <b>a\\1</b>")) for _ in rounds]
+    earlier = EARLIER if random.random() < 0.2 else []
+    last = SERVER_ERROR if random.random() < 0.1 else "Done."
+    return earlier, [*rounds, last], says if reminds else None
+
+
+def converse(loop: Any, case: Any) -> Scene:
+    """Return the run of a drawn conversation. An exception of the loop itself is raised."""
+    earlier, replies, says = case
+    run = Scene(loop, *replies, earlier=earlier, says=says)
+    if isinstance(run.problem, Exception) and not isinstance(run.problem, ApiSaidError):
+        raise run.problem
+    return run

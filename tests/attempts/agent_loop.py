@@ -45,63 +45,10 @@ E1 = slip(
     (KEEP, '        messages.append({"role": "assistant", "content": reply.content})\n'),
     (REMIND, ""),
 )
-OWN = """
-def agent_loop(client, messages, tools, **settings):
-    tools = {tool.name: tool for tool in tools}
-    specs = [tool.spec for tool in tools.values()]
-    wants = True
-    while wants:
-        reply = client.messages.create(messages=messages, tools=specs, **settings)
-        messages.append({"role": reply.role, "content": reply.content})
-        uses = [block for block in reply.content if block.type == "tool_use"]
-        outputs = [call_tool(tools, use.name, use.input).output for use in uses]
-        wants = bool(uses)
-        if wants:
-            messages += [{"role": "user", "content": [
-                {"type": "tool_result", "tool_use_id": use.id, "content": output}
-                for use, output in zip(uses, outputs)]}]
-"""
-RECURSIVE = """
-def agent_loop(client, messages, tools, **settings):
-    by_name = dict(map(lambda tool: (tool.name, tool), tools))
-    answer = client.messages.create(
-        tools=[one.spec for one in by_name.values()], messages=messages, **settings)
-    messages.append(dict(role="assistant", content=[one.to_dict() for one in answer.content]))
-    if calls := [one for one in answer.content if one.type == "tool_use"]:
-        messages.append(dict(role="user", content=[
-            dict(type="tool_result", tool_use_id=one.id,
-                 content=[{"type": "text", "text": call_tool(by_name, one.name, one.input).output}])
-            for one in calls]))
-        agent_loop(client, messages, list(by_name.values()), **settings)
-    return messages
-"""
 FIRST = {
     "plain": E1,
-    "in its own words": OWN,
-    "an object that runs the tools itself": slip(
-        E1,
-        ("def agent_loop(client", "def play(self, client"),
-        (
-            "            output = call_tool(dispatch, use.name, use.input).output\n",
-            """            try:
-                output = dispatch[use.name].run(**use.input)
-            except Exception as problem:
-                output = f"It failed: {problem}"
-""",
-        ),
-    )
-    + "\nclass Loop:\n    __call__ = play\n\nagent_loop = Loop()\n",
     "a loop that yields": slip(E1, ("results = []", "results = []\n        yield reply")),
-    "a recursive function": RECURSIVE,
 }
-OUTPUT = "output = call_tool(dispatch, use.name, use.input).output"
-WITH_CALLS = slip(
-    PLAIN,
-    ("results = []", "results, calls = [], []"),
-    (OUTPUT, f"calls.append(call_tool(dispatch, use.name, use.input))\n{' ' * 12}{OUTPUT}"),
-    ("call_tool(dispatch, use.name, use.input).output\n", "calls[-1].output\n"),
-    ("remind(uses)", "remind(calls)"),
-)
 HELPERS = """
 import functools
 from dataclasses import dataclass, field
@@ -171,42 +118,28 @@ def agent_loop(client, messages, tools, remind=None, **settings):
         messages.append(dict(role="user", content=results))
 """
 RIGHT = {
-    "with the calls of agentlib": WITH_CALLS,
     "helper classes, match, partial and **kwargs": HELPERS,
     "a closure that yields, and lists of blocks": CLOSURE,
-    "a loop that yields": slip(PLAIN, ("results = []", "results = []\n        yield reply")),
 }
-REPLY = 'messages.append({"role": "assistant", "content": reply.content})'
 RESULTS = 'messages.append({"role": "user", "content": results})'
 CALL = "call_tool(dispatch, use.name, use.input)"
 IN_LAST = 'results[-1]["content"] = [output, {"type": "text", "text": text}]'
-TEXT = '{"type": "text", "text": text}'
-# What is appended is lost if the server fails.
-FORGETS = """        try:
-            reply = client.messages.create(messages=messages, tools=specs, **settings)
-        except Exception:
-            del messages[-2:]
-            raise
-"""
-ASK = FORGETS.splitlines()[1][4:] + "\n"
 WRONG = [
     ("arguments", E1, ("tools=specs", "tools=tools"), "Send the specs"),
-    ("arguments", E1, ("messages=messages", "messages=messages[-1:]"), "send all messages"),
-    ("models_turn", E1, (REPLY, "messages.append(reply)"), "Append a dict"),
     ("asks_for_a_tool", E1, ("block.type", 'block["type"]'), "write `block.type`"),
-    (
-        "results_go_back",
-        E1,
-        (f"        {RESULTS}", f"            {RESULTS}"),
-        "append one message after the `for`",
-    ),
-    ("ids", E1, ("use.id", "uses[0].id"), "from its own call"),
+    ("results_go_back", E1, (f"        {RESULTS}", f"            {RESULTS}"), "after the `for`"),
     ("errors_go_back", E1, (f"{CALL}.output", "dispatch[use.name].run(**use.input)"), "catches it"),
     ("stops", E1, ("if not uses:", "if reply.stop_reason == 'end_turn':"), "return before"),
-    ("together", E1, ("while True:", "for _ in range(10):"), "Does it limit the rounds?"),
-    ("conversations", E1, (ASK, FORGETS), "append only"),
+    (
+        "conversations",
+        E1,
+        ("in uses:\n", "in {str(u.input): u for u in uses}.values():\n"),
+        "one for each call",
+    ),
     ("called", ("remind(uses)", "[remind([use]) for use in uses][-1]"), "after the `for` loop"),
-    ("inside", (IN_LAST, f"results.append({TEXT})"), "next to the results"),
-    ("inside", ("if text:", "if remind:"), "`remind` may return None"),
+    ("inside", (IN_LAST, 'results.append({"type": "text", "text": text})'), "next to the results"),
+    ("inside", (IN_LAST, 'results[-1]["content"] += text'), "a list of two text blocks"),
+    ("inside", ("results[-1]", "results[0]"), "The content of the last result"),
+    ("inside", ("if text:", "if remind:"), "may return None"),
     ("empty_reply", (".text.strip()", ".text"), "block.text.strip()"),
 ]
