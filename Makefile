@@ -3,10 +3,9 @@
 #   make lab        set up .venv, and open the lesson in JupyterLab
 #   make test       set up, check the style, run all tests and all notebooks
 #   make check      check the style, run the quick tests: for every day
-#   make notebooks  run the notebooks, which saves their outputs
+#   make notebooks  run the notebooks, which saves their outputs, and draw all pictures
 #   make solved     write the notebooks with the solutions, with their outputs, into build/solved
 #   make site       build the browser edition in build/site
-#   make pictures   take the README's pictures
 #   make lock       update the versions of all packages, or with ONLY=ruff of this one
 #   make clean      delete .venv and everything else that make has installed or built
 
@@ -14,7 +13,7 @@ PYTHON = python3
 BIN = .venv/bin
 UV_INSTALL = $(BIN)/uv pip install -q -c requirements.lock --python
 
-.PHONY: lab test check notebooks solved site pictures lock clean
+.PHONY: lab test check notebooks solved site lock clean
 
 lab: .venv/lab.done
 	$(BIN)/python -m lesson lesson my_lesson
@@ -33,9 +32,6 @@ notebooks solved: .venv/test.done
 
 site: build/env-site/done
 	$(BIN)/python tools/build_site.py
-
-pictures: .venv/test.done
-	PYTHONPATH=tests/browser $(BIN)/python tools/pictures.py
 
 lock: .venv/test.done
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header --no-annotate \

@@ -75,7 +75,10 @@ def list_other_files() -> dict[str, str]:
         FILE: write_program({}),  # the program, in which every part is the package's
         f"solutions/{FILE}": SOLUTIONS.read_text(encoding="utf-8"),
         "whole_agent.py": (NOTEBOOKS / "whole_agent.py").read_text(encoding="utf-8"),
-    } | {one.name: one.read_text(encoding="utf-8") for one in NOTEBOOKS.glob("*.svg")}
+    } | {
+        one.relative_to(NOTEBOOKS).as_posix(): one.read_text(encoding="utf-8")
+        for one in NOTEBOOKS.rglob("*.svg")
+    }
 
 
 def write_new(path: Path, text: str) -> bool:

@@ -4,8 +4,9 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
+import stills
 
-from lesson.drawing import picture, stills
+from lesson.drawing import picture
 from lesson.drawing.marks import (
     KINDS,
     LOOKS,
@@ -164,3 +165,14 @@ def test_still_is_an_svg_file_with_all_that_the_picture_shows(tmp_path):
         assert part in drawn, part
     assert drawn.count("Round ") == len(CELLS) and "url(#gone)" in svg
     assert "var(" not in svg and "light-dark" not in svg  # any program can draw it
+    assert svg.isascii()  # JupyterLite draws no other SVG in Markdown
+
+
+def test_dark_still_has_the_dark_colours(tmp_path):
+    rows = [stills.text_row("Here", "lost")]
+    for name in ("run-light.svg", "run-dark.svg"):
+        stills.write_still(tmp_path / name, rows, "A word")
+    light, dark = sorted(tmp_path.iterdir(), reverse=True)
+    for theme, svg in (("light", light), ("dark", dark)):
+        colours = stills.read_colours(theme)
+        assert colours["lost"] in svg.read_text() and colours["paper"] in svg.read_text()

@@ -19,7 +19,7 @@ WORDS = ("ink", "muted", "plan", "done", "lost", "reminder")
 
 def test_only_the_style_sheet_has_colours():
     places = "drawing/*.py", "widgets/*.py"
-    files = [path for place in places for path in LESSON.glob(place) if path.stem != "stills"]
+    files = [path for place in places for path in LESSON.glob(place)]
     found = {path.name: HEX.findall(path.read_text(encoding="utf-8")) for path in files}
     assert {name: colours for name, colours in found.items() if colours} == {}
 

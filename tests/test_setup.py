@@ -53,6 +53,16 @@ def test_copy_has_the_picture_of_the_agent(tmp_path):
     assert picture.isascii()  # JupyterLite draws no other SVG in Markdown
 
 
+def test_copy_has_the_pictures_that_the_notebooks_show(tmp_path):
+    new, _ = copy_lesson(tmp_path)
+    shown = {
+        name
+        for path in tmp_path.glob("*.ipynb")
+        for name in re.findall(r"\]\((pictures/\w+\.svg)\)", path.read_text(encoding="utf-8"))
+    }
+    assert len(shown) == 5 and shown == {one for one in new if one.startswith("pictures/")}
+
+
 def test_learners_copy_has_its_own_rules_for_an_agent(tmp_path):
     assert "AGENTS.md" in copy_lesson(tmp_path)[0]
     rules = tmp_path / "AGENTS.md"

@@ -29,6 +29,7 @@ def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(tmp
     programs = {Path(one).name for one in inside if one.endswith(".py")}
     assert programs == {"my_agent.py", "whole_agent.py"}
     assert "lesson/notebooks/solutions/my_agent.py" in inside
+    assert "lesson/notebooks/pictures/seat.svg" in inside
     env = tmp_path / "env"
     run(sys.executable, "-m", "venv", "--without-pip", env)
     for place in PLACES:

@@ -1,6 +1,6 @@
 """Run the notebooks, and save their outputs. The same code writes the same file on every machine.
 
-    python tools/notebooks.py [FILE ...]    run these, or all of notebooks/
+    python tools/notebooks.py [FILE ...]    run these, or all and draw all pictures
 
 Each notebook runs in a new learner's folder, in which no part of the program is written yet, and in
 a new kernel of the running Python, without an IPython profile or API key.
@@ -15,6 +15,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 import nbformat
+import pictures
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
@@ -118,6 +119,8 @@ def main() -> None:
         if text != path.read_text(encoding="utf-8"):
             path.write_text(text, encoding="utf-8", newline="\n")
             print(f"{path}: renewed")
+    if not given.files:
+        pictures.main()
 
 
 if __name__ == "__main__":

@@ -1,90 +1,174 @@
-"""Take the README's pictures in JupyterLab, in light and dark colours.
+"""Draw the pictures for readers on GitHub, where no widget is drawn: `python tools/pictures.py`.
 
-    PYTHONPATH=tests/browser python tools/pictures.py
-
-They show real runs, in the widgets of the lesson, and are taken with the browser of the tests.
+notebooks/pictures has one of each widget, and docs has those of README. They are written from the
+same marks, lines and counts as the widgets. `make notebooks` writes them as well.
 """
 
-import shutil
+import contextlib
 import tempfile
 from pathlib import Path
 
-import nbformat
-from gallery import PYTHON
-from lab import AS_ROOT, QUIET, Lab, find_browser, server
-from nbformat.v4 import new_code_cell, new_notebook
-from playwright.sync_api import sync_playwright
+from stills import (
+    CELL,
+    GUTTER,
+    Row,
+    code_row,
+    counts_row,
+    draw_text,
+    plan_row,
+    stack,
+    tape_row,
+    text_row,
+)
+from stills import write_still as write
+
+from lesson.copy_lesson import copy_lesson
+from lesson.drawing.marks import find_frame, list_counts, list_lines
+from lesson.drawing.run_picture import run_marks
+from lesson.pluralize import pluralize
+from lesson.runs.run import Run
+from lesson.runs.summaries import clip
+from lesson.runs.window import last_round_in_sight
+from lesson.walk.scenes import find_kind
+from lesson.widgets.four_rows import SOURCE, four_rows
+from lesson.widgets.how_soon import FIRST, THRESHOLDS
+from lesson.widgets.seat import ROUND, Seat
+from lesson.widgets.walk import Walk, write_step
 
 REPOSITORY = Path(__file__).parents[1]
-SOLUTIONS = REPOSITORY / "notebooks" / "solutions"
-# A README on GitHub is about this wide, so the words in the pictures keep their size.
-WIDTH_PX = 860
-FOUR_WIDTH_PX = 1180  # room for what the four runs do not show, beside them
-HEIGHT_PX = 1000  # all of a widget is in view
-PIXELS = 1.5  # for each CSS pixel, so that the words stay sharp
-# A board on which the model sees none of its list: the cell with it, and the picture's height.
-BOARD = ("s03a_todo_write.ipynb", "todo-22", 740)
-WIDGETS = "pictures.ipynb"  # is written here, and has these cells
-CELLS = {
-    "four": "from lesson import four_rows\n\nfour_rows()",
+GAP = ("", 12)  # an empty row
+CODE_CHARACTERS = 110
+# README's slider: two pictures, 2.5 seconds each. A reader who wants no motion sees the second one.
+MOTION = """
+.first { animation: first 5s step-end infinite }
+.second { animation: second 5s step-end infinite }
+@keyframes first { 0% { visibility: visible } 50% { visibility: hidden } }
+@keyframes second { 0% { visibility: hidden } 50% { visibility: visible } }
+@media (prefers-reduced-motion: reduce) {
+  .first { animation: none; visibility: hidden }
+  .second { animation: none }
 }
+"""
+Picture = tuple[list[Row], str]  # its rows, and the same in words
 
 
-def take_pictures(folder: Path) -> None:
-    """Write each picture into `folder`, for each theme of JupyterLab."""
-    with tempfile.TemporaryDirectory() as home, server(Path(home)) as (url, root):
-        shutil.copytree(SOLUTIONS, root / "lesson")
-        cells = [new_code_cell(source, id=name) for name, source in CELLS.items()]
-        written = new_notebook(cells=cells, metadata={"kernelspec": PYTHON})
-        nbformat.write(written, root / "lesson" / WIDGETS)
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path=find_browser(), args=QUIET, chromium_sandbox=not AS_ROOT
-            )
-            page = browser.new_page(
-                viewport={"width": WIDTH_PX, "height": HEIGHT_PX}, device_scale_factor=PIXELS
-            )
-            lab = Lab(page, url, "lesson")
-            notebook, cell, height = BOARD
-            # The widgets first: they show the package's parts, and the notebook writes my_agent.py.
-            for name in (WIDGETS, notebook):
-                lab.open(name)
-                lab.run_all()
-                lab.script("app.shell.collapseLeft();")
-                for theme in ("light", "dark"):
-                    lab.theme(theme)
-                    if name == notebook:
-                        page.set_viewport_size({"width": WIDTH_PX, "height": height})
-                        show_at_top(lab, cell)
-                        page.screenshot(path=folder / f"board-{theme}.png")
-                        page.set_viewport_size({"width": WIDTH_PX, "height": HEIGHT_PX})
-                    else:
-                        page.set_viewport_size({"width": FOUR_WIDTH_PX, "height": HEIGHT_PX})
-                        show_at_top(lab, "four")
-                        four = page.locator(".al-four")
-                        four.screenshot(path=folder / f"four-runs-{theme}.png")
-                        page.set_viewport_size({"width": WIDTH_PX, "height": HEIGHT_PX})
-                lab.theme("light")
+def write_pictures(notebooks: Path, docs: Path) -> None:
+    """Write those of the notebooks into one folder, and those of README into another one."""
+    notebooks.mkdir(exist_ok=True)
+    rows, slider = draw_four_rows(), draw_slider(5, 6)
+    write(notebooks / "seat.svg", *draw_seat())
+    write(notebooks / "play.svg", *draw_play())
+    write(notebooks / "how_soon.svg", *draw_how_soon(5, 6))
+    write(notebooks / "four_rows.svg", *rows)
+    write(notebooks / "walk.svg", *draw_walk())
+    for theme in ("light", "dark"):
+        write(docs / f"four-rows-{theme}.svg", *rows)
+        write(docs / f"slider-{theme}.svg", *slider, rules=MOTION)
 
 
-def show_at_top(lab: Lab, cell: str) -> None:
-    """Scroll the notebook until the cell with this id is at its top, and stays there.
+def draw_seat() -> Picture:
+    """Return what a reader of the seat sees after the comparison with the plan."""
+    seat = Seat()
+    rows = [
+        tape_row(seat._list_marks(), f"you, round {ROUND}", frame=find_frame(ROUND, 12)),
+        counts_row(seat._list_counts()),
+        plan_row(seat._list_lines(), columns=1),
+    ]
+    return rows, "The ten steps of the lost plan, and where seven of them can still be seen"
 
-    JupyterLab draws cells that come into view, and what it draws may move the others.
-    """
-    lab.script(
-        """const cells = panel.content.widgets;
-           const place = cells.findIndex(one => one.model.id === argument);
-           const top = () => Math.round(cells[place].node.getBoundingClientRect().top);
-           for (let before = null; before !== top();) {
-               before = top();
-               await panel.content.scrollToItem(place, 'start');
-               cells[place].node.scrollIntoView({block: 'start'});
-               await new Promise(done => setTimeout(done, 1000));
-           }""",
-        cell,
+
+def draw_play() -> Picture:
+    """Return the first run of the lesson at its end."""
+    run = Run("hello", after=2).play()
+    size = f"{pluralize(len(run.rounds), 'round')}, {pluralize(run.tokens, 'token')}"
+    rows = [
+        tape_row(run_marks(run), "rounds", frame=find_frame(len(run.rounds), run.window)),
+        counts_row(list_counts(run.done, run.items), size),
+        plan_row(list_lines(run.step_texts, run.items, run.done)),
+    ]
+    return rows, "A run in which the model writes its list and is reminded of it"
+
+
+def draw_soon(after: int) -> list[Row]:
+    """Return the ten steps with a reminder after so many rounds."""
+    run = Run(after=after).play()
+    marks, edge = run_marks(run), last_round_in_sight(run.window)
+    frame = find_frame(after + FIRST, run.window)
+    return [
+        tape_row(marks, f"▼ after {after}", frame=frame, edge=edge),
+        counts_row(list_counts(run.done, run.items), pluralize(len(run.rounds), "round")),
+        plan_row(list_lines(run.step_texts, run.items, run.done)),
+    ]
+
+
+def draw_how_soon(before: int, after: int) -> Picture:
+    """Return the runs of two thresholds, one below the other."""
+    words = f"With a threshold of {before} the files show 10 of 10, and with {after} 3 of 10"
+    return [*draw_soon(before), GAP, *draw_soon(after)], words
+
+
+def draw_slider(before: int, after: int) -> Picture:
+    """Return the runs of two thresholds, one in the place of the other, below their results."""
+    first, second = (stack([draw_scale(one), *draw_soon(one)]) for one in (before, after))
+    drawn = f"<g class='first'>{first[0]}</g><g class='second'>{second[0]}</g>"
+    words = (
+        f"The reminder comes after {before} rounds, and the files show 10 of 10. "
+        f"It comes after {after}, and they show 3 of 10, while the list says 4 of 4."
     )
+    return [(drawn, max(first[1], second[1]))], words
+
+
+def draw_scale(here: int) -> Row:
+    """Return the results of all thresholds up to this one, each above its round."""
+    drawn = draw_text("reminded after", 0, 12, "muted", size=11)
+    drawn += draw_text("the files show", 0, 30, "muted", size=11)
+    for after in THRESHOLDS:
+        place = GUTTER + (after + FIRST - 0.5) * CELL
+        colour, sign = "muted", "·"
+        if after <= here:
+            done = Run(after=after).play().done
+            colour, sign = ("done", "✓") if all(done) else ("lost", str(sum(done)))
+        weight = 700 if after == here else 400
+        drawn += draw_text(str(after), place, 12, "muted", weight, size=11, anchor="middle")
+        drawn += draw_text(sign, place, 30, colour, 700, anchor="middle")
+    return drawn, 34
+
+
+def draw_four_rows() -> Picture:
+    """Return the four runs of one job."""
+    found = four_rows().rows
+    most = max(len(row.marks) for row in found)
+    drawn: list[Row] = []
+    for row in found:
+        is_last = row is found[-1]
+        drawn += [
+            text_row(row.name, weight=600),
+            tape_row(row.marks, edge=row.edge, is_named=is_last, most=most),
+            counts_row(row.counts, row.more),
+            GAP,
+        ]
+    return [*drawn, text_row(SOURCE, "muted")], "One job in ten steps, four runs"
+
+
+def draw_walk() -> Picture:
+    """Return the lines that ran, and those that changed the list, the count or raised an error."""
+    walk, drawn, place = Walk(), [], 0
+    most = max(len(scene.steps) for scene in walk.recorded.scenes)
+    marks = walk._list_marks(len(walk.steps))
+    for scene in walk.recorded.scenes:
+        here, place = marks[place : place + len(scene.steps)], place + len(scene.steps)
+        drawn += [text_row(scene.name, weight=600), tape_row(here, most=most)]
+        changes = [step for step in scene.steps if find_kind(step) != "line"]
+        drawn += [code_row(clip(write_step(step), CODE_CHARACTERS)) for step in changes]
+        drawn.append(GAP)
+    return drawn, "Two rounds of a run, line by line: a list is rejected, and a reminder is sent"
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        copy_lesson(Path(folder))  # no part of the program is the reader's own
+        write_pictures(REPOSITORY / "notebooks" / "pictures", REPOSITORY / "docs")
 
 
 if __name__ == "__main__":
-    take_pictures(REPOSITORY / "docs")
+    main()

@@ -1,0 +1,194 @@
+"""Draw runs as SVG files, for Markdown and for README, where no widget is drawn.
+
+They are written from the same marks, lines and counts as the widgets. A still has its own paper,
+which is light unless it is asked for a dark one, so it can be read on any page.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from lesson.drawing.marks import LOOKS, Count, Line, Mark
+from lesson.drawing.picture import SHEET, draw_tape, escape
+
+CELL = 20  # pixels: the width of a round
+MARGIN = 14
+GUTTER = 100  # for the label of a row
+LINE = 22  # pixels: the height of a line of the list
+COLUMN = 410  # pixels: the width of a column of the list
+COUNT_SIZE = 22  # pixels: the font of a number
+# In a notebook, this is mixed of the theme's ink and paper.
+EMPTY = {"light": "#edeeef", "dark": "#1e242b"}
+COLOUR = re.compile(r"#[0-9a-f]{6}\b")
+
+
+@cache
+def read_colours(theme: str = "light") -> dict[str, str]:
+    """Return the colours of the style sheet by their names: those of "light" or "dark"."""
+    pairs = r"--([\w-]+): [^;]*light-dark\((#\w+), (#\w+)\)"
+    found = re.findall(pairs, SHEET.read_text(encoding="utf-8"))
+    return {"empty": EMPTY[theme]} | {
+        name: light if theme == "light" else dark for name, light, dark in found
+    }
+
+
+def recolour(svg: str) -> str:
+    """Return a light picture in dark colours."""
+    dark = read_colours("dark")
+    others = {light: dark[name] for name, light in read_colours().items()}
+    return COLOUR.sub(lambda found: others.get(found[0], found[0]), svg)
+
+
+@cache
+def read_rules() -> str:
+    """Return the rules of the style sheet for tapes, with colours in place of variables."""
+    rules = re.findall(r"^\.lp-tape [^{ ][^{]*\{[^}]*\}", SHEET.read_text(encoding="utf-8"), re.M)
+    colours = read_colours()
+    return re.sub(r"var\(--([\w-]+)\)", lambda found: colours[found[1]], "\n".join(rules))
+
+
+Row = tuple[str, int]  # SVG at the origin, and its height in pixels
+
+
+def write_still(path: Path, rows: Sequence[Row], words: str, *, rules: str = "") -> None:
+    """Write rows as an SVG file. `words` says the same as the picture; `rules` are more CSS.
+
+    The file is dark if its name ends with "-dark". It is ASCII: JupyterLite draws no other one.
+    """
+    svg = draw_still(rows, words, rules)
+    svg = recolour(svg) if path.stem.endswith("-dark") else svg
+    path.write_bytes(svg.encode("ascii", "xmlcharrefreplace"))
+
+
+def stack(rows: Sequence[Row]) -> Row:
+    """Return rows, one below the other, as one."""
+    drawn, top = "", 0
+    for inside, height in rows:
+        drawn += f"<g transform='translate(0 {top})'>{inside}</g>\n"
+        top += height
+    return drawn, top
+
+
+def draw_still(rows: Sequence[Row], words: str, rules: str = "") -> str:
+    """Return rows, one below the other, as the text of an SVG file."""
+    (drawn, height), colours = stack(rows), read_colours()
+    width, height = 2 * COLUMN + 2 * MARGIN, height + 2 * MARGIN
+    return (
+        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' "
+        f"height='{height}' role='img' font-family='sans-serif' font-size='13'>\n"
+        f"<title>{escape(words)}</title>\n<style>{read_rules()}{rules}</style>\n"
+        "<defs><pattern id='gone' width='7' height='7' patternUnits='userSpaceOnUse' "
+        f"patternTransform='rotate(45)'><path d='M0 0V7' stroke='{colours['lost']}' "
+        "stroke-width='2' stroke-opacity='.2'/></pattern></defs>\n"
+        f"<rect x='.5' y='.5' width='{width - 1}' height='{height - 1}' rx='8' "
+        f"fill='{colours['paper']}' stroke='{colours['message']}'/>\n"
+        f"<g transform='translate({MARGIN} {MARGIN})'>{drawn}</g></svg>\n"
+    )
+
+
+def tape_row(
+    marks: Sequence[Mark],
+    label: str = "",
+    *,
+    frame: tuple[float, float] | None = None,
+    edge: int | None = None,
+    is_named: bool = True,
+    most: int = 0,
+) -> Row:
+    """Return a tape as a row, with a label to the left of it.
+
+    The edge is named below the tape if `is_named`. `most` is how many rounds the longest tape of
+    the picture has: all of a picture have the same size.
+    """
+    top = CELL  # for ▼
+    left = GUTTER if label else 0
+    cell = min(CELL, (2 * COLUMN - left) / max(len(marks), most, 1))
+    drawn = draw_text(label, 0, top + 15, weight=600) if label else ""
+    drawn += f"<g class='lp-tape' transform='translate({left} {top}) scale({cell:g})'>"
+    drawn += draw_tape(marks, frame, edge) + "</g>"
+    height = 2 * CELL + 12
+    if edge is not None and is_named:
+        place, below = left + edge * cell, top + CELL + 24
+        drawn += draw_text("plan in sight", place - 8, below, "plan", 600, anchor="end")
+        drawn += draw_text("out of sight", place + 8, below, "lost", 600)
+        height += 24
+    return drawn, height
+
+
+def counts_row(counts: Sequence[Count], more: str = "") -> Row:
+    """Return counts as a row."""
+    colours, drawn = read_colours(), ""
+    for label, value, look in counts:
+        colour = colours[{"good": "done", "bad": "lost"}.get(look, "ink")]
+        drawn += (
+            f"<tspan>{escape(label)}</tspan><tspan dx='6' fill='{colour}' font-weight='700' "
+            f"font-size='{COUNT_SIZE}'>{escape(value)}</tspan><tspan dx='20'> </tspan>"
+        )
+    drawn += f"<tspan fill='{colours['muted']}'>{escape(more)}</tspan>" if more else ""
+    return f"<text y='22' fill='{colours['ink']}'>{drawn}</text>", 34
+
+
+def plan_row(lines: Sequence[Line], columns: int = 2) -> Row:
+    """Return a list as a row: in columns, and what was made up below them."""
+    kept = [line for line in lines if line.place != "new"]
+    rows, width = -(-len(kept) // columns), 2 * COLUMN // columns
+    drawn = ""
+    for place, line in enumerate(kept):
+        drawn += draw_line(line, place // rows * width, place % rows * LINE, width)
+    added = [line for line in lines if line.place == "new"]
+    for place, line in enumerate(added):
+        top = (rows + place // columns) * LINE
+        drawn += draw_line(line, place % columns * width, top, width)
+    return drawn, (rows - (-len(added) // columns)) * LINE
+
+
+def text_row(text: str, colour: str = "ink", weight: int = 400) -> Row:
+    """Return one line of text as a row."""
+    return draw_text(text, 0, 15, colour, weight), LINE
+
+
+def code_row(code: str) -> Row:
+    """Return one line of code as a row."""
+    return f"<g font-family='monospace'>{draw_text(code, 0, 15, size=12)}</g>", LINE
+
+
+def draw_line(line: Line, left: int, top: int, width: int) -> str:
+    """Return one line of a list as SVG."""
+    colours = read_colours()
+    filled = colours["done"] if line.look == "shown" else "none"
+    edge = {"shown": colours["done"], "claimed": colours["ink"]}.get(line.look, colours["muted"])
+    colour = {"gone": "muted", "new": "lost"}.get(line.place, "ink")
+    weight = 600 if line.place == "new" or line.look == "now" else 400
+    drawn = ""
+    if line.place == "gone":
+        drawn += (
+            f"<rect x='{left}' y='{top + 1}' width='{width - 12}' height='{LINE - 2}' rx='3' "
+            f"fill='url(#gone)' stroke='{colours['lost']}' stroke-dasharray='3 2'/>"
+        )
+    drawn += (
+        f"<circle cx='{left + 12}' cy='{top + 11}' r='7' fill='{filled}' "
+        f"stroke='{colours['lost'] if line.place == 'new' else edge}'/>"
+    )
+    sign_colour = "paper" if line.look == "shown" else colour
+    sign = LOOKS[line.look][0]
+    drawn += draw_text(sign, left + 12, top + 14.5, sign_colour, size=10, anchor="middle")
+    said = " · ".join(filter(None, [line.text, line.more, line.note]))
+    return drawn + draw_text(said, left + 26, top + 15.5, colour, weight)
+
+
+def draw_text(
+    text: str,
+    left: float,
+    top: float,
+    colour: str = "ink",
+    weight: int = 400,
+    *,
+    size: int = 13,
+    anchor: str = "start",
+) -> str:
+    """Return text as SVG; `colour` is a name of the style sheet."""
+    return (
+        f"<text x='{left:g}' y='{top:g}' fill='{read_colours()[colour]}' font-size='{size}' "
+        f"font-weight='{weight}' text-anchor='{anchor}'>{escape(text)}</text>"
+    )
