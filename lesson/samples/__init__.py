@@ -66,7 +66,7 @@ def copy_sample(name: str, target: Path) -> None:
 
 
 class InFolder(Protocol):
-    """What works in a folder: a Workspace, or a GuardedWorkspace."""
+    """What works in a folder, such as a Workspace."""
 
     root: Path
 
