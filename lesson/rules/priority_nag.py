@@ -9,35 +9,23 @@ from agentlib.todo import TodoManager
 from agentlib.tools import Call
 
 from .engine import rule, same
+from .priority_todo import LEVELS, parent_of
+from .priority_todo import extend as extend_list
 from .random_cases import compare
 
 WORK = [Call("bash", {"command": "ls"}, "hello.py")]
 TODO = [Call("todo", {"items": []}, "No todos.")]
-LEVELS = ["high", "medium", "low"]
-LONG = (
-    'Let "a < b" & friends pass in the long helper of the API, ' + "and so on " * 40 + "to the end"
-)
-INSIDE = (
-    "Put the sentence inside of the reminder, before `</reminder>`: the tags show the model who "
-    "says it. `reminder.removesuffix('</reminder>')` is the reminder without its end."
+ANOTHER_ROUND = (
+    "It reminds in other rounds than MyNag. `super().__call__(calls)` counts, with all `calls`, "
+    "once in each round; if it returns None, return None, and otherwise return a string."
 )
 NOT_NAMED = (
-    "The reminder does not end with `Next: TEXT.`, with the text of the task alone and a full "
-    "stop: find the best task in `self.todo.items`, and put the sentence before `</reminder>`."
+    "The reminder is that of MyNag, whole, with `Next: TEXT.` before its end, and TEXT is the text "
+    "of the task alone. `reminder.removesuffix('</reminder>')` is the reminder without its end."
 )
-WHOLE_ITEM = "An item is a dict: name the task by its text, `item['text']`."
 OTHER_TASK = (
     "The reminder names another task. Compare the levels by number, not as strings: in the "
     'alphabet, low is before medium. `["high", "medium", "low"].index(…)` is 0 for high.'
-)
-SEVERAL = (
-    "Name the text of the best task alone: the sentence says what is next, and all other tasks can "
-    "wait."
-)
-UNCHANGED = "Use the text of the task unchanged: do not shorten it, escape it or change its case."
-NOT_NOW = (
-    "The reminder names a task of an older list. The model replaces its list often: look at "
-    "`self.todo.items` when the reminder is due, each time, and keep nothing from the last one."
 )
 LAST_ONE = (
     "On a tie, the first task counts: `min` and `max` return the first of equal items, and a loop "
@@ -47,10 +35,7 @@ NOT_PENDING = (
     'This task is not pending. Collect the items with `item["status"] == "pending"`, and choose '
     "among them: the model is working on the task in progress already."
 )
-NO_PENDING = (
-    "No task is pending here, so there is nothing to name, and the reminder is still needed: "
-    "return the one of MyNag."
-)
+NO_PENDING = "No task is pending here, so there is nothing to name: return the reminder of MyNag."
 NO_PRIORITIES = (
     "The items of this list have no priority, and then the first pending task is next: "
     '`item.get("priority", "medium")` gives all of them the same one.'
@@ -59,22 +44,14 @@ LOOKS_ONLY = (
     "Your nag changes the list, or an item in it. Only the model changes its list: `.sort()`, "
     "`.pop()` and `item[…] = …` change it, `sorted` and `min` do not."
 )
-ANOTHER_ROUND = (
-    "It reminds in other rounds than MyNag. `super().__call__(calls)` counts, with all `calls`, "
-    "once in each round; if it returns None, return None."
-)
-NEVER = (
-    "It returns no reminder in any round. Does your code reach a `return` with it? To print it is "
-    "not enough."
-)
-A_STRING = "The reminder is one string: return it, and do not print it."
-ALL_OF_IT = (
-    "The reminder of MyNag must still be there, with its text and its tags: add the sentence to "
-    "what `super().__call__(calls)` returns."
+NO_NAG = (
+    "Your class extends no nag: write `class PriorityNag(MyNag):`, and run the cell of MyNag "
+    "before. Its reminder is `super().__call__(calls)`."
 )
 RANDOM = (
-    "The reminder names another task than the rules say. All pending tasks of the list count as "
-    "they are now, texts are compared and shown exactly, and nothing is kept from earlier rounds."
+    "The reminder names another task than the rules say, or another text. Look at "
+    "`self.todo.items` when the reminder is due, each time, and keep nothing from earlier rounds. "
+    "The text of the task is used unchanged."
 )
 CAUSES = (
     (
@@ -82,11 +59,11 @@ CAUSES = (
         "MyNag returns None in a round without a reminder: return None then, before you use it.",
     ),
     (
-        r"no attribute '(removesuffix|replace|rstrip|rindex)'|super\(\) argument",
+        r"no attribute '(removesuffix|replace|rindex|reminder)'|super\(\) argument",
         "The reminder is the string that `super().__call__(calls)` returns.",
     ),
     (
-        "has no attribute 'items'|Todo' object is not (iterable|subscriptable)",
+        "has no attribute 'items'|Todo.* object is not (iterable|subscriptable)",
         "The list is `self.todo`, and its tasks are in `self.todo.items`.",
     ),
     (
@@ -94,11 +71,10 @@ CAUSES = (
         "No task is pending, or the list is empty: return the reminder as it is, before you "
         "choose.",
     ),
-    ("^KeyError: 'priority'$", NO_PRIORITIES),
+    ("^KeyError: ('priority'|None)$|None is not in list", NO_PRIORITIES),
     (
-        "is not in list|^KeyError: (None|'high'|'medium'|'low')",
-        "Your table of levels has no place for this priority. There are three, high, medium and "
-        'low, and an item may have none: `item.get("priority", "medium")`.',
+        "is not in list|^KeyError: '(high|medium|low)'",
+        "Your table of levels has no place for this priority: name high, medium and low in it.",
     ),
     (
         r"__call__\(\) (takes|missing|got)|reminder\(\) (takes|missing|got)",
@@ -106,79 +82,42 @@ CAUSES = (
         "`super().__call__(calls)`.",
     ),
     (
-        "'super' object (has no attribute|is not callable)|takes no arguments|is not callable",
-        "Your class extends no nag: write `class PriorityNag(MyNag):`, and run the cell of MyNag "
-        "before. Its reminder is `super().__call__(calls)`.",
+        r"has no attribute '(todo|rounds|after)'|__init__\(\) (takes|missing|got)",
+        "It is made with `PriorityNag(todo, after=3)`: if you write your own `__init__`, take "
+        "both, and call `super().__init__(todo, after)`.",
     ),
     (
-        "has no attribute '(todo|rounds|after)'",
-        "MyNag sets this in its `__init__`: if you write your own, call "
-        "`super().__init__(todo, after)`.",
-    ),
-    (
-        r"__init__\(\) (takes|missing|got)",
-        "It is made with `PriorityNag(todo, after=3)`: take both, and call "
-        "`super().__init__(todo, after)`.",
-    ),
-    (
-        "format string|Replacement index|bad escape|invalid group|^KeyError: '(it|login)'",
+        "format string|bad escape|invalid group|^KeyError: 'login'|^ValueError|Replacement index",
         "A text was read as a pattern: `format`, `%` and `re.sub` give braces, percent signs and "
         "backslashes a meaning. Use an f-string or `+`.",
-    ),
-    (
-        "^KeyError: '[a-z]+'$",
-        "An item has no such field. It has a `text` and a `status`, and perhaps a `priority`.",
-    ),
-    ("'list' object has no attribute|list indices", "`self.todo.items` is a list of dicts."),
-    (
-        "unsupported operand|cannot unpack|must be str|has no len|at least 1 argument|values to",
-        "A value in this line is of another kind than the line needs: `reminder` is a string, "
-        "`pending` a list of dicts, and the text of a task a string.",
     ),
 )
 
 
-class PriorityTodo(TodoManager):
-    """A list with priorities, to try the nag on."""
-
-    fields = TodoManager.fields | {
-        "priority": {"type": "string", "enum": LEVELS, "default": "medium"}
-    }
+PriorityTodo = extend_list(TodoManager)
 
 
-class Bare:
-    """A list that keeps the items as they are: without ids and priorities, if there are none."""
-
-    def __init__(self) -> None:
-        self.items: list[dict[str, str]] = []
-
-    def update(self, items: list[dict[str, str]]) -> str:
-        self.items = [{"status": "pending", **item} for item in items]
-        return self.render()
-
-    def render(self) -> str:
-        return "\n".join(f"- {item['text']}" for item in self.items)
+def task(text: str, priority: str = "", status: str = "pending") -> dict[str, str]:
+    """Return an item of a list, without a priority if there is none."""
+    return {"text": text, "status": status} | ({"priority": priority} if priority else {})
 
 
-def remind(PriorityNag: Any, *lists: list[dict[str, str]], kind: Any = PriorityTodo) -> Any:
-    """Send these lists, and return the reminder that is due after the last one."""
+def remind(nag_class: Any, *items: dict[str, str], kind: Any = PriorityTodo) -> Any:
+    """Return the reminder of a list with these items."""
     todo = kind()
-    nag = PriorityNag(todo, after=1)
-    for items in lists:
-        todo.update(deepcopy(items))
-        reminder = nag(WORK)
-    assert reminder is None or isinstance(reminder, str), A_STRING
+    todo.update(deepcopy([*items]))
+    before = deepcopy(todo.items)
+    reminder = nag_class(todo, after=1)(WORK)
+    same(todo.items, before, LOOKS_ONLY)
     return reminder
 
 
-def next_of(reminder: Any) -> str:
+def next_of(PriorityNag: Any, *items: dict[str, str], kind: Any = PriorityTodo) -> str:
     """Return the TEXT of "Next: TEXT." at the end of a reminder, or say what is missing."""
-    assert isinstance(reminder, str), ANOTHER_ROUND if reminder is None else A_STRING
-    whole = re.fullmatch(r"\s*(<reminder>.*)</reminder>\s*", reminder, re.DOTALL)
-    if not whole:
-        raise AssertionError(INSIDE if "Next:" in reminder else ALL_OF_IT)
-    found = re.search(r"Next: (?!.*Next: )(.*)\.\s*$", whole[1], re.DOTALL)
-    assert found, NOT_NAMED
+    reminder = remind(PriorityNag, *items, kind=kind)
+    assert isinstance(reminder, str), ANOTHER_ROUND
+    found = re.fullmatch(r"\s*<reminder>.*Next: (.*)\.\s*</reminder>\s*", reminder, re.DOTALL)
+    assert found, NOT_NAMED if kind is PriorityTodo else NO_PRIORITIES
     return found[1]
 
 
@@ -194,11 +133,10 @@ def counts(PriorityNag):
     Only the words of the reminder change. Who counts the rounds: your code, or MyNag?
 
     `super().__call__(calls)` counts, and returns a reminder or None. If None, return None."""
+    parent_of(PriorityNag, "__call__", NO_NAG)
     todo = PriorityTodo()
-    todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
-    found = marks(PriorityNag(todo), WORK, WORK, WORK, WORK)
-    same(found, "- - R R", ANOTHER_ROUND if "R" in found else NEVER)
-    same(marks(PriorityNag(todo, after=2), WORK * 4, WORK, WORK), "- R R", ANOTHER_ROUND)
+    todo.update([task("Add tests", "high")])
+    same(marks(PriorityNag(todo), WORK, WORK, WORK, WORK), "- - R R", ANOTHER_ROUND)
     same(marks(PriorityNag(todo, after=2), WORK, WORK + TODO, WORK, WORK), "- - - R", ANOTHER_ROUND)
 
 
@@ -209,44 +147,25 @@ def names_the_task(PriorityNag):
     Where are the tasks, and where is the reminder to which you add one?
 
     The tasks are in `self.todo.items`. Put the sentence before `</reminder>`."""
-    tasks = [{"text": "Add tests", "priority": "high"}]
-    reminder = remind(PriorityNag, tasks)
-    assert "'text':" not in reminder, WHOLE_ITEM
-    same(next_of(reminder), "Add tests", NOT_NAMED)
-    before = remind(parent_of(PriorityNag), tasks).removesuffix("</reminder>")
-    same([word for word in before.split() if word not in reminder], [], ALL_OF_IT)
-    assert reminder.count("</reminder>") == 1, ALL_OF_IT
-    reminder = remind(PriorityNag, [{"text": LONG, "priority": "high"}])
-    same(next_of(reminder), LONG, UNCHANGED)
+    same(next_of(PriorityNag, task("Add tests", "high")), "Add tests", NOT_NAMED)
+    reminder = remind(PriorityNag, task("Add tests", "high"))
+    before = remind(parent_of(PriorityNag, "__call__"), task("Add tests", "high"))
+    lost = [word for word in before.split("</reminder>")[0].split() if word not in reminder]
+    same([*lost, reminder.count("</reminder>")], [1], NOT_NAMED)
 
 
 @rule
 def highest(PriorityNag):
-    """It names the pending task with the highest priority, and no other one.
+    """It names the pending task with the highest priority, and the first one on a tie.
 
     The practice model does the task that the reminder names, so it must be the right one.
 
     Map each word to a number, with a dict or its index in a list, and compare the numbers."""
-    docs, test, shop = {"text": "Docs"}, {"text": "Test"}, {"text": "Shop"}
-    low, medium, high = {"priority": "low"}, {"priority": "medium"}, {"priority": "high"}
-    reminder = remind(PriorityNag, [docs | low, test | high, shop | medium])
-    same(next_of(reminder), "Test", OTHER_TASK)
-    assert reminder.count("Docs") < 2 and reminder.count("Shop") < 2, SEVERAL
-    same(next_of(remind(PriorityNag, [docs | low, test | medium])), "Test", OTHER_TASK)
-    same(next_of(remind(PriorityNag, [docs | medium, test | high])), "Test", OTHER_TASK)
-    same(next_of(remind(PriorityNag, [docs | low, shop | low])), "Docs", LAST_ONE)
-    same(next_of(remind(PriorityNag, [docs | high, test | high, shop | low])), "Docs", LAST_ONE)
-
-
-@rule
-def first_on_a_tie(PriorityNag):
-    """On a tie, it names the first one in the list.
-
-    The order of the list is the model's plan, so it decides. Which of two equal items does your
-    code find?"""
-    tasks = [{"text": "Ship it", "priority": "low"}]
-    tasks += [{"text": text, "priority": "high"} for text in ("Fix the login", "Add tests")]
-    same(next_of(remind(PriorityNag, tasks)), "Fix the login", LAST_ONE)
+    docs, test, shop = task("Docs", "low"), task("Test", "high"), task("Shop", "medium")
+    same(next_of(PriorityNag, docs, test, shop), "Test", OTHER_TASK)
+    same(next_of(PriorityNag, docs, shop), "Shop", OTHER_TASK)
+    same(next_of(PriorityNag, shop, test), "Test", OTHER_TASK)
+    same(next_of(PriorityNag, docs, test, task("Fix", "high")), "Test", LAST_ONE)
 
 
 @rule
@@ -256,17 +175,12 @@ def pending(PriorityNag):
     The model is already working on the task in progress. It needs the next one.
 
     Collect the items with the status pending. If there are none, return the reminder unchanged."""
-    test = {"text": "Test", "status": "pending", "priority": "low"}
-    for status in ("completed", "in_progress"):
-        other = {"text": "List pending orders", "status": status, "priority": "high"}
-        same(next_of(remind(PriorityNag, [other, test])), "Test", NOT_PENDING)
-    docs = [{"text": "Docs", "status": "in_progress"}]
-    # Only white space may differ.
-    expected = remind(parent_of(PriorityNag), docs).split()
-    same((remind(PriorityNag, docs) or "").split(), expected, NO_PENDING)
-    for items in ([], [{"text": "Docs", "status": "completed"}]):
-        # A nag that is silent when nothing is open is right as well.
-        assert "Next:" not in (remind(PriorityNag, items) or ""), NO_PENDING
+    test, orders = task("Test", "low"), "List pending orders"
+    same(next_of(PriorityNag, task(orders, "high", "completed"), test), "Test", NOT_PENDING)
+    same(next_of(PriorityNag, task(orders, "high", "in_progress"), test), "Test", NOT_PENDING)
+    docs = task("Docs", "high", "in_progress")
+    expected = remind(parent_of(PriorityNag, "__call__"), docs)
+    same((remind(PriorityNag, docs) or "").split(), expected.split(), NO_PENDING)
 
 
 @rule
@@ -276,33 +190,8 @@ def without_priorities(PriorityNag):
     What does an item contain if the list has no such field? Each of your lists has this nag.
 
     `item.get("priority", "medium")` returns medium if there is no priority."""
-    tasks = [{"text": "Docs", "status": "completed"}, {"text": "Test"}, {"text": "Fix"}]
-    same(next_of(remind(PriorityNag, tasks, kind=TodoManager)), "Test", NO_PRIORITIES)
-    same(next_of(remind(PriorityNag, tasks, kind=Bare)), "Test", NO_PRIORITIES)
-
-
-@rule
-def as_it_is_now(PriorityNag):
-    """Each reminder names the best task of the list as it is then, and the same one again.
-
-    When do you choose the task: when the nag is made, or when the reminder is due?"""
-    test, docs = {"text": "Test", "priority": "high"}, {"text": "Docs", "priority": "low"}
-    same(next_of(remind(PriorityNag, [test], [docs])), "Docs", NOT_NOW)
-    same(next_of(remind(PriorityNag, [docs, test], [docs, test])), "Test", NOT_NOW)
-
-
-@rule
-def looks_only(PriorityNag):
-    """It changes nothing in the list.
-
-    Does your code change the list, or an item in it?
-
-    `.sort()`, `.pop()` and `item[…] = …` change the list; `sorted` and `min` do not."""
-    todo = PriorityTodo()
-    todo.update([{"text": level, "priority": level} for level in ("low", "high", "medium")])
-    before = deepcopy(todo.items)
-    PriorityNag(todo, after=1)(WORK)
-    same(todo.items, before, LOOKS_ONLY)
+    tasks = [task("Docs", status="completed"), task("Test"), task("Fix")]
+    same(next_of(PriorityNag, *tasks, kind=TodoManager), "Test", NO_PRIORITIES)
 
 
 @rule
@@ -311,23 +200,8 @@ def as_the_solution(PriorityNag):
 
     Is something left over from an earlier round, or from another nag? A text can contain braces,
     backslashes and tags."""
-    compare(PriorityNag, extend(parent_of(PriorityNag)), draw, play, RANDOM, tell=tell)
-
-
-def parent_of(kind: type) -> type:
-    """Return the nag that a class extends: the nearest of its bases that works by itself."""
-    for base in kind.__mro__[1:]:
-        try:
-            todo = TodoManager()
-            todo.update([{"text": "Docs"}])
-            if isinstance(base(todo, after=1)(WORK), str):
-                return base
-        except Exception:  # a helper class, or one that is not finished
-            continue
-    raise AssertionError(
-        "Your class extends no nag that reminds: write `class PriorityNag(MyNag):`, and run the "
-        "cell of MyNag before. Does MyNag pass its own check?"
-    )
+    solution = extend(parent_of(PriorityNag, "__call__"))
+    compare(PriorityNag, solution, draw, play, RANDOM, tell=tell)
 
 
 def extend(MyNag: Any) -> Any:
@@ -347,69 +221,43 @@ def extend(MyNag: Any) -> Any:
 
 TEXTS = (
     *("Add tests", "add tests", "Fix the {login}", "Write <b>docs</b> & more", "Use C:\\new\\1"),
-    *("0", "high", "Rename 'shop'", "100% of it", "Update your todos", "pending", LONG),
+    *("0", "high", "Rename 'shop'", "100% of it", "pending", "and so on " * 40 + "to the end"),
 )
-LISTS: dict[str, Any] = {
-    "PriorityTodo": PriorityTodo,
-    "TodoManager": TodoManager,
-    "a bare list": Bare,
-}
+Case = tuple[type, int, list[list[dict[str, str]]]]  # the list, the threshold, what is sent
 
 
-def draw(random: Random, size: int) -> tuple[str, int, list[Any]]:
-    """Return the kind of a list, the threshold, and up to `size` rounds: calls, and a new list."""
-    kind = random.choice(["PriorityTodo", "PriorityTodo", *LISTS])
-    texts = random.sample(TEXTS, size + 1)
-    rounds: list[Any] = []
-    for number in range(size):
-        is_new = number == 0 or random.random() < 0.3
-        rounds.append(draw_items(random, texts, kind) if is_new else random.randint(1, 3))
-    return kind, random.randint(1, 2), rounds
+def draw(random: Random, size: int) -> Case:
+    """Return a list, the threshold, and up to three lists, each with up to `size` tasks."""
+    kind = random.choice((PriorityTodo, PriorityTodo, TodoManager))
+    levels = LEVELS if kind is PriorityTodo else [""]
+    sent = []
+    for _ in range(random.randint(1, min(size, 3))):
+        items = [task(text, random.choice(levels)) for text in random.sample(TEXTS, size)]
+        for item in items[1::2]:
+            item["status"] = random.choice(("pending", "completed"))
+        items[0]["status"] = random.choice(("pending", "in_progress"))
+        sent.append(random.sample(items, size))
+    return kind, random.randint(1, 2), sent
 
 
-def draw_items(random: Random, texts: list[str], kind: str) -> list[dict[str, str]]:
-    """Return some of the tasks with these `texts`, of which at most one is in progress."""
-    items = []
-    current = random.randrange(-1, len(texts))
-    for number, text in enumerate(random.sample(texts, random.randrange(len(texts)))):
-        status = random.choice(("pending", "pending", "completed"))
-        items.append({"text": text, "status": "in_progress" if number == current else status})
-        if kind == "PriorityTodo":
-            items[-1]["priority"] = random.choice(LEVELS)
-    return items
-
-
-def tell(case: tuple[str, int, list[Any]]) -> str:
+def tell(case: Case) -> str:
     """Return a case as the learner reads it."""
-    kind, after, rounds = case
-    lines = [f"With {kind}, and after={after}:"]
-    for number, one in enumerate(rounds, 1):
-        done = f"the list {one!r}" if isinstance(one, list) else f"{one} calls of bash"
-        lines.append(f"  round {number}: {done}")
-    return "\n".join(lines)
+    kind, after, sent = case
+    lines = [f"todo = {kind.__name__}()", f"nag = PriorityNag(todo, after={after})"]
+    return "\n".join([*lines, *(f"todo.update({one!r}), and two rounds" for one in sent)])
 
 
-def play(part: Any, case: tuple[str, int, list[Any]]) -> list[Any]:
-    """Return what the reminder of each round names, for one of two nags."""
-    kind, after, rounds = case
-    todo, empty = LISTS[kind](), LISTS[kind]()
-    nag, other = part(todo, after=after), part(empty, after=after)
+def play(part: Any, case: Case) -> list[Any]:
+    """Return how the reminders end, two for each list, for one of two nags."""
+    kind, after, sent = case
+    todo = kind()
+    nag, other = part(todo, after=after), part(kind(), after=after)
     found: list[Any] = []
-    for one in rounds:
-        if isinstance(one, list):
-            todo.update(deepcopy(one))
-        reminder = nag(TODO if isinstance(one, list) else WORK * one)
-        other(WORK)
-        found.append(read_end(reminder))
+    for items in sent:
+        todo.update(deepcopy(items))
+        for _ in range(2):
+            found.append(
+                re.sub(r".*(?=Next: )|\s*</reminder>\s*$", "", nag(WORK) or "", flags=re.S)
+            )
+            other(WORK)
     return found
-
-
-def read_end(reminder: Any) -> Any:
-    """Return which task the end of a reminder names. What is no reminder is returned as it is."""
-    if not isinstance(reminder, str):
-        return reminder
-    said = re.sub(r"\s*</reminder>\s*$", "", reminder)
-    for text in TEXTS:
-        if said.endswith(f"Next: {text}."):
-            return f"Next: {text}."
-    return "another end" if "Next:" in said else "the reminder of MyNag"

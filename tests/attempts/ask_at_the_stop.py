@@ -69,49 +69,12 @@ RIGHT = {
     "in a reminder, and it prints": IN_A_REMINDER,
     "a dataclass, and a block for each": A_CLASS,
 }
-LOOK = "        left = missing()\n"
-RUN = "        run()\n"
-QUESTION = (
-    "        question = "
-    "f\"The program asks, not the user: this is not done yet: {'; '.join(left)}\"\n"
-    '        messages.append({"role": "user", "content": question})\n'
-)
-NAMED = "{'; '.join(left)}"
-LOOKED_FIRST = (LOOK, ""), ("    asked = 0\n", f"    asked = 0\n{LOOK[4:]}")
-RUN_ONCE = (RUN, ""), ("    while", f"{RUN[4:]}    while")
-ONE_EACH = """        for one in left:
-            question = f"The program asks, not the user: {one}"
-            messages.append({"role": "user", "content": question})
-"""
-STATE = """
-ASKED = []
-
-
-def ask_at_the_stop(run, messages, missing):
-    run()
-    while (left := missing()) and len(ASKED) < 10:
-        ASKED.append(left)
-        question = f"The program asks, not the user: {'; '.join(left)}"
-        messages.append({"role": "user", "content": question})
-        run()
-"""
+LOOK, RUN = "        left = missing()\n", "        run()\n"
 WRONG = [
-    ("asks_nothing", *LOOKED_FIRST, "before `run()`"),
+    ("asks_nothing", (LOOK, ""), ("    asked = 0\n", f"    asked = 0\n{LOOK[4:]}"), "First call"),
     ("asks_nothing", ("if not left or", "if"), "returns an empty list then"),
-    (
-        "asks_nothing",
-        ("if not left", "print(missing())\n        if not left"),
-        "called twice at one stop",
-    ),
-    ("names_it", (NAMED, "{len(left)}"), "join(left)"),
-    ("names_it", (QUESTION, ONE_EACH), "one message with all the strings"),
+    ("names_it", ("{'; '.join(left)}", "{len(left)}"), "join(left)"),
     ("says_who_asks", ("The program asks, not the user: this", "This"), "begins with who asks"),
-    ("names_it", *RUN_ONCE, "call `run()` again"),
-    ("has_a_limit", (" or asked == 10", ""), "without end: return after 10"),
-    ("has_a_limit", STATE, "in each call of your function"),
-    (
-        "as_the_solution",
-        ("'; '.join(left)", "__import__('html').escape('; '.join(left))"),
-        "unchanged",
-    ),
+    ("names_it", (RUN, ""), ("    while", f"{RUN[4:]}    while"), "call `run()` again"),
+    ("has_a_limit", (" or asked == 10", ""), "Ask at most 10 times"),
 ]

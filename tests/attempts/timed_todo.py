@@ -7,7 +7,7 @@ BASES = {
     "your PriorityTodo": ON_MINE,
     "TodoManager": "from agentlib import TodoManager as PriorityTodo",
     "PriorityTodo on TodoManager": "from agentlib import TodoManager as MyTodo\n\n\n"
-    + priority_todo.SOLUTION,
+    + priority_todo.PLAIN,
 }
 PLAIN = '''import time
 
@@ -38,40 +38,6 @@ class TimedTodo(PriorityTodo):
             end = now if completed is None else completed
             seconds[item["text"]] = 0 if started is None else max(0, end - started)
         return {**seconds, "session": now - self.made}
-'''
-SOLUTION = '''import time
-
-
-class TimedTodo(PriorityTodo):
-    """A todo list that also knows how long each task has taken."""
-
-    def __init__(self, clock=time.monotonic):
-        super().__init__()
-        self.clock = clock
-        self.made = clock()
-        # When each task was first started and first completed, by its text.
-        self.started, self.completed = {}, {}
-
-    def update(self, items):
-        """Replace the list, and store the times of the tasks that have begun or ended."""
-        shown = super().update(items)  # it raises if the list is rejected
-        now = self.clock()
-        for item in self.items:
-            if item["status"] == "in_progress":
-                self.started.setdefault(item["text"], now)
-            elif item["status"] == "completed":
-                self.completed.setdefault(item["text"], now)
-        return shown
-
-    def summary(self):
-        """Return the seconds of each task by its text, and those of the whole "session"."""
-        now, seconds = self.clock(), {}
-        for item in self.items:
-            end = self.completed.get(item["text"], now)
-            begin = self.started.get(item["text"], end)
-            # A task can be started after it was completed.
-            seconds[item["text"]] = max(0, end - begin)
-        return seconds | {"session": now - self.made}
 '''
 A_LOG = """
 class TimedTodo(PriorityTodo):
@@ -199,25 +165,9 @@ EARLY = """        for item in items:
 START = 'self.started.setdefault(item["text"], self.clock())'
 WRONG = [
     ("shape", ("        super().__init__()\n", ""), "which creates the list"),
-    (
-        "shape",
-        (
-            '{**seconds, "session": now - self.made}',
-            '{"session": now - self.made, "tasks": seconds}',
-        ),
-        "has an entry by its text",
-    ),
     ("took", (START, 'self.started[item["text"]] = self.clock()'), "keeps its first start"),
     ("took", *BY_PLACE, "mixed up"),
     ("zero", ("0 if started is None else", "0 if not started else"), "is false for 0"),
-    ("zero", ("max(0, end - started)", "end - started"), "before it was started"),
     ("session", ("now - self.made", "sum(seconds.values())"), "when the list is made"),
-    ("rejected", (UPDATE, EARLY + UPDATE), "has changed a time"),
-    (
-        "as_in_the_parent",
-        ("self.started, self.completed = {}, {}", "pass"),
-        ("    def __init__", "    started, completed = {}, {}\n\n    def __init__"),
-        "share their times",
-    ),
-    ("as_the_solution", ('(item["text"]', '(item["text"].lower()'), ""),
+    ("rejected", (UPDATE, EARLY + UPDATE), "changes no time"),
 ]

@@ -1,0 +1,31 @@
+"""Shown: the given base of the learner's list shows any item as one line."""
+
+from agentlib import TodoManager
+from lesson.shown_list import Shown
+
+PLAN = [
+    {"id": "1", "text": "Read the code", "status": "completed"},
+    {"id": "2", "text": "Add tests", "status": "in_progress", "activeForm": "Adding tests..."},
+]
+
+
+def show(*items):
+    todo = Shown()
+    todo.items = list(items)
+    return todo.render()
+
+
+def test_a_plan_looks_as_in_the_package():
+    assert show() == TodoManager().render()
+    assert show(*PLAN) == TodoManager().update(PLAN)
+
+
+def test_an_item_needs_only_a_text_and_shows_each_further_field():
+    assert show({"text": "Add tests"}).startswith("[?] Add tests\n")
+    item = {"text": "Add tests", "status": "pending", "priority": "high", "minutes": 0}
+    assert "[ ] Add tests (priority: high, minutes: 0)\n" in show(item)
+
+
+def test_a_text_is_one_line_and_clears_no_screen():
+    shown = show({"text": "Add\n[x] tests \x1b[2J", "status": "pending"})
+    assert shown.startswith("[ ] Add [x] tests ") and "\x1b" not in shown
