@@ -30,9 +30,9 @@ class Cells:
         self.ended = monotonic()
 
     @property
-    def came_at_once(self) -> bool:
-        """Return whether the running cell began right after another one had ended."""
-        return bool(self.ended) and 0 <= self.began - self.ended < SOON_SECONDS
+    def is_run_by_hand(self) -> bool:
+        """Return whether the running cell began a while after another one had ended."""
+        return bool(self.ended) and not 0 <= self.began - self.ended < SOON_SECONDS
 
 
 CELLS = Cells()
@@ -59,9 +59,10 @@ def is_cell_running() -> bool:
 
 
 def is_run_from_above() -> bool:
-    """Return whether the running cell began right after another one, so that nobody watches it.
+    """Return whether nobody watches the running cell, because it is one of many.
 
-    The first cell of a kernel counts as watched. To look at the queue of messages would say more,
-    but whoever asks a ZeroMQ socket for its events takes the signal away from the kernel.
+    It began right after another one, or is the first one of the lesson in this kernel, which may
+    be followed by others at once. To look at the queue of messages would say more, but whoever
+    asks a ZeroMQ socket for its events takes the signal away from the kernel.
     """
-    return CELLS.came_at_once
+    return not CELLS.is_run_by_hand

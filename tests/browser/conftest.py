@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from lesson.copy_lesson import copy_lesson
+
 try:
     from lab import AS_ROOT, QUIET, TIMEOUT_MS, Lab, find_browser, server, write_notebook
     from playwright.sync_api import expect, sync_playwright
@@ -14,8 +16,6 @@ try:
     MISSING = None if find_browser() else "no Chromium or Chrome on this machine"
 except ImportError as error:
     MISSING = f"the test extra is not installed: {error}"
-
-REPOSITORY = Path(__file__).parents[2]
 
 
 def pytest_collection_modifyitems(items):
@@ -72,14 +72,13 @@ def lab_page(chromium):
 
 @pytest.fixture(scope="module")
 def lab(lab_server, lab_page, request):
-    """Open JupyterLab at a copy of notebooks/, which the tests of a file may change."""
+    """Open JupyterLab at a learner's folder, which the tests of a file may change."""
     url, root = lab_server
     folder = re.sub(r"\W+", "-", request.path.stem)
-    shutil.copytree(
-        REPOSITORY / "notebooks", root / folder, ignore=shutil.ignore_patterns(".*", "my_agent*")
-    )
+    copy_lesson(root / folder)
     lab_page.set_viewport_size({"width": 1280, "height": 900})
     lab = Lab(lab_page, url, folder)
+    lab.path = root / folder / "s03a_todo_write.ipynb"  # which is reopened
     yield lab
     lab.theme("light")
     lab.close_notebooks()

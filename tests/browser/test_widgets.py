@@ -3,13 +3,15 @@
 import json
 import re
 
-import pytest
 from lab import SHOWN
 from playwright.sync_api import expect
 
 STATES = "application/vnd.jupyter.widget-state+json"
 RUN_VIEW = "from lesson import play\nrun = play('ten_steps', after=6)\nrun"
 HOW_SOON = "from lesson import HowSoon\nHowSoon(after=5)"
+SEAT = "from lesson import Seat\nSeat()"
+WALK = "from lesson import Walk\nWalk()"
+SMALL = {"width": 844, "height": 600}
 
 
 def states(lab):
@@ -19,14 +21,8 @@ def states(lab):
 
 
 def check_is_kept(lab, place=0):
-    """Check that a widget is saved, drawn again on two other days, and does not grow."""
-    lab.run_all()
+    """Check that a widget is saved as it is, and drawn again on two other days."""
     lab.save()
-    size = lab.path.stat().st_size
-    for _ in range(9):
-        lab.run_all()
-    lab.save()
-    assert lab.path.stat().st_size < 1.1 * size
     kept = set(states(lab))
     picture = lab.show(place).locator("svg").first.inner_html()
     for _ in range(2):
@@ -45,6 +41,20 @@ def check_accessible(lab, place=0):
         assert lab.axe("#picture") == [], theme
 
 
+def show_small(lab):
+    """Run the first cell in the smallest window, and return its widget and the lowest point."""
+    lab.page.set_viewport_size(SMALL)
+    lab.script("app.shell.collapseLeft();")
+    lab.run_cell(0)
+    panel = lab.page.locator(f"{SHOWN} .jp-WindowedPanel-outer").bounding_box()
+    return lab.show(0), panel["y"] + panel["height"]
+
+
+def bottom_of(element):
+    box = element.bounding_box()
+    return box["y"] + box["height"]
+
+
 def test_run_view(notebook):
     lab = notebook(RUN_VIEW)
     lab.run_cell(0)  # by itself, so it is live, and waits after each round
@@ -59,29 +69,64 @@ def test_run_view(notebook):
     expect(view.locator("svg g.lp-later")).to_have_count(2)
     check_accessible(lab)
     check_is_kept(lab)
+    size = lab.path.stat().st_size
+    for _ in range(4):
+        lab.run_all()
+    lab.save()
+    assert lab.path.stat().st_size < 1.1 * size, "only the widgets of the last run are saved"
 
 
 def test_how_soon(notebook):
     lab = notebook(HOW_SOON)
-    lab.page.set_viewport_size({"width": 844, "height": 600})
-    lab.run_cell(0)
-    lab.script("app.shell.collapseLeft();")
-    view = lab.show(0)
-    panel = lab.page.locator(f"{SHOWN} .jp-WindowedPanel-outer").bounding_box()
+    view, lowest = show_small(lab)
     expect(view).to_contain_text("the files show 10 of 10")
     view.get_by_role("slider", name="▼ after 5").press("ArrowRight")
     expect(view.get_by_role("slider", name="▼ after 6")).to_be_focused()
     expect(view).to_contain_text("the files show 3 of 10")
     expect(view.locator(".lp-scale")).to_have_text(re.compile("[·✓0-9]+"))
     assert "✓63···" in view.locator(".lp-scale").inner_text().replace("\n", "")
-    box = view.bounding_box()
-    assert box["y"] + box["height"] <= panel["y"] + panel["height"], "all of it is in view"
+    assert bottom_of(view) <= lowest, "all of it is in view"
     view.get_by_role("slider", name="window 12").press("ArrowRight")
     expect(view.get_by_role("slider", name="window 14")).to_be_focused()
     expect(view).to_contain_text("the files show 10 of 10")
     view.get_by_role("button", name="try all 15").click()
     expect(view.locator(".lp-scale")).not_to_contain_text("·")
     lab.page.set_viewport_size({"width": 1280, "height": 800})
+    check_accessible(lab)
+    check_is_kept(lab)
+
+
+def test_seat(notebook):
+    lab = notebook(SEAT)
+    seat, lowest = show_small(lab)
+    field = seat.get_by_role("textbox", name="Your other steps")
+    button = seat.get_by_role("button", name="Compare with the plan")
+    assert bottom_of(field) < bottom_of(button) <= lowest, "the field and the button are in view"
+    expect(seat.get_by_text("▼ Update your todos.").last).to_be_in_viewport()  # the newest message
+    field.press_sequentially("Add tests")
+    field.press("Tab")
+    expect(button).to_be_focused()
+    check_accessible(lab)
+    button.press("Enter")
+    expect(seat.locator(".lp-gone")).to_have_count(3)
+    expect(seat).to_contain_text("7 of 10")
+    check_accessible(lab)
+    check_is_kept(lab)
+    expect(lab.show(0).locator(".lp-gone")).to_have_count(3)
+    expect(lab.show(0).get_by_role("textbox")).to_have_value("Add tests")
+
+
+def test_walk(notebook):
+    lab = notebook(WALK)
+    walk, lowest = show_small(lab)
+    line = walk.get_by_role("slider")
+    expect(walk.locator("svg g:not(.lp-later)")).to_have_count(1)
+    for number in range(1, 16):
+        walk.get_by_role("slider", name=f"line {number} of").press("ArrowRight")
+    expect(walk.locator("svg g:not(.lp-later)")).to_have_count(16)
+    expect(walk.locator(".lp-code .lp-error")).to_contain_text("Only one task can be in_progress")
+    assert bottom_of(line) < bottom_of(walk.locator(".lp-now")) <= lowest
+    expect(walk.get_by_role("button", name="play or pause")).to_be_visible()
     check_accessible(lab)
     check_is_kept(lab)
 
@@ -101,9 +146,8 @@ def test_notebook_of_somebody_else_shows_text(notebook):
     expect(output).not_to_contain_text("children=")
 
 
-@pytest.mark.parametrize("source", ["from ipywidgets import IntSlider\nIntSlider()"])
-def test_notebook_without_the_lesson_is_not_changed(notebook, source):
-    lab = notebook(source)
+def test_notebook_without_the_lesson_is_not_changed(notebook):
+    lab = notebook("from ipywidgets import IntSlider\nIntSlider()")
     lab.run_all()
     lab.save()
     assert "widgets" not in json.loads(lab.path.read_text(encoding="utf-8"))["metadata"]

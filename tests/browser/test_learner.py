@@ -1,0 +1,45 @@
+"""A learner's evening in JupyterLab: an exercise is wrong, then right, saved, and there again."""
+
+from lab import SHOWN
+from playwright.sync_api import expect
+
+from lesson.copy_lesson import SOLUTIONS
+from lesson.program.file import read_program
+
+SECTIONS = read_program(SOLUTIONS.read_text(encoding="utf-8")).sections
+RIGHT = SECTIONS["MyTodo"].text
+WRONG = RIGHT.replace("> 20", "> 21")
+
+
+def find_cell(lab, *tags):
+    """Return the place of the cell with these tags."""
+    cells = lab.notebook()["cells"]
+    return next(n for n, one in enumerate(cells) if one["metadata"].get("tags") == [*tags])
+
+
+def write_and_check(lab, text):
+    """Write into the exercise E2, run it and its check, and return what the check says."""
+    exercise = find_cell(lab, "exercise", "MyTodo")
+    body = "panel.content.widgets[argument[0]].model.sharedModel.setSource(argument[1]);"
+    lab.script(body, [exercise, text])
+    for place in (exercise, find_cell(lab, "check", "MyTodo")):
+        lab.run_cell(place)
+    lab.script("await panel.content.scrollToItem(argument, 'start');", place)
+    cell = lab.page.locator(f"{SHOWN} .jp-Cell[data-windowed-list-index='{place}']")
+    return cell.locator(".jp-OutputArea")
+
+
+def test_learner_writes_a_list(lab):
+    lab.open("00_start_here.ipynb")
+    lab.run_cell(1)
+    expect(lab.show(1).get_by_role("button", name="Compare with the plan")).to_be_visible()
+    lab.open("s03a_todo_write.ipynb")
+    program = lab.path.with_name("my_agent.py")
+    expect(write_and_check(lab, WRONG)).to_contain_text("Not yet:")
+    assert "class MyTodo" not in program.read_text(encoding="utf-8")
+    expect(write_and_check(lab, RIGHT)).to_contain_text("MyTodo passes")
+    assert "class MyTodo" in program.read_text(encoding="utf-8")
+    lab.save()
+    lab.reopen()
+    assert "class MyTodo" in str(lab.notebook()["cells"][find_cell(lab, "exercise", "MyTodo")])
+    assert lab.problems == []
