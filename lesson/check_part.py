@@ -10,11 +10,12 @@ from typing import Any
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
+from .copy_lesson import SOLUTIONS
 from .ipython_shell import find_shell
 from .parts import PARTS
 from .program import file
 from .program.cells import BUILTINS, cell_of, list_made, list_used, read_cell
-from .program.my_agent import my_agent
+from .program.my_agent import load_package, my_agent
 from .rules.engine import try_part
 from .time_limit import Raised, attempt
 
@@ -46,7 +47,7 @@ def check(part: Any, level: str | None = None) -> Any:
         # In this order: with the package's part, the cells below would run, and get their points.
         if GRADING in os.environ:
             raise AssertionError(str(result))
-        return substitute(name, exercise)
+        return substitute(name, level or "", exercise)
     print(save(name, part, level or "", exercise))
     return part
 
@@ -86,15 +87,26 @@ def show(result: Any) -> None:
         display(result)  # type: ignore[no-untyped-call]
 
 
-def substitute(name: str, exercise: str) -> Any:
-    """Return what is used while a part does not pass, and print whose it is."""
-    own = name in my_agent._list_own()
-    if name == "TimedTodo" and not own:
+def substitute(name: str, level: str, exercise: str) -> Any:
+    """Return a part with which the cells below show what their text says, and print whose it is.
+
+    It is the learner's in `my_agent`, or else the package's, or else the finished one. A list whose
+    `tool` does not pass gets the package's tool in a run, so it can be the learner's.
+    """
+    if name == "TimedTodo" and name not in my_agent._list_own():
         print("TimedTodo does not pass yet, and the package has none: the cells below use None.")
         return None
-    whose = f"your {name} in {file.FILE}" if own else "the package's part"
+    parts = (
+        (f"your {name} in {file.FILE}" if name in my_agent._list_own() else "", my_agent),
+        ("the package's part", load_package()),
+        ("the finished part of our solution", file.load(SOLUTIONS.read_text(encoding="utf-8"))),
+    )
+    for whose, program in parts:
+        part = getattr(program, name)
+        if whose and (level == "tool" or try_part(name, part, level).ok):
+            break
     print(f"{name} does not pass {exercise} yet, so the cells below use {whose}.")
-    return getattr(my_agent, name)
+    return part
 
 
 def save(name: str, part: Any, level: str, exercise: str) -> str:

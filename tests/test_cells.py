@@ -1,6 +1,8 @@
 """The text of the cell that defines a part: found for every kind of object, or refused."""
 
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
 
 from lesson.program.cells import cell_of, check_only_defines, list_made, list_used
 
@@ -143,3 +145,24 @@ def test_names_that_a_text_makes_and_uses():
     assert list_made(text).keys() == {"xml", "B", "X", "Y", "f"}
     assert list_made(text)["B"] == "from re import A as B"
     assert list_used(text) == {"LIMIT", "g", "B"}
+
+
+def new_kernel():
+    """Return a shell in which nothing of the lesson is imported yet."""
+    InteractiveShell.clear_instance()
+    return InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
+
+
+def test_cell_that_imports_the_lesson_itself_is_found():
+    shell, cell = new_kernel(), "from lesson.program import cells\nclass MyTodo: fields = {}\n"
+    shell.run_cell(cell.replace("\n", "\ncells.start(get_ipython())\n", 1), store_history=False)
+    shell.run_cell("found = cells.cell_of(MyTodo)", store_history=False)
+    assert "class MyTodo" in shell.user_ns["found"]
+
+
+def test_cell_that_ran_before_the_lesson_was_imported_is_found():
+    shell, cell = new_kernel(), "class MyNag:\n    def __call__(self, calls): pass\n"
+    shell.run_cell(cell)
+    shell.run_cell("from lesson.program import cells; cells.start(get_ipython())\nx = MyNag")
+    shell.run_cell("found = cells.cell_of(MyNag)")
+    assert shell.user_ns["found"] == cell

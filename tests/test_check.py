@@ -10,6 +10,7 @@ from support.notebook import CELLS, FIRST
 from lesson.parts import PARTS
 from lesson.program import file
 from lesson.program.file import load, read_program, seal, write_program
+from lesson.rules.engine import try_part
 from lesson.rules.random_cases import compare
 
 FILE = Path("my_agent.py")
@@ -99,6 +100,16 @@ def test_later_level_that_fails_leaves_the_first_one_in_use(notebook, capsys):
     notebook.check("MyTodo", FIRST["MyTodo"])
     assert notebook.check("MyTodo", FIRST["MyTodo"], level="tool").__module__ == "my_agent"
     assert "MyTodo does not pass E3 yet" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "name, level, whose",
+    [("agent_loop", "remind", "the package's part"), ("MyNag", "shows the list", "the finished")],
+)
+def test_cells_below_a_later_exercise_get_a_part_as_far(notebook, capsys, name, level, whose):
+    notebook.check(name, FIRST[name])
+    assert try_part(name, notebook.check(name, FIRST[name], level=level), level).ok
+    assert f"so the cells below use {whose}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("thing", ["list", "7", "None", "'MyNag'", "MyNag(None)", "my_agent.MyNag"])

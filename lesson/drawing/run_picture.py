@@ -34,8 +34,9 @@ def draw_counts(run: Run, at: int) -> str:
 def draw_round(run: Run, at: int) -> str:
     """Return what happens in round `at` as HTML: its calls and their results, and then the list."""
     moment = run.moments[at - 1]
-    is_planned = run.todo is None or bool(moment.items)
-    lines = list_lines(run.step_texts if is_planned else [], moment.items, moment.done)
+    # Before the plan is written, or if nobody judges the steps, there is nothing to show of them.
+    is_known = bool(moment.items) or (run.todo is None and bool(moment.done))
+    lines = list_lines(run.step_texts if is_known else [], moment.items, moment.done)
     did = headline(moment.turn) if moment.turn.calls else "says"
     head = f"<span><b>{escape(did)}</b>{draw_facts(run, at)}</span>"
     said = f"<div class='lp-head'>{head}{draw_waited(run, moment)}</div>"
@@ -96,7 +97,7 @@ def run_text(run: Run) -> str:
         ", ".join(title),
         tape_text(run_marks(run)),
         counts_text(list_counts(run.done, run.items), size),
-        plan_text(list_lines(run.step_texts, run.items, run.done)),
+        plan_text(list_lines(run.step_texts, run.items, run.done)) if run.done or run.items else "",
         "\n".join(str(turn) for turn in run.rounds),
         *list_notes(run),
         for_screen(run.problem),

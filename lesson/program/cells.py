@@ -52,9 +52,20 @@ NOTES = Notes()
 
 def start(shell: Any) -> None:
     """Begin to note the cells of an IPython `shell`. It is called when `lesson` is imported."""
-    if shell is not None and NOTES.names is not shell.user_ns:
-        NOTES.names, NOTES.cell = shell.user_ns, ""
-        shell.events.register("pre_run_cell", NOTES.note)
+    if shell is None or NOTES.names is shell.user_ns:
+        return
+    NOTES.names, NOTES.cell = shell.user_ns, find_running_cell(shell.user_ns)
+    # What is there already may be of any earlier cell, which only IPython's cache knows.
+    NOTES.noted |= {id(one): (one, "") for one in shell.user_ns.values() if is_own(one)}
+    shell.events.register("pre_run_cell", NOTES.note)
+
+
+def find_running_cell(names: dict[str, Any]) -> str:
+    """Return the text of the cell that runs now with these names, such as one that imports."""
+    frame = inspect.currentframe()
+    while frame and not (frame.f_globals is names and frame.f_code.co_name == "<module>"):
+        frame = frame.f_back
+    return "".join(linecache.getlines(frame.f_code.co_filename)) if frame else ""
 
 
 def is_own(value: Any) -> bool:

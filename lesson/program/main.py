@@ -15,6 +15,7 @@ from agentlib.nag import AFTER
 from agentlib.prompts import first_message, system_prompt
 from agentlib.replies import check_reply, plain_blocks, shown_text
 from agentlib.safety import approval
+from agentlib.todo import TodoManager
 from agentlib.tools import Call
 from agentlib.workspace import Workspace
 
@@ -33,6 +34,7 @@ from .workspace import open_workspace
 CHECK_LINES = 10  # of the output of --check, at most
 STOPPED = "Stopped. The files are as the agent left them."
 NO_REMIND = "The loop does not take `remind` yet, so no reminder is sent."
+NO_LIST = "The loop does not take `remind` yet, so it works without the list and the reminder."
 CALL_AS_TEXT = (
     "The model wrote a tool call as text, so nothing was run. This model or its server does not "
     "support tool use: choose another model, or start the server with tool use."
@@ -63,16 +65,23 @@ def main(
         prompt = job.name_steps(prompt)  # so that what is asked and what is counted are the same
     judge = Judge(workspace, prompt, given.check, model.real)
     client, todo, messages = PrintingClient(model), todo_class(), [first_message(prompt)]
+    tools, has_list = workspace.tools(), True
     if not takes_remind(agent_loop):
-        say(f"     {NO_REMIND}")
+        # A list that nothing brings back is lost: the package's is left out, the learner's is not.
+        has_list = todo_class is not TodoManager
+        say(f"     {NO_REMIND if has_list else NO_LIST}")
+    if has_list:
+        tools.append(list_tool(todo))
+    else:
+        messages[:] = [{"role": "user", "content": prompt}]
     run = partial(
         call_loop,
         agent_loop,
         client,
         messages,
-        model.guard([*workspace.tools(), list_tool(todo)]),
+        model.guard(tools),
         remind=nag_class(todo, after=AFTER),
-        system=system_prompt(workspace.name),
+        system=system_prompt(workspace.name, plan=has_list),
         **model.settings,
     )
     is_broken = play(partial(ask_at_the_stop, run, messages, judge.missing))
