@@ -157,4 +157,5 @@ def make_on(base: type, name: str, text: str) -> Any:
     def fails(self: Any, *_: Any, **__: Any) -> None:
         raise got.problem
 
+    fails.__code__ = fails.__code__.replace(co_filename=cell)  # the line to show is in the cell
     return type(name, (base,), {"__init__": fails})

@@ -13,6 +13,8 @@ from judge_rules import (
     try_source,
 )
 
+from agentlib import TodoManager
+from lesson.check_part import make_on
 from lesson.parts import PARTS
 from lesson.rules import engine
 from lesson.rules.engine import count_levels, rule, same, try_part
@@ -107,6 +109,7 @@ def test_failure_names_rule_cause_values_what_was_tried_and_hints(only_rule):
     assert result.hints == ("Where does it count?",) and "Where does it" not in str(result)
     html = result._repr_html_()
     assert "&lt;b&gt;" in html and "<b>" not in html and html.count("<details>") == 2
+    assert "Hints: 1, which can be opened in a notebook." in str(result)
     assert all(part in str(result) for part in (*result.said.splitlines(), result.headline))
 
 
@@ -167,6 +170,13 @@ def test_other_base_that_fails_is_named(only_rule):
     others = [("TodoManager", define("return 2"))]
     result = try_part("MyNag", define("return 1"), others=others)
     assert not result.ok and "Tried on: TodoManager" in str(result)
+
+
+def test_line_of_a_class_that_fails_on_another_base_is_the_learners():
+    line = 'MyTodo.fields["priority"] = {}'
+    made = make_on(TodoManager, "PriorityTodo", f"class PriorityTodo(MyTodo):\n    {line}\n")
+    result = try_part("PriorityTodo", made)
+    assert result.line == f"line 2: {line}" and "`fields` cannot be changed" in result.cause
 
 
 def test_unknown_part_or_level_is_an_error_that_names_what_there_is():

@@ -64,7 +64,10 @@ LOOK_AT_THE_BLOCKS = (
 NOT_SENT = "Your loop ended before it sent the results: is a `return` in the `for` over the calls?"
 NOT_APPENDED = "You ask again before the results are in `messages`: append them inside `while`."
 LAST_REPLY = "The last reply is not in `messages`: append it before you test whether it has calls."
-NO_END = "The reply has no tool call: return before you append, if the list of calls is empty."
+NO_END = (
+    "You appended a message without results, or asked again: if the list of calls is empty, return "
+    "after you append the reply, and before you append results."
+)
 EMPTY_REPLY = (
     "The history has a message without words: append a reply only if a block remains of it that is "
     "not a text of whitespace: `block.text.strip()`."
@@ -116,6 +119,11 @@ AS_THE_PACKAGE = (
 # What a learner meets first, by a pattern in the exception.
 CAUSES = (
     ("unexpected keyword argument 'remind'", "Give `agent_loop` the argument `remind=None`."),
+    (
+        "'str' object has no attribute '(append|extend)'|concatenate str .not .(list|dict)",
+        "The content of a result is still a string. Replace it by a list of two text blocks, the "
+        "output and the reminder.",
+    ),
     ("^ValueError: this note is rejected", "It has ended your loop: `call_tool` catches it."),
     (r"^TypeError: remind\(", "Give `remind` the list of blocks with the calls: `remind(uses)`."),
     (

@@ -125,7 +125,7 @@ def find_missing_body(made: Any, problem: BaseException) -> str:
         missing = [traceback.extract_tb(problem.__traceback__)[-1].name]
     elif not members and len(made.__bases__) == 1:  # a second base can have all that is needed
         missing = [made.__name__]
-    if not missing:
+    if not missing or hasattr(problem, "is_written"):  # a rule knows that it is
         return ""
     return f"Write `{missing[0]}` in its cell, run the cell, then run this check again."
 

@@ -79,7 +79,7 @@ class Result:
         if self.tried:
             lines.append("  What was tried:\n" + textwrap.indent(self.tried, " " * 6))
         if self.hints:
-            lines.append(f"  Hints: {len(self.hints)}. The first one is `.hints[0]`.")
+            lines.append(f"  Hints: {len(self.hints)}, which can be opened in a notebook.")
         return "\n".join(filter(None, lines))
 
     __repr__ = __str__

@@ -10,7 +10,7 @@ from agentlib import Nag, TodoManager
 from agentlib.nag import REMINDER
 from agentlib.tools import Call
 
-from .engine import Words, rule, same
+from .engine import Differs, Words, rule, same
 from .random_cases import compare
 
 WORK = [Call("bash", {"command": "ls"}, "hello.py")]
@@ -18,6 +18,7 @@ TODO = [Call("todo", {"items": []}, "No todos.")]
 REJECTED = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
 OTHERS = [Call(name, {}, "Add tests") for name in ("todo_list", "read_todo_file", "my_todo")]
 REMINDS = Words("a reminder")
+NOT_CALLED = "The parentheses are missing: `self.todo.render()` calls the method."
 
 
 # (pattern of an exception, likely cause and what to do)
@@ -54,7 +55,8 @@ def counts(MyNag):
     same(
         play(MyNag(open_list(), after=2), WORK * 4, WORK),
         [None, REMINDS],
-        "Four calls in one round are one round: add 1 to the count, not `len(calls)`.",
+        "Four calls in one round are one round: add 1 once per round, outside the `for` over the "
+        "calls, and not `len(calls)`.",
     )
     same(
         play(MyNag(open_list()), WORK, WORK, WORK),
@@ -135,9 +137,9 @@ def shows_the_list(MyNag):
     `self.todo.render()` returns the list as text: put it into an f-string."""
     todo = open_list("Read the code", "Use {braces} & <b>", r"Open C:\new", "x" * 900)
     reminder = MyNag(todo, after=1)([*WORK])
-    same(
-        find_missing(reminder, todo),
-        [],
+    check_lines(
+        reminder,
+        todo,
         "The reminder does not show these lines of the list. `self.todo.render()` returns it as "
         "text: put it between the tags with an f-string, unchanged.",
     )
@@ -155,9 +157,9 @@ def as_it_is_now(MyNag):
     nag = MyNag(todo, after=1)
     for text in ("Write docs", "Release"):
         todo.update([{"text": "Add tests", "status": "completed"}, {"text": text}])
-        same(
-            find_missing(nag([*WORK]), todo),
-            [],
+        check_lines(
+            nag([*WORK]),
+            todo,
             "The reminder shows an old list. The list changes during a run, so call "
             "`self.todo.render()` when the reminder is due: not in `__init__`, and again for each "
             "reminder.",
@@ -204,10 +206,13 @@ def check_words(reminder: str) -> None:
     )
 
 
-def find_missing(reminder: Any, todo: TodoManager) -> list[str]:
-    """Return the lines of a list that a reminder does not contain. It may indent them."""
+def check_lines(reminder: Any, todo: TodoManager, note: str) -> None:
+    """Fail if a reminder does not contain all lines of the list. It may indent them."""
     lines = map(str.strip, todo.render().splitlines())
-    return [shorten(line, 60) for line in lines if line not in str(reminder)]
+    missing = [shorten(line, 60) for line in lines if line not in str(reminder)]
+    if missing:
+        expected = Words("\n".join(["a reminder that has these lines as well:", *missing]))
+        raise Differs(reminder, expected, NOT_CALLED if "bound method" in str(reminder) else note)
 
 
 # The random rounds: the name of the nag, and those of the calls.

@@ -97,10 +97,10 @@ def a_status(MyTodo):
     )
     accept(todo, [FIX | {"status": " In_Progress\n"}, DOCS | {"status": "COMPLETED"}], TIDY)
     same(stored(todo, "status"), ["in_progress", "completed"], TIDY)
-    unknown = "Your code accepts an unknown status. Look it up: `self.fields['status']['enum']`."
-    reject(todo, [FIX | {"status": "done"}], unknown)
-    part = f"{unknown} Compare the whole word: in a string, `in` finds a part of a word as well."
-    reject(todo, [FIX | {"status": "progress"}], part)
+    unknown = "Your code accepts the status '{}'. Look it up: `self.fields['status']['enum']`."
+    reject(todo, [FIX | {"status": "done"}], unknown.format("done"))
+    part = "Compare the whole word: in a string, `in` finds a part of a word as well."
+    reject(todo, [FIX | {"status": "progress"}], f"{unknown.format('progress')} {part}")
 
 
 @rule

@@ -121,9 +121,9 @@ def next_of(PriorityNag: Any, *items: dict[str, str], kind: Any = PriorityTodo) 
     return found[1]
 
 
-def marks(nag: Any, *rounds: list[Call]) -> str:
-    """Return "R" for each round with a reminder, and "-" for one without."""
-    return " ".join("R" if nag(calls) else "-" for calls in rounds)
+def play_rounds(nag: Any, *rounds: list[Call]) -> str:
+    """Return "reminds" for each round with a reminder, and "silent" for one without."""
+    return ", ".join("reminds" if nag(calls) else "silent" for calls in rounds)
 
 
 @rule
@@ -136,8 +136,10 @@ def counts(PriorityNag):
     parent_of(PriorityNag, "__call__", NO_NAG)
     todo = PriorityTodo()
     todo.update([task("Add tests", "high")])
-    same(marks(PriorityNag(todo), WORK, WORK, WORK, WORK), "- - R R", ANOTHER_ROUND)
-    same(marks(PriorityNag(todo, after=2), WORK, WORK + TODO, WORK, WORK), "- - - R", ANOTHER_ROUND)
+    got = play_rounds(PriorityNag(todo), WORK, WORK, WORK, WORK)
+    same(got, "silent, silent, reminds, reminds", ANOTHER_ROUND)
+    got = play_rounds(PriorityNag(todo, after=2), WORK, WORK + TODO, WORK, WORK)
+    same(got, "silent, silent, silent, reminds", ANOTHER_ROUND)
 
 
 @rule

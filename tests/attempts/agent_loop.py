@@ -124,12 +124,15 @@ RIGHT = {
 RESULTS = 'messages.append({"role": "user", "content": results})'
 CALL = "call_tool(dispatch, use.name, use.input)"
 IN_LAST = 'results[-1]["content"] = [output, {"type": "text", "text": text}]'
+BLOCK = '{"type": "text", "text": text}'
+RETURN = "        if not uses:\n            return\n"
+END = [(RETURN, ""), (f"        {RESULTS}\n", f"        {RESULTS}\n{RETURN}")]
 WRONG = [
     ("arguments", E1, ("tools=specs", "tools=tools"), "Send the specs"),
     ("asks_for_a_tool", E1, ("block.type", 'block["type"]'), "write `block.type`"),
     ("results_go_back", E1, (f"        {RESULTS}", f"            {RESULTS}"), "after the `for`"),
     ("errors_go_back", E1, (f"{CALL}.output", "dispatch[use.name].run(**use.input)"), "catches it"),
-    ("stops", E1, ("if not uses:", "if reply.stop_reason == 'end_turn':"), "return before"),
+    ("conversations", E1, *END, "appended a message without results"),
     (
         "conversations",
         E1,
@@ -138,8 +141,8 @@ WRONG = [
     ),
     ("called", ("remind(uses)", "[remind([use]) for use in uses][-1]"), "after the `for` loop"),
     ("inside", (IN_LAST, 'results.append({"type": "text", "text": text})'), "next to the results"),
-    ("inside", (IN_LAST, 'results[-1]["content"] += text'), "a list of two text blocks"),
-    ("inside", ("results[-1]", "results[0]"), "The content of the last result"),
+    ("inside", (IN_LAST, f'results[-1]["content"].append({BLOCK})'), "still a string"),
+    ("inside", (IN_LAST, f'results[-1]["content"] += [{BLOCK}]'), "still a string"),
     ("inside", ("if text:", "if remind:"), "may return None"),
     ("empty_reply", (".text.strip()", ".text"), "block.text.strip()"),
 ]

@@ -35,39 +35,9 @@ def ask_at_the_stop(run, messages, missing):
         text = "\\n".join(lines)
         messages.append({"role": "user", "content": [{"type": "text", "text": text}]})
 """
-A_CLASS = """
-from dataclasses import dataclass
-
-
-@dataclass
-class Asker:
-    run: object
-    messages: list
-    missing: object
-
-    def play(self):
-        self.run()
-        for _ in range(10):
-            match self.missing():
-                case []:
-                    return
-                case left:
-                    self.ask(left)
-
-    def ask(self, left):
-        blocks = ["The program asks, not the user:", *left]
-        content = [{"type": "text", "text": one} for one in blocks]
-        self.messages.append({"role": "user", "content": content})
-        self.run()
-
-
-def ask_at_the_stop(*args):
-    Asker(*args).play()
-"""
 RIGHT = {
     "with for": FOR,
     "in a reminder, and it prints": IN_A_REMINDER,
-    "a dataclass, and a block for each": A_CLASS,
 }
 LOOK, RUN = "        left = missing()\n", "        run()\n"
 WRONG = [

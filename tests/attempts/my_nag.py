@@ -83,13 +83,17 @@ ANY = 'any(call.name == "todo" for call in calls)'
 LIST = "{self.todo.render()}"
 WRONG = [
     ("counts", (">=", ">"), "add 1 first, then compare"),
-    ("counts", ("+= 1", "+= len(calls)"), "add 1 to the count, not `len(calls)`"),
-    ("counts", ("self.rounds += 1", "self.rounds = rounds + 1"), "does `self.` stand before it"),
+    (
+        "counts",
+        ("self.rounds +=", "for _ in calls:\n            self.rounds +="),
+        "outside the `for`",
+    ),
     ("back", (ANY, '"todo" in calls'), "Look for the todo call first"),
     ("stays_due", (">= self.after", "== self.after"), "compared with `==`"),
     ("like_the_package", (ANY, 'any(call.name in "todo" for call in calls)'), "by hand"),
     ("shows_the_list", WITHOUT_THE_LIST, "does not show these lines"),
     ("shows_the_list", (LIST, "{self.todo.items}"), "`self.todo.render()` returns it"),
+    ("shows_the_list", (LIST, "{self.todo.render}"), "The parentheses are missing"),
     ("shows_the_list", (LIST, "{__import__('html').escape(self.todo.render())}"), "unchanged"),
     ("stays_due", (f" {LIST}</reminder>", f"</reminder> {LIST}"), "between them"),
     (

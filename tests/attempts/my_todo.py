@@ -136,7 +136,7 @@ WRONG = [
     ("a_status", START, "A status that is left out is pending"),
     # As in the course that the lesson follows: a model that sends no id gets a KeyError.
     ("rendered", (COPY, COPY.replace("**item", '"id": item["id"]')), "may leave this field out"),
-    ("rendered", ('str(item.get("text") or "")', 'item["text"]'), "may leave this field out"),
+    ("a_status", (' not in self.fields["status"]["enum"]', " == 'open'"), "the status 'done'"),
     ("no_equal_texts", ("seen.add(text)", 'seen.add(item["text"])'), "without the whitespace"),
     (
         "unchanged",

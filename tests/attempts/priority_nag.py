@@ -70,35 +70,6 @@ class PriorityNag(MyNag):
     def rank(self, item):
         return self.RANK[item.get("priority")]
 """
-SORTED = """
-from dataclasses import dataclass
-from functools import cmp_to_key
-
-
-@dataclass(order=True, frozen=True)
-class Rank:
-    level: int
-    place: int
-    text: str
-
-
-class PriorityNag(MyNag):
-    def __init__(self, todo, after=3):
-        super().__init__(todo, after)
-
-    def __call__(self, calls):
-        reminder = super().__call__(calls)
-        levels = {"high": 0, "medium": 1, "low": 2}
-        ranks = sorted(
-            Rank(levels.get(item.get("priority"), 1), place, item["text"])
-            for place, item in enumerate(self.todo.items)
-            if item["status"] == "pending"
-        )
-        if reminder and ranks:
-            cut = reminder.rindex("</reminder>")
-            reminder = "%s Next: %s.%s" % (reminder[:cut], ranks[0].text, reminder[cut:])
-        return reminder
-"""
 EXTENDS_NAG = """
 from agentlib import Nag as MyNag
 
@@ -113,7 +84,6 @@ class PriorityNag(MyNag):
 """
 RIGHT = {
     "a property, a loop and replace": REPLACED,
-    "a dataclass, sorted": SORTED,
     "the hook of the package's nag": EXTENDS_NAG,
 }
 END = 'reminder.removesuffix("</reminder>") + f"Next: {best[\'text\']}.</reminder>"'

@@ -61,41 +61,6 @@ PLAIN = (
 '''
 )
 ON_THE_PACKAGE = "from agentlib import TodoManager as MyTodo\n\n\n" + FIELDS
-AN_ENUM = """
-from enum import StrEnum
-from functools import wraps
-
-
-class Level(StrEnum):
-    HIGH = "high"
-    MEDIUM = "medium"
-    LOW = "low"
-
-
-def with_priority(update):
-    @wraps(update)
-    def wrapped(self, items):
-        return update(self, [{**item, "priority": read_level(item)} for item in items])
-
-    return wrapped
-
-
-def read_level(item):
-    try:
-        return Level(str(item.get("priority", Level.MEDIUM)).strip().lower()).value
-    except ValueError:
-        raise ValueError(f"no priority: {item['priority']}. Use {', '.join(Level)}") from None
-
-
-class PriorityTodo(MyTodo):
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        self.fields = {**self.fields, "priority": {"enum": [*Level], "type": "string"}}
-
-    @with_priority
-    def update(self, items):
-        return super().update(items)
-"""
 A_MIXIN = """
 from copy import deepcopy
 
@@ -120,20 +85,17 @@ class PriorityTodo(Priorities, MyTodo):
 """
 RIGHT = {
     "fields on the package's list": ON_THE_PACKAGE,
-    "an enum and a decorator": AN_ENUM,
     "a mixin": A_MIXIN,
 }
-ON_MINE = MY_TODO + "\n\n" + PLAIN
+SHARED = """class PriorityTodo(MyTodo):
+    MyTodo.fields["priority"] = {"type": "string", "enum": ["high", "medium", "low"]}
+"""
+UPDATE = PLAIN.removeprefix(FIELDS)
 WRONG = [
-    (
-        "fills_in",
-        ON_MINE,
-        ("    fields = MyTodo.fields | {", "    MyTodo.fields |= {"),
-        "changes the dict that all lists share",
-    ),
+    ("fills_in", f"{MY_TODO}\n\n{SHARED}", "changes the dict that all lists share"),
+    ("fills_in", f"{MY_TODO}\n\n{SHARED}{UPDATE}", "changes the dict that all lists share"),
     ("fills_in", ("MyTodo.fields | {", "{"), "no text and no status any more"),
     ("fills_in", ('item.get("priority", "medium")', 'item["priority"]'), "use `item.get("),
-    ("rejects", ("invalid priority {priority!r}: use ", ""), "must name the word"),
     (
         "rejects",
         ("            new.append(", "            self.items = new\n            new.append("),

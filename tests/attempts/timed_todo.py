@@ -64,50 +64,6 @@ class TimedTodo(PriorityTodo):
         result["session"] = now - self.log[0][0]
         return result
 """
-STOPWATCHES = """
-from collections import defaultdict
-from dataclasses import dataclass, field
-
-
-@dataclass
-class Watch:
-    total: float = 0.0
-    since: float | None = None
-
-    def start(self, now):
-        self.since = now if self.since is None else self.since
-
-    def stop(self, now):
-        self.total, self.since = self.read(now), None
-
-    def read(self, now):
-        return self.total + (0 if self.since is None else now - self.since)
-
-
-class TimedTodo(PriorityTodo):
-    def __init__(self, clock=time.monotonic):
-        super().__init__()
-        self.clock = clock
-        self.watches = defaultdict(Watch)
-        self.whole = Watch(since=clock())
-
-    def update(self, items):
-        result = super().update(items)
-        now = self.clock()
-        for item in self.items:
-            watch = self.watches[item["text"]]
-            match item["status"]:
-                case "in_progress":
-                    watch.start(now)
-                case _:
-                    watch.stop(now)
-        return result
-
-    def summary(self):
-        now = self.clock()
-        tasks = {item["text"]: self.watches[item["text"]].read(now) for item in self.items}
-        return dict(tasks, session=self.whole.read(now))
-"""
 A_MIXIN = """
 class Times:
     def __init__(self, clock=time.monotonic, **more):
@@ -140,7 +96,6 @@ class TimedTodo(Times, PriorityTodo):
 """
 RIGHT = {
     "a log, also of tasks that have left": A_LOG,
-    "stopwatches that add up": STOPWATCHES,
     "a mixin, with a default dict": A_MIXIN,
 }
 BY_PLACE = [
