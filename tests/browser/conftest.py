@@ -1,4 +1,7 @@
-"""Fixtures: one JupyterLab and one page for the whole session."""
+"""Fixtures: one JupyterLab and one page for each file.
+
+Not for the session: while Playwright runs, no other test in this process can run an event loop.
+"""
 
 import os
 import re
@@ -26,7 +29,7 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.xdist_group("browser"))  # one Chromium and one JupyterLab
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def playwright():
     """Start Playwright. Without it or a browser, skip the tests; in CI, end the run."""
     missing, running = MISSING, None
@@ -44,14 +47,14 @@ def playwright():
     running.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def lab_server(playwright, tmp_path_factory):
     """Return the address of a running JupyterLab and its root folder."""
     with server(tmp_path_factory.mktemp("lab")) as running:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium(playwright):
     browser = playwright.chromium.launch(
         executable_path=find_browser(),
@@ -62,7 +65,7 @@ def chromium(playwright):
     browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def lab_page(chromium):
     """Return the page of JupyterLab: it takes seconds to load, a notebook in it does not."""
     page = chromium.new_page()
