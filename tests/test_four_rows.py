@@ -20,6 +20,7 @@ def test_rows_are_two_runs_of_the_script_and_two_of_a_claude_model(picture):
     assert [row.edge for row in picture.rows] == [None, 7, 7, 7]
     assert len(lost.marks) == 7 + claude_runs(condition="reminder")[0].rounds
     assert lost.marks[7].read and listed.marks[7].read and not any(m.read for m in script.marks)
+    assert lost.name.endswith("“Update your todos.”")  # what was sent, whatever REMINDER is now
     assert "7, 8, 7, 7; 4 of 4 say" in lost.more and "10, 10, 10, 10" in listed.more
 
 

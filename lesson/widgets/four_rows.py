@@ -2,13 +2,11 @@
 
 from typing import NamedTuple
 
-from agentlib.nag import REMINDER
-
 from ..drawing.marks import Count, Mark, list_counts, list_marks
 from ..drawing.picture import counts, counts_text, escape, page, sight, tape, tape_text
 from ..practice.policy.next_reply import WINDOW
 from ..program.own_parts import read_own_parts
-from ..runs.claude_runs import ClaudeRun, claude_runs
+from ..runs.claude_runs import CONDITIONS, ClaudeRun, claude_runs
 from ..runs.run import Run
 from ..runs.window import last_round_in_sight
 
@@ -62,7 +60,7 @@ def four_rows() -> FourRows:
         [
             make_row(SCRIPT, script, None),
             make_own_row(),
-            make_claude_row(f"{TAKEN_OVER}, and is reminded: “{REMINDER}”", lost),
+            make_claude_row(f"{TAKEN_OVER}, and is reminded: {CONDITIONS['reminder']}", lost),
             make_claude_row(f"{TAKEN_OVER}, and the reminder shows its list", listed),
         ]
     )
