@@ -5,11 +5,9 @@ from typing import Any
 
 from agentlib.loop import COMPLETE, Round
 
-from ..message_blocks import Message, blocks_of, find_reminders, is_list_tool, text_of
 from ..practice.ignored_reminders import judge_reminder
 
 SHORT = 48  # characters, for the path or the command of a call
-LINE = 90  # characters, for a message on one line
 
 
 def headline(turn: Round) -> str:
@@ -32,28 +30,6 @@ def headline(turn: Round) -> str:
 def is_cut_off(turn: Round) -> bool:
     """Return whether the reply of a round is known to be cut off."""
     return turn.stop_reason is not None and turn.stop_reason not in COMPLETE
-
-
-def describe_message(message: Message) -> tuple[str, str]:
-    """Return a message on one line: a mark if it writes a list or has a reminder, and its words.
-
-    Calls and results come before text.
-    """
-    blocks = sorted(blocks_of(message), key=lambda block: block["type"] == "text")
-    line = clip(" · ".join(map(describe_block, blocks)), LINE)
-    uses = [block for block in blocks if block["type"] == "tool_use"]
-    if any(is_list_tool(str(use.get("name", ""))) for use in uses):
-        return "≡", line
-    return "▼" if find_reminders(message) else "", line
-
-
-def describe_block(block: Message) -> str:
-    """Return a block of a message in a few words."""
-    if block["type"] == "tool_use":
-        return describe_use(str(block.get("name", "")), block.get("input"))
-    if block["type"] == "tool_result":
-        return next(map(text_of, blocks_of(block)), "")
-    return text_of(block) if block["type"] == "text" else block["type"]
 
 
 def describe_use(name: str, given: Any) -> str:

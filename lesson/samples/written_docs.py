@@ -17,7 +17,6 @@ MODULE = re.compile(rf"(?:\bpython[\d.]*|\bpy)\s+{OPTIONS}-m\s+([\w.]+)")
 RUNNERS = rf"(?:\bpython[\d.]*|\bpy|\buv run)\s+{OPTIONS}"
 TOOLS = frozenset("pytest pip coverage mypy ruff black flake8 build".split())
 CALL = re.compile(r"`(\w+)\(")
-IMPORT = re.compile(r"^\s*(?:>>> )?((?:from|import) [\w.]+.*)$", re.MULTILINE)
 
 
 def is_unfinished(text: str) -> bool:
