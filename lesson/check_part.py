@@ -33,7 +33,8 @@ def check(part: Any, level: str | None = None) -> Any:
 
     `part` is the learner's function or class. `level` names a later exercise of the same part,
     such as "tool"; without it, the first exercise is tried. Returns `part` if it passes, and
-    otherwise the part that `my_agent` has, which is None for a TimedTodo that nobody has written.
+    otherwise a part that does: the one in `my_agent`, or else the package's, or else that of the
+    solutions; None for a TimedTodo that nobody has written.
     Raises LookupError if there is no such part or level, and AssertionError if nbgrader grades and
     a rule fails.
     """
