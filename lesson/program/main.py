@@ -26,8 +26,9 @@ from ..practice.ignored_reminders import judge_reminder
 from ..real_model.connection import ConnectError, Connection
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain
-from ..runs.adapt import call_loop, exhaust, list_tool, takes_remind
+from ..runs.adapt import call_loop, list_tool, takes_remind
 from ..samples import find_job_of
+from ..time_limit import exhaust
 from ..try_out import try_out
 from .workspace import open_workspace
 

@@ -12,7 +12,6 @@ from agentlib.tools import Tool
 from ..time_limit import exhaust
 
 BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
-__all__ = ["call_loop", "exhaust", "list_tool", "takes_remind"]
 
 
 def takes_remind(loop: Callable[..., Any]) -> bool:
