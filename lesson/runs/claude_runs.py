@@ -67,7 +67,11 @@ class ClaudeRun:
 
     @property
     def says_all_done(self) -> bool:
-        """Return whether the last reply says that the ten steps are done. All of them were read."""
+        """Return whether the last reply reports ten finished steps. All of them were read.
+
+        They are the steps of the plan that the model had then, which can be another one than the
+        plan of the job. `steps_done` counts the job's.
+        """
         return "ten steps" in self.last_words.casefold()
 
 
