@@ -11,7 +11,10 @@
 
 PYTHON = python3
 BIN = .venv/bin
-UV_INSTALL = $(BIN)/uv pip install -q -c requirements.lock --python
+# Where Python may not write bytecode (many Docker images say so), each start would compile the SDK
+# again, which takes two seconds. So uv compiles all of it then. Elsewhere, the first import does it.
+COMPILE = $(if $(PYTHONDONTWRITEBYTECODE),--compile-bytecode)
+UV_INSTALL = $(BIN)/uv pip install -q $(COMPILE) -c requirements.lock --python
 
 .PHONY: lab test check notebooks solved site lock clean
 
