@@ -1,38 +1,122 @@
 """The rules of MyNag: when it reminds, what the reminder says, and that it shows the list."""
 
 import re
-from collections.abc import Sequence
-from random import Random
-from textwrap import shorten
-from typing import Any
+from copy import deepcopy
+from itertools import groupby, product, zip_longest
+from os.path import commonprefix
+from typing import Any, NamedTuple
 
 from agentlib import Nag, TodoManager
-from agentlib.nag import REMINDER
+from agentlib.nag import AFTER, REMINDER
 from agentlib.tools import Call
+from lesson.time_limit import Raised
 
 from .engine import Differs, Words, rule, same
-from .random_cases import compare
 
-WORK = [Call("bash", {"command": "ls"}, "hello.py")]
-TODO = [Call("todo", {"items": []}, "No todos.")]
-REJECTED = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
-OTHERS = [Call(name, {}, "Add tests") for name in ("todo_list", "read_todo_file", "my_todo")]
-REMINDS = Words("a reminder")
-NOT_CALLED = "The parentheses are missing: `self.todo.render()` calls the method."
+REJECTED = "todo (rejected)"
+WORK, TODO = ["bash"], ["todo"]  # the names of the calls in one round
+EXACT = Words(f"<reminder>{REMINDER}</reminder>")
+EXACT_LINES = ["<reminder>", REMINDER, "</reminder>"]
+RETURNS = "A nag returns a string with the reminder, or None: `return None` if none is due."
 
+TOO_EARLY = (
+    "The first reminder is too early: is the count 0 at the start, do you add 1 only once, and do "
+    "you compare it with `self.after`? A nag returns None if none is due."
+)
+TOO_LATE = (
+    "The first reminder is missing or too late: add 1 first, then compare the count with "
+    "`self.after` by `>=`, and `return` the reminder. `print` only shows it."
+)
+
+
+class Story(NamedTuple):
+    """Rounds that one nag gets: the names of the calls in each of them.
+
+    `note` says what is wrong if it reminds in another round than it should.
+    """
+
+    after: int
+    rounds: list[list[str]]
+    note: str = ""
+
+    def make(self, nag_class: Any, todo: Any) -> Any:
+        """Return a nag with this threshold, which can also be its default."""
+        return nag_class(todo) if self.after == AFTER else nag_class(todo, after=self.after)
+
+
+# Each of these is also played with a nag that extends this one.
+COUNTS = (
+    Story(1, [WORK]),
+    Story(2, [WORK] * 2),
+    Story(4, [WORK] * 4),
+    Story(
+        2,
+        [WORK * 4, WORK],
+        "Four calls in one round are one round: add 1 once per round, outside the `for` over the "
+        "calls, and not `len(calls)`.",
+    ),
+    Story(3, [WORK] * 3, "The default of `after` is 3: `def __init__(self, todo, after=3)`."),
+)
+BACK = (
+    Story(
+        3,
+        [WORK, WORK, TODO, WORK, WORK, WORK],
+        "Look for the todo call first: `any(call.name == 'todo' for call in calls)`. In a round "
+        "with one, set the count to 0, and return None before you add 1.",
+    ),
+    Story(
+        2,
+        [WORK, WORK + TODO + WORK, WORK, TODO + WORK, WORK, WORK + TODO, TODO * 2, WORK],
+        "The todo call may be at any place among the calls of its round: look at all of them, "
+        "with `any(…)` or a loop that does not end at the first call.",
+    ),
+    *(
+        Story(
+            2,
+            [WORK, [name]],
+            'Only the name "todo" counts, not a longer or shorter one: compare with `==`. `in` '
+            "also finds parts of names.",
+        )
+        for name in ("todo_list", "read_todo_file", "my_todo", "todos", "do", "TODO")
+    ),
+    Story(
+        2,
+        [WORK, [REJECTED], WORK, WORK + [REJECTED], WORK],
+        "A todo call counts by its name alone, also if it was rejected: look neither at `call.ok` "
+        "nor at its output.",
+    ),
+)
+STAYS_DUE = (
+    Story(
+        3,
+        [*[WORK] * 30, TODO, WORK],
+        "The reminder is not repeated in each round. Is the count compared with `==`, or set "
+        "back by a reminder? Use `>=`, and set it back only in a round with a todo call.",
+    ),
+)
+STORIES = (*COUNTS, *BACK, *STAYS_DUE)
 
 # (pattern of an exception, likely cause and what to do)
 CAUSES = (
     (
-        "'(list|str)' object has no attribute 'name'|argument of type 'Call'",
+        "'(list|str)' object has no attribute 'name'|argument of type '(Call|ToolUse)'",
         "`calls` is a list of calls. Each of them has a name: `call.name for call in calls`.",
     ),
     (
-        "'(TodoManager|list)' object has no attribute|can only concatenate",
+        "'ToolUse' object has no attribute",
+        "Your loop gives its nag the blocks of the reply, which have no output: look at "
+        "`call.name` alone.",
+    ),
+    (
+        r"'\w*(TodoManager|Todo|Board|list)' object has no attribute|can only concatenate",
         "`self.todo` is the list, and `self.todo.render()` returns it as text.",
     ),
     (
-        r"^(KeyError|IndexError|ValueError|error|PatternError)\b",
+        "^IndexError|of an empty",
+        "The list can be empty, as it is before the model has written one.",
+    ),
+    (
+        r"^(KeyError|ValueError|error|PatternError)\b",
         "The text of an item may contain braces, backslashes and anything else. Do not use the "
         "list as a pattern, as `.format`, `%` and `re.sub` do. An f-string takes any text.",
     ),
@@ -46,25 +130,13 @@ def counts(MyNag):
     What must a nag remember from one round to the next? `__init__` has created it.
 
     Add 1 to `self.rounds`, and return the reminder only if it has reached `self.after`."""
-    one, other = MyNag(open_list(), after=2), MyNag(open_list(), after=2)
-    got = [*play(one, WORK), *play(other, WORK)]
+    one, other = MyNag(make_list("Add tests"), 2), MyNag(make_list("Add tests"), 2)
+    same(one(make_calls(WORK)), None, TOO_EARLY)
     shared = "All nags share a count that is in the class body, or global: use `self.rounds`."
-    same(got, [None, None], shared if got == [None, REMINDS] else explain(got, 2))
-    got = play(MyNag(open_list(), 4), *[WORK] * 4)
-    same(got, [None, None, None, REMINDS], explain(got, 3))
-    same(
-        play(MyNag(open_list(), after=2), WORK * 4, WORK),
-        [None, REMINDS],
-        "Four calls in one round are one round: add 1 once per round, outside the `for` over the "
-        "calls, and not `len(calls)`.",
-    )
-    same(
-        play(MyNag(open_list()), WORK, WORK, WORK),
-        [None, None, REMINDS],
-        "The default of `after` is 3: `def __init__(self, todo, after=3)`.",
-    )
-    note = "Other code reads the count: create `self.rounds` in `__init__`, and use it."
-    same(one.rounds, 1, note)
+    same(other(make_calls(WORK)), None, shared)
+    try_stories(MyNag, Nag, COUNTS)
+    note = "The walkthrough of s03c reads the count: create `self.rounds` in `__init__`."
+    same(getattr(one, "rounds", "no self.rounds"), 1, note)
 
 
 @rule
@@ -74,29 +146,7 @@ def back(MyNag):
     The model has just read its plan, so the nag has nothing to add.
 
     Look at all calls of the round: `any(call.name == "todo" for call in calls)`."""
-    same(
-        play(MyNag(open_list(), after=3), WORK, WORK, TODO, WORK, WORK, WORK),
-        [None] * 5 + [REMINDS],
-        "Look for the todo call first: `any(call.name == 'todo' for call in calls)`. In a round "
-        "with one, set the count to 0, and return None before you add 1.",
-    )
-    same(
-        play(MyNag(open_list(), after=2), WORK, WORK + TODO + WORK, WORK, TODO + WORK, WORK),
-        [None] * 5,
-        "The todo call may be at any place among the calls of its round: look at all of them, "
-        "with `any(…)` or a loop that does not end at the first call.",
-    )
-    same(
-        play(MyNag(open_list(), after=2), OTHERS, OTHERS),
-        [None, REMINDS],
-        'Only the name "todo" counts, not a longer name with todo in it: compare with `==`.',
-    )
-    same(
-        play(MyNag(open_list(), after=2), WORK, REJECTED, WORK),
-        [None, None, None],
-        "A todo call counts by its name alone, also if it was rejected: look neither at `call.ok` "
-        "nor at its output.",
-    )
+    try_stories(MyNag, Nag, BACK)
 
 
 @rule
@@ -105,27 +155,54 @@ def stays_due(MyNag):
 
     A model may overlook one reminder. What happens to your count after it?
 
-    Do you need `==` or `>=`? The reminder is `<reminder>Update your todos.</reminder>`."""
-    got = play(MyNag(open_list(), after=2), *[WORK] * 8, TODO, WORK, WORK)
-    same(
-        got,
-        [None] + [REMINDS] * 7 + [None, None, REMINDS],
-        "The reminder is not repeated in each round. Is the count compared with `==`, or set "
-        "back by a reminder? Use `>=`, and set it back only in a round with a todo call.",
-    )
-    check_words(MyNag(open_list(), after=1)([*WORK]))
+    Do you need `==` or `>=`?"""
+    try_stories(MyNag, Nag, STAYS_DUE)
 
 
 @rule
-def like_the_package(MyNag):
-    """In random rounds of two nags, it reminds in the same rounds as the package's Nag.
+def says_the_sentence(MyNag):
+    """The reminder begins with `<reminder>Update your todos.` and ends with `</reminder>`.
 
-    Only None or a reminder is compared, not the words."""
-    note = (
-        "Play these rounds by hand, in this order. `first` and `second` are two nags, whose "
-        "`after` is 1 and 3: each has its own count. The other names are those of the calls."
-    )
-    compare(MyNag, Nag, draw_rounds, play_rounds, note)
+    Compare it with the text of the exercise, character by character.
+
+    In E6, the list is between the sentence and the last tag: put both into one f-string."""
+    for story in STORIES:
+        nag = story.make(MyNag, make_list("Add tests"))
+        for number, names in enumerate(story.rounds, 1):
+            tried = tell_story(MyNag.__name__, story, number)
+            check_sentence(call_nag(nag, make_calls(names), EXACT, tried), tried)
+
+
+@rule
+def copes_without_open_tasks(MyNag):
+    """Rule 4: if no task is open, it returns the reminder or None.
+
+    Which tasks does the list have before the model has written it?
+
+    Before you take an item out of the list, test that there is one."""
+    for texts in ([], ["Add tests", "Write docs"]):
+        nag = MyNag(make_list(*texts, status="completed"), after=1)
+        expected = Words("None, or a reminder")
+        for _ in range(3):
+            reminder = call_nag(nag, make_calls(WORK), expected)
+            if reminder is not None and REMINDER[:-1] not in str(reminder):
+                raise Differs(reminder, expected, RETURNS)
+
+
+@rule
+def only_reads(MyNag):
+    """Rule 5: it changes neither the calls nor the list.
+
+    The calls are part of the run. Which lines of yours change something that is not your nag's?
+
+    `.pop()`, `.clear()`, `.sort()` and `update` change a list, `for`, `any` and `sorted` do not."""
+    todo = make_list("Write docs", "Add tests")
+    nag, items = MyNag(todo, after=1), deepcopy(todo.items)
+    for names in (["write_file", "bash"], ["write_file", "todo", "bash"]):
+        calls = make_calls(names)
+        nag(calls)
+        same([call.name for call in calls], names, "Your nag has changed the list of calls.")
+    same(todo.items, items, "A reminder only shows the list. The model alone changes it.")
 
 
 @rule(level="shows the list")
@@ -135,101 +212,182 @@ def shows_the_list(MyNag):
     The model may no longer see its list. This puts it back into the window.
 
     `self.todo.render()` returns the list as text: put it into an f-string."""
-    todo = open_list("Read the code", "Use {braces} & <b>", r"Open C:\new", "x" * 900)
-    reminder = MyNag(todo, after=1)([*WORK])
-    check_lines(
-        reminder,
-        todo,
-        "The reminder does not show these lines of the list. `self.todo.render()` returns it as "
-        "text: put it between the tags with an f-string, unchanged.",
-    )
-    check_words(reminder)
+    texts = ["Read the code", "Use {braces} & <b>", r"Open C:\new", "100% of it", "x" * 900]
+    many = [*texts, *(f"Fix module {number}" for number in range(15))]
+    for todo in (make_list(*texts), make_list(*many, kind=Board)):
+        todo.update([todo.items[0] | {"status": "completed"}, *todo.items[1:]])
+        nag = MyNag(todo, after=1)
+        for number in range(3):
+            check_list(nag(make_calls(WORK)), todo, is_optional=number > 0)
+    check_list(MyNag(TodoManager(), after=1)(make_calls(WORK)), TodoManager(), is_optional=True)
 
 
 @rule(level="shows the list")
 def as_it_is_now(MyNag):
-    """It is the list as it is at that moment, and a reminder does not change it.
+    """It is the list as it is at that moment.
 
     When does your nag call `render`: when it is made, or when a reminder is due?
 
     A nag reminds more than once: call `render` for each reminder."""
-    todo = open_list("Add tests")
+    todo = make_list("Add tests")
     nag = MyNag(todo, after=1)
     for text in ("Write docs", "Release"):
+        old = todo.render()
         todo.update([{"text": "Add tests", "status": "completed"}, {"text": text}])
-        check_lines(
-            nag([*WORK]),
-            todo,
-            "The reminder shows an old list. The list changes during a run, so call "
-            "`self.todo.render()` when the reminder is due: not in `__init__`, and again for each "
-            "reminder.",
-        )
-        texts = [item["text"] for item in todo.items]
-        same(texts, ["Add tests", text], "A reminder only shows the list: do not call `update`.")
+        check_list(nag(make_calls(WORK)), todo, old, is_optional=text == "Release")
 
 
-def open_list(*texts: str) -> TodoManager:
-    """Return a list with open items, these or one: without any, a nag may be silent."""
-    todo = TodoManager()
-    todo.update([{"text": text} for text in texts or ["Add tests"]])
+class Board(TodoManager):
+    """A list with a `render` of its own: a title, and three lines for each task."""
+
+    def render(self) -> str:
+        lines = [f"* {item['text']}\n    it is {item['status']}\n    ---" for item in self.items]
+        return "\n".join([f"BOARD {len(lines)}", "", *lines])
+
+
+class ToolUse(NamedTuple):
+    """A call as the learner's own loop passes it: a block of the reply, without an output."""
+
+    name: str
+    input: dict[str, Any]
+    id: str = "toolu_1"
+    type: str = "tool_use"
+
+
+def make_list(*texts: str, status: str = "pending", kind: Any = TodoManager) -> Any:
+    """Return a list with these tasks."""
+    todo = kind()
+    todo.update([{"text": text, "status": status} for text in texts])
     return todo
 
 
-def play(nag: Any, *rounds: Sequence[Call]) -> list[Any]:
-    """Return what a nag returns for each round: None, "a reminder", or a value that is wrong."""
-    got = [nag([*calls]) for calls in rounds]
-    return [REMINDS if isinstance(one, str) and one.strip() else one for one in got]
-
-
-def explain(got: list[Any], due: int) -> str:
-    """Return why a nag has not reminded first in the round with this index."""
-    if any(one not in (None, REMINDS) for one in got):
-        return "A nag returns a string with the reminder, or None: `return None` if none is due."
-    first = got.index(REMINDS) if REMINDS in got else len(got)
-    if first < due:
-        return (
-            "The first reminder is too early: is the count 0 at the start, do you add 1 only once, "
-            "and do you compare it with `self.after`?"
-        )
-    return (
-        "The first reminder is missing or too late: add 1 first, then compare the count with "
-        "`self.after` by `>=`, and `return` the reminder. `print` only shows it."
-    )
-
-
-def check_words(reminder: str) -> None:
-    """Fail if a reminder does not have its sentence between one pair of tags."""
-    assert REMINDER.rstrip(".") in reminder, f"The reminder contains this sentence: {REMINDER!r}"
-    assert re.fullmatch("(?s)<reminder>((?!</?reminder>).)*</reminder>", reminder.strip()), (
-        "The reminder begins with `<reminder>` and ends with `</reminder>`, each of them once, and "
-        "all the rest is between them."
-    )
-
-
-def check_lines(reminder: Any, todo: TodoManager, note: str) -> None:
-    """Fail if a reminder does not contain all lines of the list. It may indent them."""
-    lines = map(str.strip, todo.render().splitlines())
-    missing = [shorten(line, 60) for line in lines if line not in str(reminder)]
-    if missing:
-        expected = Words("\n".join(["a reminder that has these lines as well:", *missing]))
-        raise Differs(reminder, expected, NOT_CALLED if "bound method" in str(reminder) else note)
-
-
-# The random rounds: the name of the nag, and those of the calls.
-
-NAMES = ["bash"] * 9 + ["todo"] * 3 + ["read_file", "todos", "my_todo", "TODO", "do"]
-
-
-def draw_rounds(random: Random, size: int) -> list[tuple[str, list[str]]]:
-    """Return rounds of two nags, in any order."""
+def make_calls(names: list[str], are_blocks: bool = False) -> list[Any]:
+    """Return calls with these names, as the package's loop passes them, or the learner's."""
+    if are_blocks:
+        return [ToolUse(name.partition(" ")[0], {}) for name in names]
     return [
-        (random.choice(["first", "second"]), random.choices(NAMES, k=random.randint(1, 3)))
-        for _ in range(random.randint(1, 3 * size))
+        Call("todo", {"items": 3}, "Error: items must be a list", ok=False)
+        if name == REJECTED
+        else Call(name, {"command": "cat todo"}, "Add tests")
+        for name in names
     ]
 
 
-def play_rounds(part: Any, rounds: list[tuple[str, list[str]]]) -> Words:
-    """Return what the nags return, round for round."""
-    nags = {"first": part(open_list(), 1), "second": part(open_list(), 3)}
-    calls = [(name, [Call(one, {}, "todo") for one in names]) for name, names in rounds]
-    return Words(", ".join(f"{name}: {play(nags[name], some)[0]}" for name, some in calls))
+def call_nag(nag: Any, calls: list[Any], expected: Any, tried: str = "") -> Any:
+    """Return what a nag returns. If it raises, raise Differs with what was expected."""
+    try:
+        return nag(calls)
+    except Exception as problem:
+        raise Differs(Raised(problem), expected, tried=tried) from problem
+
+
+def try_stories(nag_class: Any, parent: Any, stories: tuple[Story, ...], note: str = "") -> None:
+    """Raise Differs for the first round in which only one of a nag and its parent reminds.
+
+    Each story is played with both kinds of calls. An error in a round with a reminder counts as
+    one, because the rule about its text raises that error.
+    """
+    for story, are_blocks in product(stories, (False, True)):
+        nag, other = (story.make(one, make_list("Add tests")) for one in (nag_class, parent))
+        for number, names in enumerate(story.rounds, 1):
+            reminder = Words(f"a reminder, in round {number}")
+            expected = other(make_calls(names)) and reminder
+            tried = tell_story(nag_class.__name__, story, number)
+            try:
+                got = call_nag(nag, make_calls(names, are_blocks), expected, tried)
+            except Differs:
+                if not expected:
+                    raise
+                got = expected
+            if isinstance(got, str) and got.strip():
+                got = reminder
+            if got != expected:
+                said = note or explain_round(story, got, reminder, are_blocks)
+                raise Differs(got, expected, said, tried)
+
+
+def explain_round(story: Story, got: Any, reminder: str, are_blocks: bool) -> str:
+    """Return why a nag has returned in a round what it should not."""
+    if got not in (None, reminder):
+        return RETURNS
+    if are_blocks:
+        return "Your loop gives its nag the blocks of the reply: look at `call.name` alone."
+    return story.note or (TOO_EARLY if got else TOO_LATE)
+
+
+def tell_story(name: str, story: Story, end: int) -> str:
+    """Return a story up to the round `end`, as the learner reads it."""
+    lines = [f"nag = {name}(todo{'' if story.after == AFTER else f', after={story.after}'})"]
+    number = 0
+    for names, equal in groupby(story.rounds[:end]):
+        first, number = number + 1, number + len(list(equal))
+        rounds = f"round {first}" if first == number else f"rounds {first} to {number}"
+        lines.append(f"nag(calls)  # {rounds}, the calls: {', '.join(names)}")
+    return "\n".join(lines)
+
+
+def list_lines(reminder: str) -> list[str]:
+    """Return the lines of a reminder, without whitespace around them. A tag is a line."""
+    parts = re.sub(rf"(</?reminder>|{REMINDER[:-1]}[.:!]?)", r"\n\1\n", reminder).splitlines()
+    return [line.strip() for line in parts if line.strip()]
+
+
+def check_sentence(reminder: Any, tried: str) -> None:
+    """Fail if this is neither None nor the sentence between tags. The rules of E6 try the list."""
+    if reminder is None or (isinstance(reminder, str) and list_lines(reminder) == EXACT_LINES):
+        return
+    if not isinstance(reminder, str):
+        raise Differs(reminder, EXACT, RETURNS, tried)
+    lines = list_lines(reminder)
+    has_list = re.search("Add tests|No todos|TodoManager", reminder)
+    tags = [line for line in lines if "reminder>" in line]
+    if tags != EXACT_LINES[::2] or tags != [lines[0], lines[-1]]:
+        note = (
+            "The reminder begins with `<reminder>` and ends with `</reminder>`, each of them once, "
+            "and all the rest is between them."
+        )
+    elif not lines[1].startswith(REMINDER[:-1]):
+        note = f"After `<reminder>`, the reminder has this sentence first: {REMINDER!r}"
+    elif has_list:
+        return
+    else:
+        note = "The reminder has other words than the exercise says."
+    expected = EXACT.replace("</", " … the list … </") if has_list else EXACT
+    raise Differs(Words(reminder), Words(expected), note, tried)
+
+
+def check_list(reminder: Any, todo: TodoManager, old: str = "", is_optional: bool = False) -> None:
+    """Fail if a reminder does not show the whole list. If it `is_optional`, None is right as well.
+
+    Its lines may be indented, and one line, such as a title, may be above them. `old` is what the
+    list has shown before.
+    """
+    if is_optional and reminder is None:
+        return
+    shown, expected = list_lines(str(reminder)), list_lines(todo.render())
+    shown = [
+        one
+        for one in shown
+        if one.rstrip(".:!") + "." not in ("<reminder>.", "</reminder>.", REMINDER)
+    ]
+    has_title = shown[:1] != expected[:1] == shown[1:2]
+    pairs = [*zip_longest(shown[has_title:], expected, fillvalue="nothing")]
+    wrong = [number for number, (one, other) in enumerate(pairs, 1) if one != other]
+    if not wrong:
+        return
+    note = (
+        "The reminder does not show the list as it is. Put `self.todo.render()` between the "
+        "sentence and the last tag, with an f-string, and change nothing in it."
+    )
+    if "bound method" in str(reminder):
+        note = "The parentheses are missing: `self.todo.render()` calls the method."
+    elif old and shown == list_lines(old):
+        note = (
+            "The reminder shows an old list. The list changes during a run, so call "
+            "`self.todo.render()` when the reminder is due: not in `__init__`, and again for each "
+            "reminder."
+        )
+    start = max(0, len(commonprefix(pairs[wrong[0] - 1])) - 40)
+    first = f"line {wrong[0]} of the list: {'…' if start else ''}"
+    got, other = (Words(first + one[start : start + 120]) for one in pairs[wrong[0] - 1])
+    raise Differs(got, other, note)

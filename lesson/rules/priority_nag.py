@@ -2,56 +2,37 @@
 
 import re
 from copy import deepcopy
-from random import Random
+from itertools import zip_longest
+from os.path import commonprefix
 from typing import Any
 
 from agentlib.todo import TodoManager
-from agentlib.tools import Call
+from lesson.shown_list import Shown
+from lesson.time_limit import Raised, show
 
-from .engine import rule, same
+from .engine import Differs, Words, rule, same
+from .my_nag import STORIES, WORK, Board, call_nag, make_calls, make_list, try_stories
 from .priority_todo import LEVELS, parent_of
-from .priority_todo import extend as extend_list
-from .random_cases import compare
 
-WORK = [Call("bash", {"command": "ls"}, "hello.py")]
-TODO = [Call("todo", {"items": []}, "No todos.")]
-ANOTHER_ROUND = (
-    "It reminds in other rounds than MyNag. `super().__call__(calls)` counts, with all `calls`, "
-    "once in each round; if it returns None, return None, and otherwise return a string."
-)
-NOT_NAMED = (
-    "The reminder is that of MyNag, whole, with `Next: TEXT.` before its end, and TEXT is the text "
-    "of the task alone. `reminder.removesuffix('</reminder>')` is the reminder without its end."
-)
-OTHER_TASK = (
-    "The reminder names another task. Compare the levels by number, not as strings: in the "
-    'alphabet, low is before medium. `["high", "medium", "low"].index(…)` is 0 for high.'
-)
-LAST_ONE = (
-    "On a tie, the first task counts: `min` and `max` return the first of equal items, and a loop "
-    "with `<=` or `>=` finds the last one."
-)
-NOT_PENDING = (
-    'This task is not pending. Collect the items with `item["status"] == "pending"`, and choose '
-    "among them: the model is working on the task in progress already."
-)
-NO_PENDING = "No task is pending here, so there is nothing to name: return the reminder of MyNag."
-NO_PRIORITIES = (
-    "The items of this list have no priority, and then the first pending task is next: "
-    '`item.get("priority", "medium")` gives all of them the same one.'
-)
-LOOKS_ONLY = (
-    "Your nag changes the list, or an item in it. Only the model changes its list: `.sort()`, "
-    "`.pop()` and `item[…] = …` change it, `sorted` and `min` do not."
-)
 NO_NAG = (
     "Your class extends no nag: write `class PriorityNag(MyNag):`, and run the cell of MyNag "
     "before. Its reminder is `super().__call__(calls)`."
 )
-RANDOM = (
-    "The reminder names another task than the rules say, or another text. Look at "
-    "`self.todo.items` when the reminder is due, each time, and keep nothing from earlier rounds. "
-    "The text of the task is used unchanged."
+ANOTHER_ROUND = (
+    "It reminds in other rounds than MyNag. `super().__call__(calls)` counts, with all `calls`, "
+    "once in each round; if it returns None, return None, and otherwise return a string."
+)
+NOT_WHOLE = (
+    "Your nag keeps the reminder of MyNag as it is, from its beginning to the last tag, and adds "
+    "only its sentence."
+)
+AFTER_THE_TAG = (
+    "The sentence is before `</reminder>`, which is there once, at the end: "
+    "`reminder.removesuffix('</reminder>')` is the reminder without it."
+)
+NO_PRIORITIES = (
+    "The items of this list have no priority, and then the first pending task is next: "
+    '`item.get("priority", "medium")` gives all of them the same one.'
 )
 CAUSES = (
     (
@@ -91,10 +72,23 @@ CAUSES = (
         "A text was read as a pattern: `format`, `%` and `re.sub` give braces, percent signs and "
         "backslashes a meaning. Use an f-string or `+`.",
     ),
+    ("^KeyError: 'id'$", "Look at the text, the status and the priority of an item alone."),
 )
 
 
-PriorityTodo = extend_list(TodoManager)
+class PriorityTodo(Board):
+    """A list with priorities, as a model writes it."""
+
+    priority = {"type": "string", "enum": LEVELS, "default": "medium"}
+    fields = TodoManager.fields | {"priority": priority}
+
+
+class OwnTodo(Shown):
+    """A list as a learner's: its items have no id, and only what was sent."""
+
+    def update(self, items: list[dict[str, str]]) -> str:
+        self.items = deepcopy(items)
+        return self.render()
 
 
 def task(text: str, priority: str = "", status: str = "pending") -> dict[str, str]:
@@ -102,164 +96,194 @@ def task(text: str, priority: str = "", status: str = "pending") -> dict[str, st
     return {"text": text, "status": status} | ({"priority": priority} if priority else {})
 
 
-def remind(nag_class: Any, *items: dict[str, str], kind: Any = PriorityTodo) -> Any:
-    """Return the reminder of a list with these items."""
-    todo = kind()
-    todo.update(deepcopy([*items]))
-    before = deepcopy(todo.items)
-    reminder = nag_class(todo, after=1)(WORK)
-    same(todo.items, before, LOOKS_ONLY)
-    return reminder
-
-
-def next_of(PriorityNag: Any, *items: dict[str, str], kind: Any = PriorityTodo) -> str:
-    """Return the TEXT of "Next: TEXT." at the end of a reminder, or say what is missing."""
-    reminder = remind(PriorityNag, *items, kind=kind)
-    assert isinstance(reminder, str), ANOTHER_ROUND
-    found = re.fullmatch(r"\s*<reminder>.*Next: (.*)\.\s*</reminder>\s*", reminder, re.DOTALL)
-    assert found, NOT_NAMED if kind is PriorityTodo else NO_PRIORITIES
-    return found[1]
-
-
-def play_rounds(nag: Any, *rounds: list[Call]) -> str:
-    """Return "reminds" for each round with a reminder, and "silent" for one without."""
-    return ", ".join("reminds" if nag(calls) else "silent" for calls in rounds)
+DOCS, SHOP, TEST = task("Docs", "low"), task("Shop", "medium"), task("Test", "high")
+STARTED = task("Build", "low", "in_progress")
 
 
 @rule
-def counts(PriorityNag):
+def reminds_when_its_parent_does(PriorityNag):
     """It reminds in the same rounds as MyNag.
 
     Only the words of the reminder change. Who counts the rounds: your code, or MyNag?
 
     `super().__call__(calls)` counts, and returns a reminder or None. If None, return None."""
-    parent_of(PriorityNag, "__call__", NO_NAG)
-    todo = PriorityTodo()
-    todo.update([task("Add tests", "high")])
-    got = play_rounds(PriorityNag(todo), WORK, WORK, WORK, WORK)
-    same(got, "silent, silent, reminds, reminds", ANOTHER_ROUND)
-    got = play_rounds(PriorityNag(todo, after=2), WORK, WORK + TODO, WORK, WORK)
-    same(got, "silent, silent, silent, reminds", ANOTHER_ROUND)
+    try_stories(*with_parent(PriorityNag), STORIES, ANOTHER_ROUND)
 
 
 @rule
 def names_the_task(PriorityNag):
-    """Its reminder ends with `Next: TEXT.`, the text of the pending task, inside of the tags.
+    """Its reminder is that of MyNag, with `Next: TEXT.` before `</reminder>`.
 
     Where are the tasks, and where is the reminder to which you add one?
 
-    The tasks are in `self.todo.items`. Put the sentence before `</reminder>`."""
-    same(next_of(PriorityNag, task("Add tests", "high")), "Add tests", NOT_NAMED)
-    reminder = remind(PriorityNag, task("Add tests", "high"))
-    before = remind(parent_of(PriorityNag, "__call__"), task("Add tests", "high"))
-    lost = [word for word in before.split("</reminder>")[0].split() if word not in reminder]
-    same([*lost, reminder.count("</reminder>")], [1], NOT_NAMED)
+    The tasks are in `self.todo.items`. `reminder.removesuffix('</reminder>')` is the reminder
+    without its end."""
+    try:
+        try_lists(PriorityNag, PriorityTodo, [STARTED, TEST])
+    except Differs as problem:
+        add_next_problem(problem, PriorityNag)
+        raise
+    for story in STORIES:
+        todo = PriorityTodo()
+        todo.update([STARTED, TEST])
+        nag, model = (story.make(one, todo) for one in with_parent(PriorityNag))
+        for names in story.rounds:
+            check_reminder(nag, model, todo.items, make_calls(names))
+    for text in ("Fix the {login}", "Use C:\\new\\1 %s", "high", "Say 'Next: x.'", "and on " * 90):
+        try_lists(PriorityNag, OwnTodo, [task(text.strip(), "low")])
 
 
 @rule
 def highest(PriorityNag):
-    """It names the pending task with the highest priority, and the first one on a tie.
+    """Rule 1: it names the pending task with the highest priority, and the first one on a tie.
 
     The practice model does the task that the reminder names, so it must be the right one.
 
     Map each word to a number, with a dict or its index in a list, and compare the numbers."""
-    docs, test, shop = task("Docs", "low"), task("Test", "high"), task("Shop", "medium")
-    same(next_of(PriorityNag, docs, test, shop), "Test", OTHER_TASK)
-    same(next_of(PriorityNag, docs, shop), "Shop", OTHER_TASK)
-    same(next_of(PriorityNag, shop, test), "Test", OTHER_TASK)
-    same(next_of(PriorityNag, docs, test, task("Fix", "high")), "Test", LAST_ONE)
+    high, many = task("Fix", "high"), [task(f"Part {n}", LEVELS[-n % 3]) for n in range(1, 20)]
+    lists = [DOCS, TEST, SHOP], [DOCS, SHOP], [SHOP, TEST], [DOCS, TEST, high], [high, TEST], many
+    for kind in (PriorityTodo, OwnTodo):
+        try_lists(PriorityNag, kind, *lists, [DOCS, *many])
 
 
 @rule
 def pending(PriorityNag):
-    """Only pending tasks count, and without one the reminder is that of MyNag.
+    """Rules 1 and 2: only pending tasks count, and if there is none, nothing is added.
 
     The model is already working on the task in progress. It needs the next one.
 
     Collect the items with the status pending. If there are none, return the reminder unchanged."""
-    test, orders = task("Test", "low"), "List pending orders"
-    same(next_of(PriorityNag, task(orders, "high", "completed"), test), "Test", NOT_PENDING)
-    same(next_of(PriorityNag, task(orders, "high", "in_progress"), test), "Test", NOT_PENDING)
-    docs = task("Docs", "high", "in_progress")
-    expected = remind(parent_of(PriorityNag, "__call__"), docs)
-    same((remind(PriorityNag, docs) or "").split(), expected.split(), NO_PENDING)
+    done, started = task("List pending orders", "high", "completed"), STARTED | {"priority": "high"}
+    for kind in (PriorityTodo, OwnTodo):
+        try_lists(PriorityNag, kind, [done, DOCS], [started, DOCS], [done, started, TEST, DOCS])
+        try_lists(PriorityNag, kind, [started], [done], [TEST], [])
 
 
 @rule
 def without_priorities(PriorityNag):
-    """Of a list without priorities, it names the first pending task.
+    """Rule 3: of a list without priorities, it names the first pending task.
 
     What does an item contain if the list has no such field? Each of your lists has this nag.
 
     `item.get("priority", "medium")` returns medium if there is no priority."""
-    tasks = [task("Docs", status="completed"), task("Test"), task("Fix")]
-    same(next_of(PriorityNag, *tasks, kind=TodoManager), "Test", NO_PRIORITIES)
+    lists = [task("Set up", status="completed"), task("Test"), task("Fix")], [task("Docs")]
+    for kind in (TodoManager, OwnTodo):
+        try_lists(PriorityNag, kind, *lists)
 
 
 @rule
-def as_the_solution(PriorityNag):
-    """It names the same tasks as the solution, in 200 random runs on two lists.
+def only_reads(PriorityNag):
+    """Rule 4: it changes neither the calls nor the list.
 
-    Is something left over from an earlier round, or from another nag? A text can contain braces,
-    backslashes and tags."""
-    solution = extend(parent_of(PriorityNag, "__call__"))
-    compare(PriorityNag, solution, draw, play, RANDOM, tell=tell)
+    The model alone changes its list. Which lines of yours change something?
 
-
-def extend(MyNag: Any) -> Any:
-    """Return the solution on this base."""
-
-    class PriorityNag(MyNag):  # type: ignore[misc]
-        def __call__(self, calls: Any) -> str | None:
-            reminder = super().__call__(calls)
-            tasks = [item for item in self.todo.items if item["status"] == "pending"]
-            if reminder is None or not tasks:
-                return reminder
-            best = min(tasks, key=lambda item: LEVELS.index(item.get("priority", "medium")))
-            return f"{reminder.removesuffix('</reminder>')} Next: {best['text']}.</reminder>"
-
-    return PriorityNag
+    `.sort()`, `.pop()` and `item[…] = …` change a list or an item, `sorted` and `min` do not."""
+    todo = PriorityTodo()
+    todo.update([DOCS, STARTED, TEST, SHOP])
+    items, nag = deepcopy(todo.items), PriorityNag(todo, after=1)
+    calls = make_calls(["write_file", "bash"])
+    nag(calls)
+    same([call.name for call in calls], ["write_file", "bash"], "Your nag has changed the calls.")
+    changed = [pair for pair in zip_longest(todo.items, items) if pair[0] != pair[1]]
+    if changed:
+        raise Differs(*changed[0], "Your nag changes the list, or an item in it.")
 
 
-TEXTS = (
-    *("Add tests", "add tests", "Fix the {login}", "Write <b>docs</b> & more", "Use C:\\new\\1"),
-    *("0", "high", "Rename 'shop'", "100% of it", "pending", "and so on " * 40 + "to the end"),
-)
-Case = tuple[type, int, list[list[dict[str, str]]]]  # the list, the threshold, what is sent
+def with_parent(nag_class: Any) -> tuple[Any, Any]:
+    """Return a class and the nag that it extends."""
+    return nag_class, parent_of(nag_class, "__call__", NO_NAG)
 
 
-def draw(random: Random, size: int) -> Case:
-    """Return a list, the threshold, and up to three lists, each with up to `size` tasks."""
-    kind = random.choice((PriorityTodo, PriorityTodo, TodoManager))
-    levels = LEVELS if kind is PriorityTodo else [""]
-    sent = []
-    for _ in range(random.randint(1, min(size, 3))):
-        items = [task(text, random.choice(levels)) for text in random.sample(TEXTS, size)]
-        for item in items[1::2]:
-            item["status"] = random.choice(("pending", "completed"))
-        items[0]["status"] = random.choice(("pending", "in_progress"))
-        sent.append(random.sample(items, size))
-    return kind, random.randint(1, 2), sent
+def try_lists(nag_class: Any, kind: Any, *lists: list[dict[str, str]]) -> None:
+    """Fail at the first of these lists for which the reminder of a nag is not the right one.
 
-
-def tell(case: Case) -> str:
-    """Return a case as the learner reads it."""
-    kind, after, sent = case
-    lines = [f"todo = {kind.__name__}()", f"nag = PriorityNag(todo, after={after})"]
-    return "\n".join([*lines, *(f"todo.update({one!r}), and two rounds" for one in sent)])
-
-
-def play(part: Any, case: Case) -> list[Any]:
-    """Return how the reminders end, two for each list, for one of two nags."""
-    kind, after, sent = case
-    todo = kind()
-    nag, other = part(todo, after=after), part(kind(), after=after)
-    found: list[Any] = []
-    for items in sent:
+    One nag gets them all, one after the other, and another nag is used in between.
+    """
+    todo, others = kind(), kind()
+    others.update([task("Of another list", "high")])
+    nag, model = (one(todo, after=1) for one in with_parent(nag_class))
+    other = nag_class(others, after=1)
+    for items in lists:
         todo.update(deepcopy(items))
-        for _ in range(2):
-            found.append(
-                re.sub(r".*(?=Next: )|\s*</reminder>\s*$", "", nag(WORK) or "", flags=re.S)
-            )
-            other(WORK)
-    return found
+        check_reminder(nag, model, todo.items, make_calls(WORK))
+        call_nag(other, make_calls(WORK), Words("… Next: Of another list.</reminder>"))
+
+
+def check_reminder(nag: Any, model: Any, items: list[Any], calls: list[Any]) -> None:
+    """Fail if a nag does not return what `model`, a nag of its parent, returns, and the task."""
+    whole = model(calls)
+    tasks = [item for item in items if item["status"] == "pending"]
+    best = min(tasks, key=rank) if tasks else {}
+    tried = "\n".join(["The tasks of the list are now:", *map(str, items)])
+    if whole is None or not best:
+        got = call_nag(nag, calls, whole and Words(whole), tried)
+        if got != whole and not (got and whole and str(got).split() == whole.split()):
+            note = "No task is pending here, so nothing is added: return the reminder of MyNag."
+            raise Differs(got, whole and Words(whole), note if whole else ANOTHER_ROUND, tried)
+        return
+    begin = whole.strip().removesuffix("</reminder>").strip()
+    expected = f"Next: {best['text']}.</reminder>"
+    got = call_nag(nag, calls, Words(f"… {expected}"), tried)
+    if not isinstance(got, str):
+        raise Differs(got, Words(f"… {expected}"), ANOTHER_ROUND, tried)
+    if not got.strip().startswith(begin):
+        start = max(0, len(commonprefix([got.strip(), begin])) - 40)
+        shown, other = (Words(one[start : start + 120]) for one in (got.strip(), begin))
+        raise Differs(shown, other, NOT_WHOLE, tried)
+    end = re.sub(r"\s+(?=</reminder>)", "", got.strip()[len(begin) :].strip())
+    if end != expected:
+        note = explain_end(end, best, items)
+        raise Differs(Words(f"… {end}"), Words(f"… {expected}"), note, tried)
+
+
+def rank(item: dict[str, Any]) -> int:
+    """Return 0 for the highest priority. Without one, all are equal."""
+    return LEVELS.index(item.get("priority", "medium"))
+
+
+def explain_end(end: str, best: dict[str, Any], items: list[Any]) -> str:
+    """Return why a reminder does not end with the task `best` of these items."""
+    if end == "</reminder>":
+        return (
+            f"Nothing is added, and {describe(best)} is to be named. Compare the status of each "
+            'item with "pending", and add the sentence before you return the reminder.'
+        )
+    if end.startswith("</reminder>"):
+        return AFTER_THE_TAG
+    found = re.fullmatch(r"Next: (.*)\.</reminder>", end, re.DOTALL)
+    named = [item for item in items if found and item["text"] == found[1]]
+    if not named:
+        return (
+            "The reminder ends with `Next: TEXT.`, and TEXT is the text of one task, unchanged. "
+            "Look for it in `self.todo.items` each time, and keep nothing from earlier rounds."
+        )
+    said = f"The reminder names {describe(named[0])}, and the next task is {describe(best)}. "
+    if named[0]["status"] != "pending":
+        return said + (
+            'Collect the items with `item["status"] == "pending"`, and choose among them: the '
+            "model is working on the task in progress already."
+        )
+    if rank(named[0]) > rank(best):
+        return said + (
+            "Compare the levels by number, not as strings: in the alphabet, low is before medium. "
+            '`["high", "medium", "low"].index(…)` is 0 for high.'
+        )
+    return said + (
+        "On a tie, the first task counts: `min` and `max` return the first of equal items, and a "
+        "loop with `<=` or `>=` finds the last one."
+    )
+
+
+def describe(item: dict[str, Any]) -> str:
+    """Return the text of an item, its status and its priority."""
+    return f"{item['text']!r} ({item['status']}, {item.get('priority', 'without a priority')})"
+
+
+def add_next_problem(problem: Differs, nag_class: Any) -> None:
+    """Add to the note of a problem what happens on a list without priorities."""
+    todo = make_list("Test")
+    try:
+        nag_class(todo, after=1)(make_calls(WORK))
+    except Exception as error:
+        if problem.note:
+            problem.note += f" And then, rule 3: {show(Raised(error))}. {NO_PRIORITIES}"

@@ -81,25 +81,127 @@ RIGHT = {
 }
 ANY = 'any(call.name == "todo" for call in calls)'
 LIST = "{self.todo.render()}"
-WRONG = [
-    ("counts", (">=", ">"), "add 1 first, then compare"),
-    (
+SET_BACK = "self.rounds = 0\n            return None"
+OPEN = '[item for item in tasks if item["status"] != "completed"]'
+FIRST_LINE = "        if any("
+RENDERED_ONCE = (
+    ("self.todo = todo", "self.todo, self.text = todo, todo.render()"),
+    (LIST, "{self.text}"),
+)
+SENTENCES = {
+    "Your nag is an object that the loop calls once per round, with the tool calls of that "
+    "round.": (
         "counts",
         ("self.rounds +=", "for _ in calls:\n            self.rounds +="),
         "outside the `for`",
     ),
-    ("back", (ANY, '"todo" in calls'), "Look for the todo call first"),
-    ("stays_due", (">= self.after", "== self.after"), "compared with `==`"),
-    ("like_the_package", (ANY, 'any(call.name in "todo" for call in calls)'), "by hand"),
-    ("shows_the_list", WITHOUT_THE_LIST, "does not show these lines"),
-    ("shows_the_list", (LIST, "{self.todo.items}"), "`self.todo.render()` returns it"),
-    ("shows_the_list", (LIST, "{self.todo.render}"), "The parentheses are missing"),
-    ("shows_the_list", (LIST, "{__import__('html').escape(self.todo.render())}"), "unchanged"),
-    ("stays_due", (f" {LIST}</reminder>", f"</reminder> {LIST}"), "between them"),
-    (
-        "as_it_is_now",
-        ("self.todo = todo", "self.todo, self.text = todo, todo.render()"),
-        (LIST, "{self.text}"),
-        "not in `__init__`",
+    "Each call has a `name`.": None,
+    "1. It counts the rounds without a `todo` call in `self.rounds`,": (
+        "counts",
+        ("self.rounds", "self.count"),
+        "create `self.rounds`",
     ),
+    "and returns None until there are `after` of them.": (
+        "counts",
+        (">= self.after", ">= min(self.after, 3)"),
+        "too early",
+    ),
+    "2. A call whose `name` is `todo` sets the count back to 0,": (
+        "back",
+        (ANY, 'any("todo" in call.name for call in calls)'),
+        "compare with `==`",
+    ),
+    "also if the call was rejected,": (
+        "back",
+        (ANY, 'any(call.name == "todo" and getattr(call, "ok", True) for call in calls)'),
+        "also if it was rejected",
+    ),
+    "and that round gets no reminder.": (
+        "back",
+        (SET_BACK, "self.rounds = 0"),
+        "before you add 1",
+    ),
+    "3. Once the count has reached `after`, it returns the reminder in every round,": (
+        "stays_due",
+        (">= self.after", "== self.after"),
+        "compared with `==`",
+    ),
+    "until there is a `todo` call.": (
+        "stays_due",
+        (
+            "self.rounds = 0\n            return",
+            "self.rounds *= self.rounds >= 9\n            return",
+        ),
+        "set it back",
+    ),
+    "4. If no task of the list is open, it may also return None.": (
+        "copes_without_open_tasks",
+        (FIRST_LINE, f"        tasks = self.todo.items\n        tasks and {OPEN}[0]\n{FIRST_LINE}"),
+        "can be empty",
+    ),
+    "5. It changes neither the calls": (
+        "only_reads",
+        (FIRST_LINE, "        calls.sort(key=lambda call: call.name)\n" + FIRST_LINE),
+        "changed the list of calls",
+    ),
+    "nor the list.": (
+        "only_reads",
+        (FIRST_LINE, '        self.todo.items.sort(key=lambda item: item["text"])\n' + FIRST_LINE),
+        "model alone changes it",
+    ),
+    "The reminder is `<reminder>Update your todos.</reminder>`.": (
+        "says_the_sentence",
+        ("<reminder>Update", "<reminder>Please: Update"),
+        "has this sentence first",
+    ),
+    "Your nag also gets the list, and will need it later in this notebook.": None,
+}
+SENTENCES_OF_LEVEL = {
+    "shows the list": {
+        '"Update your todos." helps only while the plan can be seen. But your program has the '
+        "whole list, outside the conversation. If the reminder shows it, a plan that has left the "
+        "window is back in it.": None,
+        "**Go back to the cell of your nag**, and change one line:": None,
+        "after the sentence": (
+            "says_the_sentence",
+            (f"Update your todos. {LIST}", f"{LIST} Update your todos."),
+            "has this sentence first",
+        ),
+        "and before `</reminder>`,": (
+            "says_the_sentence",
+            (f" {LIST}</reminder>", f"</reminder> {LIST}"),
+            "between them",
+        ),
+        "the reminder shows the list,": (
+            "shows_the_list",
+            (LIST, "{self.todo.render()[:500]}"),
+            "as it is",
+        ),
+        "as `self.todo.render()` returns it": (
+            "shows_the_list",
+            (LIST, "{TodoManager.render(self.todo)}"),
+            "as it is",
+        ),
+        "*at that moment*.": ("as_it_is_now", *RENDERED_ONCE, "not in `__init__`"),
+        "Run that cell again, and then this check.": None,
+    },
+}
+WRONG = [
+    *filter(None, SENTENCES.values()),
+    *filter(None, SENTENCES_OF_LEVEL["shows the list"].values()),
+    ("counts", (">=", ">"), "add 1 first, then compare"),
+    ("back", (ANY, '"todo" in calls'), "Look for the todo call first"),
+    ("back", (ANY, 'any(call.name in "todo" for call in calls)'), "parts of names"),
+    ("back", (ANY, 'calls[0].name == "todo"'), "at any place"),
+    (
+        "counts",
+        (ANY, 'any(call.output and call.name == "todo" for call in calls)'),
+        "`call.name` alone",
+    ),
+    ("says_the_sentence", (f" {LIST}", " The plan?"), "other words"),
+    ("says_the_sentence", (LIST, "{self.todos.render()}"), "misspelled"),
+    ("shows_the_list", WITHOUT_THE_LIST, "as it is"),
+    ("shows_the_list", (LIST, "{self.todo.items}"), "as it is"),
+    ("shows_the_list", (LIST, "{self.todo.render}"), "The parentheses are missing"),
+    ("shows_the_list", (LIST, "{__import__('html').escape(self.todo.render())}"), "as it is"),
 ]

@@ -87,19 +87,96 @@ RIGHT = {
     "the hook of the package's nag": EXTENDS_NAG,
 }
 END = 'reminder.removesuffix("</reminder>") + f"Next: {best[\'text\']}.</reminder>"'
-WRONG = [
-    ("counts", ("reminder is None or not pending", "not pending"), "return None then"),
-    ("names_the_task", (END, "reminder + f\" Next: {best['text']}.\""), "before its end"),
-    ("highest", (KEY, 'lambda item: item.get("priority", "medium")'), "not as strings"),
-    ("pending", ('== "pending"', '!= "completed"'), "not pending"),
-    (
+SUPER = "super().__call__(calls)"
+BEST = "        best ="
+NOTHING = "reminder is None or not pending:\n            return reminder"
+GET = 'item.get("priority", "medium")'
+SENTENCES = {
+    "A reminder can also say what to do next.": None,
+    "`PriorityNag` extends your nag.": (
+        "first:reminds_when_its_parent_does",
+        ("PriorityNag(MyNag)", "PriorityNag"),
+        "extends no nag",
+    ),
+    "It reminds in the same rounds,": (
+        "reminds_when_its_parent_does",
+        (SUPER, 'super().__call__([call for call in calls if hasattr(call, "ok")])'),
+        "in other rounds",
+    ),
+    "with the same text,": (
+        "first:names_the_task",
+        (END, "f\"<reminder>Update your todos. Next: {best['text']}.</reminder>\""),
+        "keeps the reminder",
+    ),
+    "and adds `Next: TEXT.` before `</reminder>`.": (
+        "first:names_the_task",
+        (END, "reminder + f\" Next: {best['text']}.\""),
+        "is before `</reminder>`",
+    ),
+    "1. TEXT is the text of": (
+        "names_the_task",
+        ("best['text']", "best['text'].title()"),
+        "unchanged",
+    ),
+    "the pending task": ("pending", ('== "pending"', '!= "completed"'), "in progress already"),
+    "with the highest priority,": (
+        "highest",
+        (KEY, f"lambda item: {GET}"),
+        "not as strings",
+    ),
+    "and of the first one on a tie.": (
+        "highest",
+        (KEY, f'lambda item: ({KEY[13:]}, "priority" in item and -pending.index(item))'),
+        "the first task counts",
+    ),
+    "2. If no task is pending, nothing is added.": (
+        "pending",
+        (
+            NOTHING,
+            "reminder is None:\n            return None\n"
+            '        pending = pending or [{"text": "none"}]',
+        ),
+        "nothing is added",
+    ),
+    "3. If the items of a list have no `priority`, TEXT is the text of the first pending task.": (
         "without_priorities",
-        ('item.get("priority", "medium")', 'item["priority"]'),
+        (GET, 'item["priority"]'),
         "have no priority",
+    ),
+    "4. It changes neither the calls": (
+        "only_reads",
+        (BEST, f"        calls.clear()\n{BEST}"),
+        "changed the calls",
+    ),
+    "nor the list.": (
+        "only_reads",
+        (BEST, f"        self.todo.items.sort(key={KEY})\n{BEST}"),
+        "changes the list",
+    ),
+}
+WRONG = [
+    *((row[0].removeprefix("first:"), *row[1:]) for row in SENTENCES.values() if row),
+    (
+        "reminds_when_its_parent_does",
+        ("reminder is None or not pending", "not pending"),
+        "return None then",
+    ),
+    ("names_the_task", ('== "pending"', '== "in_progress"'), "'Build' (in_progress, low)"),
+    ("names_the_task", (END, "reminder"), "Nothing is added"),
+    (
+        "names_the_task",
+        (END, "reminder + f\" Next: {best['text']}.\""),
+        (GET, 'item["priority"]'),
+        "And then, rule 3: KeyError: 'priority'",
+    ),
+    (
+        "names_the_task",
+        (END, "reminder.replace('</reminder>', 'Next: {}.</reminder>').format(best['text'])"),
+        "as a pattern",
     ),
     (
         "highest",
-        ("        best =", f"        self.todo.items.sort(key={KEY})\n        best ="),
-        "changes the list",
+        (f"{BEST} min", "        best = self.best = getattr(self, 'best', None) or min"),
+        "keep nothing from earlier",
     ),
 ]
