@@ -16,6 +16,7 @@ from .engine import Differs, Words, rule, same
 REJECTED = "todo (rejected)"
 WORK, TODO = ["bash"], ["todo"]  # the names of the calls in one round
 EXACT = Words(f"<reminder>{REMINDER}</reminder>")
+SAYS = Words(f"{EXACT} (in E6, with the list before the last tag)")
 EXACT_LINES = ["<reminder>", REMINDER, "</reminder>"]
 RETURNS = "A nag returns a string with the reminder, or None: `return None` if none is due."
 
@@ -66,7 +67,7 @@ BACK = (
     ),
     Story(
         2,
-        [WORK, WORK + TODO + WORK, WORK, TODO + WORK, WORK, WORK + TODO, TODO * 2, WORK],
+        [WORK, WORK * 9 + TODO + WORK, WORK, TODO + WORK, WORK, WORK + TODO, TODO * 2, WORK],
         "The todo call may be at any place among the calls of its round: look at all of them, "
         "with `any(…)` or a loop that does not end at the first call.",
     ),
@@ -170,23 +171,27 @@ def says_the_sentence(MyNag):
         nag = story.make(MyNag, make_list("Add tests"))
         for number, names in enumerate(story.rounds, 1):
             tried = tell_story(MyNag.__name__, story, number)
-            check_sentence(call_nag(nag, make_calls(names), EXACT, tried), tried)
+            check_sentence(call_nag(nag, make_calls(names), SAYS, tried), tried)
 
 
 @rule
 def copes_without_open_tasks(MyNag):
-    """Rule 4: if no task is open, it returns the reminder or None.
+    """Rule 4: if the list is empty or all is completed, it returns the reminder or None.
 
     Which tasks does the list have before the model has written it?
 
     Before you take an item out of the list, test that there is one."""
-    for texts in ([], ["Add tests", "Write docs"]):
+    expected = Words("None, or a reminder")
+    for texts in ([], ["Write docs", "Add tests"]):
         nag = MyNag(make_list(*texts, status="completed"), after=1)
-        expected = Words("None, or a reminder")
         for _ in range(3):
             reminder = call_nag(nag, make_calls(WORK), expected)
             if reminder is not None and REMINDER[:-1] not in str(reminder):
                 raise Differs(reminder, expected, RETURNS)
+    nag = MyNag(make_list("Add tests", status="in_progress"), after=1)
+    if nag(make_calls(WORK)) is None:
+        note = "A task in progress is not completed: with one, the reminder is due as always."
+        raise Differs(None, Words("a reminder"), note)
 
 
 @rule
@@ -263,12 +268,12 @@ def make_list(*texts: str, status: str = "pending", kind: Any = TodoManager) -> 
 
 def make_calls(names: list[str], are_blocks: bool = False) -> list[Any]:
     """Return calls with these names, as the package's loop passes them, or the learner's."""
-    if are_blocks:
-        return [ToolUse(name.partition(" ")[0], {}) for name in names]
+    if are_blocks:  # `join` makes a new string: `is` finds it different, as in a real reply
+        return [ToolUse("".join(name.partition(" ")[0]), {}) for name in names]
     return [
         Call("todo", {"items": 3}, "Error: items must be a list", ok=False)
         if name == REJECTED
-        else Call(name, {"command": "cat todo"}, "Add tests")
+        else Call(name, {"command": "ls" if name == "bash" else "cat todo"}, "Add tests")
         for name in names
     ]
 
@@ -311,7 +316,7 @@ def explain_round(story: Story, got: Any, reminder: str, are_blocks: bool) -> st
     if got not in (None, reminder):
         return RETURNS
     if are_blocks:
-        return "Your loop gives its nag the blocks of the reply: look at `call.name` alone."
+        return "Your loop gives its nag the blocks of a reply: compare only `call.name`, by `==`."
     return story.note or (TOO_EARLY if got else TOO_LATE)
 
 
@@ -339,7 +344,7 @@ def check_sentence(reminder: Any, tried: str) -> None:
     if not isinstance(reminder, str):
         raise Differs(reminder, EXACT, RETURNS, tried)
     lines = list_lines(reminder)
-    has_list = re.search("Add tests|No todos|TodoManager", reminder)
+    has_list = re.search("(?i)add tests|no todos|TodoManager|render", reminder)
     tags = [line for line in lines if "reminder>" in line]
     if tags != EXACT_LINES[::2] or tags != [lines[0], lines[-1]]:
         note = (
@@ -351,9 +356,8 @@ def check_sentence(reminder: Any, tried: str) -> None:
     elif has_list:
         return
     else:
-        note = "The reminder has other words than the exercise says."
-    expected = EXACT.replace("</", " … the list … </") if has_list else EXACT
-    raise Differs(Words(reminder), Words(expected), note, tried)
+        note = "The reminder is not the one of the exercise: compare each character of it."
+    raise Differs(Words(reminder), SAYS, note, tried)
 
 
 def check_list(reminder: Any, todo: TodoManager, old: str = "", is_optional: bool = False) -> None:
@@ -381,13 +385,19 @@ def check_list(reminder: Any, todo: TodoManager, old: str = "", is_optional: boo
     )
     if "bound method" in str(reminder):
         note = "The parentheses are missing: `self.todo.render()` calls the method."
+    elif "{self" in str(reminder):
+        note = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
     elif old and shown == list_lines(old):
         note = (
             "The reminder shows an old list. The list changes during a run, so call "
             "`self.todo.render()` when the reminder is due: not in `__init__`, and again for each "
             "reminder."
         )
-    start = max(0, len(commonprefix(pairs[wrong[0] - 1])) - 40)
-    first = f"line {wrong[0]} of the list: {'…' if start else ''}"
-    got, other = (Words(first + one[start : start + 120]) for one in pairs[wrong[0] - 1])
-    raise Differs(got, other, note)
+    raise Differs(*cut(*pairs[wrong[0] - 1], f"line {wrong[0]} of the list: "), note)
+
+
+def cut(got: str, expected: str, begin: str = "") -> list[Words]:
+    """Return two strings around the first place that differs, each with a `begin`."""
+    start = max(0, len(commonprefix([got, expected])) - 40)
+    shown = [f"{begin}{'…' if start else ''}{one[start : start + 120]}" for one in (got, expected)]
+    return [Words(one) for one in shown]

@@ -1,9 +1,9 @@
 """The rules of `PriorityNag`: its reminder ends with the next task."""
 
 import re
+from contextlib import suppress
 from copy import deepcopy
 from itertools import zip_longest
-from os.path import commonprefix
 from typing import Any
 
 from agentlib.todo import TodoManager
@@ -11,7 +11,7 @@ from lesson.shown_list import Shown
 from lesson.time_limit import Raised, show
 
 from .engine import Differs, Words, rule, same
-from .my_nag import STORIES, WORK, Board, call_nag, make_calls, make_list, try_stories
+from .my_nag import STORIES, WORK, Board, call_nag, cut, make_calls, make_list, try_stories
 from .priority_todo import LEVELS, parent_of
 
 NO_NAG = (
@@ -129,7 +129,13 @@ def names_the_task(PriorityNag):
         nag, model = (story.make(one, todo) for one in with_parent(PriorityNag))
         for names in story.rounds:
             check_reminder(nag, model, todo.items, make_calls(names))
-    for text in ("Fix the {login}", "Use C:\\new\\1 %s", "high", "Say 'Next: x.'", "and on " * 90):
+    for text in (
+        "Fix the {login}",
+        "Use C:\\new\\1 %s",
+        "high",
+        "Say 'Next: x.' ...",
+        "and on " * 90,
+    ):
         try_lists(PriorityNag, OwnTodo, [task(text.strip(), "low")])
 
 
@@ -178,15 +184,17 @@ def only_reads(PriorityNag):
     The model alone changes its list. Which lines of yours change something?
 
     `.sort()`, `.pop()` and `item[…] = …` change a list or an item, `sorted` and `min` do not."""
-    todo = PriorityTodo()
-    todo.update([DOCS, STARTED, TEST, SHOP])
-    items, nag = deepcopy(todo.items), PriorityNag(todo, after=1)
-    calls = make_calls(["write_file", "bash"])
-    nag(calls)
-    same([call.name for call in calls], ["write_file", "bash"], "Your nag has changed the calls.")
-    changed = [pair for pair in zip_longest(todo.items, items) if pair[0] != pair[1]]
-    if changed:
-        raise Differs(*changed[0], "Your nag changes the list, or an item in it.")
+    more = DOCS | {"id": "7", "activeForm": "Writing docs"}
+    for sent in ([more, STARTED, TEST, SHOP], [task("Test"), task("Docs")]):
+        todo = OwnTodo()
+        todo.update(sent)
+        calls = make_calls(["write_file", "bash"])
+        with suppress(LookupError):  # without a priority: that is another rule
+            PriorityNag(todo, after=1)(calls)
+        names = [call.name for call in calls]
+        same(names, ["write_file", "bash"], "Your nag has changed the calls.")
+        for got, expected in zip_longest(todo.items, sent):
+            same(got, expected, "Your nag changes the list, or an item in it.")
 
 
 def with_parent(nag_class: Any) -> tuple[Any, Any]:
@@ -227,13 +235,10 @@ def check_reminder(nag: Any, model: Any, items: list[Any], calls: list[Any]) -> 
     if not isinstance(got, str):
         raise Differs(got, Words(f"… {expected}"), ANOTHER_ROUND, tried)
     if not got.strip().startswith(begin):
-        start = max(0, len(commonprefix([got.strip(), begin])) - 40)
-        shown, other = (Words(one[start : start + 120]) for one in (got.strip(), begin))
-        raise Differs(shown, other, NOT_WHOLE, tried)
+        raise Differs(*cut(got.strip(), begin), NOT_WHOLE, tried)
     end = re.sub(r"\s+(?=</reminder>)", "", got.strip()[len(begin) :].strip())
     if end != expected:
-        note = explain_end(end, best, items)
-        raise Differs(Words(f"… {end}"), Words(f"… {expected}"), note, tried)
+        raise Differs(*cut(end, expected, "… "), explain_end(end, best, items), tried)
 
 
 def rank(item: dict[str, Any]) -> int:
@@ -251,17 +256,19 @@ def explain_end(end: str, best: dict[str, Any], items: list[Any]) -> str:
     if end.startswith("</reminder>"):
         return AFTER_THE_TAG
     found = re.fullmatch(r"Next: (.*)\.</reminder>", end, re.DOTALL)
-    named = [item for item in items if found and item["text"] == found[1]]
+    if not found:
+        return "Before `</reminder>`, the reminder has exactly `Next: TEXT.`, with the full stop."
+    named = [item for item in items if item["text"] == found[1]]
     if not named:
         return (
-            "The reminder ends with `Next: TEXT.`, and TEXT is the text of one task, unchanged. "
-            "Look for it in `self.todo.items` each time, and keep nothing from earlier rounds."
+            "TEXT is the text of one task of this list, unchanged. Look for it in "
+            "`self.todo.items` each time, and keep nothing from earlier rounds."
         )
     said = f"The reminder names {describe(named[0])}, and the next task is {describe(best)}. "
     if named[0]["status"] != "pending":
         return said + (
-            'Collect the items with `item["status"] == "pending"`, and choose among them: the '
-            "model is working on the task in progress already."
+            'Collect the items with `item["status"] == "pending"`, and choose among them: a task '
+            "in progress has been begun already."
         )
     if rank(named[0]) > rank(best):
         return said + (

@@ -134,7 +134,7 @@ SENTENCES = {
         ),
         "set it back",
     ),
-    "4. If no task of the list is open, it may also return None.": (
+    "4. If the list is empty, or all its tasks are completed, it may also return None.": (
         "copes_without_open_tasks",
         (FIRST_LINE, f"        tasks = self.todo.items\n        tasks and {OPEN}[0]\n{FIRST_LINE}"),
         "can be empty",
@@ -198,7 +198,7 @@ WRONG = [
         (ANY, 'any(call.output and call.name == "todo" for call in calls)'),
         "`call.name` alone",
     ),
-    ("says_the_sentence", (f" {LIST}", " The plan?"), "other words"),
+    ("says_the_sentence", (f" {LIST}", " The plan?"), "each character"),
     ("says_the_sentence", (LIST, "{self.todos.render()}"), "misspelled"),
     ("shows_the_list", WITHOUT_THE_LIST, "as it is"),
     ("shows_the_list", (LIST, "{self.todo.items}"), "as it is"),

@@ -118,7 +118,7 @@ SENTENCES = {
         ("best['text']", "best['text'].title()"),
         "unchanged",
     ),
-    "the pending task": ("pending", ('== "pending"', '!= "completed"'), "in progress already"),
+    "the pending task": ("pending", ('== "pending"', '!= "completed"'), "has been begun already"),
     "with the highest priority,": (
         "highest",
         (KEY, f"lambda item: {GET}"),
