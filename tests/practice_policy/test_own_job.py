@@ -1,9 +1,14 @@
 """A job of the learner's own, which the practice model reads from the prompt."""
 
+import json
+import re
+
 import pytest
 
 from agentlib import Nag, TodoManager, Workspace, first_message, rounds
+from lesson.copy_lesson import NOTEBOOKS
 from lesson.practice.practice_model import PracticeModel
+from lesson.runs.run import Run
 from lesson.samples.own_job import make_job
 
 STEPS = [
@@ -65,3 +70,37 @@ def test_the_model_reads_that_a_list_of_21_tasks_is_too_long(folder):
 def test_what_is_no_job_is_said_in_a_sentence(steps, said):
     with pytest.raises(ValueError, match=said):
         make_job(steps)
+
+
+def run_cell(steps):
+    """Run the cell of s04 that plays an own job, with these steps in place of its own."""
+    notebook = json.loads((NOTEBOOKS / "s04_exercises.ipynb").read_text(encoding="utf-8"))
+    [source] = ["".join(c["source"]) for c in notebook["cells"] if c["id"] == "own-02"]
+    source, replaced = re.subn(r"my_job = \[.*?\n\]\n", "", source, flags=re.DOTALL)
+    assert replaced == 1
+    names = {
+        "my_job": steps,
+        "play": lambda job, **parts: Run(job, after=parts["after"]).play(),
+        "my_agent": type("my_agent", (), {"agent_loop": None}),
+        "Priority": TodoManager,
+        "Names": Nag,
+    }
+    exec(compile(source, "own-02", "exec"), names)
+
+
+@pytest.mark.parametrize(
+    "steps, printed",
+    [
+        (STEPS, "--- texts/ask.txt ---\nIs {this} a"),
+        ([("Leave", "../hello.txt", "Hello!\n")], ""),
+        ([STEPS[0], ("Leave", "../out.txt", "x")], "--- hello.txt ---\nHello!\n"),
+        ([(f"Write file {n}", f"{n}.txt", str(n)) for n in range(21)], "--- 0.txt ---\n0"),
+    ],
+    ids=["right", "outside", "outside last", "too long"],
+)
+def test_cell_of_the_own_job_ends_without_an_error_and_shows_what_was_written(
+    steps, printed, capsys
+):
+    run_cell(steps)
+    out = capsys.readouterr().out
+    assert printed in out if printed else out == ""
