@@ -39,8 +39,8 @@ def play(
 
     The result has `job`, `after`, `window`, `workspace`, `messages`, `todo`, `nag`, `rounds`,
     `items`, `done`, `steps_done`, `tokens`, `cells`, `steps`, `is_over` and `problem`, which is ""
-    or says which exception of your code has ended the run, and in which line. `print(run)` prints
-    all that the picture shows.
+    or says which exception of your code has ended the run, and in which line, or that the last
+    reply was cut off or refused. `print(run)` prints all that the picture shows.
 
     Raise FileNotFoundError for an unknown job, and ValueError for an unknown model or `missing`,
     or for steps of your own that are none.

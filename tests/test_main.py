@@ -27,6 +27,14 @@ from lesson.samples.own_job import make_job
 
 HELLO = "Refactor hello.py: add type hints, docstrings and a main guard."
 SHOP = load_job("ten_steps").prompt
+# Stop reasons of a last reply that is no complete answer, and what the program says of each.
+EARLY = {
+    "max_tokens": "Stopped: The reply was cut off at max_tokens.",
+    "model_context_window_exceeded": "Stopped: The reply was cut off, because",
+    "refusal": "Stopped: The model declined to answer.",
+    "pause_turn": "Stopped: The server has paused this turn",
+    "new\x1b[2J": r"Stopped: The reply may be cut off: the server's stop reason is 'new\x1b[2J'.",
+}
 # What a learner has after each exercise, in the order of the lesson.
 EXERCISES = {
     "E1": {"agent_loop": FIRST["agent_loop"]},
@@ -153,6 +161,7 @@ def test_any_loop_is_played_as_far_as_it_comes(monkeypatch, capsys, kind):
         ([http(200, "<html>Log in</html>")], "<html>Log in</html>"),
         ([message(use("bash", "t", command="ls"), tokens=(10**6, 1))], "Token limit reached"),
         ([message(content=None)], "Stopped: the model's last reply was empty."),
+        ([message(text("Half a"), stop_reason="refusal")], EARLY["refusal"]),
         ("no key", "If you name no model, the practice model answers"),
         ("symlink", "project is a symlink, so the agent would work elsewhere"),
         ("no prompt", "usage: my_agent.py"),
@@ -173,6 +182,22 @@ def test_what_can_go_wrong_ends_the_program_with_a_sentence(
             run_here(monkeypatch, capsys, *["Go"] * (answers != "no prompt"))
     printed = capsys.readouterr()
     assert ended.value.code and said in f"{ended.value}{printed.out}{printed.err}"
+
+
+@pytest.mark.parametrize("stop_reason", EARLY)
+def test_reply_that_was_cut_off_ends_any_loop_with_status_1_unless_a_later_one_is_complete(
+    monkeypatch, capsys, stop_reason
+):
+    write(**up_to("E7"))  # the learner's own loop looks at the blocks only
+    early = message(text("Half a"), stop_reason=stop_reason)
+    check = "test -e done || ! touch done"  # fails at the first stop, and passes at the second
+    with Server(early, message(text("Done.")), early) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        printed = run_here(monkeypatch, capsys, "--model", "m", "--check", check, "Go")
+        assert "Stopped" not in printed
+        with pytest.raises(SystemExit) as ended:
+            run_here(monkeypatch, capsys, "--model", "m", "Go")
+    assert str(ended.value.code).startswith(EARLY[stop_reason])
 
 
 def test_call_that_is_written_as_text_is_told(monkeypatch, capsys):

@@ -129,7 +129,9 @@ def test_control_characters_of_a_server_are_escaped(answer):
 def test_stop_reason_of_an_incomplete_reply_is_explained():
     problem, said, _ = play(message(text("Hm"), stop_reason="max_tokens"))
     assert problem is None
-    assert said == ["The reply was cut off at max_tokens. Say 'go on', or raise max_tokens."]
+    assert said == [
+        "The reply was cut off at max_tokens. Ask for smaller steps, or raise max_tokens."
+    ]
 
 
 NO_MESSAGE = {

@@ -2,6 +2,8 @@
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
+from support.blocks import text, use
+from support.loop import scripted
 from support.nags import NeverEnds, OffThePoint, Raises, ShowsList
 from traitlets.config import Config
 
@@ -9,7 +11,9 @@ from agentlib import Nag, TodoManager, rounds
 from agentlib.loop import tool_result
 from agentlib.tools import call_tool
 from lesson import play
-from lesson.drawing.run_picture import draw_counts, draw_round, draw_rounds, run_text
+from lesson.drawing.picture import escape
+from lesson.drawing.run_picture import draw_counts, draw_notes, draw_round, draw_rounds, run_text
+from lesson.model_choice import connect_practice
 from lesson.runs.adapt import call_loop, list_tool, takes_remind
 from lesson.runs.run import NO_REMIND, Run
 from lesson.runs.why import explain
@@ -75,6 +79,36 @@ def test_run_that_returns_early_or_raises_is_shown_as_far_as_it_came(loop):
     run = Run(loop=loop).play()
     assert (run.cells, run.steps, run.is_over) == ("pwd", "001", False)
     assert bool(run.problem) == (loop is fails)
+
+
+@pytest.mark.parametrize("loop", [own_loop, yielding_loop])
+@pytest.mark.parametrize(
+    "stop_reason, says",
+    [
+        ("max_tokens", "The reply was cut off at max_tokens."),
+        ("length", "The reply was cut off at max_tokens."),
+        ("model_context_window_exceeded", "The reply was cut off, because the conversation"),
+        ("refusal", "The model declined to answer."),
+        (None, "The reply may be cut off: the server gave no stop reason."),
+        ("brand_new", "The reply may be cut off: the server's stop reason is 'brand_new'."),
+    ],
+)
+def test_last_reply_that_is_no_complete_answer_is_a_problem_in_text_and_picture(
+    loop, stop_reason, says
+):
+    early = {"content": [text("Half a")], "stop_reason": stop_reason}
+    model = scripted([use("bash", command="true")], early)
+    run = Run("hello", loop=loop, model=connect_practice(model)).play()
+    assert says in run.problem
+    assert says in run_text(run)
+    assert escape(says) in draw_notes(run)
+
+
+@pytest.mark.parametrize("stop_reason", ["end_turn", "stop_sequence", "stop"])
+def test_early_end_before_a_complete_reply_is_no_problem(stop_reason):
+    half = {"content": [use("bash", command="true")], "stop_reason": "max_tokens"}
+    whole = {"content": [text("Done.")], "stop_reason": stop_reason}
+    assert Run("hello", model=connect_practice(scripted(half, whole))).play().problem == ""
 
 
 def test_problem_names_the_exception_and_the_line_of_the_learner():

@@ -26,6 +26,7 @@ from ..practice.ignored_reminders import judge_reminder
 from ..real_model.connection import ConnectError, Connection
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain
+from ..real_model.stop_reasons import describe_early_end
 from ..runs.adapt import call_loop, list_tool, takes_remind
 from ..samples import find_job_of
 from ..time_limit import exhaust
@@ -88,7 +89,11 @@ def main(
     is_broken = play(partial(ask_at_the_stop, run, messages, judge.missing))
     judge.report()
     print_times(todo)
-    if is_broken or judge.failed:
+    if is_broken:
+        raise SystemExit(1)
+    if client.early_end:
+        raise SystemExit(f"Stopped: {client.early_end} Look at the files.")
+    if judge.failed:
         raise SystemExit(1)
     if client.is_silent:
         raise SystemExit("Stopped: the model's last reply was empty. Look at the files.")
@@ -191,6 +196,7 @@ class PrintingClient:
 
     def __init__(self, model: Connection) -> None:
         self.model, self.number, self.is_silent = model, 0, False
+        self.early_end = ""  # why the last reply is no complete answer
         self.uses: list[Any] = []  # the calls of the last reply
         self.todo = ""  # the newest list, as the model has read it
         self.messages = self  # so that `client.messages.create` is `create`
@@ -204,6 +210,7 @@ class PrintingClient:
         text = shown_text(plain_blocks(reply))
         said = [str(Call(use.name, use.input, "")) for use in self.uses] or [text]
         self.is_silent = not "".join(said).strip()
+        self.early_end = describe_early_end(reply.stop_reason)
         say(f"{self.number:3}  {'  '.join(said)}")
         names = [tool["name"] for tool in request.get("tools", ())]
         if not self.uses and is_call_as_text(text, names):

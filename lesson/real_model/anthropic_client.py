@@ -9,7 +9,8 @@ from anthropic.types import Message
 
 from agentlib.replies import check_reply, no_message
 
-from .server_errors import STOP_REASONS, clip, describe_attempt, explain
+from .server_errors import clip, describe_attempt, explain
+from .stop_reasons import EARLY_ENDS
 
 TEMPORARY = (408, 409, 429)  # and 500 or more: the errors after which the SDK tries again
 
@@ -74,5 +75,5 @@ class Attempts:
             raise no_message(response.http_response.text) from None
         if isinstance(reply, Message):
             check_reply(reply, messages)
-            if reply.stop_reason in STOP_REASONS:
-                self.say(STOP_REASONS[reply.stop_reason])
+            if reply.stop_reason in EARLY_ENDS:
+                self.say(EARLY_ENDS[reply.stop_reason])

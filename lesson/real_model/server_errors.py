@@ -48,10 +48,6 @@ NO_CONNECTION = (
     "{host} cannot be reached, or took too long to answer ({cause}). Is the server running, and is "
     "ANTHROPIC_BASE_URL right?"
 )
-STOP_REASONS = {
-    "max_tokens": "The reply was cut off at max_tokens. Say 'go on', or raise max_tokens.",
-    "refusal": "The model declined to answer. Remove or rephrase your last prompt.",
-}
 
 
 def explain(problem: Exception, model: str, host: str) -> str:

@@ -33,6 +33,7 @@ from ..practice.policy.next_reply import WINDOW, PracticePolicy
 from ..practice.practice_model import PracticeModel
 from ..practice.starter import starter
 from ..real_model.connection import Connection
+from ..real_model.stop_reasons import describe_early_end
 from ..samples import delete, sample
 from ..samples.jobs import Job, list_missing, load_job
 from ..samples.own_job import make_job
@@ -71,8 +72,9 @@ class Run:
     Attributes: `job` (its name), `after` (the nag's threshold in rounds, or None), `window` (in
     messages; None if the model sees all), `workspace`, `messages`, `todo` and `nag` (None without
     one), `step_texts` (the steps of the job), `moments` (what is known after each round), `note` (a
-    sentence about what was left out, or ""), and `problem` ("" or what ended the run: an exception
-    of the learner's code, with its line, or the time limit).
+    sentence about what was left out, or ""), and `problem` ("" or what ended the run early: an
+    exception of the learner's code, with its line, the time limit, or a last reply that was cut off
+    or refused).
     """
 
     def __init__(
@@ -159,6 +161,7 @@ class Run:
                 self._play_loop()
         finally:
             self._watched.finish(self.messages)
+        self._judge_end()
         return self
 
     def _play_loop(self) -> None:
@@ -187,6 +190,12 @@ class Run:
                     break
             yield
         self._watched.finish(self.messages)
+        self._judge_end()
+
+    def _judge_end(self) -> None:
+        """Note why the last reply is no complete answer, whatever the loop has made of it."""
+        if self.moments and not self.problem:
+            self.problem = describe_early_end(self.moments[-1].turn.stop_reason)
 
     def _parts(self) -> tuple[list[Any], Callable[..., Any] | None]:
         tools = self.workspace.tools()

@@ -23,13 +23,14 @@ def headline(turn: Round) -> str:
         parts.append(words.removeprefix(f"{before} ") if has_path else words)
         before = call.name
     said = f"says “{clip(turn.text)}”" if turn.text.strip() else "says nothing"
-    cut = f" (cut off: {turn.stop_reason})" if is_cut_off(turn) else ""
-    return (", ".join(parts) or said) + cut
+    return (", ".join(parts) or said) + describe_cut(turn.stop_reason)
 
 
-def is_cut_off(turn: Round) -> bool:
-    """Return whether the reply of a round is known to be cut off."""
-    return turn.stop_reason is not None and turn.stop_reason not in COMPLETE
+def describe_cut(stop_reason: str | None) -> str:
+    """Return in brackets that a reply is known to be cut off or refused; otherwise ""."""
+    if stop_reason is None or stop_reason in COMPLETE:
+        return ""
+    return " (refused)" if stop_reason == "refusal" else f" (cut off: {stop_reason})"
 
 
 def describe_use(name: str, given: Any) -> str:
