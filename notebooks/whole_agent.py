@@ -4,7 +4,8 @@ It needs `pip install anthropic`, a key in ANTHROPIC_API_KEY, and the name of a 
 
     python whole_agent.py "Add a docstring to each function in hello.py"
 
-The agent works in the folder `project`, and asks you before each command and each change.
+The agent works in the folder `project`, asks you before each command and each change, and stops
+after 60 requests.
 """
 
 import os
@@ -15,6 +16,8 @@ from pathlib import Path
 import anthropic
 
 ROOT = Path("project").resolve()
+# A model can send the same call again and again, and every request costs money.
+MAX_REQUESTS = 60
 
 
 # Four tools. The model reads their docstrings, and an exception tells it what was wrong.
@@ -34,9 +37,10 @@ def read_file(path):
 def write_file(path, content):
     """Create or overwrite a file."""
     file = find(path)
+    data = content.encode()  # first, because an error must not leave an empty file
     ask_user(f"write_file: {path}\n{content}")
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(content, encoding="utf-8")
+    file.write_bytes(data)
     return f"Wrote {path}."
 
 
@@ -46,8 +50,9 @@ def edit_file(path, old_text, new_text):
     before = file.read_text(encoding="utf-8")
     if before.count(old_text) != 1:
         raise ValueError(f"old_text occurs {before.count(old_text)} times in {path}")
+    data = before.replace(old_text, new_text).encode()
     ask_user(f"edit_file: {path}\n--- old\n{old_text}\n--- new\n{new_text}")
-    file.write_text(before.replace(old_text, new_text), encoding="utf-8")
+    file.write_bytes(data)
     return f"Changed {path}."
 
 
@@ -65,6 +70,11 @@ def ask_user(action):
     print("\n".join(ascii(line)[1:-1] for line in action.split("\n")))
     if input("Allow this? [y/n] ").strip().lower() != "y":
         raise PermissionError("the user does not allow this")
+
+
+def plain(text):
+    """Return text for the screen: a character that could move the cursor becomes "?"."""
+    return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
 
 
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
@@ -110,23 +120,26 @@ def agent_loop(client, messages, inputs, remind, **settings):
     """
     tools = {tool.__name__: tool for tool in inputs}
     settings["tools"] = [define(tool, fields) for tool, fields in inputs.items()]
-    while True:
+    for _ in range(MAX_REQUESTS):
         reply = client.messages.create(messages=messages, **settings)
         # The API rejects a text without words when it is sent back, so it is left out.
         content = [part for part in reply.content if part.type != "text" or part.text.strip()]
         calls = [part for part in content if part.type == "tool_use"]
         for text in [part.text for part in content if part.type == "text"]:
-            print("".join(c if c.isprintable() or c == "\n" else "?" for c in text))
+            print(plain(text))
         if content:
             messages.append({"role": "assistant", "content": content})
-        if reply.stop_reason == "max_tokens":
-            sys.exit("The reply was cut off, so nothing of it was run.")
+        # The loop of the first exercise looks only at the calls. This one also looks at the stop
+        # reason, because half a call, such as half of a file's content, can look like a whole one.
+        if reply.stop_reason not in ("end_turn", "tool_use"):
+            sys.exit(f"Stopped: {reply.stop_reason!a}. Nothing of the last reply was run.")
         if not calls:
             return
         results = [answer(call, tools) for call in calls]
         if reminder := remind(calls):
             results[-1]["content"].append({"type": "text", "text": reminder})
         messages.append({"role": "user", "content": results})
+    sys.exit(f"Stopped after {MAX_REQUESTS} requests. The files are as the agent left them.")
 
 
 def answer(call, tools):
@@ -135,6 +148,8 @@ def answer(call, tools):
         output, failed = tools[call.name](**call.input), False
     except Exception as problem:
         output, failed = f"Error: {problem!r}", True
+    if failed or call.name == "todo":
+        print(plain(output))  # so that the user sees why the same call may come again
     text = {"type": "text", "text": output[:20_000] if output.strip() else "(no output)"}
     return {"type": "tool_result", "tool_use_id": call.id, "content": [text], "is_error": failed}
 
@@ -150,6 +165,17 @@ you would do. For multi-step work, list the steps with the todo tool before you 
 in_progress before you begin it, and completed when it is done."""
 
 
+def connect():
+    """Return a client. End the program with a message if no connection can be set up."""
+    try:
+        return anthropic.Anthropic(http_client=anthropic.DefaultHttpxClient())
+    except Exception as problem:  # of many types, and its text may contain a proxy's password
+        sys.exit(
+            f"No connection could be set up ({type(problem).__name__}). Is a variable for a proxy "
+            "or a certificate wrong, such as ALL_PROXY, HTTPS_PROXY or SSL_CERT_FILE?"
+        )
+
+
 def main(prompt):
     text, todo = {"type": "string"}, TodoList()
     item = {"text": text, "status": {"type": "string", "enum": list(MARKS)}}
@@ -162,7 +188,7 @@ def main(prompt):
         todo.todo: {"items": {"type": "array", "items": items}},
     }
     agent_loop(
-        anthropic.Anthropic(),
+        connect(),
         [{"role": "user", "content": prompt}],
         inputs,
         remind=Nag(todo),
@@ -170,16 +196,19 @@ def main(prompt):
         max_tokens=8000,
         system=SYSTEM,
     )
-    print(f"\n{todo.render()}")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 or "MODEL_ID" not in os.environ:
-        sys.exit('Set MODEL_ID to the name of a model, and run: python whole_agent.py "prompt"')
+    key, model = os.environ.get("ANTHROPIC_API_KEY"), os.environ.get("MODEL_ID")
+    if len(sys.argv) != 2 or not key or not model:
+        sys.exit('Set ANTHROPIC_API_KEY and MODEL_ID, and run: python whole_agent.py "prompt"')
     ROOT.mkdir(exist_ok=True)
     try:
         main(sys.argv[1])
     except KeyboardInterrupt:
         sys.exit("\nStopped. The files are as the agent left them.")
     except anthropic.AnthropicError as problem:
-        sys.exit(f"The model did not answer: {problem}")
+        said = str(problem).replace(key, "(your key)")  # some servers repeat it
+        sys.exit(f"The model did not answer: {plain(said)}")
+    except UnicodeEncodeError:
+        sys.exit("The model sent half a character, which cannot be sent back: run this again.")

@@ -11,7 +11,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 def test_loop_of_the_readme_is_that_of_whole_agent():
     [loop] = re.findall(r"```python\n(.*?)\n```", README, re.DOTALL)
     whole = (ROOT / "notebooks" / "whole_agent.py").read_text(encoding="utf-8")
-    body = whole[whole.index("    while True:\n") :].split("\n\n\n")[0]
+    body = whole[whole.index("    for _ in range(MAX_REQUESTS):\n") :].split("\n\n\n")[0]
     assert dedent(body) == loop
 
 

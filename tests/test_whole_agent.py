@@ -1,9 +1,13 @@
 """`whole_agent.py`, the agent in one file, with the practice model and with replies in advance."""
 
 import importlib.util
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from loopback import Server, error, message
 from support.blocks import text, use
 
 from lesson.practice.local_server import KEY, MODEL, serve_practice_model
@@ -13,7 +17,8 @@ from lesson.samples.jobs import list_missing, load_job
 
 FILE = Path(__file__).parents[1] / "notebooks" / "whole_agent.py"
 JOB = load_job("ten_steps")
-PATH = {"path": {"type": "string"}}
+PATH, CONTENT = {"path": {"type": "string"}}, {"content": {"type": "string"}}
+ITEMS = {"items": {"type": "array"}}
 
 
 @pytest.fixture
@@ -28,14 +33,13 @@ def agent(tmp_path, monkeypatch):
 
 
 def work(agent, monkeypatch, said):
-    """Let the practice model do the ten steps over HTTP. Return how many are done then."""
+    """Let the practice model do the ten steps over HTTP."""
     monkeypatch.setattr("builtins.input", lambda question: said)
     with serve_practice_model() as address:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", address)
         monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
         monkeypatch.setenv("MODEL_ID", MODEL)
         agent.main(JOB.prompt)
-    return len(JOB.steps) - len(list_missing(JOB.steps, agent.ROOT))
 
 
 def run(agent, *replies):
@@ -43,18 +47,20 @@ def run(agent, *replies):
     model = PracticeModel(lambda request: replies[len(request["messages"]) // 2])
     messages = [{"role": "user", "content": "Hello"}]
     settings = {"model": "practice", "max_tokens": 100}
-    inputs = {agent.read_file: PATH}
+    inputs = {agent.read_file: PATH, agent.write_file: PATH | CONTENT, agent.TodoList().todo: ITEMS}
     agent.agent_loop(model.client(), messages, inputs, lambda calls: None, **settings)
     return messages
 
 
 def test_it_does_the_ten_steps_if_the_user_says_yes(agent, monkeypatch):
-    assert work(agent, monkeypatch, said="y") == 10
+    work(agent, monkeypatch, said="y")
+    assert list_missing(JOB.steps, agent.ROOT) == []
 
 
 def test_nothing_changes_if_the_user_says_no(agent, monkeypatch):
     before = {file: file.read_bytes() for file in agent.ROOT.iterdir()}
-    assert work(agent, monkeypatch, said="n") == 0
+    with pytest.raises(SystemExit, match="Stopped after 60 requests."):  # it asks again and again
+        work(agent, monkeypatch, said="n")
     assert {file: file.read_bytes() for file in agent.ROOT.iterdir()} == before
 
 
@@ -93,3 +99,60 @@ def test_a_list_that_breaks_a_rule_changes_nothing(agent, items):
     with pytest.raises(ValueError):
         todo.todo(items)
     assert todo.render() == "[ ] Docs"
+
+
+@pytest.mark.parametrize(
+    "stop_reason", ["max_tokens", "model_context_window_exceeded", "refusal", "brand_new", None]
+)
+def test_a_call_runs_only_if_the_reply_is_complete(agent, monkeypatch, stop_reason):
+    monkeypatch.setattr("builtins.input", lambda question: "y")
+    half = [text("Hm."), use("write_file", path="half.txt", content="half of the te")]
+    with pytest.raises(SystemExit, match=f"Stopped: {stop_reason!r}. Nothing of the last reply"):
+        run(agent, {"content": half, "stop_reason": stop_reason})
+    assert not (agent.ROOT / "half.txt").exists()
+
+
+@pytest.mark.parametrize("status, shown", [("pending", "[ ] Docs"), ("done", "unknown status")])
+def test_a_model_that_repeats_its_list_is_stopped_and_each_list_is_printed(
+    agent, capsys, status, shown
+):
+    same = [use("todo", items=[{"text": "Docs", "status": status}])]
+    with pytest.raises(SystemExit, match="Stopped after 60 requests."):
+        run(agent, *[same] * 100)
+    assert capsys.readouterr().out.count(shown) == 60
+
+
+def test_half_a_character_leaves_the_old_file_and_asks_nothing(agent, monkeypatch):
+    monkeypatch.setattr("builtins.input", lambda question: pytest.fail(question))
+    file = agent.ROOT / "notes.txt"
+    file.write_text("old")
+    for change in (
+        lambda: agent.write_file("notes.txt", "new \ud83d"),
+        lambda: agent.edit_file("notes.txt", "old", "new \ud83d"),
+    ):
+        with pytest.raises(UnicodeEncodeError):
+            change()
+        assert file.read_text() == "old"
+
+
+@pytest.mark.parametrize(
+    "answer, settings, said",
+    [
+        (None, {"ALL_PROXY": "socks5://127.0.0.1:1"}, "No connection could be set up"),
+        (None, {"HTTPS_PROXY": "http://u:se#cret@x:1"}, "No connection could be set up"),
+        (None, {"SSL_CERT_FILE": "/no/such/file"}, "No connection could be set up"),
+        (None, {"ANTHROPIC_API_KEY": ""}, "Set ANTHROPIC_API_KEY and MODEL_ID"),
+        (error(401, "no key a-secret"), {}, "no key (your key)"),
+        (message(use("read_file", "t", path="\ud83d")), {}, "The model sent half a character"),
+    ],
+    ids=str,
+)
+def test_what_can_go_wrong_ends_the_program_with_a_sentence(tmp_path, answer, settings, said):
+    with Server(answer) as server:
+        given = {"ANTHROPIC_API_KEY": "a-secret", "MODEL_ID": "m", "ANTHROPIC_BASE_URL": server.url}
+        env = os.environ | given | settings
+        command = [sys.executable, str(FILE), "Go"]
+        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert said in done.stderr and len(done.stderr.splitlines()) == 1
+    assert "cret" not in done.stderr
