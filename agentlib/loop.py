@@ -45,7 +45,8 @@ class Round:
 
     `number` counts from 1. `text` is the reply's text, `calls` its tool calls with their output,
     `reminder` what was sent with the results. `usage` and `stop_reason` are the reply's. `messages`
-    are the messages that the round appended. `is_last` is true if the loop ends here.
+    are the messages that the round appended. `is_last` is true if the run has ended with it, and
+    false if only `max_iterations` ends the loop here.
     """
 
     number: int
@@ -71,25 +72,32 @@ def rounds(
     messages: list[Message],
     tools: Iterable[Tool] = (),
     remind: Remind | None = None,
+    *,
+    max_iterations: int | None = None,
     **settings: Any,
 ) -> Iterator[Round]:
     """Run an agent and yield each Round, until the model stops calling tools.
 
     `client` is an `anthropic.Anthropic`. `messages` is your list, with your prompt last; the loop
     only appends to it. `remind` is called once for each round with tool calls, and the string
-    that it returns goes to the model with the results. `settings` (model, max_tokens, system, …)
-    go to `client.messages.create` unchanged.
+    that it returns goes to the model with the results. `max_iterations` is how many requests the
+    loop sends at most; there is no limit by default. `settings` (model, max_tokens, system, …) go
+    to `client.messages.create` unchanged.
 
     At every yield, and after any exception or interrupt, `messages` is a history that the API
     accepts; after the last yield, append your next prompt. The SDK's errors pass through, and an
     answer that cannot be used is a ValueError, as are several replies in a row that are cut off in
-    a tool call or paused. To continue after an error or an interrupt, call `rounds` again with the
-    same `messages`.
+    a tool call or paused. To continue after `max_iterations`, an error or an interrupt, call
+    `rounds` again with the same `messages`.
     """
     if not isinstance(messages, list):  # before a request is paid for
         given = type(messages).__name__
         raise TypeError(f"messages must be a list, because the loop appends to it, not a {given}")
-    dispatch = {tool.name: tool for tool in tools}
+    if max_iterations is not None and (type(max_iterations) is not int or max_iterations < 1):
+        raise ValueError(
+            f"max_iterations must be a whole number, 1 or more, not {max_iterations!r}"
+        )
+    dispatch = by_name(tools)
     if dispatch:
         settings["tools"] = [tool.spec for tool in dispatch.values()]
 
@@ -120,7 +128,7 @@ def rounds(
             messages=tuple(added),
             is_last=is_last,
         )
-        if is_last:
+        if is_last or number == max_iterations:
             return
         cut_offs = cut_offs + 1 if any(is_cut_off(use, reply) for use in uses) else 0
         pauses = pauses + 1 if is_paused(reply, added) and not uses else 0
@@ -132,10 +140,22 @@ def run(
     messages: list[Message],
     tools: Iterable[Tool] = (),
     remind: Remind | None = None,
+    *,
+    max_iterations: int | None = None,
     **settings: Any,
 ) -> list[Round]:
     """Run `rounds` to its end and return all Rounds."""
-    return list(rounds(client, messages, tools, remind, **settings))
+    return list(rounds(client, messages, tools, remind, max_iterations=max_iterations, **settings))
+
+
+def by_name(tools: Iterable[Tool]) -> dict[str, Tool]:
+    """Return the tools by name. Raise TypeError if two have one name, which the API rejects."""
+    dispatch: dict[str, Tool] = {}
+    for tool in tools:
+        if tool.name in dispatch:
+            raise TypeError(f"two tools are called {tool.name!r}: give each its own name")
+        dispatch[tool.name] = tool
+    return dispatch
 
 
 def ask(client: "Anthropic", messages: list[Message], settings: dict[str, Any]) -> Any:

@@ -84,6 +84,32 @@ def test_generator_can_be_left_after_a_round_and_the_run_continued():
     assert [r.number for r in rounds(model.client(), messages, TOOLS, **SETTINGS)] == [1, 2]
 
 
+def test_max_iterations_ends_the_loop_and_the_run_can_be_continued():
+    same = [use("echo", words="hi")]
+    played, messages, model = play(*[same] * 9, max_iterations=3)
+    assert [turn.is_last for turn in played] == [False, False, False]
+    assert len(model.requests) == 3 and "max_iterations" not in model.requests[0]
+    assert_sendable(messages)
+    more = run(model.client(), messages, TOOLS, max_iterations=100, **SETTINGS)
+    assert len(more) == 7 and more[-1].is_last
+    assert [turn.is_last for turn in play(max_iterations=1)[0]] == [True]
+
+
+@pytest.mark.parametrize("given", [0, -1, True, "3", 2.0])
+def test_max_iterations_is_a_whole_number_and_is_checked_before_a_request(given):
+    model = scripted()
+    with pytest.raises(ValueError, match="max_iterations must be a whole number, 1 or more, not"):
+        run(model.client(), [PROMPT], max_iterations=given, **SETTINGS)
+    assert not model.requests
+
+
+def test_two_tools_with_one_name_are_rejected_before_a_request():
+    model, twice = scripted(), [*TOOLS, Tool("echo", "Another.", {"type": "object"}, fail)]
+    with pytest.raises(TypeError, match="two tools are called 'echo': give each its own name"):
+        run(model.client(), [PROMPT], twice, **SETTINGS)
+    assert not model.requests
+
+
 ERRORS = [
     (
         use("echo", words="", x=1),

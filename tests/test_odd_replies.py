@@ -123,8 +123,6 @@ def as_the_offline_api_knows_it(messages):
             if block["type"] in fields:
                 for name in block.keys() - fields[block["type"]]:
                     del block[name]
-            elif block["type"] == "server_tool_use":
-                block.update(name="web_search")
     return copy
 
 
@@ -174,12 +172,38 @@ def test_run_goes_on_or_raises_value_error_and_its_history_can_be_sent(server, w
             return
         assert_sendable(as_the_offline_api_knows_it(messages))
         other = clean(kept(sent))
-        stays = [block for block in other if block["type"] == "server_tool_use"]
         found = [block for message in messages[1:2] for block in message["content"]]
-        assert [block for block in found if block in other] == stays
+        assert not [block for block in found if block in other]
         assert all(f"({block['type']})" in played[0].text for block in other)
 
     try_each(names, try_one)
+
+
+FOUND = {"type": "web_search_tool_result", "tool_use_id": "srv_1", "content": []}
+
+
+@pytest.mark.parametrize(
+    "content, stop_reason, is_kept",
+    [
+        ([SEARCH, FOUND, text("Hello.")], "end_turn", True),
+        ([SEARCH], "pause_turn", True),  # the server goes on with it
+        ([SEARCH, use("echo", "toolu_1")], "tool_use", True),  # the server runs it afterwards
+        ([SEARCH, text("Hello.")], "end_turn", False),
+        ([SEARCH, FOUND | {"tool_use_id": "srv_2"}, text("Hello.")], "end_turn", False),
+        ([text("Hm."), SEARCH], "max_tokens", False),
+        ([SEARCH], "refusal", False),
+    ],
+)
+def test_call_of_the_server_without_its_result_goes_back_only_if_the_server_will_run_it(
+    server, content, stop_reason, is_kept
+):
+    client = anthropic.Anthropic(api_key=KEY, base_url=server.url, max_retries=0)
+    messages = [PROMPT]
+    answer(server, reply(*content, stop_reason=stop_reason))
+    run(client, messages, [ECHO], model="m", max_tokens=9)
+    blocks = [block for message in messages[1:] for block in message["content"]]
+    assert (SEARCH in blocks) is is_kept
+    assert_sendable(messages)
 
 
 HOLOGRAM = {"type": "hologram", "data": "x"}
