@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     import anthropic
 
 PRACTICE = "practice"
+# The SDK sends a request without a stream only if its longest reply takes ten minutes at most, and
+# reckons with an hour for 128,000 tokens.
+MAX_WHOLE_REPLY_TOKENS = 21_333
 
 
 def connect(
@@ -38,15 +41,22 @@ def connect(
     money: you must also name a model. The key and the model's name are tried at once if that is
     free.
 
-    `max_tokens` limits one reply; a server with a small context window needs a smaller number. A
-    real model gets at most `max_rounds` requests, and none after `max_total_tokens`: see Limits.
-    `ask` is called with an approval.Question before a real model's tool call runs. It returns
-    "once" to allow the call, or "run" to allow all calls of this tool until the next prompt; to
-    refuse, it raises PermissionError, whose message the model gets. Any other answer is an
-    InvalidAnswerError, which ends the run. `env` replaces os.environ. `say` is called with a line
-    about the model, its cost and the sandbox, and later with every attempt that failed.
-    Raises ConnectError for a key, a name or an address that does not work.
+    `max_tokens` limits one reply, and is 21,333 at most, because replies are not streamed; a server
+    with a small context window needs a smaller number. A real model gets at most `max_rounds`
+    requests, and none after `max_total_tokens`: see Limits. `ask` is called with an
+    approval.Question before a real model's tool call runs. It returns "once" to allow the call, or
+    "run" to allow all calls of this tool until the next prompt; to refuse, it raises
+    PermissionError, whose message the model gets. Any other answer is an InvalidAnswerError, which
+    ends the run. `env` replaces os.environ. `say` is called with a line about the model, its cost
+    and the sandbox, and later with every attempt that failed.
+    Raises ConnectError for a key, a name or an address that does not work, and ValueError for
+    `max_tokens` above its limit.
     """
+    if max_tokens > MAX_WHOLE_REPLY_TOKENS:
+        raise ValueError(
+            f"max_tokens is {max_tokens:,}, but at most {MAX_WHOLE_REPLY_TOKENS:,} tokens can be "
+            "sent as a whole reply, and connect() does not stream. Choose a smaller number."
+        )
     env = os.environ if env is None else env
     model = (model or env.get("MODEL_ID", "")).strip() or PRACTICE
     if model == PRACTICE:
