@@ -5,12 +5,14 @@ from pathlib import Path
 
 import anthropic
 import pytest
-from loopback import PROMPT, SILENCE, Server, error, http, message, reach
-from support.blocks import text
+from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach, send
+from support.blocks import reply, text
 from support.loop import assert_sendable
 
 from agentlib import Tool, run
-from lesson import real_model
+from agentlib.replies import MAX_SHOWN_CHARS
+from lesson import connect, real_model
+from lesson.real_model.connection import ConnectError
 
 HTML = "<!DOCTYPE html><title>Sign in</title>" + "<p>Welcome to the hotel.</p>" * 2000
 GOOD = message(text("Hello."))
@@ -162,3 +164,51 @@ def test_answer_to_a_plain_client_that_is_no_json_is_an_error_that_says_so(name,
         own = anthropic.Anthropic(api_key="k", base_url=server.url, max_retries=0)
         with pytest.raises(ValueError, match=f"sent no valid message, but this: {shown}"):
             run(own, list(PROMPT), model="m", max_tokens=9)
+
+
+def repeats_the_key(words):
+    """Return answers of a server whose words contain the key: an error, and what is no message."""
+    sent = reply(text("Hm.")) | {"content": [{"type": "text", "text": None}], "id": words}
+    yield error(400, words)
+    yield http(404, f"<p>{words}</p>")
+    yield http(200, f"<html>{words}</html>", "content-type: text/html")
+    yield http(200, f'{{"id": "{words}", ', "content-type: application/json")
+    yield http(200, sent)
+    # At the place where the message is cut, the first half of the key must not stay.
+    yield http(200, f"<html>{'x' * (MAX_SHOWN_CHARS - 20)} {words}</html>")
+
+
+@pytest.mark.parametrize("kind", range(6))
+@pytest.mark.parametrize("secret", ["key", "token", "header"])
+def test_key_that_a_server_repeats_is_not_shown(monkeypatch, capsys, kind, secret):
+    own = "a-secret-of-the-header"
+    shown = {"key": KEY, "token": KEY, "header": own}[secret]
+    monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", f"X-Team: it\nX-Gate: Bearer {own}")
+    [*answers] = repeats_the_key(f"it is {shown}")
+    name = "ANTHROPIC_AUTH_TOKEN" if secret == "token" else "ANTHROPIC_API_KEY"
+    with Server(answers[kind]) as server:
+        env = {"ANTHROPIC_BASE_URL": server.url, name: KEY}
+        model = connect("m", env=env)
+        with pytest.raises((anthropic.APIError, ValueError)) as raised:
+            send(model)
+    assert shown in server.heads[-1]
+    seen = f"{note(raised.value)}\n{raised.value}\n{capsys.readouterr().out}"
+    assert "(your" in seen and "it is" in seen
+    assert shown[: len(shown) // 2] not in seen
+
+
+def test_key_in_an_announced_attempt_and_in_a_refused_connection_is_not_shown():
+    problem, said, _ = play(error(529, f"busy: {KEY}"), GOOD)
+    assert problem is None and "busy: (your key)" in said[0]
+    with (
+        Server(models=error(401, f"wrong: {KEY}")) as server,
+        pytest.raises(ConnectError, match=r"wrong: \(your key\)"),
+    ):
+        reach(server)
+
+
+def test_word_in_place_of_a_key_is_no_secret():
+    with Server(error(400, "ollama has no tools")) as server:
+        env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "ollama"}
+        with pytest.raises(anthropic.BadRequestError, match="ollama has no tools"):
+            send(connect("m", env=env, say=str))

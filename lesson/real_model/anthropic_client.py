@@ -9,6 +9,7 @@ from anthropic.types import Message
 
 from agentlib.replies import check_reply, no_message
 
+from .hide_keys import hide_keys
 from .server_errors import clip, describe_attempt, explain
 from .stop_reasons import EARLY_ENDS
 
@@ -28,7 +29,8 @@ class Client(anthropic.Anthropic):
         except anthropic.APIError as problem:
             body = options.json_data if isinstance(options.json_data, dict) else {}
             problem.add_note(explain(problem, body.get("model", "this model"), self.base_url.host))
-            problem.args = (clip(problem.message),)  # a traceback prints it
+            problem.message = clip(hide_keys(problem.message, problem.request))
+            problem.args = (problem.message,)  # a traceback prints it
             raise
 
 
@@ -69,11 +71,14 @@ class Attempts:
 
     def check(self, response: "anthropic.APIResponse[Any]", messages: Iterable[Any]) -> None:
         """Repair a message, and say if it ended early. Raise ValueError for what is none."""
+        answer = response.http_response
         try:
             reply = response.parse()  # the SDK keeps this object, and returns it to the caller
-        except (ValueError, RecursionError):  # no JSON, or lists that never end
-            raise no_message(response.http_response.text) from None
-        if isinstance(reply, Message):
-            check_reply(reply, messages)
-            if reply.stop_reason in EARLY_ENDS:
-                self.say(EARLY_ENDS[reply.stop_reason])
+            if isinstance(reply, str):
+                raise ValueError("a web page")
+            if isinstance(reply, Message):
+                check_reply(reply, messages)
+        except (ValueError, RecursionError):  # no JSON, lists that never end, or no valid message
+            raise no_message(hide_keys(answer.text, answer.request)) from None
+        if isinstance(reply, Message) and reply.stop_reason in EARLY_ENDS:
+            self.say(EARLY_ENDS[reply.stop_reason])

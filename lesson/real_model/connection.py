@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from agentlib.safety import approval
 from agentlib.tools import Tool
 
+from .hide_keys import NO_SECRETS
 from .limits import Limits
 from .server_errors import clip, explain
 
@@ -25,8 +26,6 @@ MAX_TOKENS = 8000
 CACHE = {"type": "ephemeral"}
 PROBE_SECONDS = 10  # timeout of the first request, which is free
 ANSWER_SECONDS = 300  # timeout of a reply
-# What users write if a server needs no key.
-NO_SECRETS = {"", "none", "ollama", "lm-studio", "lmstudio", "not-needed", "dummy", "EMPTY"}
 NOT_SET_UP = (
     "No connection could be set up. Is a variable for a proxy or a certificate wrong, such as "
     "HTTPS_PROXY, ALL_PROXY or SSL_CERT_FILE?"

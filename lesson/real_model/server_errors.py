@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from agentlib import escape
 
+from .hide_keys import hide_keys
+
 if TYPE_CHECKING:
     import httpx2
 
@@ -86,10 +88,11 @@ def describe_attempt(number: int, response: "httpx2.Response | None", host: str)
 
 def server_message(response: "httpx2.Response") -> str:
     """Return the message in an error response, whatever its format; "" if there is none."""
+    text = hide_keys(response.text, response.request)
     try:
-        body = json.loads(response.text)
+        body = json.loads(text)
     except ValueError:  # perhaps a web page
-        return clip(re.sub("<[^>]*>", " ", response.text))
+        return clip(re.sub("<[^>]*>", " ", text))
     match body:
         case {"error": {"message": str(words)} | str(words)}:
             return clip(words)
