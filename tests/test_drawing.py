@@ -15,6 +15,7 @@ from lesson.drawing.marks import (
     Mark,
     find_frame,
     list_counts,
+    list_legend,
     list_lines,
     list_marks,
 )
@@ -75,9 +76,36 @@ def test_html_and_text_of_a_tape_have_one_mark_for_each_round():
     ]
 
 
+@pytest.mark.parametrize(
+    "cells, steps, at, signs",
+    [
+        (CELLS, STEPS, None, "≡·✓=☒▼"),
+        (CELLS, STEPS, 3, "≡·✓."),  # the reminder, = and ☒ are not reached yet
+        ("pddD", "0121", None, "≡✓2"),  # nobody reads the last reminder
+    ],
+)
+def test_legend_lists_exactly_the_marks_that_occur(cells, steps, at, signs):
+    marks = list_marks(cells, steps, done=False, at=at)
+    assert [sample.sign for sample in list_legend(marks)] == list(signs)
+    assert {mark.sign for mark in marks} == set(signs) - {"▼"}
+    text, drawn = picture.legend_text(marks), parse(picture.legend(marks))
+    assert [f"{one.sign} {one.words}" for one in list_legend(marks)] == text.split(", ")
+    assert [span.find("svg").tail for span in drawn.iter("span")] == [
+        sample.words for sample in list_legend(marks)
+    ]
+
+
+def test_legend_has_the_frame_if_one_is_drawn():
+    marks = list_marks("pw", "00")
+    for frame, shown in ((None, False), (find_frame(1, 12), False), (find_frame(2, 12), True)):
+        assert ("what the model sees" in picture.legend(marks, frame=frame)) is shown
+        assert ("└┘ what the model sees" in picture.legend_text(marks, frame=frame)) is shown
+        assert ("lp-frame" in picture.tape(marks, frame=frame)) is shown
+
+
 def test_every_kind_has_a_rule_in_the_style_sheet_and_a_second_channel_besides_colour():
     sheet = picture.SHEET.read_text(encoding="utf-8")
-    for kind, (sign, strokes, meaning) in KINDS.items():
+    for kind, (sign, strokes, meaning, _) in KINDS.items():
         assert re.search(rf"\.lp-{kind}\b", sheet), kind
         assert sign and meaning
         plain = kind in ("w", "u", "e", "line")  # no other mark is a square without strokes

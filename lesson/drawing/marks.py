@@ -20,14 +20,19 @@ CROSS = "M.29 .29 .71 .71M.71 .29 .29 .71"
 STRIPES = "M.12 .45 .45 .12M.12 .88 .88 .12M.55 .88 .88 .55"
 DOT = "M.5 .5h.01"
 ARROW = "M.3 .25 .7 .5 .3 .75"
+LATER = "."  # the sign of a round that is not reached yet
 
 
 class Kind(NamedTuple):
-    """How a mark is drawn: its sign in text, its strokes, and its meaning."""
+    """How a mark is drawn: its sign in text, its strokes, and its meaning.
+
+    `short` is its meaning in a legend, if that is not the same.
+    """
 
     sign: str
     strokes: str
     meaning: str
+    short: str = ""
 
 
 # The kinds of marks by their letters. First the rounds of a run: see `lesson.runs.kinds`. A kind
@@ -36,14 +41,19 @@ KINDS = {
     "p": Kind("≡", BARS, "writes its plan"),
     "pd": Kind("≣", HALF_BARS + SMALL_CHECK, "writes its plan and finishes a step"),
     "w": Kind("·", "", "works on a step"),
-    "u": Kind("-", "", "works; its files were not checked"),
+    "u": Kind("-", "", "works; its files were not checked", "works"),
     "d": Kind("✓", CHECK, "finishes a step"),
     "l": Kind("/", STRIPES, "works without its plan"),
     "f": Kind("√", STRIPES + CHECK, "finishes a step, without its plan"),
-    "s": Kind("=", TWO_BARS, "writes a short plan, because it no longer sees the long one"),
-    "e": Kind("□", "", "ends; its files were not checked"),
-    "e-all": Kind("☑", CHECK, "ends; the files show all steps"),
-    "e-some": Kind("☒", CROSS, "ends; the files do not show all steps"),
+    "s": Kind(
+        "=",
+        TWO_BARS,
+        "writes a short plan, because it no longer sees the long one",
+        "writes a short plan",
+    ),
+    "e": Kind("□", "", "ends; its files were not checked", "ends"),
+    "e-all": Kind("☑", CHECK, "ends; the files show all steps", "ends with all steps done"),
+    "e-some": Kind("☒", CROSS, "ends; the files do not show all steps", "ends with steps undone"),
     # The lines of a program that runs: what each has changed.
     "line": Kind("·", "", "changes nothing that is shown"),
     "count": Kind("●", DOT, "changes the count"),
@@ -71,7 +81,7 @@ class Mark(NamedTuple):
     def sign(self) -> str:
         """Return the mark as one character."""
         if self.look == "later":
-            return "."
+            return LATER
         if self.steps > 1 and self.kind in ("d", "f"):
             return str(self.steps)
         return KINDS[self.kind].sign
@@ -96,6 +106,17 @@ class Line(NamedTuple):
         """Return what the line's signs mean."""
         said = [LOOKS[self.look][1], self.note or PLACES[self.place]]
         return ", ".join(filter(None, said))
+
+
+class Sample(NamedTuple):
+    """An entry of a legend: a mark as it is drawn, its sign in text, and what it means.
+
+    `mark` is a Mark, or the name of what is no square: "read" (▼) or "frame".
+    """
+
+    mark: Mark | str
+    sign: str
+    words: str
 
 
 class Count(NamedTuple):
@@ -160,6 +181,28 @@ def describe(kind: str, steps: int, is_read: bool) -> str:
     if steps > 1:
         words = words.replace("a step", f"{steps} steps")
     return words + (", reads a reminder" if is_read else "")
+
+
+def list_legend(marks: Sequence[Mark], has_frame: bool = False) -> list[Sample]:
+    """Return the legend of a tape: each kind of mark in it once, in the order of appearance.
+
+    A round that finishes several steps has an entry of its own, because its mark is their number.
+    `has_frame` says whether there is a frame around what the model sees.
+    """
+    found: dict[str, Sample] = {}
+    for mark in marks:
+        kind = KINDS[mark.kind]
+        words = "not reached yet" if mark.look == "later" else kind.short or kind.meaning
+        if mark.sign.isdigit():
+            words = describe(mark.kind, mark.steps, False)
+        look = "later" if mark.look == "later" else ""
+        found.setdefault(words, Sample(Mark(mark.kind, mark.steps, look=look), mark.sign, words))
+    samples = [one for one in found.values() if one.sign != LATER]
+    if any(mark.read for mark in marks):
+        samples.append(Sample("read", "▼", "reads a reminder"))
+    if has_frame:
+        samples.append(Sample("frame", "└┘", "what the model sees"))
+    return samples + [one for one in found.values() if one.sign == LATER]
 
 
 def find_frame(at: int, window: int | None) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from agentlib.escape import for_screen
 
-from .marks import KINDS, LOOKS, PLACES, Count, Line, Mark
+from .marks import KINDS, LOOKS, PLACES, Count, Line, Mark, Sample, list_legend
 
 SHEET = Path(__file__).with_name("style.css")
 ROOT = "lesson-picture"  # the class of every picture: see style.css
@@ -67,7 +67,7 @@ def draw_tape(
     drawn = "".join(draw_mark(mark, place) for place, mark in enumerate(marks))
     if edge is not None:
         drawn += f"<path class='lp-edge' d='M{edge} -.5V1.5'/>"
-    if frame and frame[1] > frame[0]:
+    if frame and has_frame(frame):
         start, end = frame
         drawn += (
             f"<rect class='lp-frame' x='{start:g}' y='-.09' width='{end - start:g}' "
@@ -81,13 +81,43 @@ def draw_mark(mark: Mark, place: int) -> str:
     """Return one square of a tape as SVG."""
     classes = " ".join(filter(None, [f"lp-{mark.kind}", mark.look and f"lp-{mark.look}"]))
     half = HALF if mark.kind == "pd" else ""
+    title = f"<title>{escape(mark.words)}</title>" if mark.words else ""
     if mark.sign.isdigit():
         inside = f"<text x='.5' y='.74'>{mark.sign}</text>"
     else:
         inside = f"<path d='{KINDS[mark.kind].strokes}'/>"
+    return f"<g class='{classes}' transform='translate({place})'>{title}{SQUARE}{half}{inside}</g>"
+
+
+def legend(marks: Sequence[Mark], *, frame: tuple[float, float] | None = None) -> str:
+    """Return as HTML what the marks of a tape mean. `frame` is that of the tape."""
+    drawn = "".join(
+        f"<span>{draw_sample(sample)}{escape(sample.words)}</span>"
+        for sample in list_legend(marks, has_frame(frame))
+    )
+    return f"<p class='lp-legend'>{drawn}</p>"
+
+
+def has_frame(frame: tuple[float, float] | None) -> bool:
+    """Return whether a frame is drawn: in round 1, there is nothing in it."""
+    return frame is not None and frame[1] > frame[0]
+
+
+def draw_sample(sample: Sample) -> str:
+    """Return a mark as HTML, for a legend. Its meaning is said beside it."""
+    if sample.mark == "read":
+        inside = REMINDER.format(0.18)
+        inside = f"<g transform='translate(0 .93)'>{inside}</g>"
+    elif isinstance(sample.mark, str):
+        inside = (
+            f"<rect class='lp-{sample.mark}' x='.04' y='.12' width='1.22' height='.76' rx='.16'/>"
+        )
+    else:
+        inside = draw_mark(sample.mark, 0)
+    wide = 1.3 if sample.mark == "frame" else 1
     return (
-        f"<g class='{classes}' transform='translate({place})'><title>{escape(mark.words)}</title>"
-        f"{SQUARE}{half}{inside}</g>"
+        f"<svg class='lp-tape' aria-hidden='true' viewBox='0 0 {wide} 1' style='--n:{wide}'>"
+        f"{inside}</svg>"
     )
 
 
@@ -141,7 +171,7 @@ def tape_text(
         ("reminder", "".join("▼" if mark.read else " " for mark in marks)),
         ("rounds", "".join(mark.sign for mark in marks)),
     ]
-    if frame and frame[1] > frame[0]:
+    if frame and has_frame(frame):
         start, end = round(frame[0]), round(frame[1])
         size = end - start
         line = "^" if size == 1 else f"└{'─' * (size - 2)}┘"
@@ -149,6 +179,12 @@ def tape_text(
     if edge is not None and edge < len(marks):
         rows.append(("", f"{' ' * (edge - 1)}| plan out of sight"))
     return "\n".join(f"{label:{GUTTER}}{row}".rstrip() for label, row in rows if row.strip())
+
+
+def legend_text(marks: Sequence[Mark], *, frame: tuple[float, float] | None = None) -> str:
+    """Return what the marks of a tape mean as one line."""
+    samples = list_legend(marks, has_frame(frame))
+    return ", ".join(f"{sample.sign} {sample.words}" for sample in samples)
 
 
 def plan_text(lines: Sequence[Line]) -> str:
