@@ -100,19 +100,28 @@ def known_texts(name: str) -> dict[str, frozenset[str]]:
 
 
 def reachable_texts(name: str, path: str, actions: Iterable[Action]) -> frozenset[str]:
-    """Return what a file can contain before and after any of these actions."""
+    """Return what a file can contain before and after any of these actions.
+
+    An edit is made once, or once again after the file was written anew. Its new text may contain
+    its old one, as that of a docstring above a line does, and two edits may undo each other: made
+    again and again, they would never end.
+    """
     file = SAMPLES / name / "project" / path
-    left = [file.read_text("utf-8")] if file.is_file() else [""]
-    found: set[str] = set()
+    start = file.read_text("utf-8") if file.is_file() else ""
     actions = tuple(actions)
+    # What the file contains, and the numbers of the edits since it was written.
+    left: list[tuple[str, frozenset[int]]] = [(start, frozenset())]
+    found: set[tuple[str, frozenset[int]]] = set()
     while left:
-        text = left.pop()
-        if text in found:
+        state = left.pop()
+        if state in found:
             continue
-        found.add(text)
-        for action in actions:
+        found.add(state)
+        text, made = state
+        for number, action in enumerate(actions):
             if action.tool == "write_file":
-                left.append(action.input["content"])
-            elif text.count(action.input["old_text"]) == 1:
-                left.append(text.replace(action.input["old_text"], action.input["new_text"]))
-    return frozenset(text.strip() for text in found)
+                left.append((action.input["content"], frozenset()))
+            elif number not in made and text.count(action.input["old_text"]) == 1:
+                text_after = text.replace(action.input["old_text"], action.input["new_text"])
+                left.append((text_after, made | {number}))
+    return frozenset(text.strip() for text, _ in found)
