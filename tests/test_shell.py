@@ -314,6 +314,80 @@ def test_sandbox_of_root_hides_what_only_root_can_read_also_a_new_file(run_sandb
     assert run_sandboxed("echo hi") == ("hi", 0)  # although the places are gone
 
 
+@pytest.fixture
+def vanishing(monkeypatch):
+    """Return a function that lets a place vanish after it is listed, at the first `times` attempts.
+
+    It returns the list of these attempts.
+    """
+    listed, private, needed = [], bubblewrap.private_places, bubblewrap.needed_places
+    place = Path(f"/var/tmp/agentlib-gone-{os.getpid()}")
+    bubblewrap.start_once.cache_clear()
+
+    def vanish(times):
+        def list_places():
+            if len(listed) == times:
+                return private()
+            listed.append(place)
+            place.mkdir()
+            return [*private(), place]
+
+        def remove(network):
+            if place.exists():
+                place.rmdir()
+            return needed(network)
+
+        monkeypatch.setattr(bubblewrap, "private_places", list_places)
+        monkeypatch.setattr(bubblewrap, "needed_places", remove)
+        return listed
+
+    yield vanish
+    bubblewrap.start_once.cache_clear()
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_place_that_vanishes_before_the_sandbox_starts_is_left_out(
+    run_sandboxed, vanishing, tmp_path, times
+):
+    assert bubblewrap.works()
+    listed = vanishing(times)
+    assert run_sandboxed("echo hi >> ran; cat ran") == ("hi", 0)  # it has run once
+    assert len(listed) == times
+
+
+def test_place_that_vanishes_never_switches_the_sandbox_off(run_sandboxed, vanishing, tmp_path):
+    listed = vanishing(2)
+    assert bubblewrap.works()
+    assert len(listed) == 2
+    vanishing(1000)
+    bubblewrap.start_once.cache_clear()
+    with pytest.raises(OSError, match="The sandbox failed, so nothing was run"):
+        run_sandboxed("touch ran")
+    assert not (tmp_path / "ran").exists()
+
+
+def test_words_of_a_sandbox_that_fails_are_never_the_output_of_a_command(
+    run_sandboxed, vanishing, tmp_path
+):
+    assert bubblewrap.works()
+    vanishing(1000)
+    with pytest.raises(OSError, match="The sandbox failed, so nothing was run .bwrap: Can't mkdir"):
+        run_sandboxed("touch ran")
+    assert not (tmp_path / "ran").exists()
+
+
+def test_command_that_speaks_like_bubblewrap_runs_once(run_sandboxed):
+    said = "bwrap: Can't mkdir /x: Read-only file system"
+    command = f'echo "{said}"; echo x >> ran; wc -l < ran; exit 1'
+    assert run_sandboxed(command) == (f"{said}\n1", 1)
+
+
+def test_command_in_the_sandbox_has_no_capability_and_no_open_pipe(run_sandboxed):
+    sets, _ = run_sandboxed("grep Cap /proc/self/status; ls /proc/$$/fd; true")
+    none = [f"Cap{name}:\t{'0' * 16}" for name in ("Inh", "Prm", "Eff", "Bnd", "Amb")]
+    assert sets.splitlines() == [*none, "0", "1", "2"]
+
+
 def test_sandbox_hides_other_processes_and_their_environment(run_sandboxed, sleeper):
     with subprocess.Popen(sleeper, env={"KEY": "very-secret"}) as other:
         look = f"cat /proc/*/environ /proc/{other.pid}/environ; cat /proc/*/cmdline"

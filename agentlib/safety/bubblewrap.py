@@ -23,10 +23,18 @@ REFUSALS = (
     "|nesting depth"
 )
 FAILED = "The sandbox failed, so nothing was run ({}): try again."
+# What bubblewrap says if a place that it shall hide has vanished since the places were listed, such
+# as another program's temporary folder: it cannot create it again. The next list does not have it.
+VANISHED = "can't (mkdir|create file)"
+ATTEMPTS = 5
 
 
 class RefusedError(Exception):
     """Raised if bubblewrap may not be used on this system, or not with these options."""
+
+
+class VanishedError(OSError):
+    """Raised if bubblewrap has failed because a place that it shall hide has vanished."""
 
 
 def arguments(folder: Path, network: bool, read_only: Sequence[Path] = ()) -> list[str]:
@@ -132,16 +140,23 @@ def works() -> bool:
 @cache  # without the exceptions: a failure that has passed must not switch the sandbox off
 def start_once(bwrap: str | None) -> bool:
     """Start a sandbox if there is a `bwrap`. Raises RefusedError or OSError, as `probe` does."""
-    if bwrap:
-        with tempfile.TemporaryDirectory() as name:
-            probe([*arguments(Path(name).resolve(), network=False), "true"])
-    return bool(bwrap)
+    if not bwrap:
+        return False
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        for _ in range(ATTEMPTS - 1):
+            with suppress(VanishedError):
+                probe([*arguments(folder, network=False), "true"])
+                return True
+        probe([*arguments(folder, network=False), "true"])
+    return True
 
 
 def probe(command: list[str]) -> None:
     """Run `command`, which starts bubblewrap. Raises RefusedError if it says that it may not.
 
-    Raises OSError for every other failure: too many open files, no more processes, a signal.
+    Raises VanishedError if a place has vanished, and OSError for every other failure: too many open
+    files, no more processes, a signal.
     """
     try:
         done = subprocess.run(
@@ -161,6 +176,9 @@ def probe(command: list[str]) -> None:
     except OSError as problem:
         raise OSError(FAILED.format(problem.strerror)) from None
     said = done.stderr.strip() or f"exit code {done.returncode}"
+    # The system has not refused it, although it says "Read-only file system" here.
+    if done.returncode and re.search(VANISHED, said, re.IGNORECASE):
+        raise VanishedError(FAILED.format(said))
     if done.returncode and re.search(REFUSALS, said, re.IGNORECASE):
         raise RefusedError(said)
     if done.returncode:

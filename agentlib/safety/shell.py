@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from .bubblewrap import ATTEMPTS, FAILED
 from .bubblewrap import arguments as sandbox_arguments
 from .bubblewrap import works as sandbox_works
 from .import_guard import find_bash
@@ -27,6 +28,9 @@ MAX_OUTPUT_CHARS = 50_000  # of a command's output; the middle of a longer one i
 POLL_SECONDS = 0.05  # how often the watching thread checks the clock and the stop event
 DRAIN_SECONDS = 0.2  # how long to read on if a process that escaped keeps the pipe open
 STOP_SECONDS = 5  # how long an interrupt waits for the watching thread to clean up
+# What runs first in the sandbox: it writes to a pipe, closes it, and becomes the command, so that
+# what bubblewrap says if it fails is never taken for the command's output.
+BEGIN = 'pipe=$1; echo >&"$pipe" && exec {pipe}>&- && exec bash -c "$2" bash'
 
 running: set["Command"] = set()
 
@@ -55,13 +59,24 @@ def run_command(
     except FileNotFoundError as problem:  # Windows, or a browser: a notebook can go on
         return str(problem), NOT_FOUND
     if sandbox is not False and sandbox_works():
-        box = sandbox_arguments(folder, network, read_only)
-        arguments = [*box, "bash", "-c", command, "bash"]  # the last one is $0
-    elif sandbox:
+        return run_in_sandbox(command, folder, timeout, network, read_only)
+    if sandbox:
         raise OSError("There is no sandbox here, so nothing was run.")
-    else:
-        arguments = [bash, "-c", command, "bash"]
-    return Command(arguments, folder, timeout).run()
+    return Command([bash, "-c", command, "bash"], folder, timeout).run()  # the last one is $0
+
+
+def run_in_sandbox(
+    command: str, folder: Path, timeout: float, network: bool, read_only: Sequence[Path]
+) -> tuple[str, int]:
+    """Run `command` as `run_command` does. Raise OSError if no sandbox could be started."""
+    for _ in range(ATTEMPTS):
+        box = sandbox_arguments(folder, network, read_only)
+        boxed = SandboxedCommand(box, command, folder, timeout)
+        output, code = boxed.run()
+        if boxed.has_begun:
+            return output, code
+        # A place to hide may have vanished since the places were listed: list them again.
+    raise OSError(FAILED.format(output or f"exit code {code}"))
 
 
 class Command:
@@ -77,6 +92,7 @@ class Command:
 
     def __init__(self, arguments: list[str], folder: Path, timeout: float):
         self.arguments, self.folder, self.timeout = arguments, folder, timeout
+        self.pipes: tuple[int, ...] = ()  # file descriptors that the process gets
         self.output = Output(MAX_OUTPUT_CHARS)
         self.code = 0
         self.problem: BaseException | None = None  # what run() raises
@@ -141,6 +157,7 @@ class Command:
                 stderr=subprocess.STDOUT,
                 bufsize=0,
                 start_new_session=True,
+                pass_fds=self.pipes,
             )
         except OSError as problem:
             raise OSError(f"The command could not be started: {problem.strerror}.") from None
@@ -168,6 +185,29 @@ class Command:
         give_up = time.monotonic() + DRAIN_SECONDS
         while self.output.read(pipe, POLL_SECONDS) and time.monotonic() < give_up:
             pass
+
+
+class SandboxedCommand(Command):
+    """A command in bubblewrap, which `box` starts. `has_begun` is False if that has failed."""
+
+    def __init__(self, box: list[str], command: str, folder: Path, timeout: float):
+        super().__init__(box, folder, timeout)
+        self.command = command
+        self.has_begun = False
+
+    def follow(self) -> int:
+        """Follow the process, and read from a pipe whether the command has begun in it."""
+        reader, writer = os.pipe()
+        self.pipes = (writer,)
+        self.arguments += ["bash", "-c", BEGIN, "bash", str(writer), self.command]
+        try:
+            return super().follow()
+        finally:
+            os.set_blocking(reader, False)  # a process that is being killed may still have `writer`
+            with suppress(BlockingIOError):
+                self.has_begun = bool(os.read(reader, 1))
+            os.close(reader)
+            os.close(writer)
 
 
 @atexit.register
