@@ -2,14 +2,15 @@
 
 import json
 import re
+import subprocess
+import sys
 
 import pytest
+from pictures import record_seat
 
 from lesson import Seat
-from lesson.message_blocks import blocks_of
 from lesson.practice.policy.history import VisibleHistory, find_calls
-from lesson.runs.run import Run
-from lesson.widgets.seat import PROMPT, STILL_SEEN
+from lesson.widgets.seat import LEDE, LOST, PROMPT, RECORD, STILL_SEEN, list_words, stem
 
 
 @pytest.fixture
@@ -17,18 +18,29 @@ def seat():
     return Seat()
 
 
-def test_messages_are_what_the_practice_model_sees_in_round_8(seat):
-    messages = Run(after=6).play().messages[:15]
-    assert without_ids(seat.sent) == without_ids(messages)
-    seen = VisibleHistory({"messages": messages}, window=12)
-    assert find_calls(seat.sent[-12:]) == find_calls(messages[-12:]) and len(seen.calls) == 6
+def rows_of(seat):
+    """Return the rows of the table: each step, where it is seen, and what the reader wrote."""
+    html = seat._left.value.partition("<tbody>")[2]
+    cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in html.split("</tr>")[:-1]]
+    return [[re.sub(r"<i.*?</i>|<[^>]+>", "", cell) for cell in row] for row in cells]
+
+
+def test_recorded_run_is_what_the_practice_model_plays_today():
+    assert RECORD.read_text(encoding="utf-8") == record_seat()  # `make notebooks` writes it
+
+
+def test_messages_are_those_that_the_practice_model_sees_in_round_8(seat):
+    seen = VisibleHistory({"messages": seat.sent}, window=12)
+    assert find_calls(seat.sent[-12:]) == seen.calls and len(seen.calls) == 6
     assert [turn.number for turn in seat.seen] == [2, 3, 4, 5, 6, 7]
-    drawn = seat._left.value
-    assert drawn.count("<li>") == 1 + 12 and "2 messages have left the window" in drawn
+    assert seat._left.value.count("<li>") == 12
+    assert "2 messages, with its plan: out of sight" in seat._left.value
 
 
-def without_ids(messages):
-    return re.sub(r"toolu_\w+", "id", str([blocks_of(message) for message in messages]))
+def test_seat_needs_no_sdk_because_it_takes_seconds_to_import():
+    code = "import sys; from lesson import Seat; Seat(); print('anthropic' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
 
 
 def test_words_that_show_a_step_are_where_the_seat_says(seat):
@@ -41,23 +53,73 @@ def test_words_that_show_a_step_are_where_the_seat_says(seat):
         assert (step in visible) == (number <= 3)  # the others are only in other words
 
 
+def test_prompt_is_above_what_scrolls_and_the_last_message_is_the_readers(seat):
+    above, scrolled = seat._left.value.split("<div class='lp-messages'")
+    assert "easy to read, tested and documented" in above
+    assert scrolled.endswith("<b>round 8</b><b>the next message is yours</b></li></ol></div></div>")
+
+
+def test_frame_the_plan_and_the_readers_square_are_named_and_the_other_marks_explained(seat):
+    drawn = seat._top.value
+    for words in ("it sees the last 12 messages", "its plan: out of sight", ">you</b>"):
+        assert words in drawn, words
+    legend = re.findall(r"</svg>([^<]+)</span>", drawn)
+    assert legend == ["works on a step", "finishes a step", "reads a reminder"]
+
+
+def test_words_are_used_after_they_are_explained(seat):
+    # The next cells explain both. A round is what a square is.
+    assert not re.search("harness|window", seat._top.value + seat._left.value + LEDE)
+    assert "the prompt, which is what the user asked for" in LEDE
+
+
 def test_plan_is_shown_only_after_the_click(seat):
-    assert "main guard" not in seat.text() and "lp-gone" not in str(seat.get_state())
+    assert "main guard" not in seat.text() and "main guard" not in str(seat.get_state())
     # The next notebook asks for the threshold.
     assert not re.search(r"after 6|remind after|threshold", seat.text())
-    seat.answer.value = "Add tests"
     seat.compare.click()
-    assert seat._left.value.count("lp-gone") == 3
-    assert seat._left.value.count("<em>still visible in") == 7
+    assert seat._left.value.count("<tr class='lp-lost'>") == 3
+    assert [row[1] for row in rows_of(seat)].count("nowhere") == 3
     assert "7 of 10" in seat._top.value
-    for words in ("You wrote:\nAdd tests", "7 of 10", "Add a main guard to shop.py  (was only in"):
-        assert words in repr(seat), words
     seat.compare.click()
     assert "main guard" not in seat._left.value and "lp-compared" not in seat._dom_classes
 
 
-def test_what_the_reader_writes_is_state_and_text_is_the_output(seat):
-    seat.answer.value = "<b>Add tests</b>"
-    assert seat.answer.get_state()["value"] == "<b>Add tests</b>"
+def test_each_line_is_beside_the_step_with_which_it_shares_the_most_words(seat):
+    seat.answer.value = "fix receipt.py\n\nAdd docstrings to pricing\nbe careful\ntesting"
+    seat.compare.click()
+    wrote = {row[0]: row[2] for row in rows_of(seat)}
+    assert wrote["Split the long function in receipt.py"] == "fix receipt.py"
+    assert wrote["Add type hints and docstrings to pricing.py"] == "Add docstrings to pricing"
+    assert wrote["Write tests for the prices and the totals"] == "testing"
+    assert wrote["Add a main guard to shop.py"] == "no line of yours names it"
+    assert wrote["Rename the cryptic names in books.py"] == "filled in for you"
+    assert "fix <b>receipt</b>.py" in seat._left.value  # so one sees what it has named
+    assert "These share no word with a step: <b>be careful</b>" in seat._left.value
+    for words in ("you wrote: fix receipt.py", "share no word with a step: be careful"):
+        assert words in repr(seat), words
+
+
+def test_a_reader_who_wrote_nothing_is_told_so_at_each_step_that_was_left(seat):
+    seat.compare.click()
+    assert [row[2] for row in rows_of(seat)] == ["filled in for you"] * 3 + ["nothing"] * 7
+    assert "names it" not in seat._left.value and "shares" not in seat._left.value
+
+
+def test_no_step_is_named_by_its_common_words_or_by_what_another_line_says(seat):
+    seat.answer.value = "Add more code that is easy to read, write it up"
+    seat.compare.click()
+    assert all(row[2] == "no line of yours names it" for row in rows_of(seat)[3:])
+    for line in seat._list_lines():
+        assert list_words(line.text), line.text  # every step can be named
+    assert stem("tests") == stem("Tested") == stem("testing") and stem("main") != stem("maintain")
+    assert [line.note for line in seat._list_lines()].count(LOST) == 3
+
+
+def test_what_the_reader_writes_is_state_and_never_markup(seat):
+    seat.answer.value = "<b>Add tests</b>\n<img src=x> README"
+    assert seat.answer.get_state()["value"] == "<b>Add tests</b>\n<img src=x> README"
     data = seat._repr_mimebundle_()["text/plain"]
     assert data.endswith(seat.text()) and "Refactor this bookshop" in data
+    seat.compare.click()
+    assert "<img" not in seat._left.value and "&lt;img" in seat._left.value

@@ -1,10 +1,13 @@
 """Draw the pictures for readers on GitHub, where no widget is drawn: `python tools/pictures.py`.
 
 notebooks/pictures has one of each widget, and docs has those of README. They are written from the
-same marks, lines and counts as the widgets. `make notebooks` writes them as well.
+same marks, lines and counts as the widgets. `make notebooks` writes them as well. So is the run
+that the seat shows, because a new kernel would need two seconds to play it.
 """
 
 import contextlib
+import json
+import re
 import tempfile
 from pathlib import Path
 
@@ -26,13 +29,14 @@ from lesson.copy_lesson import copy_lesson
 from lesson.drawing.marks import find_frame, list_counts, list_lines
 from lesson.drawing.run_picture import run_marks
 from lesson.pluralize import pluralize
+from lesson.runs.from_messages import plain
 from lesson.runs.run import Run
 from lesson.runs.summaries import clip
 from lesson.runs.window import last_round_in_sight
 from lesson.walk.scenes import find_kind
 from lesson.widgets.four_rows import SOURCE, four_rows
 from lesson.widgets.how_soon import FIRST, THRESHOLDS
-from lesson.widgets.seat import ROUND, Seat
+from lesson.widgets.seat import AFTER, RECORD, ROUND, WINDOW, Seat
 from lesson.widgets.walk import Walk, write_step
 
 REPOSITORY = Path(__file__).parents[1]
@@ -64,6 +68,20 @@ def write_pictures(notebooks: Path, docs: Path) -> None:
     for theme in ("light", "dark"):
         write(docs / f"four-rows-{theme}.svg", *rows)
         write(docs / f"slider-{theme}.svg", *slider, rules=MOTION)
+
+
+def record_seat() -> str:
+    """Play the run of the seat up to the request of its round, and return it as JSON."""
+    run = Run(after=AFTER, window=WINDOW)
+    for _ in zip(range(ROUND), run.play_rounds(), strict=False):
+        pass
+    messages = json.dumps(plain(run.messages[: 2 * ROUND - 1]), indent=1, ensure_ascii=False)
+    ids: dict[str, str] = {}  # they are random, so each gets a number
+    messages = re.sub(
+        r"toolu_\w+", lambda one: ids.setdefault(one[0], f"toolu_{len(ids)}"), messages
+    )
+    recorded = {"cells": run.cells[: ROUND - 1], "messages": json.loads(messages)}
+    return json.dumps(recorded, indent=1, ensure_ascii=False) + "\n"
 
 
 def draw_seat() -> Picture:
@@ -167,6 +185,7 @@ def draw_walk() -> Picture:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         copy_lesson(Path(folder))  # no part of the program is the reader's own
+        RECORD.write_text(record_seat(), encoding="utf-8")
         write_pictures(REPOSITORY / "notebooks" / "pictures", REPOSITORY / "docs")
 
 

@@ -1,7 +1,11 @@
 """The seat: read what the model reads in one round, and write the next message yourself."""
 
+import json
+import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from textwrap import dedent
+from typing import NamedTuple
 
 from ipywidgets import HTML, Box, Button, Textarea, VBox
 
@@ -13,6 +17,7 @@ from ..drawing.picture import (
     counts,
     counts_text,
     escape,
+    legend,
     plan,
     plan_text,
     tape,
@@ -20,14 +25,18 @@ from ..drawing.picture import (
 )
 from ..message_blocks import find_prompt
 from ..practice.policy.next_reply import WINDOW
-from ..runs.run import Run
+from ..runs.from_messages import round_of
 from ..runs.window import last_round_in_sight
+from ..samples.jobs import load_job
 from .drawn import Drawn
 
+# The messages and the letters of a run up to the request of ROUND. They are recorded, because to
+# play them takes two seconds of a new kernel. `make notebooks` plays them again.
+RECORD = Path(__file__).with_suffix(".json")
 ROUND = last_round_in_sight(WINDOW) + 1  # the first one that does not see the plan
 AFTER = ROUND - 2  # the threshold whose reminder is read in this round
 GIVEN = 3  # steps that the window shows as done; they are filled in for the reader
-PROMPT, LOST = "the prompt", "was only in the lost plan"
+PROMPT, LOST, NOWHERE = "the prompt", "was only in the lost plan", "nowhere"
 # Where each step of the lost plan can still be seen, and in which words; the others cannot.
 STILL_SEEN = {
     1: ("round 2", "Rename the cryptic names in books.py"),
@@ -39,13 +48,31 @@ STILL_SEEN = {
     10: (PROMPT, "documented"),
 }
 LEDE = (
-    f"An agent is working in ten steps. It is round {ROUND}, and this is all that the model sees: "
-    f"the prompt and the last {WINDOW} messages. Now the harness says ▼ {REMINDER} "
-    "What do you write?"
+    f"This is round {ROUND} of a job in ten steps. The model sees the prompt, which is what the "
+    f"user asked for, and the last {WINDOW} messages. They end with ▼ {REMINDER} "
+    "Which steps are left?"
 )
+SIGHT, OUT_OF_SIGHT = f"it sees the last {WINDOW} messages", "its plan: out of sight"
+YOURS = "the next message is yours"
 COMPARE, BACK = "Compare with the plan", "Back to the messages"
 SHORT = 3  # lines: text up to this length is shown in full
 SIGNS = {"old_text": "− ", "new_text": "+ ", "content": "+ "}  # of the lines that a call writes
+WORD = re.compile(r"[a-z0-9_]{4,}", re.IGNORECASE)
+COMMON = {"bring", "code", "date", "into", "instead", "that", "them", "turn", "write"}
+COLUMNS = "".join(
+    f"<th scope='col'>{name}</th>"
+    for name in ("the lost plan", "where it can still be seen", "you wrote")
+)
+GIVEN_TO_YOU, NOT_NAMED, NOTHING = "filled in for you", "no line of yours names it", "nothing"
+RULE = "Each of your lines is beside the step with which it shares the most words (in bold)."
+OTHERS = "These share no word with a step:"
+
+
+class Beside(NamedTuple):
+    """A step of the lost plan, and the reader's lines that name it."""
+
+    line: Line
+    yours: list[str]
 
 
 class Seat(Drawn):
@@ -55,16 +82,15 @@ class Seat(Drawn):
     """
 
     def __init__(self) -> None:
-        """Play the run up to the request of the round."""
-        run = Run(after=AFTER, window=WINDOW)
-        for _ in zip(range(ROUND), run.play_rounds(), strict=False):
-            pass
-        self.sent = run.messages[: 2 * ROUND - 1]  # in the round: the prompt, and two for each
-        self.seen = run.rounds[ROUND - 1 - WINDOW // 2 : ROUND - 1]
-        self.cells, self.step_texts = run.cells[: ROUND - 1], run.step_texts
+        """Read the recorded run up to the request of the round."""
+        recorded = json.loads(RECORD.read_text(encoding="utf-8"))
+        self.sent, self.cells = recorded["messages"], recorded["cells"]
+        turns = [round_of(self.sent[2 * n - 1 : 2 * n + 1], n) for n in range(1, ROUND)]
+        self.seen = turns[-(WINDOW // 2) :]
+        self.step_texts = [step.text for step in load_job("ten_steps").steps]
         self.is_compared = False
         self.answer = Textarea(
-            description="Your other steps, one on each line",
+            description="The steps that are left, one on each line",
             placeholder="Add …",
             rows=5,
         )
@@ -85,32 +111,42 @@ class Seat(Drawn):
     def _draw(self) -> None:
         self.compare.description = BACK if self.is_compared else COMPARE
         if self.is_compared:
-            lede, beside = "", counts(self._list_counts())
-            self._left.value = plan(self._list_lines())
+            said = counts(self._list_counts())
+            self._left.value = self._draw_comparison()
         else:
-            lede, beside = f"<p>{escape(LEDE)}</p>", f"<b>you, in round {ROUND}</b>"
+            named = self._list_marks()[1:]  # the plan has its name below it
+            named[-1] = named[-2]._replace(read=True)  # and the reader's square in itself
+            said = f"<p>{escape(LEDE)}</p>{legend(named)}"
             self._left.value = self._draw_messages()
-        self._top.value = f"{lede}<div class='lp-here'>{self._draw_tape()}{beside}</div>"
+        self._top.value = f"<div class='lp-here'>{self._draw_tape()}<div>{said}</div></div>"
 
     def _list_marks(self) -> list[Mark]:
         """Return the marks of the rounds up to the reader's own."""
         frame = find_frame(ROUND, WINDOW)
         marks = list_marks(self.cells, "0" * len(self.cells), frame=frame)
-        return [*marks, Mark("e", read=True, words=f"Round {ROUND}: the next message is yours")]
+        return [*marks, Mark("e", read=True, words=f"Round {ROUND}: {YOURS}")]
 
     def _draw_tape(self) -> str:
+        """Return the tape as HTML, with a name at the frame, at the lost plan and in the square."""
+        start, _ = find_frame(ROUND, WINDOW)
         words = f"Round {ROUND}: the model sees the last {WINDOW} messages, and not its plan."
-        return tape(self._list_marks(), frame=find_frame(ROUND, WINDOW), words=words)
+        drawn = tape(self._list_marks(), frame=find_frame(ROUND, WINDOW), words=words)
+        return (
+            f"<div class='lp-sat'><p style='--at:{start:g}'>{SIGHT}</p>{drawn}"
+            f"<b style='--at:{ROUND - 1}'>you</b>"
+            f"<p class='lp-bad' style='--at:0'>{OUT_OF_SIGHT}</p></div>"
+        )
 
     def _draw_messages(self) -> str:
+        """Return what the model sees as HTML. The prompt is above what scrolls."""
         removed = len(self.sent) - 1 - WINDOW
         drawn = "".join(draw_round(turn) for turn in self.seen)
         return (
+            f"<div class='lp-request'><p><b>prompt</b>{escape(find_prompt(self.sent[0]))}</p>"
+            f"<p class='lp-removed'>{removed} messages, with its plan: out of sight</p>"
             "<div class='lp-messages' role='region' tabindex='0' "
-            "aria-label='What the model sees'><ol>"
-            f"<li><b>prompt</b><div>{escape(find_prompt(self.sent[0]))}</div></li>"
-            f"<li class='lp-removed'>{removed} messages have left the window</li>"
-            f"{drawn}</ol></div>"
+            f"aria-label='The last {WINDOW} messages'><ol>{drawn}"
+            f"<li class='lp-yours'><b>round {ROUND}</b><b>{YOURS}</b></li></ol></div></div>"
         )
 
     def _list_lines(self) -> list[Line]:
@@ -128,15 +164,61 @@ class Seat(Drawn):
             Count("only in the lost plan", str(total - len(STILL_SEEN)), "bad"),
         ]
 
+    def _compare(self) -> tuple[list[Beside], list[str]]:
+        """Return each step with the reader's lines that name it, and the lines that name none."""
+        written = [line.strip() for line in self.answer.value.splitlines() if line.strip()]
+        rows = [Beside(line, []) for line in self._list_lines()]
+        others = []
+        for text in written:
+            shared = [len(find_shared(text, row.line)) for row in rows]
+            most = max(shared)
+            if not most:
+                others.append(text)
+            for row, number in zip(rows, shared, strict=True):
+                if most and number == most:
+                    row.yours.append(text)
+        return rows, others
+
+    def _draw_comparison(self) -> str:
+        """Return the lost plan as a table, with the reader's lines beside their steps."""
+        rows, others = self._compare()
+        drawn = "".join(
+            draw_row(row, self._say_missing(number)) for number, row in enumerate(rows, 1)
+        )
+        said = ""
+        if self.answer.value.strip():
+            more = f"{OTHERS} <b>{escape('; '.join(others))}</b>" if others else ""
+            said = f"<p class='lp-note'>{RULE} {more}</p>"
+        return (
+            f"<table class='lp-beside'><thead><tr>{COLUMNS}</tr></thead>"
+            f"<tbody>{drawn}</tbody></table>{said}"
+        )
+
+    def _say_missing(self, number: int) -> str:
+        """Return what is beside a step that no line of the reader names."""
+        if number <= GIVEN:
+            return GIVEN_TO_YOU
+        return NOT_NAMED if self.answer.value.strip() else NOTHING
+
+    def _write_comparison(self) -> Iterator[str]:
+        """Yield the lost plan as text, with the reader's lines below their steps."""
+        rows, others = self._compare()
+        for number, (line, yours) in enumerate(rows, 1):
+            yield plan_text([line])
+            yield f"    you wrote: {'; '.join(yours) or self._say_missing(number)}"
+        if others:
+            yield f"{OTHERS} {'; '.join(others)}"
+
     def text(self) -> str:
         """Return the messages, and when the reader has compared, the plan and their own list."""
         parts = [LEDE, tape_text(self._list_marks(), frame=find_frame(ROUND, WINDOW))]
         parts += ["", f"prompt: {find_prompt(self.sent[0])}"]
         parts += [line for turn in self.seen for line in write_round(turn)]
-        if self.answer.value.strip():
-            parts += ["", "You wrote:", self.answer.value.strip()]
+        parts += [f"round {ROUND}: {YOURS}"]
         if self.is_compared:
-            parts += ["", counts_text(self._list_counts()), plan_text(self._list_lines())]
+            parts += ["", counts_text(self._list_counts()), *self._write_comparison()]
+        elif self.answer.value.strip():
+            parts += ["", "You wrote:", self.answer.value.strip()]
         return "\n".join(parts)
 
 
@@ -146,6 +228,51 @@ def find_note(number: int, text: str) -> str:
         return LOST
     place, words = STILL_SEEN[number]
     return f"still visible in {place}" + ("" if words == text else f": “{words}”")
+
+
+def stem(word: str) -> str:
+    """Return a word without its ending, so that "test", "tests" and "tested" are equal."""
+    word = word.casefold().removesuffix("s")
+    for ending in ("ed", "ing", "e"):
+        word = word.removesuffix(ending)
+    return word
+
+
+def list_words(text: str) -> list[str]:
+    """Return the words of a text that can name a step: not the short and not the common ones."""
+    return [word for word in WORD.findall(text) if word.casefold() not in COMMON]
+
+
+def find_shared(written: str, line: Line) -> set[str]:
+    """Return the stems of the words that a text shares with a step, or with where it is seen."""
+    _, _, quoted = line.note.partition("“")
+    known = {stem(word) for word in list_words(f"{line.text} {quoted}")}
+    return known & {stem(word) for word in list_words(written)}
+
+
+def draw_row(row: Beside, missing: str) -> str:
+    """Return a step as a row of the table: with `missing` if no line names it."""
+    line = row.line
+    place = line.note.removeprefix("still visible in ")
+    drawn = [draw_shared(text, find_shared(text, line)) for text in row.yours]
+    yours = "<br>".join(drawn) or f"<small>{missing}</small>"
+    look = "lp-lost" if line.note == LOST else "lp-seen"
+    sign = "✓" if line.look == "shown" else "○"
+    return (
+        f"<tr class='{look}'><th scope='row'><i aria-hidden='true'>{sign}</i>{escape(line.text)}"
+        f"</th><td>{escape(NOWHERE if line.note == LOST else place)}</td>"
+        f"<td>{yours}</td></tr>"
+    )
+
+
+def draw_shared(text: str, shared: set[str]) -> str:
+    """Return a line of the reader as HTML, with the words that it shares in bold."""
+    drawn, end = "", 0
+    for found in WORD.finditer(text):
+        if stem(found[0]) in shared:
+            drawn += f"{escape(text[end : found.start()])}<b>{escape(found[0])}</b>"
+            end = found.end()
+    return drawn + escape(text[end:])
 
 
 def draw_round(turn: Round) -> str:

@@ -99,21 +99,24 @@ def test_how_soon(notebook):
 def test_seat(notebook):
     lab = notebook(SEAT)
     seat, lowest = show_small(lab)
-    field = seat.get_by_role("textbox", name="Your other steps")
+    field = seat.get_by_role("textbox", name="The steps that are left")
     button = seat.get_by_role("button", name="Compare with the plan")
     assert bottom_of(field) < bottom_of(button) <= lowest, "the field and the button are in view"
-    expect(seat.get_by_text("▼ Update your todos.").last).to_be_in_viewport()  # the newest message
+    for words in ("▼ Update your todos.", "the next message is yours", "Refactor this bookshop"):
+        expect(seat.get_by_text(words).last).to_be_in_viewport()
     field.press_sequentially("Add tests")
     field.press("Tab")
     expect(button).to_be_focused()
     check_accessible(lab)
     button.press("Enter")
-    expect(seat.locator(".lp-gone")).to_have_count(3)
+    expect(seat.locator(".lp-lost")).to_have_count(3)
     expect(seat).to_contain_text("7 of 10")
+    back = seat.get_by_role("button", name="Back to the messages")
+    assert bottom_of(back) <= lowest, "the button is in view"
     check_accessible(lab)
     check_is_kept(lab)
-    expect(lab.show(0).locator(".lp-gone")).to_have_count(3)
-    expect(lab.show(0).get_by_role("textbox")).to_have_value("Add tests")
+    expect(lab.show(0).locator(".lp-lost")).to_have_count(3)
+    expect(lab.show(0).locator("textarea")).to_have_value("Add tests")  # hidden while compared
 
 
 def test_walk(notebook):
