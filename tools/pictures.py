@@ -19,12 +19,14 @@ from stills import (
     counts_row,
     draw_text,
     plan_row,
+    seat_row,
     stack,
     tape_row,
     text_row,
 )
 from stills import write_still as write
 
+from agentlib.nag import REMINDER
 from lesson.copy_lesson import copy_lesson
 from lesson.drawing.marks import find_frame, list_counts, list_lines
 from lesson.drawing.run_picture import run_marks
@@ -36,12 +38,19 @@ from lesson.runs.window import last_round_in_sight
 from lesson.walk.scenes import find_kind
 from lesson.widgets.four_rows import SOURCE, four_rows
 from lesson.widgets.how_soon import FIRST, THRESHOLDS
-from lesson.widgets.seat import AFTER, RECORD, ROUND, WINDOW, Seat
+from lesson.widgets.seat import AFTER, OUT_OF_SIGHT, RECORD, ROUND, WINDOW, Seat
 from lesson.widgets.walk import Walk, write_step
 
 REPOSITORY = Path(__file__).parents[1]
 GAP = ("", 12)  # an empty row
 CODE_CHARACTERS = 110
+YOU_CELL = 58  # pixels: the width of a round in the lesson's first picture
+# The first square there is not pale, but dashed, as in the seat.
+LOST_PLAN = """
+.lp-tape .lp-left { opacity: 1 }
+.lp-tape .lp-left rect { fill: none; stroke: #b3400e; stroke-dasharray: .13 .08 }
+.lp-tape .lp-left path { stroke: #b3400e; opacity: .7 }
+"""
 # README's slider: two pictures, 2.5 seconds each. A reader who wants no motion sees the second one.
 MOTION = """
 .first { animation: first 5s step-end infinite }
@@ -60,6 +69,7 @@ def write_pictures(notebooks: Path, docs: Path) -> None:
     """Write those of the notebooks into one folder, and those of README into another one."""
     notebooks.mkdir(exist_ok=True)
     rows, slider = draw_four_rows(), draw_slider(5, 6)
+    write(notebooks / "you.svg", *draw_you(), rules=LOST_PLAN)
     write(notebooks / "seat.svg", *draw_seat())
     write(notebooks / "play.svg", *draw_play())
     write(notebooks / "how_soon.svg", *draw_how_soon(5, 6))
@@ -82,6 +92,17 @@ def record_seat() -> str:
     )
     recorded = {"cells": run.cells[: ROUND - 1], "messages": json.loads(messages)}
     return json.dumps(recorded, indent=1, ensure_ascii=False) + "\n"
+
+
+def draw_you() -> Picture:
+    """Return what opens the lesson: the tape of the seat, before anything is run."""
+    sight = f"the model sees the last {WINDOW} messages"
+    texts = (sight, OUT_OF_SIGHT, "you", REMINDER, "Which steps are left?")
+    words = (
+        f"A job in {ROUND} rounds. The model sees the last {WINDOW} messages, its plan is out of "
+        f"sight, and a reminder says: {REMINDER} You write the next message."
+    )
+    return [seat_row(Seat()._list_marks(), find_frame(ROUND, WINDOW), texts, YOU_CELL)], words
 
 
 def draw_seat() -> Picture:

@@ -116,6 +116,28 @@ def tape_row(
     return drawn, height
 
 
+def seat_row(
+    marks: Sequence[Mark], frame: tuple[float, float], texts: Sequence[str], cell: int
+) -> Row:
+    """Return the tape of the seat as a row with its names, in squares of `cell` pixels.
+
+    `texts` are the names of the frame, of the first square and of the last one, and what is said
+    beside ▼ and beside the last square.
+    """
+    sight, lost, last, reminder, question = texts
+    top, right = cell * 0.8, len(marks) * cell
+    drawn = draw_text(sight, frame[0] * cell, top - 12, weight=600, size=15)
+    drawn += draw_text(reminder, right + 14, top - 12, "reminder", 600, size=17)
+    drawn += f"<g class='lp-tape' transform='translate(0 {top:g}) scale({cell})'>"
+    drawn += draw_tape(marks, frame) + "</g>"
+    drawn += draw_text(
+        last, right - cell / 2, top + cell * 0.6, weight=700, size=19, anchor="middle"
+    )
+    drawn += draw_text(question, right + 14, top + cell * 0.6, weight=600, size=19)
+    drawn += draw_text(lost, 0, top + cell + 26, "lost", 600, size=15)
+    return drawn, round(top + cell + 32)
+
+
 def counts_row(counts: Sequence[Count], more: str = "") -> Row:
     """Return counts as a row."""
     colours, drawn = read_colours(), ""
