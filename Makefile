@@ -61,8 +61,11 @@ $(BIN)/uv: requirements.lock
 .venv/lab.done .venv/test.done: $(BIN)/uv pyproject.toml $(wildcard jupyter/*/*)
 	$(UV_INSTALL) $(BIN)/python --group build
 	$(UV_INSTALL) $(BIN)/python --no-build-isolation -e ".[$(EXTRAS)]"
-	mkdir -p .venv/share/jupyter/lab/settings
-	cp jupyter/settings/overrides.json .venv/share/jupyter/lab/settings/  # only in this .venv
+	# Settings of this .venv only: of JupyterLab, and of nbconvert in a terminal and in its menu.
+	mkdir -p .venv/share/jupyter/lab/settings .venv/etc/jupyter
+	cp jupyter/settings/overrides.json .venv/share/jupyter/lab/settings/
+	cp jupyter/settings/html_export.json .venv/etc/jupyter/jupyter_nbconvert_config.json
+	cp jupyter/settings/html_export.json .venv/etc/jupyter/jupyter_server_config.json
 	touch $@
 
 # nbgrader (build/env-grade/done) and JupyterLite (build/env-site/done), each in its environment.
