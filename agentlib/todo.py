@@ -12,6 +12,8 @@ from .tools import Tool
 MAX_ITEMS = 20
 MAX_CHARS = 1000  # of each text in an item: the whole list is sent again in every round
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
+# The beginning of what the model reads if a list lacks unfinished tasks of the list before it.
+GONE = "Unfinished tasks of the last list that are not on this one: "
 # The fields that each item has, because `check_list` and `line` read them.
 ALWAYS = ("id", "text", "status")
 # The fields that the line of an item shows in their own way. Any other field is shown by name.
@@ -22,8 +24,8 @@ class TodoManager:
     """One todo list. Each call of its tool replaces the whole list; nothing is patched.
 
     To add a field, extend `fields` with its JSON Schema: the model reads it, each item is checked
-    against it, and the value is shown. Extend `check` to add a rule for one item, `check_list` for
-    the whole list, and `line` to show an item differently.
+    against it, and the value is shown. Extend `check_list` to add a rule, and `line` to show an
+    item differently. With `one_in_progress = False`, several tasks can be in progress.
     """
 
     name = "todo"
@@ -38,7 +40,7 @@ class TodoManager:
         }
     )
     # What the tool definition asks of the model. `update` fills in a missing id or status.
-    required: tuple[str, ...] = ("id", "text", "status")
+    _required: tuple[str, ...] = ("id", "text", "status")
     one_in_progress = True
 
     def __init__(self) -> None:
@@ -54,7 +56,7 @@ class TodoManager:
         if len(items) > MAX_ITEMS:
             raise ValueError(f"Max {MAX_ITEMS} todos allowed")
         items = fill_ids(items, self.fields.get("id", TodoManager.fields["id"]))
-        checked = [self.check(item, position) for position, item in enumerate(items, 1)]
+        checked = [self._check(item, position) for position, item in enumerate(items, 1)]
         self.check_list(checked)
         # Every check is above this line, so a rejected list leaves the old one unchanged.
         old = self.items
@@ -66,7 +68,7 @@ class TodoManager:
             self.items = old
             raise
 
-    def check(self, item: Any, position: int) -> dict[str, Any]:
+    def _check(self, item: Any, position: int) -> dict[str, Any]:
         """Return a clean copy of one `item` (`position` counts from 1), or raise ValueError.
 
         Raise TypeError if `fields` has no id, text or status.
@@ -84,7 +86,7 @@ class TodoManager:
                 )
             if value is not None:
                 clean[name] = validate(value, schema, f"{label}: invalid {name}")
-            elif name in self.required:
+            elif name in self._required:
                 raise ValueError(f"{label}: {name} required")
         for name in ALWAYS:
             if name not in self.fields:
@@ -99,7 +101,7 @@ class TodoManager:
     def check_list(self, items: list[dict[str, Any]]) -> None:
         """Raise ValueError if the new list `items` breaks a rule.
 
-        Each item has passed `check`, and `self.items` is still the old list.
+        Each item has passed its own check, and `self.items` is still the old list.
         """
         for name in ("id", "text"):
             require_unique(items, name)
@@ -133,7 +135,8 @@ class TodoManager:
     def tool(self) -> Tool:
         """Return the tool with which the model writes the list."""
         fields = plain(self.fields)
-        item = {"type": "object", "properties": fields, "required": list(self.required)}
+        required = [name for name in self._required if name in fields]
+        item = {"type": "object", "properties": fields, "required": required}
         compile_schema(json.dumps(item))  # if a field is invalid, raise the error here
         return Tool(
             name=self.name,
@@ -145,10 +148,30 @@ class TodoManager:
                 "properties": {"items": {"type": "array", "maxItems": MAX_ITEMS, "items": item}},
                 "required": ["items"],
             },
-            # Not `run=self.update`: a subclass may call the argument of its `update` differently.
-            run=lambda items: self.update(items),
+            # Not `run=self._answer`: the field of the input is called `items`.
+            run=lambda items: self._answer(items),
             asks=False,  # it changes only the list
         )
+
+    def _answer(self, sent: Any) -> str:
+        """Replace the list, and return what the model reads: the new list, and what it lacks.
+
+        A model may send only the tasks that have changed, or two lists in one reply. Nothing is
+        rejected, because it may also have given a task up.
+        """
+        before = unfinished(self.items)
+        shown = self.update(sent)
+        kept = [str(item.get("text")) for item in self.items if isinstance(item, Mapping)]
+        gone = [text for text in before if text not in kept]
+        if not gone:
+            return shown
+        return f"{shown}\n\n{GONE}{len(gone)}. If this was not meant, send the whole list again."
+
+
+def unfinished(items: Iterable[Any]) -> list[str]:
+    """Return the texts of the items that are not completed. A subclass may store odd items."""
+    found = [item for item in items if isinstance(item, Mapping)]
+    return [str(item.get("text")) for item in found if item.get("status") != "completed"]
 
 
 def read_list(sent: Any) -> list[Any]:
@@ -193,7 +216,7 @@ def fill_ids(items: list[Any], id_field: Mapping[str, Any] = TodoManager.fields[
 
     It is a string, or an integer if `id_field`, the schema of an id, says so.
     """
-    # (`check` rejects an item that is no object.)
+    # (`_check` rejects an item that is no object.)
     ids = [tidy(item.get("id"), id_field) if isinstance(item, Mapping) else "" for item in items]
     for index, given in enumerate(ids):
         if given is None:

@@ -138,6 +138,21 @@ LOOPS = {
 }
 
 
+def test_list_that_lacks_a_task_is_told_and_a_reminder_is_still_printed_without_the_list(
+    monkeypatch, capsys
+):
+    write(agent_loop=CELLS["agent_loop"], MyNag=CELLS["MyNag"])
+    items = [{"text": name, "status": "pending"} for name in ("Read", "Write")]
+    lists = [message(use("todo", "t", items=items)), message(use("todo", "t", items=items[1:]))]
+    work = [message(use("read_file", "t", path="a")) for _ in range(3)]
+    with Server(*lists, *work) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        printed = run_here(monkeypatch, capsys, "--model", "m", "Go")
+    assert "     Unfinished tasks of the last list that are not on this one: 1." in printed
+    [reminder] = re.findall(r"\+ reminder: (.*)", printed)
+    assert "…" in reminder and "Write" not in reminder
+
+
 @pytest.mark.parametrize("kind", LOOPS)
 def test_any_loop_is_played_as_far_as_it_comes(monkeypatch, capsys, kind):
     loop, said = LOOPS[kind]

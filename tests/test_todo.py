@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.blocks import use
+from support.loop import PROMPT, SETTINGS, scripted
 
-from agentlib import TodoManager, call_tool
+from agentlib import TodoManager, call_tool, run
 
 PLAN = [
     {"id": "1", "text": "Read the code", "status": "completed"},
@@ -69,6 +71,7 @@ def test_field_is_normalized(field, sent, stored):
     "sent, stored",
     [
         ((2, None), "21"),
+        ((9, None), "92"),
         ((None, 1), "21"),
         ((None, 1, " 2 ", None), "3124"),
         ((None, "1", None, "3"), "2143"),
@@ -205,6 +208,105 @@ def test_list_that_cannot_be_rendered_changes_nothing():
     assert todo.render() == shown == "Ada: Add tests\n\n(0/1 completed)"
 
 
+@pytest.mark.parametrize("problem", [ValueError, SystemExit, KeyboardInterrupt])
+def test_whatever_ends_the_rendering_changes_nothing(problem):
+    class Fails(TodoManager):
+        fails = False
+
+        def render(self):
+            if self.fails:
+                raise problem
+            return super().render()
+
+    todo = Fails()
+    todo.update(PLAN)
+    todo.fails = True
+    with pytest.raises(problem):
+        todo.update([task("Write docs")])
+    todo.fails = False
+    assert todo.items == PLAN and todo.render() == RENDERED
+
+
+def answer(todo, items):
+    """Return what the model reads after this call of the tool."""
+    return call_tool({"todo": todo.tool()}, "todo", {"items": items}).output
+
+
+def test_tool_says_how_many_unfinished_tasks_are_gone_and_update_does_not():
+    todo = TodoManager()
+    assert answer(todo, PLAN) == RENDERED
+    said = answer(todo, [task("Add tests", status="completed")])
+    assert said == (
+        "[x] #1: Add tests\n\n(1/1 completed)\n\nUnfinished tasks of the last list that are not on "
+        "this one: 1. If this was not meant, send the whole list again."
+    )
+    assert said.startswith(todo.render()) and "Unfinished" not in todo.render()
+    # A completed task may go, and a rejected list is not the last one.
+    todo.update(PLAN)
+    assert "Error: " in answer(todo, [task(status="done")])
+    assert "Unfinished" not in answer(todo, PLAN[1:])
+    assert answer(todo, []).endswith(
+        "this one: 2. If this was not meant, send the whole list again."
+    )
+    assert todo.update(PLAN) == RENDERED
+
+
+def test_second_list_in_one_reply_says_what_of_the_first_is_gone():
+    todo, messages = TodoManager(), [PROMPT]
+    lists = [use("todo", items=PLAN), use("todo", items=[task("Write docs")])]
+    [first, second], *_ = [
+        turn.calls for turn in run(scripted(lists).client(), messages, [todo.tool()], **SETTINGS)
+    ]
+    assert first.output == RENDERED
+    assert "not on this one: 1." in second.output and second.ok
+
+
+def test_subclass_that_stores_odd_items_is_not_disturbed():
+    class Odd(TodoManager):
+        def update(self, items):
+            self.items = list(items)
+            return f"{len(items)} stored"
+
+    todo = Odd()
+    assert answer(todo, ["a", {"text": "b"}, {}]) == "3 stored"
+    assert answer(todo, [5]).startswith("1 stored\n\nUnfinished tasks")
+
+
+def test_helpers_of_a_subclass_may_have_any_name_that_is_no_extension_point():
+    names = [name for name in vars(TodoManager) if not name.startswith("_")]
+    assert names == [
+        *("name", "fields", "one_in_progress", "update", "check_list", "render", "line", "tool")
+    ]
+
+    class Helped(TodoManager):
+        fields = TodoManager.fields | {"priority": {"type": "string", "default": "medium"}}
+
+        def update(self, items):
+            self.check(items)
+            return super().update(items) + self.answer(self.required())
+
+        def check(self, items):
+            assert items
+
+        def required(self):
+            return ["text"]
+
+        def answer(self, words):
+            return f" {words}"
+
+    assert answer(Helped(), [task()]).endswith("(0/1 completed) ['text']")
+
+
+def test_default_of_a_field_is_not_shared_by_two_items():
+    class Tagged(TodoManager):
+        fields = TodoManager.fields | {"tags": {"type": "array", "default": []}}
+
+    todo = Tagged()
+    todo.update([task("a"), task("b")])
+    todo.items[0]["tags"].append("new")
+    assert todo.items[1]["tags"] == [] == Tagged.fields["tags"]["default"]
+
+
 def test_missing_id_is_an_integer_if_the_schema_says_so():
     class Numbered(TodoManager):
         fields = TodoManager.fields | {"id": {"type": "integer"}}
@@ -217,11 +319,11 @@ def test_missing_id_is_an_integer_if_the_schema_says_so():
 def test_list_without_a_field_that_each_item_needs_says_so():
     class Content(TodoManager):
         fields = {"id": {"type": "string"}, "content": {"type": "string"}, "status": {}}
-        required = ("content",)
+        _required = ("content",)
 
     class Own(TodoManager):
         fields = TodoManager.fields | {"status": {"type": "string", "enum": ["todo", "done"]}}
-        required = ("text",)
+        _required = ("text",)
 
     assert "content" in str(Content().tool().input_schema)
     with pytest.raises(TypeError, match="fields has no 'text', which each item needs"):
@@ -237,7 +339,7 @@ def test_schema_has_no_example_that_a_model_could_take_for_a_task():
 def test_missing_required_field_of_a_subclass_is_rejected():
     class Owned(TodoManager):
         fields = TodoManager.fields | {"owner": {"type": "string"}}
-        required = (*TodoManager.required, "owner")
+        _required = (*TodoManager._required, "owner")
 
     with pytest.raises(ValueError, match="Item 1: owner required"):
         Owned().update([task()])

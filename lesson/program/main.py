@@ -15,7 +15,7 @@ from agentlib.nag import AFTER
 from agentlib.prompts import first_message, system_prompt
 from agentlib.replies import check_reply, plain_blocks, shown_text
 from agentlib.safety import approval
-from agentlib.todo import TodoManager
+from agentlib.todo import GONE, TodoManager
 from agentlib.tools import Call
 from agentlib.workspace import Workspace
 
@@ -224,10 +224,11 @@ class PrintingClient:
             if block.get("is_error"):
                 say(f"     {describe_result(block)}")
             elif block.get("tool_use_id") in lists:
-                old, self.todo = self.todo, REMINDERS.sub("", describe_result(block)).strip()
-                for line in self.todo.splitlines():
-                    if line.strip() and line not in old.splitlines():
+                read = REMINDERS.sub("", describe_result(block)).strip()
+                for line in read.splitlines():
+                    if line.strip() and line not in self.todo.splitlines():
                         say(f"     {line}")
+                self.todo = read.partition(GONE)[0].strip()  # as a reminder shows it
         for reminder in find_reminders(message) if self.number else ():
             words = reminder.replace(self.todo, " … ") if self.todo else reminder
             say(f"     + reminder: {' '.join(words.split())}")

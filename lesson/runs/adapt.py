@@ -34,10 +34,8 @@ def list_tool(todo: Any) -> Tool:
     if hasattr(todo, "tool"):
         with suppress(NotImplementedError):
             return replace(todo.tool(), asks=False)
-    fields = getattr(todo, "fields", TodoManager.fields)
     model = TodoManager()
-    model.fields = fields
-    model.required = tuple(name for name in TodoManager.required if name in fields)
+    model.fields = getattr(todo, "fields", TodoManager.fields)
     # Not `run=todo.update`: its argument may have another name.
     return replace(model.tool(), run=lambda items: todo.update(items))
 

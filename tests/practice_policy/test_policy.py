@@ -111,7 +111,7 @@ def test_required_fields_of_the_todo_schema_are_filled():
             "priority": {"type": "string", "enum": ["high", "medium", "low"]},
             "is_hard": {"type": "boolean"},
         }
-        required = (*TodoManager.required, "priority", "is_hard")
+        _required = (*TodoManager._required, "priority", "is_hard")
 
     trial = Session("hello", todo=More()).play()
     assert all(trial.written)
