@@ -9,7 +9,7 @@ import pytest
 
 from lesson.__main__ import run
 from lesson.copy_lesson import NOTEBOOKS
-from lesson.practice.local_server import KEY, serve_practice_model
+from lesson.practice.local_server import KEY, environment, serve_practice_model
 
 PROMPT = "Refactor hello.py: add type hints, docstrings and a main guard."
 
@@ -18,8 +18,12 @@ SHOP = "Refactor this bookshop in ten steps: easy to read, tested and documented
 WHOLE_AGENT = NOTEBOOKS / "whole_agent.py"
 
 
-def test_program_works_without_a_key_and_a_key_in_the_environment_is_not_sent(tmp_path):
+def test_program_works_without_a_key_behind_any_proxy_and_a_key_in_the_environment_is_not_sent(
+    tmp_path,
+):
     env = os.environ | {"ANTHROPIC_API_KEY": "a-real-key", "ANTHROPIC_BASE_URL": "http://far.test"}
+    env |= {"ALL_PROXY": "socks5://127.0.0.1:9", "SSL_CERT_FILE": "/no/such/file"}
+    env |= {"http_proxy": "http://127.0.0.1:9", "HTTPS_PROXY": "http://127.0.0.1:x"}
     command = [sys.executable, "-m", "lesson", "practice", str(WHOLE_AGENT), SHOP]
     made = subprocess.run(
         command, cwd=tmp_path, env=env, input="y\n" * 60, capture_output=True, text=True
@@ -28,6 +32,17 @@ def test_program_works_without_a_key_and_a_key_in_the_environment_is_not_sent(tm
     assert "The practice model answers. It is a script" in made.stdout
     assert "The files show 10 of 10 steps." in made.stdout
     assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize(
+    "name", ["ANTHROPIC_AUTH_TOKEN", "all_proxy", "HTTP_PROXY", "ssl_cert_dir", "SSL_CERT_FILE"]
+)
+def test_variable_for_another_server_does_not_reach_the_program(monkeypatch, name):
+    monkeypatch.setenv(name, "theirs")
+    monkeypatch.setenv("EDITOR", "mine")
+    env = environment("http://127.0.0.1:1")
+    assert name not in env and env["EDITOR"] == "mine"
+    assert (env["NO_PROXY"], env["ANTHROPIC_BASE_URL"]) == ("*", "http://127.0.0.1:1")
 
 
 def test_server_answers_the_sdk_and_rejects_what_the_api_rejects():

@@ -8,6 +8,7 @@ it would get those of a real model.
 """
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,9 @@ from ..samples.project_files import read_files
 from .api.server import respond
 from .policy.next_reply import PracticePolicy
 
+# Variables that would send the requests elsewhere, or that name a file which may be missing. The
+# server is on this machine, and speaks HTTP.
+NOT_FOR_THE_PROGRAM = re.compile(r".*ANTHROPIC.*|.*_PROXY|SSL_CERT_(FILE|DIR)", re.IGNORECASE)
 KEY = "practice-key-opens-nothing"
 MODEL = "practice"
 
@@ -82,16 +86,25 @@ def run_with_practice_model(file: Path, prompt: str) -> int:
         return 2
     with tempfile.TemporaryDirectory() as folder, serve_practice_model() as address:
         copy_sample(job.name, Path(folder, "project"))
-        theirs = {name: value for name, value in os.environ.items() if "ANTHROPIC" not in name}
-        ours = {"ANTHROPIC_BASE_URL": address, "ANTHROPIC_API_KEY": KEY, "MODEL_ID": MODEL}
         command = [sys.executable, str(file.resolve()), prompt]
         print("The practice model answers. It is a script, and costs nothing.", flush=True)
         try:
-            code = subprocess.run(command, cwd=folder, env=theirs | ours, check=False).returncode
+            env = environment(address)
+            code = subprocess.run(command, cwd=folder, env=env, check=False).returncode
         except KeyboardInterrupt:
             code = 130
         print(f"\n{describe_files(job, Path(folder, 'project'))}")
     return code
+
+
+def environment(address: str) -> dict[str, str]:
+    """Return the environment of the program, in which the practice model is at `address`."""
+    kept = {
+        name: os.environ[name] for name in os.environ if not NOT_FOR_THE_PROGRAM.fullmatch(name)
+    }
+    # Without any variable for a proxy, the HTTP library would ask macOS or Windows for theirs.
+    own = {"ANTHROPIC_BASE_URL": address, "ANTHROPIC_API_KEY": KEY, "MODEL_ID": MODEL}
+    return kept | own | {"NO_PROXY": "*"}
 
 
 def describe_files(job: Job, root: Path) -> str:
