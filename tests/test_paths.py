@@ -1,0 +1,55 @@
+"""The path that a model gives: it stays in the workspace, and `.git` is never written to."""
+
+import pytest
+
+from agentlib import Workspace
+from agentlib.safety import paths
+
+OUTSIDE = ["..", "../x", "a/../../x", "/etc/passwd", "~", "~/x", "out/x", "loop/x"]
+NO_FILE = ["", " ", "a/", "x" * 5000, None, 5]
+
+
+@pytest.fixture
+def root(tmp_path):
+    """Return a folder that is a git repository, has one inside, and a symlink that leads out."""
+    root = tmp_path / "work"
+    for folder in (root, root / "parts" / "inner"):
+        (folder / ".git").mkdir(parents=True)
+        (folder / ".git" / "config").write_text("[core]\n")
+    (root / "out").symlink_to(tmp_path)
+    (root / "loop").symlink_to(root / ".." / "other")
+    return root
+
+
+@pytest.mark.parametrize("check", [paths.readable, paths.writable])
+@pytest.mark.parametrize("path", OUTSIDE + NO_FILE, ids=lambda path: repr(path)[:20])
+def test_path_that_leads_out_or_names_no_file_is_rejected(root, check, path):
+    with pytest.raises(ValueError):
+        check(root, path)
+
+
+@pytest.mark.parametrize("path", ["a.txt", "./a/../b/c.txt", "~backup.txt", "parts/.gitignore"])
+def test_path_in_the_folder_is_resolved(root, path):
+    for check in (paths.readable, paths.writable):
+        assert check(root, path).is_relative_to(root)
+
+
+@pytest.mark.parametrize("path", [".git/config", ".GIT/config", "parts/inner/.git/x", "a/../.git"])
+def test_file_tools_do_not_write_to_git(root, path):
+    with pytest.raises(ValueError, match="belongs to git"):
+        paths.writable(root, path)
+    assert paths.readable(root, path)
+    workspace = Workspace(root)
+    with pytest.raises(ValueError, match="belongs to git"):
+        workspace.write_file(path, "[core]\nfsmonitor = evil\n")
+    with pytest.raises((ValueError, OSError)):
+        workspace.edit_file(path, "[core]", "[core]\nfsmonitor = evil")
+    assert workspace.read_file(".git/config") == "[core]\n"
+
+
+def test_git_of_the_folder_is_read_only_and_rejected_if_it_is_a_symlink(root):
+    assert paths.find_git(root) == [root / ".git"]
+    assert paths.find_git(root / "parts") == []
+    (root / "parts" / ".git").symlink_to("inner")
+    with pytest.raises(ValueError, match=r"\.git is a symlink: work in a copy"):
+        Workspace(root / "parts")
