@@ -50,14 +50,22 @@ MIN_COLUMNS, MIN_ROWS = 20, 9  # some terminals report a size of 0
 LINES_BESIDES = 14  # rows of the screen kept for the question and for earlier output
 
 
-@dataclass
-class Sent:
-    """How many prompts of the user were sent to real models. Tools often outlive a connection."""
-
-    prompts: int = 0
+# Of this process, for all connections: tools often outlive one.
+newest_prompt = 0
 
 
-SENT = Sent()
+def begin_prompt() -> None:
+    """End every "allow all": the user's next prompt is sent to a real model.
+
+    Whoever sends prompts to one calls this (`Limits.middleware` does, for each connection).
+    """
+    global newest_prompt
+    newest_prompt += 1
+
+
+def prompt_number() -> int:
+    """Return the number of the newest prompt that a real model has got; 0 if there is none."""
+    return newest_prompt
 
 
 class InvalidAnswerError(BaseException):
@@ -106,7 +114,7 @@ def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = 
     @wraps(tool.run)
     def run(*args: Any, **more: Any) -> str:
         nonlocal allowed_run
-        current_run = SENT.prompts
+        current_run = prompt_number()
         # By name, because `preview` may have its parameters in another order than `run`.
         inputs = name_arguments(tool, args, more)
         is_exempt = needs_no_approval and needs_no_approval(tool.name, inputs)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agentlib.replies import read_usage
-from agentlib.safety.approval import SENT
+from agentlib.safety import approval
 
 if TYPE_CHECKING:
     from anthropic import APIRequest, APIResponse
@@ -64,7 +64,8 @@ class Limits:
         if request.method.lower() != "post" or "count_tokens" in request.url:
             return call_next(request)
         self.admit()
-        SENT.prompts += not has_only_tool_results(request.json)
+        if not has_only_tool_results(request.json):
+            approval.begin_prompt()
         response = call_next(request)
         if response.http_response.is_closed:  # it was read to its end
             self.tokens_used += count_tokens(response.http_response.content)
