@@ -36,7 +36,7 @@ def __getattr__(name: str) -> Any:
     """Import a public name from its module (PEP 562).
 
     Raise AttributeError for what Python itself asks for, as a submodule, and otherwise ImportError:
-    a notebook that imports an unknown name may be of another version.
+    a notebook that imports an unknown name may be of an older lesson.
     """
     if name in HOME:
         value = getattr(import_module(f".{HOME[name]}", __name__), name)
@@ -45,7 +45,9 @@ def __getattr__(name: str) -> Any:
     if name.startswith("_") or find_spec(f"{__name__}.{name}"):
         raise AttributeError(f"module 'lesson' has no attribute {name!r}")
     raise ImportError(
-        f"lesson has no {name}. Is it misspelled? Otherwise this notebook is of another version."
+        f"lesson has no {name}. Is it misspelled? Otherwise this notebook is of an older lesson: "
+        "`planning-agent lesson NEW_FOLDER` copies the notebooks of this one, and changes no file "
+        "of yours."
     )
 
 

@@ -1,6 +1,7 @@
 """Copy the lesson into a learner's folder, and never overwrite a file."""
 
 import argparse
+import hashlib
 import json
 import re
 import sys
@@ -19,6 +20,7 @@ SOLUTIONS = NOTEBOOKS / "solutions" / "my_agent.py"  # the finished program
 FOR_AGENTS = Path(__file__).with_name("agents_for_learners.md")
 # Links to what is next to the notebooks in a checkout, and not next to a student's copy.
 LINK = re.compile(r"\[([^\[\]\n]*)\]\((?:\.\./)+(?:docs|agentlib|SECURITY\.md)[^)\n]*\)")
+STAMP = "planning_agent_lesson"  # in a copied notebook's metadata: which text it was copied from
 
 
 def main(argv: list[str]) -> int:
@@ -41,6 +43,14 @@ def main(argv: list[str]) -> int:
     for words, names in ((f"New in {folder}", new), ("Already there, and unchanged", old)):
         if names:
             print(for_screen(f"{words}: {', '.join(names)}."))
+    if older := list_older(folder):
+        print(
+            for_screen(
+                f"Of an older lesson: {', '.join(older)}. They may not work with this one. "
+                f"For its notebooks, name a new FOLDER, or rename {folder} and copy it again. "
+                "Your work stays in the old folder."
+            )
+        )
     return 0
 
 
@@ -56,6 +66,7 @@ def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:
     for name, source in lesson_notebooks().items():
         target = folder / name
         notebook = json.loads(source.read_text(encoding="utf-8"))
+        notebook["metadata"][STAMP] = digest_sources(notebook)
         delete_outputs(notebook)
         text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
         if not has_docs:
@@ -64,6 +75,28 @@ def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:
     for name, text in list_other_files().items():
         (new if write_new(folder / name, text) else old).append(name)
     return new, old
+
+
+def list_older(folder: Path) -> list[str]:
+    """Return the names of the notebooks in `folder` that were copied from another text than ours.
+
+    A file that cannot be read as a notebook is a learner's own matter, and is left out.
+    """
+    older = []
+    for name, source in lesson_notebooks().items():
+        try:
+            stamp = json.loads((folder / name).read_text(encoding="utf-8"))["metadata"].get(STAMP)
+        except (OSError, ValueError, LookupError, TypeError, AttributeError):
+            continue
+        if stamp != digest_sources(json.loads(source.read_text(encoding="utf-8"))):
+            older.append(name)
+    return older
+
+
+def digest_sources(notebook: dict[str, Any]) -> str:
+    """Return a digest of the texts in the cells of a notebook."""
+    texts = ["".join(cell["source"]) for cell in notebook["cells"]]
+    return hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:16]
 
 
 def list_other_files() -> dict[str, str]:

@@ -6,7 +6,7 @@ import pytest
 
 import lesson
 from lesson.__main__ import run
-from lesson.copy_lesson import copy_lesson, lesson_notebooks
+from lesson.copy_lesson import STAMP, copy_lesson, lesson_notebooks
 from lesson.program.file import write_program
 
 
@@ -30,6 +30,26 @@ def test_lesson_is_copied_without_outputs_and_overwrites_nothing(capsys, tmp_pat
             assert [cell["id"] for cell in copy] == [cell["id"] for cell in whole]
             assert "](../docs" not in str(copy) and "](../../docs" not in str(copy)
             assert not any(cell.get("outputs") or cell.get("execution_count") for cell in copy)
+
+
+def test_notebooks_of_an_older_lesson_stay_and_are_named(capsys, tmp_path):
+    assert run(["lesson", str(tmp_path)]) == run(["lesson", str(tmp_path)]) == 0
+    assert "an older lesson" not in capsys.readouterr().out
+    # A learner writes, adds and deletes cells. JupyterLab keeps the metadata.
+    mine = tmp_path / "s02_tool_use.ipynb"
+    notebook = json.loads(mine.read_text(encoding="utf-8"))
+    notebook["cells"] = [notebook["cells"][0] | {"source": "mine"}]
+    mine.write_text(json.dumps(notebook), encoding="utf-8")
+    # Before there was a stamp, and when the text was another one.
+    old, other = tmp_path / "s03a_todo_write.ipynb", tmp_path / "s04_exercises.ipynb"
+    old.write_text('{"cells": [], "metadata": {}}')
+    notebook["metadata"][STAMP] = "0" * 16
+    other.write_text(json.dumps(notebook), encoding="utf-8")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert run(["lesson", str(tmp_path)]) == 0
+    said = "Of an older lesson: s03a_todo_write.ipynb, s04_exercises.ipynb. They may not work"
+    assert said in capsys.readouterr().out
+    assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
 
 
 def test_programs_and_rules_for_agents_are_copied_and_a_learners_program_stays(tmp_path):
@@ -58,9 +78,12 @@ def test_lesson_is_not_copied_to_a_folder_without_a_name_and_errors_say_what_to_
     assert capsys.readouterr().err == said
 
 
-def test_unknown_name_is_told_that_the_notebook_may_be_of_another_version():
-    with pytest.raises(ImportError, match=r"lesson has no check_all\. Is it misspelled\?"):
+def test_unknown_name_is_told_that_the_notebook_may_be_of_an_older_lesson_and_what_to_do():
+    with pytest.raises(
+        ImportError, match=r"lesson has no check_all\. Is it misspelled\?"
+    ) as raised:
         from lesson import check_all  # noqa: F401
+    assert "of an older lesson: `planning-agent lesson NEW_FOLDER`" in str(raised.value)
     assert not hasattr(lesson, "__wrapped__")
     from lesson import widgets
 
