@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 import anthropic
 import pytest
+from hypothesis import settings
 from loopback import KEY, Server, http
 from support.blocks import reply, result, text, use
 from support.loop import PROMPT, assert_sendable
@@ -98,11 +99,20 @@ def odd_replies():
 REPLIES = dict(odd_replies())
 
 
-def parts(some, all=1):
-    """Return the names of every reply whose number `some` divides; in the slow tests, of more."""
+PLAYERS = ["own client", "connect", "my_agent"]
+IS_THOROUGH = settings.default.max_examples > 1000  # --hypothesis-profile=fuzz
+
+
+def parts(whose):
+    """Return the names of the replies that one of PLAYERS tries: every 29th, and a third of all.
+
+    In `make test`, each reply is tried by one of the three, because all by each take a minute.
+    """
+    names, turn = [*REPLIES], PLAYERS.index(whose)
+    third = names if IS_THOROUGH else names[turn::3]
     return [
-        pytest.param([*REPLIES][::some], id="some"),
-        pytest.param([*REPLIES][::all], id="all", marks=pytest.mark.slow),
+        pytest.param(whose, names[::29], id=f"{whose}, some"),
+        pytest.param(whose, third, id=f"{whose}, a third", marks=pytest.mark.slow),
     ]
 
 
@@ -153,8 +163,7 @@ def answer(server, sent):
     server.answers[:] = [http(200, sent)]
 
 
-@pytest.mark.parametrize("names", parts(29))
-@pytest.mark.parametrize("whose", ["own client", "connect"])
+@pytest.mark.parametrize("whose, names", [*parts("own client"), *parts("connect")])
 def test_run_goes_on_or_raises_value_error_and_its_history_can_be_sent(server, whose, names):
     client = anthropic.Anthropic(api_key=KEY, base_url=server.url, max_retries=0)
     if whose == "connect":
@@ -282,8 +291,8 @@ def test_own_loop_gets_unique_ids_from_connect(server):
     assert [first.content[0].id, second.content[0].id] == ["call_1", "call_1_2"]
 
 
-@pytest.mark.parametrize("names", parts(29))
-def test_my_agent_goes_on_or_ends_with_a_sentence(server, capsys, names):
+@pytest.mark.parametrize("whose, names", parts("my_agent"))
+def test_my_agent_goes_on_or_ends_with_a_sentence(server, capsys, whose, names):
     model = lesson.connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=lambda line: None)
     model.limits.max_requests, model.limits.max_tokens = 10**6, 10**20
     client = PrintingClient(model)
