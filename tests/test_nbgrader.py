@@ -34,6 +34,11 @@ def replace_checks(folder):
         nbformat.write(notebook, path)
 
 
+def find_solutions(folder):
+    """Return the files of the lesson below a folder that contain the solutions."""
+    return [*folder.rglob("solutions/*"), *folder.rglob("whole_agent.py")]
+
+
 def test_class_gets_the_points_of_what_each_has_written(tmp_path):
     course = Course(tmp_path / "class", NAMES)
     right = course.hand_in("right", course.released)
@@ -56,3 +61,7 @@ def test_class_gets_the_points_of_what_each_has_written(tmp_path):
         "alone": in_s04,
         "untouched": 0,
     }
+    # What nbgrader gives to the students: the assignment, and a page for each notebook.
+    feedback = course.folder / "feedback"
+    assert len([*feedback.glob("*/lesson/*.html")]) == 3 * len(NAMES) + 1
+    assert find_solutions(course.released) == find_solutions(feedback) == []

@@ -2,6 +2,8 @@
 
 import csv
 import os
+import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,6 +15,7 @@ from solved import has
 REPOSITORY = Path(__file__).parents[2]
 PROGRAMS = REPOSITORY / "build" / "env-grade" / "bin"
 CONFIG = REPOSITORY / "docs" / "nbgrader_config.py"
+TEACH = REPOSITORY / "docs" / "teach.md"
 ASSIGNMENT = "lesson"
 
 
@@ -26,11 +29,13 @@ class Course:
             give_up("`make build/env-grade/done` has not installed nbgrader")
         folder.mkdir()
         shutil.copy(CONFIG, folder)
-        self.run("python", "-m", "lesson", "lesson", f"source/{ASSIGNMENT}")
+        *commands, last = read_commands("Prepare")
+        for command in commands:
+            self.run(*command)
         for path in (folder / "source" / ASSIGNMENT).glob("*.ipynb"):
             if path.stem not in names:
                 path.unlink()
-        self.run("nbgrader", "generate_assignment", ASSIGNMENT)
+        self.run(*last)
 
     @property
     def released(self) -> Path:
@@ -44,7 +49,7 @@ class Course:
             "PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}",  # nbgrader runs alembic
             "PYTHONPATH": str(REPOSITORY),
         }
-        command = [PROGRAMS / program, *arguments]
+        command = [shutil.which(program, path=env["PATH"]), *arguments]
         done = subprocess.run(command, cwd=self.folder, env=env, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
 
@@ -55,11 +60,18 @@ class Course:
         return place
 
     def grade(self) -> dict[str, float]:
-        """Grade what was handed in. Return the points of each student."""
-        self.run("nbgrader", "autograde", ASSIGNMENT)
-        self.run("nbgrader", "export")
+        """Grade what was handed in, and write the feedback. Return the points of each student."""
+        for command in read_commands("Grade"):
+            self.run(*command)
         with (self.folder / "grades.csv").open(newline="") as file:
             return {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+
+
+def read_commands(step: str) -> list[list[str]]:
+    """Return the commands of a step of *Grade notebooks*, from the folder of the class on."""
+    found = re.search(rf"(?s)\*\*{step}\.\*\*.*?\n\n((?:    [^\n]+\n)+)", TEACH.read_text("utf-8"))
+    lines = found[1].partition("cd ~/class\n")[2] or found[1]
+    return [shlex.split(line) for line in lines.splitlines()]
 
 
 def write(folder: Path, sources: dict[str, str]) -> None:
