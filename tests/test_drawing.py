@@ -7,6 +7,7 @@ import pytest
 import stills
 
 from lesson.drawing import picture
+from lesson.drawing.legend import list_legend
 from lesson.drawing.marks import (
     KINDS,
     LOOKS,
@@ -15,7 +16,6 @@ from lesson.drawing.marks import (
     Mark,
     find_frame,
     list_counts,
-    list_legend,
     list_lines,
     list_marks,
 )
@@ -89,7 +89,7 @@ def test_legend_lists_exactly_the_marks_that_occur(cells, steps, at, signs):
     assert [sample.sign for sample in list_legend(marks)] == list(signs)
     assert {mark.sign for mark in marks} == set(signs) - {"▼"}
     text, drawn = picture.legend_text(marks), parse(picture.legend(marks))
-    assert [f"{one.sign} {one.words}" for one in list_legend(marks)] == text.split(", ")
+    assert [f"{one.sign} {one.words}" for one in list_legend(marks)] == text.split("; ")
     assert [span.find("svg").tail for span in drawn.iter("span")] == [
         sample.words for sample in list_legend(marks)
     ]

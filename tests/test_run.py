@@ -12,7 +12,14 @@ from agentlib.loop import tool_result
 from agentlib.tools import call_tool
 from lesson import play
 from lesson.drawing.picture import escape
-from lesson.drawing.run_picture import draw_counts, draw_notes, draw_round, draw_rounds, run_text
+from lesson.drawing.run_picture import (
+    draw_counts,
+    draw_notes,
+    draw_round,
+    draw_rounds,
+    draw_score,
+    run_text,
+)
 from lesson.model_choice import connect_practice
 from lesson.runs.adapt import call_loop, list_tool, takes_remind
 from lesson.runs.run import NO_REMIND, Run
@@ -247,7 +254,7 @@ def test_sentence_says_why_a_run_ended_so(settings, says):
 def test_run_is_drawn_in_each_round():
     run = Run(after=6).play()
     assert "no longer sees its plan" not in draw_round(run, 7)
-    assert "reads a reminder" in draw_round(run, 8) and "lp-gone" in draw_round(run, 8)
+    assert "reads a reminder" in draw_round(run, 8) and "lp-gone" in draw_score(run, 8)
     assert "6 of 6 rounds without a todo call" in draw_round(run, 7)
     assert "3 of 10" in draw_counts(run, 10) and "4 of 4" in draw_counts(run, 10)
     assert "lp-later" in draw_rounds(run, 9) and "lp-left" in draw_rounds(run, 9)
@@ -267,7 +274,7 @@ def test_view_moves_to_a_round():
     view = RunView(Run(after=6).play())
     assert (view.round.max, view.round.value, view.round.description) == (10, 10, "round 10")
     view.round.value = 8
-    assert view.round.description == "round 8" and "reads a reminder" in view._below.value
+    assert view.round.description == "round 8" and "reads a reminder" in view._round.value
     assert view.replay.max == 10 and "round 8" not in repr(view)
 
 

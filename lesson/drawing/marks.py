@@ -40,20 +40,20 @@ class Kind(NamedTuple):
 KINDS = {
     "p": Kind("≡", BARS, "writes its plan"),
     "pd": Kind("≣", HALF_BARS + SMALL_CHECK, "writes its plan and finishes a step"),
-    "w": Kind("·", "", "works on a step"),
+    "w": Kind("·", "", "works on a step", "works"),
     "u": Kind("-", "", "works; its files were not checked", "works"),
     "d": Kind("✓", CHECK, "finishes a step"),
     "l": Kind("/", STRIPES, "works without its plan"),
-    "f": Kind("√", STRIPES + CHECK, "finishes a step, without its plan"),
+    "f": Kind("√", STRIPES + CHECK, "finishes a step without its plan"),
     "s": Kind(
         "=",
         TWO_BARS,
         "writes a short plan, because it no longer sees the long one",
-        "writes a short plan",
+        "a short plan",
     ),
     "e": Kind("□", "", "ends; its files were not checked", "ends"),
-    "e-all": Kind("☑", CHECK, "ends; the files show all steps", "ends with all steps done"),
-    "e-some": Kind("☒", CROSS, "ends; the files do not show all steps", "ends with steps undone"),
+    "e-all": Kind("☑", CHECK, "ends; the files show all steps", "ends: all steps done"),
+    "e-some": Kind("☒", CROSS, "ends; the files do not show all steps", "ends: steps undone"),
     # The lines of a program that runs: what each has changed.
     "line": Kind("·", "", "changes nothing that is shown"),
     "count": Kind("●", DOT, "changes the count"),
@@ -90,9 +90,10 @@ class Mark(NamedTuple):
 class Line(NamedTuple):
     """One line of a list.
 
-    `look` is "shown" (the files show it), "claimed" (only the list says so), "now" or "open", and
-    `place` is "gone" (vanished from the list), "new" (made up, no step of the job) or "". `more`
-    are further fields of the item, and `note` is what is said in place of "not on its list".
+    `look` is "shown" (the files show it), "claimed" (only the list says so), "now" or "open".
+    `place` is "gone" (vanished from the list), "lost" (out of the model's window), "new" (made up,
+    no step of the job) or "". `more` are further fields of the item, and `note` is said in place of
+    what `place` means.
     """
 
     text: str
@@ -106,17 +107,6 @@ class Line(NamedTuple):
         """Return what the line's signs mean."""
         said = [LOOKS[self.look][1], self.note or PLACES[self.place]]
         return ", ".join(filter(None, said))
-
-
-class Sample(NamedTuple):
-    """An entry of a legend: a mark as it is drawn, its sign in text, and what it means.
-
-    `mark` is a Mark, or the name of what is no square: "read" (▼) or "frame".
-    """
-
-    mark: Mark | str
-    sign: str
-    words: str
 
 
 class Count(NamedTuple):
@@ -134,7 +124,12 @@ LOOKS = {
     "now": ("▸", "in progress"),
     "open": ("", "open"),
 }
-PLACES = {"": "", "gone": "not on its list", "new": "not a step of the job"}
+PLACES = {
+    "": "",
+    "gone": "not on its list",
+    "lost": "out of the window",
+    "new": "not a step of the job",
+}
 STATUS = {"completed": "claimed", "in_progress": "now"}
 
 
@@ -181,28 +176,6 @@ def describe(kind: str, steps: int, is_read: bool) -> str:
     if steps > 1:
         words = words.replace("a step", f"{steps} steps")
     return words + (", reads a reminder" if is_read else "")
-
-
-def list_legend(marks: Sequence[Mark], has_frame: bool = False) -> list[Sample]:
-    """Return the legend of a tape: each kind of mark in it once, in the order of appearance.
-
-    A round that finishes several steps has an entry of its own, because its mark is their number.
-    `has_frame` says whether there is a frame around what the model sees.
-    """
-    found: dict[str, Sample] = {}
-    for mark in marks:
-        kind = KINDS[mark.kind]
-        words = "not reached yet" if mark.look == "later" else kind.short or kind.meaning
-        if mark.sign.isdigit():
-            words = describe(mark.kind, mark.steps, False)
-        look = "later" if mark.look == "later" else ""
-        found.setdefault(words, Sample(Mark(mark.kind, mark.steps, look=look), mark.sign, words))
-    samples = [one for one in found.values() if one.sign != LATER]
-    if any(mark.read for mark in marks):
-        samples.append(Sample("read", "▼", "reads a reminder"))
-    if has_frame:
-        samples.append(Sample("frame", "└┘", "what the model sees"))
-    return samples + [one for one in found.values() if one.sign == LATER]
 
 
 def find_frame(at: int, window: int | None) -> tuple[float, float]:

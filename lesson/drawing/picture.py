@@ -13,7 +13,9 @@ from typing import Any
 
 from agentlib.escape import for_screen
 
-from .marks import KINDS, LOOKS, PLACES, Count, Line, Mark, Sample, list_legend
+from .legend import Sample, list_legend
+from .marks import CHECK, KINDS, LOOKS, PLACES, Count, Line, Mark
+from .score import FINISHED, LASTING, Row, list_spells
 
 SHEET = Path(__file__).with_name("style.css")
 ROOT = "lesson-picture"  # the class of every picture: see style.css
@@ -21,6 +23,7 @@ SQUARE = "<rect x='.06' y='.06' width='.88' height='.88' rx='.09'/>"
 HALF = "<rect class='lp-half' x='.5' y='.06' width='.44' height='.88'/>"
 REMINDER = "<path class='lp-read' d='M{:g} -.64h.64l-.32 .42z'/>"
 GUTTER = 10  # characters before each row of a tape in text
+LOOK_SIGNS = {FINISHED: "✓", "": " "}  # in a row of the score, besides those of LASTING
 
 
 def escape(text: Any) -> str:
@@ -89,13 +92,21 @@ def draw_mark(mark: Mark, place: int) -> str:
     return f"<g class='{classes}' transform='translate({place})'>{title}{SQUARE}{half}{inside}</g>"
 
 
-def legend(marks: Sequence[Mark], *, frame: tuple[float, float] | None = None) -> str:
-    """Return as HTML what the marks of a tape mean. `frame` is that of the tape."""
-    drawn = "".join(
-        f"<span>{draw_sample(sample)}{escape(sample.words)}</span>"
-        for sample in list_legend(marks, has_frame(frame))
-    )
-    return f"<p class='lp-legend'>{drawn}</p>"
+def legend(
+    marks: Sequence[Mark],
+    *,
+    frame: tuple[float, float] | None = None,
+    rows: Sequence[Row] = (),
+) -> str:
+    """Return as HTML what the marks of a tape mean, and those of the `rows` of a score.
+
+    `frame` is that of the tape. The marks of the score begin a new line.
+    """
+    samples = list_legend(marks, has_frame(frame), rows)
+    size = len(list_legend(marks, has_frame(frame)))
+    drawn = "".join(map(draw_sample, samples[:size])), "".join(map(draw_sample, samples[size:]))
+    below = f"<p class='lp-legend lp-below'>{drawn[1]}</p>" if drawn[1] else ""
+    return f"<p class='lp-legend'>{drawn[0]}</p>{below}"
 
 
 def has_frame(frame: tuple[float, float] | None) -> bool:
@@ -104,21 +115,24 @@ def has_frame(frame: tuple[float, float] | None) -> bool:
 
 
 def draw_sample(sample: Sample) -> str:
-    """Return a mark as HTML, for a legend. Its meaning is said beside it."""
-    if sample.mark == "read":
-        inside = REMINDER.format(0.18)
-        inside = f"<g transform='translate(0 .93)'>{inside}</g>"
-    elif isinstance(sample.mark, str):
-        inside = (
-            f"<rect class='lp-{sample.mark}' x='.04' y='.12' width='1.22' height='.76' rx='.16'/>"
-        )
-    else:
+    """Return a mark with its meaning as HTML."""
+    wide, before = 1.0, ""
+    if isinstance(sample.mark, Mark):
         inside = draw_mark(sample.mark, 0)
-    wide = 1.3 if sample.mark == "frame" else 1
-    return (
-        f"<svg class='lp-tape' aria-hidden='true' viewBox='0 0 {wide} 1' style='--n:{wide}'>"
-        f"{inside}</svg>"
-    )
+    elif sample.mark == "read":
+        inside = f"<g transform='translate(0 .9)'>{REMINDER.format(0.18)}</g>"
+    elif sample.mark == "frame":
+        wide = 1.5
+        inside = "<rect class='lp-frame' x='.08' y='.1' width='1.34' height='.8' rx='.16'/>"
+    else:
+        wide = 2.0
+        inside = draw_looks([sample.mark] * 2) if sample.mark in LASTING else ""
+    if sample.mark in ("gone", "lost", "hatched"):  # the line itself is drawn so
+        before = f"<i class='lp-hatched lp-{sample.mark}'></i>"
+    if inside:
+        box = f"viewBox='0 0 {wide:g} 1' style='--n:{wide:g}'"
+        before += f"<svg class='lp-tape' aria-hidden='true' {box}>{inside}</svg>"
+    return f"<span>{before}{escape(sample.words)}</span>"
 
 
 def sight(edge: int) -> str:
@@ -127,6 +141,39 @@ def sight(edge: int) -> str:
         f"<p class='lp-sight' style='--edge:{edge}'><span class='lp-in'>plan in sight</span>"
         "<span class='lp-out'>out of sight</span></p>"
     )
+
+
+def score(rows: Sequence[Row], size: int) -> str:
+    """Return a list as HTML, with the looks of each line below the `size` rounds of its tape.
+
+    A row that is not known yet is left out of the picture, but has its place.
+    """
+    drawn = "".join(draw_line(row.line, draw_row(row, size), row.is_known) for row in rows)
+    return f"<ol class='lp-plan lp-score' style='--rows:{-(-len(rows) // 2)}'>{drawn}</ol>"
+
+
+def draw_row(row: Row, size: int) -> str:
+    """Return the looks of a row of the score as HTML."""
+    return (
+        f"<svg class='lp-tape' role='img' aria-label='{escape(row.words)}' "
+        f"viewBox='0 0 {size} 1' style='--n:{size}'>{draw_looks(row.looks)}</svg>"
+    )
+
+
+def draw_looks(looks: Sequence[str]) -> str:
+    """Return the looks of a row of the score as SVG, one unit for each round."""
+    bars, squares = "", ""
+    for look, start, end in list_spells(looks):
+        if look == FINISHED:
+            square = f"{SQUARE}<path d='{CHECK}'/>"
+            squares += f"<g class='lp-d' transform='translate({start})'>{square}</g>"
+        elif look in ("shown", "claimed"):
+            bars += (
+                f"<rect class='lp-is-{look}' x='{start}' y='.2' width='{end - start}' height='.6'/>"
+            )
+        else:
+            bars += f"<path class='lp-is-{look}' d='M{start} .5H{end}'/>"
+    return bars + squares
 
 
 def plan(lines: Sequence[Line]) -> str:
@@ -138,15 +185,19 @@ def plan(lines: Sequence[Line]) -> str:
     return f"{columns}<ul class='lp-plan lp-added'>{made_up}</ul>" if made_up else columns
 
 
-def draw_line(line: Line) -> str:
-    """Return one line of a list as HTML."""
+def draw_line(line: Line, beside: str = "", is_known: bool = True) -> str:
+    """Return one line of a list as HTML, with what is drawn beside it."""
     look = f"lp-{line.look}" + (f" lp-{line.place}" if line.place else "")
+    if not is_known:
+        text = f"<div>{escape(line.text)}</div>"
+        return f"<li class='lp-unknown' aria-hidden='true'><b></b>{text}</li>"
     more = f"<small>{escape(line.more)}</small>" if line.more else ""
     more += f"<em>{escape(line.note)}</em>" if line.note else ""
+    inside = f"<span>{escape(line.text)}</span>{more}"
+    inside = f"<div>{inside}</div>{beside}" if beside else inside
     return (
         f"<li class='{look}' title='{escape(f'{line.text}: {line.words}')}'>"
-        f"<b role='img' aria-label='{escape(line.words)}'>{LOOKS[line.look][0]}</b>"
-        f"<span>{escape(line.text)}</span>{more}</li>"
+        f"<b role='img' aria-label='{escape(line.words)}'>{LOOKS[line.look][0]}</b>{inside}</li>"
     )
 
 
@@ -181,22 +232,38 @@ def tape_text(
     return "\n".join(f"{label:{GUTTER}}{row}".rstrip() for label, row in rows if row.strip())
 
 
-def legend_text(marks: Sequence[Mark], *, frame: tuple[float, float] | None = None) -> str:
-    """Return what the marks of a tape mean as one line."""
-    samples = list_legend(marks, has_frame(frame))
-    return ", ".join(f"{sample.sign} {sample.words}" for sample in samples)
+def legend_text(
+    marks: Sequence[Mark],
+    *,
+    frame: tuple[float, float] | None = None,
+    rows: Sequence[Row] = (),
+) -> str:
+    """Return what the marks of a tape mean as one line, and those of the `rows` of a score."""
+    samples = list_legend(marks, has_frame(frame), rows)
+    return "; ".join(f"{sample.sign} {sample.words}" for sample in samples if sample.sign)
+
+
+def score_text(rows: Sequence[Row]) -> str:
+    """Return a list as text, with the looks of its lines below the rounds of `tape_text`."""
+    texts = []
+    for row in filter(lambda row: row.is_known, rows):
+        signs = [LASTING[look].sign if look in LASTING else LOOK_SIGNS[look] for look in row.looks]
+        texts.append(f"{'':{GUTTER}}{''.join(signs)}  {line_text(row.line)}")
+    return for_screen("\n".join(texts))
 
 
 def plan_text(lines: Sequence[Line]) -> str:
     """Return a list as text: a sign, the text, and what the sign alone does not say."""
+    return for_screen("\n".join(map(line_text, lines)))
+
+
+def line_text(line: Line) -> str:
+    """Return one line of a list as text."""
     signs = {"shown": " ✓ ", "claimed": "(✓)", "now": " ▸ ", "open": " ○ "}
-    texts = []
-    for line in lines:
-        said = [line.more, LOOKS["claimed"][1] if line.look == "claimed" else ""]
-        said += [line.note or PLACES[line.place]]
-        words = "; ".join(filter(None, said))
-        texts.append(f"{signs[line.look]} {line.text}" + (f"  ({words})" if words else ""))
-    return for_screen("\n".join(texts))
+    said = [line.more, LOOKS["claimed"][1] if line.look == "claimed" else ""]
+    said += [line.note or PLACES[line.place]]
+    words = "; ".join(filter(None, said))
+    return f"{signs[line.look]} {line.text}" + (f"  ({words})" if words else "")
 
 
 def counts_text(found: Sequence[Count], more: str = "") -> str:

@@ -6,10 +6,24 @@ from agentlib.loop import Round
 from ..pluralize import pluralize
 from ..runs.run import Moment, Run
 from ..runs.summaries import clip, describe_reminder, headline
-from .marks import Mark, find_frame, list_counts, list_lines, list_marks
-from .picture import counts, counts_text, escape, plan, plan_text, tape, tape_text
+from .marks import Mark, find_frame, list_counts, list_marks
+from .picture import (
+    counts,
+    counts_text,
+    escape,
+    legend,
+    legend_text,
+    score,
+    score_text,
+    tape,
+    tape_text,
+)
+from .score import Row, Seen, has_own_words, list_score
 
 SHOWN_CHARACTERS = 180  # of what is said and of results: `print(run.messages[3])` shows all
+
+
+OWN_WORDS = "The list of this run has its own words. It is below the steps of the job."
 
 
 def run_marks(run: Run, at: int | None = None) -> list[Mark]:
@@ -17,6 +31,30 @@ def run_marks(run: Run, at: int | None = None) -> list[Mark]:
     frame = find_frame(at, run.window) if at else (0, 0)
     done = all(run.done) if run.done else None
     return list_marks(run.cells, run.steps, done=done, at=at, frame=frame)
+
+
+def run_score(run: Run, at: int | None = None) -> list[Row]:
+    """Return the score of a run as it was in round `at`; of the whole run without it."""
+    seen = list_seen(run)
+    return list_score(judged_steps(run), seen, len(seen) if at is None else at, run.start_done)
+
+
+def list_seen(run: Run) -> list[Seen]:
+    """Return what is known after each round."""
+    return [
+        Seen(moment.items, moment.done, moment.view.is_lost and not writes_list(moment))
+        for moment in run.moments
+    ]
+
+
+def judged_steps(run: Run) -> list[str]:
+    """Return the texts of the steps if the files show which are done, otherwise none."""
+    return run.step_texts if run.start_done else []
+
+
+def writes_list(moment: Moment) -> bool:
+    """Return whether the model writes its list in this round."""
+    return moment.cell.lower() in "ps"
 
 
 def draw_rounds(run: Run, at: int) -> str:
@@ -31,16 +69,22 @@ def draw_counts(run: Run, at: int) -> str:
     return counts(list_counts(moment.done, moment.items))
 
 
+def draw_score(run: Run, at: int) -> str:
+    """Return the list after round `at` as HTML, with the looks of its lines up to then."""
+    return score(run_score(run, at), len(run.moments))
+
+
+def draw_legend(run: Run, at: int) -> str:
+    """Return what the marks of a run in round `at` mean as HTML."""
+    return legend(run_marks(run, at), frame=find_frame(at, run.window), rows=run_score(run, at))
+
+
 def draw_round(run: Run, at: int) -> str:
-    """Return what happens in round `at` as HTML: its calls and their results, and then the list."""
+    """Return what happens in round `at` as HTML: its calls and their results."""
     moment = run.moments[at - 1]
-    # Before the plan is written, or if nobody judges the steps, there is nothing to show of them.
-    is_known = bool(moment.items) or (run.todo is None and bool(moment.done))
-    lines = list_lines(run.step_texts if is_known else [], moment.items, moment.done)
     did = headline(moment.turn) if moment.turn.calls else "says"
     head = f"<span><b>{escape(did)}</b>{draw_facts(run, at)}</span>"
-    said = f"<div class='lp-head'>{head}{draw_waited(run, moment)}</div>"
-    return said + draw_words(moment.turn) + plan(lines)
+    return f"<div class='lp-head'>{head}{draw_waited(run, moment)}</div>{draw_words(moment.turn)}"
 
 
 def draw_facts(run: Run, at: int) -> str:
@@ -48,7 +92,7 @@ def draw_facts(run: Run, at: int) -> str:
     moment, facts = run.moments[at - 1], ""
     if at > 1 and run.moments[at - 2].turn.reminder:
         facts += " · <i>▼ reads a reminder</i>"
-    if moment.view.is_lost and moment.cell.lower() not in "ps":
+    if moment.view.is_lost and not writes_list(moment):
         lost = "its plan" if run.todo is not None else "how it began"
         facts += f" · <b class='lp-bad'>no longer sees {lost}</b>"
     return facts
@@ -73,9 +117,15 @@ def draw_words(turn: Round) -> str:
 
 
 def list_notes(run: Run) -> list[str]:
-    """Return what was left out of a run, that the script has ignored a reminder's words, and which
-    files a job has changed whose steps nobody judges."""
+    """Return what a run's picture does not show.
+
+    That is what was left out, that the script has ignored a reminder's words, that the list has its
+    own words, and which files a job has changed whose steps nobody judges.
+    """
     notes = [run.note, *map(describe_reminder, run.rounds)]
+    steps = judged_steps(run)
+    if steps and has_own_words(steps, list_seen(run)):
+        notes.append(OWN_WORDS)
     if run.is_over and not run.done:
         notes.append(f"Changed or new files: {', '.join(run.changed) or 'none'}.")
     return list(dict.fromkeys(filter(None, notes)))
@@ -93,11 +143,13 @@ def run_text(run: Run) -> str:
     title += [f"reminded after {pluralize(run.after, 'round')}"] if run.nag and run.after else []
     title += [f"window of {run.window} messages"] if run.window else []
     size = f"{pluralize(len(run.moments), 'round')}, {pluralize(run.tokens, 'token')}"
+    marks, rows = run_marks(run), run_score(run)
     parts = [
         ", ".join(title),
-        tape_text(run_marks(run)),
+        tape_text(marks),
+        score_text(rows),
+        legend_text(marks, rows=rows),
         counts_text(list_counts(run.done, run.items), size),
-        plan_text(list_lines(run.step_texts, run.items, run.done)) if run.done or run.items else "",
         "\n".join(str(turn) for turn in run.rounds),
         *list_notes(run),
         for_screen(run.problem),

@@ -71,10 +71,10 @@ class Run:
 
     Attributes: `job` (its name), `after` (the nag's threshold in rounds, or None), `window` (in
     messages; None if the model sees all), `workspace`, `messages`, `todo` and `nag` (None without
-    one), `step_texts` (the steps of the job), `moments` (what is known after each round), `note` (a
-    sentence about what was left out, or ""), and `problem` ("" or what ended the run early: an
-    exception of the learner's code, with its line, the time limit, or a last reply that was cut off
-    or refused).
+    one), `step_texts` (the steps of the job), `start_done` (what `done` was before the first
+    round), `moments` (what is known after each round), `note` (a sentence about what was left out,
+    or ""), and `problem` ("" or what ended the run early: an exception of the learner's code, with
+    its line, the time limit, or a last reply that was cut off or refused).
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class Run:
         self._loop = rounds if loop is None else loop
         self._connect(model, PracticePolicy(window))
         self._ask, self._missing = ask or ask_at_the_stop, self._find_missing(missing)
-        self._start_done, self._start_files = self.done, read_files(self.workspace.root).texts
+        self.start_done, self._start_files = self.done, read_files(self.workspace.root).texts
         self._make_parts(todo, nag)
         self.messages = [self._first_message()]
         self._watched: Any = watch(self._connection.client, self._record)
@@ -233,7 +233,7 @@ class Run:
             turn = replace(turn, reminder=reminder)
         view = self._viewer.look(self._watched.request)
         before = self.moments[-1] if self.moments else None
-        was_done = before.done if before else self._start_done
+        was_done = before.done if before else self.start_done
         done = self.done
         new = sum(now and not then for then, now in zip(was_done, done, strict=True))
         waited = 0 if calls_list(turn) else (before.waited if before else 0) + bool(turn.calls)

@@ -5,9 +5,17 @@ from time import sleep
 from uuid import uuid4
 
 from IPython.display import display, update_display
-from ipywidgets import HTML, HBox, IntSlider, Play, jslink
+from ipywidgets import HTML, Box, IntSlider, Play, jslink
 
-from ..drawing.run_picture import draw_counts, draw_notes, draw_round, draw_rounds, run_text
+from ..drawing.run_picture import (
+    draw_counts,
+    draw_legend,
+    draw_notes,
+    draw_round,
+    draw_rounds,
+    draw_score,
+    run_text,
+)
 from ..ipython_shell import find_shell
 from ..runs.run import Moment, Run
 from .drawn import Drawn
@@ -16,7 +24,7 @@ from .watching import find_request, is_run_from_above, is_watched
 # The pause after each round of the first runs, and then of every run, while the reader watches.
 PAUSES_SECONDS = [0.3, 0.2, 0.1]
 REPLAY_MILLISECONDS = 700
-USUAL_ROUNDS = 30  # a tape is laid out for so many, or for more if the run has more
+FEWEST_ROUNDS = 12  # a tape is laid out for so many, or for more if the run has more
 
 
 class RunView(Drawn):
@@ -25,14 +33,23 @@ class RunView(Drawn):
     def __init__(self, run: Run) -> None:
         """Draw `run` as far as it was played."""
         self.run = run
-        self._counts, self._tape, self._below, self._notes = (HTML() for _ in range(4))
+        self._counts, self._tape, self._score = HTML(), HTML(), HTML()
+        self._round, self._legend, self._notes = HTML(), HTML(), HTML()
         self.round = IntSlider(min=1, max=2, value=1, readout=False, description="round 1")
         self.replay = Play(min=1, max=2, interval=REPLAY_MILLISECONDS, show_repeat=False)
         jslink((self.round, "value"), (self.replay, "value"))
         self.round.observe(lambda change: self._draw(change.new), "value")
-        top = HBox([self.replay, self._counts])
-        parts = top, self._tape, self.round, self._notes, self._below
-        super().__init__(*parts, look="lp-run")
+        parts = {
+            self._counts: "counts",
+            self._tape: "tape",
+            self.replay: "steer",
+            self.round: "steer",
+            self._score: "list",
+            self._round: "round",
+        }
+        for part, place in parts.items():
+            part.add_class(f"lp-run-{place}")
+        super().__init__(Box([*parts]), self._notes, self._legend, look="lp-run")
         self.draw_last()
 
     def draw_last(self) -> None:
@@ -49,13 +66,15 @@ class RunView(Drawn):
         if at > len(self.run.moments):
             self._tape.value = "" if self.run.moments else "<p class='lp-note'>No round yet.</p>"
             return
-        most, long = max(USUAL_ROUNDS, self.round.max), self.round.max - 1
+        most, long = max(FEWEST_ROUNDS, self.round.max), self.round.max - 1
         name = f"lp-size-{self.round.max}"
         self._resize(name)
         size = f"<style>.{name}{{--most:{most};--long:{long}}}</style>"
         self._counts.value = draw_counts(self.run, at)
         self._tape.value = size + draw_rounds(self.run, at)
-        self._below.value = draw_round(self.run, at)
+        self._score.value = draw_score(self.run, at)
+        self._round.value = draw_round(self.run, at)
+        self._legend.value = draw_legend(self.run, at)
 
     def _resize(self, name: str) -> None:
         """Set the class that says how many rounds the tape has."""

@@ -1,0 +1,56 @@
+"""The legend of a picture: what each mark means that occurs in it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .marks import KINDS, LATER, Mark, describe
+from .score import FINISHED, LASTING, Row
+
+
+class Sample(NamedTuple):
+    """An entry of a legend: a mark as it is drawn, its sign in text, and what it means.
+
+    `mark` is a Mark, or the name of what is no square: "read" (▼), "frame", or a key of LASTING.
+    """
+
+    mark: Mark | str
+    sign: str
+    words: str
+
+
+def list_legend(
+    marks: Sequence[Mark], has_frame: bool = False, rows: Sequence[Row] = ()
+) -> list[Sample]:
+    """Return the legend of a tape, and of the `rows` of a score below it: each mark in them once.
+
+    `has_frame` says whether there is a frame around what the model sees.
+    """
+    samples = [make_sample(mark) for mark in marks if mark.look != "later"]
+    if any(mark.read for mark in marks):
+        samples.append(Sample("read", "▼", "reads a reminder"))
+    if has_frame:
+        samples.append(Sample("frame", "└┘", "what the model sees"))
+    if any(mark.look == "later" for mark in marks):
+        samples.append(Sample(Mark("w", look="later"), LATER, "not reached yet"))
+    looks = {look for row in rows for look in row.looks}
+    if FINISHED in looks:
+        samples.append(make_sample(Mark("d")))
+    for look, kind in LASTING.items():
+        if look in looks:
+            samples.append(Sample(look, kind.sign, kind.short or kind.meaning))
+    if any(row.is_done_elsewhere for row in rows):
+        samples.append(Sample("hatched", "", "done, but not on its list"))
+    found: dict[str, Sample] = {}
+    for sample in samples:
+        found.setdefault(sample.words, sample)
+    return list(found.values())
+
+
+def make_sample(mark: Mark) -> Sample:
+    """Return the entry of a round. The mark of one that finishes several steps is their number."""
+    kind = KINDS[mark.kind]
+    if mark.sign.isdigit():
+        return Sample(
+            Mark(mark.kind, mark.steps), mark.sign, describe(mark.kind, mark.steps, False)
+        )
+    return Sample(Mark(mark.kind), mark.sign, kind.short or kind.meaning)

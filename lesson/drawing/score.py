@@ -1,0 +1,145 @@
+"""The score: the list of a run, with the look of each of its lines in each round.
+
+The rows are below the tape, and the looks below its rounds: when a step was on the list, in
+progress, done, and no longer in the model's window.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from .marks import STATUS, Kind, Line, make_line, normalize
+
+# The looks that last, by their names. Their strokes are as long as their rounds: see
+# `picture.draw_looks`.
+LASTING = {
+    "open": Kind("─", "", "open"),
+    "now": Kind("▸", "", "in progress"),
+    "shown": Kind("▒", "", "the files show it", "done"),
+    "claimed": Kind("?", "", "only its list says so", "only its list says done"),
+    "lost": Kind("╌", "", "out of the window"),
+    "gone": Kind("×", "", "not on its list"),
+}
+FINISHED = "finished"  # the look of the round in which the files first show a step: ✓, as in a tape
+
+
+class Seen(NamedTuple):
+    """What is known after a round: the todo list, and what the files show of the steps.
+
+    `is_lost` says that the model did not see its list when it was asked, and did not write one.
+    """
+
+    items: Sequence[Mapping[str, Any]]
+    done: Sequence[bool]
+    is_lost: bool
+
+
+class Row(NamedTuple):
+    """A row of the score: a line of the list, and its look in each round so far.
+
+    A look is a key of LASTING, FINISHED, or "" before the line was on a list.
+    """
+
+    line: Line
+    looks: tuple[str, ...]
+
+    @property
+    def is_known(self) -> bool:
+        """Return whether the line is a step of the job, or was on a list."""
+        return any(self.looks)
+
+    @property
+    def is_done_elsewhere(self) -> bool:
+        """Return whether the line is done, and not on the list of this round."""
+        return self.line.look == "shown" and self.line.place == "gone"
+
+    @property
+    def words(self) -> str:
+        """Return what the looks mean: "open in rounds 1 and 2, finished in round 3"."""
+        said = []
+        for look, start, end in list_spells(self.looks):
+            meaning = LASTING[look].meaning if look in LASTING else look
+            rounds = f"rounds {start + 1} to {end}" if end > start + 1 else f"round {end}"
+            said.append(f"{meaning} in {rounds}")
+        return ", ".join(said)
+
+
+class Spell(NamedTuple):
+    """Successive rounds with one look, counted from 0: `start` is the first, `end` is not in."""
+
+    look: str
+    start: int
+    end: int
+
+
+def list_spells(looks: Sequence[str]) -> Iterator[Spell]:
+    """Yield the spells of a row, without the rounds before its line was on a list."""
+    start = 0
+    for look, rounds in groupby(looks):
+        end = start + len(list(rounds))
+        if look:
+            yield Spell(look, start, end)
+        start = end
+
+
+def list_score(
+    steps: Sequence[str], seen: Sequence[Seen], at: int, start: Sequence[bool] = ()
+) -> list[Row]:
+    """Return the score of a run in round `at`, with the list as it is after this round.
+
+    `steps` are the texts of the job's steps if the files show which are done, otherwise empty.
+    They come first, and then the other texts of all lists of the run in the order of appearance, so
+    a row has the same place in each round. `seen` is what is known after each round of the run, and
+    `start` is what the files showed before the first one.
+    """
+    lists = [{normalize(item.get("text")): item for item in each.items} for each in seen]
+    places = {normalize(text): place for place, text in enumerate(steps)}
+    texts = {normalize(text): text for text in steps}
+    for items in lists:
+        texts |= {key: str(items[key].get("text")) for key in items if key not in texts}
+    own_words = has_own_words(steps, seen)
+    rows = []
+    for key, text in texts.items():
+        place, item, is_missing, looks = places.get(key), None, False, [""]
+        if place is not None and start and start[place]:
+            looks = ["shown"]
+        for items, each in zip(lists[:at], seen, strict=False):
+            item = items.get(key)
+            is_missing = item is None and bool(items) and not (place is not None and own_words)
+            is_done = place is not None and each.done[place]
+            before = looks[-1] or ("open" if place is not None else "")
+            looks.append(find_look(item, each.is_lost, is_done, is_missing, before))
+        line = make_line(text, item, is_done=looks[-1] in ("shown", FINISHED))
+        is_new = item is not None and place is None and bool(steps) and not own_words
+        gone = "gone" if is_missing and any(looks) else ""
+        lost = "lost" if looks[-1] == "lost" else ""
+        line = line._replace(place="new" if is_new else gone or lost)
+        rows.append(Row(line, tuple(looks[1:])))
+    return rows
+
+
+def has_own_words(steps: Sequence[str], seen: Sequence[Seen]) -> bool:
+    """Return whether no list of a run has the text of a step.
+
+    A real model may call all steps by its own words. Then no step is missing from its list.
+    """
+    texts = {normalize(item.get("text")) for each in seen for item in each.items}
+    return bool(texts) and texts.isdisjoint(map(normalize, steps))
+
+
+def find_look(
+    item: Mapping[str, Any] | None, is_lost: bool, is_done: bool, is_missing: bool, before: str
+) -> str:
+    """Return the look of a line in one round. `before` is its look in the round before.
+
+    `item` is the line's item, None if the list does not have it, and `is_missing` says whether the
+    list should have it.
+    """
+    if is_done:
+        return "shown" if before in ("shown", FINISHED) else FINISHED
+    if not before and item is None:
+        return ""
+    if is_missing:
+        return "gone"
+    look = STATUS.get(str((item or {}).get("status")), "open")
+    return "lost" if is_lost and look != "claimed" else look

@@ -1,0 +1,176 @@
+"""The score: when each line of a list was open, in progress, done, and no longer seen."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from lesson.drawing import picture
+from lesson.drawing.legend import list_legend
+from lesson.drawing.run_picture import OWN_WORDS, draw_legend, draw_score, run_score, run_text
+from lesson.drawing.score import FINISHED, LASTING, Seen, list_score, list_spells
+from lesson.runs.run import Run
+from lesson.widgets.run_view import RunView
+
+SIGNS = {look: kind.sign for look, kind in LASTING.items()} | {FINISHED: "✓", "": " "}
+STEPS = ["Write it", "Test it"]
+
+
+def looks_of(rows):
+    """Return the looks of each row as one string."""
+    return ["".join(SIGNS[look] for look in row.looks) for row in rows]
+
+
+def item(text, status="pending"):
+    return {"text": text, "status": status}
+
+
+@pytest.fixture(scope="module")
+def late():
+    """Return the run whose reminder comes one round too late: it drifts."""
+    return Run(after=6).play()
+
+
+def test_drift_is_a_staircase_that_breaks_off(late):
+    assert looks_of(run_score(late)) == [
+        "▸▸✓▒▒▒▒▒▒▒",
+        "────✓▒▒▒▒▒",
+        "──────✓▒▒▒",
+        *["───────×××"] * 7,
+        "       ▸??",
+    ]
+    assert run_score(late)[-1].line.text == "Finish the rest"
+
+
+def test_success_is_a_staircase_to_the_last_row():
+    rows = run_score(Run(after=3).play())
+    finished = [row.looks.index(FINISHED) for row in rows]
+    assert len(rows) == 10 and finished == sorted(finished)
+    assert len(set(finished)) == 10
+    assert "×" not in "".join(looks_of(rows)) and "╌" not in "".join(looks_of(rows))
+
+
+def test_column_of_each_step_is_that_of_its_mark_in_the_tape(late):
+    for run in (late, Run(after=6, missing="files").play()):
+        rows = run_score(run)
+        for place, digit in enumerate(run.steps):
+            assert sum(row.looks[place] == FINISHED for row in rows) == int(digit)
+
+
+def test_list_that_the_model_no_longer_sees_is_out_of_the_window():
+    rows = run_score(Run(after=None).play())
+    assert looks_of(rows)[3:] == ["───────╌╌╌╌"] * 7
+    assert {row.line.place for row in rows[3:]} == {"lost"}
+    assert looks_of(run_score(Run(todo=None).play()))[2:4] == ["─────✓▒▒▒▒▒", "───────╌╌╌╌"]
+
+
+def test_job_without_a_judge_has_the_texts_of_its_list():
+    rows = run_score(Run("hello", after=2).play())
+    assert looks_of(rows) == ["▸▸▸????????", "───▸▸▸?????", "──────▸▸▸??"]
+    assert run_score(Run("hello", todo=None).play()) == []
+
+
+def test_rows_keep_their_places_and_the_list_is_that_of_the_round(late):
+    for at in range(1, 11):
+        rows = run_score(late, at)
+        assert [row.line.text for row in rows] == [row.line.text for row in run_score(late)]
+        assert {len(row.looks) for row in rows} == {at}
+        assert looks_of(rows) == [looks[:at] for looks in looks_of(run_score(late))]
+        assert rows[-1].is_known is (at >= 8)
+        assert ("Finish the rest" in picture.score_text(rows)) is (at >= 8)
+        assert ("lp-unknown" in draw_score(late, at)) is (at < 8)
+    assert [row.line.place for row in run_score(late, 7)] == [""] * 11
+    assert run_score(late, 8)[3].line.place == "gone"
+
+
+def test_step_that_was_done_before_the_run_was_not_finished_in_it():
+    seen = [Seen([], (True, False), False), Seen([], (True, True), False)]
+    assert looks_of(list_score(STEPS, seen, 2, start=(True, False))) == ["▒▒", "─✓"]
+
+
+def test_step_that_is_undone_is_open_again():
+    seen = [Seen([], done, False) for done in ((True, True), (False, True), (True, True))]
+    assert looks_of(list_score(STEPS, seen, 3)) == ["✓─✓", "✓▒▒"]
+
+
+def test_texts_are_compared_without_case_and_space_and_new_ones_come_last():
+    lists = [[], [item("Made up")], [item("write  IT", "in_progress"), item("Then this")]]
+    rows = list_score(STEPS, [Seen(items, (False, False), False) for items in lists], 3)
+    assert [row.line.text for row in rows] == [*STEPS, "Made up", "Then this"]
+    assert looks_of(rows) == ["─×▸", "─××", " ─×", "  ─"]
+    assert [row.line.place for row in rows] == ["", "gone", "gone", "new"]
+
+
+def test_list_in_other_words_misses_no_step_and_makes_up_none(late):
+    seen = [Seen([item("All of it")], (False, False), False)] * 2
+    rows = list_score(STEPS, seen, 2)
+    assert looks_of(rows) == ["──", "──", "──"]
+    assert {row.line.place for row in rows} == {""}
+    run = Run(after=6).play()
+    assert OWN_WORDS not in run_text(run)
+    run.moments[:] = [moment._replace(items=(item("All of it"),)) for moment in run.moments]
+    assert OWN_WORDS in run_text(run)
+
+
+def test_words_of_a_row_name_its_rounds(late):
+    rows = run_score(late)
+    assert rows[0].words == (
+        "in progress in rounds 1 to 2, finished in round 3, the files show it in rounds 4 to 10"
+    )
+    assert list(list_spells(["", "open", "open"])) == [("open", 1, 3)]
+
+
+def test_picture_and_text_have_the_same_looks(late):
+    rows = run_score(late)
+    drawn = ET.fromstring(f"<div>{draw_score(late, 10)}</div>").findall(".//li")
+    lines = [line for line in run_text(late).splitlines() if line.startswith(" " * 10)]
+    assert len(drawn) == len(rows) == len(lines)
+    for row, found, line, signs in zip(rows, drawn, lines, looks_of(rows), strict=True):
+        svg = found.find("svg")
+        assert svg.get("viewBox") == "0 0 10 1" and svg.get("aria-label") == row.words
+        assert found.find("div/span").text == row.line.text and row.line.text in line
+        spells = list(list_spells(row.looks))
+        names = {part.get("class") for part in svg}
+        assert names == {"lp-d" if look == FINISHED else f"lp-is-{look}" for look, _, _ in spells}
+        squares = [float(part.get("transform")[10:-1]) for part in svg.findall("g")]
+        assert squares == [start for look, start, _ in spells if look == FINISHED]
+        assert line[10 : 10 + len(late.cells)] == signs
+
+
+def test_every_look_has_a_rule_in_the_style_sheet():
+    sheet = picture.SHEET.read_text(encoding="utf-8")
+    for look in LASTING:
+        assert f".lp-tape .lp-is-{look}" in sheet, look
+
+
+def test_legend_of_a_run_lists_exactly_the_looks_that_occur(late):
+    for at, looks in ((1, {"now", "open"}), (7, {"now", "open", "shown"})):
+        drawn = set(re.findall(r"lp-is-(\w+)", draw_legend(late, at)))
+        assert drawn == set(re.findall(r"lp-is-(\w+)", draw_score(late, at))) == looks
+    samples = {sample.mark for sample in list_legend([], rows=run_score(late))}
+    assert samples & set(LASTING) == {"now", "open", "shown", "gone", "claimed"}
+    for sample in list_legend([], rows=run_score(late)):
+        assert f"{sample.sign} {sample.words}" in run_text(late)
+
+
+def test_done_step_that_is_not_on_the_list_is_hatched_and_the_legend_says_so(late):
+    run = Run(after=6, missing="files").play()
+    rows = run_score(run)
+    assert rows[0].is_done_elsewhere and not run_score(late)[3].is_done_elsewhere
+    assert "lp-shown lp-gone" in draw_score(run, len(run.moments))
+    assert "done, but not on its list" in draw_legend(run, len(run.moments))
+    assert "done, but not on its list" not in draw_legend(late, 10)
+
+
+def test_text_of_a_model_is_never_markup_in_the_score():
+    evil = "<img src=x onerror=alert(1)>\x1b[2J"
+    rows = list_score([], [Seen([item(evil)], (), False)], 1)
+    assert "<img" not in picture.score(rows, 1) and "\x1b" not in picture.score_text(rows)
+
+
+def test_view_draws_the_score_of_its_round(late):
+    view = RunView(late)
+    assert view._score.value == draw_score(late, 10)
+    view.round.value = 5
+    assert view._score.value == draw_score(late, 5)
+    assert view._legend.value == draw_legend(late, 5)
