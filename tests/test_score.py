@@ -4,6 +4,7 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
+import stills
 
 from lesson.drawing import picture
 from lesson.drawing.legend import list_legend
@@ -174,3 +175,13 @@ def test_view_draws_the_score_of_its_round(late):
     view.round.value = 5
     assert view._score.value == draw_score(late, 5)
     assert view._legend.value == draw_legend(late, 5)
+
+
+def test_still_has_the_rows_and_looks_of_the_score(late):
+    rows = run_score(late, 7)
+    drawn, height = stills.score_row(rows, most=10)
+    assert height == 10 * stills.LINE and "Finish the rest" not in drawn
+    for row in rows[:10]:
+        assert picture.draw_looks(row.looks) in drawn and row.line.text in drawn
+    tape, _ = stills.tape_row([], left=stills.SCORE, most=10)
+    assert f"translate({stills.SCORE} " in tape and f"translate({stills.SCORE} " in drawn

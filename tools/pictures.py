@@ -14,11 +14,13 @@ from pathlib import Path
 from stills import (
     CELL,
     GUTTER,
+    SCORE,
     Row,
     code_row,
     counts_row,
     draw_text,
     plan_row,
+    score_row,
     seat_row,
     stack,
     tape_row,
@@ -29,7 +31,7 @@ from stills import write_still as write
 from agentlib.nag import REMINDER
 from lesson.copy_lesson import copy_lesson
 from lesson.drawing.marks import find_frame, list_counts, list_lines
-from lesson.drawing.run_picture import run_marks
+from lesson.drawing.run_picture import run_marks, run_score
 from lesson.pluralize import pluralize
 from lesson.runs.from_messages import plain
 from lesson.runs.run import Run
@@ -120,16 +122,17 @@ def draw_play() -> Picture:
     """Return the first run of the lesson at its end."""
     run = Run("hello", after=2).play()
     size = f"{pluralize(len(run.rounds), 'round')}, {pluralize(run.tokens, 'token')}"
+    frame = find_frame(len(run.rounds), run.window)
     rows = [
-        tape_row(run_marks(run), "rounds", frame=find_frame(len(run.rounds), run.window)),
         counts_row(list_counts(run.done, run.items), size),
-        plan_row(list_lines(run.step_texts, run.items, run.done)),
+        tape_row(run_marks(run), frame=frame, left=SCORE),
+        score_row(run_score(run)),
     ]
     return rows, "A run in which the model writes its list and is reminded of it"
 
 
 def draw_soon(after: int) -> list[Row]:
-    """Return the ten steps with a reminder after so many rounds."""
+    """Return the ten steps with a reminder after so many rounds, as the slider draws them."""
     run = Run(after=after).play()
     marks, edge = run_marks(run), last_round_in_sight(run.window)
     frame = find_frame(after + FIRST, run.window)
@@ -141,9 +144,21 @@ def draw_soon(after: int) -> list[Row]:
 
 
 def draw_how_soon(before: int, after: int) -> Picture:
-    """Return the runs of two thresholds, one below the other."""
+    """Return the scores of two thresholds, one below the other."""
     words = f"With a threshold of {before} the files show 10 of 10, and with {after} 3 of 10"
-    return [*draw_soon(before), GAP, *draw_soon(after)], words
+    runs = [Run(after=threshold).play() for threshold in (before, after)]
+    most = max(len(run.rounds) for run in runs)
+    drawn: list[Row] = []
+    for run in runs:
+        edge = last_round_in_sight(run.window)
+        drawn += [
+            text_row(f"▼ after {run.after} rounds", "reminder", 600),
+            counts_row(list_counts(run.done, run.items), pluralize(len(run.rounds), "round")),
+            tape_row(run_marks(run), edge=edge, most=most, left=SCORE),
+            score_row(run_score(run), most=most),
+            GAP,
+        ]
+    return drawn[:-1], words
 
 
 def draw_slider(before: int, after: int) -> Picture:

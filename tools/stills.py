@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from lesson.drawing import score
 from lesson.drawing.marks import LOOKS, Count, Line, Mark
-from lesson.drawing.picture import SHEET, draw_tape, escape
+from lesson.drawing.picture import SHEET, draw_looks, draw_tape, escape
 
 CELL = 20  # pixels: the width of a round
 MARGIN = 14
 GUTTER = 100  # for the label of a row
+SCORE = 410  # pixels: for the list to the left of its score
 LINE = 22  # pixels: the height of a line of the list
 COLUMN = 410  # pixels: the width of a column of the list
 COUNT_SIZE = 22  # pixels: the font of a number
@@ -95,14 +97,16 @@ def tape_row(
     edge: int | None = None,
     is_named: bool = True,
     most: int = 0,
+    left: int | None = None,
 ) -> Row:
     """Return a tape as a row, with a label to the left of it.
 
     The edge is named below the tape if `is_named`. `most` is how many rounds the longest tape of
-    the picture has: all of a picture have the same size.
+    the picture has: all of a picture have the same size. `left` is where a tape begins.
     """
     top = CELL  # for ▼
-    left = GUTTER if label else 0
+    if left is None:
+        left = GUTTER if label else 0
     cell = min(CELL, (2 * COLUMN - left) / max(len(marks), most, 1))
     drawn = draw_text(label, 0, top + 15, weight=600) if label else ""
     drawn += f"<g class='lp-tape' transform='translate({left} {top}) scale({cell:g})'>"
@@ -165,6 +169,21 @@ def plan_row(lines: Sequence[Line], columns: int = 2) -> Row:
     return drawn, (rows - (-len(added) // columns)) * LINE
 
 
+def score_row(rows: Sequence[score.Row], *, most: int = 0) -> Row:
+    """Return a score as a row, for below a tape that begins at SCORE and has the same `most`."""
+    known = [row for row in rows if row.is_known]
+    size = max([most, 1, *(len(row.looks) for row in known)])
+    cell = min(CELL, (2 * COLUMN - SCORE) / size)
+    drawn = ""
+    for place, row in enumerate(known):
+        top = place * LINE
+        drawn += f"<path d='M0 {top}H{2 * COLUMN}' stroke='{read_colours()['empty']}'/>"
+        drawn += draw_line(row.line, 0, top, SCORE)
+        middle = f"translate({SCORE} {top + (LINE - cell) / 2:g}) scale({cell:g})"
+        drawn += f"<g class='lp-tape' transform='{middle}'>{draw_looks(row.looks)}</g>"
+    return drawn, len(known) * LINE
+
+
 def text_row(text: str, colour: str = "ink", weight: int = 400) -> Row:
     """Return one line of text as a row."""
     return draw_text(text, 0, 15, colour, weight), LINE
@@ -180,13 +199,13 @@ def draw_line(line: Line, left: int, top: int, width: int) -> str:
     colours = read_colours()
     filled = colours["done"] if line.look == "shown" else "none"
     edge = {"shown": colours["done"], "claimed": colours["ink"]}.get(line.look, colours["muted"])
-    colour = {"gone": "muted", "new": "lost"}.get(line.place, "ink")
+    colour = {"gone": "muted", "lost": "muted", "new": "lost"}.get(line.place, "ink")
     weight = 600 if line.place == "new" or line.look == "now" else 400
     drawn = ""
-    if line.place == "gone":
+    if line.place in ("gone", "lost") and line.look != "shown":
         drawn += (
             f"<rect x='{left}' y='{top + 1}' width='{width - 12}' height='{LINE - 2}' rx='3' "
-            f"fill='url(#gone)' stroke='{colours['lost']}' stroke-dasharray='3 2'/>"
+            f"fill='url(#gone)'/>"
         )
     drawn += (
         f"<circle cx='{left + 12}' cy='{top + 11}' r='7' fill='{filled}' "
