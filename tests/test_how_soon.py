@@ -11,18 +11,27 @@ from lesson.drawing.marks import KINDS
 from lesson.runs.run import Run
 from lesson.widgets import how_soon
 
-NOTHING = 15 * how_soon.NOT_TRIED
-
 
 def results_of(widget: HowSoon) -> str:
-    """Return the row of results in the widget's text, without spaces."""
+    """Return the row of results in the widget's text, with single spaces."""
     row = next(line for line in widget.text().splitlines() if line.startswith("the files show  "))
-    return "".join(row.removeprefix("the files show").split())
+    return " ".join(row.removeprefix("the files show").split())
 
 
 def drawn_results(widget: HowSoon) -> str:
     """Return the row of results in the widget's picture."""
-    return "".join(re.findall(r"</small>([^<]*)</span>", widget._scale.value))
+    return " ".join(re.findall(r"<b>([^<]*)</b><i", widget._scale.value))
+
+
+def bars_of(widget: HowSoon) -> list[int]:
+    """Return the heights of the bars in steps."""
+    heights = re.findall(r"height:(\d+)px", widget._scale.value)
+    return [int(height) // how_soon.STEP_PIXELS for height in heights]
+
+
+def results(known: dict[int, str]) -> str:
+    """Return the results of all thresholds: a dot for those that are not `known`."""
+    return " ".join(known.get(after, how_soon.NOT_TRIED) for after in how_soon.THRESHOLDS)
 
 
 @pytest.fixture(scope="module")
@@ -35,14 +44,79 @@ def tried():
 
 def test_result_is_a_dot_until_the_thumb_has_been_there():
     widget = HowSoon(after=5)
-    assert results_of(widget) == drawn_results(widget) == "····✓··········"
+    assert results_of(widget) == drawn_results(widget) == results({5: "10"})
     widget.after.value = 6
-    assert results_of(widget) == drawn_results(widget) == "····✓3·········"
-    assert widget.after.description == "▼ after 6"
+    assert results_of(widget) == drawn_results(widget) == results({5: "10", 6: "3"})
+    assert bars_of(widget) == [0] * 4 + [10, 3] + [0] * 9
+    assert widget.after.description == "▼ after 6 rounds"
 
 
 def test_all_thresholds_can_be_tried_at_once(tried):
-    assert results_of(tried) == drawn_results(tried) == "✓✓✓✓✓3333333333"
+    assert results_of(tried) == drawn_results(tried) == " ".join(["10"] * 5 + ["3"] * 10)
+    assert bars_of(tried) == [10] * 5 + [3] * 10
+
+
+def test_rows_of_all_thresholds_are_shown_only_when_all_were_tried():
+    widget = HowSoon(after=5)
+    for after in (how_soon.THRESHOLDS[0], how_soon.THRESHOLDS[-1]):
+        widget.after.value = after
+    assert "lp-rows" not in widget._below.value and widget.text().count("≡") == 2  # and its legend
+    widget.all.click()
+    assert widget._below.value.count("<li") == 15 + 10
+    widget.window.value = 14  # whose results nobody has tried
+    assert "lp-rows" not in widget._below.value
+
+
+def test_first_reminders_are_a_diagonal_that_crosses_the_edge(tried):
+    rows = re.findall(r"<li[^>]*><small>(\d+)</small>(<svg.*?</svg>)", tried._below.value, re.S)
+    assert [int(after) for after, _ in rows] == list(how_soon.THRESHOLDS)
+    for after, svg in rows:
+        read = re.findall(r"lp-read' d='M([\d.]+) ", svg)
+        # With 10 rounds or more, the run ends before a reminder is read.
+        assert read == ([f"{int(after) + 1}.18"] if int(after) < 10 else []), after
+        assert "lp-edge' d='M7 " in svg
+    text = re.findall(r"^ +(\d+)  (\S+) (\d+)$", tried.text(), re.M)
+    assert [signs.find("▼") for _, signs, _ in text] == [*range(2, 11), *[-1] * 6]
+    assert [(int(after), int(done)) for after, _, done in text] == [
+        (after, 10 if after < 6 else 3) for after in how_soon.THRESHOLDS
+    ]
+
+
+def test_room_grows_with_the_runs_that_were_tried_and_never_shrinks():
+    widget = HowSoon(after=6)
+    assert "--most:30" in widget._scale.value
+    widget.after.value = 1
+    assert "--most:44" in widget._scale.value
+    widget.after.value = 6
+    assert "--most:44" in widget._scale.value
+    assert [name for name in widget._dom_classes if "with" in name] == ["lp-with-44"]
+
+
+def test_on_a_page_the_widget_is_shown_before_it_is_computed(monkeypatch):
+    shown = []
+    monkeypatch.setattr(how_soon, "is_watched", lambda: True)
+    monkeypatch.setattr(how_soon, "is_cell_running", lambda: True)
+    monkeypatch.setattr(
+        how_soon, "display", lambda data, **more: shown.append((data, widget._below.value, more))
+    )
+    widget = HowSoon(after=5)
+    assert not widget.results and results_of(widget) == results({})
+    widget._ipython_display_()
+    (first, sign, _), (second, picture, more) = shown
+    assert how_soon.WORKING in sign and "lp-working" in sign
+    assert how_soon.WORKING not in picture and "10 of 10" in picture and more["update"]
+    assert "10 of 10" not in first["text/plain"] and "10 of 10" in second["text/plain"]
+    widget._ipython_display_()
+    assert len(shown) == 3, "what is known is shown once"
+
+
+def test_legend_is_that_of_the_marks_in_the_picture():
+    widget = HowSoon(after=6)
+    assert "without its plan" not in widget._below.value and "a short plan" in widget._below.value
+    widget.after.value = 15
+    assert "without its plan" in widget._below.value and "a short plan" not in widget._below.value
+    widget.all.click()
+    assert "without its plan" in widget._below.value and "a short plan" in widget._below.value
 
 
 def test_picture_is_that_of_the_run(tried):
@@ -53,22 +127,30 @@ def test_picture_is_that_of_the_run(tried):
     assert "lp-edge' d='M7 " in tried._tape.value
     assert "<rect class='lp-frame' x='1' y='-.09' width='6'" in tried._tape.value
     assert "lp-read" not in tried._tape.value  # the thumb is the first reminder
-    for part in ("≡·✓·✓·✓==☒", "3 of 10, its list says 4 of 4", "(✓) Finish the rest"):
+    for part in (
+        "≡·✓·✓·✓==☒",
+        "≡·✓·✓·✓▼=☒",
+        "3 of 10, its list says 4 of 4",
+        "(✓) Finish the rest",
+    ):
         assert part in repr(tried), part
 
 
 def test_window_has_its_own_results():
     widget = HowSoon(after=9)
     widget.window.value = 20
-    assert results_of(widget) == "········✓······"
-    assert widget.window.description == "window 20" and "lp-edge' d='M11 " in widget._tape.value
+    assert results_of(widget) == results({9: "10"})
+    assert (
+        widget.window.description == "window: 20 messages"
+        and "lp-edge' d='M11 " in widget._tape.value
+    )
 
 
 def test_nag_of_the_learner_is_played():
-    assert results_of(HowSoon(nag=ShowsList, after=8)) == "·······✓·······"
+    assert results_of(HowSoon(nag=ShowsList, after=8)) == results({8: "10"})
     for nag, says in ((Raises, 'raise KeyError("rounds")'), (NeverEnds, "It does not end")):
         widget = HowSoon(nag=nag)
-        assert results_of(widget) == "··!············"
+        assert results_of(widget) == results({3: "!"})
         assert "lp-problem" in widget._below.value
         assert says in widget.text() and "nags.py" in widget.text()
 
@@ -98,13 +180,15 @@ def test_only_the_newest_value_is_played_and_then_its_neighbours(played):
         widget = HowSoon(after=3)
         for value in (4, 5, 6):
             widget.after.value = value
-            assert widget.after.description == f"▼ after {value}" and not played
-            assert results_of(widget) == NOTHING
+            assert widget.after.description == f"▼ after {value} rounds" and not played
+            tried = {after: how_soon.NOT_KNOWN for after in range(3, value + 1)}
+            assert results_of(widget) == drawn_results(widget) == results(tried)
         await asyncio.sleep(how_soon.WAIT_SECONDS / 2)
         assert not played
         while len(played) < 3:
             await asyncio.sleep(0)
-        assert played == [6, 5, 7] and drawn_results(widget) == "····✓3·········"
+        known = {3: how_soon.NOT_KNOWN, 4: how_soon.NOT_KNOWN, 5: "10", 6: "3"}
+        assert played == [6, 5, 7] and drawn_results(widget) == results(known)
 
     asyncio.run(press())
 

@@ -22,6 +22,19 @@ class Drawn(VBox):
         for name in (ROOT, look):
             self.add_class(name)
 
+    def set_numbers(self, **numbers: int) -> str:
+        """Return a `<style>` that sets numbers of the style sheet for this widget: --most=30.
+
+        ipywidgets has no other way to set them: it goes into one of the widget's pictures.
+        """
+        name = "lp-with-" + "-".join(map(str, numbers.values()))
+        for old in [one for one in self._dom_classes if one.startswith("lp-with-")]:
+            if old != name:
+                self.remove_class(old)
+        self.add_class(name)
+        rules = ";".join(f"--{number}:{value}" for number, value in numbers.items())
+        return f"<style>.{name}{{{rules}}}</style>"
+
     def text(self) -> str:
         """Return the whole content as text."""
         raise NotImplementedError

@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
+from uuid import uuid4
 
+from IPython.display import display
 from ipywidgets import HTML, Button, HBox, IntSlider
 
 from agentlib.nag import AFTER, Nag
@@ -13,6 +15,8 @@ from ..drawing.picture import (
     counts,
     counts_text,
     escape,
+    legend,
+    legend_text,
     plan,
     plan_text,
     sight,
@@ -26,16 +30,18 @@ from ..runs.run import Run
 from ..runs.why import explain
 from ..runs.window import last_round_in_sight
 from .drawn import Drawn
-from .watching import is_cell_running
+from .watching import is_cell_running, is_watched
 
 THRESHOLDS = range(1, 16)  # rounds
-NUMBERED = (1, 5, 10, 15)  # thresholds that are numbered above their results
 WINDOWS = (4, 30)  # messages, the smallest and the largest
 FIRST = (
     2  # a reminder after k rounds is read in round k + 2, because the list is written in round 1
 )
 WAIT_SECONDS = 0.15  # after the last key, before a run begins
-NOT_TRIED = "·"
+USUAL_ROUNDS = 30  # there is room for so many, or for more if a run that was tried has more
+STEP_PIXELS = 4  # the height of a bar, for each step that is done
+NOT_TRIED, NOT_KNOWN = "·", "…"  # in place of a result
+WORKING = "The practice model is doing the job …"
 
 
 class Setting(NamedTuple):
@@ -58,22 +64,30 @@ class Result(NamedTuple):
     problem: str
 
     @property
+    def look(self) -> str:
+        """Return "good" if the files show all steps, otherwise "bad"."""
+        return "bad" if self.problem or not all(self.done) else "good"
+
+    @property
     def sign(self) -> str:
-        """Return ✓ if all steps are done, otherwise how many, and "!" if the run was ended."""
-        return "!" if self.problem else "✓" if all(self.done) else str(sum(self.done))
+        """Return how many steps the files show, or "!" if the run was ended."""
+        return "!" if self.problem else str(sum(self.done))
 
 
 class HowSoon(Drawn):
     """The slider: ▼ is its thumb, and the edge of the window is the other thumb.
 
-    `after` and `window` are the sliders. Above them is a row with the result of each threshold: a
-    dot until the thumb has been there.
+    `after` and `window` are the sliders. Above them is a bar for the result of each threshold: a
+    dot until the thumb has been there. If all were tried, their runs are below, one in each row.
     """
 
     def __init__(
         self, nag: Callable[[Any, int], Any] = Nag, after: int = AFTER, window: int = WINDOW
     ) -> None:
-        """Play the ten steps with this class of nag, threshold and window, and draw the run."""
+        """Play the ten steps with this class of nag, threshold and window, and draw the run.
+
+        On a page, they are played when the widget is shown, so that something can be seen of it.
+        """
         self.nag = nag
         self.results: dict[Setting, Result] = {}
         self.tried: set[Setting] = set()
@@ -82,7 +96,7 @@ class HowSoon(Drawn):
         self.all = Button(description=f"try all {len(THRESHOLDS)}")
         self._scale, self._tape, self._below = HTML(), HTML(), HTML()
         self._task: asyncio.Task[None] | None = None
-        self._shown: Setting | None = None
+        self._rounds = USUAL_ROUNDS
         self.after.add_class("lp-after")
         self.window.add_class("lp-size")
         top = HBox([self._scale, self.all])
@@ -90,7 +104,20 @@ class HowSoon(Drawn):
         self.after.observe(self._move, "value")
         self.window.observe(self._move, "value")
         self.all.on_click(self._try_all)
-        self._move()
+        if is_watched():
+            self._name_thumbs()
+            self._draw()
+            self._below.value = f"<p class='lp-note lp-working'>{WORKING}</p>"
+        else:
+            self._move()
+
+    def _ipython_display_(self) -> None:
+        """Show the widget, play the run of its setting if it is not known, and draw it."""
+        name = uuid4().hex
+        display(self._repr_mimebundle_(), raw=True, display_id=name)
+        if self.setting not in self.results:
+            self._move()
+            display(self._repr_mimebundle_(), raw=True, display_id=name, update=True)
 
     @property
     def setting(self) -> Setting:
@@ -110,8 +137,7 @@ class HowSoon(Drawn):
     def _move(self, change: Any = None, all_of_them: bool = False) -> None:
         """Follow the thumbs: the labels at once, and the run when they have come to rest."""
         self.tried.add(self.setting)
-        self.after.description = f"▼ after {self.after.value}"
-        self.window.description = f"window {self.window.value}"
+        self._name_thumbs()
         loop = None if is_cell_running() else find_event_loop()
         self._draw()
         if loop is not None:
@@ -121,6 +147,10 @@ class HowSoon(Drawn):
             for _ in self._play(setting):
                 pass
         self._draw()
+
+    def _name_thumbs(self) -> None:
+        self.after.description = f"▼ after {pluralize(self.after.value, 'round')}"
+        self.window.description = f"window: {self.window.value} messages"
 
     async def _play_when_at_rest(self) -> None:
         """Play the run of the setting, and then its neighbours; a newer task stops this one."""
@@ -147,16 +177,20 @@ class HowSoon(Drawn):
 
     def _draw(self) -> None:
         """Draw the scale, and the run; while it is not known, the old one is pale."""
-        self._scale.value = self._draw_scale()
+        # The room only grows, or a thumb would slip away from the hand that moves it.
+        tried = [self.results[one] for one in self.tried if one in self.results]
+        self._rounds = max([self._rounds, *(len(result.cells) for result in tried)])
+        self._scale.value = self.set_numbers(most=self._rounds) + self._draw_scale()
         result = self.results.get(self.setting)
-        self._below.remove_class("lp-pale")
-        self._tape.remove_class("lp-pale")
+        is_old = result is None and bool(self._tape.value)  # what is drawn
+        for part in (self._below, self._tape):
+            (part.add_class if is_old else part.remove_class)("lp-pale")
         if result is None:
-            self._below.add_class("lp-pale")
-            self._tape.add_class("lp-pale")
             return
         self._tape.value = self._draw_tape(result)
-        self._below.value = sight(self._edge()) + draw_below(result)
+        self._below.value = "".join(
+            [sight(self._edge()), self._draw_rows(), draw_below(result), self._draw_legend(result)]
+        )
 
     def _draw_tape(self, result: Result) -> str:
         marks = self._list_marks(result)
@@ -165,6 +199,35 @@ class HowSoon(Drawn):
             marks[read - 1] = marks[read - 1]._replace(read=False)
         words = counts_text(result.counts, result.size)
         return tape(marks, frame=self._frame(marks), edge=self._edge(), words=words)
+
+    def _draw_legend(self, result: Result) -> str:
+        marks = self._list_marks(result)
+        if self._are_all_known():
+            marks = [
+                mark for one in self._settings() for mark in self._list_marks(self.results[one])
+            ]
+        return legend(marks, frame=self._frame(marks))
+
+    def _are_all_known(self) -> bool:
+        """Return whether all thresholds were tried with this window, and played."""
+        return all(one in self.tried and one in self.results for one in self._settings())
+
+    def _draw_rows(self) -> str:
+        """Return the runs of all thresholds as rows with their first ▼, if all are known."""
+        if not self._are_all_known():
+            return ""
+        rows = ""
+        for one in sorted(self._settings()):
+            result = self.results[one]
+            marks = [
+                mark._replace(read=place == one.after + FIRST)
+                for place, mark in enumerate(self._list_marks(result), 1)
+            ]
+            here = " class='lp-here'" if one == self.setting else ""
+            drawn = tape(marks, edge=self._edge(), words=f"After {one.after}: {tape_text(marks)}")
+            sign = f"<b class='lp-{result.look}'>{escape(result.sign)}</b>"
+            rows += f"<li{here}><small>{one.after}</small>{drawn}{sign}</li>"
+        return f"<ol class='lp-rows'>{rows}</ol>"
 
     def _list_marks(self, result: Result) -> list[Any]:
         return list_marks(result.cells, result.steps, done=all(result.done))
@@ -176,41 +239,53 @@ class HowSoon(Drawn):
     def _edge(self) -> int:
         return last_round_in_sight(self.window.value)
 
-    def _list_signs(self) -> list[tuple[int, str]]:
-        """Return each threshold with its result, which is a dot until the thumb was there."""
+    def _list_signs(self) -> list[tuple[int, str, Result | None]]:
+        """Return each threshold with its sign and result: a dot until the thumb was there."""
         found = []
         for after in THRESHOLDS:
             setting = Setting(after, self.window.value)
             result = self.results.get(setting) if setting in self.tried else None
-            found.append((after, result.sign if result else NOT_TRIED))
+            unknown = NOT_KNOWN if setting in self.tried else NOT_TRIED
+            found.append((after, result.sign if result else unknown, result))
         return found
 
     def _draw_scale(self) -> str:
+        """Return the results as bars, as high as steps are done, and below them the thresholds."""
         drawn = ""
-        for after, sign in self._list_signs():
-            look = {NOT_TRIED: "plain", "✓": "good"}.get(sign, "bad")
+        for after, sign, result in self._list_signs():
             here = " lp-here" if after == self.after.value else ""
-            number = after if here or after in NUMBERED else ""
-            drawn += f"<span class='lp-{look}{here}'><small>{number}</small>{escape(sign)}</span>"
-        labels = "<em>reminded after<br>the files show</em>"
-        return f"<div class='lp-scale'>{labels}{drawn}</div>"
+            height = STEP_PIXELS * sum(result.done) if result else 0
+            bar = f"<b>{escape(sign)}</b><i style='height:{height}px'></i>"
+            look = result.look if result else "plain"
+            drawn += f"<span class='lp-{look}{here}'>{bar}<small>{after}</small></span>"
+        return f"<div class='lp-scale'><em>the files show</em><em>reminded after</em>{drawn}</div>"
 
     def text(self) -> str:
         """Return the results that were tried, and the run of the setting."""
         signs = self._list_signs()
         rows = [
-            "reminded after  " + " ".join(f"{after:>2}" for after, _ in signs),
-            "the files show  " + " ".join(f"{sign:>2}" for _, sign in signs),
-            f"▼ after {self.after.value}, window {self.window.value}",
+            "reminded after  " + " ".join(f"{after:>2}" for after, _, _ in signs),
+            "the files show  " + " ".join(f"{sign:>2}" for _, sign, _ in signs),
+            f"{self.after.description}, {self.window.description}",
         ]
         result = self.results.get(self.setting)
         if result is None:
             return "\n".join(rows)
         marks = self._list_marks(result)
         rows.append(tape_text(marks, frame=self._frame(marks), edge=self._edge()))
+        rows.append(legend_text(marks, frame=self._frame(marks)))
+        if self._are_all_known():
+            rows += [self._write_row(one) for one in sorted(self._settings())]
         rows.append(counts_text(result.counts, result.size))
         rows += [result.problem or result.why.replace("*", ""), plan_text(result.lines)]
         return "\n".join(rows)
+
+    def _write_row(self, setting: Setting) -> str:
+        """Return the run of a threshold as a row of text, with its first ▼ in place of a sign."""
+        result, read = self.results[setting], setting.after + FIRST
+        signs = [mark.sign for mark in self._list_marks(result)]
+        signs[read - 1 : read] = "▼" if read <= len(signs) else ""
+        return f"{setting.after:>8}  {''.join(signs)} {result.sign}"
 
 
 def summarize(run: Run) -> Result:

@@ -66,22 +66,13 @@ class RunView(Drawn):
         if at > len(self.run.moments):
             self._tape.value = "" if self.run.moments else "<p class='lp-note'>No round yet.</p>"
             return
-        most, long = max(FEWEST_ROUNDS, self.round.max), self.round.max - 1
-        name = f"lp-size-{self.round.max}"
-        self._resize(name)
-        size = f"<style>.{name}{{--most:{most};--long:{long}}}</style>"
+        most = max(FEWEST_ROUNDS, self.round.max)
+        size = self.set_numbers(most=most, long=self.round.max - 1)
         self._counts.value = draw_counts(self.run, at)
         self._tape.value = size + draw_rounds(self.run, at)
         self._score.value = draw_score(self.run, at)
         self._round.value = draw_round(self.run, at)
         self._legend.value = draw_legend(self.run, at)
-
-    def _resize(self, name: str) -> None:
-        """Set the class that says how many rounds the tape has."""
-        for old in [one for one in self._dom_classes if one.startswith("lp-size-")]:
-            if old != name:
-                self.remove_class(old)
-        self.add_class(name)
 
     def text(self) -> str:
         """Return the whole run as text."""
