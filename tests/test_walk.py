@@ -6,10 +6,13 @@ import sys
 import pytest
 from support.notebook import CELLS, FIRST, write_file
 
+import lesson.widgets.walk as walk_module
 from lesson import Walk
+from lesson.drawing.marks import KINDS
 from lesson.program.own_parts import read_own_parts
 from lesson.walk.recorder import Recorder, is_shown
-from lesson.walk.scenes import SCENES, find_kind, record_scenes
+from lesson.walk.scenes import SCENES, find_kind, record, record_scenes
+from lesson.widgets import drawn
 
 HELPERS = """
 from agentlib import Tool
@@ -166,6 +169,74 @@ def test_slider_shows_what_has_run_and_nothing_before():
     assert walk.line.description == f"line {at} of {len(walk.steps)}"
     walk.line.value = walk.line.max
     assert "lp-later" not in walk._tape.value and "▼ a reminder" in walk._state.value
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_line_that_the_reader_looks_for_is_ticked_once_the_slider_was_on_it(style):
+    write_file(**STYLES[style])
+    walk = Walk()
+    names = ["rejects the list", "sets the count to 0", "puts the reminder into the messages"]
+    assert [*walk.sought] == names and "✓" not in walk._sought.value
+    size = len(walk.recorded.scenes[0].steps)
+    assert walk.sought[names[0]][0] <= size < walk.sought[names[2]][0]
+    for name in names:
+        at = walk.sought[name][0]
+        walk.line.value = at
+        assert f"✓ line {at} {name}" in walk._sought.value
+    walk.line.value = 1  # they stay ticked
+    assert walk._sought.value.count("✓") == 3
+
+
+def test_head_says_in_which_round_of_its_run_a_scene_is():
+    walk = Walk()
+    assert "in round <strong>6</strong>" in walk._state.value
+    walk.line.value = walk.line.max
+    assert "in round <strong>4</strong>" in walk._state.value
+
+
+def test_marks_are_explained_and_the_functions_of_the_parts_are_named_above_their_lines():
+    walk = Walk()
+    legend = re.findall(r"</svg>([^<]+)</span>", walk._sought.value)
+    kinds = {find_kind(step) for step in walk.steps}
+    assert {KINDS[kind].meaning for kind in kinds} | {"not reached yet"} == {*legend}
+    spans = r"style='--at:(\d+);--for:(\d+)'>(\w+)\(\)"
+    found = re.findall(spans, walk._tape.value)
+    assert [name for _, _, name in found] == ["update", "__call__", "__call__"]
+    for start, size, name in found:
+        steps = walk.steps[int(start) : int(start) + int(size)]
+        running = [[code.co_name for code in [*step.waits, step.code]] for step in steps]
+        assert all(name in names for names in running)
+
+
+def test_code_stays_where_it_is_while_the_line_is_in_view():
+    walk = Walk()
+    shown = {}
+    for at, step in enumerate(walk.steps, 1):
+        walk.line.value = at
+        numbers = [int(n) for n in re.findall(r"<small>(\d+)</small>", walk._code.value)]
+        before = shown.get(step.code, numbers)
+        assert numbers == before or step.lines.first not in before
+        assert step.lines.first in numbers
+        shown[step.code] = numbers
+    assert len(shown) >= 5
+
+
+def test_sign_of_work_is_on_the_page_until_the_walk_is_recorded(monkeypatch):
+    shown = []
+    monkeypatch.setattr(drawn, "is_watched", lambda: True)
+    for name in ("display", "update_display"):
+        monkeypatch.setattr(
+            drawn, name, lambda data, raw, display_id: shown.append((data["text/html"], display_id))
+        )
+    monkeypatch.setattr(walk_module, "record", lambda: shown.append("recorded") or record())
+    Walk()
+    (first, place), recorded, (last, same) = shown
+    assert "Your code runs, line by line" in first and recorded == "recorded"
+    assert last == "" and place == same
+    monkeypatch.setattr(drawn, "is_watched", lambda: False)
+    shown.clear()
+    Walk()
+    assert shown == ["recorded"]  # saved outputs and consoles have no sign
 
 
 def test_text_is_the_output_and_has_each_line(capsys):

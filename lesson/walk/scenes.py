@@ -1,7 +1,7 @@
 """Two rounds of the ten steps, line by line: a list is rejected, and a reminder is sent."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from types import CodeType, SimpleNamespace
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from .recorder import REMINDED, Recorder, Step
 
 SECONDS = 5.0  # of processor time, for a run up to the end of its scene
 # Of each scene: its name, whether the model begins everything at once, and the recorded round.
-SCENES = (("nine in progress", True, AFTER + 3), ("three rounds without todo", False, AFTER + 1))
+SCENES = (("a list is rejected", True, AFTER + 3), ("a reminder is sent", False, AFTER + 1))
 
 
 class State(NamedTuple):
@@ -34,9 +34,10 @@ class State(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """A recorded round."""
+    """A recorded round, the one with this number of its run."""
 
     name: str
+    round: int
     steps: list[Step]
 
 
@@ -81,7 +82,7 @@ def record_scenes(parts: OwnParts) -> Iterator[Scene]:
             filmed.run.play()
         if not filmed.steps:
             raise ValueError(filmed.run.problem or f"the run has no round {number}")
-        yield Scene(name, filmed.steps)
+        yield Scene(name, number, filmed.steps)
 
 
 class Filmed:
@@ -126,14 +127,42 @@ class Filmed:
         )
 
 
+def find_sought(scenes: Sequence[Scene]) -> dict[str, list[int]]:
+    """Return the lines that the reader looks for: what each does, and its numbers, from 1.
+
+    More than one line can put a reminder into the messages: in many loops, one adds it to the
+    results, and another one adds these to the messages.
+    """
+    if not scenes:
+        return {}
+    first, second = (scene.steps for scene in scenes)
+    found = {
+        "rejects the list": [n for n, step in enumerate(first, 1) if step.error],
+        "sets the count to 0": [n for n, step in enumerate(first, 1) if is_set_back(step)],
+        "puts the reminder into the messages": [
+            n for n, step in enumerate(second, len(first) + 1) if adds_reminder(step)
+        ],
+    }
+    return {name: numbers for name, numbers in found.items() if numbers}
+
+
+def is_set_back(step: Step) -> bool:
+    return "waited" in step.changes and step.after.waited == 0
+
+
+def adds_reminder(step: Step) -> bool:
+    """Return whether a step puts a reminder into the messages, or into the results for them."""
+    is_added = step.after.is_reminded and not step.before.is_reminded
+    return is_added or any(words.endswith(REMINDED) for words in step.values.values())
+
+
 def find_kind(step: Step) -> str:
     """Return the kind of a step's mark: what it has changed."""
     if step.error:
         return "error"
     kinds = {"waited": "count", "items": "list", "messages": "sent"}
     found = [kinds[name] for name in step.changes if name in kinds]
-    is_sent = any(words.endswith(REMINDED) for words in step.values.values())
-    return found[0] if found else "sent" if is_sent else "line"
+    return found[0] if found else "sent" if adds_reminder(step) else "line"
 
 
 def describe_step(step: Step) -> list[str]:

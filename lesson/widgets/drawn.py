@@ -1,10 +1,15 @@
 """The base of the lesson's widgets: plain ipywidgets around a picture, with all of it as text."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+from uuid import uuid4
 
+from IPython.display import display, update_display
 from ipywidgets import HTML, VBox, Widget
 
-from ..drawing.picture import ROOT, style
+from ..drawing.picture import ROOT, escape, page, style
+from .watching import is_watched
 
 UNTRUSTED = "Run this cell to draw this as a picture."
 
@@ -45,3 +50,17 @@ class Drawn(VBox):
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         data = super()._repr_mimebundle_(**kwargs) or {}
         return data | {"text/plain": f"{UNTRUSTED}\n{self.text()}"}
+
+
+@contextmanager
+def at_work(words: str) -> Iterator[None]:
+    """Show these words on the page while something is computed, and remove them afterwards."""
+    if not is_watched():
+        yield
+        return
+    name, drawn = uuid4().hex, page(f"<p class='lp-note'>{escape(words)}</p>")
+    display({"text/html": drawn}, raw=True, display_id=name)
+    try:
+        yield
+    finally:
+        update_display({"text/html": ""}, raw=True, display_id=name)

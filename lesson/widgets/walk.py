@@ -1,7 +1,9 @@
 """The walk: the learner's loop, list and nag while they run, line by line."""
 
 import re
+from itertools import groupby
 from keyword import kwlist
+from types import CodeType
 from typing import Any
 
 from ipywidgets import HTML, HBox, IntSlider, Play, jslink
@@ -9,16 +11,17 @@ from ipywidgets import HTML, HBox, IntSlider, Play, jslink
 from agentlib.nag import AFTER
 
 from ..drawing.marks import Mark
-from ..drawing.picture import escape, tape, tape_text
+from ..drawing.picture import escape, legend, legend_text, tape, tape_text
 from ..pluralize import pluralize
-from ..walk.recorder import Step
-from ..walk.scenes import State, describe_step, find_kind, name_of, record
+from ..walk.recorder import ENTRIES, Step
+from ..walk.scenes import Scenes, State, describe_step, find_kind, find_sought, name_of, record
 from ..walk.source import read_function
-from .drawn import Drawn
+from .drawn import Drawn, at_work
 
 REPLAY_MILLISECONDS = 900
 SHOWN_LINES = 13  # of the function that runs, around the line
 STATUS = {"completed": "✓", "in_progress": "▸"}
+NOT_REACHED = Mark("line", look="later", words="not reached yet")
 TOKEN = re.compile(
     rf"""(?P<em>\#.*)|(?P<q>[bfr]*(?:"[^"]*"|'[^']*'))|\b(?P<b>{"|".join(kwlist)})\b"""
 )
@@ -33,15 +36,21 @@ class Walk(Drawn):
 
     def __init__(self) -> None:
         """Record the two rounds."""
-        self.recorded = record()
+        with at_work("Your code runs, line by line …"):
+            self.recorded = record()
         self.steps = [step for scene in self.recorded.scenes for step in scene.steps]
+        self.rounds = [scene.round for scene in self.recorded.scenes for _ in scene.steps]
+        self.sought = find_sought(self.recorded.scenes)
+        self.found: dict[str, int] = {}  # the number of each sought line, once ▲ was on it
+        self._starts = list_starts(self.steps)
         last = max(len(self.steps), 2)
         self.line = IntSlider(1, min=1, max=last, readout=False)
         self.replay = Play(min=1, max=last, interval=REPLAY_MILLISECONDS, show_repeat=False)
         jslink((self.replay, "value"), (self.line, "value"))
-        self._state, self._tape, self._code = HTML(), HTML(), HTML()
+        self._state, self._tape, self._sought, self._code = (HTML() for _ in range(4))
         top = HBox([self.replay, self._state])
-        super().__init__(top, self._tape, self.line, self._code, look="lp-walk")
+        parts = top, self._tape, self.line, self._sought, self._code
+        super().__init__(*parts, look="lp-walk")
         self.add_class(f"lp-lines-{last}")
         self._size = f"<style>.lp-lines-{last}{{--most:{last};--long:{last - 1}}}</style>"
         self.line.observe(lambda change: self._draw(change.new), "value")
@@ -54,32 +63,44 @@ class Walk(Drawn):
             self._code.value = f"<p class='lp-problem'>{escape(self.recorded.note)}</p>"
             return
         step = self.steps[at - 1]
-        self._state.value = draw_state(step.after)
+        for name, numbers in self.sought.items():
+            if at in numbers:
+                self.found.setdefault(name, at)
+        self._state.value = draw_state(step.after, self.rounds[at - 1])
         words = f"line {at} of {len(self.steps)}: {say(step)}"
-        self._tape.value = self._size + self._draw_names() + tape(self._list_marks(at), words=words)
-        self._code.value = draw_code(step) + draw_words(self.recorded.whose, self.recorded.note)
+        names = draw_scenes(self.recorded) + draw_calls(self.steps)
+        self._tape.value = self._size + names + tape(self._list_marks(at), words=words)
+        all_of_them = [*self._list_marks(len(self.steps)), NOT_REACHED]
+        self._sought.value = self._draw_sought() + legend(all_of_them)
+        code = draw_code(step, self._starts[at - 1])
+        self._code.value = code + draw_words(self.recorded.whose, self.recorded.note)
 
     def _list_marks(self, at: int) -> list[Mark]:
         """Return a mark for each step. What was not reached yet tells nothing."""
         reached = [Mark(find_kind(step), words=say(step)) for step in self.steps[:at]]
-        later = Mark("line", look="later", words="not reached yet")
-        return reached + [later] * (len(self.steps) - at)
+        return reached + [NOT_REACHED] * (len(self.steps) - at)
 
-    def _draw_names(self) -> str:
-        """Return the names of the scenes, each at its first line."""
-        names, place = "", 0
-        for scene in self.recorded.scenes:
-            names += f"<span style='--at:{place}'>{escape(scene.name)}</span>"
-            place += len(scene.steps)
-        return f"<p class='lp-scenes'>{names}</p>"
+    def _draw_sought(self) -> str:
+        """Return the lines that the reader looks for as HTML, ticked when ▲ was on them."""
+        drawn = ""
+        for name in self.sought:
+            number = self.found.get(name)
+            said = f"✓ line {number} {name}" if number else f"○ {name}"
+            drawn += f"<span class='{'lp-good' if number else ''}'>{escape(said)}</span>"
+        return f"<p class='lp-sought'>Find: {drawn}</p>" if drawn else ""
 
     def text(self) -> str:
         """Return the tape and each line with what it did."""
         marks = self._list_marks(len(self.steps))
         parts = [f"The code is {self.recorded.whose}. {self.recorded.note}".rstrip()]
+        parts += [legend_text(marks)] if marks else []
         for scene in self.recorded.scenes:
             here, marks = marks[: len(scene.steps)], marks[len(scene.steps) :]
-            parts += ["", scene.name, tape_text(here).replace("rounds", "lines ", 1)]
+            parts += [
+                "",
+                f"round {scene.round}: {scene.name}",
+                tape_text(here).replace("rounds", "lines ", 1),
+            ]
             parts += map(write_step, scene.steps)
         return "\n".join(parts)
 
@@ -98,9 +119,40 @@ def write_step(step: Step) -> str:
     return f"{step.lines.first:4} {indent}{code}" + (f"    # {did}" if did else "")
 
 
-def draw_state(state: State) -> str:
-    """Return what the code changes as HTML: the nag's count, the list, and the messages."""
-    parts = []
+def draw_scenes(recorded: Scenes) -> str:
+    """Return the names of the scenes as HTML, each at its first line."""
+    names, place = "", 0
+    for scene in recorded.scenes:
+        size = len(scene.steps)
+        names += f"<span style='--at:{place};--for:{size}'>{escape(scene.name)}</span>"
+        place += size
+    return f"<p class='lp-scenes'>{names}</p>"
+
+
+def draw_calls(steps: list[Step]) -> str:
+    """Return the functions of the list and of the nag as HTML, each above its lines."""
+    names, place = "", 0
+    for code, group in groupby(steps, key=find_entry):
+        size = len([*group])
+        if code is not None:
+            part = "lp-list" if code.co_name == ENTRIES[0] else "lp-nag"
+            last = " lp-last" if place + size > 0.75 * len(steps) else ""
+            names += (
+                f"<span class='{part}{last}' style='--at:{place};--for:{size}'>"
+                f"{escape(code.co_name)}()</span>"
+            )
+        place += size
+    return f"<p class='lp-scenes lp-calls'>{names}</p>"
+
+
+def find_entry(step: Step) -> CodeType | None:
+    """Return the function of the list or of the nag in which a step runs; None in the loop."""
+    return next((code for code in [*step.waits, step.code] if code.co_name in ENTRIES), None)
+
+
+def draw_state(state: State, number: int) -> str:
+    """Return as HTML the round, and what the code changes: the count, the list, the messages."""
+    parts = [f"in round <strong>{number}</strong>"]
     if state.waited is not None:
         dots = "●" * state.waited + "○" * (AFTER - state.waited)
         parts.append(f"rounds without todo <i>{dots}</i>")
@@ -111,17 +163,21 @@ def draw_state(state: State) -> str:
     return f"<p class='lp-state'>{''.join(f'<span>{part}</span>' for part in parts)}</p>"
 
 
-def draw_code(step: Step) -> str:
-    """Return the function that runs as HTML, with its line and what this has done."""
+def draw_code(step: Step, start: int) -> str:
+    """Return the function that runs as HTML, with its line and what this has done.
+
+    `start` is the place of the first line that is shown.
+    """
     lines, here = read_function(step.code), range(step.lines.first, step.lines.last + 1)
     drawn = ""
-    for number in list_around([*lines], step.lines.first):
+    for number in [*lines][start : start + SHOWN_LINES]:
         line = lines[number]
         did = draw_chips(step) if number == step.lines.first else ""
         look = f"class='{'lp-now' if number in here else ''}' style='--in:{find_indent(line)}'"
         drawn += f"<div {look}><small>{number}</small><code>{paint(line)}</code>{did}</div>"
-    path = " › ".join(f"{name_of(code)}()" for code in [*step.waits, step.code])
-    return f"<p class='lp-path'>{escape(path)}</p><div class='lp-code'>{drawn}</div>"
+    waits = "".join(f"{escape(name_of(code))}() › " for code in step.waits)
+    path = f"{waits}<b>{escape(name_of(step.code))}()</b>"
+    return f"<p class='lp-path'>{path}</p><div class='lp-code'>{drawn}</div>"
 
 
 def draw_chips(step: Step) -> str:
@@ -136,11 +192,21 @@ def draw_words(whose: str, note: str) -> str:
     return f"<p class='lp-note'>The code is {escape(whose)}. {escape(note)}</p>"
 
 
-def list_around(numbers: list[int], at: int) -> list[int]:
-    """Return at most SHOWN_LINES of these line numbers, around line `at`."""
-    place = numbers.index(at) if at in numbers else 0
-    start = max(0, min(place - SHOWN_LINES // 2, len(numbers) - SHOWN_LINES))
-    return numbers[start : start + SHOWN_LINES]
+def list_starts(steps: list[Step]) -> list[int]:
+    """Return for each step the place of the first line that is shown of its function.
+
+    A function that is longer than SHOWN_LINES moves only if its line would be out of view.
+    """
+    starts, last = [], {}
+    for step in steps:
+        numbers = [*read_function(step.code)]
+        place = numbers.index(step.lines.first) if step.lines.first in numbers else 0
+        start = last.get(step.code)
+        if start is None or not start <= place < start + SHOWN_LINES:
+            start = max(0, min(place - SHOWN_LINES // 2, len(numbers) - SHOWN_LINES))
+        last[step.code] = start
+        starts.append(start)
+    return starts
 
 
 def find_indent(code: str) -> int:
