@@ -4,11 +4,10 @@ import linecache
 import os
 import sys
 from collections.abc import Iterator
-from functools import partial
-from typing import Any
-
-from agentlib.nag import Nag
-from agentlib.todo import TodoManager
+from dataclasses import replace
+from functools import cache, partial
+from types import ModuleType
+from typing import Any, NamedTuple
 
 from .copy_lesson import SOLUTIONS
 from .ipython_shell import find_shell
@@ -17,15 +16,30 @@ from .program import file
 from .program.cells import BUILTINS, cell_of, list_made, list_used, read_cell
 from .program.my_agent import load_package, my_agent
 from .rules.engine import try_part
+from .rules.feedback import Result
 from .time_limit import Raised, attempt
 
 GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it for the kernel that grades or validates
-# What a part of s04 extends, and the package's class that can be there in its place.
-BASES: dict[str, tuple[str, type]] = {
-    "PriorityTodo": ("MyTodo", TodoManager),
-    "PriorityNag": ("MyNag", Nag),
-    "TimedTodo": ("PriorityTodo", TodoManager),
-}
+# What a part of s04 extends.
+BASES = {"PriorityTodo": "MyTodo", "PriorityNag": "MyNag", "TimedTodo": "PriorityTodo"}
+BROKEN = (
+    "The check itself has failed, not your code: it also fails for our solution. Restart the "
+    "kernel, run the cells again, and if it stays so, report these lines to whoever gave you the "
+    "lesson. You can go on meanwhile."
+)
+SAME_CODE = "This is the code of your last check: did you run its cell?"
+STALE = "Your last cell ended with an error, so this is still the {} from before."
+
+
+class Checked(NamedTuple):
+    """The last check of a part: what was tried, on which level, and what was said."""
+
+    part: Any
+    level: str
+    said: str
+
+
+LAST: dict[str, Checked] = {}  # by the name of the part
 
 
 def check(part: Any, level: str | None = None) -> Any:
@@ -34,16 +48,20 @@ def check(part: Any, level: str | None = None) -> Any:
     `part` is the learner's function or class. `level` names a later exercise of the same part,
     such as "tool"; without it, the first exercise is tried. Returns `part` if it passes, and
     otherwise a part that does: the one in `my_agent`, or else the package's, or else that of the
-    solutions; None for a TimedTodo that nobody has written.
+    solutions; None for a TimedTodo that nobody has written. A part that fails like at the last
+    check gets one sentence in place of the feedback, because its cell was not run again.
     Raises LookupError if there is no such part or level, and AssertionError if nbgrader grades and
     a rule fails.
     """
     name = find_name(part)
     found = [one.exercise for one in PARTS[name].levels if one.name == (level or "")]
     exercise = " ".join(found).replace("stretch", "its exercise")
-    say_if_stale(name)
-    result = try_part(name, part, level, [*list_variants(name, part)])
-    show(result)
+    result = try_with_package_fields(name, part, level)
+    said = say_if_old(name, part, level or "", result)
+    if said:
+        print(said)
+    if not said or result.ok:
+        show(result)
     if not result.ok:
         # In this order: with the package's part, the cells below would run, and get their points.
         if GRADING in os.environ:
@@ -68,14 +86,48 @@ def find_name(part: Any) -> str:
     )
 
 
-def say_if_stale(name: str) -> None:
-    """Print that the cell that should define a part ended with an error, if it was the last one."""
+def try_with_package_fields(name: str, part: Any, level: str | None) -> Result:
+    """Try a part. What a cell has changed in the parts of `my_agent` is undone, here and after it.
+
+    A cell can change what all lists share: `MyTodo.fields["priority"] = …`. A right part would then
+    fail until the kernel is restarted, so it is first tried without that change. One that fails is
+    tried with it, because the change may be its mistake.
+    """
+    change_back = my_agent._put_back()
+    result = try_once(name, part, level)
+    if not result.ok and change_back:
+        change_back()
+        result = try_once(name, part, level)
+        my_agent._put_back()
+    return result
+
+
+def try_once(name: str, part: Any, level: str | None) -> Result:
+    """Try a part, and our solution as well if a failure may be one of the check itself."""
+    result = try_part(name, part, level, [*list_variants(name, part)])
+    if not result.is_strange:
+        return result
+    solution = try_part(name, getattr(load_solutions(), name), level)
+    if (solution.rule, solution.got) != (result.rule, result.got):
+        return result
+    return replace(result, title="", cause=BROKEN, hints=(), printed="")
+
+
+def say_if_old(name: str, part: Any, level: str, result: Result) -> str:
+    """Return a sentence if this is the code from before, because a new cell has not defined it.
+
+    A later level of the same code also counts, but not another result: the list that it extends
+    may have changed.
+    """
+    before, LAST[name] = LAST.get(name), Checked(part, level, str(result))
     last = getattr(find_shell(), "last_execution_result", None)
-    if last is None or last.success:
-        return
-    cell = getattr(last.info, "raw_cell", "") or ""
-    if f"class {name}" in cell or f"def {name}" in cell:
-        print(f"Your last cell ended with an error, so this is still the {name} from before.")
+    if last is not None and not last.success:
+        cell = getattr(last.info, "raw_cell", "") or ""
+        if f"class {name}" in cell or f"def {name}" in cell:
+            return STALE.format(name)
+    if result.ok or not result.is_written or before is None or before.part is not part:
+        return ""
+    return SAME_CODE if before.level != level or before.said == str(result) else ""
 
 
 def show(result: Any) -> None:
@@ -100,7 +152,7 @@ def substitute(name: str, level: str, exercise: str) -> Any:
     parts = (
         (f"your {name} in {file.FILE}" if name in my_agent._list_own() else "", my_agent),
         ("the package's part", load_package()),
-        ("the finished part of our solution", file.load(SOLUTIONS.read_text(encoding="utf-8"))),
+        ("the finished part of our solution", load_solutions()),
     )
     for whose, program in parts:
         part = getattr(program, name)
@@ -110,10 +162,16 @@ def substitute(name: str, level: str, exercise: str) -> Any:
     return part
 
 
+@cache
+def load_solutions() -> ModuleType:
+    """Return the program of our solutions, in which every part passes."""
+    return file.load(SOLUTIONS.read_text(encoding="utf-8"))
+
+
 def save(name: str, part: Any, level: str, exercise: str) -> str:
     """Save the cell of a part that passes, and return what was done, in one line."""
     try:
-        saved = file.save(name, read_cell(name, part), level)
+        saved = file.save(name, read_cell(name, part), level, part)
     except ValueError as problem:
         return f"{name} passes {exercise}, but it was not saved: {str(problem).rstrip('.')}."
     if saved.module:
@@ -124,9 +182,9 @@ def save(name: str, part: Any, level: str, exercise: str) -> str:
 
 
 def list_variants(name: str, part: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the same text on each other base, with a label: the learner's, and the package's.
+    """Yield the same text on the base that it has in the program, with a label, if it is another.
 
-    A learner may have skipped the base, and a grader may not have it.
+    That is the list or the nag in `my_agent`: the learner's, or else the package's.
     """
     text = cell_of(part) if name in BASES else None
     try:
@@ -135,13 +193,12 @@ def list_variants(name: str, part: Any) -> Iterator[tuple[str, Any]]:
         return
     if text is None or missing - PARTS.keys():  # a name of another cell: it will not be saved
         return
-    base, package = BASES[name]
-    bases = {f"the package's {package.__name__}": package}
-    if base in my_agent._list_own():
-        bases[f"your {base} in {file.FILE}"] = getattr(my_agent, base)
-    for label, one in bases.items():
-        if one not in getattr(part, "__bases__", ()):  # that is tried already
-            yield label, make_on(one, name, text)
+    base = BASES[name]
+    one = getattr(my_agent, base)
+    if one not in getattr(part, "__mro__", ()):  # that is tried already
+        is_own = base in my_agent._list_own()
+        label = f"your {base} in {file.FILE}" if is_own else f"the package's {one.__name__}"
+        yield label, make_on(one, name, text)
 
 
 def make_on(base: type, name: str, text: str) -> Any:
@@ -150,7 +207,7 @@ def make_on(base: type, name: str, text: str) -> Any:
     linecache.cache[cell] = (len(text), None, text.splitlines(keepends=True), cell)
     names: dict[str, Any] = {one: getattr(my_agent, one) for one in PARTS if one != name}
     module = sys.modules["__main__"].__name__
-    names |= {"__name__": module, "__builtins__": BUILTINS, BASES[name][0]: base}
+    names |= {"__name__": module, "__builtins__": BUILTINS, BASES[name]: base}
     got, _ = attempt(partial(exec, compile(text, cell, "exec"), names), file.START_SECONDS)
     if not isinstance(got, Raised):
         return names.get(name)

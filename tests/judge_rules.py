@@ -3,7 +3,8 @@
 A module of attempts is named like the module of the rules, and has `PLAIN`, a right cell; `RIGHT`,
 further ones by title; `FIRST`, cells that pass the first level alone; `WRONG`, rows of the rule
 that fails first, a whole cell if it is not PLAIN, changes `(old, new)` of it, and words of the
-cause; `BASES`, cells by label: the attempt is tried below each of them.
+cause; `BASES`, cells by label: the attempt is tried below each of them. `SENTENCES`, and for the
+later levels `SENTENCES_OF_LEVEL`, are explained in test_sentences.py.
 """
 
 import linecache
@@ -61,12 +62,15 @@ def module_of(part: str) -> Any:
 
 def list_wrong(part: str) -> list[Wrong]:
     """Return the wrong attempts of a part."""
-    found, attempts = [], module_of(part)
-    for number, (rule, *rest) in enumerate(attempts.WRONG):
-        source = rest.pop(0) if isinstance(rest[0], str) else attempts.PLAIN
-        words = rest.pop() if rest and isinstance(rest[-1], str) else ""
-        found.append(Wrong(part, number, rule, slip(source, *rest), words))
-    return found
+    return [read_row(part, number, row) for number, row in enumerate(module_of(part).WRONG)]
+
+
+def read_row(part: str, number: int, row: Any) -> Wrong:
+    """Return the wrong cell of a row. `first:` before its rule matters to test_sentences.py."""
+    rule, *rest = row
+    source = rest.pop(0) if isinstance(rest[0], str) else module_of(part).PLAIN
+    words = rest.pop() if rest and isinstance(rest[-1], str) else ""
+    return Wrong(part, number, rule.removeprefix("first:"), slip(source, *rest), words)
 
 
 def list_right(part: str) -> list[tuple[str, str, str]]:

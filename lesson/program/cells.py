@@ -83,8 +83,16 @@ def cell_of(thing: Any) -> str | None:
     NOTES.note()  # also what the cell that is running has defined
     for one in list_definitions(thing):
         if text := NOTES.find(one) or read_source(one):
-            return text
+            return remove_indent(text)
     return None
+
+
+def remove_indent(text: str) -> str:
+    """Remove the indent of the first line from all lines that have it, as IPython does."""
+    lines = text.splitlines(keepends=True)
+    first = next((line for line in lines if line.strip()), "")
+    indent = first[: len(first) - len(first.lstrip())]
+    return "".join(line.removeprefix(indent) for line in lines)
 
 
 def list_definitions(thing: Any) -> Iterator[Any]:

@@ -15,7 +15,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from agentlib.safety.files import write_atomically
 
@@ -26,6 +26,7 @@ from ..rules.feedback import Result
 from ..samples import deleting
 from ..time_limit import Raised, attempt, show
 from .cells import BUILTINS, list_made, list_used, parse
+from .same_code import is_same
 
 FILE = "my_agent.py"
 HEAD = '''\
@@ -176,8 +177,11 @@ def find_line(problem: BaseException, name: str) -> int:
     return [1, *(one.lineno or 1 for one in frames if one.filename == name)][-1]
 
 
-def save(name: str, text: str, level: str) -> Saved:
+def save(name: str, text: str, level: str, passed: Any = None) -> Saved:
     """Make the text of a cell the section of the part `name`, if it passes `level` in the file.
+
+    `passed` is the part of the notebook, which passes: it is tried again if the file makes another
+    one of its text, because it is below other parts there.
 
     The file is read again before it is written, because another notebook may have saved a part in
     the meantime. Raise ValueError, with the reason, if the part cannot be a section of it. If the
@@ -188,7 +192,7 @@ def save(name: str, text: str, level: str) -> Saved:
     try:
         while True:
             before = read_text()
-            new, saved = put(name, text, level, before)
+            new, saved = put(name, text, level, before, passed)
             if read_text() == before:
                 return saved if new == before else write(new, before, name, saved)
     except OSError as problem:  # the file cannot be read
@@ -196,7 +200,7 @@ def save(name: str, text: str, level: str) -> Saved:
         return Saved(module, describe_problem(problem), is_saved=False)
 
 
-def put(name: str, text: str, level: str, before: str) -> tuple[str, Saved]:
+def put(name: str, text: str, level: str, before: str, passed: Any) -> tuple[str, Saved]:
     """Return the text of the program with this part, and the program. Raise ValueError."""
     old = read_program(before)
     sections = old.sections | {name: seal(text)}
@@ -215,13 +219,15 @@ def put(name: str, text: str, level: str, before: str) -> tuple[str, Saved]:
             f"it uses {min(missing)}, which neither its cell nor a part above it defines. Import "
             "or define it in the cell"
         )
-    result = try_part(name, getattr(module, name), level)
-    if not result.ok:
-        raise ValueError(f"below the parts in {FILE} it fails: {describe_failure(result)}")
+    made = getattr(module, name)
+    if not is_same(passed, made):
+        result = try_part(name, made, level)
+        if not result.ok:
+            raise ValueError(f"below the parts in {FILE} it fails: {describe_failure(result)}")
     was = getattr(running, name, None) if name in list_own(old.sections) else None
     later = [one.name for one in PARTS[name].levels]
     for one in later[later.index(level) + 1 :] if was else ():
-        if try_part(name, was, one).ok and not try_part(name, getattr(module, name), one).ok:
+        if try_part(name, was, one).ok and not try_part(name, made, one).ok:
             return before, Saved(running, f"{FILE} keeps your later one, which passes more.")
     said = f"It is in {FILE}, and yours.{try_others(name, sections, module, running)}"
     return new, Saved(module, said)

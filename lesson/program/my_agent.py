@@ -8,12 +8,14 @@ A part that is not the learner's yet is the package's. The file is read again wh
 so a part that another notebook has saved is here at its next use.
 """
 
+from collections.abc import Callable
 from functools import cache
 from types import ModuleType
 from typing import Any
 
 from ..file_errors import describe_problem
 from ..parts import PARTS
+from ..rules.restore import save_state
 from . import file
 from .file import FILE, ProgramError
 
@@ -30,7 +32,7 @@ class MyAgent(ModuleType):
     def __init__(self) -> None:
         super().__init__("my_agent", __doc__)
         self._seen: object = None  # the size and time of the file that was read last
-        self._program = load_package()
+        self._set(load_package())
 
     def __getattr__(self, name: str) -> Any:
         """Return a part. Raise AttributeError, with the names of all parts, for another name."""
@@ -57,7 +59,20 @@ class MyAgent(ModuleType):
 
     def _use(self, program: ModuleType) -> None:
         """Use a program that was saved, or that could not be written, until the file changes."""
-        self._program, self._seen = program, self._look()
+        self._set(program)
+        self._seen = self._look()
+
+    def _put_back(self) -> Callable[[], object] | None:
+        """Undo what cells have changed in the parts. Return a function that does it again, or None.
+
+        The parts are those of the program as it was loaded, with the values in their classes.
+        """
+        change_back = save_state([getattr(self, name) for name in self._list_own()])
+        return change_back if any(self._undo()) else None
+
+    def _set(self, program: ModuleType) -> None:
+        self._program = program
+        self._undo = save_state([getattr(program, name) for name in vars(program)["__own__"]])
 
     def _look(self) -> object:
         """Return what changes with the file, None if there is none. Never raise."""
@@ -71,13 +86,14 @@ class MyAgent(ModuleType):
         """Read the file if it has changed. One that does not run is said, in one line."""
         if (now := self._look()) == self._seen:
             return
-        self._seen, self._program = now, load_package()
+        self._seen = now
+        self._set(load_package())
         try:
             text = file.read_text()
             if file.read_program(text).unknown:
                 print(f"{FILE} is of an older lesson, so the package's parts are used.")
             elif text:
-                self._program = file.load(text)
+                self._set(file.load(text))
         except ProgramError as problem:
             print(f"The package's parts are used, because {FILE} does not run: {problem}")
         except OSError as problem:

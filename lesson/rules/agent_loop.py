@@ -1,27 +1,29 @@
 """The rules of `agent_loop`: tried with replies that are written in advance, on the real SDK.
 
 Each rule asks one question about runs, `expect(question, agent_loop, reply, reply)`: the answer
-must be the same as for the loop of the package. Why it is not, `explain` reads from the messages,
-because the API's error names a message and not the line that has appended it.
+must be the same as for the loop of the package. Why it is not, `explain_run` reads from the
+messages, because the API's error names a message and not the line that has appended it.
 """
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import partial
 from itertools import zip_longest
 from typing import Any
 
 from agentlib.loop import run as package_loop
 from lesson.message_blocks import blocks_of
+from lesson.time_limit import Raised, show
 
-from .engine import Differs, rule
-from .random_cases import compare
+from .engine import Differs, Words, rule
 from .scene import (
+    BIG,
     EARLIER,
     FAILS,
+    LONG,
     ONE,
     SAID,
     SAYS,
+    SERVER_ERROR,
     SETTINGS,
     THOUGHT,
     TWO,
@@ -29,14 +31,15 @@ from .scene import (
     EndlessError,
     Scene,
     call,
-    converse,
-    describe_script,
-    draw,
     list_ids,
 )
 
 CUT_OFF = {"stop_reason": "max_tokens"}
-CONVERSATIONS = 40
+REFUSAL = {"content": [SAID], "stop_reason": "refusal"}
+OTHER_RUN = """The model replies:
+1. shout(text='two')
+Then a second run, with the tools `memo` and `yell`. The model replies:
+1. yell(text='two')"""
 
 NO_REQUEST = (
     "No request was sent with the `client` that your function was given. Does your loop run, and "
@@ -68,6 +71,11 @@ NO_END = (
     "You appended a message without results, or asked again: if the list of calls is empty, return "
     "after you append the reply, and before you append results."
 )
+OTHER_TOOLS = (
+    "In its second run, with other tools, your loop still has something of the first one: make the "
+    "specs, the dispatch map and the list of results inside the function, and keep nothing in a "
+    "default argument or a global name."
+)
 EMPTY_REPLY = (
     "The history has a message without words: append a reply only if a block remains of it that is "
     "not a text of whitespace: `block.text.strip()`."
@@ -80,6 +88,14 @@ APPEND_RESULTS = (
     "After the reply, append nothing but its results, in one dict: "
     '`{"role": "user", "content": results}`, where `results` is a list made by `append`.'
 )
+ONLY_RESULTS = (
+    "The message after the reply has more in it than the results: put nothing next to them, and "
+    "send each Call's `output` as the content of its result, as a string."
+)
+KEEP_MESSAGES = (
+    "A message that was there before is gone or was changed: only append to `messages`, and change "
+    "none of the messages in it."
+)
 AFTER_THE_FOR = (
     "The results are in more than one message: append one message after the `for` over the calls."
 )
@@ -87,6 +103,10 @@ EACH_CALL = "Some calls of the reply have no result: the API wants one for each 
 OLD_RESULTS = (
     "There are more results than calls. Make the empty list of results inside `while`, once for "
     "each reply, and append one result for each call."
+)
+NO_CALL_FOR_US = (
+    "Your loop also runs a block that is no call for your program, such as the search of a server: "
+    'look for the type "tool_use" alone. Other blocks can have a name and an input as well.'
 )
 OWN_ID = (
     "A result has the id of another call, or of none: take each `tool_use_id` from its own call, "
@@ -111,14 +131,15 @@ CALLED_ONCE = (
     "Each call of `remind` counts as a round: call it once after the `for` loop, with the list of "
     "all calls, also those that failed, and keep what it returns: `text = remind(uses)`."
 )
-AS_THE_PACKAGE = (
-    "Append only, also if the server fails; run each call once; keep nothing from one run to the "
-    "next, and change nothing else that you were given."
-)
+GIVEN_TOOLS = "The list of tools that your function was given has changed: only read it."
 
 # What a learner meets first, by a pattern in the exception.
 CAUSES = (
-    ("unexpected keyword argument 'remind'", "Give `agent_loop` the argument `remind=None`."),
+    (
+        "unexpected keyword argument 'remind'|required (positional|keyword-only) argument: 'remind'"
+        "|required positional arguments: .*'remind'",
+        "Give `agent_loop` the argument `remind=None`: without a nag, it is called without one.",
+    ),
     (
         "'str' object has no attribute '(append|extend)'|concatenate str .not .(list|dict)",
         "The content of a result is still a string. Replace it by a list of two text blocks, the "
@@ -179,18 +200,27 @@ def arguments(agent_loop):
     """
     for question in (what_was_sent, what_became_of_the_list):
         expect(question, agent_loop, [ONE], [TWO], [ONE], "Done.", earlier=EARLIER)
+    expect(what_became_of_the_list, agent_loop, [ONE], SERVER_ERROR)
+    # A second use, with other tools, before anything is put back.
+    first, second = (
+        Scene(agent_loop, [call(names[1], text="two")], names=names)
+        for names in (("note", "shout"), ("memo", "yell"))
+    )
+    if (what_was_sent(first), first.noted) != (what_was_sent(second), second.noted):
+        got, expected = describe_difference(second, first)
+        raise Differs(Words(got), Words(expected), OTHER_TOOLS, OTHER_RUN) from second.problem
 
 
 @rule
 def models_turn(agent_loop):
-    """The model's reply goes into messages.
+    """Each reply of the model goes into messages, whole, and so does the last one.
 
     Under *Answer*, two messages were added. This is the first one, and its role is the model's.
 
     `{"role": "assistant", "content": reply.content}`: the whole content, not a part of it.
     """
-    for reply in ([ONE, TWO], [THOUGHT, ONE, TWO], "Hello."):
-        expect(lambda run: run.lines()[1], agent_loop, reply, "Done.")
+    for reply in ([ONE, TWO], [THOUGHT, ONE, TWO], BIG[0], "Hello.", REFUSAL):
+        expect(lambda run: run.reply_blocks()[:1], agent_loop, reply, "Done.")
 
 
 @rule
@@ -201,8 +231,14 @@ def asks_for_a_tool(agent_loop):
 
     Collect the blocks whose type is "tool_use", among all blocks, as in the cell under *Act*.
     """
-    for reply in ([ONE], [call("shout", text="one")], [SAID, ONE, SAID, TWO], [THOUGHT, ONE, TWO]):
-        expect(lambda run: run.noted, agent_loop, reply, "Done.")
+    for reply in (
+        [ONE],
+        [call("shout", text="one")],
+        [SAID, ONE, SAID, TWO],
+        [THOUGHT, ONE, ONE],
+        BIG[0],
+    ):
+        expect(what_ran, agent_loop, reply, "Done.")
 
 
 @rule
@@ -215,7 +251,9 @@ def results_go_back(agent_loop):
 
     The API gives each call an id: it is the `id` of the block with the call.
     """
-    expect(lambda run: run.lines()[2:4], agent_loop, [ONE, TWO], "Done.")
+    for reply in ([ONE, TWO], [ONE, ONE], BIG[0]):
+        expect(lambda run: run.results()[:1], agent_loop, reply, "Done.")
+    expect(lambda run: run.results()[: len(BIG) - 1], agent_loop, *BIG)
 
 
 @rule
@@ -227,7 +265,7 @@ def errors_go_back(agent_loop):
     `call_tool` catches the exception, and its message is the `output`: send it like any other.
     """
     for wrong in (FAILS, call("missing")):
-        expect(lambda run: run.lines()[2], agent_loop, [ONE, wrong], "Done.")
+        expect(lambda run: sum(run.results(), [])[:3], agent_loop, [ONE, wrong, TWO], "Done.")
 
 
 @rule
@@ -241,25 +279,15 @@ def stops(agent_loop):
     A reply that was cut off has another `stop_reason`, with a call or without: look at the blocks.
     """
     for replies in (
-        [[SAID, ONE, TWO], "Done."],
+        [[SAID, ONE], "Done."],
         [[ONE, SAID], "Done."],
-        [[ONE], [ONE, TWO], [TWO], "Done."],
         [{"content": [SAID]} | CUT_OFF],
-        [[ONE, TWO]] * 22,
+        [REFUSAL],
+        ["Which file do you mean?"],
+        [[ONE]] * 25,
     ):
-        expect(lambda run: len(run.requests), agent_loop, *replies)
+        expect(where_it_ends, agent_loop, *replies)
     expect(Scene.ask_more, agent_loop, {"content": [ONE]} | CUT_OFF)
-
-
-@rule(seconds=8)
-def conversations(agent_loop):
-    """All together: in any conversation, it does what the loop of the package does.
-
-    What was tried is one conversation. What is in it that the rules above do not have?
-
-    Does something remain from one run to the next, or is one of two equal calls left out?
-    """
-    compare_conversations(agent_loop, reminds=False)
 
 
 @rule(level="remind")
@@ -275,6 +303,15 @@ def called(agent_loop):
     for reply in ([SAID, ONE, TWO], [ONE, call("missing"), FAILS]):
         expect(lambda run: run.asked, agent_loop, reply, "Done.", says=[])
     expect(lambda run: run.asked, agent_loop, [ONE], "Done.", says=[SAYS])
+    # The API may have ended the run before: that is another mistake.
+    rounds = [["note"], ["shout", "note"]]
+    expect(
+        lambda run: run.asked in (rounds[:1], rounds),
+        agent_loop,
+        [ONE],
+        [call("shout", text="two"), TWO],
+        says=[],
+    )
 
 
 @rule(level="remind")
@@ -285,9 +322,11 @@ def inside(agent_loop):
 
     The content of `results[-1]` becomes a list of two text blocks: output, then reminder.
     """
-    expect(Scene.lines, agent_loop, [ONE], "Done.", says=[None])
-    expect(Scene.lines, agent_loop, [ONE, TWO], "Done.", says=[SAYS])
-    expect(Scene.lines, agent_loop, [ONE], [TWO], [FAILS], "Done.", says=[SAYS, None, SAYS])
+    expect(Scene.results, agent_loop, [ONE], "Done.", says=[None])
+    expect(Scene.results, agent_loop, [ONE, TWO], "Done.", says=[SAYS])
+    lines = f"<reminder>\n  {LONG}{{Next}}: <b>a\\1</b>\n</reminder>\n"
+    expect(Scene.results, agent_loop, *BIG, says=[lines, None, SAYS, SAYS])
+    expect(Scene.results, agent_loop, [FAILS], [ONE], [TWO, FAILS], "Done.", says=[SAYS] * 3)
 
 
 @rule(level="remind")
@@ -303,41 +342,38 @@ def empty_reply(agent_loop):
         expect(lambda run: run.problem or run.ask_more(), agent_loop, *replies)
 
 
-@rule(level="remind", seconds=8)
-def reminded_conversations(agent_loop):
-    """All together: in any conversation, its reminders are where the package's loop has them.
-
-    What was tried is one conversation, and what `remind` returned in each round.
-    """
-    compare_conversations(agent_loop, reminds=True)
-
-
 def what_was_sent(run: Scene) -> Any:
     """Return what is wrong with the requests, or "" for each right one."""
     return {explain_request(run, number) for number in range(len(run.requests))}
 
 
-def what_became_of_the_list(run: Scene) -> tuple[bool, bool]:
-    """Return whether the list begins as before, and has grown. It must, before a second request."""
+def what_ran(run: Scene) -> tuple[Any, bool]:
+    """Return what the tools got, and whether a block was answered that is no call."""
+    return run.noted, any("of no call" in block for one in run.results() for block in one)
+
+
+def where_it_ends(run: Scene) -> tuple[int, int]:
+    """Return the number of requests, and of the messages that answer a reply."""
+    return len(run.requests), len(run.results())
+
+
+def what_became_of_the_list(run: Scene) -> tuple[bool, bool, bool]:
+    """Return whether the list begins as before and has grown, and the tools are the given ones.
+
+    It must have grown before a second request.
+    """
     has_grown = len(run.messages) > len(run.before) or len(run.requests) < 2
-    return run.messages[: len(run.before)] == run.before, has_grown
+    is_kept = run.messages[: len(run.before)] == run.before
+    return is_kept, has_grown, run.tools == run.given
 
 
-def compare_conversations(agent_loop: Any, reminds: bool) -> None:
-    """Raise Differs for the smallest random conversation in which the two loops differ."""
-    compare(
-        agent_loop,
-        package_loop,
-        partial(draw, reminds=reminds),
-        converse,
-        lambda run, right: explain(run, right) or AS_THE_PACKAGE,
-        tell=lambda case: describe_script(case[1], case[0], case[2]),
-        count=CONVERSATIONS,
-    )
+def expect(
+    question: Callable[[Scene], Any], loop: Any, *replies: Any, note: str = "", **given: Any
+) -> None:
+    """Raise Differs if the question has another answer than for the package's loop.
 
-
-def expect(question: Callable[[Scene], Any], loop: Any, *replies: Any, **given: Any) -> None:
-    """Raise Differs if the question has another answer than for the package's loop."""
+    `note` is the cause, if the run is right but for this question.
+    """
     run, right = (Scene(one, *replies, **given) for one in (loop, package_loop))
     expected = question(right)
     with suppress(Exception):  # what the loop has appended can be anything
@@ -345,11 +381,33 @@ def expect(question: Callable[[Scene], Any], loop: Any, *replies: Any, **given: 
             return
     said = ""
     with suppress(Exception):
-        said = explain(run, right)
-    raise Differs(run, right, said, run.script) from run.problem
+        said = note or explain_run(run, right)
+    got, wanted = describe_difference(run, right)
+    raise Differs(Words(got), Words(wanted), said, run.script) from run.problem
 
 
-def explain(run: Scene, right: Scene) -> str:
+def describe_difference(run: Scene, right: Scene) -> tuple[str, str]:
+    """Return the first message of two runs that differs, or else what the tools have got."""
+    ends = [f"{len(one.requests)} requests, then the end" for one in (run, right)]
+    if run.problem is not None:
+        ends[0] = f"{len(run.requests)} requests, then {show(Raised(run.problem))}"
+    with suppress(Exception):  # what the loop has appended can be anything
+        for got, wanted in zip_longest(run.lines(), right.lines()):
+            if got != wanted:
+                problem = f"\n{ends[0]}" if run.problem is not None else ""
+                return f"{got or 'no more messages'}{problem}", wanted or "no more messages"
+        if run.noted != right.noted or run.asked != right.asked:
+            return describe_calls(run), describe_calls(right)
+    return ends[0], ends[1]
+
+
+def describe_calls(run: Scene) -> str:
+    """Return what the tools and `remind` were given."""
+    reminded = f", and `remind` was called with {run.asked}" if run.says is not None else ""
+    return f"the tools got {run.noted}{reminded}"
+
+
+def explain_run(run: Scene, right: Scene) -> str:
     """Say why a run is not like the right one, or "" if only its exception can say it."""
     if not run.requests:
         return "" if run.problem else NO_REQUEST
@@ -358,8 +416,11 @@ def explain(run: Scene, right: Scene) -> str:
     for number in range(len(run.requests)):
         if said := explain_request(run, number):
             return said
-    if what_became_of_the_list(run) != (True, True):
-        return NEW_LIST
+    is_kept, has_grown, has_tools = what_became_of_the_list(run)
+    if not is_kept or not has_grown:
+        return NEW_LIST if not has_grown or len(run.messages) < len(run.before) else KEEP_MESSAGES
+    if not has_tools:
+        return GIVEN_TOOLS
     if len(run.requests) == 1 and isinstance(run.problem, EndlessError):
         return ASK_INSIDE
     if run.asked != right.asked[: len(run.asked)]:
@@ -380,15 +441,22 @@ def explain(run: Scene, right: Scene) -> str:
 def explain_request(run: Scene, number: int) -> str:
     """Say what is wrong with a request, or ""."""
     request = run.requests[number]
-    if {tool["name"] for tool in request.get("tools", ())} != {"note", "shout"}:
+    sent = {tool.get("name"): tool for tool in request.get("tools", ())}
+    specs = {tool.name: tool.spec for tool in run.given}
+    if sent.keys() != specs.keys() or any(sent[n] | specs[n] != sent[n] for n in specs):
         return SPECS
     if request | SETTINGS != request:
         return NO_SETTINGS
     before = run.requests[number - 1]["messages"] if number else run.before
-    pairs = zip_longest(before, request["messages"][: len(before)])
+    sent = request["messages"]
+    if len(sent) < len(before):
+        return ALL_MESSAGES.format(number + 1)
+    if sent[: len(before)] == before:
+        return ""
     # A message may have got more blocks: that is another mistake.
-    is_whole = all(blocks_of(now)[: len(blocks_of(old))] == blocks_of(old) for old, now in pairs)
-    return "" if is_whole else ALL_MESSAGES.format(number + 1)
+    pairs = zip(map(blocks_of, before), map(blocks_of, sent), strict=False)
+    has_grown = all(now[: len(old)] == old for old, now in pairs)
+    return "" if has_grown and run.problem else KEEP_MESSAGES
 
 
 def explain_end(run: Scene) -> str:
@@ -424,6 +492,8 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
     results = list_ids(message, "tool_result")
     if not results or message.get("role") != "user":
         return APPEND_RESULTS
+    if any(str(one).startswith("srv") for one in results):
+        return NO_CALL_FOR_US
     if len(results) > len(calls):
         return OLD_RESULTS
     if len(results) < len(calls):
@@ -441,13 +511,13 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
 def explain_outputs(run: Scene, right: Scene, sent: list[Any], wanted: list[Any]) -> str:
     """Say what is wrong with the texts of the results, and with the reminder."""
     if len(sent) > len(wanted):
-        return BESIDE
+        return ONLY_RESULTS if run.says is None else BESIDE
     if not all(isinstance(text, str) for texts in sent for text in texts or [None]):
         return MAY_BE_NONE if None in sent[-1][1:] else TEXT_BLOCKS
     if len(run.noted) < len(right.noted) or run.noted[: len(right.noted)] != right.noted:
         return CALL_TOOL
-    return (
-        IN_THE_LAST
-        if [*map(len, sent)] != [*map(len, wanted)] or len(wanted[-1]) > 1
-        else SEND_OUTPUT
-    )
+    if run.says is None:
+        return ONLY_RESULTS if [*map(len, sent)] != [*map(len, wanted)] else SEND_OUTPUT
+    if [*map(len, sent)] != [*map(len, wanted)] or len(wanted[-1]) > 1:
+        return IN_THE_LAST
+    return SEND_OUTPUT

@@ -2,30 +2,52 @@
 
 import json
 import re
+import textwrap
 from collections.abc import Callable
 from copy import deepcopy
-from random import Random
 from typing import Any
 
 from lesson.at_the_stop import MAX_QUESTIONS
-from lesson.at_the_stop import ask_at_the_stop as solution
-from lesson.time_limit import OutOfTimeError
 
-from .engine import rule, same
-from .random_cases import compare
+from .engine import Differs, Words, rule, same
 
 WHO = "the program asks, not the user"
 NOTES, README, TESTS = "notes.txt is not written", "README.md is empty", "the tests fail"
+# Braces, backslashes and tags are text like any other. None of them contains another one.
+ODD = (
+    *("the file {name}.txt", "the path C:\\new\\1", "<b>bold</b> & done", "'quoted' is open"),
+    *("100% of it", "THE TESTS FAIL", "long: " + "and so on " * 60),
+)
 EARLIER = [
     {"role": "user", "content": "Write the notes."},
     {"role": "assistant", "content": "Hi!"},
     {"role": "user", "content": "Write the README, too."},
 ]
+# A model that has just asked its user something, or refuses, has also stopped.
+REPLIES = ("I am done.", "Which file do you mean?", "I cannot help with that.")
 MAX_RUNS = 40
+SHOWN_EVENTS = 4
+SECOND_CALL = (
+    "This is the second call with the same `messages`, and your function asks less: count from 0 "
+    "in each call, and do not count what is in `messages` from an earlier one."
+)
+CHECK_FAILS = "the command of the check was not found"
+
 RUN_FIRST = "First call `run()`, which plays the loop, and only then look at the work: `missing()`."
+NEVER_LOOKED = (
+    "`missing()` was not called after this `run()`: call it once at each stop, `left = missing()`."
+)
 LOOK_AGAIN = (
-    "`missing()` was not called after the last `run()`: what is missing may have changed. Put both "
-    "into one loop, and use the new result."
+    "Your code ended after a `run()`, and what is missing may have changed: put `run()` and "
+    "`missing()` into one loop, so that each `run()` is followed by a new look."
+)
+RUN_AGAIN = (
+    "`run()` was called again although nobody has looked at the work since the last one: call "
+    "`missing()` once after each `run()`."
+)
+OLD_RESULT = (
+    "A question was appended before `missing()` was called at this stop: use the new result, and "
+    "not that of an earlier stop."
 )
 TWICE = (
     "`missing()` was called twice at one stop, where it may run all tests again: call it once and "
@@ -36,8 +58,12 @@ NOTHING_LEFT = (
     "is false. `if not left: return`, before a question and before the next `run()`."
 )
 NOT_ASKED = (
-    "No question was appended: append a dict with the role `user` to `messages`, the list that you "
-    "were given. `messages = …` and `messages + …` make another list."
+    "Something is missing, and no question was appended: append a dict with the role `user` to "
+    "`messages`, the list that you were given. `messages = …` and `messages + …` make another list."
+)
+STOPPED_ASKING = (
+    "Your code has stopped asking although something is still missing: ask at each stop, also if "
+    f"it is the same as before, up to {MAX_QUESTIONS} times in one call."
 )
 NOT_READ = "The model has not read the last question: call `run()` again after each question."
 ONE_MESSAGE = (
@@ -48,6 +74,14 @@ CHANGED = "Messages that were there before are gone or changed: only append to `
 LIMIT = (
     f"Ask at most {MAX_QUESTIONS} times and then return: count the questions, from 0 in each call "
     "of your function, and call `run()` once more after the last one."
+)
+CAUGHT = (
+    "Your code catches what `run()` or `missing()` raises. Do not: a check that could not run says "
+    "nothing about the work, and the user must see the error."
+)
+SPOILED = (
+    "The list that `missing()` has returned was changed: it belongs to the check. Only read it, "
+    "without `append`, `pop` or `sort`."
 )
 A_MESSAGE = (
     'A question is a dict with a text of its own, `{"role": "user", "content": question}`. '
@@ -65,12 +99,7 @@ NO_LINES = (
     "A call of your function runs none of its lines: write `def` instead of `async def`, and no "
     "`yield`."
 )
-AS_GIVEN = (
-    "Each question names the strings that `missing()` has returned at this stop, unchanged. No "
-    "call changes what the next one does, or the list that was returned."
-)
 CAUSES = (
-    (r"run\(\) was called", LIMIT),
     (
         "^KeyError|^ValueError|bad escape|[Rr]eplacement index",
         "A text of `missing()` was read as a pattern: `format`, `%` and `re.sub` give braces, "
@@ -90,105 +119,179 @@ CAUSES = (
 )
 
 
+class EndlessError(BaseException):
+    """`run` or `missing` was called too often. Not an Exception, which a learner may catch."""
+
+
 class Stops:
     """A conversation whose model stops again and again, and what is missing at each stop.
 
     `missing()` returns the first list at the first stop, the second one at the second, and so on;
-    from the last one on, nothing changes. `story` is what happens, in order.
+    from the last one on, nothing changes. An exception in the place of a list is raised, and
+    `run()` raises `error`, if it is given. `messages` are those of an earlier call. `story` is what
+    happens, in order.
     """
 
-    def __init__(self, *lists: list[str]) -> None:
-        self.lists = lists
+    def __init__(
+        self, *lists: Any, messages: list[Any] | None = None, error: Exception | None = None
+    ) -> None:
+        self.lists, self.error = lists, error
         self.given: list[list[str]] = []  # by missing()
-        self.messages: list[Any] = deepcopy(EARLIER)
-        self.known: list[Any] = deepcopy(EARLIER)  # the messages when they were last looked at
+        self.messages: list[Any] = deepcopy(EARLIER) if messages is None else messages
+        self.known: list[Any] = deepcopy(self.messages)  # when they were last looked at
         self.story: list[str] = []
         self.questions: list[str] = []
 
     def run(self) -> None:
         """Play the loop to its end: the model replies, and stops."""
-        self.look("run")
-        runs = self.story.count("run")
+        self.look("run()")
+        runs = self.story.count("run()")
         if runs > MAX_RUNS:
-            raise OutOfTimeError(f"run() was called {runs} times: this does not stop")
-        self.messages.append({"role": "assistant", "content": f"I am done ({runs})."})
+            raise EndlessError
+        if self.error:
+            raise self.error
+        said = f"{REPLIES[runs % len(REPLIES)]} ({runs})"
+        self.messages.append({"role": "assistant", "content": said})
         self.known.append(deepcopy(self.messages[-1]))
 
     def missing(self) -> list[str]:
         """Return what is missing at this stop."""
-        self.look("missing")
-        stop = min(max(self.story.count("run"), 1), len(self.lists))
+        self.look("missing()")
+        if self.story.count("missing()") > MAX_RUNS:
+            raise EndlessError
+        stop = min(max(self.story.count("run()"), 1), len(self.lists))
+        if isinstance(self.lists[stop - 1], Exception):
+            raise self.lists[stop - 1]
         self.given.append([*self.lists[stop - 1]])
         return self.given[-1]
 
     def look(self, *event: str) -> None:
         """Note in the story what was done to the messages since the last look, and the event."""
-        assert self.messages[: len(self.known)] == self.known, CHANGED
+        same(self.messages[: len(self.known)], self.known, CHANGED)
         for message in self.messages[len(self.known) :]:
             self.questions.append(read_question(message))
-            self.story.append("question")
+            self.story.append("a question")
         self.known = deepcopy(self.messages)
         self.story += event
 
     def play(self, ask: Callable[..., Any]) -> "Stops":
         """Call the learner's function with `run`, `messages` and `missing`."""
-        made = ask(self.run, self.messages, self.missing)
-        if hasattr(made, "send"):  # a generator or a coroutine
-            made.close()
-            raise AssertionError(NO_LINES)
-        self.look()
+        try:
+            made = ask(self.run, self.messages, self.missing)
+            if hasattr(made, "send"):  # a generator or a coroutine
+                made.close()
+                raise AssertionError(NO_LINES)
+            self.look()
+        except EndlessError:
+            pass  # the story says what was called too often
+        except Exception as problem:
+            problem.tried = getattr(problem, "tried", "") or str(self)  # type: ignore[attr-defined]
+            raise
         return self
 
+    def __str__(self) -> str:
+        """Return what is given, as the learner reads it."""
+        lines = ["ask_at_the_stop(run, messages, missing)"]
+        if self.error:
+            return f"{lines[0]}\nrun() raises {self.error!r}."
+        for number, one in enumerate(self.lists, 1):
+            shown = textwrap.shorten(repr(one), 200, placeholder=" …")
+            does = f"raises {shown}" if isinstance(one, Exception) else f"returns {shown}"
+            lines.append(f"At stop {number}, missing() {does}.")
+        if self.lists[-1]:
+            lines[-1] = lines[-1].removesuffix(".") + ", and the same at each later stop."
+        return "\n".join(lines)
 
-def play(ask_at_the_stop: Any, *lists: list[str]) -> Stops:
-    """Play a conversation, and compare what happens with what should. Explain the difference."""
-    talk = Stops(*lists).play(ask_at_the_stop)
+
+def play(ask_at_the_stop: Any, *lists: list[str], upto: int = 0) -> Stops:
+    """Play a conversation, and compare what happens with what should. Explain the difference.
+
+    Only the first `upto` events are compared, if it is given.
+    """
+    return compare(Stops(*lists), ask_at_the_stop, upto)
+
+
+def compare(talk: Stops, ask_at_the_stop: Any, upto: int = 0, note: str = "") -> Stops:
+    """Play a conversation that is given, like `play`. `note` says why it may ask less."""
+    talk.play(ask_at_the_stop)
+    lists = talk.lists
     number = next((n for n, names in enumerate(lists) if not names), MAX_QUESTIONS)
-    expected = [*["run", "missing", "question"] * number, "run", "missing"]
-    if number == MAX_QUESTIONS and talk.story == expected[:-1]:
+    expected = [*["run()", "missing()", "a question"] * number, "run()", "missing()"]
+    story = talk.story
+    if number == MAX_QUESTIONS and story == expected[:-1]:
         return talk  # whether it looks once more after the last question does not matter
-    same(" ".join(talk.story), " ".join(expected), explain(talk.story, number))
+    if upto:
+        story, expected = story[:upto], expected[:upto]
+    if story != expected:
+        place = next(n for n in range(len(story) + 1) if story[: n + 1] != expected[: n + 1])
+        said = explain_story(story, expected, place)
+        if note and said in (NOT_ASKED, STOPPED_ASKING):
+            said = note
+        raise Differs(tell(story, place), tell(expected, place), said, str(talk))
     return talk
 
 
-def explain(story: list[str], questions: int) -> str:
-    """Say why the story of a conversation is not that with this number of questions."""
-    told = " ".join(story)
-    if not told.startswith("run"):
+def tell(story: list[str], place: int) -> Words:
+    """Return the event at this place, and the ones before it."""
+    before = story[max(0, place - SHOWN_EVENTS) : place]
+    event = story[place] if place < len(story) else "the end"
+    start = ["…"] if place > SHOWN_EVENTS else []
+    return Words(", ".join([*start, *before, f"and then {event}" if before else event]))
+
+
+def explain_story(story: list[str], expected: list[str], place: int) -> str:
+    """Say why a story differs from the expected one at this place, by the events that are there.
+
+    Each pair of events has the one sentence that is true of it.
+    """
+    got = story[place] if place < len(story) else "end"
+    wanted = expected[place] if place < len(expected) else "end"
+    asked = story[:place].count("a question")
+    if place == 0:
         return RUN_FIRST
-    for pair, said in (
-        ("missing missing", TWICE),
-        ("question question", ONE_MESSAGE),
-        ("question missing", NOT_READ),
-        ("question run question", LOOK_AGAIN),
-    ):
-        if pair in told:
-            return said
-    if "missing" not in story:
-        return LOOK_AGAIN
-    if questions == MAX_QUESTIONS or 0 < story.count("question") < questions:
-        return NOT_READ if story.count("question") == 1 and story[-1] == "question" else LIMIT
-    if questions == 0 or story.count("question") > questions:
-        return NOTHING_LEFT
-    return NOT_READ if story[-1] == "question" else NOT_ASKED
+    if wanted == "end" and asked == MAX_QUESTIONS:
+        return TWICE if got == "missing()" else LIMIT
+    return {
+        ("run()", "missing()"): RUN_AGAIN,
+        ("a question", "missing()"): OLD_RESULT,
+        ("end", "missing()"): LOOK_AGAIN if asked else NEVER_LOOKED,
+        ("missing()", "a question"): TWICE,
+        ("run()", "a question"): NOT_ASKED,
+        ("end", "a question"): STOPPED_ASKING if asked else NOT_ASKED,
+        ("missing()", "run()"): NOT_READ,
+        ("a question", "run()"): ONE_MESSAGE,
+        ("end", "run()"): NOT_READ,
+        ("missing()", "end"): TWICE,
+        ("run()", "end"): NOTHING_LEFT,
+        ("a question", "end"): NOTHING_LEFT,
+    }[got, wanted]
 
 
 def read_question(message: Any) -> str:
-    """Return the text of a message of the user, or raise AssertionError if it is none."""
-    assert isinstance(message, dict) and message.get("role") == "user", A_MESSAGE
-    content = message.get("content")
+    """Return the text of a message of the user, or raise Differs if it is none."""
+    content = message.get("content") if isinstance(message, dict) else None
     blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    assert isinstance(blocks, list | tuple) and blocks, A_MESSAGE
-    for block in blocks:
-        assert isinstance(block, dict) and block.get("type") == "text", A_MESSAGE
-        assert isinstance(block.get("text"), str) and block["text"].strip(), A_MESSAGE
-    return "\n".join(block["text"] for block in blocks)
+    if isinstance(blocks, list | tuple) and blocks and message.get("role") == "user":
+        texts = [one.get("text") if isinstance(one, dict) else None for one in blocks]
+        if all(isinstance(text, str) and text.strip() for text in texts):
+            return "\n".join(texts)
+    raise Differs(message, Words('{"role": "user", "content": a string}'), A_MESSAGE)
 
 
 def named(text: str, *names: str) -> list[str]:
     """Return which of these names a text contains, as they are or as Python or JSON writes them."""
     spelled = {one: (one, repr(one)[1:-1], json.dumps(one)[1:-1]) for one in names}
     return [one for one in names if any(form in text for form in spelled[one])]
+
+
+def check_names(talk: Stops) -> None:
+    """Fail if a question does not name exactly what was missing at its stop."""
+    known = [*dict.fromkeys(name for one in talk.lists for name in one)]
+    for question, given in zip(talk.questions, talk.given, strict=False):
+        got, expected = named(question, *known), [one for one in known if one in given]
+        if got != expected:
+            note = NAME_ALL if question.strip() else A_MESSAGE
+            raise Differs(Words(f"a question that names {got}"), Words(expected), note, str(talk))
 
 
 @rule
@@ -210,8 +313,9 @@ def names_it(ask_at_the_stop):
 
     Append a dict with the role `user` and a string, in which `'; '.join(left)` names everything.
     """
-    talk = play(ask_at_the_stop, [NOTES, README, TESTS], [])
-    same(named(talk.questions[0], NOTES, README, TESTS), [NOTES, README, TESTS], NAME_ALL)
+    run_again = 4  # events: whether it looks again is a later rule
+    check_names(play(ask_at_the_stop, [NOTES, README, TESTS], [], upto=run_again))
+    check_names(play(ask_at_the_stop, [*ODD], [], upto=run_again))
 
 
 @rule
@@ -221,7 +325,7 @@ def says_who_asks(ask_at_the_stop):
     The role of the message is `user`, so only its text can say that the user has not written it.
 
     Write these words at the beginning of the string, before the names."""
-    talk = play(ask_at_the_stop, [NOTES], [])
+    talk = play(ask_at_the_stop, [NOTES], [], upto=4)
     # A tag may be before the words.
     begin = re.sub(r"^\s*<\w+>\s*", "", talk.questions[0]).strip()
     same(begin[: len(WHO)].lower(), WHO, WHO_ASKS)
@@ -234,9 +338,11 @@ def looks_again(ask_at_the_stop):
     How often do `run` and `missing` have to happen? Put both into a loop.
 
     Use what the newest `missing()` has returned, and keep it in a name of its own."""
-    talk = play(ask_at_the_stop, [NOTES, README], [README, TESTS], [README, TESTS], [])
-    same(named(talk.questions[0], NOTES, README, TESTS), [NOTES, README], NAME_ALL)
-    same(named(talk.questions[1], NOTES, README, TESTS), [README, TESTS], NAME_ALL)
+    check_names(play(ask_at_the_stop, [NOTES], []))
+    lists = [README, NOTES], [README, TESTS], [README, TESTS], [TESTS, NOTES], []
+    talk = play(ask_at_the_stop, *lists)
+    check_names(talk)
+    same(talk.given, [*lists], SPOILED)
 
 
 @rule
@@ -247,45 +353,32 @@ def has_a_limit(ask_at_the_stop):
     unable to pass it, and then each question only costs.
 
     Count the questions, beginning with 0 in each call: `for asked in range(10):` is one way."""
-    play(ask_at_the_stop, [NOTES])  # it stays missing
-    play(ask_at_the_stop, [NOTES])
+    first = play(ask_at_the_stop, [NOTES])  # it stays missing
+    # The same conversation goes on, and the function is called once more.
+    compare(Stops([README], messages=first.messages), ask_at_the_stop, note=SECOND_CALL)
 
 
 @rule
-def as_the_solution(ask_at_the_stop):
-    """It asks like the solution in each of 200 random conversations, one after the other.
+def lets_errors_through(ask_at_the_stop):
+    """An error of `run` or of `missing` is not caught.
 
-    Is something left over from an earlier call, or does a text break your message? Braces,
-    backslashes and tags are text like any other."""
-    compare(ask_at_the_stop, solution, draw, converse, AS_GIVEN, tell=tell)
+    If the tests cannot be run, are they passed?
 
-
-NAMES = (
-    *(NOTES, README, TESTS, "the file {name}.txt", "the path C:\\new\\1", "<b>bold</b> & done"),
-    *("'quoted' is open", "100% of it", "THE TESTS FAIL", "0 files", "long: " + "and so on " * 60),
-)
-
-
-def draw(random: Random, size: int) -> list[list[str]]:
-    """Return what is missing at up to 12 stops, the last of which may stay."""
-    stops = random.randint(1, 12 if size > 6 else size)
-    lists = [random.sample(NAMES, random.randint(1, size)) for _ in range(stops)]
-    return lists if random.random() < 0.2 else [*lists, []]
+    You need no `try`."""
+    for talk in (
+        Stops(OSError(CHECK_FAILS)),
+        Stops([NOTES], OSError(CHECK_FAILS)),
+        Stops([NOTES], error=OSError(CHECK_FAILS)),
+    ):
+        check_raises(ask_at_the_stop, talk)
 
 
-def tell(lists: list[list[str]]) -> str:
-    """Return a case as the learner reads it."""
-    lines = [f"At stop {number}, missing() returns {one!r}" for number, one in enumerate(lists, 1)]
-    return "\n".join(lines) + ", and the same at each later stop" * bool(lists[-1])
-
-
-def converse(ask: Any, lists: list[list[str]]) -> list[Any]:
-    """Return how often `run` was called, what each question names, and which lists have changed."""
-    talk = Stops(*lists).play(ask)
-    known = [*{name: None for one in lists for name in one}]
-    changed = [f"{one} has changed" for one in talk.given if one not in lists]
-    return [
-        f"{talk.story.count('run')} runs",
-        *(named(q, *known) for q in talk.questions),
-        *changed,
-    ]
+def check_raises(ask_at_the_stop: Any, talk: Stops) -> None:
+    """Fail if the error of a conversation does not end the learner's function."""
+    try:
+        talk.play(ask_at_the_stop)
+    except OSError as error:
+        if str(error) == CHECK_FAILS:
+            return
+        raise
+    raise Differs(Words("no error"), Words(f"OSError: {CHECK_FAILS}"), CAUGHT, str(talk))

@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Iterable
 from contextlib import suppress
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ OTHER_VALUE = (
     "A value in this line, or in what was tried, is not what the code expects. Print it, in a cell "
     "of its own, and compare."
 )
+PROPERTY = "`{0}` is a property, and is called with `()`: delete the line with `@` above it."
 CALLED = {"__init__", "__call__", "update", "render", "tool", "summary", "reminder"}
 
 # For any part. The first pattern that is found counts.
@@ -51,6 +53,25 @@ GENERAL: Causes = (
         "It is a function or a class: call it, with `()` after its name.",
     ),
     (
+        "^RecursionError",
+        "Your function or method calls itself without end. In a class that extends another one, "
+        "`super().update(…)` calls the other class's method.",
+    ),
+    (
+        "^SystemExit",
+        "Your code ends Python here, as `sys.exit`, `exit` and `quit` do: use `return`.",
+    ),
+    (
+        "^(Exception|BaseException)\\b",
+        "Your code raises a plain `Exception`, which says nothing about its kind: raise the error "
+        "that the text of the exercise names, such as `ValueError`.",
+    ),
+    (
+        "^AssertionError",
+        "An `assert` of yours failed. If it tries what was sent, write `if` and "
+        "`raise ValueError(…)` in its place: an `assert` is for mistakes in the program.",
+    ),
+    (
         "object is not callable",
         "This is None, or another value, and not a function. Is an argument whose default is None "
         "called without a test? Have you given a function's name to a result?",
@@ -73,10 +94,10 @@ GENERAL: Causes = (
 )
 
 
-def explain(
+def name_cause(
     problem: BaseException, origin: BaseException, made: Any, printed: str, table: Causes = ()
 ) -> str:
-    """Return a sentence about the cause, or "".
+    """Return a sentence about the likely cause, or "".
 
     `problem` is what a trial raised, and `origin` the exception of the learner's code that led to
     it, or the same. `made` is the learner's class or function, `printed` is what the trial
@@ -100,7 +121,16 @@ def explain(
     of_own = f"'{name}' object (is not callable|has no)|{name}\\(\\) takes no arg"
     rows = (*table, (of_own, misspelled or OWN_ATTRIBUTE), *GENERAL)
     found = next((said for pattern, said in rows if re.search(pattern, text)), "")
+    if "is not callable" in text:
+        found = find_property(made) or found
     return found or misspelled or ("" if has_got else OTHER_VALUE)
+
+
+def find_property(made: Any) -> str:
+    """Return a sentence about a method that is a property, or ""."""
+    members = read_members(made) if isinstance(made, type) else vars(made)
+    found = [name for name, one in members.items() if isinstance(one, property | cached_property)]
+    return PROPERTY.format(found[0]) if found else ""
 
 
 def find_misspelled(made: type) -> str:

@@ -24,16 +24,20 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
+from itertools import zip_longest
 from typing import Any
 
 from lesson.parts import PARTS, Part
 from lesson.time_limit import Raised, attempt, show
 
-from .causes import explain, find_missing_body
+from .causes import find_missing_body, name_cause
 from .feedback import Result
-from .restore import cells_of, save_state
+from .restore import cells_of, save_state, watch_shared
+from .what_was_tried import read_tried
 
-RULE_SECONDS = 3.0  # of processor time; right solutions need up to 0.5
+RULE_SECONDS = 3.0  # of the thread's processor time; right solutions need up to 0.2
+WHOLE_CHARACTERS = 100  # two values that are longer are shown from the first place that differs
+BEFORE_CHARACTERS = 30  # are shown before a place in a string
 
 
 class Differs(AssertionError):
@@ -130,13 +134,16 @@ def try_part(
     restore = save_state([one for _, one in tried])
     for number, one in enumerate(rules):
         for label, thing in tried:
+            find_changed = watch_shared(thing)
             try:
                 got, printed = attempt(partial(one.function, thing), one.seconds)
+                changed = find_changed() if isinstance(got, Raised) else ""
             finally:  # also after Ctrl-C
                 restore()
             if isinstance(got, Raised):
                 result = replace(result, passed=number, label=label)
-                return describe(result, one, thing, got.problem, printed)
+                result = describe(result, one, thing, got.problem, printed)
+                return replace(result, cause=changed) if changed else result
     return replace(result, passed=len(rules))
 
 
@@ -171,18 +178,66 @@ def describe(result: Result, rule: Rule, made: Any, problem: BaseException, prin
     line = "" if hides_line else find_line(origin, made)
     got, expected = show(Raised(problem)), ""
     if isinstance(problem, Differs):
-        got, expected = show(problem.got), show(problem.expected)
+        got, expected = show_difference(problem.got, problem.expected)
     elif isinstance(problem, AssertionError) and not line:
         got = ""  # its message is the cause
+    table = rule.function.__globals__.get("CAUSES", ())
     return replace(
         result,
-        cause=explain(problem, origin, made, printed, rule.function.__globals__.get("CAUSES", ())),
+        cause=name_cause(problem, origin, made, printed, table),
         line=line,
         got=got,
         expected=expected,
-        tried=getattr(problem, "tried", "") or read_tried(rule.function),
+        tried=getattr(problem, "tried", "") or read_tried(rule.function, problem),
         printed=textwrap.shorten(printed, 120, placeholder=" …"),
+        is_strange=not line and not isinstance(problem, AssertionError),
     )
+
+
+def show_difference(got: Any, expected: Any) -> tuple[str, str]:
+    """Return two values as strings: whole, or if they are long, the first place that differs."""
+    place = ""
+    while max(len(show(got)), len(show(expected))) > WHOLE_CHARACTERS:
+        step, *inner = find_first_difference(got, expected)
+        if not step:
+            break
+        place, (got, expected) = f"{place}, {step}" if place else step, inner
+    texts = [show(one) for one in (got, expected)]
+    return (f"{place}: {texts[0]}", f"{place}: {texts[1]}") if place else (texts[0], texts[1])
+
+
+def find_first_difference(got: Any, expected: Any) -> tuple[str, Any, Any]:
+    """Return the first place inside of two values that differs, and both values there."""
+    nothing = Words("nothing")
+    if isinstance(got, str) and isinstance(expected, str):
+        lines, others = str(got).splitlines(), str(expected).splitlines()
+        if max(len(lines), len(others)) > 1:
+            kind = type(expected) if isinstance(expected, Words) else str
+            pairs = [(kind(a), kind(b)) for a, b in zip_longest(lines, others, fillvalue="")]
+            return find_in("line", enumerate(pairs, 1))
+        start = next((n for n, (a, b) in enumerate(zip(got, expected, strict=False)) if a != b), 0)
+        if start > BEFORE_CHARACTERS:
+            kind = Words if isinstance(expected, Words) else str
+            cut, end = start - BEFORE_CHARACTERS, start + 2 * BEFORE_CHARACTERS
+            shown = [kind(f"…{one[cut:end]}") for one in (got, expected)]
+            return f"after {cut} characters", shown[0], shown[1]
+    if isinstance(got, dict) and isinstance(expected, dict):
+        keys = [*dict.fromkeys([*expected, *got])]
+        return find_in(
+            "", [(repr(k), (got.get(k, nothing), expected.get(k, nothing))) for k in keys]
+        )
+    if isinstance(got, list | tuple) and isinstance(expected, list | tuple):
+        pairs = [*zip_longest(got, expected, fillvalue=nothing)]
+        return find_in("place", enumerate(pairs, 1))
+    return "", got, expected
+
+
+def find_in(kind: str, pairs: Iterable[tuple[Any, tuple[Any, Any]]]) -> tuple[str, Any, Any]:
+    """Return the name of the first pair that differs, and its two values."""
+    for name, (one, other) in pairs:
+        if one != other:
+            return f"{kind} {name}".strip(), one, other
+    return "", "", ""
 
 
 def find_line(problem: BaseException, made: Any) -> str:
@@ -190,9 +245,3 @@ def find_line(problem: BaseException, made: Any) -> str:
     frames = traceback.extract_tb(problem.__traceback__)
     own = [one for one in frames if one.lineno and one.filename in cells_of(made)]
     return f"line {own[-1].lineno}: {own[-1].line}" if own else ""
-
-
-def read_tried(function: Any) -> str:
-    """Return the source of a rule without its docstring, as a learner reads it."""
-    _, _, code = inspect.getsource(function).split('"""', 2)
-    return textwrap.dedent(code.strip("\n"))

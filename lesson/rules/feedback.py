@@ -19,6 +19,7 @@ class Result:
     `rule` is the name of the first rule that fails, `title` its sentence. `cause` is the likely
     cause and what to do, `line` the line of the learner's cell, `tried` the source of what was
     tried. `got` and `expected` are shown values. `label` names the base that was tried.
+    `is_strange` is true after an error in which no line of the learner's was running.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Result:
     tried: str = ""
     hints: tuple[str, ...] = ()
     is_written: bool = True
+    is_strange: bool = False
 
     @property
     def ok(self) -> bool:

@@ -7,9 +7,19 @@ the notebook keeps what one trial put into it. A second check could then give an
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
+from inspect import signature
 from types import CodeType, FunctionType
 from typing import Any
 
+CONTAINERS = (dict, list, tuple, set)
+DEFAULT = (
+    "The default of `{0}` is made only once, and keeps what earlier calls of `{1}` have put into "
+    "it: write `{0}=None`, or make it inside the function."
+)
+IN_BODY = (
+    "`{0}` is made only once, in the body of the class, so all objects share it and keep what was "
+    "put into it: create it in `__init__`, as `self.{0}`."
+)
 OTHERS = sys.stdlib_module_names - {"__main__"} | {"agentlib", "lesson"}
 
 
@@ -51,7 +61,11 @@ def list_next(value: Any) -> Iterable[Any]:
         return [*defaults, vars(value), *read_globals(value).values()]
     if isinstance(value, type):
         return [*value.__mro__, *map(unwrap, read_members(value).values())]
-    return value.values() if isinstance(value, dict) else ()
+    if isinstance(value, dict):
+        return value.values()
+    if isinstance(value, list | tuple | set):
+        return value
+    return [vars(value)] if hasattr(value, "__dict__") else ()
 
 
 def unwrap(member: Any) -> Any:
@@ -65,8 +79,9 @@ def walk(made: Iterable[Any]) -> list[Any]:
     waiting = list(made)
     while waiting:
         value = waiting.pop()
-        is_known = isinstance(value, type | FunctionType) and is_own(value)
-        if id(value) not in found and (is_known or type(value) in (dict, list, set)):
+        kind = value if isinstance(value, type | FunctionType) else type(value)
+        is_known = is_own(kind) or type(value) in CONTAINERS
+        if id(value) not in found and is_known:
             found[id(value)] = value
             waiting += list_next(value)
     return list(found.values())
@@ -79,10 +94,11 @@ def cells_of(made: Any) -> set[str]:
     return {code.co_filename for code in codes if code}
 
 
-def save_state(made: Iterable[Any]) -> Callable[[], Any]:
+def save_state(made: Iterable[Any]) -> Callable[[], list[bool | None]]:
     """Return a function that puts back what is now in the learner's code.
 
-    Values are put back and never copied, because a sentinel is compared by identity.
+    It returns for each class, container and function whether something in it had changed. Values
+    are put back and never copied, because a sentinel is compared by identity.
     """
     undo: list[Callable[[], Any]] = []
     for value in walk(made):
@@ -90,23 +106,60 @@ def save_state(made: Iterable[Any]) -> Callable[[], Any]:
             undo.append(partial(value.__globals__.update, read_globals(value)))
         elif isinstance(value, type):
             undo.append(partial(reset, value, read_members(value)))
-        else:
+        elif type(value) in (dict, list, set):
             undo.append(partial(refill, value, value.copy()))
 
     return lambda: [one() for one in undo]
 
 
-def refill(container: Any, content: Any) -> None:
-    """Put back the content of a container."""
+def watch_shared(made: Any) -> Callable[[], str]:
+    """Return a function that says what objects or calls share, and has changed since; or "".
+
+    That is the default of an argument, or a value in a class body: Python makes both only once.
+    """
+    shared: list[tuple[str, Any]] = []
+    for value in walk([made]):
+        if isinstance(value, FunctionType):
+            for name, one in list_defaults(value):
+                shared.append((DEFAULT.format(name, value.__name__), one))
+        elif isinstance(value, type):
+            shared += [(IN_BODY.format(n), one) for n, one in read_members(value).items()]
+    kept = [(said, one, one.copy()) for said, one in shared if type(one) in (dict, list, set)]
+
+    def find_changed() -> str:
+        return next((said for said, one, old in kept if one != old), "")
+
+    return find_changed
+
+
+def list_defaults(function: FunctionType) -> list[tuple[str, Any]]:
+    """Return the arguments of a function that have a default, each with its value."""
+    found = signature(function).parameters.values()
+    return [(one.name, one.default) for one in found if one.default is not one.empty]
+
+
+def refill(container: Any, content: Any) -> bool:
+    """Put back the content of a container. Return whether it was another one."""
+    if list_ids(container) == list_ids(content):
+        return False
     container.clear()
     fill = container.extend if isinstance(container, list) else container.update
     fill(content)
+    return True
 
 
-def reset(cls: type, members: dict[str, Any]) -> None:
-    """Put back the members of a class, and delete those that a trial has added."""
-    for name in read_members(cls).keys() - members.keys():
+def list_ids(container: Any) -> list[int]:
+    """Return the ids of what a container contains: what is equal can be another object."""
+    values = container.values() if isinstance(container, dict) else ()
+    return [id(one) for one in (*container, *values)]
+
+
+def reset(cls: type, members: dict[str, Any]) -> bool:
+    """Put back the members of a class. Return whether there were others."""
+    added = read_members(cls).keys() - members.keys()
+    changed = [name for name, value in members.items() if vars(cls).get(name) is not value]
+    for name in added:
         delattr(cls, name)
-    for name, value in members.items():
-        if vars(cls).get(name) is not value:
-            setattr(cls, name, value)
+    for name in changed:
+        setattr(cls, name, members[name])
+    return bool(added or changed)

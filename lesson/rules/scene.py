@@ -6,8 +6,8 @@ which fails for the text "fail", and `shout(text)`, which notes the text in capi
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
+from hashlib import sha256
 from itertools import groupby
-from random import Random
 from typing import Any
 
 import anthropic
@@ -18,18 +18,28 @@ from lesson.message_blocks import blocks_of
 from lesson.practice.api.errors import ApiError
 from lesson.practice.practice_model import PracticeModel
 from lesson.real_model.server_errors import server_message
-from lesson.time_limit import Raised, exhaust, show
+from lesson.time_limit import exhaust
 
 SETTINGS: dict[str, Any] = {"model": "practice", "max_tokens": 8000, "system": "Be brief."}
 MORE_REQUESTS = 12  # are answered after the last reply; one more, and the loop does not stop
-MAX_RUNS = 200  # of the tools; a loop that runs them more often does not stop
-SHOWN_MESSAGES = 8  # of a longer history, the first ones and the last two are shown
+MAX_RUNS = 200  # of the tools or of `remind`; a loop that runs them more often does not stop
+SHOWN_CHARACTERS = 60  # of each value in a reply
 SAID = {"type": "text", "text": "I see."}
 THOUGHT = {"type": "thinking", "thinking": "Two notes.", "signature": "c2lnbmVk"}
+# A tool that the server runs: its block has a name, an id and an input, and is no call for us.
+SEARCHED = [
+    {
+        "type": "server_tool_use",
+        "id": "srvtoolu_1",
+        "name": "web_search",
+        "input": {"query": "notes"},
+    },
+    {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []},
+]
 EARLIER = [{"role": "user", "content": "Hello."}, {"role": "assistant", "content": "Hi!"}]
 SAYS = f"<reminder>{REMINDER}</reminder>"
 SERVER_ERROR = "an error of the server (529)"
-TEXTS = ("one", "two", "One", " one", "{text}", r"a\1b", "<b>", "fail", "0", "ö")
+ERRORS = ("this note is rejected", "no tool 'missing'")
 
 
 class ApiSaidError(Exception):
@@ -44,19 +54,29 @@ class EndlessError(BaseException):
 
 
 def call(tool: str, **fields: Any) -> dict[str, Any]:
-    """Return a tool_use block as a model writes it; the API adds the id."""
+    """Return a tool_use block as a model writes it; a Scene adds the id."""
     return {"type": "tool_use", "name": tool, "input": fields}
 
 
 ONE, TWO, FAILS = call("note", text="one"), call("note", text="two"), call("note", text="fail")
+LONG = " one\n\n" + "and so on\n" * 200
+# Replies like those of a real model: blocks of other types, long texts with whitespace around
+# them, and the same call twice.
+BIG: Sequence[Any] = (
+    [THOUGHT, SAID, *SEARCHED, call("note", text=LONG), call("shout", text=r"{x} %s \1 <b>")],
+    [ONE, ONE, SAID],
+    [TWO],
+    [*SEARCHED, ONE],
+    [SAID, SAID],
+)
 
 
 class Scene:
-    """A loop's run with `replies`, then always "Done.". Two are equal if the loops did the same.
+    """A loop's run with `replies`, then always "Done.".
 
     A reply is a string, a list of blocks, a dict with `content` and `stop_reason`, or SERVER_ERROR.
     `earlier` are messages before the prompt. `says` are the strings that `remind` returns, one for
-    each call; without it, the loop gets no `remind`.
+    each call; without it, the loop gets no `remind`. `names` are those of the two tools.
 
     `requests` are the request bodies, `messages` is the history, `before` what was in it at the
     start, `problem` the exception that ended the run. `noted` are the inputs that the tools got,
@@ -69,6 +89,7 @@ class Scene:
         *replies: Any,
         earlier: Sequence[Any] = (),
         says: Sequence[Any] | None = None,
+        names: Sequence[str] = ("note", "shout"),
     ) -> None:
         self.script = describe_script(replies, earlier, says)
         self.replies, self.says = deepcopy(replies), says
@@ -79,7 +100,8 @@ class Scene:
         self.requests: list[dict[str, Any]] = self.model.requests
         self.messages: list[Any] = [*deepcopy(earlier), {"role": "user", "content": "Take notes."}]
         self.before = deepcopy(self.messages)
-        self.tools = make_tools(self._note)
+        self.tools = make_tools(self._note, names)
+        self.given = [*self.tools]
         more = {} if says is None else {"remind": make_remind(self.asked, says)}
         try:
             exhaust(loop(self.model.client(), self.messages, self.tools, **SETTINGS, **more))
@@ -101,7 +123,9 @@ class Scene:
         reply = self.replies[number - 1] if number <= len(self.replies) else "Done."
         if reply == SERVER_ERROR:
             raise ApiError(529, "overloaded_error", "Overloaded")
-        return [{"type": "text", "text": reply}] if isinstance(reply, str) else reply
+        if isinstance(reply, str):
+            return [{"type": "text", "text": reply}]
+        return add_ids(reply, number)
 
     def _note(self, text: str) -> str:
         self.noted.append(text)
@@ -121,40 +145,54 @@ class Scene:
         self.model.client().messages.create(messages=history, tools=tools, **SETTINGS)
         return "accepted"
 
-    def lines(self, are_compared: bool = True) -> list[str]:
-        """Return each message as a line. If they are compared, the words of an error are not."""
+    def lines(self) -> list[str]:
+        """Return each message as a line."""
         ids = [one for message in self.messages for one in list_ids(message, "tool_use")]
         lines = []
         for number, message in enumerate(self.messages, 1):
-            blocks = [describe_block(block, ids, are_compared) for block in blocks_of(message)]
+            blocks = [describe_block(block, ids) for block in blocks_of(message)]
             role = message.get("role", "no role") if isinstance(message, Mapping) else "no dict"
             lines.append(f"{number}. {role}: {', '.join(blocks) or 'nothing'}")
         return lines
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Scene):
-            return NotImplemented
-        done = [
-            (one.lines(), one.noted, one.asked, len(one.tools), type(one.problem))
-            for one in (self, other)
+    def reply_blocks(self) -> list[list[Any]]:
+        """Return the blocks of each message of the model, without what the SDK fills in."""
+        return [
+            [
+                {
+                    key: value
+                    for key, value in block.items()
+                    if value is not None and key != "caller"
+                }
+                for block in blocks_of(message)
+            ]
+            for message in self.messages
+            if isinstance(message, Mapping) and message.get("role") == "assistant"
         ]
-        return done[0] == done[1]
 
-    def __repr__(self) -> str:
-        more = f" and {len(self.noted) - 4} more" if len(self.noted) > 4 else ""
-        first = f"The tools got {self.noted[:4]}{more}."
-        if self.says is not None:
-            first += f" `remind` was called with {self.asked or 'nothing'}."
-        lines = self.lines(are_compared=False)
-        if len(lines) > SHOWN_MESSAGES:
-            lines[SHOWN_MESSAGES - 3 : -2] = ["…"]
-        if self.problem is not None:
-            lines.append(show(Raised(self.problem)))
-        return "\n".join([f"{first} Requests: {len(self.requests)}. The messages:", *lines])
+    def results(self) -> list[list[str]]:
+        """Return the blocks of each message that the loop has appended for the user."""
+        ids = [one for message in self.messages for one in list_ids(message, "tool_use")]
+        return [
+            [describe_block(block, ids) for block in blocks_of(message)]
+            for message in self.messages[len(self.before) :]
+            if not isinstance(message, Mapping) or message.get("role") != "assistant"
+        ]
 
 
-def make_tools(run: Callable[[str], str]) -> list[Tool]:
-    """Return the two tools."""
+def add_ids(reply: Any, number: int) -> Any:
+    """Return a reply whose calls have ids: different ones in each reply, and in no order."""
+    if isinstance(reply, Mapping):
+        return {**reply, "content": add_ids(reply["content"], number)}
+    ids = [sha256(f"{number} {place}".encode()).hexdigest()[:12] for place in range(len(reply))]
+    return [
+        block | {"id": f"toolu_{id}"} if block["type"] == "tool_use" else block
+        for block, id in zip(reply, ids, strict=True)
+    ]
+
+
+def make_tools(run: Callable[[str], str], names: Sequence[str]) -> list[Tool]:
+    """Return the two tools: the first notes a text, the second one in capitals."""
     schema = {"type": "object", "properties": {"text": {"type": "string"}}}
 
     def note(text: str) -> str:
@@ -163,10 +201,10 @@ def make_tools(run: Callable[[str], str]) -> list[Tool]:
     def shout(text: str) -> str:
         return run(text.upper())
 
-    note.__qualname__, shout.__qualname__ = "note", "shout"  # a learner reads it in an error
+    note.__qualname__, shout.__qualname__ = names  # a learner reads it in an error
     return [
-        Tool("note", "Note a text.", schema, note),
-        Tool("shout", "Note a text in capitals.", schema, shout),
+        Tool(names[0], "Note a text.", schema, note),
+        Tool(names[1], "Note a text in capitals.", schema, shout),
     ]
 
 
@@ -179,6 +217,8 @@ def make_remind(asked: list[list[str]], says: Sequence[Any]) -> Callable[..., An
             asked.append([one.name for one in calls])
         except (AttributeError, TypeError) as problem:
             raise TypeError(f"remind(calls) needs calls, with names: {problem}") from None
+        if len(asked) >= MAX_RUNS:
+            raise EndlessError(f"`remind` was called {MAX_RUNS} times: this loop does not stop")
         return next(texts, None)
 
     remind.__qualname__ = "remind"  # a learner reads it in an error
@@ -191,21 +231,24 @@ def list_ids(message: Any, kind: str) -> list[Any]:
     return [block.get(key) for block in blocks_of(message) if block["type"] == kind]
 
 
-def describe_block(
-    block: Mapping[str, Any], ids: Sequence[Any] = (), are_compared: bool = True
-) -> str:
-    """Return a block as a string: a call as `name(field=value)`, or a text, or a result."""
-    if block["type"] == "tool_use":
+def describe_block(block: Mapping[str, Any], ids: Sequence[Any] = ()) -> str:
+    """Return a block as a string: a call as `name(field=value)`, or a text, or a result.
+
+    Of a call that failed, the reason counts, and not the words around it.
+    """
+    if block["type"] in ("tool_use", "server_tool_use"):
         fields = [f"{name}={value!r}" for name, value in dict(block["input"]).items()]
         return f"{block['name']}({', '.join(fields)})"
     if block["type"] != "tool_result":
         return f"{block['type']} {block.get(block['type'], '')!r}"
     parts = [part.get(part["type"]) for part in blocks_of(block)]
-    output, *more = map(str, parts or ["nothing"])
-    shown = "an error" if are_compared and not output.startswith("noted ") else repr(output)
+    texts = [
+        next((f"the error {one!r}" for one in ERRORS if one in str(text)), repr(text))
+        for text in parts or ["nothing"]
+    ]
     answered = [*ids, block.get("tool_use_id")].index(block.get("tool_use_id")) + 1
     owner = f"call {answered}" if answered <= len(ids) else "no call"
-    return " + ".join([f"result of {owner} {shown}", *map(repr, more)])
+    return " + ".join([f"result of {owner} {texts[0]}", *texts[1:]])
 
 
 def describe_reply(reply: Any) -> str:
@@ -213,8 +256,15 @@ def describe_reply(reply: Any) -> str:
     if isinstance(reply, str):
         return repr(reply)
     if isinstance(reply, Mapping):
-        return f"{describe_reply(reply['content'])} (cut off: {reply['stop_reason']})"
-    return ", ".join(map(describe_block, reply)) or "nothing"
+        return f"{describe_reply(reply['content'])} (stop reason: {reply['stop_reason']})"
+    blocks = [describe_block(shorten_input(block)) for block in reply]
+    return ", ".join(blocks) or "nothing"
+
+
+def shorten_input(block: dict[str, Any]) -> dict[str, Any]:
+    """Return a block whose input is short enough to be shown."""
+    given = block.get("input", {})
+    return block | {"input": {name: text[:SHOWN_CHARACTERS] for name, text in given.items()}}
 
 
 def describe_script(replies: Sequence[Any], earlier: Any, says: Sequence[Any] | None) -> str:
@@ -229,29 +279,3 @@ def describe_script(replies: Sequence[Any], earlier: Any, says: Sequence[Any] | 
     if says:
         lines.append(f"`remind` returns {list(says)}.")
     return "\n".join(lines)
-
-
-def draw(random: Random, size: int, reminds: bool = False) -> Any:
-    """Return a random conversation: earlier messages, the replies, and what remind returns."""
-    rounds = []
-    for _ in range(random.randint(0, min(size, 4))):
-        texts = [random.choice(TEXTS) for _ in range(random.randint(1, min(size, 3)))]
-        calls = [call(random.choice(("note", "note", "shout", "missing")), text=t) for t in texts]
-        if random.random() < 0.3:  # the same call again
-            calls.append(dict(calls[0]))
-        if random.random() < 0.3:
-            calls.insert(random.randint(0, len(calls)), SAID)
-        rounds.append(calls)
-    says = [random.choice((None, SAYS, "{Next}: <b>a\\1</b>")) for _ in rounds]
-    earlier = EARLIER if random.random() < 0.2 else []
-    last = SERVER_ERROR if random.random() < 0.1 else "Done."
-    return earlier, [*rounds, last], says if reminds else None
-
-
-def converse(loop: Any, case: Any) -> Scene:
-    """Return the run of a drawn conversation. An exception of the loop itself is raised."""
-    earlier, replies, says = case
-    run = Scene(loop, *replies, earlier=earlier, says=says)
-    if isinstance(run.problem, Exception) and not isinstance(run.problem, ApiSaidError):
-        raise run.problem
-    return run

@@ -127,14 +127,156 @@ IN_LAST = 'results[-1]["content"] = [output, {"type": "text", "text": text}]'
 BLOCK = '{"type": "text", "text": text}'
 RETURN = "        if not uses:\n            return\n"
 END = [(RETURN, ""), (f"        {RESULTS}\n", f"        {RESULTS}\n{RETURN}")]
+APPEND = '        messages.append({"role": "assistant", "content": reply.content})\n'
+SENTENCES = {
+    "Write `agent_loop` with the code of the last three cells.": None,
+    "It only appends to `messages`.": (
+        "arguments",
+        E1,
+        ("            return\n", "            del messages[0]\n            return\n"),
+        "only append to `messages`",
+    ),
+    "It gets all that it needs as arguments: the client, the messages, a list of tools, and the "
+    "settings.": (
+        "arguments",
+        E1,
+        ("    while", '    settings.pop("system", None)\n    while'),
+        "not have all settings",
+    ),
+    "Each tool has a `name`, and a `spec`, which is its tool definition.": None,
+    "Build the specs and the dispatch map from `tools`.": (
+        "arguments",
+        E1,
+        ("specs = [tool", "specs = vars(agent_loop).setdefault('specs', [tool"),
+        ("in tools]\n", "in tools])\n"),
+        "In its second run",
+    ),
+    "It stops when a reply has no tool call.": (
+        "stops",
+        E1,
+        ("while True", "for _ in range(20)"),
+        "do not limit the rounds",
+    ),
+    "Look at the blocks for this, and not at the stop reason, because a reply that was cut off "
+    "has another one.": (
+        "stops",
+        E1,
+        ("if not uses", 'if reply.stop_reason != "tool_use"'),
+        "among all blocks",
+    ),
+    "Append this last reply as well.": (
+        "models_turn",
+        E1,
+        (APPEND, f'        if "tool_use" in {{b.type for b in reply.content}}:\n    {APPEND}'),
+        "The last reply is not in",
+    ),
+    "It sends each reply back whole, because a reply may also have blocks of other types.": (
+        "models_turn",
+        E1,
+        (
+            '"content": reply.content',
+            '"content": [b for b in reply.content if b.type != "thinking"]',
+        ),
+        "append the model's reply first, whole",
+    ),
+    "It runs each call": (
+        "asks_for_a_tool",
+        E1,
+        (f"            output = {CALL}", f"            {CALL}\n            output = {CALL}"),
+        "once for each block",
+    ),
+    "with `call_tool`,": (
+        "errors_go_back",
+        E1,
+        (f"{CALL}.output", "dispatch[use.name].run(**use.input)"),
+        "catches it",
+    ),
+    "and answers all calls of a reply in one message.": (
+        "results_go_back",
+        E1,
+        (f"        {RESULTS}\n", ""),
+        ("            results.append(", "            one = ("),
+        (
+            '"content": output})\n',
+            f'"content": output}})\n            {RESULTS.replace("results", "[one]")}\n',
+        ),
+        "after the `for`",
+    ),
+}
+SENTENCES_OF_LEVEL = {
+    "remind": {
+        "Your nag only returns text, and the loop must send it. Three places are possible. Before "
+        "the tool results, where the course that we follow first put its reminder, the API rejects "
+        "it. After them, [some models end their turn](../docs/sources.md#the-api). Inside the last "
+        "result, every model accepts it.": None,
+        "Here is the loop of s02, with one more argument, and with a condition for empty "
+        "replies.": (
+            "empty_reply",
+            (".text.strip()", ".text"),
+            "block.text.strip()",
+        ),
+        "Add about three lines at the last comment: if there is a `remind`,": (
+            "first:results_go_back",
+            ("remind(uses) if remind else None", "remind(uses)"),
+            "default is None",
+        ),
+        "call it once with the calls of the round.": (
+            "called",
+            ("remind(uses)", "remind(uses[:1])"),
+            "list of all calls",
+        ),
+        "If it returns text,": ("inside", ("if text:", "if remind:"), "may return None"),
+        "the content of the last result becomes a list of two blocks of type `text`: the output, "
+        "and the reminder.": (
+            "inside",
+            (f"[output, {BLOCK}]", f"[{BLOCK}, output]"),
+            "becomes a list of two text blocks",
+        ),
+    }
+}
 WRONG = [
+    *filter(None, SENTENCES.values()),
+    *filter(None, SENTENCES_OF_LEVEL["remind"].values()),
     ("arguments", E1, ("tools=specs", "tools=tools"), "Send the specs"),
-    ("asks_for_a_tool", E1, ("block.type", 'block["type"]'), "write `block.type`"),
-    ("results_go_back", E1, (f"        {RESULTS}", f"            {RESULTS}"), "after the `for`"),
-    ("errors_go_back", E1, (f"{CALL}.output", "dispatch[use.name].run(**use.input)"), "catches it"),
-    ("conversations", E1, *END, "appended a message without results"),
+    ("arguments", ("remind=None", "remind"), "the argument `remind=None`"),
     (
-        "conversations",
+        "arguments",
+        E1,
+        (APPEND, APPEND.replace(".append(", " = messages + list((").replace("})", "},))")),
+        "new list",
+    ),
+    ("asks_for_a_tool", E1, ("block.type", 'block["type"]'), "write `block.type`"),
+    (
+        "asks_for_a_tool",
+        E1,
+        ('block.type == "tool_use"', 'hasattr(block, "input")'),
+        "no call for your program",
+    ),
+    ("results_go_back", E1, (f"        {RESULTS}", f"            {RESULTS}"), "after the `for`"),
+    (
+        "results_go_back",
+        E1,
+        ("        results = []\n", ""),
+        ("    while", "    results = []\n    while"),
+        "inside `while`",
+    ),
+    ("results_go_back", E1, (f"{CALL}.output", f"{CALL}.output.strip()"), "unchanged"),
+    ("results_go_back", E1, (f"{CALL}.output", f"{CALL}.output[:1000]"), "unchanged"),
+    (
+        "results_go_back",
+        E1,
+        (RESULTS, f'{RESULTS}\n        messages.append({{"role": "user", "content": "Go on."}})'),
+        "nothing but its results",
+    ),
+    (
+        "results_go_back",
+        E1,
+        (RESULTS, 'results.append({"type": "text", "text": "Go on."})\n        ' + RESULTS),
+        "more in it than the results",
+    ),
+    ("stops", E1, *END, "appended a message without results"),
+    (
+        "asks_for_a_tool",
         E1,
         ("in uses:\n", "in {str(u.input): u for u in uses}.values():\n"),
         "one for each call",
@@ -143,6 +285,6 @@ WRONG = [
     ("inside", (IN_LAST, 'results.append({"type": "text", "text": text})'), "next to the results"),
     ("inside", (IN_LAST, f'results[-1]["content"].append({BLOCK})'), "still a string"),
     ("inside", (IN_LAST, f'results[-1]["content"] += [{BLOCK}]'), "still a string"),
-    ("inside", ("if text:", "if remind:"), "may return None"),
-    ("empty_reply", (".text.strip()", ".text"), "block.text.strip()"),
+    ("inside", (IN_LAST, IN_LAST.replace('text": text', 'text": text.strip()')), "unchanged"),
+    ("inside", ("results[-1]", "results[0]"), "the last result"),
 ]

@@ -40,11 +40,108 @@ RIGHT = {
     "in a reminder, and it prints": IN_A_REMINDER,
 }
 LOOK, RUN = "        left = missing()\n", "        run()\n"
+END = "        if not left or asked == 10:\n            break\n"
+ASKS_ONCE = """
+def ask_at_the_stop(run, messages, missing):
+    run()
+    left = missing()
+    if left:
+        question = "The program asks, not the user: " + ", ".join(left)
+        messages.append({"role": "user", "content": question})
+        run()
+"""
+COUNT = "sum('The program asks' in str(one['content']) for one in messages)"
+SENTENCES = {
+    "A reply without a tool call ends the run.": None,
+    "Write `ask_at_the_stop(run, messages, missing)`, a loop around the loop:": (
+        "first:looks_again",
+        ASKS_ONCE,
+        "followed by a new look",
+    ),
+    "1. `run()` plays your agent loop on `messages` until the model stops.": None,
+    "2. Then call `missing()`,": (
+        "first:asks_nothing",
+        (LOOK, ""),
+        ("    asked = 0\n", f"    asked = 0\n{LOOK[4:]}"),
+        "First call",
+    ),
+    "once at each stop.": (
+        "first:asks_nothing",
+        ("if not left", "if not missing()"),
+        "called twice",
+    ),
+    "It returns a list of strings that say what is missing, and an empty list if the work is "
+    "done.": ("first:asks_nothing", ("if not left or", "if"), "returns an empty list then"),
+    "Do not change this list.": (
+        "looks_again",
+        (LOOK, f"{LOOK}        left.sort()\n"),
+        "Only read it",
+    ),
+    "3. If something is missing, append one user message that names all of it,": (
+        "names_it",
+        ("join(left)", "join(left[:3])"),
+        "join(left)",
+    ),
+    "and call `run()` again.": (
+        "first:names_it",
+        (RUN, ""),
+        ("    while", f"{RUN[4:]}    while"),
+        "call `run()` again",
+    ),
+    "4. The message begins with `The program asks, not the user:`,": (
+        "says_who_asks",
+        ("The program asks, not the user: this", "This"),
+        "begins with who asks",
+    ),
+    "so that a model which has just asked its user a question does not take it for the "
+    "answer.": None,
+    "5. Ask at each stop at which something is missing,": (
+        "first:looks_again",
+        ("    asked = 0\n", "    asked, before = 0, None\n"),
+        ("if not left or", "if not left or left == before or"),
+        ("        asked += 1\n", "        asked, before = asked + 1, left\n"),
+        "has stopped asking",
+    ),
+    "but at most ten times": ("has_a_limit", (" == 10", " == 11"), "Ask at most 10 times"),
+    "in one call of your function.": (
+        "has_a_limit",
+        ("asked == 10", f"{COUNT} == 10"),
+        "count from 0 in each call",
+    ),
+    "Without a limit, a finished run of one product could [rewrite its list without end]"
+    "(../docs/sources.md#at-the-stop).": None,
+    "6. If `run` or `missing` raises an error, do not catch it.": (
+        "lets_errors_through",
+        (
+            LOOK,
+            "        try:\n            left = missing()\n        except OSError:\n"
+            "            left = []\n",
+        ),
+        "catches what",
+    ),
+}
 WRONG = [
-    ("asks_nothing", (LOOK, ""), ("    asked = 0\n", f"    asked = 0\n{LOOK[4:]}"), "First call"),
-    ("asks_nothing", ("if not left or", "if"), "returns an empty list then"),
+    *filter(None, SENTENCES.values()),
+    # The most natural unfinished ones: what they did is not what they are told that they lack.
+    (
+        "looks_again",
+        ASKS_ONCE,
+        ("        run()\n", "        run()\n        missing()\n"),
+        "stopped asking",
+    ),
+    ("looks_again", ASKS_ONCE, ("    if left:", "    while left:"), "use the new result"),
+    ("names_it", ("        asked += 1\n", "        return\n"), "no question was appended"),
+    ("names_it", ("messages.append(", "messages = messages + list("), "no question was appended"),
+    ("asks_nothing", (RUN, f"{RUN}{RUN}"), "nobody has looked"),
     ("names_it", ("{'; '.join(left)}", "{len(left)}"), "join(left)"),
-    ("says_who_asks", ("The program asks, not the user: this", "This"), "begins with who asks"),
-    ("names_it", (RUN, ""), ("    while", f"{RUN[4:]}    while"), "call `run()` again"),
+    ("names_it", ("question})", "left})"), "dict with a text of its"),
     ("has_a_limit", (" or asked == 10", ""), "Ask at most 10 times"),
+    ("looks_again", ("asked == 10", "asked == 3"), "has stopped asking"),
+    (
+        "has_a_limit",
+        ("messages, missing)", "messages, missing, count=[0])"),
+        ("asked == 10", "count[0] == 10"),
+        ("asked += 1", "count[0] += 1"),
+        "The default of `count`",
+    ),
 ]
