@@ -1,53 +1,117 @@
 """The rules of MyTodo: what its `update` accepts and stores, and the tool that a model calls.
 
-The package's TodoManager passes all rules, and the last rule of `update` compares with it.
+LISTS is what the rules of a list that extends this one send again: both must do the same.
 """
 
 import re
+import traceback
 from copy import deepcopy
-from random import Random
 from typing import Any
 
-from agentlib import TodoManager, Tool, call_tool
+from agentlib import Tool, call_tool
 from agentlib.schemas import plain
+from lesson.time_limit import Raised, show
 
 from .engine import Differs, Words, rule, same
-from .random_cases import compare
 
-STATUSES = ["pending", "in_progress", "completed"]
+STATUSES = ["pending", "completed"]
 FIX, DOCS = {"text": "Fix", "status": "pending"}, {"text": "Docs", "status": "pending"}
 FIRST = {"id": "1", "text": "Read the code", "status": "in_progress"}
+STARTED = [{"text": text, "status": "in_progress"} for text in ("Fix", "Docs", "Add tests")]
+DONE = [{"text": f"Step {n}", "status": "completed"} for n in range(30)]
+OPEN = [{"text": f"Step {n}", "status": "pending"} for n in range(30)]
+# Texts that are not the same, and statuses that are none.
+TEXTS = ["Fix", "fix", "Fix it", "Fix.", "the  README's\n{name}", r"C:\new <b>", "x" * 400]
+UNKNOWN = ["done", "progress", "in progress", "in-progress", "completed!", "pending completed"]
+# A field can have any of these values of JSON, also one that is empty or of another type.
+EMPTY, OTHERS = [None, "", [], {}], [5, True, ["Fix"], {"text": "Fix"}]
+NO_LISTS: list[Any] = ["Fix", ({"text": "Fix"},), {"text": "Fix"}, *EMPTY[:2], {}, *OTHERS[:2]]
+NO_ITEMS: list[Any] = ["Fix", *EMPTY[:3], *OTHERS[:3]]
+NO_TEXTS = [{}, {"id": "1"}, *({"text": value} for value in [" \n", *EMPTY])]
+# Twenty items with all fields, in no order.
+MIXED = [f"{n * 7 % 20} {TEXTS[n % 7]}" for n in range(20)]
+BIG = [
+    {"id": f"{n}", "text": text, "status": STATUSES[n % 2], "activeForm": text, "minutes": n % 9}
+    for n, text in enumerate(MIXED)
+]
+UNTIDY = [FIX | {"status": " In_Progress\n"}, {"text": "\tDocs ", "status": "COMPLETED"}]
+
+# The last item of each breaks one of the five rules.
+MISTAKES = [
+    *([FIX, item] for item in [*NO_TEXTS, *({**DOCS, "status": status} for status in UNKNOWN)]),
+    STARTED,
+    OPEN[:21],
+    [DOCS, FIX, {"text": " Fix\n", "status": "completed"}],
+]
+LISTS: list[list[Any]] = [
+    *([], [FIX], STARTED[:1], DONE[:20], BIG, UNTIDY, [{"text": text} for text in TEXTS]),
+    *([FIX | {name: value}] for name in [*FIRST, "activeForm"] for value in [*EMPTY, *OTHERS]),
+    *MISTAKES,
+]
 
 TOO_STRICT = (
     "Your code rejects this list, and no rule forbids it: a task may have no id, and one task or "
     "none may be in progress. Which of your conditions is too strict?"
 )
 NOT_THE_OLD = "A new list replaces the old one: assign one, `self.items = …`, in each update."
-ONLY_THE_NEW = "Look only at the new items, not at `self.items`: the new list replaces the old one."
+REMEMBERS = (
+    "Your code remembers an earlier list. Look only at the new items, and create what you collect "
+    "inside of `update`: a list in the class body, in `self` or in a default, `texts=[]`, stays "
+    "from one call to the next."
+)
 GIVEN = (
     "Keep the two given rules, above your own. `str(item.get('text') or '').strip()` is the text, "
     "and it is empty if there is none."
 )
+RAISE = (
+    'Your code does not reject this list: `raise ValueError("…")` does, and it ends `update`. '
+    "`return` and `print` do not."
+)
+RAISE_VALUE_ERROR = (
+    'This is another error: write `raise ValueError("…")`. `assert` raises an AssertionError, '
+    "and an `Exception` is not a ValueError."
+)
+ANY_VALUE = (
+    "A model can send a number, null or a list in each field. `str(…)` makes a string of any "
+    "value, and a list or a dict cannot be in a set or a key of a dict."
+)
 TIDY = "Use `strip()` and `lower()` on the status before you compare it, and store the result."
+TOO_EARLY = "`self.items` changed before the error: check all rules above the line that does it."
 COPIES = (
     "Store copies of the items in a new list: `{**item, 'text': text, 'status': status}` makes one "
     "with all fields. What was sent is in the history of the run, and stays as it is."
 )
+CHANGED = f"The items that were sent have changed. {COPIES}"
+ALIAS = f"`self.items` has the very dicts that were sent. {COPIES}"
+ORDER = "The order of the tasks is the model's plan: do not sort them, and drop none."
+FIELDS_LOST = (
+    "A field is lost. Begin each copy with all that was sent, `{**item, …}`: a list that extends "
+    "yours has more fields, and 0 is also a value."
+)
+MESSAGE = "The model reads this message: say which rule it is, and what is allowed."
 PARENTHESES = (
     "`run` is the function itself, which gets `items`: write `run=self.update`, without "
     "parentheses. With them, it is called as soon as the tool is made."
 )
+GAP = "This gap is still `…`: fill it in."
+OUTER = "Leave the outer schema as it is given: only `item` is yours."
+ITEM = (
+    "An item is an object, as the outer schema is: `properties` and `required` are beside its "
+    "`type`. The properties are `self.fields`, with the `enum` of the status, without which a "
+    "model must guess the words. `required` is a list of one name: the others may be left out."
+)
+SELF_FIELDS = (
+    "A list that extends yours has one more field, and its schema does not. Use `self.fields`, not "
+    "a copy of it and not `MyTodo.fields`."
+)
 
 # (pattern of an exception, likely cause and what to do)
 CAUSES = (
-    (
-        "'(NoneType|int)' object has no attribute '(strip|lower|casefold)'",
-        "A model may also send null or a number, and `str(…)` makes a string of any value.",
-    ),
+    ("'(NoneType|int|bool|list|dict)' object .*'(strip|lower|casefold)'|unhashable", ANY_VALUE),
     ("'str' object has no attribute 'get'|string indices", f"An item may be a string. {GIVEN}"),
-    ("unhashable type: 'dict'", "A dict cannot be in a set: put its text into it."),
     ("^ValueError", TOO_STRICT),
     ("no attribute 'tool'", "Write the method `tool(self)` into MyTodo, indented like `update`."),
+    ("'Tool' object is not callable", "`tool` is a method: write it without `@property`."),
     (r"update\(\) missing|'str' object is not callable", PARENTHESES),
 )
 
@@ -60,25 +124,17 @@ def rendered(MyTodo):
 
     The last two lines of `update` are `self.items = …` and `return self.render()`."""
     todo, other = MyTodo(), MyTodo()
-    accept(todo, [FIX])
-    same(stored(other), [], f"All objects share one list. {NOT_THE_OLD}")
-    got = accept(todo, [{"text": "Write docs"}, DOCS])
-    same(stored(todo), ["Write docs", "Docs"], NOT_THE_OLD)
-    same(
-        got,
-        todo.render(),
-        "The last line is `return self.render()`, with `return` and with `()`. A model cannot read "
-        "the list itself.",
-    )
-    done = accept(todo, [FIX | {"status": "completed"}])
-    assert done != accept(todo, [FIX]), (
-        "A line must show the status: leave the `render` of `Shown` as it is."
-    )
+    got = accept(todo, [FIX])
+    same(other.items, [], f"All objects share one list. {NOT_THE_OLD}")
+    accept(todo, [FIX], REMEMBERS)
+    accept(todo, [{"text": "Add tests"}, DOCS], REMEMBERS)
+    same({*by_text(todo)}, {"Add tests", "Docs"}, NOT_THE_OLD)
+    got = accept(todo, [DOCS])
+    note = "The last line is `return self.render()`, with `return` and with `()`."
+    same(got, todo.render(), f"{note} A model cannot read the list itself.")
     accept(todo, [], "An empty list is a list: look at its type, not at `if items`.")
-    reject(todo, "Add tests", GIVEN)
-    reject(todo, {}, GIVEN)
-    for mistake in ("Add tests", {"id": "1"}, FIX | {"text": " "}, FIX | {"text": None}):
-        reject(todo, [DOCS, mistake], GIVEN)
+    for items in [*NO_LISTS, *([DOCS, item] for item in [*NO_ITEMS, *NO_TEXTS])]:
+        reject(todo, items, GIVEN)
 
 
 @rule
@@ -89,18 +145,19 @@ def a_status(MyTodo):
 
     `str(item.get("status", "pending")).strip().lower()` is the status to compare and to store."""
     todo = MyTodo()
-    accept(todo, [FIRST, DOCS, {"text": "Add tests"}])
-    same(
-        stored(todo, "status"),
-        ["in_progress", "pending", "pending"],
-        "A status that is left out is pending: store `item.get('status', 'pending')`.",
-    )
-    accept(todo, [FIX | {"status": " In_Progress\n"}, DOCS | {"status": "COMPLETED"}], TIDY)
-    same(stored(todo, "status"), ["in_progress", "completed"], TIDY)
-    unknown = "Your code accepts the status '{}'. Look it up: `self.fields['status']['enum']`."
-    reject(todo, [FIX | {"status": "done"}], unknown.format("done"))
-    part = "Compare the whole word: in a string, `in` finds a part of a word as well."
-    reject(todo, [FIX | {"status": "progress"}], f"{unknown.format('progress')} {part}")
+    accept(todo, [FIRST, {"text": "Docs"}, {"text": "Add tests", "status": "completed"}])
+    note = "A status that is left out is pending: store it."
+    if not all("status" in one for one in todo.items):
+        note += f" Your list has the items as they were sent. {COPIES}"
+    expected = {"Read the code": "in_progress", "Docs": "pending", "Add tests": "completed"}
+    same(by_text(todo, "status"), expected, note)
+    todo = MyTodo()
+    accept(todo, [UNTIDY[0], DOCS | {"status": "COMPLETED"}], TIDY)
+    same(by_text(todo, "status"), {"Fix": "in_progress", "Docs": "completed"}, TIDY)
+    for word in UNKNOWN:
+        note = f"Your code accepts {word!r}. Compare the whole word, `status not in` a list of "
+        items = [DOCS, FIX | {"status": word}]
+        reject(todo, items, f"{note}the three: in a string, `in` also finds a part of a word.")
 
 
 @rule
@@ -111,14 +168,13 @@ def one_at_a_time(MyTodo):
 
     Count them, and raise a ValueError if there are two or more."""
     todo = MyTodo()
-    started = [one | {"status": "in_progress"} for one in (FIX, DOCS, {"text": "Add tests"})]
-    accept(todo, started[:1], "One task in progress is allowed: reject `> 1`, not `>= 1`.")
-    accept(todo, started[1:2], ONLY_THE_NEW)
+    accept(todo, STARTED[:1], "One task in progress is allowed: reject `> 1`, not `>= 1`.")
+    accept(todo, STARTED[1:2], REMEMBERS)
     note = "Your code accepts two or more in progress: raise a ValueError if there are `> 1`."
-    reject(todo, [started[0], {"text": "Release", "status": "completed"}, started[1]], note)
-    reject(todo, started, note)
+    reject(todo, [STARTED[0], DONE[0], STARTED[1]], note)
+    reject(todo, STARTED, note)
     as_stored = "Count the statuses as you store them, in lower case and without whitespace."
-    reject(todo, [FIRST, FIX | {"status": "IN_PROGRESS"}], as_stored)
+    reject(todo, [FIRST, FIX | {"status": " IN_PROGRESS"}], as_stored)
 
 
 @rule
@@ -128,11 +184,11 @@ def at_most_twenty(MyTodo):
     The model reads its plan in every todo result, so a long plan costs tokens each time.
 
     Compare `len(items)`: 20 items are allowed, and 21 are not."""
-    many = [{"text": f"Step {n}", "status": "pending"} for n in range(30)]
     note = "Your code accepts this many: raise a ValueError if there are `> 20`, of any status."
-    reject(MyTodo(), many[:21], note)
-    reject(MyTodo(), many, note)
-    accept(MyTodo(), many[:20], "20 items are allowed, and 21 are not: compare with `> 20`.")
+    for many in (OPEN, DONE):
+        reject(MyTodo(), many, note)
+        reject(MyTodo(), many[:21], note)
+        accept(MyTodo(), many[:20], "20 items are allowed, and 21 are not: compare with `> 20`.")
 
 
 @rule
@@ -142,77 +198,109 @@ def no_equal_texts(MyTodo):
     If one of two equal tasks is completed, the list does not show which one.
 
     Make a list of the stored texts: `len(set(texts)) < len(texts)` if two of them are equal."""
-    todo = MyTodo()
-    accept(todo, [FIX, DOCS])
-    accept(todo, [FIX, DOCS], ONLY_THE_NEW)
-    reject(todo, [FIX, DOCS, FIX], "Compare each text with all others of the list that is sent.")
+    others = "Compare each text with all others of the list that is sent, whatever their status."
+    reject(MyTodo(), [FIX, DOCS, FIX], others)
+    reject(MyTodo(), [DOCS, FIX, FIX | {"status": "completed"}], others)
     tidy = "Compare and store the texts without the whitespace around them, `{**item, 'text': …}`."
-    pair = [FIX, {"text": " Fix\n", "status": "completed"}]
-    reject(todo, pair, tidy)
-    reject(todo, pair[::-1], tidy)
-    texts = ["Fix", "fix", "Fix it", "the  README's.", "x" * 400]
-    other = "Only equal texts are the same task: not a part of a text, and not other capitals."
-    accept(todo, [{"text": f" {text}\n"} for text in texts], other)
-    same([text.strip() for text in stored(todo)], texts, "Inside a text, nothing is changed.")
-    same(stored(todo), texts, tidy)
+    for pair in ([FIX, {"text": " Fix\n"}], [{"text": "\tFix"}, FIX]):
+        reject(MyTodo(), pair, tidy)
+    todo, ids = MyTodo(), [*"12345", "Fix", "x" * 400]
+    sent = [{"id": one, "text": f" {text}\n"} for one, text in zip(ids, TEXTS, strict=True)]
+    only = "Only equal texts are the same task: not a part of a text, other capitals, or an id."
+    accept(todo, sent, only)
+    found = dict(zip(stored(todo, "id"), stored(todo), strict=True))
+    for one, text in zip(ids, TEXTS, strict=True):
+        got = found.get(one, text)  # another rule asks for the id
+        same(got.strip(), text, "Inside a text, nothing is changed.")
+        same(got, text, tidy)
 
 
 @rule
 def unchanged(MyTodo):
-    """Rule 5: a list that is rejected changes nothing, and items are stored as copies.
+    """Rule 5: a list that is rejected changes nothing. Items are stored as copies, in their order.
 
     When does `self.items` change: before or after all items are checked? What do you store?
 
     Collect copies with all fields in a new list, and assign it below the last rule."""
-    no_text, no_status = FIX | {"text": " "}, FIX | {"status": "done"}
-    for mistake in ([no_text], [no_status], [FIRST, FIX | {"status": "in_progress"}], [FIX, FIX]):
-        todo = MyTodo()
+    for mistake in [*MISTAKES, UNTIDY]:
+        todo, sent = MyTodo(), deepcopy(mistake)
         accept(todo, [FIRST])
-        reject(todo, [DOCS, *mistake], "A rule is not kept if another item is above this one.")
-        same(
-            stored(todo),
-            ["Read the code"],
-            "`self.items` changed before the error: check all rules above the line that does it.",
-        )
-    todo, sent = MyTodo(), [{"text": " Fix ", "status": "Completed"}, {"text": "Docs"}, dict(FIRST)]
-    before = deepcopy(sent)
-    todo.update(sent)
-    same(sent, before, f"The items that were sent have changed. {COPIES}")
-    sent[2]["text"] = "Something else"
-    same(
-        stored(todo),
-        ["Fix", "Docs", "Read the code"],
-        f"`self.items` has the very dicts that were sent. {COPIES}",
-    )
-    timed = with_minutes(MyTodo)
-    accept(timed, [FIX | {"id": "7", "activeForm": "Fixing", "minutes": 0}])
-    same(
-        [stored(timed, name) for name in ("id", "activeForm", "minutes")],
-        [["7"], ["Fixing"], [0]],
-        "A field is lost. Begin each copy with all that was sent, `{**item, …}`: a list that "
-        "extends yours has more fields, and 0 is also a value.",
-    )
+        before = deepcopy(todo.items)
+        error = error_of(todo, sent)
+        same_items(sent, mistake, CHANGED)
+        if error:  # otherwise another rule fails
+            same_items(todo.items, before, TOO_EARLY)
+            accept(todo, [DOCS, FIX], f"The list before was rejected. {REMEMBERS}")
+    lists = with_minutes(MyTodo), with_minutes(MyTodo)
+    for todo in lists:
+        sent = deepcopy(BIG)
+        todo.update(sent)
+        same_items(sent, BIG, CHANGED)
+        sent[0] |= {"text": "Something else", "minutes": 99}
+    for todo in lists:
+        found, names = stored(todo), ("id", "activeForm", "minutes")
+        assert "Something else" not in found, ALIAS
+        found = [{name: item.get(name) for name in names} for item in todo.items]
+        for one in found:
+            if None in one.values():
+                raise Differs(one, Words("a value in each field that was sent"), FIELDS_LOST)
+        same_items(found, [{name: item[name] for name in names} for item in BIG], ORDER)
 
 
 @rule
-def like_the_package(MyTodo):
-    """In random updates of two lists, it accepts, rejects and stores the same as TodoManager.
+def any_value(MyTodo):
+    """A field can have any value: the list is accepted, or rejected with a ValueError.
 
-    Only what the rules above say is compared: text, status, and a field that a subclass adds."""
-    note = (
-        "Play these updates by hand. `first` and `second` are two objects of a class that extends "
-        "yours with the field `minutes`, each has its own list, and a text can contain anything."
-    )
-    compare(MyTodo, TodoManager, draw_updates, play_updates, note, tell=tell_updates)
+    What does your code do if a text or a status is 5, null or a list?
+
+    `str(…)` makes a string of any value, and `str(5)` is none of the three statuses."""
+    for name in [*FIRST, "activeForm"]:
+        for value in [*EMPTY, *OTHERS]:
+            todo = MyTodo()
+            try:
+                todo.update([dict(DOCS), {"text": "Fix", name: value}])
+            except ValueError:
+                continue
+            except Exception as problem:
+                problem.note = f"The {name} was {value!r}. {ANY_VALUE}"  # type: ignore[attr-defined]
+                raise
+            if name == "status":
+                got = f"accepted, as {todo.items[1].get('status')!r}"
+                note = f"The status {value!r} is none of the three"
+                if value not in EMPTY:
+                    raise Differs(Words(got), Words("a ValueError"), f"{note}: reject it.")
+                same(
+                    Words(got),
+                    Words("accepted, as 'pending'"),
+                    f"{note}: reject it, or store pending.",
+                )
+
+
+@rule
+def messages(MyTodo):
+    """The message of each error names the rule and what is allowed.
+
+    What would you have to read to write a better list?
+
+    Put the three words, or the 20, into the message: `f"… one of {allowed}"`."""
+    for mistake, words in (
+        ([FIX | {"status": "done"}], ["pending", "in_progress", "completed"]),
+        (OPEN[:21], ["20"]),
+        (STARTED, []),
+        ([FIX, FIX], []),
+    ):
+        error = error_of(MyTodo(), deepcopy(mistake))
+        if isinstance(error, ValueError):  # otherwise another rule fails
+            check_message(str(error), words)
 
 
 @rule(level="tool")
 def a_tool(MyTodo):
-    """Rule 1: `tool()` returns a Tool, whose name is todo.
+    """`tool()` returns a Tool, whose name is todo.
 
     The program gives it to the agent loop, which calls its `run`.
 
-    `return Tool(name="todo", description="…", input_schema={…}, run=self.update)`"""
+    The method is given. Paste it into the class, indented like `update`."""
     tool = MyTodo().tool()
     assert isinstance(tool, Tool), (
         "Is the `return` missing? A definition as a dict is not enough: "
@@ -222,67 +310,70 @@ def a_tool(MyTodo):
 
 
 @rule(level="tool")
+def schema(MyTodo):
+    """Rule 1: `item` is an object with the properties `self.fields`. Only `text` is required.
+
+    The outer schema is of the same kind: it is an object, too. What are its three names?
+
+    `item = {"type": "object", "properties": self.fields, "required": ["text"]}`"""
+    for todo, note in ((MyTodo(), ""), (with_minutes(MyTodo), SELF_FIELDS)):
+        fields = plain(todo.fields)
+        item = {"type": "object", "properties": fields, "required": ["text"]}
+        outer = {
+            "type": "object",
+            "properties": {"items": {"type": "array", "items": item}},
+            "required": ["items"],
+        }
+        for _ in range(2):
+            got = plain(todo.tool().input_schema)
+            shared = "Your `tool` changes `fields`, which all lists share."
+            same_schema(plain(todo.fields), fields, "fields['properties']", shared)
+            same_schema(got, outer, "input_schema", note)
+
+
+@rule(level="tool")
 def description(MyTodo):
     """Rule 2: the description says what the tool is for, and asks for the whole list each time.
 
     What does a model need to know that cannot see your code?
 
     "Write your plan and keep it up to date. Send the whole list each time."."""
-    words = r"(?i)\b(whole|entire|full|complete|all|every|replac\w+)\b|[^\x00-\x7f]"
-    assert re.search(words, str(MyTodo().tool().description)), (
-        "The model has never seen your code. Say that it must send the whole list each time: it "
-        "could otherwise send only what has changed."
-    )
-
-
-@rule(level="tool")
-def schema(MyTodo):
-    """Rule 3: the schema requires `items`, an array of objects with the properties `self.fields`.
-
-    What does `update` take? The schema describes the same, and tells a model the three statuses.
-
-    `item = {"type": "object", "properties": self.fields, "required": ["text"]}` describes an item,
-    and `{"type": "array", "items": item}` the list."""
-    outer = plain(MyTodo().tool().input_schema)
-    item = read(outer, "properties", "items", "items")
-    same(
-        [read(outer, "type"), read(outer, "required"), read(outer, "properties", "items", "type")],
-        ["object", ["items"], "array"],
-        "These are the `type` and `required` of the schema, and the `type` of its property "
-        "`items`. `required` is a list of names, beside `properties` and not inside them.",
-    )
-    same(
-        (read(item, "type"), read(item, "properties")),
-        ("object", plain(MyTodo.fields)),
-        "An item is an object, and its properties are all of `self.fields`, with the `enum` of the "
-        "status: without it, a model must guess the words.",
-    )
-    assert "text" in (read(item, "required") or []), (
-        "`'required': ['text']` is beside the inner `properties`: without it, a model may leave "
-        "the text out, and your rules reject its list."
-    )
-    longer = read(with_minutes(MyTodo).tool().input_schema, "properties", "items", "items")
-    assert "minutes" in read(longer, "properties"), (
-        "A list that extends yours has one more field, and its schema does not. Use `self.fields`, "
-        "not a copy of it and not `MyTodo.fields`."
+    text = MyTodo().tool().description
+    assert text is not ..., GAP
+    words = r"(?i)\b(whole|entire|full|complete|all|every|replac\w+)\b.*|[^\x00-\x7f]"
+    assert re.search(words, str(text)) and (len(text.split()) > 2 or not text.isascii()), (
+        "The model has never seen your code. Say what the tool is for, and that it must send the "
+        "whole list each time: it could otherwise send only what has changed."
     )
 
 
 @rule(level="tool")
 def runs_update(MyTodo):
-    """Rule 4: a call of the tool updates the list that made it, and returns it rendered.
+    """Rule 3: a call of the tool updates the list that made it, and returns it rendered.
 
     Which object's `update` does your tool call?
 
     `run=self.update`. An error is not caught: the agent loop sends it to the model."""
-    todo = MyTodo()
-    tools = {"todo": todo.tool()}
-    call = call_tool(tools, "todo", {"items": [dict(FIX), dict(DOCS)]})
-    same(call.ok or call.output, True, PARENTHESES)
-    same(stored(todo), ["Fix", "Docs"], "The tool updates another list: `run=self.update`.")
-    same(call.output, todo.render(), "`run` must return what `update` returns, for the model.")
-    call = call_tool(tools, "todo", {"items": [dict(FIX), dict(FIX)]})
-    same(call.ok, False, "Let the ValueError through: the agent loop sends it as an error.")
+    todo, other = MyTodo(), MyTodo()
+    tool, others = todo.tool(), other.tool()
+    assert tool.run is not ..., GAP
+    tools = {"todo": tool, "other": others}
+    for name, one, items in (("todo", todo, [FIX, DOCS]), ("other", other, [DOCS])):
+        call = call_tool(tools, name, {"items": deepcopy(items)})
+        same(call.ok or call.output, True, PARENTHESES)
+        texts = [item["text"] for item in items]
+        same(stored(one), texts, "The tool updates another list: `run=self.update`.")
+        same(call.output, one.render(), "`run` must return what `update` returns, for the model.")
+    for sent in ({"items": [FIX, FIX]}, {}, {"todos": [FIX]}):
+        call = call_tool(tools, "todo", deepcopy(sent))
+        note = f"The input {sent} is wrong. `run=self.update` lets Python and your rules reject it."
+        got = f"{'accepted' if call.ok else 'rejected'}, and the list has {stored(todo)}"
+        same(Words(got), Words("rejected, and the list has ['Fix', 'Docs']"), note)
+        check_message(call.output, [], note)
+    longer = type("MyTodo", (MyTodo,), {"update": lambda self, items: "the list that extends it"})
+    call = call_tool({"todo": longer().tool()}, "todo", {"items": []})
+    note = "A list that extends yours has its own `update`: call it with `self.update`."
+    same(call.output, "the list that extends it", note)
 
 
 def accept(todo: Any, items: list[Any], note: str = TOO_STRICT) -> Any:
@@ -294,20 +385,63 @@ def accept(todo: Any, items: list[Any], note: str = TOO_STRICT) -> Any:
         raise
 
 
-def reject(todo: Any, items: Any, note: str) -> None:
-    """Send a list that breaks a rule. `note` says why it may be accepted."""
+def reject(todo: Any, items: Any, note: str) -> ValueError:
+    """Send a list that breaks a rule. Return the ValueError, or raise Differs.
+
+    `note` says why it may be accepted.
+    """
+    tried = f"todo.update({show(items)})"
     try:
         got = todo.update(deepcopy(items))
     except ValueError as problem:
-        generic = "data error illegal input invalid item items list none not the value wrong"
-        words = re.findall(r"[^\W\d_]+", str(problem).lower())
-        # Letters are counted, because not every script separates words by spaces.
-        if len("".join(one for one in words if one not in generic.split())) >= 3:
-            return
-        got, note = problem, "The model reads this message: say which rule it is, and what to do."
-    if isinstance(got, str):
-        got = "\n".join(got.splitlines()[:4])
-    raise Differs(got, Words("a ValueError whose message says what is wrong"), note)
+        return problem
+    except Exception as problem:
+        # By a line of the learner's own, and not by one that fails.
+        line = traceback.extract_tb(problem.__traceback__)[-1].line or ""
+        if is_own(problem) and line.startswith(("raise", "assert")):
+            got, expected = Words(show(Raised(problem))), Words("a ValueError")
+            raise Differs(got, expected, RAISE_VALUE_ERROR, tried) from problem
+        problem.tried = tried  # type: ignore[attr-defined]
+        raise
+    is_stored = not isinstance(got, Exception | None) and got == todo.render()
+    lines = [*show(got).splitlines(), ""]
+    got = "\n".join([*lines[:3], "…"] if len(lines) > 5 else lines)
+    raise Differs(Words(got.strip()), Words("a ValueError"), note if is_stored else RAISE, tried)
+
+
+def is_own(problem: BaseException) -> bool:
+    """Return whether an exception was raised by code that is not of this project."""
+    frame, _ = [*traceback.walk_tb(problem.__traceback__)][-1]
+    return frame.f_globals.get("__name__", "").partition(".")[0] not in ("agentlib", "lesson")
+
+
+def error_of(todo: Any, items: Any) -> Exception | None:
+    """Send these very items, and return the exception of any kind, or None."""
+    try:
+        todo.update(items)
+    except Exception as problem:
+        return problem
+    return None
+
+
+def is_accepted(todo: Any, items: Any) -> bool:
+    """Send these very items, and return whether the list accepts them."""
+    try:
+        todo.update(items)
+    except ValueError:
+        return False
+    return True
+
+
+def check_message(message: str, words: list[str], note: str = MESSAGE) -> None:
+    """Raise Differs if an error's message does not have these words, or no word that says much."""
+    generic = "data error illegal input invalid item items list none not the value wrong"
+    found = re.findall(r"[^\W\d_]+", message.lower())
+    # Letters are counted, because not every script separates words by spaces.
+    says_much = len("".join(one for one in found if one not in generic.split())) >= 3
+    if not says_much or not all(word in message.lower() for word in words):
+        expected = " ".join(["a message with", *words] if words else ["a message that says why"])
+        raise Differs(message, Words(expected), note)
 
 
 def stored(todo: Any, name: str = "text") -> list[Any]:
@@ -318,62 +452,39 @@ def stored(todo: Any, name: str = "text") -> list[Any]:
     return [item.get(name) for item in todo.items]
 
 
+def by_text(todo: Any, name: str = "text") -> dict[str, Any]:
+    """Return one field of each item by its text: where the order is not what is tried."""
+    return dict(zip(stored(todo), stored(todo, name), strict=True))
+
+
+def same_items(got: list[Any], expected: list[Any], note: str) -> None:
+    """Raise Differs with the first item that differs."""
+    for one, other in zip(got, expected, strict=False):
+        same(one, other, note)
+    same(f"{len(got)} items", f"{len(expected)} items", note)
+
+
 def with_minutes(part: Any) -> Any:
     """Return a list of a class that extends `part` with one more field."""
     return type("MyTodo", (part,), {"fields": part.fields | {"minutes": {"type": "integer"}}})()
 
 
-def read(schema: Any, *names: str) -> Any:
-    """Return what is at this place of a schema, or None."""
-    for name in names:
-        schema = schema.get(name) if isinstance(schema, dict) else None
-    return schema
+def same_schema(got: Any, expected: Any, place: str, note: str) -> None:
+    """Raise Differs with the first place at which a schema is not the expected one.
 
-
-# The random updates: pairs of the list's name and the items that are sent to it.
-
-TEXTS = ["Fix", "fix", " Fix ", "Docs\n", "Docs.", "Fix it", "Fix  it", "{name}", r"C:\new", "<b>"]
-SENT = [*STATUSES, " completed", "Completed", "In_Progress", "progress", "completed!"]
-FIELDS: list[Any] = [{}, {"minutes": 0}, {"minutes": 5}, *({"status": one} for one in SENT)]
-
-
-def draw_updates(random: Random, size: int) -> list[tuple[str, list[Any]]]:
-    """Return some updates of two lists. A few of them have about 20 items, or break a rule."""
-    updates = []
-    for _ in range(random.randint(1, 2 * size)):
-        texts = random.sample(TEXTS, random.randint(0, 3))
-        if random.random() < 0.1:
-            texts = [f"Step {n}" for n in range(random.randint(19, 22))]
-        fields = FIELDS if len(texts) < 4 else [{"status": "completed"}, {}]
-        items: list[Any] = [{"text": text} | random.choice(fields) for text in texts]
-        if random.random() < 0.1:
-            items.append(random.choice([FIX, "Fix", {}, {"text": " "}]))
-        updates.append((random.choice(["first", "second"]), items))
-    return updates
-
-
-def play_updates(part: Any, updates: list[tuple[str, list[Any]]]) -> Words:
-    """Return what each update did, and what its list has after it: one line for each update."""
-    lists = {name: with_minutes(part) for name in ("first", "second")}
-    lines = []
-    for name, items in updates:
-        sent = deepcopy(items)
-        try:
-            lists[name].update(sent)
-            did = "accepted"
-        except ValueError:
-            did = "rejected"
-        fields = [stored(lists[name], field) for field in ("text", "status", "minutes")]
-        change = "" if sent == items else ", and what was sent has changed"
-        lines.append(f"{name}: {did}{change}. It has {tell([*zip(*fields, strict=True)])}.")
-    return Words("\n".join(lines))
-
-
-def tell(items: list[Any]) -> str:
-    """Return a list as Python; of a long one, the first two items and how many there are."""
-    return repr(items) if len(items) <= 8 else f"{items[:2]} and so on, {len(items)} items"
-
-
-def tell_updates(updates: list[tuple[str, list[Any]]]) -> str:
-    """Return the updates as Python."""
-    return "\n".join(f"{name}.update({tell(items)})" for name, items in updates)
+    Further keywords, such as a description, are allowed, and further properties are not.
+    """
+    here = note or (ITEM if "['items']['items']" in place else OUTER)
+    if got is ...:
+        raise Differs(Words(f"{place} is …"), expected, GAP)
+    if not isinstance(got, dict) or not isinstance(expected, dict):
+        if got != expected:
+            raise Differs(Words(f"{place} is {show(got)}"), expected, here)
+        return
+    for name, value in expected.items():
+        if name not in got:
+            has = ", ".join(map(repr, got))
+            raise Differs(Words(f"{place} has no {name!r}, but {has}"), {name: value}, here)
+        same_schema(got[name], value, f"{place}[{name!r}]", note)
+    if place.endswith("['properties']") and len(got) > len(expected):
+        raise Differs(Words(f"{place} has {[*got]}"), Words(f"{[*expected]}"), here)

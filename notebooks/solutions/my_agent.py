@@ -39,7 +39,7 @@ def agent_loop(client, messages, tools, remind=None, **settings):
         messages.append({"role": "user", "content": results})
 
 
-# --- MyTodo --- 6e4d63a6
+# --- MyTodo --- 36460138
 from agentlib import Tool
 from lesson import Shown
 
@@ -64,7 +64,7 @@ class MyTodo(Shown):
         if len(items) > 20:
             raise ValueError(f"at most 20 items are allowed, and this list has {len(items)}")
         # What was sent is in the history of the run, so the items are copied.
-        copies = [self.check(item) for item in items]
+        copies = [self._clean(item) for item in items]
         texts = [item["text"] for item in copies]
         if len(set(texts)) < len(texts):
             raise ValueError("no two items may have the same text")
@@ -74,7 +74,7 @@ class MyTodo(Shown):
         self.items = copies
         return self.render()
 
-    def check(self, item):
+    def _clean(self, item):
         """Return a clean copy of one item, or raise a ValueError."""
         if not isinstance(item, dict) or not str(item.get("text") or "").strip():
             raise ValueError("each item must be a dict with a text that is not empty")
@@ -88,7 +88,7 @@ class MyTodo(Shown):
     def tool(self):
         """Return the tool with which the model writes the list."""
         # Not `MyTodo.fields`: a list that extends this one can have more of them.
-        item = {"type": "object", "properties": self.fields, "required": ["text", "status"]}
+        item = {"type": "object", "properties": self.fields, "required": ["text"]}
         return Tool(
             name="todo",
             description="Write your plan for a job with several steps, and keep it up to date. "
