@@ -1,12 +1,30 @@
-"""The rules of `PriorityTodo`: a field more in each item, and everything else as in its parent."""
+"""The rules of `PriorityTodo`: one more field in each item, and all else as in its parent."""
 
+import re
 import traceback
+from collections.abc import Mapping
 from copy import deepcopy
-from random import Random
 from typing import Any
 
-from .engine import rule, same
-from .random_cases import compare
+from lesson.time_limit import Raised, show
+
+from .engine import Differs, Words, rule, same
+from .my_todo import (
+    BIG,
+    EMPTY,
+    FIX,
+    LISTS,
+    NO_ITEMS,
+    NO_LISTS,
+    OTHERS,
+    check_message,
+    error_of,
+    is_accepted,
+    is_own,
+    reject,
+    same_items,
+)
+from .restore import cells_of, read_members
 
 LEVELS = ["high", "medium", "low"]
 DOCS = {"text": "Write the docs", "status": "completed", "priority": "low"}
@@ -31,15 +49,27 @@ NOT_KEPT = (
     "Each item keeps the priority that was sent. TodoManager keeps only the fields that `fields` "
     "describes, so " + NEW_FIELDS
 )
-ORDER = "Do not sort, and drop nothing: the order of the tasks is the model's plan."
+ORDER = "Do not sort, drop no task and change no text: this list is the model's plan."
 LEFT_OUT = (
     'A priority that is left out must be stored as "medium", before `super().update(…)` gets the '
     'items: `{"priority": "medium", **item}` is a copy that has one.'
 )
+NO_SUPER = (
+    "Your `update` does not call `super().update(items)`, which checks the items by the rules of "
+    "MyTodo, stores them and returns the list as text: do not set `self.items` yourself."
+)
+ALLOWED = (
+    "Your code rejects a priority that is allowed. Compare it with a list of the words, `if "
+    'priority not in ["high", "medium", "low"]`: `priority != "high" or "medium"` is always true.'
+)
 ACCEPTED = (
-    "Your code accepts a word that is not one of the three. Compare the priority of each item with "
-    'a list of the words, `if priority not in ["high", "medium", "low"]`: in a string, `in` also '
-    "finds parts of words."
+    "Your code accepts a value that is not one of the three. Compare the priority of each item "
+    'with a list of the words, `if priority not in ["high", "medium", "low"]`: in a string, `in` '
+    "also finds parts of words."
+)
+ANY_VALUE = (
+    "A priority can be any value, such as a number or a list, and only a ValueError rejects it. "
+    "`in` works with each value if you look it up in a list, and not in a set or a dict."
 )
 MESSAGE = (
     "The error's message must name the word that was sent and the three that are allowed, because "
@@ -57,10 +87,14 @@ NO_LIST = (
     "Your class extends no todo list: write the name of one after the name of your class, as in "
     "`class PriorityTodo(MyTodo):`, and run the cell of that list before."
 )
+AS_IT_IS = (
+    "What is no list, and an item that is no dict, is for MyTodo to reject, with its own error. "
+    "Test with `isinstance` before you read it, and give it to `super().update` as it is."
+)
 AS_BEFORE = (
-    "Only the priority of an item is new. Does your `update` give all items to "
+    "Only the priority of an item is new. Check nothing else, give all items to "
     "`super().update(…)`, with all their fields and their exact texts, and return what that "
-    "returns? No earlier list and no other object matters."
+    "returns. No earlier list and no other object matters."
 )
 # Of each list that extends another one.
 OF_A_LIST = (
@@ -76,37 +110,42 @@ CAUSES = (
     ("mappingproxy", "`fields` cannot be changed, because all lists share it: " + NEW_FIELDS),
     ("JSON Schema|no attribute 'enum'", NO_ENUM),
     ("^KeyError: 'priority'$", 'A priority may be left out: use `item.get("priority", "medium")`.'),
-    (r"^KeyError: '[\w ]*urgent|^(Type|Assertion|Runtime)Error.*urgent", MESSAGE),
-    ("^(KeyError: 'login|ValueError)", AS_BEFORE),
+    (r"^KeyError: '[\w ]*urgent", MESSAGE),
+    ("unhashable|no attribute '(lower|strip)'", ANY_VALUE),
+    (
+        r"'(str|NoneType|int|bool|list)' object (is not (a mapping|iterable)|has no attribute)|"
+        "string indices|not subscriptable|item assignment|update sequence",
+        AS_IT_IS,
+    ),
+    ("^ValueError", AS_BEFORE),
     *OF_A_LIST,
 )
 
 
-def parent_of(kind: type, method: str = "update", said: str = NO_LIST) -> Any:
-    """Return the class that a learner's class extends. One with helpers may stand before it."""
-    found = [base for base in kind.__bases__ if method in dir(base)]
+def list_bases(kind: type, names: str, said: str) -> list[Any]:
+    """Return the classes that a learner's class extends, the nearest first.
+
+    They have all of these names. Classes of the learner's own, of the same cell, are left out.
+    """
+    found = [base for base in kind.__mro__[1:] if {*names.split()} <= {*dir(base)}]
     assert found, said
-    return found[-1]
+    return [base for base in found if not cells_of(base) & cells_of(kind)] or found
 
 
-def check_parent(kind: type) -> None:
-    """Fail if a class has changed the fields of its parent."""
-    if "priority" in parent_of(kind).fields:
+def parent_of(kind: type, names: str = "update fields", said: str = NO_LIST) -> Any:
+    """Return the nearest class that a learner's class extends."""
+    return list_bases(kind, names, said)[0]
+
+
+def list_of(kind: type) -> Any:
+    """Return the list without priorities that a class extends. Fail if it has got them as well."""
+    bases = list_bases(kind, "update fields", NO_LIST)
+    without = [base for base in bases if "priority" not in base.fields]
+    if not without:
         problem = AssertionError(SHARED)
         problem.is_written = True  # type: ignore[attr-defined]  # by a line in the class body
         raise problem
-
-
-def rejection(todo: Any, *items: dict[str, str]) -> str:
-    """Return the message of the ValueError with which a list rejects these items, or ""."""
-    try:
-        todo.update(list(deepcopy(items)))
-    except ValueError as error:
-        place, _ = [*traceback.walk_tb(error.__traceback__)][-1]
-        # The package rejects what is not in the enum, and the model has read the enum.
-        is_package = place.f_globals["__name__"].startswith("agentlib.")
-        return f"{error} (high, medium, low)" if is_package else f"ValueError: {error}"
-    return ""
+    return without[0]
 
 
 def priorities(todo: Any) -> dict[str, Any]:
@@ -116,26 +155,61 @@ def priorities(todo: Any) -> dict[str, Any]:
 
 @rule
 def fills_in(PriorityTodo):
-    """Each item keeps its priority and its place, and a priority that is left out is medium.
+    """Each task keeps its priority and its place, and a priority that is left out is medium.
 
     A nag can name the most important task only if the list stores the priorities.
 
     In the class body: `fields = MyTodo.fields | {…}`. In `update`, `item.get("priority",
     "medium")` returns medium if there is none. Return what the parent's `update` returns."""
-    check_parent(PriorityTodo)
+    list_of(PriorityTodo)
     todo = PriorityTodo()
     assert {"text", "status"} <= {*(todo.fields or ())}, FIELDS_LOST
-    shown = todo.update(items=[dict(DOCS), dict(LOGIN)])
-    same([*priorities(todo)], ["Write the docs", "Fix the login"], ORDER)
-    same([*priorities(todo).values()], ["low", "high"], NOT_KEPT)
-    assert isinstance(shown, str), RENDERED
-    todo.update([dict(TESTS), dict(DOCS)])
-    same([*priorities(todo).values()], ["medium", "low"], LEFT_OUT)
+    assert isinstance(todo.fields.get("priority", {}), Mapping), NO_ENUM
+    assert calls_parent(todo), NO_SUPER
+    shown = accept(todo, [dict(DOCS), dict(LOGIN), TESTS | {"priority": "medium"}])
+    same([*priorities(todo)], ["Write the docs", "Fix the login", "Add tests"], ORDER)
+    same([*priorities(todo).values()], ["low", "high", "medium"], NOT_KEPT)
+    if not isinstance(shown, str):
+        raise Differs(Words(show(shown)), Words("the list as text"), RENDERED)
+    for first, level in ((DOCS, "low"), (LOGIN, "high")):
+        accept(todo, [dict(first), dict(TESTS)])
+        same([*priorities(todo).values()], [level, "medium"], LEFT_OUT)
+
+
+def calls_parent(todo: Any) -> bool:
+    """Return whether a list without a text reaches the parent's `update`, which rejects it."""
+    try:
+        todo.update([{"text": ""}])
+    except Exception as problem:
+        # Without that, the line of an item fails, because it has no id.
+        return traceback.extract_tb(problem.__traceback__)[-1].name != "line"
+    return False
+
+
+def accept(todo: Any, items: list[Any]) -> Any:
+    """Send a legal list by the name of the argument, and return what `update` returns."""
+    try:
+        return todo.update(items=items)
+    except Exception as problem:
+        note = find_hidden(type(todo))
+        if isinstance(problem, ValueError):
+            last = traceback.extract_tb(problem.__traceback__)[-1]
+            note = note or (ALLOWED if last.filename in cells_of(type(todo)) else AS_BEFORE)
+        problem.note = note  # type: ignore[attr-defined]
+        raise
+
+
+def find_hidden(kind: type) -> str:
+    """Return a sentence about a method that has the name of one of the parent's, or ""."""
+    for name in read_members(kind).keys() - {"fields", "update", "tool", "line", "render"}:
+        if name in dir(parent_of(kind)) and not name.startswith("__"):
+            return f"Your `{name}` hides the one of the list that you extend: give it another name."
+    return ""
 
 
 @rule
 def rejects(PriorityTodo):
-    """Any other word is rejected: an error names it and the three words, and the old list stays.
+    """Any other value is rejected: an error names it and the three words, and the old list stays.
 
     The loop sends your message to the model, which can then correct its list.
 
@@ -144,23 +218,28 @@ def rejects(PriorityTodo):
     todo = PriorityTodo()
     todo.update([dict(DOCS), dict(LOGIN)])
     before = deepcopy(todo.items)
-    said = rejection(todo, TESTS | {"priority": "urgent"})
-    assert said, ACCEPTED
-    assert all(word in said for word in ["urgent", *LEVELS]), MESSAGE
-    for word in ("hig", "high medium"):
-        assert rejection(todo, TESTS, DOCS | {"priority": word}), ACCEPTED
-    same(todo.items, before, REJECTED)
+    for value in ("urgent", "hig", "high medium", "0", *OTHERS):
+        problem = reject(todo, [TESTS, DOCS | {"priority": value}], ACCEPTED)
+        named = [str(value).lower()] if isinstance(value, str | int) else []
+        if is_own(problem):  # the package's error is short, because the schema has the words
+            check_message(str(problem), [*named, *LEVELS], MESSAGE)
+        same_items(todo.items, before, REJECTED)
+    pairs = [("HIGH", "high"), (" high\n", "high"), *((value, "medium") for value in EMPTY)]
+    for value, level in pairs:
+        if is_accepted(todo, [TESTS, DOCS | {"priority": value}]):
+            note = f"The priority was {value!r}: reject it, or store {level!r}."
+            same(todo.items[-1].get("priority"), level, note)
 
 
 @rule
 def schema(PriorityTodo):
-    """The schema of the tool names the three levels.
+    """The schema of the tool has the field `priority`, with an `enum` of the three words.
 
     The schema is all that the model knows about your field: it lists the valid words.
 
     How does `status` define the allowed words? A priority can do the same."""
-    fields = fields_of(PriorityTodo())
-    enum = fields.get("priority", {}).get("enum")
+    field = fields_of(PriorityTodo()).get("priority", {})
+    enum = field.get("enum") if isinstance(field, Mapping) else field
     assert isinstance(enum, list | tuple) and sorted(enum) == sorted(LEVELS), NO_ENUM
 
 
@@ -176,18 +255,14 @@ def fields_of(todo: Any) -> dict[str, Any]:
 
 
 @rule
-def shows(PriorityTodo):
-    """The line of each task shows its priority, and all that the parent shows.
+def as_in_the_parent(PriorityTodo):
+    """Everything else is as in the list that it extends.
 
-    The model and you read the list as text. What it does not show can be forgotten.
+    You add one field. The other rules are still needed. Is something left over from an earlier
+    list, or from another object?
 
-    The parent's `line` shows the fields that you add. If you wrote your own, does it as well?"""
-    todo, parent = PriorityTodo(), parent_of(PriorityTodo)()
-    items = [{**TESTS, "id": "88"}, {**LOGIN, "activeForm": "Fixing it"}]
-    before = parent.update([{**item, "priority": ""} for item in items])
-    lines = todo.update(deepcopy(items)).lower().splitlines()
-    same(["medium" in lines[0], "high" in lines[1]], [True, True], RENDERED)
-    same([word for word in before.lower().split() if word not in "\n".join(lines)], [], RENDERED)
+    If you wrote your own `update` or `line`, does it call the parent's method?"""
+    same_as(list_of(PriorityTodo), PriorityTodo, LISTS, AS_BEFORE, priority="medium")
 
 
 @rule
@@ -197,85 +272,63 @@ def changes_nothing_else(PriorityTodo):
     Which dict does your code change? All lists share the `fields` of MyTodo.
 
     `|` makes a new dict of two, and `{**item}` a copy of one."""
-    sent = [dict(TESTS), dict(DOCS)]
-    PriorityTodo().update(sent)
-    same(sent, [TESTS, DOCS], SENT)
-    check_parent(PriorityTodo)
+    for items in ([TESTS, DOCS], BIG, [TESTS, DOCS | {"priority": "urgent"}], [DOCS, "Fix"]):
+        sent = deepcopy(items)
+        error_of(PriorityTodo(), sent)  # if it is another error, another rule fails
+        same_items(sent, items, SENT)
+    list_of(PriorityTodo)
 
 
 @rule
-def as_in_the_parent(PriorityTodo):
-    """Everything else is as in the list that it extends, in 200 random cases.
+def passes_on(PriorityTodo):
+    """What is no list, and an item that is no dict, reaches the parent, which rejects it.
 
-    You add one field. The other rules are still needed. Is something left over from an earlier
-    list, or from another object?
+    What does your code do with `None`, with a string, and with a list of strings?
 
-    If you wrote your own `update` or `check`, does it call the parent's method?"""
-    solution = extend(parent_of(PriorityTodo))
-    compare(PriorityTodo, solution, draw, play, AS_BEFORE, tell=tell)
-
-
-def extend(MyTodo: Any) -> Any:
-    """Return the solution on this base."""
-
-    class PriorityTodo(MyTodo):  # type: ignore[misc]
-        fields = MyTodo.fields | {"priority": {"type": "string", "enum": LEVELS}}
-
-        def update(self, items: Any) -> str:
-            for item in items:
-                if item.get("priority", "medium") not in LEVELS:
-                    raise ValueError(f"invalid priority {item['priority']!r}")
-            return super().update([{"priority": "medium", **item} for item in items])
-
-    return PriorityTodo
+    `if not isinstance(items, list): return super().update(items)`, and the same for each item."""
+    lists = [*NO_LISTS, *([FIX, item] for item in NO_ITEMS), ["x", TESTS]]
+    same_as(list_of(PriorityTodo), PriorityTodo, lists, AS_IT_IS, priority="medium")
 
 
-TEXTS = (
-    *("Add tests", "add tests", "Fix the {login}", "Write <b>docs</b> & more", "Use C:\\new\\1"),
-    *("0", "high", "Rename 'shop'", "100% of it", "", " Docs ", "Build" * 60),
-)
+def same_as(parent: Any, kind: Any, lists: list[Any], note: str, **more: str) -> None:
+    """Send these lists, one after the other, to a list and to its parent.
 
-
-def draw(random: Random, size: int) -> list[list[dict[str, str]]]:
-    """Return up to three lists that a model sends, one after the other, with up to `size` items."""
-    lists = [draw_list(random, random.randint(0, size)) for _ in range(random.randint(1, 3))]
-    return lists if random.random() < 0.95 else [*lists, [{"text": f"Do {n}"} for n in range(21)]]
-
-
-def draw_list(random: Random, size: int) -> list[dict[str, str]]:
-    """Return a list of which some are invalid, by a word, a status or an empty text."""
-    items = []
-    for text in random.sample(TEXTS, size):
-        items.append({"text": text, "status": random.choice(("pending", "completed"))})
-        if random.random() < 0.7:
-            items[-1]["priority"] = random.choice(LEVELS)
-        if random.random() < 0.2:
-            items[-1]["activeForm"] = "Doing {it}"
-    for _ in range(random.choice((0, 0, 1, 2)) if items else 0):
-        items[random.randrange(len(items))]["status"] = "in_progress"
-    if items and random.random() < 0.2:
-        field, word = random.choice((("status", "done"), ("priority", "none"), ("priority", "0")))
-        random.choice(items)[field] = word
-    return items
-
-
-def tell(case: list[list[dict[str, str]]]) -> str:
-    """Return a case as the learner reads it."""
-    return "\n".join(["todo = PriorityTodo()", *(f"todo.update({items!r})" for items in case)])
-
-
-def play(kind: Any, case: list[list[dict[str, str]]]) -> list[str]:
-    """Return what each update does, and the items that it leaves, for the first of two lists."""
-    todo, other = kind(), kind()
-    found = []
-    for items in case:
+    Raise Differs if one is accepted, rejected, stored or shown in another way. Each item has
+    `more` fields, which may also be in the parent's error.
+    """
+    todo, other = kind(), parent()
+    for items in lists:
+        sent = f"todo.update({show(items)})"
         try:
-            todo.update(deepcopy(items))
-            answer = "accepted"
-        except ValueError:
-            answer = "rejected"
-        other.update([dict(DOCS)])
-        names = ("text", "status", "priority", "activeForm")
-        kept = ["/".join(str(item[n]) for n in names if n in item) for item in todo.items]
-        found.append(f"{answer}: {'; '.join(kept)}")
+            answers = [answer(other, one) for one in add_fields(items, more)]
+        except Exception:  # a parent that does not pass its own check
+            continue
+        is_legal, shown = answers[0]
+        try:
+            got = answer(todo, items)
+        except Exception as problem:
+            raise Differs(Words(show(Raised(problem))), Words(shown), "", sent) from problem
+        if is_legal != got[0] or not is_legal and got not in answers:
+            raise Differs(Words(str(got[1])), Words(shown), note, sent)
+        same_items(todo.items, [{**item, **more} for item in other.items], note)
+        words = re.findall(r"\w+", f"{shown} {more}") if is_legal and items else []
+        lost = [word for word in words if word not in str(got[1])]
+        if lost:
+            raise Differs(Words(str(got[1])), Words(f"a list that also has {lost[0]}"), RENDERED)
+
+
+def answer(todo: Any, items: Any) -> tuple[bool, str]:
+    """Return whether a list accepts these items, and what it returns, or its error."""
+    try:
+        return True, todo.update(deepcopy(items))
+    except ValueError as problem:
+        return False, show(Raised(problem))
+
+
+def add_fields(items: Any, more: dict[str, str]) -> list[Any]:
+    """Return the items as they are, and with `more` fields at the end and at the beginning."""
+    found = [items]
+    if isinstance(items, list):
+        found.append([{**one, **more} if isinstance(one, dict) else one for one in items])
+        found.append([{**more, **one} if isinstance(one, dict) else one for one in items])
     return found

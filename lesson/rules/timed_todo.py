@@ -1,13 +1,16 @@
 """The rules of `TimedTodo`: what `summary` returns, with a clock that is set by hand."""
 
 from collections.abc import Mapping
+from functools import partial
 from numbers import Real
-from random import Random
+from time import sleep
 from typing import Any
 
+from lesson.time_limit import show
+
 from .engine import Differs, Words, rule, same
-from .priority_todo import OF_A_LIST, parent_of
-from .random_cases import compare
+from .my_todo import BIG, DOCS, FIX, LISTS, MISTAKES, NO_ITEMS, NO_LISTS, is_accepted
+from .priority_todo import OF_A_LIST, parent_of, same_as
 
 SHAPE = (
     "`summary()` returns one dict of numbers: the seconds of each task in `self.items`, by its "
@@ -53,13 +56,26 @@ REJECTED = (
     "first, and do not catch its ValueError: if it raises, the lines after it do not run."
 )
 AS_SENT = (
-    "Models leave out a status, which the list fills in: read `self.items` after "
-    "`super().update(items)`, and not the argument."
+    "Models leave out a status, or send ` In_Progress`, and the list mends that: read "
+    "`self.items` after `super().update(items)`, and not the argument."
 )
-RANDOM = (
-    "Your code keeps another time than the rules say. The first start and the first completion "
-    "count, texts are compared exactly, and neither `summary`, another task nor another list "
-    "changes a time. What is in the body of the class belongs to all lists."
+READ_THE_CLOCK = (
+    "Your code did not read the clock that was passed in: write `self.clock()`, and not "
+    "`time.monotonic()`. A task and the session begin at the time at which it is called."
+)
+AGAIN = (
+    "The first start and the first completion count. A task that is pending or in progress again, "
+    "or is not in one of the lists, keeps them."
+)
+TWO_LISTS = "What is in the body of the class belongs to all lists: create it in `__init__`."
+DEFAULT = (
+    "Without an argument, the clock is the function `time.monotonic` itself: write "
+    "`clock=time.monotonic`, without parentheses, which call it once, for all lists."
+)
+PENDING = "A task that is pending has not begun: store a time only for `in_progress`."
+AS_BEFORE = (
+    "Only `summary` is new: give the items to `super().update(items)` as they are, return what "
+    "that returns, and keep the times in `self`, by text, and not in the items."
 )
 CAUSES = (
     (
@@ -68,6 +84,7 @@ CAUSES = (
         "beginning. Decide with `is None` before you subtract.",
     ),
     ("^KeyError: '(text|status)'$", AS_SENT),
+    ("'(float|int)' object is not callable", DEFAULT),
     (
         "^KeyError",
         "This task has no time yet: `.get(text)` returns None if there is none. Is the text of a "
@@ -89,8 +106,10 @@ class Clock:
 
     def __init__(self, now: float = 0) -> None:
         self.now = now
+        self.reads = 0
 
     def __call__(self) -> float:
+        self.reads += 1
         return self.now
 
 
@@ -101,11 +120,11 @@ def begin(TimedTodo: Any, now: float) -> Any:
     return todo
 
 
-def send(todo: Any, now: float, **statuses: str) -> str:
-    """Set the clock, and send the status of each task by its text. An empty one is left out."""
-    todo.clock.now = now
+def send(todo: Any, now: float, *items: Any, **statuses: str) -> Any:
+    """Set the clock, and send these items, and the status of each task by its text."""
+    todo.clock.now, todo.clock.reads = now, 0
     tasks = [{"text": text, "status": status} for text, status in statuses.items()]
-    return todo.update(items=[{k: v for k, v in task.items() if v} for task in tasks])
+    return todo.update(items=[*tasks, *items])
 
 
 def read(todo: Any, now: float) -> dict[str, float]:
@@ -113,7 +132,7 @@ def read(todo: Any, now: float) -> dict[str, float]:
 
     If it has another shape, say what is wrong. A task that has left the list may have an entry.
     """
-    todo.clock.now = now
+    todo.clock.now, todo.clock.reads = now, 0
     summary = todo.summary()
     names = [*(item["text"] for item in todo.items), "session"]
     if not isinstance(summary, Mapping) or not {*names} <= summary.keys():
@@ -121,8 +140,17 @@ def read(todo: Any, now: float) -> dict[str, float]:
     found = {name: summary[name] for name in names}
     if not all(isinstance(one, Real) for one in found.values()):
         raise Differs(found, Words("a number for each of them"), SHAPE)
-    assert min(found.values()) >= 0, ZERO
+    assert todo.clock.reads, READ_THE_CLOCK
+    if isinstance(summary, dict):
+        summary.clear()  # it is the caller's
     return {name: round(seconds, 6) for name, seconds in found.items()}
+
+
+def expect(todo: Any, now: float, note: str, **seconds: float) -> None:
+    """Set the clock, and raise Differs with the first of these tasks that has other seconds."""
+    found = read(todo, now)
+    for name, expected in seconds.items():
+        same({name: found[name]}, {name: expected}, note)
 
 
 @rule
@@ -132,12 +160,30 @@ def shape(TimedTodo):
     What does `update` return, and what does `summary` return?
 
     Return one dict: each text in `self.items` with a number, and "session" with a number."""
-    parent_of(TimedTodo)
     todo = begin(TimedTodo, 100)
     shown = send(todo, 100, Docs="in_progress", Test="pending")
-    assert isinstance(shown, str) and "Docs" in shown, RETURNED
+    if not isinstance(shown, str):
+        raise Differs(Words(show(shown)), Words("the list as text"), RETURNED)
     same([*read(todo, 130)], ["Docs", "Test", "session"], SHAPE)
-    assert TimedTodo().summary().keys() == {"session"}, SHAPE
+
+
+@rule
+def clock(TimedTodo):
+    """The clock is passed in, as a function that returns seconds. The default is time.monotonic.
+
+    When does your code need to know the time?
+
+    The given `__init__` stores the clock, and `self.clock()` is the time now."""
+    todo = TimedTodo()
+    same([*todo.summary()], ["session"], SHAPE)
+    assert callable(todo.clock), DEFAULT
+    before = todo.clock()
+    sleep(0.03)  # longer than a tick of any clock
+    assert todo.clock() > before, DEFAULT
+    todo = begin(TimedTodo, 100)
+    assert todo.clock.reads, READ_THE_CLOCK
+    send(todo, 100, Docs="in_progress")
+    assert todo.clock.reads, READ_THE_CLOCK
 
 
 @rule
@@ -147,35 +193,61 @@ def took(TimedTodo):
     When does a status change, and what time is it then? Read the clock that you were given.
 
     After an accepted update, look at each item in `self.items`, and keep its first times."""
-    todo = begin(TimedTodo, 100)
+    todo, other = begin(TimedTodo, 100), begin(TimedTodo, 50)
     send(todo, 100, Docs="in_progress", Test="pending")
-    same(read(todo, 110)["Docs"], 10, UP_TO_NOW)
+    send(other, 60, Docs="in_progress")
+    expect(todo, 110, UP_TO_NOW, Docs=10)
+    expect(todo, 115.5, f"{UP_TO_NOW} Do not round.", Docs=15.5)
     send(todo, 120, Docs="in_progress", Test="pending")
-    same(read(todo, 125)["Docs"], 25, STARTED_FIRST)
+    expect(todo, 125, STARTED_FIRST, Docs=25)
     send(todo, 130, Test="in_progress", Docs="completed")
-    same(read(todo, 130)["Docs"], 30, BY_TEXT)
-    same(read(todo, 140)["Docs"], 30, COMPLETED_FIRST)
-    same(read(todo, 140)["Test"], 10, BY_TEXT)
+    expect(todo, 130, BY_TEXT, Docs=30)
+    expect(todo, 140, COMPLETED_FIRST, Docs=30)
+    expect(todo, 140, PENDING if read(todo, 140)["Test"] > 10 else BY_TEXT, Test=10)
+    send(todo, 150, Docs="in_progress", Test="pending")
+    expect(todo, 160, AGAIN, Docs=30, Test=30)
+    send(todo, 165, Docs="completed")
     send(todo, 175, Test="completed", Docs="completed")
-    same(read(todo, 200)["Docs"], 30, COMPLETED_FIRST)
-    same(read(todo, 200)["Test"], 45, BY_TEXT)
+    expect(todo, 200, AGAIN, Docs=30, Test=45)
+    expect(other, 70, TWO_LISTS, Docs=10)
+    send(todo, 210, Ship="pending")
+    send(todo, 220, Docs="completed", Test="in_progress")
+    expect(todo, 230, AGAIN, Docs=30, Test=45)
+    expect(other, 70, TWO_LISTS, Docs=10)
+    send(todo, 300, {"text": " Fix ", "status": " In_Progress\n"}, {"text": "Left out"})
+    expect(todo, 310, AS_SENT, Fix=10)
+    send(todo, 320, Ship="in_progress")
+    send(todo, 330, Fix="in_progress")
+    expect(todo, 340, AGAIN, Fix=40)
+    todo, texts = begin(TimedTodo, 100), [item["text"].strip() for item in BIG]
+    for turn, text in enumerate(texts):
+        later, done = dict.fromkeys(texts, "pending"), dict.fromkeys(texts[:turn], "completed")
+        statuses = later | done | {text: "in_progress"}
+        order = sorted(statuses, key=lambda one: (len(one) * turn) % 7)
+        send(todo, 100 + 10 * turn, **{one: statuses[one] for one in order})
+    expected = dict.fromkeys(texts, 10) | {texts[-1]: 25}
+    expect(todo, 315, BY_TEXT, **expected)
 
 
 @rule
 def zero(TimedTodo):
     """A task that was never started, or was completed first, has 0 seconds.
 
-    And what is `if started:` if a task was started when the clock showed 0?"""
+    And what is `if started:` if a task was started when the clock showed 0?
+
+    `max(0, end - start)` is never less than 0, also if a task is started after it was completed."""
     todo = begin(TimedTodo, 0)
     send(todo, 0, Docs="in_progress", Test="completed", Ship="pending")
-    same(read(todo, 10)["Docs"], 10, IS_NONE)
-    same(read(todo, 10)["Test"], 0, ZERO)
+    expect(todo, 10, IS_NONE, Docs=10)
+    expect(todo, 10, ZERO, Test=0, Ship=0)
     send(todo, 20, Docs="completed", Test="in_progress", Ship="completed")
-    same(read(todo, 30)["Ship"], 0, ZERO)
+    expect(todo, 30, f"{ZERO} {IS_NONE}", Test=0, Ship=0)
+    send(todo, 40, Docs="completed", Test="pending", Ship="in_progress")
+    expect(todo, 50, ZERO, Test=0, Ship=0)
     todo = begin(TimedTodo, 0)
     send(todo, 0, Fix="in_progress")
     send(todo, 0, Fix="completed")
-    same(read(todo, 10)["Fix"], 0, IS_NONE)
+    expect(todo, 10, IS_NONE, Fix=0)
 
 
 @rule
@@ -186,116 +258,37 @@ def session(TimedTodo):
 
     Store `self.clock()` in `__init__`; in `summary`, subtract it from `self.clock()`."""
     todo = begin(TimedTodo, 100)
-    same(read(todo, 115)["session"], 15, SESSION)
+    expect(todo, 115, SESSION, session=15)
     send(todo, 120, Docs="in_progress")
     send(todo, 150, Docs="completed")
-    same(read(todo, 160)["session"], 60, SESSION)
+    expect(todo, 160, SESSION, session=60)
 
 
 @rule
 def rejected(TimedTodo):
-    """A list that is rejected changes no time.
+    """A list that is rejected changes no times.
 
     Which line stores a time, and can a later line still raise?
 
     Call `super().update(items)` first: if it raises, the lines after it do not run."""
-    todo = begin(TimedTodo, 100)
-    send(todo, 100, Docs="in_progress", Test="pending")
-    assert is_rejected(todo, 110, Test="in_progress", Docs="completed", Ship="done"), REJECTED
-    same(read(todo, 120), {"Docs": 20, "Test": 0, "session": 20}, REJECTED)
-
-
-def is_rejected(todo: Any, now: float, **statuses: str) -> bool:
-    """Return whether a list is rejected."""
-    try:
-        send(todo, now, **statuses)
-    except ValueError:
-        return True
-    return False
+    urgent = [{"text": "Fix", "priority": "urgent"}]
+    for mistake in [urgent, *MISTAKES]:
+        todo = begin(TimedTodo, 100)
+        send(todo, 100, Docs="in_progress", Test="pending")
+        todo.clock.now = 110
+        done, started = DOCS | {"status": "completed"}, {"text": "Test", "status": "in_progress"}
+        items = [done, started, *mistake]
+        # A list without priorities accepts "urgent".
+        if not is_accepted(parent_of(TimedTodo)(), items):
+            if is_accepted(todo, items):
+                raise Differs(Words("no error"), Words("a ValueError"), REJECTED)
+            expect(todo, 120, REJECTED, Docs=20, Test=0, session=20)
 
 
 @rule
-def as_the_solution(TimedTodo):
-    """It has the same seconds as the solution, in 200 random runs on two lists.
+def as_in_the_parent(TimedTodo):
+    """Everything else is as in the list that it extends: the times are not in the items.
 
-    A task that is taken up again, after it was pending or completed or had left the list, is not
-    compared: its seconds are only not negative. Which line of the case is unlike the rules above?
-    """
-    compare(TimedTodo, extend(parent_of(TimedTodo)), draw, play, RANDOM, tell=tell)
-
-
-def extend(PriorityTodo: Any) -> Any:
-    """Return the solution on this base."""
-
-    class TimedTodo(PriorityTodo):  # type: ignore[misc]
-        def __init__(self, clock: Any) -> None:
-            super().__init__()
-            self.clock, self.made = clock, clock()
-            self.times: dict[str, dict[str, float]] = {"in_progress": {}, "completed": {}}
-
-        def update(self, items: Any) -> str:
-            shown = super().update(items)
-            for item in self.items:
-                self.times.get(item["status"], {}).setdefault(item["text"], self.clock())
-            return shown
-
-        def summary(self) -> dict[str, float]:
-            now, seconds = self.clock(), {}
-            for text in [item["text"] for item in self.items]:
-                end = self.times["completed"].get(text, now)
-                seconds[text] = max(0, end - self.times["in_progress"].get(text, end))
-            return seconds | {"session": now - self.made}
-
-    return TimedTodo
-
-
-TEXTS = ("Docs", "docs", "Fix the {login}", "<b>Test</b> & ship", "C:\\new\\1", "0", "total")
-STATUSES = ("", "in_progress", "completed")  # pending is left out
-Sent = tuple[float, dict[str, str]]  # the time, and each text with its status; empty: a summary
-
-
-def draw(random: Random, size: int) -> list[Sent]:
-    """Return what happens at up to `size` moments, the last of which is a summary."""
-    now: float = random.choice((0, 100))
-    texts = random.sample(TEXTS, random.randint(1, min(size, 5)))
-    at = dict.fromkeys(texts, 0)  # the status of each task, as a place in STATUSES
-    case: list[Sent] = [(now, {})]
-    for _ in range(size):
-        now += random.choice((0, 0.5, 10, 30))
-        for text in at:
-            at[text] = max(0, min(2, at[text] + random.choice((0, 0, 1, 1, 2, -1))))
-        for text in [text for text in at if at[text] == 1][1:]:  # only one is in progress
-            at[text] = random.choice((0, 2))
-        sent = {text: STATUSES[at[text]] for text in random.sample(texts, len(texts))}
-        sent |= {"Ship it": "done"} if random.random() < 0.15 else {}
-        case.append((now, sent if random.random() < 0.8 else {}))
-    return [*case, (now + random.choice((0, 5)), {})]
-
-
-def tell(case: list[Sent]) -> str:
-    """Return a case as the learner reads it."""
-    lines = [f"todo = TimedTodo(clock)  # at {case[0][0]:g}"]
-    for now, sent in case[1:]:
-        done = f"update() with {sent!r}" if sent else "summary()"
-        lines.append(f"todo.{done}  # at {now:g}")
-    return "\n".join(lines)
-
-
-def play(kind: Any, case: list[Sent]) -> list[Any]:
-    """Return each summary of a list, while another one is used as well."""
-    todo, other = begin(kind, case[0][0]), begin(kind, case[0][0])
-    history: dict[str, list[int]] = {}
-    found: list[Any] = []
-    for now, sent in case[1:]:
-        if sent:
-            is_sent = not is_rejected(todo, now, **sent)
-            send(other, now, Docs="in_progress")
-            for text, status in sent.items() if is_sent else ():
-                history.setdefault(text, []).append(STATUSES.index(status))
-            continue
-        # A task that is taken up again may have any time.
-        found.append(read(todo, now))
-        for text, places in history.items():
-            if places != sorted(places):
-                found[-1][text] = 0.0
-    return found
+    Does your `update` give on what it gets, and return what it gets back?"""
+    lists = [*LISTS, *NO_LISTS, *([FIX, item] for item in NO_ITEMS)]
+    same_as(parent_of(TimedTodo), partial(TimedTodo, clock=Clock()), lists, AS_BEFORE)

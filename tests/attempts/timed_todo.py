@@ -113,16 +113,90 @@ BY_PLACE = [
     ('self.completed.get(item["text"])', "self.completed.get(n)"),
 ]
 UPDATE = "        shown = super().update(items)\n"
-EARLY = """        for item in items:
-            if item["status"] == "in_progress":
+EARLY = """        for item in items if isinstance(items, list) else []:
+            if isinstance(item, dict) and item.get("status") == "in_progress":
                 self.started.setdefault(item["text"], self.clock())
 """
 START = 'self.started.setdefault(item["text"], self.clock())'
+END = 'self.completed.setdefault(item["text"], self.clock())'
+SENT = "for item in self.items:\n            if"
+RESULT = "0 if started is None else max(0, end - started)"
 WRONG = [
     ("shape", ("        super().__init__()\n", ""), "which creates the list"),
+    ("clock", ("clock=time.monotonic)", "clock=time.monotonic())"), "without parentheses"),
+    ("clock", ("self.made = clock()", "self.made = time.monotonic()"), "did not read the clock"),
+    ("shape", ("now, seconds = self.clock()", "now, seconds = time.monotonic()"), "did not read"),
     ("took", (START, 'self.started[item["text"]] = self.clock()'), "keeps its first start"),
     ("took", *BY_PLACE, "mixed up"),
+    (
+        "took",
+        (
+            "            end = now if",
+            "            self.completed.setdefault(item['text'], now)\n            end = now if",
+        ),
+        "store nothing there",
+    ),
+    (
+        "took",
+        ('if item["status"] == "in_progress"', 'if item["status"] != "completed"'),
+        "has not begun",
+    ),
+    ("took", (SENT, SENT.replace("self.items", "items")), "and not the argument"),
     ("zero", ("0 if started is None else", "0 if not started else"), "is false for 0"),
     ("session", ("now - self.made", "sum(seconds.values())"), "when the list is made"),
     ("rejected", (UPDATE, EARLY + UPDATE), "changes no time"),
 ]
+SENTENCES = {
+    "*20 minutes. Nothing later needs it.* `TimedTodo` extends your list with priorities, and "
+    "measures how long each task takes.": None,
+    "The clock is passed in, as a function that returns seconds.": (
+        "clock",
+        ("clock=time.monotonic)", "clock=time.monotonic())"),
+    ),
+    "`summary()` returns the seconds of each task by its text,": (
+        "first:shape",
+        ("        return {**seconds,", "        return {"),
+    ),
+    'and of the whole `"session"`.': ("first:shape", ('"session": now', '"total": now')),
+    "A task begins when it is first in progress,": (
+        "took",
+        (START, 'self.started[item["text"]] = self.clock()'),
+    ),
+    "and ends when it is first completed.": (
+        "took",
+        (END, 'self.completed[item["text"]] = self.clock()'),
+    ),
+    "Until then, it counts up to now,": (
+        "first:took",
+        ("end = now if completed is None", "end = started if completed is None"),
+    ),
+    "also if it is pending again.": (
+        "took",
+        (
+            SENT,
+            'for item in self.items:\n            if item["status"] == "pending":\n'
+            '                self.started.pop(item["text"], None)\n            if',
+        ),
+    ),
+    "A task that was never started,": (
+        "first:zero",
+        (RESULT, "max(0, end - (started or self.made))"),
+    ),
+    "or was completed first, has 0 seconds.": (
+        "zero",
+        (RESULT, RESULT.replace("max(0, end - started)", "abs(end - started)")),
+    ),
+    "The session counts from the moment at which the list is made.": (
+        "first:session",
+        ("now - self.made", "sum(seconds.values())"),
+    ),
+    "A list that is rejected changes no times.": ("rejected", (UPDATE, EARLY + UPDATE)),
+    "Everything else is as in `PriorityTodo`:": (
+        "as_in_the_parent",
+        ("super().update(items)", "super().update(items or [])"),
+    ),
+    "the times are in your object, and not in the items.": (
+        "as_in_the_parent",
+        (START, f'item["started"] = {START}'),
+    ),
+}
