@@ -111,6 +111,7 @@ CAUSES = (
     ("JSON Schema|no attribute 'enum'", NO_ENUM),
     ("^KeyError: 'priority'$", 'A priority may be left out: use `item.get("priority", "medium")`.'),
     (r"^KeyError: '[\w ]*urgent", MESSAGE),
+    ("'in <string>' requires", ACCEPTED),
     ("unhashable|no attribute '(lower|strip)'", ANY_VALUE),
     (
         r"'(str|NoneType|int|bool|list)' object (is not (a mapping|iterable)|has no attribute)|"
@@ -167,6 +168,7 @@ def fills_in(PriorityTodo):
     assert isinstance(todo.fields.get("priority", {}), Mapping), NO_ENUM
     assert calls_parent(todo), NO_SUPER
     shown = accept(todo, [dict(DOCS), dict(LOGIN), TESTS | {"priority": "medium"}])
+    assert todo.items, NO_SUPER
     same([*priorities(todo)], ["Write the docs", "Fix the login", "Add tests"], ORDER)
     same([*priorities(todo).values()], ["low", "high", "medium"], NOT_KEPT)
     if not isinstance(shown, str):
@@ -181,8 +183,8 @@ def calls_parent(todo: Any) -> bool:
     try:
         todo.update([{"text": ""}])
     except Exception as problem:
-        # Without that, the line of an item fails, because it has no id.
-        return traceback.extract_tb(problem.__traceback__)[-1].name != "line"
+        # Without that, the item is rendered, which fails, because it has no id.
+        return "render" not in [one.name for one in traceback.extract_tb(problem.__traceback__)]
     return False
 
 
@@ -194,7 +196,8 @@ def accept(todo: Any, items: list[Any]) -> Any:
         note = find_hidden(type(todo))
         if isinstance(problem, ValueError):
             last = traceback.extract_tb(problem.__traceback__)[-1]
-            note = note or (ALLOWED if last.filename in cells_of(type(todo)) else AS_BEFORE)
+            parents = NO_ENUM if "priority" in str(problem) else AS_BEFORE
+            note = note or (ALLOWED if last.filename in cells_of(type(todo)) else parents)
         problem.note = note  # type: ignore[attr-defined]
         raise
 
@@ -311,6 +314,8 @@ def same_as(parent: Any, kind: Any, lists: list[Any], note: str, **more: str) ->
         if is_legal != got[0] or not is_legal and got not in answers:
             raise Differs(Words(str(got[1])), Words(shown), note, sent)
         same_items(todo.items, [{**item, **more} for item in other.items], note)
+        if is_legal:
+            same(got[1], todo.render(), RENDERED)
         words = re.findall(r"\w+", f"{shown} {more}") if is_legal and items else []
         lost = [word for word in words if word not in str(got[1])]
         if lost:

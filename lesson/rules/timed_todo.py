@@ -97,6 +97,7 @@ CAUSES = (
     (r"has no attribute 'clock'|__init__\(\) (takes|missing|got)", MADE),
     ("'TimedTodo' object has no attribute 'summary'", "Write `summary(self)`: it returns a dict."),
     ("^NameError: name 'time'", "Write `import time` at the beginning of the cell."),
+    ("^ValueError", AS_BEFORE),
     *OF_A_LIST,
 )
 
@@ -181,7 +182,7 @@ def clock(TimedTodo):
     sleep(0.03)  # longer than a tick of any clock
     assert todo.clock() > before, DEFAULT
     todo = begin(TimedTodo, 100)
-    assert todo.clock.reads, READ_THE_CLOCK
+    assert todo.clock.reads, f"{SESSION} `time.monotonic()` is another clock."
     send(todo, 100, Docs="in_progress")
     assert todo.clock.reads, READ_THE_CLOCK
 

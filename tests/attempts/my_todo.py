@@ -267,7 +267,6 @@ SENTENCES_OF_LEVEL = {
             "a_tool",
             ('"todo",', '"todos",'),
         ),
-        f"```python{GAPS}```": None,
         "`item` is the schema of one task: an object, like the outer schema.": (
             "schema",
             ('item = {"type": "object", ', "item = {"),

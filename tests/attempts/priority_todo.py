@@ -97,6 +97,11 @@ WRONG = [
     ),
     ("fills_in", (IN_LIST, 'priority != "high" or "medium"'), "is always true"),
     ("fills_in", (FIELD, '["high", "medium", "low"]'), "with an `enum`"),
+    (
+        "fills_in",
+        (UPDATE, f"\n    def check_list(self):\n        pass\n{UPDATE}"),
+        "`check_list` hides the one",
+    ),
     ("rejects", (IN_LIST, 'priority not in {"high", "medium", "low"}'), "not in a set"),
     ("rejects", (IN_LIST, 'priority.lower() not in ["high", "medium", "low"]'), "can be any value"),
     ("passes_on", (NO_LIST, ""), "as it is"),

@@ -124,7 +124,7 @@ RESULT = "0 if started is None else max(0, end - started)"
 WRONG = [
     ("shape", ("        super().__init__()\n", ""), "which creates the list"),
     ("clock", ("clock=time.monotonic)", "clock=time.monotonic())"), "without parentheses"),
-    ("clock", ("self.made = clock()", "self.made = time.monotonic()"), "did not read the clock"),
+    ("clock", ("self.made = clock()", "self.made = time.monotonic()"), "is another clock"),
     ("shape", ("now, seconds = self.clock()", "now, seconds = time.monotonic()"), "did not read"),
     ("took", (START, 'self.started[item["text"]] = self.clock()'), "keeps its first start"),
     ("took", *BY_PLACE, "mixed up"),
