@@ -425,9 +425,9 @@ def error_of(todo: Any, items: Any) -> Exception | None:
 
 
 def is_accepted(todo: Any, items: Any) -> bool:
-    """Send these very items, and return whether the list accepts them."""
+    """Send a copy of these items, and return whether the list accepts them."""
     try:
-        todo.update(items)
+        todo.update(deepcopy(items))
     except ValueError:
         return False
     return True

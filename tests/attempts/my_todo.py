@@ -162,7 +162,7 @@ WRONG = [
         "rendered",
         ("(self, items):", "(self, items, seen=set()):"),
         ("clean, seen = [], set()", "clean = []"),
-        "in a default",
+        "default",
     ),
     ("one_at_a_time", (TWO, "raise Exception('one at a time')"), "is not a ValueError"),
     ("one_at_a_time", (TWO, "return ValueError('one at a time')"), "`return` and `print` do not"),
@@ -184,7 +184,7 @@ WRONG = [
     (
         "schema",
         ("        item =", "        self.fields.pop('id')\n        item ="),
-        "changes `fields`",
+        "`fields`",
     ),
     ("a_tool", (RUN, "            self.update(),\n"), "without parentheses"),
     ("runs_update", (RUN, "            lambda items=(): self.update([*items]),\n"), "is wrong"),
