@@ -35,8 +35,8 @@ class Kind(NamedTuple):
     short: str = ""
 
 
-# The kinds of marks by their letters. First the rounds of a run: see `lesson.runs.kinds`. A kind
-# with several letters is drawn in place of another one: see `find_kind`.
+# The kinds of marks by their letters. First the rounds of a run: see `lesson.runs.run.find_kind`.
+# A kind with several letters is drawn in place of another one: see `find_kind` below.
 KINDS = {
     "p": Kind("≡", BARS, "writes its plan"),
     "pd": Kind("≣", HALF_BARS + SMALL_CHECK, "writes its plan and finishes a step"),

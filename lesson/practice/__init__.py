@@ -2,7 +2,7 @@
 
 `api` checks each request by the rules of the Messages API, and answers it. `policy` decides what
 the answer is, and `starter` is another policy, which begins everything at once. `practice_model`
-connects a policy to the real SDK. Nothing here imports the agent.
+connects a policy to the real SDK.
 """
 
 from .practice_model import PracticeModel
