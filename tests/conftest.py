@@ -17,7 +17,6 @@ settings.load_profile("lesson")
 # These modules start many processes or play many runs, so `make check` leaves them out.
 SLOW_MODULES = (
     *("test_check", "test_interrupts", "test_main"),
-    "test_mutants",
     *("test_setup", "test_shell", "test_commands", "test_time_limit"),
 )
 
@@ -32,10 +31,9 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.fixture(autouse=True, scope="session")
-def hide_user_settings(tmp_path_factory):
-    """Hide the user's key, endpoint, model and saved runs from the tests."""
+def hide_user_settings():
+    """Hide the user's key, endpoint and model from the tests."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         for name in list(os.environ):
             if name.startswith("ANTHROPIC_") or name == "MODEL_ID":
                 patch.delenv(name)
