@@ -1,16 +1,19 @@
 """check(): the feedback is shown, a part that passes is saved, and the cells below get one."""
 
 import errno
+import json
 import sys
 from pathlib import Path
 
 import pytest
 from support.notebook import CELLS, FIRST
 
+from agentlib import TodoManager
+from lesson.copy_lesson import NOTEBOOKS
 from lesson.parts import PARTS
 from lesson.program import file
 from lesson.program.file import load, read_program, seal, write_program
-from lesson.rules.engine import try_part
+from lesson.rules.engine import RULES, Rule, list_rules, try_part
 from lesson.rules.random_cases import compare
 
 FILE = Path("my_agent.py")
@@ -408,3 +411,163 @@ def test_interrupted_cell_shows_its_own_line_and_what_to_do(notebook, capsys):
     said = capsys.readouterr().out
     assert "line 2: deep(40)" in said and "You can run the cell again." in said
     assert len(said.splitlines()) < 11
+
+
+def list_checks():
+    """Yield the part, the level, and the code cells of its section for each check of a notebook.
+
+    These are the cells from the text of the exercise to the check, with the cell of the part from
+    above, if this is a later exercise of it.
+    """
+    for path in sorted(NOTEBOOKS.glob("s0*.ipynb")):
+        written, section = {}, []
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            text, tags = "".join(cell["source"]), cell["metadata"].get("tags", [])
+            if cell["cell_type"] == "markdown":
+                section = [] if "## " in text else section
+                continue
+            section.append((text, tags))
+            if tags[:1] == ["exercise"]:
+                written[tags[1]] = (text, tags)
+            if tags[:1] == ["check"]:
+                _, part, *level = tags
+                above = [] if written[part] in section else [written[part]]
+                yield part, "".join(level), [*above, *section[: section.index((text, tags)) + 1]]
+
+
+CHECKS = [pytest.param(*one, id=f"{one[0]}-{one[1]}") for one in list_checks()]
+
+
+@pytest.mark.parametrize("part, level, section", CHECKS)
+def test_exercise_and_its_check_are_the_first_cells_of_a_new_kernel(
+    notebook, capsys, part, level, section
+):
+    notebook.run("%reset -f")
+    notebook.run(*(text for text, _ in section))
+    said = capsys.readouterr().out
+    assert "Traceback" not in said and "not pass" in said
+    done = [CELLS[part] if tags[:1] == ["exercise"] else text for text, tags in section]
+    notebook.run("%reset -f")
+    notebook.run(*done)
+    assert f"{part} passes " in capsys.readouterr().out
+    assert section[-1][0].startswith("from lesson import check\n\n# First run the cell of your")
+
+
+def test_broken_exercise_does_not_break_the_one_that_extends_it(notebook, capsys):
+    section = {one.values[0]: one.values[2] for one in CHECKS}["TimedTodo"]
+    notebook.run("class PriorityTodo:\n    fields = []")
+    notebook.run(*(CELLS["TimedTodo"] if tags[:1] == ["exercise"] else t for t, tags in section))
+    assert "TimedTodo passes its exercise." in capsys.readouterr().out
+
+
+WRONG_NAG = NAG.replace("self.rounds += 1", "self.rounds += 2")
+
+
+def test_same_code_is_said_in_one_sentence_and_run_again_it_gets_its_feedback(notebook, capsys):
+    notebook.check("MyNag", WRONG_NAG)
+    feedback = capsys.readouterr().out.partition("Out[")[0]
+    assert "Likely cause" in feedback
+    # The cell was not run, or its class has another name now.
+    for cell in ("x = 1", NAG.replace("class MyNag", "class MyNagg")):
+        notebook.check("MyNag", cell)
+        said = capsys.readouterr().out
+        assert said.startswith("This is the code of your last check: did you run its cell?\n")
+        assert "Likely cause" not in said and "so the cells below use" in said
+    notebook.check("MyNag", WRONG_NAG)
+    assert capsys.readouterr().out.partition("Out[")[0] == feedback
+
+
+def test_later_level_of_code_that_passed_says_that_its_cell_was_not_run(notebook, capsys):
+    notebook.check("MyNag", FIRST["MyNag"])
+    notebook.check("MyNag", "1", level="shows the list")
+    said = capsys.readouterr().out
+    assert "passes E4." in said and "did you run its cell?" in said and "Likely cause" not in said
+
+
+def test_cell_that_ended_with_an_error_gets_no_feedback_about_the_old_code(notebook, capsys):
+    notebook.check("MyNag", WRONG_NAG)
+    capsys.readouterr()
+    notebook.check("MyNag", f"{NAG}\n    more = 1 / 0")
+    said = capsys.readouterr().out
+    assert "so this is still the MyNag from before.\n" in said and "Likely cause" not in said
+
+
+list_rules("MyNag")  # so that they are registered
+
+
+def test_failure_of_the_check_itself_is_not_told_as_the_learners(notebook, monkeypatch, capsys):
+    def reminds(MyNag):
+        """It reminds."""
+        MyNag(TodoManager().update([{"text": " "}]))
+
+    monkeypatch.setitem(RULES, "MyNag", [Rule(reminds)])
+    checked = notebook.check("MyNag")
+    said = capsys.readouterr().out
+    assert "Likely cause: The check itself has failed, not your code" in said
+    assert "report these lines" in said and "ValueError: Item 1: text required" in said
+    assert "Not yet:" not in said and checked.__name__ == "MyNag"
+
+
+def test_error_that_our_solution_does_not_have_is_the_learners(notebook, capsys):
+    notebook.check("MyNag", "class MyNag:\n    def __init__(self, todo):\n        pass")
+    said = capsys.readouterr().out
+    assert "The check itself" not in said and "Compare the parameters" in said
+
+
+POISON = 'MyTodo.fields["priority"] = {"type": "string", "enum": ["high", "medium", "low"]}'
+
+
+def test_what_a_cell_has_changed_in_a_part_below_does_not_fail_the_next_right_one(notebook, capsys):
+    write("MyTodo")
+    notebook.run("MyTodo = my_agent.MyTodo")
+    poisoned = f"class PriorityTodo(MyTodo):\n    {POISON}"
+    for checked in (["PriorityTodo"], []):  # with and without a check between the two
+        notebook.run(poisoned, *(f"check({one})" for one in checked))
+        said = capsys.readouterr().out
+        assert not checked or "MyTodo has a priority now as well" in said
+        notebook.check("PriorityTodo")
+        assert "PriorityTodo passes E8." in capsys.readouterr().out
+    assert "priority" not in notebook["MyTodo"].fields
+
+
+def test_cell_whose_first_line_is_indented_is_saved_without_the_indent(notebook, capsys):
+    notebook.check("MyNag", "".join(f"  {line}" for line in NAG.splitlines(keepends=True)))
+    assert "It is in my_agent.py, and yours." in capsys.readouterr().out
+    assert read_program(read()).sections["MyNag"].text == NAG
+
+
+def test_list_that_uses_what_only_the_learners_own_has_passes(notebook, capsys):
+    write("MyTodo")
+    notebook.run("MyTodo = my_agent.MyTodo")
+    own = CELLS["MyTodo"].replace("    def tool(", "    own = 1\n\n    def tool(")
+    FILE.write_text(write_program({"MyTodo": seal(own)}), encoding="utf-8")
+    notebook.run("MyTodo = my_agent.MyTodo")
+    uses = CELLS["PriorityTodo"].replace(
+        "    def update", "    mine = MyTodo.own\n\n    def update"
+    )
+    notebook.check("PriorityTodo", uses)
+    assert "PriorityTodo passes E8." in capsys.readouterr().out
+
+
+def test_part_that_passes_is_tried_again_for_the_file_only_if_it_is_another_one_there(
+    notebook, monkeypatch
+):
+    tried = []
+    monkeypatch.setattr(file, "try_part", lambda *given: tried.append(given) or try_part(*given))
+    notebook.check("agent_loop")
+    notebook.run("from dataclasses import dataclass")
+    notebook.check("MyTodo")
+    notebook.run("MyTodo = my_agent.MyTodo")
+    notebook.check("PriorityTodo")
+    assert own() == ["agent_loop", "MyTodo", "PriorityTodo"] and not tried
+    other = CELLS["MyNag"] + "\n\nMyNag.label = object()"
+    notebook.check("MyNag", other)
+    notebook.run(CELLS["agent_loop"] + "    # a new cell", "agent_loop.called = 0")
+    notebook.run("check(agent_loop)")
+    assert [*dict.fromkeys(one[0] for one in tried)] == ["MyNag", "agent_loop"]
+
+
+def test_method_that_another_cell_has_replaced_is_not_what_is_saved(notebook, capsys):
+    notebook.run(WRONG_NAG, NAG.replace("class MyNag", "class Right"))
+    notebook.run("MyNag.__call__ = Right.__call__", "check(MyNag)")
+    assert "MyNag passes E4, but it was not saved: below the parts" in capsys.readouterr().out

@@ -16,6 +16,7 @@ from judge_rules import (
 from agentlib import TodoManager
 from lesson.check_part import make_on
 from lesson.parts import PARTS
+from lesson.rules import ask_at_the_stop as e7
 from lesson.rules import engine
 from lesson.rules.engine import count_levels, rule, same, try_part
 
@@ -122,8 +123,13 @@ def test_failure_names_rule_cause_values_what_was_tried_and_hints(only_rule):
         ("while True: pass", "line 8: while True: pass", "endless loop"),
         ("print('R')", "", "use `return`, not `print`"),
         ("input('?')", "line 8: input('?')", "from the arguments"),
-        ("raise SystemExit('no')", "line 8: raise SystemExit('no')", ""),
-        ("assert calls == 3, 'mine'", "line 8: assert calls == 3, 'mine'", ""),
+        ("raise SystemExit('no')", "line 8: raise SystemExit('no')", "ends Python here"),
+        ("exit(1)", "line 8: exit(1)", "ends Python here"),
+        ("assert calls == 3, 'mine'", "line 8: assert calls == 3, 'mine'", "`raise ValueError"),
+        ("raise Exception('no')", "line 8: raise Exception('no')", "such as `ValueError`"),
+        ("return self(calls)", "line 8: return self(calls)", "calls itself without end"),
+        ("self.seen.append(1)", "", "so all objects share it"),
+        ("return 1\n\n    def reminder(self): ...", "", "Write `reminder`"),
     ],
 )
 def test_line_is_the_learners_and_the_cause_is_named(only_rule, body, line, cause):
@@ -148,6 +154,144 @@ def test_start_text_is_not_written_yet(only_rule, body):
     result = try_part("MyNag", define(body))
     assert not result.ok and "not written yet" in str(result) and "`__call__`" in result.cause
     assert not result.got
+
+
+def test_default_that_keeps_what_earlier_calls_have_put_into_it_is_named(only_rule):
+    @only_rule
+    def counts(MyNag):
+        """It counts."""
+        nag = MyNag(None)
+        same([nag([]), nag([])], [1, 1], "Count from 0.")
+
+    made = run(
+        NAG.replace("calls)", "calls, seen=[])").replace("BODY", "seen += [1]; return len(seen)")
+    )
+    result = try_part("MyNag", made["MyNag"])
+    assert "The default of `seen` is made only once" in result.cause
+    assert (result.got, result.expected) == ("[1, 2]", "[1, 1]")
+
+
+def test_method_that_is_a_property_is_named(only_rule):
+    @only_rule
+    def reminds(MyNag):
+        """It reminds."""
+        same(MyNag(None).reminder(), "R")
+
+    made = define("return 1\n\n    @property\n    def reminder(self):\n        return 'R'")
+    assert "`reminder` is a property" in try_part("MyNag", made).cause
+
+
+LONG = [
+    "Add tests to all modules of the package",
+    "Write the docs, and say what is new",
+    "Release it on Monday morning",
+]
+
+
+@pytest.mark.parametrize(
+    "got, expected, shown",
+    [
+        ([1, 2], [1, 3], ("[1, 2]", "[1, 3]")),
+        ([*LONG, "a"], [*LONG, "b"], ("place 4: 'a'", "place 4: 'b'")),
+        (LONG, [*LONG, "b"], ("place 4: nothing", "place 4: 'b'")),
+        ({"x": LONG, "y": 1}, {"x": LONG}, ("'y': 1", "'y': nothing")),
+        (
+            "\n".join([*LONG, *LONG, "a"]),
+            "\n".join([*LONG, *LONG, "b"]),
+            ("line 7: 'a'", "line 7: 'b'"),
+        ),
+        (
+            "x" * 500 + "a",
+            "x" * 500 + "b",
+            (f"after 470 characters: '…{'x' * 30}a'", f"after 470 characters: '…{'x' * 30}b'"),
+        ),
+        (
+            [{"text": "\n".join([*LONG, *LONG, "a" * 20])}],
+            [{"text": "\n".join([*LONG, *LONG, "b" * 20])}],
+            (
+                "place 1, 'text', line 7: '" + "a" * 20 + "'",
+                "place 1, 'text', line 7: '" + "b" * 20 + "'",
+            ),
+        ),
+    ],
+)
+def test_long_values_are_shown_from_the_first_place_that_differs(got, expected, shown):
+    assert engine.show_difference(got, expected) == shown
+
+
+OF_ANOTHER = "This is the note of another mistake: do something about it, or ask somebody."
+
+
+def test_what_was_tried_ends_at_the_failure_and_has_no_notes(only_rule):
+    @only_rule
+    def counts(MyNag):
+        """It counts."""
+        nag = MyNag(None, after=2)  # a comment
+        shared = "All nags share a count that is in the class body, or global: use `self.rounds`."
+        same(nag([]), 7, shared if nag([]) == 7 else OF_ANOTHER)
+        assert nag([]) == 7, "Add 1 to the count first, and compare it with the number after that."
+        for text in ("first", "second"):
+            same(nag(text), 8, note="It is an eight, and not a seven, if a text is given to it.")
+        same("what is never", "reached")
+
+    result = try_part("MyNag", define("return 7"))
+    assert result.tried.splitlines() == [
+        "nag = MyNag(None, after=2)",
+        "same(nag([]), 7)",
+        "assert nag([]) == 7",
+        "for text in ('first', 'second'):",
+        "    same(nag(text), 8)",
+    ]
+
+
+ASK, AND_RUN = ["run()", "missing()", "a question"], ["run()"]
+LAST = {
+    # what a function has done at the last stop of a story, and the sentence that is true of it
+    (): e7.LOOK_AGAIN,
+    ("run()",): e7.RUN_AGAIN,
+    ("a question",): e7.OLD_RESULT,
+    ("missing()",): e7.STOPPED_ASKING,
+    ("missing()", "run()"): e7.NOT_ASKED,
+    ("missing()", "missing()"): e7.TWICE,
+    ("missing()", "a question"): e7.NOT_READ,
+    ("missing()", "a question", "missing()"): e7.NOT_READ,
+    ("missing()", "a question", "a question"): e7.ONE_MESSAGE,
+}
+STORIES = {tuple([*ASK * n, *AND_RUN, *last]): said for n in (1, 3) for last, said in LAST.items()}
+STORIES |= {
+    (): e7.RUN_FIRST,
+    ("missing()",): e7.RUN_FIRST,
+    ("a question",): e7.RUN_FIRST,
+    ("run()",): e7.NEVER_LOOKED,
+    ("run()", "run()"): e7.RUN_AGAIN,
+    ("run()", "missing()"): e7.NOT_ASKED,
+    ("run()", "missing()", "run()"): e7.NOT_ASKED,
+}
+TENTH = [*ASK * 10, "run()", "missing()"]
+
+
+@pytest.mark.parametrize("story", STORIES, ids=" ".join)
+def test_each_story_gets_the_sentence_that_is_true_of_it(story):
+    expected = [*ASK * 10, *AND_RUN]
+    place = next(n for n in range(len(story) + 1) if [*story[: n + 1]] != expected[: n + 1])
+    assert e7.explain_story([*story], expected, place) == STORIES[story]
+
+
+@pytest.mark.parametrize(
+    "more, said",
+    [("missing()", e7.TWICE), ("a question", e7.LIMIT), ("run()", e7.LIMIT)],
+)
+def test_story_after_the_tenth_question_gets_its_sentence(more, said):
+    assert e7.explain_story([*TENTH, more], TENTH, len(TENTH)) == said
+
+
+@pytest.mark.parametrize(
+    "more, said",
+    [("missing()", e7.TWICE), ("a question", e7.NOTHING_LEFT), ("run()", e7.NOTHING_LEFT)],
+)
+def test_story_in_which_nothing_is_missing_gets_its_sentence(more, said):
+    right = [*ASK, "run()", "missing()"]
+    assert e7.explain_story([*right, more], right, len(right)) == said
 
 
 def test_what_a_trial_changes_is_restored(only_rule):

@@ -8,6 +8,7 @@ A part that is not the learner's yet is the package's. The file is read again wh
 so a part that another notebook has saved is here at its next use.
 """
 
+from collections import deque
 from collections.abc import Callable
 from functools import cache
 from types import ModuleType
@@ -18,6 +19,8 @@ from ..parts import PARTS
 from ..rules.restore import save_state
 from . import file
 from .file import FILE, ProgramError
+
+KEPT = 20  # programs, of those that were loaded last
 
 
 @cache
@@ -32,6 +35,7 @@ class MyAgent(ModuleType):
     def __init__(self) -> None:
         super().__init__("my_agent", __doc__)
         self._seen: object = None  # the size and time of the file that was read last
+        self._loaded: deque[Any] = deque(maxlen=KEPT)
         self._set(load_package())
 
     def __getattr__(self, name: str) -> Any:
@@ -65,14 +69,18 @@ class MyAgent(ModuleType):
     def _put_back(self) -> Callable[[], object] | None:
         """Undo what cells have changed in the parts. Return a function that does it again, or None.
 
-        The parts are those of the program as it was loaded, with the values in their classes.
+        The parts are those of the newest programs, as they were loaded: a name of a notebook can be
+        that of an older one.
         """
-        change_back = save_state([getattr(self, name) for name in self._list_own()])
-        return change_back if any(self._undo()) else None
+        self._refresh()
+        change_back = save_state([part for parts, _ in self._loaded for part in parts])
+        changed = [any(undo()) for _, undo in self._loaded]
+        return change_back if any(changed) else None
 
     def _set(self, program: ModuleType) -> None:
         self._program = program
-        self._undo = save_state([getattr(program, name) for name in vars(program)["__own__"]])
+        parts = [getattr(program, name) for name in vars(program)["__own__"]]
+        self._loaded.append((parts, save_state(parts)))
 
     def _look(self) -> object:
         """Return what changes with the file, None if there is none. Never raise."""

@@ -14,7 +14,7 @@ from agentlib.loop import run as package_loop
 from lesson.message_blocks import blocks_of
 from lesson.time_limit import Raised, show
 
-from .engine import Differs, Words, rule
+from .engine import Differs, Words, rule, show_difference
 from .scene import (
     BIG,
     EARLIER,
@@ -387,18 +387,28 @@ def expect(
 
 
 def describe_difference(run: Scene, right: Scene) -> tuple[str, str]:
-    """Return the first message of two runs that differs, or else what the tools have got."""
-    ends = [f"{len(one.requests)} requests, then the end" for one in (run, right)]
-    if run.problem is not None:
-        ends[0] = f"{len(run.requests)} requests, then {show(Raised(run.problem))}"
+    """Return the first message of two runs that differs, or else calls or requests that do."""
+    end = f"{len(run.requests)} requests, then {show(Raised(run.problem))}" if run.problem else ""
     with suppress(Exception):  # what the loop has appended can be anything
         for got, wanted in zip_longest(run.lines(), right.lines()):
             if got != wanted:
-                problem = f"\n{ends[0]}" if run.problem is not None else ""
-                return f"{got or 'no more messages'}{problem}", wanted or "no more messages"
+                lines = [Words(one or "no more messages") for one in (got, wanted)]
+                shown = show_difference(*lines)
+                return (f"{shown[0]}\n{end}" if got else end) or shown[0], shown[1]
         if run.noted != right.noted or run.asked != right.asked:
             return describe_calls(run), describe_calls(right)
-    return ends[0], ends[1]
+        for number in range(len(run.requests)):
+            if explain_request(run, number):
+                return describe_request(run, number), describe_request(right, number)
+    return end or f"{len(run.requests)} requests", f"{len(right.requests)} requests"
+
+
+def describe_request(run: Scene, number: int) -> str:
+    """Return what a request contains, without the messages."""
+    request = dict(run.requests[number])
+    messages = request.pop("messages")
+    request["tools"] = [tool.get("name") for tool in request.get("tools", ())]
+    return f"request {number + 1}: {len(messages)} messages, {request}"
 
 
 def describe_calls(run: Scene) -> str:

@@ -1,5 +1,6 @@
 """Name the likely cause of an exception or a wrong value, and what to do."""
 
+import ast
 import inspect
 import re
 import textwrap
@@ -161,7 +162,11 @@ def find_missing_body(made: Any, problem: BaseException) -> str:
 
 
 def is_stub(value: Any) -> bool:
-    """Return whether the last statement of a function is `...`."""
-    with suppress(OSError):  # the source is not known
-        return inspect.isfunction(value) and inspect.getsource(value).rstrip().endswith("...")
+    """Return whether a function has a docstring alone, or ends with `...`."""
+    if not inspect.isfunction(value):
+        return False
+    with suppress(OSError, SyntaxError):  # the source is not known, or is a part of a statement
+        (function,) = ast.parse(textwrap.dedent(inspect.getsource(value))).body
+        last = getattr(function, "body", [None])[-1]
+        return isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant)
     return False

@@ -178,7 +178,9 @@ def describe(result: Result, rule: Rule, made: Any, problem: BaseException, prin
     line = "" if hides_line else find_line(origin, made)
     got, expected = show(Raised(problem)), ""
     if isinstance(problem, Differs):
-        got, expected = show_difference(problem.got, problem.expected)
+        got, expected = show(problem.got), show(problem.expected)
+        if not isinstance(problem.expected, Words):  # which the rule has chosen
+            got, expected = show_difference(problem.got, problem.expected)
     elif isinstance(problem, AssertionError) and not line:
         got = ""  # its message is the cause
     table = rule.function.__globals__.get("CAUSES", ())
