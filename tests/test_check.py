@@ -14,18 +14,10 @@ from lesson.parts import PARTS
 from lesson.program import file
 from lesson.program.file import load, read_program, seal, write_program
 from lesson.rules.engine import RULES, Rule, list_rules, try_part
-from lesson.rules.random_cases import compare
 
 FILE = Path("my_agent.py")
 HAND = "    # HAND: a line that was written into the file\n"
 NAG, INSIDE = CELLS["MyNag"], "    def __init__(self, todo"
-
-
-@pytest.fixture(autouse=True)
-def few_random_cases(monkeypatch):
-    """Play few random cases: the tests of the rules play them all."""
-    for name in compare.__kwdefaults__.keys() & {"count", "seconds"}:
-        monkeypatch.setitem(compare.__kwdefaults__, name, 8)
 
 
 def read():
