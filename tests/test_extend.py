@@ -95,16 +95,27 @@ def test_every_program_of_the_page_is_run_here():
     assert len(PROGRAMS) == PAGE.count("```python") == 3
 
 
+# The SDK's 3,000 modules are not what is checked here, and take ten times as long as the rest.
+MYPY = """
+[mypy]
+ignore_missing_imports = True
+[mypy-anthropic.*]
+follow_imports = skip
+"""
+
+
+def check_types(program, folder):
+    """Return what mypy says of a program in a new folder."""
+    (folder / "mypy.ini").write_text(MYPY)
+    (folder / "mine.py").write_text(program)
+    command = [sys.executable, "-m", "mypy", "mine.py"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True).stdout
+
+
 @pytest.mark.slow
-def test_a_type_checker_accepts_an_extended_list(tmp_path):
-    (tmp_path / "mine.py").write_text(PROGRAMS["A rule for the whole list, and your own reminder"])
-    command = [
-        sys.executable,
-        "-m",
-        "mypy",
-        "--config-file=",
-        "--ignore-missing-imports",
-        "mine.py",
-    ]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
+def test_a_type_checker_accepts_an_extended_list_and_rejects_a_wrong_one(tmp_path):
+    program = PROGRAMS["A rule for the whole list, and your own reminder"]
+    assert check_types(program, tmp_path).startswith("Success")
+    wrong = "    def render(self) -> int:\n        return 1\n\n    def check_list"
+    said = check_types(program.replace("    def check_list", wrong), tmp_path)
+    assert 'incompatible with return type "str" in supertype "agentlib.todo.TodoManager"' in said
