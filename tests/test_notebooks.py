@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from functools import cache
+from itertools import pairwise
 
 import nbformat
 import pytest
@@ -66,19 +67,28 @@ def test_nbval_every_cell_shows_what_is_saved(tmp_path):
     assert all(f"notebooks/{path.name}" in done.stdout for path in find_notebooks())
 
 
+@every_notebook
+def test_first_code_cell_needs_nothing_above_it_and_shows_something(path):
+    """A demo begins with it. nbval runs it as the first cell of a new kernel, and compares this."""
+    assert cells(path, "code")[0]["outputs"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(WITH_EXERCISES))
-def test_solved_notebook_passes_every_check_if_each_cell_runs_twice(name, tmp_path, monkeypatch):
+def test_solved_notebook_passes_every_check_and_each_exercise_may_run_again(
+    name, tmp_path, monkeypatch
+):
     monkeypatch.setenv("NBGRADER_EXECUTION", "validate")  # then a check that fails raises
     copy_lesson(tmp_path)
     path, program = tmp_path / f"{name}.ipynb", tmp_path / "my_agent.py"
     shutil.copy(SOLUTIONS, program)  # as the notebooks before this one have left it
     notebook = solve(nbformat.read(path, as_version=4), read_solutions())
-    doubled = []
+    again = []
     for cell in notebook.cells:
-        again = nbformat.from_dict(cell | {"id": f"{cell.id[:58]}-again"})
-        doubled += [cell, again] if cell.cell_type == "code" else [cell]
-    notebook.cells = doubled
+        again.append(cell)
+        if {*tags(cell)} & {"exercise", "check"}:
+            again.append(nbformat.from_dict(cell | {"id": f"{cell.id[:58]}-again"}))
+    notebook.cells = again
     nbformat.write(notebook, path)
     rebuild(path, tmp_path)
     assert program.read_bytes() == SOLUTIONS.read_bytes()
@@ -87,16 +97,20 @@ def test_solved_notebook_passes_every_check_if_each_cell_runs_twice(name, tmp_pa
 # A learner's cells
 
 
-def test_each_part_has_an_exercise_and_each_level_a_check_in_its_notebook():
-    found = {"exercise": set(), "check": set()}
+def test_each_exercise_has_its_cell_and_its_check_in_the_order_of_the_table():
+    written, found = set(), []
     for path in find_notebooks():
         for cell in cells(path, "code"):
             match tags(cell):
-                case ["exercise" | "check" as kind, name, *level]:
-                    found[kind].add((name, *level, path.stem))
-    levels = [(part.name, one.name, one.notebook) for part in PARTS.values() for one in part.levels]
-    assert found["check"] == {tuple(filter(None, level)) for level in levels}
-    assert {name for name, *_ in found["exercise"]} == {*PARTS}
+                case ["exercise", name]:
+                    written.add(name)
+                case ["check", name, *level]:
+                    call = f'check({name}, "{level[0]}")' if level else f"check({name})"
+                    assert name in written and call in text(cell)
+                    found.append((path.stem, name, *level))
+    levels = [(one.notebook, part.name, one.name) for part in PARTS.values() for one in part.levels]
+    assert sorted(found) == sorted(tuple(filter(None, level)) for level in levels)
+    assert written == {*PARTS}
 
 
 @every_notebook
@@ -198,3 +212,21 @@ def test_file_is_as_make_notebooks_writes_it(path):
     notebook = nbformat.read(path, as_version=4)
     tidy(notebook)
     assert nbformat.writes(notebook) + "\n" == path.read_text(encoding="utf-8"), "make notebooks"
+
+
+# What its authors have promised each other
+
+
+def test_the_lesson_stays_small_and_each_notebook_begins_with_a_question_about_the_last():
+    names, predictions = set(), 0
+    for before, path in pairwise([None, *find_notebooks()]):
+        for cell in cells(path, "code"):
+            found = re.findall(r"(?m)^from (?:agentlib|lesson) import (.+)$", text(cell))
+            names |= {name.strip() for line in found for name in line.split(",")}
+        words = [text(cell) for cell in cells(path, "markdown")]
+        if path.stem != "s05_is_it_true":  # which is not part of the evening
+            predictions += "\n".join(words).count("**Predict:**")
+        if before:
+            question = rf"(?m)^\*\*From {before.stem.split('_')[0]}:\*\*.*\?$"
+            assert re.search(question, words[0]), path.stem
+    assert len(names) <= 20 and predictions <= 9, (names, predictions)

@@ -1,5 +1,7 @@
 """The figures in the tables of s05, counted again in the two data files that they are from."""
 
+import contextlib
+import io
 import json
 from collections import Counter
 from math import comb
@@ -7,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+NOTEBOOK = Path(__file__).parents[1] / "notebooks" / "s05_is_it_true.ipynb"
 DATA = Path(__file__).with_name("data")
 STUDY = json.loads((DATA / "planning_study.json").read_text(encoding="utf-8"))
 JUDGED = json.loads((DATA / "judged_runs.json").read_text(encoding="utf-8"))
@@ -91,3 +94,50 @@ def test_of_77_judged_lists_76_are_ticked_and_54_of_these_failed():
     ticked = [one for one in lists if one["ticked"] == one["items"]]
     failed = [one for one in ticked if one["status"] == "failed"]
     assert (len(lists), len(ticked), len(failed)) == (77, 76, 54)
+
+
+# The cells of s05
+
+
+def run_s05(name: str) -> dict:
+    """Run one code cell of s05 and return its variables."""
+    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    [text] = ["".join(cell["source"]) for cell in cells if cell["id"] == name]
+    made: dict = {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(text, made)
+    return made
+
+
+def test_judged_runs_of_s05_are_those_of_the_data():
+    rows: dict[str, list[int]] = {}
+    for run in JUDGED["runs"]:
+        is_close = run["model"].startswith(("claude-sonnet-4-5", "claude-opus-4-5"))
+        if is_close and run.get("items") and run["ticked"] == run["items"]:
+            folder = run["run"].split("/")[2].removeprefix("agent-")
+            row = rows.setdefault(JUDGED["jobs"][folder], [0, 0, 0])
+            row[0] += 1
+            row[1] += run["status"] == "passed"
+            row[2] += run["build"] == "failed"
+    printed = run_s05("judged-02")["judged"]
+    assert printed.pop("all jobs") == (43, 10, 15)
+    assert printed == {job: tuple(row) for job, row in rows.items()}
+
+
+def test_coins_of_s05_say_what_an_exact_sign_test_says():
+    made = run_s05("coins-01")
+    found = [round(made["p"](gained, lost), 4) for _, _, gained, lost, _ in made["series"]]
+    assert found == [1.0, 0.0009, 0.0027, 0.0029, 1.0, 0.0014, 0.525]
+
+
+@pytest.mark.parametrize(
+    "model, gained, lost, p",
+    [("devstral", 57, 31, 0.007), ("gpt5_mini", 66, 40, 0.015), ("deepseek_v3", 49, 65, 0.16)],
+)
+def test_result_of_s05_if_each_missing_verdict_counts_against_the_plan(model, gained, lost, p):
+    series = STUDY["models"][model]["series"]
+    pairs = [*zip(series["no_plan"]["verdicts"], series["plan"]["verdicts"], strict=True)]
+    assert sum(first in "0u" and second == "1" for first, second in pairs) == gained
+    against = [(f, s) for f, s in pairs if (f in "1-" and s in "0u-") and (f, s) != ("-", "1")]
+    assert len(against) == lost
+    assert round(run_s05("coins-01")["p"](gained, lost), 3 if p < 0.1 else 2) == p
