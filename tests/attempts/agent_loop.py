@@ -158,7 +158,7 @@ SENTENCES = {
         "do not limit the rounds",
     ),
     "Look at the blocks for this, and not at the stop reason, because a reply that was cut off "
-    "has another one.": (
+    "can contain a call although its stop reason is `max_tokens`.": (
         "stops",
         E1,
         ("if not uses", 'if reply.stop_reason != "tool_use"'),
@@ -206,8 +206,9 @@ SENTENCES = {
 SENTENCES_OF_LEVEL = {
     "remind": {
         "Your nag only returns text, and the loop must send it. Three places are possible. Before "
-        "the tool results, where the course that we follow first put its reminder, the API rejects "
-        "it. After them, [some models end their turn](../docs/sources.md#the-api). Inside the last "
+        "the tool results, where the course that we follow put its reminder at first, the API "
+        "rejects it. After them, where the course puts it now, some models [answer with an empty "
+        "reply](../docs/sources.md#the-api), and an empty reply ends the run. Inside the last "
         "result, every model accepts it.": None,
         "Here is the loop of s02, with one more argument, and with a condition for empty "
         "replies.": (
