@@ -35,6 +35,8 @@ from .scene import (
 )
 
 CUT_OFF = {"stop_reason": "max_tokens"}
+MANY = [[ONE]] * 22  # more rounds than a loop with a limit or a window has
+PLAYED: dict[str, Scene] = {}  # the runs of the package's loop, by what was given
 REFUSAL = {"content": [SAID], "stop_reason": "refusal"}
 OTHER_RUN = """The model replies:
 1. shout(text='two')
@@ -46,7 +48,10 @@ NO_REQUEST = (
     "does it call `client.messages.create(…)`, not `model.client`?"
 )
 SPECS = "Send the specs of the given tools: `tools=[tool.spec for tool in tools]`."
-NO_SETTINGS = "Your request does not have all settings: send `**settings` with each request."
+NO_SETTINGS = (
+    "Your request does not have all settings, or has changed one: send `**settings`, as they are, "
+    "with each request."
+)
 ALL_MESSAGES = (
     "Request {} has lost messages: send all messages each time, `messages=messages`. Append to "
     "the given list, and delete nothing from it."
@@ -116,6 +121,10 @@ CALL_TOOL = (
     "A tool is run by `call_tool(dispatch, use.name, use.input)`, once for each block: a dict from "
     "each name to its Tool, built from `tools`, the block's name, and its whole input."
 )
+IN_ORDER = (
+    "The calls of a reply run in another order than the model has asked for: read a file before it "
+    "is written, and go through the blocks as they are in `reply.content`."
+)
 TEXT_BLOCKS = (
     "The content of a result is a string, or a list of text blocks with a string in each: "
     '`{"type": "text", "text": …}`. Is one of them None, as `print(…)` returns?'
@@ -145,7 +154,10 @@ CAUSES = (
         "The content of a result is still a string. Replace it by a list of two text blocks, the "
         "output and the reminder.",
     ),
-    ("^ValueError: this note is rejected", "It has ended your loop: `call_tool` catches it."),
+    (
+        "this note is rejected|there is no tool 'missing'",
+        "It has ended your loop: `call_tool` catches it, and its `output` is the result to send.",
+    ),
     (r"^TypeError: remind\(", "Give `remind` the list of blocks with the calls: `remind(uses)`."),
     (
         r"^KeyError: 'command'|^TypeError: (note|call_tool)\(|'Tool' object is not callable|"
@@ -201,6 +213,7 @@ def arguments(agent_loop):
     for question in (what_was_sent, what_became_of_the_list):
         expect(question, agent_loop, [ONE], [TWO], [ONE], "Done.", earlier=EARLIER)
     expect(what_became_of_the_list, agent_loop, [ONE], SERVER_ERROR)
+    expect(what_was_sent, agent_loop, *MANY)
     # A second use, with other tools, before anything is put back.
     first, second = (
         Scene(agent_loop, [call(names[1], text="two")], names=names)
@@ -284,7 +297,7 @@ def stops(agent_loop):
         [{"content": [SAID]} | CUT_OFF],
         [REFUSAL],
         ["Which file do you mean?"],
-        [[ONE]] * 25,
+        MANY,
     ):
         expect(where_it_ends, agent_loop, *replies)
     expect(Scene.ask_more, agent_loop, {"content": [ONE]} | CUT_OFF)
@@ -374,7 +387,7 @@ def expect(
 
     `note` is the cause, if the run is right but for this question.
     """
-    run, right = (Scene(one, *replies, **given) for one in (loop, package_loop))
+    run, right = Scene(loop, *replies, **given), play_package(replies, given)
     expected = question(right)
     with suppress(Exception):  # what the loop has appended can be anything
         if question(run) == expected:
@@ -386,9 +399,19 @@ def expect(
     raise Differs(Words(got), Words(wanted), said, run.script) from run.problem
 
 
+def play_package(replies: Any, given: dict[str, Any]) -> Scene:
+    """Return the run of the package's loop. It is played once, because many questions ask it."""
+    key = repr((replies, given))
+    if key not in PLAYED:
+        PLAYED[key] = Scene(package_loop, *replies, **given)
+    return PLAYED[key]
+
+
 def describe_difference(run: Scene, right: Scene) -> tuple[str, str]:
     """Return the first message of two runs that differs, or else calls or requests that do."""
     end = f"{len(run.requests)} requests, then {show(Raised(run.problem))}" if run.problem else ""
+    if run.asked != right.asked[: len(run.asked)]:
+        return describe_calls(run), describe_calls(right)
     with suppress(Exception):  # what the loop has appended can be anything
         for got, wanted in zip_longest(run.lines(), right.lines()):
             if got != wanted:
@@ -435,6 +458,8 @@ def explain_run(run: Scene, right: Scene) -> str:
         return ASK_INSIDE
     if run.asked != right.asked[: len(run.asked)]:
         return CALLED_ONCE
+    if run.noted != right.noted and sorted(map(str, run.noted)) == sorted(map(str, right.noted)):
+        return IN_ORDER
     pairs = zip_longest(run.lines(), right.lines())
     place = next((n for n, (got, expected) in enumerate(pairs) if got != expected), None)
     if place is None:
@@ -459,7 +484,7 @@ def explain_request(run: Scene, number: int) -> str:
         return NO_SETTINGS
     before = run.requests[number - 1]["messages"] if number else run.before
     sent = request["messages"]
-    if len(sent) < len(before):
+    if len(sent) < len(before) or sent[0] in before[1:]:
         return ALL_MESSAGES.format(number + 1)
     if sent[: len(before)] == before:
         return ""

@@ -39,6 +39,7 @@ SEARCHED = [
 EARLIER = [{"role": "user", "content": "Hello."}, {"role": "assistant", "content": "Hi!"}]
 SAYS = f"<reminder>{REMINDER}</reminder>"
 SERVER_ERROR = "an error of the server (529)"
+MORE = "\nThen the messages are sent with a next prompt."
 ERRORS = ("this note is rejected", "no tool 'missing'")
 
 
@@ -139,10 +140,12 @@ class Scene:
 
     def ask_more(self) -> str:
         """Send the history with one more prompt. Raise the SDK's error if it is not accepted."""
-        self.script += "\nThen the messages are sent with a next prompt."
+        if MORE not in self.script:
+            self.script += MORE
         history = [*self.messages, {"role": "user", "content": "And now?"}]
         tools: Any = [tool.spec for tool in self.tools]
-        self.model.client().messages.create(messages=history, tools=tools, **SETTINGS)
+        model = PracticeModel(lambda _: [SAID])  # so that the requests of the run stay as they are
+        model.client().messages.create(messages=history, tools=tools, **SETTINGS)
         return "accepted"
 
     def lines(self) -> list[str]:

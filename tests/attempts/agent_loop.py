@@ -275,6 +275,24 @@ WRONG = [
         (RESULTS, 'results.append({"type": "text", "text": "Go on."})\n        ' + RESULTS),
         "more in it than the results",
     ),
+    ("arguments", E1, ("messages=messages", "messages=messages[-20:]"), "has lost messages"),
+    (
+        "asks_for_a_tool",
+        E1,
+        ("for use in uses", "for use in reversed(uses)"),
+        "in another order",
+    ),
+    (
+        "errors_go_back",
+        E1,
+        (f"output = {CALL}.output", f"call = {CALL}"),
+        (
+            "results.append(",
+            "if not call.ok:\n                raise ValueError(call.output)\n            "
+            "output = call.output\n            results.append(",
+        ),
+        "its `output` is the result",
+    ),
     ("stops", E1, *END, "appended a message without results"),
     (
         "asks_for_a_tool",
