@@ -10,10 +10,10 @@ import json
 import re
 import tempfile
 from pathlib import Path
+from textwrap import wrap
 
 from stills import (
-    CELL,
-    GUTTER,
+    COLUMN,
     SCORE,
     Row,
     code_row,
@@ -22,7 +22,6 @@ from stills import (
     plan_row,
     score_row,
     seat_row,
-    stack,
     tape_row,
     text_row,
 )
@@ -30,7 +29,8 @@ from stills import write_still as write
 
 from agentlib.nag import REMINDER
 from lesson.copy_lesson import copy_lesson
-from lesson.drawing.marks import find_frame, list_counts, list_lines
+from lesson.drawing.marks import find_frame, list_counts, list_marks
+from lesson.drawing.picture import draw_looks, draw_tape
 from lesson.drawing.run_picture import run_marks, run_score
 from lesson.pluralize import pluralize
 from lesson.runs.from_messages import plain
@@ -39,7 +39,7 @@ from lesson.runs.summaries import clip
 from lesson.runs.window import last_round_in_sight
 from lesson.walk.scenes import find_kind
 from lesson.widgets.four_rows import SOURCE, four_rows
-from lesson.widgets.how_soon import FIRST, THRESHOLDS
+from lesson.widgets.how_soon import FIRST
 from lesson.widgets.seat import AFTER, OUT_OF_SIGHT, RECORD, ROUND, WINDOW, Seat
 from lesson.widgets.walk import Walk, write_step
 
@@ -53,24 +53,19 @@ LOST_PLAN = """
 .lp-tape .lp-left rect { fill: none; stroke: #b3400e; stroke-dasharray: .13 .08 }
 .lp-tape .lp-left path { stroke: #b3400e; opacity: .7 }
 """
-# README's slider: two pictures, 2.5 seconds each. A reader who wants no motion sees the second one.
-MOTION = """
-.first { animation: first 5s step-end infinite }
-.second { animation: second 5s step-end infinite }
-@keyframes first { 0% { visibility: visible } 50% { visibility: hidden } }
-@keyframes second { 0% { visibility: hidden } 50% { visibility: visible } }
-@media (prefers-reduced-motion: reduce) {
-  .first { animation: none; visibility: hidden }
-  .second { animation: none }
-}
-"""
+# README's first picture has text that can be read on a phone, whose page is 360 pixels wide. Its
+# window is not that of the lesson, which asks for the latest threshold with its own.
+PHONE_SIZE = 27  # pixels: the font
+README_WINDOW = 16  # messages
+QUOTE_CHARACTERS = 12  # in a line
+STEP = 20  # pixels: the height of a step
 Picture = tuple[list[Row], str]  # its rows, and the same in words
 
 
 def write_pictures(notebooks: Path, docs: Path) -> None:
     """Write those of the notebooks into one folder, and those of README into another one."""
     notebooks.mkdir(exist_ok=True)
-    rows, slider = draw_four_rows(), draw_slider(5, 6)
+    rows, too_late = draw_four_rows(), draw_too_late()
     write(notebooks / "you.svg", *draw_you(), rules=LOST_PLAN)
     write(notebooks / "seat.svg", *draw_seat())
     write(notebooks / "play.svg", *draw_play())
@@ -79,7 +74,7 @@ def write_pictures(notebooks: Path, docs: Path) -> None:
     write(notebooks / "walk.svg", *draw_walk())
     for theme in ("light", "dark"):
         write(docs / f"four-rows-{theme}.svg", *rows)
-        write(docs / f"slider-{theme}.svg", *slider, rules=MOTION)
+        write(docs / f"too-late-{theme}.svg", *too_late)
 
 
 def record_seat() -> str:
@@ -131,18 +126,6 @@ def draw_play() -> Picture:
     return rows, "A run in which the model writes its list and is reminded of it"
 
 
-def draw_soon(after: int) -> list[Row]:
-    """Return the ten steps with a reminder after so many rounds, as the slider draws them."""
-    run = Run(after=after).play()
-    marks, edge = run_marks(run), last_round_in_sight(run.window)
-    frame = find_frame(after + FIRST, run.window)
-    return [
-        tape_row(marks, f"▼ after {after}", frame=frame, edge=edge),
-        counts_row(list_counts(run.done, run.items), pluralize(len(run.rounds), "round")),
-        plan_row(list_lines(run.step_texts, run.items, run.done)),
-    ]
-
-
 def draw_how_soon(before: int, after: int) -> Picture:
     """Return the scores of two thresholds, one below the other."""
     words = f"With a threshold of {before} the files show 10 of 10, and with {after} 3 of 10"
@@ -161,31 +144,77 @@ def draw_how_soon(before: int, after: int) -> Picture:
     return drawn[:-1], words
 
 
-def draw_slider(before: int, after: int) -> Picture:
-    """Return the runs of two thresholds, one in the place of the other, below their results."""
-    first, second = (stack([draw_scale(one), *draw_soon(one)]) for one in (before, after))
-    drawn = f"<g class='first'>{first[0]}</g><g class='second'>{second[0]}</g>"
-    words = (
-        f"The reminder comes after {before} rounds, and the files show 10 of 10. "
-        f"It comes after {after}, and they show 3 of 10, while the list says 4 of 4."
+def play_too_late() -> list[Run]:
+    """Return the two runs of README's first picture.
+
+    The reminder of the first one is read in the last round that sees the plan, and that of the
+    second one in the round after it.
+    """
+    latest = last_round_in_sight(README_WINDOW) - FIRST
+    return [Run(after=after, window=README_WINDOW).play() for after in (latest, latest + 1)]
+
+
+def draw_too_late() -> Picture:
+    """Return README's first picture: the scores of two runs, side by side."""
+    runs = play_too_late()
+    cell = COLUMN / max(len(run.rounds) for run in runs) - 0.5
+    drawn = draw_text("One round too late.", 0, 42, weight=700, size=46)
+    drawn += draw_text(
+        "Same job. The reminder ▼ comes one round later.", 0, 88, "muted", size=PHONE_SIZE
     )
-    return [(drawn, max(first[1], second[1]))], words
+    for place, (run, title) in enumerate(zip(runs, ("in time", "one round later"), strict=True)):
+        inside = draw_text(f"▼ {title}", 0, 26, "reminder", 700, size=PHONE_SIZE)
+        inside += f"<g transform='translate(0 64)'>{draw_stairs(run, cell)}</g>"
+        drawn += f"<g transform='translate({place * (COLUMN + 14)} 112)'>{inside}</g>"
+    below = 112 + 64 + cell + 12 + STEP * len(runs[0].step_texts)
+    left = COLUMN + 14 + (len(runs[1].rounds) + 1) * cell
+    said = f"“{runs[1].rounds[-1].text}”"
+    for line, words in enumerate(wrap(said, QUOTE_CHARACTERS)):
+        top = below - 4.5 * STEP + 1.3 * PHONE_SIZE * line
+        drawn += draw_text(words, left, top, weight=600, size=PHONE_SIZE)
+    drawn += f"<g transform='translate(0 {below + 14:g})'>{draw_key()}</g>"
+    words = (
+        "Two runs of the same model and job. Reminded in time, it still sees its plan, and all "
+        "steps get done, one after the other. Reminded one round later, its plan is out of sight: "
+        f"the work breaks off, and it says: {runs[1].rounds[-1].text}"
+    )
+    return [(drawn, round(below + 50))], words
 
 
-def draw_scale(here: int) -> Row:
-    """Return the results of all thresholds up to this one, each above its round."""
-    drawn = draw_text("reminded after", 0, 12, "muted", size=11)
-    drawn += draw_text("the files show", 0, 30, "muted", size=11)
-    for after in THRESHOLDS:
-        place = GUTTER + (after + FIRST - 0.5) * CELL
-        colour, sign = "muted", "·"
-        if after <= here:
-            done = Run(after=after).play().done
-            colour, sign = ("done", "✓") if all(done) else ("lost", str(sum(done)))
-        weight = 700 if after == here else 400
-        drawn += draw_text(str(after), place, 12, "muted", weight, size=11, anchor="middle")
-        drawn += draw_text(sign, place, 30, colour, 700, anchor="middle")
-    return drawn, 34
+def draw_stairs(run: Run, cell: float) -> str:
+    """Return the tape of a run and its score, without the texts of the steps, as SVG.
+
+    The frame is what the model sees when it reads its first reminder.
+    """
+    marks = run_marks(run)
+    frame = find_frame(next(n for n, mark in enumerate(marks, 1) if mark.read), run.window)
+    drawn = f"<g transform='scale({cell:g})'>{draw_tape(marks, frame)}</g>"
+    for number, row in enumerate(run_score(run)[: len(run.step_texts)]):
+        top = cell + 12 + number * STEP + (STEP - cell) / 2
+        looks = draw_looks(row.looks)
+        drawn += f"<g transform='translate(0 {top:g}) scale({cell:g})'>{looks}</g>"
+    return f"<g class='lp-tape'>{drawn}</g>"
+
+
+def draw_key() -> str:
+    """Return what the marks of README's first picture mean as SVG."""
+    size, drawn, left = PHONE_SIZE, "", 0
+    plan, done = list_marks("p", "0")[0], list_marks("d", "1")[0]
+    frame = f"<g class='lp-tape'><g transform='scale({size})'>{draw_tape([], (0, 1.3))}</g></g>"
+    squares = [
+        f"<g class='lp-tape' transform='scale({size})'>{draw_tape([mark])}</g>"
+        for mark in (plan, done)
+    ]
+    entries = [
+        (squares[0], "its plan"),
+        (squares[1], "a step is done"),
+        (frame, "what the model sees"),
+    ]
+    for picture, words in entries:
+        drawn += f"<g transform='translate({left})'>{picture}"
+        drawn += draw_text(words, 1.6 * size, 22, size=size) + "</g>"
+        left += round(1.6 * size + 0.56 * size * len(words) + 14)
+    return drawn
 
 
 def draw_four_rows() -> Picture:
