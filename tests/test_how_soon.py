@@ -9,7 +9,7 @@ from support.nags import NeverEnds, Raises, ShowsList
 from lesson import HowSoon
 from lesson.drawing.marks import KINDS
 from lesson.runs.run import Run
-from lesson.widgets import how_soon
+from lesson.widgets import drawn, how_soon, watching
 
 
 def results_of(widget: HowSoon) -> str:
@@ -92,22 +92,27 @@ def test_room_grows_with_the_runs_that_were_tried_and_never_shrinks():
     assert [name for name in widget._dom_classes if "with" in name] == ["lp-with-44"]
 
 
-def test_on_a_page_the_widget_is_shown_before_it_is_computed(monkeypatch):
+def test_on_a_page_a_sign_of_work_is_shown_before_anything_is_computed(monkeypatch):
     shown = []
-    monkeypatch.setattr(how_soon, "is_watched", lambda: True)
-    monkeypatch.setattr(how_soon, "is_cell_running", lambda: True)
-    monkeypatch.setattr(
-        how_soon, "display", lambda data, **more: shown.append((data, widget._below.value, more))
-    )
+    request = {"header": {"msg_type": "execute_request"}, "metadata": {"cellId": "1"}}
+    monkeypatch.setattr(watching, "find_request", lambda: request)
     widget = HowSoon(after=5)
+
+    def show(data, **more):
+        shown.append((data, bool(widget.results), more))
+
+    monkeypatch.setattr(drawn, "display", show)
+    monkeypatch.setattr(how_soon, "display", show)
     assert not widget.results and results_of(widget) == results({})
     widget._ipython_display_()
-    (first, sign, _), (second, picture, more) = shown
-    assert how_soon.WORKING in sign and "lp-working" in sign
-    assert how_soon.WORKING not in picture and "10 of 10" in picture and more["update"]
-    assert "10 of 10" not in first["text/plain"] and "10 of 10" in second["text/plain"]
+    (sign, was_known, first), (picture, is_known, more) = shown
+    assert how_soon.WORKING in sign["text/html"] and "lp-working" in sign["text/html"]
+    assert not was_known and is_known and "10 of 10" in widget._below.value
+    assert first["display_id"] == more["display_id"] and more["update"]
+    assert "10 of 10" in picture._repr_mimebundle_()["text/plain"]
+    assert list(widget.results) == [how_soon.Setting(5, 12)], "nothing else is computed"
     widget._ipython_display_()
-    assert len(shown) == 3, "what is known is shown once"
+    assert len(shown) == 3, "what is known is shown at once"
 
 
 def test_legend_is_that_of_the_marks_in_the_picture():

@@ -19,12 +19,17 @@
     return { ...named, ...findNamed(JSON.stringify(named), others) };
   };
 
+  // A notebook that is saved while Play moves a run does not play by itself when it is opened.
+  const atRest = (one) =>
+    one.state?.playing ? { ...one, state: { ...one.state, playing: false } } : one;
+
   const written = new WeakMap(); // by notebook, because a change of ours is also reported
   const mend = (notebook, { key, oldValue, newValue }, isChosen) => {
     if (key !== "widgets" || !newValue) return;
     if (JSON.stringify(newValue) === written.get(notebook)) return;
     const outputs = JSON.stringify([...notebook.cells].map((cell) => cell.toJSON().outputs));
-    const state = findNamed(outputs, { ...statesOf(oldValue), ...statesOf(newValue) });
+    const named = findNamed(outputs, { ...statesOf(oldValue), ...statesOf(newValue) });
+    const state = Object.fromEntries(Object.entries(named).map(([id, one]) => [id, atRest(one)]));
     const isOurs = JSON.stringify(state).includes('"lesson-picture"');
     const kept = { [STATE]: { version_major: 2, version_minor: 0, state } };
     const wanted = isOurs || isChosen() ? kept : oldValue;

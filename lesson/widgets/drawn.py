@@ -1,6 +1,6 @@
 """The base of the lesson's widgets: plain ipywidgets around a picture, with all of it as text."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
@@ -24,6 +24,7 @@ class Drawn(VBox):
     def __init__(self, *parts: Widget, look: str) -> None:
         """Take the parts, and the class of this widget in the style sheet."""
         super().__init__([HTML(style()), *parts])
+        self.look = look
         for name in (ROOT, look):
             self.add_class(name)
 
@@ -39,6 +40,28 @@ class Drawn(VBox):
         self.add_class(name)
         rules = ";".join(f"--{number}:{value}" for number, value in numbers.items())
         return f"<style>.{name}{{{rules}}}</style>"
+
+    @contextmanager
+    def shown_at_the_end(self, words: str) -> Iterator[Callable[[str], None]]:
+        """Show on a page what is being done, and at the end of the block this widget in its place.
+
+        `words` are shown at first, if the block takes longer than a moment. The block gets a
+        function that shows other HTML. A page never gets the widget twice: with two views of it,
+        Play stops after one step.
+        """
+        name, was_watched = uuid4().hex, is_watched()
+
+        def show(inside: str, is_new: bool = False) -> None:
+            if was_watched:
+                data = {"text/html": page(inside, self.look), "text/plain": words}
+                display(data, raw=True, display_id=name, update=not is_new)
+
+        show(f"<p class='lp-note lp-working'>{escape(words)}</p>", is_new=True)
+        try:
+            yield show
+        finally:
+            more = {"display_id": name, "update": True} if was_watched else {}
+            display(Output(self), **more)
 
     def text(self) -> str:
         """Return the whole content as text."""
@@ -64,3 +87,16 @@ def at_work(words: str) -> Iterator[None]:
         yield
     finally:
         update_display({"text/html": ""}, raw=True, display_id=name)
+
+
+class Output:
+    """What is displayed in place of a widget that has its own `_ipython_display_`."""
+
+    def __init__(self, widget: Drawn) -> None:
+        self.widget = widget
+
+    def __repr__(self) -> str:
+        return repr(self.widget)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        return self.widget._repr_mimebundle_()

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 from IPython.display import display
 from ipywidgets import HTML, Button, HBox, IntSlider
@@ -29,8 +28,8 @@ from ..practice.policy.next_reply import WINDOW
 from ..runs.run import Run
 from ..runs.why import explain
 from ..runs.window import last_round_in_sight
-from .drawn import Drawn
-from .watching import is_cell_running, is_watched
+from .drawn import Drawn, Output
+from .watching import find_event_loop, is_cell_running, is_watched
 
 THRESHOLDS = range(1, 16)  # rounds
 WINDOWS = (4, 30)  # messages, the smallest and the largest
@@ -107,17 +106,16 @@ class HowSoon(Drawn):
         if is_watched():
             self._name_thumbs()
             self._draw()
-            self._below.value = f"<p class='lp-note lp-working'>{WORKING}</p>"
         else:
             self._move()
 
     def _ipython_display_(self) -> None:
-        """Show the widget, play the run of its setting if it is not known, and draw it."""
-        name = uuid4().hex
-        display(self._repr_mimebundle_(), raw=True, display_id=name)
-        if self.setting not in self.results:
+        """Play the run of the setting if it is not known, and show the widget."""
+        if self.setting in self.results:
+            display(Output(self))
+            return
+        with self.shown_at_the_end(WORKING):
             self._move()
-            display(self._repr_mimebundle_(), raw=True, display_id=name, update=True)
 
     @property
     def setting(self) -> Setting:
@@ -310,11 +308,3 @@ def draw_below(result: Result) -> str:
         before, point, after = (result.why.split("*") + ["", ""])[:3]
         said = f"<p class='lp-why'>{escape(before)}<b>{escape(point)}</b>{escape(after)}</p>"
     return counts(result.counts, result.size) + said + plan(result.lines)
-
-
-def find_event_loop() -> asyncio.AbstractEventLoop | None:
-    """Return the running event loop, or None in a script."""
-    try:
-        return asyncio.get_running_loop()
-    except RuntimeError:
-        return None

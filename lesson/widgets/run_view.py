@@ -1,10 +1,8 @@
 """The run view: a run while it is played, and afterwards round by round."""
 
-from collections.abc import Callable
-from time import sleep
-from uuid import uuid4
+from time import monotonic
 
-from IPython.display import display, update_display
+from IPython.display import display
 from ipywidgets import HTML, Box, IntSlider, Play, jslink
 
 from ..drawing.run_picture import (
@@ -19,11 +17,14 @@ from ..drawing.run_picture import (
 from ..ipython_shell import find_shell
 from ..runs.run import Moment, Run
 from .drawn import Drawn
-from .watching import find_request, is_run_from_above, is_watched
+from .watching import find_event_loop, find_request, is_watched
 
-# The pause after each round of the first runs, and then of every run, while the reader watches.
-PAUSES_SECONDS = [0.3, 0.2, 0.1]
-REPLAY_MILLISECONDS = 700
+REPLAY_MILLISECONDS = 500  # for each round, or less if the run would take longer than this:
+LONGEST_MILLISECONDS = 8000
+START_SECONDS = 0.7  # Play starts only if its view in the browser exists
+PATIENCE_SECONDS = 2  # for a browser that is busy
+SIGN_SECONDS = 0.5  # how often a run says how far it is, while it is computed
+WORKING = "The practice model is doing the job …"
 FEWEST_ROUNDS = 12  # a tape is laid out for so many, or for more if the run has more
 
 
@@ -34,7 +35,7 @@ class RunView(Drawn):
         """Draw `run` as far as it was played."""
         self.run = run
         self._counts, self._tape, self._score = HTML(), HTML(), HTML()
-        self._round, self._legend, self._notes = HTML(), HTML(), HTML()
+        self._round, self._legend, self._notes, self._still = HTML(), HTML(), HTML(), HTML()
         self.round = IntSlider(min=1, max=2, value=1, readout=False, description="round 1")
         self.replay = Play(min=1, max=2, interval=REPLAY_MILLISECONDS, show_repeat=False)
         jslink((self.round, "value"), (self.replay, "value"))
@@ -49,16 +50,59 @@ class RunView(Drawn):
         }
         for part, place in parts.items():
             part.add_class(f"lp-run-{place}")
-        super().__init__(Box([*parts]), self._notes, self._legend, look="lp-run")
+        self._still.add_class("lp-still")
+        box = Box([*parts])
+        box.add_class("lp-run-box")
+        super().__init__(self._still, box, self._notes, self._legend, look="lp-run")
+        self.replay.observe(lambda change: change.new or self._rest(), "playing")
         self.draw_last()
 
     def draw_last(self) -> None:
         """Draw the newest round."""
+        self._draw_at(max(1, len(self.run.moments)))
+
+    def _draw_at(self, at: int) -> None:
+        """Move ▲ to a round of a run that may have more rounds than before, and draw it."""
         size = len(self.run.moments)
         self.round.max = self.replay.max = max(2, size)
-        self.round.value = max(1, size)
-        self._draw(self.round.value)
+        self.replay.interval = min(REPLAY_MILLISECONDS, LONGEST_MILLISECONDS // max(size, 1))
+        self.round.value = at
+        self._draw(at)
         self._notes.value = draw_notes(self.run)
+
+    def move_soon(self) -> None:
+        """Draw the first round, and let Play move ▲ to the last one in the browser.
+
+        Nothing waits for it. If no loop is running, draw the last round.
+        """
+        loop = find_event_loop()
+        if loop is None or len(self.run.moments) < 2 or self.run.problem:
+            self.draw_last()
+            return
+        self._draw_at(1)
+        loop.call_later(START_SECONDS, self._move)
+
+    def _move(self) -> None:
+        """Start Play, unless the reader has moved ▲. A reader who wants no motion sees the end."""
+        loop = find_event_loop()
+        if self.round.value != 1 or self.replay.playing or loop is None:
+            return
+        last = len(self.run.moments)
+        self._still.value = draw_still(self.run, last)
+        self.add_class("lp-moving")
+        self.replay.playing = True
+        loop.call_later(last * self.replay.interval / 1000 + PATIENCE_SECONDS, self._end)
+
+    def _end(self) -> None:
+        """End Play if it has not moved: its view may not be on the page."""
+        if self.replay.playing and self.round.value == 1:
+            self.replay.playing = False
+            self.round.value = self.round.max
+
+    def _rest(self) -> None:
+        """Show the picture that can be moved also to a reader who wants no motion."""
+        self.remove_class("lp-moving")
+        self._still.value = ""
 
     def _draw(self, at: int) -> None:
         """Draw a round, from 1."""
@@ -79,6 +123,13 @@ class RunView(Drawn):
         return run_text(self.run)
 
 
+def draw_still(run: Run, at: int) -> str:
+    """Return a round of a run as one picture, without what moves it."""
+    parts = draw_counts(run, at), draw_rounds(run, at), draw_score(run, at), draw_round(run, at)
+    most = max(FEWEST_ROUNDS, len(run.moments))
+    return f"<div style='--most:{most}'>{''.join(parts)}</div>"
+
+
 class ShownRun(Run):
     """A run that is shown while it is played, and once: not again as the last value of its cell.
 
@@ -88,31 +139,40 @@ class ShownRun(Run):
     _shown_by = ""  # the request of the cell that has shown it
     view: RunView
 
+    @property
+    def is_slow(self) -> bool:
+        """Return whether the rounds are worth drawing as they come: those of a real model."""
+        return self._connection.real
+
     def __str__(self) -> str:
         return run_text(self)
 
     __repr__ = __str__
 
     def play_and_show(self) -> None:
-        """Play the run. On a page, draw each round; otherwise show the whole run at its end."""
+        """Play the run and show it. On a page, it can be seen from the beginning on.
+
+        A real model's rounds are drawn as they come. A run of the practice model is computed in a
+        moment, and then shown from its first round on.
+        """
         self.view, self._shown_by = RunView(self), name_request()
-        if not is_watched():
-            self.play()
-            self.view.draw_last()
-            display(self.view)
-            return
-        name, pause = uuid4().hex, find_pause()
-        display(self.view, display_id=name)
+        since = monotonic()
+        with self.view.shown_at_the_end(WORKING) as say:
 
-        def show(moment: Moment) -> None:
-            self.view.draw_last()
-            sleep(pause())
+            def show(moment: Moment) -> None:
+                nonlocal since
+                size = len(self.moments)
+                if self.is_slow:
+                    say(draw_still(self, size))
+                elif monotonic() - since > SIGN_SECONDS:
+                    since = monotonic()
+                    say(f"<p class='lp-note'>{WORKING} round {size}</p>")
 
-        try:
-            self.play(show)
-        finally:
-            self.view.draw_last()
-            update_display(self.view, display_id=name)  # now with its whole text
+            try:
+                self.play(show)
+            finally:
+                is_seen = self.is_slow or not is_watched()
+                (self.view.draw_last if is_seen else self.view.move_soon)()
 
     def _ipython_display_(self) -> None:
         if self._shown_by != name_request():
@@ -125,12 +185,3 @@ def name_request() -> str:
     return (
         find_request().get("header", {}).get("msg_id") or f"cell {shell and shell.execution_count}"
     )
-
-
-def find_pause() -> Callable[[], float]:
-    """Return a function that says how long to wait after a round, in seconds.
-
-    A run waits only while somebody watches: not if several cells are run at once.
-    """
-    seconds = PAUSES_SECONDS.pop(0) if len(PAUSES_SECONDS) > 1 else PAUSES_SECONDS[0]
-    return lambda: 0 if is_run_from_above() else seconds

@@ -57,16 +57,19 @@ def bottom_of(element):
 
 def test_run_view(notebook):
     lab = notebook(RUN_VIEW)
-    lab.run_cell(0)  # by itself, so it is live, and waits after each round
+    lab.run_cell(0)
     view = lab.show(0)
     expect(lab.page.locator(f"{SHOWN} .lp-run")).to_have_count(1)
-    expect(view.locator("svg g")).to_have_count(10)
+    expect(view.locator(".lp-run-tape g")).to_have_count(10)
     expect(view.get_by_role("button", name="play or pause")).to_be_visible()
+    expect(view.get_by_role("slider", name="round 10")).to_be_visible()  # moved by Play
+    expect(view.locator(".lp-score > li")).to_have_count(11)
+    check_below_the_tape(view)
     for number in (10, 9):
         view.get_by_role("slider", name=f"round {number}").press("ArrowLeft")
     expect(view.get_by_role("slider", name="round 8")).to_be_visible()
     expect(view).to_contain_text("reads a reminder")
-    expect(view.locator("svg g.lp-later")).to_have_count(2)
+    expect(view.locator(".lp-run-tape g.lp-later")).to_have_count(2)
     check_accessible(lab)
     check_is_kept(lab)
     size = lab.path.stat().st_size
@@ -74,24 +77,92 @@ def test_run_view(notebook):
         lab.run_all()
     lab.save()
     assert lab.path.stat().st_size < 1.1 * size, "only the widgets of the last run are saved"
+    lab.page.wait_for_timeout(1000)  # until it moves
+    wait_for_rest(lab)
+
+
+def wait_for_rest(lab):
+    """Wait until no run moves. If its notebook is closed, ipywidgets' Play goes on, and fails."""
+    expect(lab.page.locator(f"{SHOWN} .fa-pause")).to_have_count(0)
+
+
+def check_below_the_tape(view):
+    """Check that a step's mark in the score and ▲ are below the round in the tape, to the pixel."""
+    centre = "it => { const box = it.getBoundingClientRect(); return box.x + box.width / 2; }"
+    tape, score = view.locator(".lp-run-tape g.lp-d"), view.locator(".lp-score g.lp-d")
+    expect(score).to_have_count(tape.count())
+    for place in range(tape.count()):
+        above, below = (one.nth(place).evaluate(centre) for one in (tape, score))
+        assert abs(above - below) < 1, place
+    thumb, last = view.locator(".noUi-handle"), view.locator(".lp-run-tape g").last
+    assert abs(thumb.evaluate(centre) - last.evaluate(centre)) < 1
+    assert view.evaluate("it => it.scrollWidth <= it.clientWidth"), "nothing is cut"
+    texts = view.locator(".lp-score > li > div")
+    assert texts.evaluate_all("all => all.every(it => it.scrollHeight <= it.clientHeight)")
+
+
+def test_new_run_moves_and_the_saved_one_does_not(notebook):
+    lab = notebook(RUN_VIEW)
+    lab.run_cell(0)
+    view = lab.show(0)
+    for number in (1, 3, 5):
+        expect(view.get_by_role("slider", name=f"round {number}", exact=True)).to_be_visible()
+    lab.save()
+    (play,) = (one["state"] for one in states(lab).values() if one["model_name"] == "PlayModel")
+    assert play["value"] < play["max"] == 10 and not play["playing"]
+    expect(view.get_by_role("slider", name="round 10")).to_be_visible()
+    wait_for_rest(lab)
+    for _ in range(2):
+        view.get_by_role("button", name="back to the start").click()
+        expect(view.get_by_role("slider", name="round 1", exact=True)).to_be_visible()
+        view.get_by_role("button", name="play or pause").click()
+        expect(view.get_by_role("slider", name="round 10")).to_be_visible()
+        wait_for_rest(lab)
+    view.get_by_role("slider", name="round 10").press("Home")
+    lab.save()
+    for _ in range(2):
+        lab.reopen()
+        view = lab.show(0)
+        lab.page.wait_for_timeout(2000)
+        expect(view.get_by_role("slider", name="round 1", exact=True)).to_be_visible()
+        expect(view.locator(".fa-play")).to_have_count(1)
+        lab.save()
+
+
+def test_reader_who_wants_no_motion_sees_the_end_at_once(notebook):
+    lab = notebook(RUN_VIEW)
+    lab.page.emulate_media(reduced_motion="reduce")
+    lab.run_cell(0)
+    view = lab.show(0)
+    expect(view.locator(".lp-still")).to_contain_text("Finish the rest")
+    expect(view.locator(".lp-run-box")).to_be_hidden()
+    expect(view.locator(".lp-run-box")).to_be_visible()
+    expect(view.get_by_role("slider", name="round 10")).to_be_visible()
+    wait_for_rest(lab)
+    lab.page.emulate_media(reduced_motion="no-preference")
 
 
 def test_how_soon(notebook):
     lab = notebook(HOW_SOON)
     view, lowest = show_small(lab)
+    scale = view.locator(".lp-scale")
     expect(view).to_contain_text("the files show 10 of 10")
-    view.get_by_role("slider", name="▼ after 5").press("ArrowRight")
-    expect(view.get_by_role("slider", name="▼ after 6")).to_be_focused()
+    view.get_by_role("slider", name="▼ after 5 rounds").press("ArrowRight")
+    expect(view.get_by_role("slider", name="▼ after 6 rounds")).to_be_focused()
     expect(view).to_contain_text("the files show 3 of 10")
-    expect(view.locator(".lp-scale")).to_have_text(re.compile("[·✓0-9]+"))
-    assert "✓63···" in view.locator(".lp-scale").inner_text().replace("\n", "")
+    expect(scale.locator("b")).to_have_text([*"····", "10", "3", *"·········"])
     assert bottom_of(view) <= lowest, "all of it is in view"
-    view.get_by_role("slider", name="window 12").press("ArrowRight")
-    expect(view.get_by_role("slider", name="window 14")).to_be_focused()
+    for thumb in view.locator(".noUi-handle").all():
+        box = thumb.bounding_box()
+        assert min(box["width"], box["height"]) >= 24
+    view.get_by_role("slider", name="window: 12 messages").press("ArrowRight")
+    expect(view.get_by_role("slider", name="window: 14 messages")).to_be_focused()
     expect(view).to_contain_text("the files show 10 of 10")
+    expect(view.locator(".lp-rows")).to_have_count(0)
     view.get_by_role("button", name="try all 15").click()
-    expect(view.locator(".lp-scale")).not_to_contain_text("·")
-    lab.page.set_viewport_size({"width": 1280, "height": 800})
+    expect(scale).not_to_contain_text(re.compile("[·…]"))
+    expect(view.locator(".lp-rows > li")).to_have_count(15)
+    lab.page.set_viewport_size({"width": 1280, "height": 900})
     check_accessible(lab)
     check_is_kept(lab)
 
@@ -140,6 +211,8 @@ def test_notebook_of_somebody_else_shows_text(notebook):
     """A notebook that is not trusted has no widgets: its outputs are read as text."""
     lab = notebook(RUN_VIEW)
     lab.run_all()
+    lab.page.wait_for_timeout(1000)  # until the run moves
+    wait_for_rest(lab)
     lab.save()
     lab.close_notebooks()
     source = lab.path.read_text(encoding="utf-8")

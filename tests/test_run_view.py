@@ -1,0 +1,145 @@
+"""A new run is shown from its first round on, and Play moves it; nothing waits for that."""
+
+import asyncio
+
+import pytest
+
+from lesson.runs.run import Run
+from lesson.widgets import drawn, run_view, watching
+from lesson.widgets.run_view import RunView, ShownRun
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+@pytest.fixture(scope="module")
+def late():
+    return Run(after=6).play()
+
+
+@pytest.fixture
+def soon(monkeypatch):
+    """Let Play start at once."""
+    monkeypatch.setattr(run_view, "START_SECONDS", 0)
+    monkeypatch.setattr(run_view, "REPLAY_MILLISECONDS", 1)
+
+
+def in_a_kernel(run, *steps):
+    """Return a view whose run was just computed in a running loop, after these steps."""
+
+    async def body():
+        view = RunView(run)
+        view.move_soon()
+        for step in steps:
+            step(view)
+            await asyncio.sleep(0.005)
+        return view
+
+    return asyncio.run(body())
+
+
+def test_run_begins_at_its_first_round_and_then_play_starts(late, soon):
+    def is_first(view):
+        assert (view.round.value, view.round.description) == (1, "round 1")
+        assert not view.replay.playing
+        assert "Round 2: not reached yet" in view._tape.value
+
+    view = in_a_kernel(late, is_first)
+    assert view.replay.playing and view.round.value == 1  # the browser moves it
+
+
+def test_reader_who_wants_no_motion_has_the_end_while_play_moves(late, soon):
+    def finish(view):
+        assert "lp-moving" in view._dom_classes and "Finish the rest" in view._still.value
+        view.round.value = 10
+        view.replay.playing = False  # as the browser says when it has come to the end
+
+    view = in_a_kernel(late, lambda view: None, finish)
+    assert "lp-moving" not in view._dom_classes and not view._still.value
+    sheet = drawn.style()
+    assert (
+        ".lp-moving.lp-run > .lp-still ~ * { display: none; }"
+        in sheet.partition("@media (prefers-reduced-motion: reduce)")[2]
+    )
+
+
+def test_reader_who_has_moved_the_thumb_is_left_alone(late, soon):
+    view = in_a_kernel(late, lambda view: setattr(view.round, "value", 4))
+    assert view.round.value == 4 and not view.replay.playing
+
+
+def test_run_that_no_browser_moves_ends_at_its_last_round(late, soon, monkeypatch):
+    """Such as in a cell that is far from the window: JupyterLab has not drawn it."""
+    monkeypatch.setattr(run_view, "PATIENCE_SECONDS", 0)
+    view = in_a_kernel(late, *[lambda view: None] * 8)
+    assert view.round.value == 10 and not view.replay.playing
+    assert "lp-moving" not in view._dom_classes
+
+
+def test_run_is_shown_at_its_end_in_a_script_and_if_it_has_a_problem(late):
+    view = RunView(late)
+    view.move_soon()
+    assert view.round.value == 10 and not view.replay.playing
+    failed = Run(loop=lambda *args, **settings: 1 / 0).play()
+    assert in_a_kernel(failed, lambda view: None).round.value == 1
+    failed.moments[:] = late.moments
+    assert in_a_kernel(failed, lambda view: None).round.value == 10
+
+
+def test_no_run_moves_for_longer_than_ten_seconds(late):
+    for run in (late, Run(after=1).play()):
+        view = RunView(run)
+        seconds = len(run.moments) * view.replay.interval / 1000
+        assert 4 < seconds + run_view.START_SECONDS < 10
+
+
+def data_of(shown):
+    return shown if isinstance(shown, dict) else shown._repr_mimebundle_()
+
+
+@pytest.fixture
+def page(monkeypatch):
+    """Run the test as a cell of a page, and return what the page gets."""
+    shown = []
+    request = {"header": {"msg_type": "execute_request"}, "metadata": {"cellId": "1"}}
+    monkeypatch.setattr(watching, "find_request", lambda: request)
+    monkeypatch.setattr(drawn, "display", lambda it, **more: shown.append((data_of(it), more)))
+    return shown
+
+
+def test_page_gets_a_sign_of_work_and_then_the_view_once_in_its_place(page, monkeypatch):
+    monkeypatch.setattr(run_view, "SIGN_SECONDS", 0)
+    run = ShownRun(after=6)
+    run.play_and_show()
+    *signs, (data, more) = page
+    assert [run_view.WORKING in sign["text/html"] for sign, _ in signs] == [True] * 11
+    assert "lp-working" in signs[0][0]["text/html"] and "round 10" in signs[-1][0]["text/html"]
+    assert not any(VIEW in sign for sign, _ in signs)  # two views of one Play stop each other
+    assert VIEW in data and "4 of 4" in data["text/plain"]
+    assert len({more["display_id"] for _, more in page}) == 1 and more["update"]
+    assert not signs[0][1]["update"]
+
+
+def test_rounds_of_a_real_model_are_drawn_as_they_come(page, monkeypatch):
+    monkeypatch.setattr(ShownRun, "is_slow", True)
+    run = ShownRun(after=6)
+    run.play_and_show()
+    pictures = [data["text/html"] for data, _ in page[1:-1]]
+    assert len(pictures) == 10
+    assert pictures[3].count("<title>Round") == 4 and "Finish the rest" in pictures[8]
+    assert run.view.round.value == 10
+
+
+def test_cell_without_a_page_gets_the_whole_run_once(capsys, monkeypatch):
+    shown = []
+    monkeypatch.setattr(drawn, "display", lambda it, **more: shown.append((data_of(it), more)))
+    run = ShownRun(after=6)
+    run.play_and_show()
+    ((data, more),) = shown
+    assert "4 of 4" in data["text/plain"] and "display_id" not in more
+    assert run.view.round.value == 10
+
+
+def test_only_a_page_names_its_cell(monkeypatch):
+    for request, is_page in (({}, False), ({"metadata": {"cellId": "1"}}, True)):
+        monkeypatch.setattr(watching, "find_request", lambda request=request: request)
+        assert watching.is_watched() is is_page
