@@ -99,14 +99,18 @@ def test_of_77_judged_lists_76_are_ticked_and_54_of_these_failed():
 # The cells of s05
 
 
-def run_s05(name: str) -> dict:
-    """Run one code cell of s05 and return its variables."""
+def find_cell(name: str) -> dict:
+    """Return a cell of s05 by its id."""
     cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
-    [text] = ["".join(cell["source"]) for cell in cells if cell["id"] == name]
+    return next(cell for cell in cells if cell["id"] == name)
+
+
+def run_s05(name: str) -> dict:
+    """Run one code cell of s05, and return its variables, with what it has printed as `printed`."""
     made: dict = {}
-    with contextlib.redirect_stdout(io.StringIO()):
-        exec(text, made)
-    return made
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec("".join(find_cell(name)["source"]), made)
+    return made | {"printed": printed.getvalue()}
 
 
 def test_judged_runs_of_s05_are_those_of_the_data():
@@ -124,9 +128,31 @@ def test_judged_runs_of_s05_are_those_of_the_data():
     assert printed == {job: tuple(row) for job, row in rows.items()}
 
 
+def test_a_square_of_s05_is_a_run_or_about_four_tasks():
+    made = run_s05("judged-02")
+    for job, (runs, passed, broken) in made["judged"].items():
+        [line] = [line for line in made["printed"].splitlines() if line.startswith(f"{job:20}")]
+        assert [line.count(sign) for sign in "■□✗"] == [passed, runs - passed - broken, broken]
+        assert line.endswith(f" {passed} of {runs}")
+    made = run_s05("coins-01")
+    rows = [row for rows in made["series"].values() for row in rows]
+    lines = [line for line in made["printed"].splitlines() if " gained, " in line]
+    for (model, gained, lost, _), line in zip(rows, lines, strict=True):
+        assert line.split()[0] in model and f"{gained} gained, {lost} lost of" in line
+        assert abs(4 * line.count("■") - gained) <= 2 >= abs(4 * line.count("□") - lost)
+        assert len(line) <= 90
+    assert len({line.index("■") for line in lines}) == 1  # the two sides have one border
+
+
+@pytest.mark.parametrize("name", ["judged-02", "coins-01"])
+def test_figures_are_folded_below_the_question_that_asks_to_guess_them(name):
+    assert find_cell(name)["metadata"]["jupyter"] == {"source_hidden": True}
+
+
 def test_coins_of_s05_say_what_an_exact_sign_test_says():
     made = run_s05("coins-01")
-    found = [round(made["p"](gained, lost), 4) for _, _, gained, lost, _ in made["series"]]
+    rows = [row for rows in made["series"].values() for row in rows]
+    found = [round(made["p"](gained, lost), 4) for _, gained, lost, _ in rows]
     assert found == [1.0, 0.0009, 0.0027, 0.0029, 1.0, 0.0014, 0.525]
 
 

@@ -46,9 +46,10 @@ def test_copy_has_only_links_that_lead_somewhere(tmp_path, places):
     assert (REPOSITORY / "docs" / "sources.md" in links) == bool(places)
 
 
-def test_copy_has_the_picture_of_the_agent(tmp_path):
-    assert "agent.svg" in copy_lesson(tmp_path)[0]
-    picture = (tmp_path / "agent.svg").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["agent.svg", "loop.svg"])
+def test_copy_has_the_pictures_of_the_agent_and_of_its_loop(tmp_path, name):
+    assert name in copy_lesson(tmp_path)[0]
+    picture = (tmp_path / name).read_text(encoding="utf-8")
     assert "prefers-color-scheme: dark" in picture and "<title" in picture and "<desc" in picture
     assert picture.isascii()  # JupyterLite draws no other SVG in Markdown
 

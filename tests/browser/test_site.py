@@ -59,5 +59,5 @@ def test_cells_run_play_works_and_files_are_shared_between_notebooks(lab):
         "[...document.images].some(one => one.src.startsWith('data:image/svg') && one.naturalWidth)"
     )
     # JupyterLab first looks for the picture beside its page, and then in the notebook's folder.
-    missing = ("favicon.ico", "/lab/agent.svg")
+    missing = ("favicon.ico", "/lab/agent.svg", "/lab/loop.svg")
     assert [one for one in lab.problems if not any(name in one for name in missing)] == []

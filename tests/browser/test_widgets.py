@@ -196,10 +196,12 @@ def test_walk(notebook):
     line = walk.get_by_role("slider")
     reached = walk.locator("svg[role=img] g:not(.lp-later)")  # not those of the legend
     expect(reached).to_have_count(1)
-    for number in range(1, 16):
+    for number in range(1, 30):
         walk.get_by_role("slider", name=f"line {number} of").press("ArrowRight")
-    expect(reached).to_have_count(16)
-    expect(walk).to_contain_text("✓ line 16 rejects the list")
+        expect(reached).to_have_count(number + 1)
+        if walk.locator("svg[role=img] .lp-error").count():
+            break
+    expect(walk).to_contain_text(f"✓ line {number + 1} rejects the list")
     expect(walk.locator(".lp-code .lp-error")).to_contain_text("Only one task can be in_progress")
     assert bottom_of(line) < bottom_of(walk.locator(".lp-now")) <= lowest
     expect(walk.get_by_role("button", name="play or pause")).to_be_visible()
