@@ -139,6 +139,14 @@ def test_each_prediction_is_repeated_next_to_the_result(path):
             assert re.search(rf"\bsaid\([^=]*\b{name}\b", code), name
 
 
+@every_notebook
+def test_text_after_a_fold_has_space_above_it(path):
+    # JupyterLab gives `details` no margin, so the text looked as if it were the answer.
+    for cell in cells(path, "markdown"):
+        after = re.findall(r"</details>\n(<br>\n)?\n*\S", text(cell))
+        assert all(after), text(cell)
+
+
 # The files
 
 
