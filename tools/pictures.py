@@ -38,7 +38,7 @@ from lesson.runs.run import Run
 from lesson.runs.summaries import clip
 from lesson.runs.window import last_round_in_sight
 from lesson.walk.scenes import find_kind
-from lesson.widgets.four_rows import SOURCE, four_rows
+from lesson.widgets.compare_runs import SOURCE, compare_runs
 from lesson.widgets.how_soon import FIRST
 from lesson.widgets.seat import AFTER, OUT_OF_SIGHT, RECORD, ROUND, WINDOW, Seat
 from lesson.widgets.walk import Walk, write_step
@@ -65,15 +65,15 @@ Picture = tuple[list[Row], str]  # its rows, and the same in words
 def write_pictures(notebooks: Path, docs: Path) -> None:
     """Write those of the notebooks into one folder, and those of README into another one."""
     notebooks.mkdir(exist_ok=True)
-    rows, too_late = draw_four_rows(), draw_too_late()
+    rows, too_late = draw_compared_runs(), draw_too_late()
     write(notebooks / "you.svg", *draw_you(), rules=LOST_PLAN)
     write(notebooks / "seat.svg", *draw_seat())
     write(notebooks / "play.svg", *draw_play())
     write(notebooks / "how_soon.svg", *draw_how_soon(5, 6))
-    write(notebooks / "four_rows.svg", *rows)
+    write(notebooks / "compare_runs.svg", *rows)
     write(notebooks / "walk.svg", *draw_walk())
     for theme in ("light", "dark"):
-        write(docs / f"four-rows-{theme}.svg", *rows)
+        write(docs / f"runs-{theme}.svg", *rows)
         write(docs / f"too-late-{theme}.svg", *too_late)
 
 
@@ -217,9 +217,9 @@ def draw_key() -> str:
     return drawn
 
 
-def draw_four_rows() -> Picture:
-    """Return the four runs of one job."""
-    found = four_rows().rows
+def draw_compared_runs() -> Picture:
+    """Return the five runs of one job."""
+    found = compare_runs().rows
     most = max(len(row.marks) for row in found)
     drawn: list[Row] = []
     for row in found:
@@ -230,7 +230,7 @@ def draw_four_rows() -> Picture:
             counts_row(row.counts, row.more),
             GAP,
         ]
-    return [*drawn, text_row(SOURCE, "muted")], "One job in ten steps, four runs"
+    return [*drawn, text_row(SOURCE, "muted")], "One job in ten steps, five runs"
 
 
 def draw_walk() -> Picture:

@@ -1,12 +1,22 @@
-"""One job in ten steps, four runs: what a list and a reminder are for, in one picture."""
+"""One job in ten steps, five runs: what a list and a reminder are for, in one picture."""
 
 from typing import NamedTuple
 
 from ..drawing.marks import Count, Mark, list_counts, list_marks
-from ..drawing.picture import counts, counts_text, escape, page, sight, tape, tape_text
+from ..drawing.picture import (
+    counts,
+    counts_text,
+    escape,
+    legend,
+    legend_text,
+    page,
+    sight,
+    tape,
+    tape_text,
+)
 from ..practice.policy.next_reply import WINDOW
 from ..program.own_parts import read_own_parts
-from ..runs.claude_runs import CONDITIONS, ClaudeRun, claude_runs
+from ..runs.claude_runs import CONDITIONS, claude_runs
 from ..runs.run import Run
 from ..runs.window import last_round_in_sight
 
@@ -30,38 +40,42 @@ class Row(NamedTuple):
     note: str = ""
 
 
-class FourRows:
-    """Four runs of one job, each as a tape. `rows` are their rows."""
+class ComparedRuns:
+    """Runs of one job, each as a tape with its result. `rows` are their rows."""
 
     def __init__(self, rows: list[Row]) -> None:
         self.rows = rows
 
     def __repr__(self) -> str:
-        return "\n\n".join([*map(write_row, self.rows), SOURCE])
+        return "\n\n".join([*map(write_row, self.rows), legend_text(self._list_marks()), SOURCE])
 
     def _repr_html_(self) -> str:
         most = max(len(row.marks) for row in self.rows)
         *first, last = self.rows
         inside = "".join(map(draw_row, first)) + draw_row(last, sight(EDGE))
-        inside += f"<p class='lp-note'>{SOURCE}</p>"
-        return page(f"<div style='--most:{most}'>{inside}</div>", more="lp-four")
+        inside += legend(self._list_marks()) + f"<p class='lp-note'>{SOURCE}</p>"
+        return page(f"<div style='--most:{most}'>{inside}</div>", more="lp-runs")
+
+    def _list_marks(self) -> list[Mark]:
+        """Return the marks of all rows, for the legend."""
+        return [mark for row in self.rows for mark in row.marks]
 
 
-def four_rows() -> FourRows:
-    """Return a picture of four runs of the ten steps.
+def compare_runs() -> ComparedRuns:
+    """Return a picture of five runs of the ten steps.
 
     They are the practice model without a list; the same with the learner's loop, list and nag, or
-    the package's; and two recorded runs of a Claude model: one that was reminded after it had lost
-    its plan, and one that was shown its list.
+    the package's; and three recorded runs of a Claude model that had lost its plan: one was only
+    reminded, one was shown its list, and one got the plan as plain text and no todo tool.
     """
     script = Run(todo=None).play()
-    lost, listed = claude_runs(condition="reminder"), claude_runs(condition="listed")
-    return FourRows(
+    return ComparedRuns(
         [
             make_row(SCRIPT, script, None),
             make_own_row(),
-            make_claude_row(f"{TAKEN_OVER}, and is reminded: {CONDITIONS['reminder']}", lost),
-            make_claude_row(f"{TAKEN_OVER}, and the reminder shows its list", listed),
+            make_claude_row(f"{TAKEN_OVER}, and is reminded: {CONDITIONS['reminder']}", "reminder"),
+            make_claude_row(f"{TAKEN_OVER}, and the reminder shows its list", "listed"),
+            make_claude_row(f"{TAKEN_OVER}, and gets {CONDITIONS['plantext']}", "plantext"),
         ]
     )
 
@@ -80,8 +94,9 @@ def make_row(name: str, run: Run, edge: int | None) -> Row:
     return Row(name, marks, edge, list_counts(run.done, run.items))
 
 
-def make_claude_row(name: str, runs: tuple[ClaudeRun, ...]) -> Row:
-    """Return the row of the first of these recorded runs, with the results of all."""
+def make_claude_row(name: str, condition: str) -> Row:
+    """Return the row of the first recorded run of a condition, with the results of all."""
+    runs = claude_runs(condition=condition)
     first = runs[0]
     cells, steps = first.start_cells + first.cells, first.start_steps + first.steps
     says = sum(run.says_all_done for run in runs)
@@ -92,11 +107,16 @@ def make_claude_row(name: str, runs: tuple[ClaudeRun, ...]) -> Row:
 
 
 def draw_row(row: Row, labels: str = "") -> str:
-    """Return a row as HTML: its name, its tape, with `labels` below it, and its counts."""
-    words = counts_text(row.counts, row.more)
-    drawn = f"<h4>{escape(row.name)}</h4>{tape(row.marks, edge=row.edge, words=words)}{labels}"
+    """Return a row as HTML: its name, its tape, with `labels` below it, and its counts.
+
+    What the files show is at the right end.
+    """
+    (label, result, look), *others = row.counts
+    drawn = tape(row.marks, edge=row.edge, words=counts_text(row.counts, row.more))
     note = f"<p class='lp-problem'>{escape(row.note)}</p>" if row.note else ""
-    return f"<section>{drawn}{counts(row.counts, row.more)}{note}</section>"
+    shown = f"<p class='lp-result'>{escape(label)}<b class='lp-{look}'>{escape(result)}</b></p>"
+    below = counts(others, row.more) if others or row.more else ""
+    return f"<section><h4>{escape(row.name)}</h4>{drawn}{shown}{labels}{below}{note}</section>"
 
 
 def write_row(row: Row) -> str:
