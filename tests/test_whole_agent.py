@@ -1,8 +1,7 @@
 """`whole_agent.py`, the agent in one file, with the practice model and with replies in advance."""
 
 import importlib.util
-import os
-import subprocess
+import runpy
 import sys
 from pathlib import Path
 
@@ -147,12 +146,16 @@ def test_half_a_character_leaves_the_old_file_and_asks_nothing(agent, monkeypatc
     ],
     ids=str,
 )
-def test_what_can_go_wrong_ends_the_program_with_a_sentence(tmp_path, answer, settings, said):
+def test_what_can_go_wrong_ends_the_program_with_a_sentence(
+    tmp_path, monkeypatch, answer, settings, said
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [FILE.name, "Go"])
     with Server(answer) as server:
         given = {"ANTHROPIC_API_KEY": "a-secret", "MODEL_ID": "m", "ANTHROPIC_BASE_URL": server.url}
-        env = os.environ | given | settings
-        command = [sys.executable, str(FILE), "Go"]
-        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
-    assert done.returncode == 1
-    assert said in done.stderr and len(done.stderr.splitlines()) == 1
-    assert "cret" not in done.stderr
+        for name, value in (given | settings).items():
+            monkeypatch.setenv(name, value)
+        with pytest.raises(SystemExit) as ended:
+            runpy.run_path(str(FILE), run_name="__main__")
+    sentence = ended.value.code  # Python prints it, and the status is 1
+    assert said in sentence and "\n" not in sentence and "cret" not in sentence
