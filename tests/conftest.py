@@ -14,11 +14,20 @@ settings.register_profile("lesson", deadline=None, derandomize=True, print_blob=
 settings.register_profile("fuzz", deadline=None, max_examples=20_000)
 settings.load_profile("lesson")
 
-# These modules start many processes or play many runs, so `make check` leaves them out.
+# These modules start processes, or play many runs. `make check` does not even import them.
 SLOW_MODULES = (
-    *("test_check", "test_interrupts", "test_main"),
-    *("test_setup", "test_shell", "test_commands", "test_time_limit"),
+    *("test_check", "test_circles", "test_commands", "test_how_soon", "test_html_export"),
+    *("test_import_guard", "test_interrupts", "test_local_server", "test_main", "test_nbgrader"),
+    *("test_notebooks_run", "test_odd_replies", "test_project_files", "test_rules"),
+    *("test_sentences", "test_setup", "test_shell", "test_solved", "test_steps_done"),
+    *("test_thresholds", "test_time_limit", "test_walk"),
 )
+
+
+def pytest_ignore_collect(collection_path, config):
+    is_slow = collection_path.stem in (*SLOW_MODULES, "browser")
+    return True if is_slow and "not slow" in config.option.markexpr else None
+
 
 # A shell starts background processes with SIGINT ignored, and some tests send it.
 signal.signal(signal.SIGINT, signal.default_int_handler)

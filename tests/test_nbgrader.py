@@ -4,13 +4,11 @@
 """
 
 import nbformat
-import pytest
 from solved import has, read_solutions
 from support.nbgrader import Course, write
 
 from lesson.parts import PARTS
 
-pytestmark = pytest.mark.slow
 RIGHT = read_solutions()
 NAMES = ["s02_tool_use", "s03a_todo_write", "s03b_nag_reminder", "s04_exercises"]
 EXERCISES = [level for part in PARTS.values() for level in part.levels]

@@ -11,8 +11,6 @@ from lesson.program.cells import check_only_defines
 from lesson.program.file import load, read_program, write_program
 from lesson.rules.engine import count_levels, try_part
 
-pytestmark = pytest.mark.slow
-
 
 def test_finished_program_is_written_as_check_writes_it():
     text = SOLUTIONS.read_text(encoding="utf-8")

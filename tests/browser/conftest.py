@@ -1,4 +1,4 @@
-"""Fixtures: one JupyterLab and one page for each file.
+"""Fixtures: one JupyterLab and one page for the files of this folder, which is a package for that.
 
 Not for the session: while Playwright runs, no other test in this process can run an event loop.
 """
@@ -29,7 +29,7 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.xdist_group("browser"))  # one Chromium and one JupyterLab
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def playwright():
     """Start Playwright. Without it or a browser, skip the tests; in CI, end the run."""
     missing, running = MISSING, None
@@ -47,14 +47,14 @@ def playwright():
     running.stop()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def lab_server(playwright, tmp_path_factory):
     """Return the address of a running JupyterLab and its root folder."""
     with server(tmp_path_factory.mktemp("lab")) as running:
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium(playwright):
     browser = playwright.chromium.launch(
         executable_path=find_browser(),
@@ -65,7 +65,7 @@ def chromium(playwright):
     browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def lab_page(chromium):
     """Return the page of JupyterLab: it takes seconds to load, a notebook in it does not."""
     page = chromium.new_page()

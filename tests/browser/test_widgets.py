@@ -20,12 +20,12 @@ def states(lab):
     return saved.get(STATES, {}).get("state", {})
 
 
-def check_is_kept(lab, place=0):
-    """Check that a widget is saved as it is, and drawn again on two other days."""
+def check_is_kept(lab, place=0, days=1):
+    """Check that a widget is saved as it is, and drawn again on other days."""
     lab.save()
     kept = set(states(lab))
     picture = lab.show(place).locator("svg").first.inner_html()
-    for _ in range(2):
+    for _ in range(days):
         lab.reopen()
         assert lab.show(place).locator("svg").first.inner_html() == picture
         assert lab.blank_widgets() == []
@@ -71,7 +71,7 @@ def test_run_view(notebook):
     expect(view).to_contain_text("reads a reminder")
     expect(view.locator(".lp-run-tape g.lp-later")).to_have_count(2)
     check_accessible(lab)
-    check_is_kept(lab)
+    check_is_kept(lab, days=2)
     size = lab.path.stat().st_size
     for _ in range(4):
         lab.run_all()

@@ -1,0 +1,1 @@
+"""Tests in a real browser: they share one JupyterLab."""

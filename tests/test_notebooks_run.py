@@ -1,0 +1,58 @@
+"""Every notebook runs as a learner gets it and solved, and is saved as `make notebooks` writes it.
+
+All runs are in a copy in a new folder, so a developer's own my_agent.py has no effect.
+"""
+
+import shutil
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from solved import has, read_solutions, solve
+
+from lesson.copy_lesson import SOLUTIONS, copy_lesson
+from lesson.parts import PARTS
+from notebooks import NOTEBOOKS, find_notebooks, rebuild, tidy
+
+NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=120")
+WITH_EXERCISES = sorted({level.notebook for part in PARTS.values() for level in part.levels})
+
+
+def test_nbval_every_cell_shows_what_is_saved(tmp_path):
+    """The command is that of docs/install.md, with the settings that apply in a checkout."""
+    copy = tmp_path / "notebooks"
+    shutil.copytree(NOTEBOOKS, copy, ignore=shutil.ignore_patterns("my_agent*"))
+    shutil.copy(NOTEBOOKS.parent / "pyproject.toml", tmp_path)
+    command = [sys.executable, "-m", "pytest", *NBVAL, "notebooks"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert all(f"notebooks/{path.name}" in done.stdout for path in find_notebooks())
+
+
+@pytest.mark.parametrize("name", WITH_EXERCISES)
+def test_solved_notebook_passes_every_check_and_each_exercise_may_run_again(
+    name, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")  # then a check that fails raises
+    copy_lesson(tmp_path)
+    path, program = tmp_path / f"{name}.ipynb", tmp_path / "my_agent.py"
+    shutil.copy(SOLUTIONS, program)  # as the notebooks before this one have left it
+    notebook = solve(nbformat.read(path, as_version=4), read_solutions())
+    again = []
+    for cell in notebook.cells:
+        again.append(cell)
+        if has(cell, "exercise") or has(cell, "check"):
+            again.append(nbformat.from_dict(cell | {"id": f"{cell.id[:58]}-again"}))
+    notebook.cells = again
+    nbformat.write(notebook, path)
+    rebuild(path, tmp_path)
+    assert program.read_bytes() == SOLUTIONS.read_bytes()
+
+
+@pytest.mark.parametrize("path", find_notebooks(), ids=lambda path: path.stem)
+def test_file_is_as_make_notebooks_writes_it(path):
+    """No time, no widget id, no state of the widgets, in the form of nbformat."""
+    notebook = nbformat.read(path, as_version=4)
+    tidy(notebook)
+    assert nbformat.writes(notebook) + "\n" == path.read_text(encoding="utf-8"), "make notebooks"
