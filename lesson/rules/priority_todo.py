@@ -33,8 +33,8 @@ TESTS = {"text": "Add tests", "status": "pending"}
 NEW_FIELDS = "write `fields = MyTodo.fields | {…}` in the body of the class."
 FIELDS_LOST = "Your `fields` has no text and no status any more: " + NEW_FIELDS
 SHARED = (
-    "MyTodo has a priority now as well: your code changes the dict that all lists share, and that "
-    "stays so until you restart the kernel. Make a new one: " + NEW_FIELDS
+    "MyTodo has a priority now as well, because your code changes the dict that all lists share. "
+    "Make a new one: " + NEW_FIELDS
 )
 SENT = (
     "Your code changes the items that were sent. They are in the history of the run, which must "
