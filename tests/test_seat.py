@@ -64,7 +64,7 @@ def test_frame_the_plan_and_the_readers_square_are_named_and_the_other_marks_exp
     for words in ("it sees the last 12 messages", "its plan: out of sight", ">you</b>"):
         assert words in drawn, words
     legend = re.findall(r"</svg>([^<]+)</span>", drawn)
-    assert legend == ["works on a step", "finishes a step", "reads a reminder"]
+    assert legend == ["works", "finishes a step", "reads a reminder"]
 
 
 def test_words_are_used_after_they_are_explained(seat):
