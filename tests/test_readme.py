@@ -19,7 +19,7 @@ PHONE_PIXELS = 358  # a page of 390 pixels has this much room for a picture
 def read_picture():
     """Return README's first picture: its alternative text, and the tree of the light one."""
     name, alt = re.search(
-        r'<img src="(docs/too-late-light\.svg)" width="860" alt="(.*?)">', README
+        r'<img src="(docs/too-late-light\.svg)" width="720" alt="(.*?)">', README
     ).groups()
     return alt, ET.fromstring((ROOT / name).read_text(encoding="utf-8"))
 
