@@ -10,6 +10,7 @@ from typing import Any
 
 Message = dict[str, Any]
 Block = Mapping[str, Any]
+MESSAGES_PER_ROUND = 2  # a reply, and the results that answer it
 TAG = r"(?:system[-_])?reminder"
 # The reminders in a string. None contains the start of another one: so the time is linear, also if
 # none of them ends.

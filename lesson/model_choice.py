@@ -3,14 +3,21 @@
 import os
 import sys
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from agentlib.safety import approval, bubblewrap
 from agentlib.safety.import_guard import find_program
 
 from .practice.practice_model import PracticeModel, has_called
-from .real_model.connection import ANTHROPIC_URL, CACHE, MAX_TOKENS, Connection, open_client
+from .real_model.connection import (
+    ANTHROPIC_URL,
+    CACHE,
+    MAX_TOKENS,
+    Connection,
+    make_settings,
+    open_client,
+)
 from .real_model.limits import Limits
 
 if TYPE_CHECKING:
@@ -67,7 +74,7 @@ def connect(
             client = open_client(model, env, limits, say)
         else:
             client = client.with_middleware(limits.middleware)
-        settings: dict[str, Any] = {"model": model, "max_tokens": max_tokens}
+        settings = make_settings(model, max_tokens)
         host = client.base_url.host
         if host == urlsplit(ANTHROPIC_URL).hostname:  # other servers ignore the field or reject it
             settings["cache_control"] = CACHE
@@ -82,7 +89,7 @@ def connect_practice(
     model: PracticeModel, max_tokens: int = MAX_TOKENS, ask: approval.Ask = approval.ask
 ) -> Connection:
     """Return a connection to your own practice model."""
-    settings = {"model": PRACTICE, "max_tokens": max_tokens, "cache_control": CACHE}
+    settings = make_settings(PRACTICE, max_tokens, cache_control=CACHE)
     return Connection(model.client(), settings, real=False, ask=ask, needs_no_approval=has_called)
 
 

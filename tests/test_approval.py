@@ -10,7 +10,7 @@ import anthropic
 import pytest
 from loopback import Server, message
 from support.blocks import text, use
-from support.loop import PROMPT, scripted
+from support.loop import PROMPT, SETTINGS, scripted
 from support.terminal import Screen
 
 from agentlib import TodoManager, Tool, Workspace, escape, run
@@ -105,7 +105,7 @@ def test_practice_tools_ask_about_calls_that_the_practice_model_has_not_made():
     assert desk.ran == ["ls"] and desk.asked == []
     with Server(bash_call("toolu_1")) as server:
         own = anthropic.Anthropic(api_key="k", base_url=server.url)
-        run(own, [PROMPT], tools, model="some-model", max_tokens=9)
+        run(own, [PROMPT], tools, **SETTINGS)
     assert desk.ran == ["ls"] and desk.asked == ["toolu_1"]
 
 

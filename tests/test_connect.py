@@ -6,6 +6,7 @@ import anthropic
 import pytest
 from loopback import KEY, PROMPT, Server, error, http, message, reach, send
 from support.blocks import text, use
+from support.loop import SETTINGS
 
 from agentlib import Tool, run
 from agentlib.safety import approval
@@ -264,4 +265,4 @@ def test_proxy_gets_no_request_for_a_server_on_this_machine(monkeypatch, name, h
 
 def test_an_async_client_is_an_error_that_names_the_synchronous_one():
     with pytest.raises(TypeError, match=r"cannot use AsyncAnthropic: pass an anthropic.Anthropic"):
-        run(anthropic.AsyncAnthropic(api_key=KEY), list(PROMPT), model="m", max_tokens=9)
+        run(anthropic.AsyncAnthropic(api_key=KEY), list(PROMPT), **SETTINGS)

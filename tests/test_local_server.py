@@ -6,6 +6,7 @@ import sys
 
 import anthropic
 import pytest
+from support.loop import SETTINGS
 
 from lesson.__main__ import run
 from lesson.copy_lesson import NOTEBOOKS
@@ -48,11 +49,10 @@ def test_variable_for_another_server_does_not_reach_the_program(monkeypatch, nam
 def test_server_answers_the_sdk_and_rejects_what_the_api_rejects():
     with serve_practice_model() as address:
         client = anthropic.Anthropic(base_url=address, api_key=KEY, max_retries=0)
-        asked = {"model": "practice", "max_tokens": 100}
-        reply = client.messages.create(messages=[{"role": "user", "content": "Hello"}], **asked)
+        reply = client.messages.create(messages=[{"role": "user", "content": "Hello"}], **SETTINGS)
         assert reply.stop_reason == "end_turn"
         with pytest.raises(anthropic.BadRequestError, match="messages"):
-            client.messages.create(messages=[], **asked)
+            client.messages.create(messages=[], **SETTINGS)
         with pytest.raises(anthropic.NotFoundError):
             client.models.retrieve("practice")
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings
 from loopback import KEY, Server, http
 from support.blocks import reply, result, text, use
-from support.loop import PROMPT, assert_sendable
+from support.loop import PROMPT, SETTINGS, assert_sendable
 
 import lesson
 from agentlib import Tool, run
@@ -170,7 +170,7 @@ def test_run_goes_on_or_raises_value_error_and_its_history_can_be_sent(server, w
         messages = [PROMPT]
         answer(server, sent)
         try:
-            played = run(client, messages, [ECHO], model="m", max_tokens=9)
+            played = run(client, messages, [ECHO], **SETTINGS)
         except ValueError as problem:
             assert "sent no valid message, but this: " in str(problem)
             assert messages == [PROMPT]
@@ -205,7 +205,7 @@ def test_call_of_the_server_without_its_result_goes_back_only_if_the_server_will
     client = anthropic.Anthropic(api_key=KEY, base_url=server.url, max_retries=0)
     messages = [PROMPT]
     answer(server, reply(*content, stop_reason=stop_reason))
-    run(client, messages, [ECHO], model="m", max_tokens=9)
+    run(client, messages, [ECHO], **SETTINGS)
     blocks = [block for message in messages[1:] for block in message["content"]]
     assert (SEARCH in blocks) is is_kept
     assert_sendable(messages)
@@ -236,7 +236,7 @@ def test_history_can_be_sent_after_what_the_api_would_reject(server, whose, cont
         client = lesson.connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=str).client
     messages = [PROMPT]
     answer(server, reply(*content))
-    played = run(client, messages, [ECHO], model="m", max_tokens=9)
+    played = run(client, messages, [ECHO], **SETTINGS)
     assert_sendable(messages)
     assert "hologram" not in str(messages)
     assert ("(hologram)" in played[0].text) == (HOLOGRAM in content)
@@ -247,7 +247,7 @@ def test_calls_with_one_id_in_two_rounds_get_new_ids_and_their_own_results(serve
     messages = [PROMPT]
     calls = [[use("echo", "call_1", a=n), use("echo", "call_2", b=n)] for n in range(3)]
     server.answers[:] = [http(200, reply(*one)) for one in calls]
-    run(client, messages, [ECHO], model="m", max_tokens=9)
+    run(client, messages, [ECHO], **SETTINGS)
     assert_sendable(messages)
     turns, answers = messages[1:6:2], messages[2:7:2]
     ids = [[block["id"] for block in turn["content"]] for turn in turns]
@@ -263,7 +263,7 @@ def test_id_of_a_call_in_a_tuple_is_not_given_again(server):
     messages = [PROMPT, {"role": "assistant", "content": (use("echo", "call_1"),)}]
     messages += [{"role": "user", "content": (result("call_1"),)}]
     server.answers[:] = [http(200, reply(use("echo", "call_1")))]
-    run(client, messages, [ECHO], model="m", max_tokens=9)
+    run(client, messages, [ECHO], **SETTINGS)
     assert_sendable(messages)
 
 

@@ -7,7 +7,7 @@ import anthropic
 import pytest
 from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach, send
 from support.blocks import reply, text
-from support.loop import assert_sendable
+from support.loop import SETTINGS, assert_sendable
 
 from agentlib import Tool, run
 from agentlib.replies import MAX_SHOWN_CHARS
@@ -163,7 +163,7 @@ def test_answer_to_a_plain_client_that_is_no_json_is_an_error_that_says_so(name,
     with Server(NO_MESSAGE[name]) as server:
         own = anthropic.Anthropic(api_key="k", base_url=server.url, max_retries=0)
         with pytest.raises(ValueError, match=f"sent no valid message, but this: {shown}"):
-            run(own, list(PROMPT), model="m", max_tokens=9)
+            run(own, list(PROMPT), **SETTINGS)
 
 
 def repeats_the_key(words):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from loopback import Server, error, message
 from support.blocks import text, use
+from support.loop import PROMPT, SETTINGS
 
 from lesson.practice.local_server import KEY, MODEL, serve_practice_model
 from lesson.practice.practice_model import PracticeModel
@@ -44,10 +45,9 @@ def work(agent, monkeypatch, said):
 def run(agent, *replies):
     """Run the loop with these replies, and return its messages."""
     model = PracticeModel(lambda request: replies[len(request["messages"]) // 2])
-    messages = [{"role": "user", "content": "Hello"}]
-    settings = {"model": "practice", "max_tokens": 100}
+    messages = [PROMPT]
     inputs = {agent.read_file: PATH, agent.write_file: PATH | CONTENT, agent.TodoList().todo: ITEMS}
-    agent.agent_loop(model.client(), messages, inputs, lambda calls: None, **settings)
+    agent.agent_loop(model.client(), messages, inputs, lambda calls: None, **SETTINGS)
     return messages
 
 

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 from agentlib.todo import IN_THE_LINE
 
+from ..message_blocks import MESSAGES_PER_ROUND
+
 # The strokes in a square, in a field of 1 by 1.
 BARS = "M.24 .3h.52M.24 .5h.52M.24 .7h.52"
 TWO_BARS = "M.24 .4h.52M.24 .62h.52"
@@ -181,10 +183,10 @@ def describe(kind: str, steps: int, is_read: bool) -> str:
 def find_frame(at: int, window: int | None) -> tuple[float, float]:
     """Return the part of a tape that the model sees in round `at`, in rounds from its left end.
 
-    `window` is in messages, two for each round. Without a window, it sees all.
+    `window` is in messages. Without a window, it sees all.
     """
     end = max(at - 1, 0)
-    return (0 if window is None else max(0, end - window / 2), end)
+    return (0 if window is None else max(0, end - window / MESSAGES_PER_ROUND), end)
 
 
 def list_lines(

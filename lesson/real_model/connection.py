@@ -39,6 +39,11 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]", "0.0.0.0")
 NO_PROXY = {f"all://{host}": None for host in LOCAL_HOSTS}
 
 
+def make_settings(model: str, max_tokens: int = MAX_TOKENS, **more: Any) -> dict[str, Any]:
+    """Return the fields that every request has. Only here does our code name them."""
+    return {"model": model, "max_tokens": max_tokens, **more}
+
+
 class ConnectError(Exception):
     """Raised if no model can be reached. The message says why, and what to do."""
 

@@ -17,10 +17,11 @@ from agentlib.tools import Call, Tool
 from lesson.message_blocks import blocks_of
 from lesson.practice.api.errors import ApiError
 from lesson.practice.practice_model import PracticeModel
+from lesson.real_model.connection import make_settings
 from lesson.real_model.server_errors import server_message
 from lesson.time_limit import exhaust
 
-SETTINGS: dict[str, Any] = {"model": "practice", "max_tokens": 8000, "system": "Be brief."}
+SETTINGS = make_settings("practice", system="Be brief.")
 MORE_REQUESTS = 12  # are answered after the last reply; one more, and the loop does not stop
 MAX_RUNS = 200  # of the tools or of `remind`; a loop that runs them more often does not stop
 SHOWN_CHARACTERS = 60  # of each value in a reply

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..message_blocks import (
+    MESSAGES_PER_ROUND,
     Message,
     blocks_of,
     find_prompt,
@@ -111,9 +112,9 @@ class Viewer:
 def last_round_in_sight(window: int) -> int:
     """Return the last round in which a model sees both messages of round 1.
 
-    Each round adds two messages: a call and its result.
+    Each round after it adds MESSAGES_PER_ROUND.
     """
-    return window // 2 + 1
+    return window // MESSAGES_PER_ROUND + 1
 
 
 def is_shown(plan: TodoList, messages: Iterable[Message]) -> bool:

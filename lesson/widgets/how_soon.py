@@ -23,6 +23,7 @@ from ..drawing.picture import (
     tape_text,
 )
 from ..drawing.run_picture import list_notes
+from ..message_blocks import MESSAGES_PER_ROUND
 from ..pluralize import pluralize
 from ..practice.policy.next_reply import WINDOW
 from ..runs.run import Run
@@ -91,7 +92,9 @@ class HowSoon(Drawn):
         self.results: dict[Setting, Result] = {}
         self.tried: set[Setting] = set()
         self.after = IntSlider(after, min=THRESHOLDS[0], max=THRESHOLDS[-1], readout=False)
-        self.window = IntSlider(window, min=WINDOWS[0], max=WINDOWS[1], step=2, readout=False)
+        self.window = IntSlider(
+            window, min=WINDOWS[0], max=WINDOWS[1], step=MESSAGES_PER_ROUND, readout=False
+        )
         self.all = Button(description=f"try all {len(THRESHOLDS)}")
         self._scale, self._tape, self._below = HTML(), HTML(), HTML()
         self._task: asyncio.Task[None] | None = None

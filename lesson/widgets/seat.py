@@ -23,7 +23,7 @@ from ..drawing.picture import (
     tape,
     tape_text,
 )
-from ..message_blocks import find_prompt
+from ..message_blocks import MESSAGES_PER_ROUND, find_prompt
 from ..practice.policy.next_reply import WINDOW
 from ..runs.from_messages import round_of
 from ..runs.window import last_round_in_sight
@@ -86,7 +86,7 @@ class Seat(Drawn):
         recorded = json.loads(RECORD.read_text(encoding="utf-8"))
         self.sent, self.cells = recorded["messages"], recorded["cells"]
         turns = [round_of(self.sent[2 * n - 1 : 2 * n + 1], n) for n in range(1, ROUND)]
-        self.seen = turns[-(WINDOW // 2) :]
+        self.seen = turns[-(WINDOW // MESSAGES_PER_ROUND) :]
         self.step_texts = [step.text for step in load_job("ten_steps").steps]
         self.is_compared = False
         self.answer = Textarea(

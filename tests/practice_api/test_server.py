@@ -5,6 +5,7 @@ import sys
 
 import anthropic
 import pytest
+from support.loop import SETTINGS
 from support.practice_api import ASK, rejection, say_hello, send
 
 from lesson.practice.api import errors
@@ -23,7 +24,7 @@ def test_environment_variables_are_ignored(monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "http://proxy.invalid:1")
     client = PracticeModel(say_hello).client()
     assert client.api_key.startswith("practice-key") and client.max_retries == 0
-    assert client.messages.create(model="practice", max_tokens=9, messages=[ASK]).content
+    assert client.messages.create(messages=[ASK], **SETTINGS).content
 
 
 def test_sdk_is_imported_only_when_a_client_is_made():

@@ -1,12 +1,12 @@
 """A run that goes in circles because its loop forgets: the practice model ends it, and says why."""
 
 import pytest
+from support.loop import SETTINGS
 
 from agentlib import call_tool
 from lesson import PracticeModel, sample
 from lesson.samples.jobs import load_job
 
-SETTINGS = {"model": "practice", "max_tokens": 1000}
 # These loops pass no check, but a learner may run them in any cell.
 FORGETFUL = {
     "sends the prompt alone": lambda messages: messages[:1],

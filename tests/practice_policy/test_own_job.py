@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from support.loop import SETTINGS
 
 from agentlib import Nag, TodoManager, Workspace, first_message, rounds
 from lesson.copy_lesson import NOTEBOOKS
@@ -30,8 +31,8 @@ def work(folder, steps):
     todo = TodoManager()
     tools = [*folder.tools(), todo.tool()]
     messages = [first_message(make_job(steps).prompt)]
-    settings = {"remind": Nag(todo, after=2), "model": "practice", "max_tokens": 1000}
-    return list(rounds(PracticeModel().client(), messages, tools, **settings)), todo
+    nag = Nag(todo, after=2)
+    return list(rounds(PracticeModel().client(), messages, tools, remind=nag, **SETTINGS)), todo
 
 
 def test_it_plans_the_steps_is_reminded_and_writes_each_file(folder):

@@ -2,6 +2,7 @@
 
 import pytest
 from support.blocks import result, use
+from support.loop import SETTINGS
 from support.session import Session
 
 from agentlib.nag import REMINDER
@@ -107,7 +108,7 @@ def test_reminder_that_the_script_does_not_understand_is_reported(words, capsys)
     client = PrintingClient(connect_practice(PracticeModel()))
     for end in (2 * number - 1, 2 * number + 1):  # the requests of this round and of the next
         tools = [tool.spec for tool in (*trial.workspace.tools(), trial.todo.tool())]
-        client.create(model="practice", max_tokens=999, messages=trial.messages[:end], tools=tools)
+        client.create(messages=trial.messages[:end], tools=tools, **SETTINGS)
     assert (NOT_UNDERSTOOD in capsys.readouterr().out) == IGNORED[words]
 
 

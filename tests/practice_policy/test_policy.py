@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from steps_done.accepted.ten_steps import ONE_LINERS
 from support.blocks import text
+from support.loop import SETTINGS
 from support.session import Session
 
 from agentlib import TodoManager, Tool, run
@@ -18,7 +19,6 @@ from lesson.runs.claude_runs import claude_runs
 from lesson.samples.jobs import list_jobs, load_job
 
 TEN = "ten_steps"
-SETTINGS = {"model": "practice", "max_tokens": 8000}
 
 
 def prompt(name):

@@ -1,9 +1,10 @@
 """Scripted models for the agent loop, and the check that a history can be sent."""
 
 from lesson import PracticeModel
+from lesson.real_model.connection import make_settings
 from support.blocks import text
 
-SETTINGS = {"model": "practice", "max_tokens": 1000}
+SETTINGS = make_settings("practice", 1000)
 PROMPT = {"role": "user", "content": "Go"}
 ANY_TOOL = {"name": "any", "input_schema": {"type": "object"}}
 

@@ -6,6 +6,7 @@ import pytest
 from lesson.practice.practice_model import PracticeModel
 
 from .blocks import text
+from .loop import SETTINGS
 
 BASH = {"name": "bash", "input_schema": {"type": "object"}}
 
@@ -32,7 +33,7 @@ ASK = user(text("Hi"))
 
 def body(change=None):
     """Return the small correct request with this change."""
-    return {"model": "practice", "max_tokens": 100, "messages": [ASK]} | (change or {})
+    return SETTINGS | {"messages": [ASK]} | (change or {})
 
 
 def post(client, request):

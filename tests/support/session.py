@@ -9,6 +9,8 @@ from lesson.samples import sample
 from lesson.samples.jobs import load_job
 from lesson.samples.project_files import read_files
 
+from .loop import SETTINGS
+
 
 class Session:
     """Iterate over it to play it round by round, even after an interrupt, or `play` it."""
@@ -25,8 +27,8 @@ class Session:
 
     def __iter__(self):
         tools = self.workspace.tools() + ([self.todo.tool()] if self.todo else [])
-        settings = {"model": "practice", "max_tokens": 8000}
-        settings["system"] = system_prompt(self.workspace.name, plan=self.todo is not None)
+        system = {"system": system_prompt(self.workspace.name, plan=self.todo is not None)}
+        settings = SETTINGS | system
         turns = rounds(self.model.client(), self.messages, tools, remind=self.nag, **settings)
         for turn in turns:
             self.rounds.append(replace(turn, number=len(self.rounds) + 1))
