@@ -295,6 +295,7 @@ def stops(agent_loop):
         [[SAID, ONE], "Done."],
         [[ONE, SAID], "Done."],
         [{"content": [SAID]} | CUT_OFF],
+        [{"content": [ONE], "stop_reason": "end_turn"}, "Done."],  # some servers send it
         [REFUSAL],
         ["Which file do you mean?"],
         MANY,

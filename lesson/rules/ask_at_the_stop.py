@@ -325,10 +325,7 @@ def says_who_asks(ask_at_the_stop):
     The role of the message is `user`, so only its text can say that the user has not written it.
 
     Write these words at the beginning of the string, before the names."""
-    talk = play(ask_at_the_stop, [NOTES], [], upto=4)
-    # A tag may be before the words.
-    begin = re.sub(r"^\s*<\w+>\s*", "", talk.questions[0]).strip()
-    same(begin[: len(WHO)].lower(), WHO, WHO_ASKS)
+    check_beginning(play(ask_at_the_stop, [NOTES], [], upto=4).questions[0])
 
 
 @rule
@@ -342,7 +339,15 @@ def looks_again(ask_at_the_stop):
     lists = [README, NOTES], [README, TESTS], [README, TESTS], [TESTS, NOTES], []
     talk = play(ask_at_the_stop, *lists)
     check_names(talk)
+    for question in talk.questions:
+        check_beginning(question)
     same(talk.given, [*lists], SPOILED)
+
+
+def check_beginning(question: str) -> None:
+    """Fail if a question does not begin with who asks. A tag may be before the words."""
+    begin = re.sub(r"^\s*<\w+>\s*", "", question).strip()
+    same(begin[: len(WHO)].lower(), WHO, WHO_ASKS)
 
 
 @rule

@@ -150,6 +150,7 @@ def highest(PriorityNag):
     lists = [DOCS, TEST, SHOP], [DOCS, SHOP], [SHOP, TEST], [DOCS, TEST, high], [high, TEST], many
     for kind in (PriorityTodo, OwnTodo):
         try_lists(PriorityNag, kind, *lists, [DOCS, *many])
+        try_lists(PriorityNag, kind, [DOCS, TEST | {"activeForm": "Testing the prices"}])
 
 
 @rule

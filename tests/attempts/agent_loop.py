@@ -247,6 +247,7 @@ WRONG = [
         "new list",
     ),
     ("asks_for_a_tool", E1, ("block.type", 'block["type"]'), "write `block.type`"),
+    ("stops", E1, ("if not uses", 'if not uses or reply.stop_reason == "end_turn"'), "tool_use"),
     (
         "asks_for_a_tool",
         E1,

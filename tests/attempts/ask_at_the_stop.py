@@ -89,7 +89,7 @@ SENTENCES = {
         "call `run()` again",
     ),
     "4. The message begins with `The program asks, not the user:`,": (
-        "says_who_asks",
+        "first:says_who_asks",
         ("The program asks, not the user: this", "This"),
         "begins with who asks",
     ),
@@ -121,7 +121,7 @@ SENTENCES = {
     ),
 }
 WRONG = [
-    *filter(None, SENTENCES.values()),
+    *((row[0].removeprefix("first:"), *row[1:]) for row in SENTENCES.values() if row),
     # The most natural unfinished ones: what they did is not what they are told that they lack.
     (
         "looks_again",
@@ -133,6 +133,12 @@ WRONG = [
     ("names_it", ("        asked += 1\n", "        return\n"), "no question was appended"),
     ("names_it", ("messages.append(", "messages = messages + list("), "no question was appended"),
     ("asks_nothing", (RUN, f"{RUN}{RUN}"), "nobody has looked"),
+    (
+        "looks_again",
+        ('f"The program asks, not the user: this', "f\"{WHO if asked == 1 else ''}this"),
+        ("    asked = 0\n", "    WHO = 'The program asks, not the user: '\n    asked = 0\n"),
+        "begin",
+    ),
     ("names_it", ("{'; '.join(left)}", "{len(left)}"), "join(left)"),
     ("names_it", ("question})", "left})"), "dict with a text of its"),
     ("has_a_limit", (" or asked == 10", ""), "Ask at most 10 times"),

@@ -163,6 +163,7 @@ WRONG = [
     ),
     ("names_the_task", ('== "pending"', '== "in_progress"'), "'Build' (in_progress, low)"),
     ("names_the_task", (END, "reminder"), "Nothing is added"),
+    ("highest", ("{best['text']}", "{best.get('activeForm') or best['text']}")),
     (
         "names_the_task",
         (END, "reminder + f\" Next: {best['text']}.\""),
