@@ -233,6 +233,7 @@ SENTENCES_OF_LEVEL = {
             (f"[output, {BLOCK}]", f"[{BLOCK}, output]"),
             "becomes a list of two text blocks",
         ),
+        'Such a block is `{"type": "text", "text": …}`.': None,
     }
 }
 WRONG = [
