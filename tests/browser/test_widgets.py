@@ -119,6 +119,7 @@ def test_new_run_moves_and_the_saved_one_does_not(notebook):
         expect(view.get_by_role("slider", name="round 10")).to_be_visible()
         wait_for_rest(lab)
     view.get_by_role("slider", name="round 10").press("Home")
+    expect(view.get_by_role("slider", name="round 1", exact=True)).to_be_visible()  # it is drawn
     lab.save()
     for _ in range(2):
         lab.reopen()
