@@ -95,10 +95,10 @@ class Run:
         Raise FileNotFoundError for an unknown job, and ValueError for an unknown model or a
         `missing` that is neither "list" nor "files" nor a function.
         """
-        self.plan, self.workspace = open_job(job)
-        self.job, self.after = self.plan.name, after
+        self._job, self.workspace = open_job(job)
+        self.job, self.after = self._job.name, after
         self.window: int | None = window
-        self.step_texts = [step.text for step in self.plan.steps]
+        self.step_texts = [step.text for step in self._job.steps]
         self.todo: Any = None
         self.nag: Any = None
         self.moments: list[Moment] = []
@@ -136,7 +136,7 @@ class Run:
         self._connection = connect_practice(PracticeModel(policy))
 
     def _first_message(self) -> dict[str, Any]:
-        prompt = self.plan.prompt_for(self._connection)
+        prompt = self._job.prompt_for(self._connection)
         return first_message(prompt) if self.todo is not None else user_message(prompt)
 
     def _find_missing(self, missing: Any) -> Callable[[], list[str]] | None:
@@ -144,7 +144,7 @@ class Run:
             return missing
         found = {
             "list": lambda: list_open(self.items),
-            "files": lambda: list_missing(self.plan.steps, self.workspace.root),
+            "files": lambda: list_missing(self._job.steps, self.workspace.root),
         }
         if missing not in found:
             raise ValueError(f'missing is "list", "files" or a function, not {missing!r}')
@@ -263,7 +263,7 @@ class Run:
     @property
     def done(self) -> tuple[bool, ...]:
         """Return for each step whether the files show it; empty if the job has no judge."""
-        return self.plan.find_done(self.workspace.root)
+        return self._job.find_done(self.workspace.root)
 
     @property
     def steps_done(self) -> int:
