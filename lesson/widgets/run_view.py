@@ -12,6 +12,7 @@ from ..drawing.run_picture import (
     draw_round,
     draw_rounds,
     draw_score,
+    run_score,
     run_text,
 )
 from ..ipython_shell import find_shell
@@ -110,6 +111,8 @@ class RunView(Drawn):
         if at > len(self.run.moments):
             self._tape.value = "" if self.run.moments else "<p class='lp-note'>No round yet.</p>"
             return
+        has_list = bool(run_score(self.run))
+        (self.remove_class if has_list else self.add_class)("lp-bare")
         most = max(FEWEST_ROUNDS, self.round.max)
         size = self.set_numbers(most=most, long=self.round.max - 1)
         self._counts.value = draw_counts(self.run, at)

@@ -153,6 +153,8 @@ def test_how_soon(notebook):
     expect(view).to_contain_text("the files show 3 of 10")
     expect(scale.locator("b")).to_have_text([*"····", "10", "3", *"·········"])
     assert bottom_of(view) <= lowest, "all of it is in view"
+    below = scale.locator("small").evaluate_all("all => all.map(it => it.offsetTop)")
+    assert len(set(below)) == 1, "all thresholds are on one line, below their bars"
     for thumb in view.locator(".noUi-handle").all():
         box = thumb.bounding_box()
         assert min(box["width"], box["height"]) >= 24
