@@ -170,6 +170,22 @@ def test_how_soon(notebook):
     check_is_kept(lab)
 
 
+def test_compared_runs(notebook):
+    lab = notebook("from lesson import compare_runs\ncompare_runs()")
+    lab.run_cell(0)
+    rows = lab.show(0).locator("section")
+    expect(rows.locator(".lp-result b")).to_have_text(
+        ["3 of 10", "10 of 10", "7 of 10", "10 of 10", "10 of 10"]
+    )
+    right = "it => { const box = it.getBoundingClientRect(); return box.right; }"
+    for row in rows.all():
+        result = row.locator(".lp-result b")
+        assert result.evaluate("it => getComputedStyle(it).fontSize") == "20px"
+        assert abs(result.evaluate(right) - row.evaluate(right)) < 1, "it is at the right end"
+    lab.page.set_viewport_size({"width": 1280, "height": 900})
+    check_accessible(lab)
+
+
 def test_seat(notebook):
     lab = notebook(SEAT)
     seat, lowest = show_small(lab)
