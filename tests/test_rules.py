@@ -19,6 +19,7 @@ from lesson.parts import PARTS
 from lesson.rules import ask_at_the_stop as e7
 from lesson.rules import engine
 from lesson.rules.engine import count_levels, rule, same, try_part
+from lesson.rules.priority_todo import parent_of
 
 WRONG = [one for part in PARTS for one in list_wrong(part)]
 RIGHT = [one for part in PARTS for one in list_right(part)]
@@ -342,3 +343,15 @@ def test_unknown_part_or_level_is_an_error_that_names_what_there_is():
 def test_object_that_cannot_be_the_part_passes_nothing(name, made, cause):
     result = try_part(name, made)
     assert not result.ok and result.passed == 0 < result.total and cause in result.cause
+
+
+def test_part_of_the_same_file_is_the_parent_and_a_class_between_is_not():
+    text = "from agentlib import TodoManager as MyTodo\n"
+    for name, base in (
+        ("PriorityTodo", "MyTodo"),
+        ("Between", "PriorityTodo"),
+        ("TimedTodo", "Between"),
+    ):
+        text += f"class {name}({base}):\n    def update(self, items): return ''\n"
+    made = run(text)
+    assert parent_of(made["TimedTodo"]) is made["PriorityTodo"]

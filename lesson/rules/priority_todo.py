@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
+from lesson.parts import PARTS
 from lesson.time_limit import Raised, show
 
 from .engine import Differs, Words, rule, same
@@ -126,11 +127,13 @@ CAUSES = (
 def list_bases(kind: type, names: str, said: str) -> list[Any]:
     """Return the classes that a learner's class extends, the nearest first.
 
-    They have all of these names. Classes of the learner's own, of the same cell, are left out.
+    They have all of these names. A class of the same cell that is no part of the program is left
+    out, because it belongs to the learner's part. (In my_agent.py, all parts are in one cell.)
     """
     found = [base for base in kind.__mro__[1:] if {*names.split()} <= {*dir(base)}]
     assert found, said
-    return [base for base in found if not cells_of(base) & cells_of(kind)] or found
+    others = [one for one in found if one.__name__ in PARTS or not cells_of(one) & cells_of(kind)]
+    return others or found
 
 
 def parent_of(kind: type, names: str = "update fields", said: str = NO_LIST) -> Any:
