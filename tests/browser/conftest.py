@@ -5,7 +5,6 @@ Not for the session: while Playwright runs, no other test in this process can ru
 
 import os
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -85,7 +84,6 @@ def lab(lab_server, lab_page, request):
     yield lab
     lab.theme("light")
     lab.close_notebooks()
-    shutil.rmtree(root / folder)
 
 
 @pytest.fixture
