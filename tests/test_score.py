@@ -154,7 +154,7 @@ def test_legend_of_a_run_lists_exactly_the_looks_that_occur(late):
         assert f"{sample.sign} {sample.words}" in run_text(late)
 
 
-def test_done_step_that_is_not_on_the_list_is_hatched_and_the_legend_says_so(late):
+def test_done_step_that_is_not_on_the_list_is_underlined_and_the_legend_says_so(late):
     run = Run(after=6, missing="files").play()
     rows = run_score(run)
     assert rows[0].is_done_elsewhere and not run_score(late)[3].is_done_elsewhere

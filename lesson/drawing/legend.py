@@ -39,7 +39,7 @@ def list_legend(
         if look in looks:
             samples.append(Sample(look, kind.sign, kind.short or kind.meaning))
     if any(row.is_done_elsewhere for row in rows):
-        samples.append(Sample("hatched", "", "done, but not on its list"))
+        samples.append(Sample("unlisted", "", "done, but not on its list"))
     found: dict[str, Sample] = {}
     for sample in samples:
         found.setdefault(sample.words, sample)

@@ -127,8 +127,8 @@ def draw_sample(sample: Sample) -> str:
     else:
         wide = 2.0
         inside = draw_looks([sample.mark] * 2) if sample.mark in LASTING else ""
-    if sample.mark in ("gone", "lost", "hatched"):  # the line itself is drawn so
-        before = f"<i class='lp-hatched lp-{sample.mark}'></i>"
+    if sample.mark in ("gone", "lost", "unlisted"):  # the line itself is drawn so
+        before = f"<i class='lp-unseen lp-{sample.mark}'></i>"
     if inside:
         box = f"viewBox='0 0 {wide:g} 1' style='--n:{wide:g}'"
         before += f"<svg class='lp-tape' aria-hidden='true' {box}>{inside}</svg>"
