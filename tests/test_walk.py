@@ -224,15 +224,15 @@ def test_code_stays_where_it_is_while_the_line_is_in_view():
 def test_sign_of_work_is_on_the_page_until_the_walk_is_recorded(monkeypatch):
     shown = []
     monkeypatch.setattr(drawn, "is_watched", lambda: True)
-    for name in ("display", "update_display"):
-        monkeypatch.setattr(
-            drawn, name, lambda data, raw, display_id: shown.append((data["text/html"], display_id))
-        )
+    monkeypatch.setattr(drawn, "display", lambda it, **more: shown.append((it, more["display_id"])))
     monkeypatch.setattr(walk_module, "record", lambda: shown.append("recorded") or record())
-    Walk()
-    (first, place), recorded, (last, same) = shown
-    assert "Your code runs, line by line" in first and recorded == "recorded"
-    assert last == "" and place == same
+    walk = Walk()
+    assert not shown
+    walk._ipython_display_()
+    (sign, place), recorded, (picture, same) = shown
+    assert "Your code runs, line by line" in sign["text/html"] and recorded == "recorded"
+    assert "lp-now" in walk._code.value and place == same
+    assert picture._repr_mimebundle_()["text/plain"].endswith(walk.text())
     monkeypatch.setattr(drawn, "is_watched", lambda: False)
     shown.clear()
     Walk()

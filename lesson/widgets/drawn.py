@@ -5,12 +5,13 @@ from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
-from IPython.display import display, update_display
+from IPython.display import display
 from ipywidgets import HTML, VBox, Widget
 
 from ..drawing.picture import ROOT, escape, page, style
 from .watching import is_watched
 
+WORKING = "The practice model is doing the job …"
 UNTRUSTED = "Run this cell to draw this as a picture."
 
 
@@ -75,18 +76,34 @@ class Drawn(VBox):
         return data | {"text/plain": f"{UNTRUSTED}\n{self.text()}"}
 
 
-@contextmanager
-def at_work(words: str) -> Iterator[None]:
-    """Show these words on the page while something is computed, and remove them afterwards."""
-    if not is_watched():
-        yield
-        return
-    name, drawn = uuid4().hex, page(f"<p class='lp-note'>{escape(words)}</p>")
-    display({"text/html": drawn}, raw=True, display_id=name)
-    try:
-        yield
-    finally:
-        update_display({"text/html": ""}, raw=True, display_id=name)
+class DrawnWhenShown(Drawn):
+    """A widget whose picture takes a moment: on a page, it is computed when the widget is shown.
+
+    A subclass does that in `compute()`, and calls `start()` at the end of its `__init__`.
+    """
+
+    working = WORKING
+    _is_computed = False
+
+    def start(self) -> None:
+        """Compute at once if no page is there that would show the sign of work."""
+        if not is_watched():
+            self._compute_once()
+
+    def _compute_once(self) -> None:
+        self._is_computed = True
+        self.compute()
+
+    def compute(self) -> None:
+        """Compute what is drawn, and draw it."""
+        raise NotImplementedError
+
+    def _ipython_display_(self) -> None:
+        if self._is_computed:
+            display(Output(self))
+            return
+        with self.shown_at_the_end(self.working):
+            self._compute_once()
 
 
 class Output:

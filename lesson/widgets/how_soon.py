@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from IPython.display import display
 from ipywidgets import HTML, Button, HBox, IntSlider
 
 from agentlib.nag import AFTER, Nag
@@ -29,8 +28,8 @@ from ..practice.policy.next_reply import WINDOW
 from ..runs.run import Run
 from ..runs.why import explain
 from ..runs.window import last_round_in_sight
-from .drawn import Drawn, Output
-from .watching import find_event_loop, is_cell_running, is_watched
+from .drawn import DrawnWhenShown
+from .watching import find_event_loop, is_cell_running
 
 THRESHOLDS = range(1, 16)  # rounds
 WINDOWS = (4, 30)  # messages, the smallest and the largest
@@ -41,7 +40,6 @@ WAIT_SECONDS = 0.15  # after the last key, before a run begins
 USUAL_ROUNDS = 30  # there is room for so many, or for more if a run that was tried has more
 STEP_PIXELS = 4  # the height of a bar, for each step that is done
 NOT_TRIED, NOT_KNOWN = "·", "…"  # in place of a result
-WORKING = "The practice model is doing the job …"
 
 
 class Setting(NamedTuple):
@@ -74,7 +72,7 @@ class Result(NamedTuple):
         return "!" if self.problem else str(sum(self.done))
 
 
-class HowSoon(Drawn):
+class HowSoon(DrawnWhenShown):
     """The slider: ▼ is its thumb, and the edge of the window is the other thumb.
 
     `after` and `window` are the sliders. Above them is a bar for the result of each threshold: a
@@ -84,10 +82,7 @@ class HowSoon(Drawn):
     def __init__(
         self, nag: Callable[[Any, int], Any] = Nag, after: int = AFTER, window: int = WINDOW
     ) -> None:
-        """Play the ten steps with this class of nag, threshold and window, and draw the run.
-
-        On a page, they are played when the widget is shown, so that something can be seen of it.
-        """
+        """Play the ten steps with this class of nag, threshold and window, and draw the run."""
         self.nag = nag
         self.results: dict[Setting, Result] = {}
         self.tried: set[Setting] = set()
@@ -106,19 +101,13 @@ class HowSoon(Drawn):
         self.after.observe(self._move, "value")
         self.window.observe(self._move, "value")
         self.all.on_click(self._try_all)
-        if is_watched():
-            self._name_thumbs()
-            self._draw()
-        else:
-            self._move()
+        self._name_thumbs()
+        self._draw()
+        self.start()
 
-    def _ipython_display_(self) -> None:
-        """Play the run of the setting if it is not known, and show the widget."""
-        if self.setting in self.results:
-            display(Output(self))
-            return
-        with self.shown_at_the_end(WORKING):
-            self._move()
+    def compute(self) -> None:
+        """Play the run of the setting, and draw it."""
+        self._move()
 
     @property
     def setting(self) -> Setting:

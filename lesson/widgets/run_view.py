@@ -17,7 +17,7 @@ from ..drawing.run_picture import (
 )
 from ..ipython_shell import find_shell
 from ..runs.run import Moment, Run
-from .drawn import Drawn
+from .drawn import WORKING, Drawn
 from .watching import find_event_loop, find_request, is_watched
 
 REPLAY_MILLISECONDS = 500  # for each round, or less if the run would take longer than this:
@@ -25,7 +25,6 @@ LONGEST_MILLISECONDS = 8000
 START_SECONDS = 0.7  # Play starts only if its view in the browser exists
 PATIENCE_SECONDS = 2  # for a browser that is busy
 SIGN_SECONDS = 0.5  # how often a run says how far it is, while it is computed
-WORKING = "The practice model is doing the job …"
 FEWEST_ROUNDS = 12  # a tape is laid out for so many, or for more if the run has more
 
 

@@ -1,6 +1,7 @@
 """The walk: the learner's loop, list and nag while they run, line by line."""
 
 import re
+from functools import cached_property
 from itertools import groupby
 from keyword import kwlist
 from types import CodeType
@@ -16,7 +17,7 @@ from ..pluralize import pluralize
 from ..walk.recorder import ENTRIES, Step
 from ..walk.scenes import Scenes, State, describe_step, find_kind, find_sought, name_of, record
 from ..walk.source import read_function
-from .drawn import Drawn, at_work
+from .drawn import DrawnWhenShown
 
 REPLAY_MILLISECONDS = 900
 SHOWN_LINES = 13  # of the function that runs, around the line
@@ -27,33 +28,46 @@ TOKEN = re.compile(
 )
 
 
-class Walk(Drawn):
+class Walk(DrawnWhenShown):
     """Two rounds of the ten steps as they ran: each line is a square, and ▲ is the one that ran.
 
     In the first round, a list is rejected; in the second one, a reminder is sent. `line` is the
     slider. The code is that of `my_agent`, or else the package's.
     """
 
+    working = "Your code runs, line by line …"
+
     def __init__(self) -> None:
-        """Record the two rounds."""
-        with at_work("Your code runs, line by line …"):
-            self.recorded = record()
-        self.steps = [step for scene in self.recorded.scenes for step in scene.steps]
-        self.rounds = [scene.round for scene in self.recorded.scenes for _ in scene.steps]
-        self.sought = find_sought(self.recorded.scenes)
+        """Make the parts. The two rounds are recorded when they are first needed."""
         self.found: dict[str, int] = {}  # the number of each sought line, once ▲ was on it
-        self._starts = list_starts(self.steps)
-        last = max(len(self.steps), 2)
-        self.line = IntSlider(1, min=1, max=last, readout=False)
-        self.replay = Play(min=1, max=last, interval=REPLAY_MILLISECONDS, show_repeat=False)
+        self.line = IntSlider(1, min=1, max=2, readout=False)
+        self.replay = Play(min=1, max=2, interval=REPLAY_MILLISECONDS, show_repeat=False)
         jslink((self.replay, "value"), (self.line, "value"))
         self._state, self._tape, self._sought, self._code = (HTML() for _ in range(4))
         top = HBox([self.replay, self._state])
         parts = top, self._tape, self.line, self._sought, self._code
         super().__init__(*parts, look="lp-walk")
-        self.add_class(f"lp-lines-{last}")
-        self._size = f"<style>.lp-lines-{last}{{--most:{last};--long:{last - 1}}}</style>"
         self.line.observe(lambda change: self._draw(change.new), "value")
+        self.start()
+
+    @cached_property
+    def recorded(self) -> Scenes:
+        """The two rounds."""
+        return record()
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """The lines of both rounds that are shown."""
+        return [step for scene in self.recorded.scenes for step in scene.steps]
+
+    def compute(self) -> None:
+        """Record the two rounds, and draw the first line."""
+        self.rounds = [scene.round for scene in self.recorded.scenes for _ in scene.steps]
+        self.sought = find_sought(self.recorded.scenes)
+        self._starts = list_starts(self.steps)
+        last = max(len(self.steps), 2)
+        self.line.max = self.replay.max = last
+        self._size = self.set_numbers(most=last, long=last - 1)
         self._draw(1)
 
     def _draw(self, at: int) -> None:
