@@ -187,7 +187,7 @@ def test_what_can_go_wrong_ends_the_program_with_a_sentence(
         if answers == "symlink":
             (tmp_path / "project").symlink_to(tmp_path)
         with pytest.raises(SystemExit) as ended:
-            run_here(monkeypatch, capsys, *["Go"] * (answers != "no prompt"))
+            run_here(monkeypatch, capsys, *([] if answers == "no prompt" else ["Go"]))
     printed = capsys.readouterr()
     assert ended.value.code and said in f"{ended.value}{printed.out}{printed.err}"
 

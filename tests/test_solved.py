@@ -45,9 +45,8 @@ def test_untouched_exercise_passes_no_check(path):
     tags = [cell.metadata.get("tags", []) for cell in notebook.cells]
     assert len(list_failed(notebook)) == len([one for one in tags if "check" in one])
     for name in {one[1] for one in tags if one[:1] == ["exercise"]}:
-        [*starts] = [
-            c.source for c in notebook.cells if ["exercise", name] == c.metadata.get("tags")
-        ]
+        tag = ["exercise", name]
+        starts = [cell.source for cell in notebook.cells if cell.metadata.get("tags") == tag]
         made = getattr(load(write_program({name: SECTIONS[name]._replace(text=starts[-1])})), name)
         levels = [tag[2:] for tag in tags if tag[:2] == ["check", name]]
         for level in levels:

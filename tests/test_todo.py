@@ -254,9 +254,8 @@ def test_tool_says_how_many_unfinished_tasks_are_gone_and_update_does_not():
 def test_second_list_in_one_reply_says_what_of_the_first_is_gone():
     todo, messages = TodoManager(), [PROMPT]
     lists = [use("todo", items=PLAN), use("todo", items=[task("Write docs")])]
-    [first, second], *_ = [
-        turn.calls for turn in run(scripted(lists).client(), messages, [todo.tool()], **SETTINGS)
-    ]
+    turns = run(scripted(lists).client(), messages, [todo.tool()], **SETTINGS)
+    first, second = turns[0].calls
     assert first.output == RENDERED
     assert "not on this one: 1." in second.output and second.ok
 

@@ -141,12 +141,15 @@ def test_recording_changes_nothing_and_each_line_that_is_shown_has_run(style, mo
     scenes = [*record_scenes(parts)]
     monkeypatch.setattr(Recorder, "begin", lambda recorder: None)
     states = []
-    monkeypatch.setattr(
-        Recorder, "end", lambda recorder: [*states, states.append(recorder.read_state())]
-    )
+
+    def end(recorder):
+        states.append(recorder.read_state())
+        return states  # something, because a scene without steps is an error
+
+    monkeypatch.setattr(Recorder, "end", end)
     sys.settrace(note)
     try:
-        [*record_scenes(parts)]
+        list(record_scenes(parts))
     finally:
         sys.settrace(tracer)
     for scene, state in zip(scenes, states, strict=True):

@@ -95,8 +95,9 @@ def describe_for_nbgrader(cell) -> dict:
     nbgrader runs the cells that students write, and gives a point if the check below raises
     nothing. It replaces a locked cell by ours, so that nobody can change a check.
     """
-    kind, *names = cell.metadata.get("tags", []) or [""]
-    name = "_".join(re.sub(r"\W+", "_", one) for one in names)  # a part, and the name of a level
+    tags = cell.metadata.get("tags", [])
+    kind = tags[0] if tags else ""
+    name = "_".join(re.sub(r"\W+", "_", one) for one in tags[1:])  # a part, the name of a level
     match kind:
         case "exercise":
             facts = {"grade_id": name, "solution": True, "grade": False, "locked": False}

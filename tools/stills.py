@@ -7,6 +7,7 @@ which is light unless it is asked for a dark one, so it can be read on any page.
 import re
 from collections.abc import Sequence
 from functools import cache
+from math import ceil
 from pathlib import Path
 
 from lesson.drawing import score
@@ -158,7 +159,7 @@ def counts_row(counts: Sequence[Count], more: str = "") -> Row:
 def plan_row(lines: Sequence[Line], columns: int = 2) -> Row:
     """Return a list as a row: in columns, and what was made up below them."""
     kept = [line for line in lines if line.place != "new"]
-    rows, width = -(-len(kept) // columns), 2 * COLUMN // columns
+    rows, width = ceil(len(kept) / columns), 2 * COLUMN // columns
     drawn = ""
     for place, line in enumerate(kept):
         drawn += draw_line(line, place // rows * width, place % rows * LINE, width)
@@ -166,7 +167,7 @@ def plan_row(lines: Sequence[Line], columns: int = 2) -> Row:
     for place, line in enumerate(added):
         top = (rows + place // columns) * LINE
         drawn += draw_line(line, place % columns * width, top, width)
-    return drawn, (rows - (-len(added) // columns)) * LINE
+    return drawn, (rows + ceil(len(added) / columns)) * LINE
 
 
 def score_row(rows: Sequence[score.Row], *, most: int = 0) -> Row:

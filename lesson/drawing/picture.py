@@ -8,6 +8,7 @@ import html
 import re
 from collections.abc import Sequence
 from functools import cache
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -149,7 +150,7 @@ def score(rows: Sequence[Row], size: int) -> str:
     A row that is not known yet is left out of the picture, but has its place.
     """
     drawn = "".join(draw_line(row.line, draw_row(row, size), row.is_known) for row in rows)
-    return f"<ol class='lp-plan lp-score' style='--rows:{-(-len(rows) // 2)}'>{drawn}</ol>"
+    return f"<ol class='lp-plan lp-score' style='--rows:{ceil(len(rows) / 2)}'>{drawn}</ol>"
 
 
 def draw_row(row: Row, size: int) -> str:
@@ -178,11 +179,11 @@ def draw_looks(looks: Sequence[str]) -> str:
 
 def plan(lines: Sequence[Line]) -> str:
     """Return a list as HTML: in columns, what was made up below them."""
-    kept = "".join(draw_line(line) for line in lines if line.place != "new")
-    made_up = "".join(draw_line(line) for line in lines if line.place == "new")
-    rows = (sum(line.place != "new" for line in lines) + 1) // 2
-    columns = f"<ol class='lp-plan' style='--rows:{max(rows, 1)}'>{kept}</ol>"
-    return f"{columns}<ul class='lp-plan lp-added'>{made_up}</ul>" if made_up else columns
+    kept = [draw_line(line) for line in lines if line.place != "new"]
+    added = [draw_line(line) for line in lines if line.place == "new"]
+    rows = max(ceil(len(kept) / 2), 1)
+    drawn = f"<ol class='lp-plan' style='--rows:{rows}'>{''.join(kept)}</ol>"
+    return drawn + (f"<ul class='lp-plan lp-added'>{''.join(added)}</ul>" if added else "")
 
 
 def draw_line(line: Line, beside: str = "", is_known: bool = True) -> str:

@@ -135,9 +135,10 @@ def check_only_defines(text: str) -> None:
     try:
         tree = parse(text)
     except SyntaxError as problem:
-        line = (text.splitlines() or [""])[: problem.lineno][-1]
-        if MAGIC.match(line):
-            raise would_run(problem.lineno or 1, line) from None
+        lines = text.splitlines() or [""]
+        number = min(problem.lineno or 1, len(lines))
+        if MAGIC.match(lines[number - 1]):
+            raise would_run(number, lines[number - 1]) from None
         raise ValueError(f"line {problem.lineno} of its cell: {problem.msg}") from None
     for node in tree.body:
         line = ast.unparse(node).partition("\n")[0]

@@ -173,8 +173,11 @@ def find_line(problem: BaseException, name: str) -> int:
     """Return the number of the line in the file `name` that an error is about."""
     if isinstance(problem, SyntaxError):
         return problem.lineno or 1
-    frames = traceback.extract_tb(problem.__traceback__)
-    return [1, *(one.lineno or 1 for one in frames if one.filename == name)][-1]
+    line = 1
+    for frame in traceback.extract_tb(problem.__traceback__):
+        if frame.filename == name:
+            line = frame.lineno or 1
+    return line
 
 
 def save(name: str, text: str, level: str, passed: Any = None) -> Saved:
@@ -260,7 +263,10 @@ def try_others(
     for one in list_affected(name, sections):
         levels = [level.name for level in PARTS[one].levels]
         passed = count_levels(one, getattr(old, one)) if old else 1
-        if not passed or (failed := try_part(one, getattr(new, one), levels[passed - 1])).ok:
+        if not passed:
+            continue
+        result = try_part(one, getattr(new, one), levels[passed - 1])
+        if result.ok:
             continue
         order = [*PARTS]
         shared = list_made(sections[name].text).keys() & list_used(sections[one].text) - {name}
@@ -269,7 +275,7 @@ def try_others(
                 f"with it, {one} in {FILE} would fail: both use the name {min(shared or [name])} "
                 "for different things. Choose another name in this cell"
             )
-        said += f" {one}, which uses it, now fails in {FILE}: {describe_failure(failed)}."
+        said += f" {one}, which uses it, now fails in {FILE}: {describe_failure(result)}."
     return said
 
 

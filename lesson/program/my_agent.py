@@ -51,9 +51,9 @@ class MyAgent(ModuleType):
     def __repr__(self) -> str:
         own = self._list_own()
         others = [name for name in PARTS if name not in own]
-        parts = [f"yours: {', '.join(own)}"] * bool(own)
-        parts += [f"the package's: {', '.join(others)}"] * bool(others)
-        return f"<my_agent, {'; '.join(parts)}>"
+        groups = {"yours": own, "the package's": others}
+        said = [f"{whose}: {', '.join(names)}" for whose, names in groups.items() if names]
+        return f"<my_agent, {'; '.join(said)}>"
 
     def _list_own(self) -> list[str]:
         """Return the names of the parts that are the learner's now."""
@@ -92,7 +92,8 @@ class MyAgent(ModuleType):
 
     def _refresh(self) -> None:
         """Read the file if it has changed. One that does not run is said, in one line."""
-        if (now := self._look()) == self._seen:
+        now = self._look()
+        if now == self._seen:
             return
         self._seen = now
         self._set(load_package())

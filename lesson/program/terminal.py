@@ -22,7 +22,8 @@ def terminal(prompt: str, *, model: str = "", check: str = "") -> None:
     if not is_there:
         print(f"There is no {file.FILE} in this folder yet. check() writes it when a part passes.")
         return
-    options = ["--model", model] * bool(model) + ["--check", check] * bool(check)
+    options = ["--model", model] if model else []
+    options += ["--check", check] if check else []
     if sys.executable:
         print(shlex.join([sys.executable, str(file.path), *options, prompt]))
     else:  # in a browser, which has no terminal: run it in a cell

@@ -23,7 +23,10 @@ def open_workspace(prompt: str, model: Connection) -> Workspace:
     """
     job = find_job(prompt)
     is_sample = job is not None and job.name in list_jobs()  # not the learner's own job
-    name = job.name if job and is_sample else "project" if model.real or job else "hello"
+    if job and is_sample:
+        name = job.name
+    else:
+        name = "project" if model.real or job else "hello"
     if Path(name).is_symlink():
         raise ValueError(
             f"{name} is a symlink, so the agent would work elsewhere: delete it first."
@@ -33,12 +36,14 @@ def open_workspace(prompt: str, model: Connection) -> Workspace:
         Path(name).mkdir()
     elif is_new:
         copy_sample(name, Path(name))
-    elif job and is_sample and not model.real and (unknown := find_unknown(job, Path(name))):
-        raise ValueError(
-            f"The practice model does not recognise {' and '.join(unknown)} in the folder {name}: "
-            "somebody else has worked there, so nothing was changed. Name a model in MODEL_ID, or "
-            "delete the folder to start again."
-        )
+    elif job and is_sample and not model.real:
+        unknown = find_unknown(job, Path(name))
+        if unknown:
+            raise ValueError(
+                f"The practice model does not recognise {' and '.join(unknown)} in the folder "
+                f"{name}: somebody else has worked there, so nothing was changed. Name a model in "
+                "MODEL_ID, or delete the folder to start again."
+            )
     left = ", as the last run left it; delete it to start again"
     print(f"The agent works in the folder {name}{'' if is_new or name == 'project' else left}.")
     return Workspace(name)

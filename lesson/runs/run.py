@@ -232,11 +232,15 @@ class Run:
         if not turn.reminder and reminder and is_sent(reminder, turn):
             turn = replace(turn, reminder=reminder)
         view = self._viewer.look(self._watched.request)
-        before = self.moments[-1] if self.moments else None
-        was_done = before.done if before else self.start_done
+        was_done, waited = self.start_done, 0
+        if self.moments:
+            was_done, waited = self.moments[-1].done, self.moments[-1].waited
+        if calls_list(turn):
+            waited = 0
+        elif turn.calls:
+            waited += 1
         done = self.done
         new = sum(now and not then for then, now in zip(was_done, done, strict=True))
-        waited = 0 if calls_list(turn) else (before.waited if before else 0) + bool(turn.calls)
         cell = find_cell(turn, view, new, is_checked=bool(done))
         self.moments.append(Moment(turn, tuple(self.items), done, waited, view, cell, min(new, 9)))
         self._on_round(self.moments[-1])

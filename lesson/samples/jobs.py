@@ -61,10 +61,11 @@ class Step:
 
     def is_written(self, texts: Mapping[str, str | None]) -> bool:
         """Return True if the contents of files, by name, are as the practice model writes them."""
-        return all(
-            (text := texts.get(name)) is not None and re.search(pattern, text, re.MULTILINE)
-            for name, pattern in self.patterns.items()
-        )
+        for name, pattern in self.patterns.items():
+            text = texts.get(name)
+            if text is None or not re.search(pattern, text, re.MULTILINE):
+                return False
+        return True
 
 
 @dataclass(frozen=True)

@@ -177,11 +177,14 @@ def needed_names(files: ProjectFiles, user: str, tree: ast.Module, source: str) 
 
 def used_names(files: ProjectFiles, user: str, tree: ast.Module, source: str) -> set[str]:
     """Return the names of the file `source` that the file `user` uses, and not only imports."""
-    loaded = loaded_names(tree)
-    found = set()
+    loaded, found = loaded_names(tree), set()
     for file, name, bound in imports(files, user, tree):
-        if file == source:
-            found |= loaded if name in ("", "*") else {name} if bound in loaded else set()
+        if file != source:
+            continue
+        if name in ("", "*"):
+            found |= loaded
+        elif bound in loaded:
+            found.add(name)
     return found
 
 

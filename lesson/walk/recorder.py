@@ -182,12 +182,12 @@ def is_shown(code: CodeType) -> bool:
 
 def read_variables(frame: FrameType) -> dict[str, str]:
     """Return the variables of a function in a few words each, without plumbing."""
-    is_loop = frame.f_code.co_filename in LOOP
-    return {
-        name: f"{name} = {words}"
-        for name, value in list(frame.f_locals.items())
-        if (not is_loop or name in SHOWN_IN_LOOP) and (words := describe(value))
-    }
+    is_loop, found = frame.f_code.co_filename in LOOP, {}
+    for name, value in list(frame.f_locals.items()):
+        words = describe(value)
+        if words and (not is_loop or name in SHOWN_IN_LOOP):
+            found[name] = f"{name} = {words}"
+    return found
 
 
 def describe(value: Any) -> str:
@@ -214,5 +214,5 @@ def describe_dicts(value: Any) -> str:
         return f"{pluralize(len(value), 'item')}, {busy} in progress"
     if all(one.get("type") == "tool_result" for one in value):
         is_reminded = bool(find_reminders({"content": list(value)}))
-        return pluralize(len(value), "result") + REMINDED * is_reminded
+        return pluralize(len(value), "result") + (REMINDED if is_reminded else "")
     return ""

@@ -161,8 +161,10 @@ def find_kind(step: Step) -> str:
     if step.error:
         return "error"
     kinds = {"waited": "count", "items": "list", "messages": "sent"}
-    found = [kinds[name] for name in step.changes if name in kinds]
-    return found[0] if found else "sent" if adds_reminder(step) else "line"
+    for name in step.changes:
+        if name in kinds:
+            return kinds[name]
+    return "sent" if adds_reminder(step) else "line"
 
 
 def describe_step(step: Step) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 from IPython.display import display
-from ipywidgets import HTML, VBox, Widget
+from ipywidgets import HTML, DOMWidget, VBox, Widget
 
 from ..drawing.picture import ROOT, escape, page, style
 from .watching import is_watched
@@ -104,6 +104,14 @@ class DrawnWhenShown(Drawn):
             return
         with self.shown_at_the_end(self.working):
             self._compute_once()
+
+
+def set_class(widget: DOMWidget, name: str, is_on: bool) -> None:
+    """Give a widget a class of the style sheet, or take it away."""
+    if is_on:
+        widget.add_class(name)
+    else:
+        widget.remove_class(name)
 
 
 class Output:

@@ -28,14 +28,13 @@ from ..practice.policy.next_reply import WINDOW
 from ..runs.run import Run
 from ..runs.why import explain
 from ..runs.window import last_round_in_sight
-from .drawn import DrawnWhenShown
+from .drawn import DrawnWhenShown, set_class
 from .watching import find_event_loop, is_cell_running
 
 THRESHOLDS = range(1, 16)  # rounds
 WINDOWS = (4, 30)  # messages, the smallest and the largest
-FIRST = (
-    2  # a reminder after k rounds is read in round k + 2, because the list is written in round 1
-)
+# A reminder after k rounds is read in round k + 2, because the list is written in round 1.
+FIRST = 2
 WAIT_SECONDS = 0.15  # after the last key, before a run begins
 USUAL_ROUNDS = 30  # there is room for so many, or for more if a run that was tried has more
 STEP_PIXELS = 4  # the height of a bar, for each step that is done
@@ -174,7 +173,7 @@ class HowSoon(DrawnWhenShown):
         result = self.results.get(self.setting)
         is_old = result is None and bool(self._tape.value)  # what is drawn
         for part in (self._below, self._tape):
-            (part.add_class if is_old else part.remove_class)("lp-pale")
+            set_class(part, "lp-pale", is_old)
         if result is None:
             return
         self._tape.value = self._draw_tape(result)
@@ -274,7 +273,8 @@ class HowSoon(DrawnWhenShown):
         """Return the run of a threshold as a row of text, with its first ▼ in place of a sign."""
         result, read = self.results[setting], setting.after + FIRST
         signs = [mark.sign for mark in self._list_marks(result)]
-        signs[read - 1 : read] = "▼" if read <= len(signs) else ""
+        if read <= len(signs):
+            signs[read - 1] = "▼"
         return f"{setting.after:>8}  {''.join(signs)} {result.sign}"
 
 
@@ -297,6 +297,7 @@ def draw_below(result: Result) -> str:
     if result.problem:
         said = f"<p class='lp-problem'>{escape(result.problem)}</p>"
     else:
-        before, point, after = (result.why.split("*") + ["", ""])[:3]
+        before, _, rest = result.why.partition("*")
+        point, _, after = rest.partition("*")
         said = f"<p class='lp-why'>{escape(before)}<b>{escape(point)}</b>{escape(after)}</p>"
     return counts(result.counts, result.size) + said + plan(result.lines)

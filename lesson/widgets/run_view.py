@@ -17,7 +17,7 @@ from ..drawing.run_picture import (
 )
 from ..ipython_shell import find_shell
 from ..runs.run import Moment, Run
-from .drawn import WORKING, Drawn
+from .drawn import WORKING, Drawn, set_class
 from .watching import find_event_loop, find_request, is_watched
 
 REPLAY_MILLISECONDS = 500  # for each round, or less if the run would take longer than this:
@@ -110,8 +110,7 @@ class RunView(Drawn):
         if at > len(self.run.moments):
             self._tape.value = "" if self.run.moments else "<p class='lp-note'>No round yet.</p>"
             return
-        has_list = bool(run_score(self.run))
-        (self.remove_class if has_list else self.add_class)("lp-bare")
+        set_class(self, "lp-bare", not run_score(self.run))
         most = max(FEWEST_ROUNDS, self.round.max)
         size = self.set_numbers(most=most, long=self.round.max - 1)
         self._counts.value = draw_counts(self.run, at)
@@ -173,8 +172,10 @@ class ShownRun(Run):
             try:
                 self.play(show)
             finally:
-                is_seen = self.is_slow or not is_watched()
-                (self.view.draw_last if is_seen else self.view.move_soon)()
+                if self.is_slow or not is_watched():
+                    self.view.draw_last()
+                else:
+                    self.view.move_soon()
 
     def _ipython_display_(self) -> None:
         if self._shown_by != name_request():

@@ -28,7 +28,7 @@ from ..practice.policy.next_reply import WINDOW
 from ..runs.from_messages import round_of
 from ..runs.window import last_round_in_sight
 from ..samples.jobs import load_job
-from .drawn import Drawn
+from .drawn import Drawn, set_class
 
 # The messages and the letters of a run up to the request of ROUND. They are recorded, because to
 # play them takes two seconds of a new kernel. `make notebooks` plays them again.
@@ -105,7 +105,7 @@ class Seat(Drawn):
     def _turn(self) -> None:
         """Show the lost plan in place of the messages, or the messages again."""
         self.is_compared = not self.is_compared
-        (self.add_class if self.is_compared else self.remove_class)("lp-compared")
+        set_class(self, "lp-compared", self.is_compared)
         self._draw()
 
     def _draw(self) -> None:

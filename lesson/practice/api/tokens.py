@@ -4,6 +4,7 @@ Only the text counts, not the JSON around it, so a string has as many tokens as 
 is short for.
 """
 
+from math import ceil
 from typing import Any
 
 from pydantic_core import to_json
@@ -22,7 +23,7 @@ def as_blocks(content: Any) -> Any:
 
 def estimate_tokens(content: Any) -> int:
     """Return the tokens in a string, a block, a tool, or a list of them, rounded up."""
-    return -(-count_bytes(content) // BYTES_PER_TOKEN)
+    return ceil(count_bytes(content) / BYTES_PER_TOKEN)
 
 
 def estimate_prompt_tokens(request: dict[str, Any]) -> int:

@@ -21,13 +21,13 @@ def explain_unknown(job: Job, view: VisibleHistory) -> str | None:
     """
     if job.name == NAME:
         return None
-    unknown = [
-        path
-        for path in known_texts(job.name)
-        if (text := view.text_of(path)) is not None
-        and not text.startswith(NO_SHELL)  # that is no content of the file
-        and not is_known(job, path, text)
-    ]
+    unknown = []
+    for path in known_texts(job.name):
+        text = view.text_of(path)
+        if text is None or text.startswith(NO_SHELL):  # that is no content of the file
+            continue
+        if not is_known(job, path, text):
+            unknown.append(path)
     if not unknown:
         return None
     return (

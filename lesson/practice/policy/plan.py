@@ -129,9 +129,10 @@ def repair_list(job: Job, view: VisibleHistory) -> Reply:
     items, error = read_items(view.last.input), view.last.output
     sent = [job.step(find_text(item)) for item in items]
     missing = [named.step for named in find_mentions(error, job) if named.step not in sent]
+    started = [item for item in items if item["status"] == "in_progress"]
     if missing:
         items = restore_steps(items, missing, schema)
-    elif len(started := [item for item in items if item["status"] == "in_progress"]) > 1:
+    elif len(started) > 1:
         for item in started[1:]:
             item["status"] = "pending"
     else:
