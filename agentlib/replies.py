@@ -111,7 +111,7 @@ def is_block(block: Any) -> bool:
 def model_turn(reply: Any) -> list[dict[str, Any]]:
     """Return the reply as messages of plain dicts: one, or none if it has no content to keep."""
     pairs = zip(plain_blocks(reply), reply.content, strict=True)
-    content = [plain for plain, block in pairs if is_known(block)]
+    content = [plain for plain, block in pairs if is_known_block(block)]
     if reply.stop_reason == "pause_turn":
         # A paused reply goes back as the last message, which must not end with whitespace.
         for block in content:
@@ -142,7 +142,7 @@ def without_open_calls(content: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def is_known(block: Any) -> bool:
+def is_known_block(block: Any) -> bool:
     """Return whether a model's message may have a block of this type, as far as the SDK knows.
 
     The API rejects a history with a type that it does not know, or that is not the model's, such as

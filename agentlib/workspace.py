@@ -117,9 +117,9 @@ class Workspace:
 
     def tools(self) -> list[Tool]:
         """Return the four tools, for `rounds`. All but read_file change something, so they ask."""
-        write_diff = partial(diffs.write, self.root)
-        edit_diff = partial(diffs.edit, self.root)
-        digest = partial(diffs.digest, self.root)
+        write_diff = partial(diffs.write_diff, self.root)
+        edit_diff = partial(diffs.edit_diff, self.root)
+        digest = partial(diffs.digest_target, self.root)
         return [
             make_tool(self.bash, self.bash_input, preview=show_command),
             make_tool(self.read_file, self.read_file_input, asks=False),

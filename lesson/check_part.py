@@ -61,13 +61,13 @@ def check(part: Any, level: str | None = None) -> Any:
     if said:
         print(said)
     if not said or result.ok:
-        show(result)
+        show_feedback(result)
     if not result.ok:
         # In this order: with the package's part, the cells below would run, and get their points.
         if GRADING in os.environ:
             raise AssertionError(str(result))
         return substitute(name, level or "", exercise)
-    print(save(name, part, level or "", exercise))
+    print(save_part(name, part, level or "", exercise))
     return part
 
 
@@ -130,7 +130,7 @@ def say_if_old(name: str, part: Any, level: str, result: Result) -> str:
     return SAME_CODE if before.level != level or before.said == str(result) else ""
 
 
-def show(result: Any) -> None:
+def show_feedback(result: Any) -> None:
     """Show the feedback below the cell, or print it if this is no notebook."""
     if find_shell() is None:
         print(result)
@@ -168,10 +168,10 @@ def load_solutions() -> ModuleType:
     return file.load(SOLUTIONS.read_text(encoding="utf-8"))
 
 
-def save(name: str, part: Any, level: str, exercise: str) -> str:
+def save_part(name: str, part: Any, level: str, exercise: str) -> str:
     """Save the cell of a part that passes, and return what was done, in one line."""
     try:
-        saved = file.save(name, read_cell(name, part), level, part)
+        saved = file.save_section(name, read_cell(name, part), level, part)
     except ValueError as problem:
         return f"{name} passes {exercise}, but it was not saved: {str(problem).rstrip('.')}."
     if saved.module:

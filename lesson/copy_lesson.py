@@ -11,7 +11,7 @@ from typing import Any
 from agentlib.escape import for_screen
 from agentlib.safety.files import write_atomically
 
-from .file_errors import describe_problem
+from .file_errors import describe_file_error
 
 PACKAGE = Path(__file__).parent
 IN_WHEEL, IN_CHECKOUT = PACKAGE / "notebooks", PACKAGE.parent / "notebooks"
@@ -38,7 +38,7 @@ def main(argv: list[str]) -> int:
     try:
         new, old = copy_lesson(folder)
     except OSError as problem:
-        print(for_screen(f"{folder}: {describe_problem(problem)}"), file=sys.stderr)
+        print(for_screen(f"{folder}: {describe_file_error(problem)}"), file=sys.stderr)
         return 1
     for words, names in ((f"New in {folder}", new), ("Already there, and unchanged", old)):
         if names:
@@ -71,9 +71,9 @@ def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:
         text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
         if not has_docs:
             text = LINK.sub(r"\1", text)
-        (new if write_new(target, text) else old).append(name)
+        (new if write_if_missing(target, text) else old).append(name)
     for name, text in list_other_files().items():
-        (new if write_new(folder / name, text) else old).append(name)
+        (new if write_if_missing(folder / name, text) else old).append(name)
     return new, old
 
 
@@ -114,7 +114,7 @@ def list_other_files() -> dict[str, str]:
     }
 
 
-def write_new(path: Path, text: str) -> bool:
+def write_if_missing(path: Path, text: str) -> bool:
     """Write `text` to a new file. Return False if there is one already, which stays unchanged."""
     path.parent.mkdir(parents=True, exist_ok=True)
     try:

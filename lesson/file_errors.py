@@ -14,7 +14,7 @@ ADVICE = {
 }
 
 
-def describe_problem(problem: OSError | ValueError) -> str:
+def describe_file_error(problem: OSError | ValueError) -> str:
     """Return what went wrong and what to do, without the name of a temporary file."""
     if not isinstance(problem, OSError) or not problem.strerror:
         return str(problem)

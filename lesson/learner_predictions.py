@@ -13,10 +13,10 @@ def said(*predictions: object, right: Any) -> None:
     for prediction, answer in zip(predictions, answers, strict=True):
         if prediction is None or prediction in ("", []):
             continue
-        is_equal = prediction == answer or plain(prediction) == plain(answer)
+        is_equal = prediction == answer or without_case(prediction) == without_case(answer)
         print(f"You said {str(prediction).strip()}{', and' if is_equal else ';'} it is {answer}.")
 
 
-def plain(value: object) -> str:
+def without_case(value: object) -> str:
     """Return a value as text, so that "11" equals 11, and " Rejected" equals "rejected"."""
     return str(value).strip().casefold()

@@ -36,7 +36,7 @@ def connect(
     max_tokens: int = MAX_TOKENS,
     max_rounds: int = Limits.max_requests,
     max_total_tokens: int = Limits.max_tokens,
-    ask: approval.Ask = approval.ask,
+    ask: approval.Ask = approval.ask_user,
     env: Mapping[str, str] | None = None,
     say: Callable[[str], None] = print,
 ) -> Connection:
@@ -86,7 +86,7 @@ def connect(
 
 
 def connect_practice(
-    model: PracticeModel, max_tokens: int = MAX_TOKENS, ask: approval.Ask = approval.ask
+    model: PracticeModel, max_tokens: int = MAX_TOKENS, ask: approval.Ask = approval.ask_user
 ) -> Connection:
     """Return a connection to your own practice model."""
     settings = make_settings(PRACTICE, max_tokens, cache_control=CACHE)
@@ -96,7 +96,7 @@ def connect_practice(
 def describe_protection() -> str:
     """Return one line that says what protects this machine from a model's commands."""
     try:
-        is_sandboxed = bubblewrap.works()
+        is_sandboxed = bubblewrap.sandbox_works()
     except OSError as problem:
         return f"No command runs now. {problem}"
     if is_sandboxed:

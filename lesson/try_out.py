@@ -37,14 +37,14 @@ def try_out(workspace: InFolder, confirm: Callable[[str], bool] | None = None) -
     files = read_files(workspace.root)
     before = read_files(SAMPLES / job.name / "project").texts
     try:
-        has_sandbox = bubblewrap.works()
+        has_sandbox = bubblewrap.sandbox_works()
         question = QUESTION.format(program=job.program or "nothing else")
         if not has_sandbox and not (confirm and confirm(question)):
             return NOT_ALLOWED
         said = [describe_tests(files, has_sandbox)]
         if job.program:
-            now = run(f"python {job.program}", files.texts, has_sandbox)
-            is_same = now == run(f"python {job.program}", before, has_sandbox)
+            now = run_in_copy(f"python {job.program}", files.texts, has_sandbox)
+            is_same = now == run_in_copy(f"python {job.program}", before, has_sandbox)
             what = "the same as" if is_same else "something else than"
             said.append(f"{job.program} prints {what} before")
     except (OSError, ValueError) as problem:  # also TimeoutError
@@ -60,7 +60,7 @@ def describe_tests(files: ProjectFiles, has_sandbox: bool) -> str:
     if needs_pytest and not find_spec("pytest"):
         return "The tests were not run, because they need pytest"
     command = "python -m pytest -q -p no:cacheprovider" if needs_pytest else "python -m unittest"
-    output, code = run(command, files.texts, has_sandbox)
+    output, code = run_in_copy(command, files.texts, has_sandbox)
     if "Ran 0 tests" in output or code == 5:  # the exit code of both if they find no test
         return "No test was found"
     return "The tests pass" if code == 0 else "The tests fail"
@@ -73,7 +73,7 @@ def is_for_pytest(tree: ast.Module) -> bool:
     )
 
 
-def run(command: str, texts: Mapping[str, str], has_sandbox: bool) -> tuple[str, int]:
+def run_in_copy(command: str, texts: Mapping[str, str], has_sandbox: bool) -> tuple[str, int]:
     """Run a command in a new folder with these files. Return its output and its exit code."""
     with tempfile.TemporaryDirectory(prefix="agentlib-") as folder:
         for name, text in texts.items():

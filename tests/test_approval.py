@@ -22,7 +22,7 @@ from lesson.model_choice import connect_practice
 ASK = """
 from agentlib.safety import approval
 try:
-    print("HEARD", approval.ask(approval.Question({!r}, {!r})))
+    print("HEARD", approval.ask_user(approval.Question({!r}, {!r})))
 except PermissionError as refusal:
     print("HEARD", refusal)
 """
@@ -297,7 +297,7 @@ def test_typed_ahead_input_is_discarded(tmp_path):
     script = (
         "import os, time; from agentlib.safety import approval; print('READY', flush=True)\n"
         "while not os.path.exists('typed'): time.sleep(0.01)\n"
-        "try: approval.ask(approval.Question('bash', 'ls'))\n"
+        "try: approval.ask_user(approval.Question('bash', 'ls'))\n"
         "except PermissionError as answer: print('HEARD', answer, approval.confirm('Sure? '))"
     )
     screen = Screen("-c", script, cwd=tmp_path)

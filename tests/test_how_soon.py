@@ -95,7 +95,7 @@ def test_room_grows_with_the_runs_that_were_tried_and_never_shrinks():
 def test_on_a_page_a_sign_of_work_is_shown_before_anything_is_computed(monkeypatch):
     shown = []
     request = {"header": {"msg_type": "execute_request"}, "metadata": {"cellId": "1"}}
-    monkeypatch.setattr(watching, "find_request", lambda: request)
+    monkeypatch.setattr(watching, "find_kernel_request", lambda: request)
     widget = HowSoon(after=5)
 
     def show(data, **more):

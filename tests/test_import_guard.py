@@ -64,16 +64,16 @@ def test_program_in_the_workspace_is_not_found(on_the_path):
 
 
 def test_planted_program_does_not_switch_the_sandbox_off(on_the_path, monkeypatch):
-    if not bubblewrap.works():
+    if not bubblewrap.sandbox_works():
         pytest.skip("bubblewrap does not work here")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "a-key-for-this-test")
     on_the_path.write_file("true", f"#!/bin/sh\nenv >> {on_the_path.root}/canary\nexit 1\n")
     (on_the_path.root / "true").chmod(0o755)
     bubblewrap.accepts.cache_clear()
     bubblewrap.start_once.cache_clear()
-    assert bubblewrap.works()
+    assert bubblewrap.sandbox_works()
     assert not (on_the_path.root / "canary").exists()
-    bubblewrap.probe([shutil.which("bash"), "-c", "! env | grep a-key"])
+    bubblewrap.try_sandbox([shutil.which("bash"), "-c", "! env | grep a-key"])
 
 
 # Folders that are rejected as a workspace
@@ -116,7 +116,7 @@ def repository(tmp_path):
 
 @pytest.mark.parametrize("command", ["echo evil >> .git/config", "mv .git .old && mkdir .git"])
 def test_sandboxed_command_cannot_change_git(repository, command):
-    if not bubblewrap.works():
+    if not bubblewrap.sandbox_works():
         pytest.skip("bubblewrap does not work here")
     assert "exit code" in repository.bash(command)
     assert (repository.root / ".git" / "config").read_text() == "[core]\n"

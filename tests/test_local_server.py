@@ -10,7 +10,7 @@ from support.loop import SETTINGS
 
 from lesson.__main__ import run
 from lesson.copy_lesson import NOTEBOOKS
-from lesson.practice.local_server import KEY, environment, serve_practice_model
+from lesson.practice.local_server import KEY, program_environment, serve_practice_model
 
 PROMPT = "Refactor hello.py: add type hints, docstrings and a main guard."
 
@@ -41,7 +41,7 @@ def test_program_works_without_a_key_behind_any_proxy_and_a_key_in_the_environme
 def test_variable_for_another_server_does_not_reach_the_program(monkeypatch, name):
     monkeypatch.setenv(name, "theirs")
     monkeypatch.setenv("EDITOR", "mine")
-    env = environment("http://127.0.0.1:1")
+    env = program_environment("http://127.0.0.1:1")
     assert name not in env and env["EDITOR"] == "mine"
     assert (env["NO_PROXY"], env["ANTHROPIC_BASE_URL"]) == ("*", "http://127.0.0.1:1")
 

@@ -351,5 +351,5 @@ def test_main_that_was_changed_by_hand_stays(monkeypatch, capsys):
     changed = MAIN.replace("    main(", "    print('my own main')\n    main(")
     sections = {"main": seal(MAIN)._replace(text=changed)}
     Path(FILE).write_text(write_program(sections))
-    file.save("MyNag", CELLS["MyNag"], "")
+    file.save_section("MyNag", CELLS["MyNag"], "")
     assert "my own main" in run_here(monkeypatch, capsys, HELLO)

@@ -19,7 +19,7 @@ from support.loop import PROMPT, SETTINGS, assert_sendable
 import lesson
 from agentlib import Tool, run
 from agentlib.escape import for_api
-from lesson.program.main import PrintingClient, play
+from lesson.program.main import PrintingClient, play_to_the_end
 
 ECHO = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: str(input))
 NEW = {"type": "novel", "data": {"a": [1]}}
@@ -296,7 +296,7 @@ def test_my_agent_goes_on_or_ends_with_a_sentence(server, capsys):
         answer(server, sent)
         capsys.readouterr()
         try:
-            assert not play(partial(run, client, [PROMPT], [ECHO], **model.settings))
+            assert not play_to_the_end(partial(run, client, [PROMPT], [ECHO], **model.settings))
         except SystemExit as end:
             assert isinstance(end.code, str)
             return

@@ -23,7 +23,7 @@ from lesson.drawing.run_picture import (
 from lesson.model_choice import connect_practice
 from lesson.runs.adapt import call_loop, list_tool, takes_remind
 from lesson.runs.run import NO_REMIND, Run
-from lesson.runs.why import explain
+from lesson.runs.why import explain_outcome
 from lesson.widgets.run_view import RunView
 
 CELLS_AFTER_6, STEPS_AFTER_6 = "pwdwdwDsse", "0010101000"
@@ -248,7 +248,7 @@ def test_reminder_without_tags_is_found_if_it_was_sent():
     ],
 )
 def test_sentence_says_why_a_run_ended_so(settings, says):
-    assert says in explain(Run(**settings).play())
+    assert says in explain_outcome(Run(**settings).play())
 
 
 def test_run_is_drawn_in_each_round():

@@ -106,7 +106,7 @@ def page(monkeypatch):
     """Run the test as a cell of a page, and return what the page gets."""
     shown = []
     request = {"header": {"msg_type": "execute_request"}, "metadata": {"cellId": "1"}}
-    monkeypatch.setattr(watching, "find_request", lambda: request)
+    monkeypatch.setattr(watching, "find_kernel_request", lambda: request)
     monkeypatch.setattr(drawn, "display", lambda it, **more: shown.append((data_of(it), more)))
     return shown
 
@@ -146,5 +146,5 @@ def test_cell_without_a_page_gets_the_whole_run_once(capsys, monkeypatch):
 
 def test_only_a_page_names_its_cell(monkeypatch):
     for request, is_page in (({}, False), ({"metadata": {"cellId": "1"}}, True)):
-        monkeypatch.setattr(watching, "find_request", lambda request=request: request)
+        monkeypatch.setattr(watching, "find_kernel_request", lambda request=request: request)
         assert watching.is_watched() is is_page

@@ -28,7 +28,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for L
 @pytest.fixture(params=[True, False], ids=["sandbox", "plain"])
 def sandbox(request):
     """Run the test in the sandbox and without it."""
-    if request.param and not bubblewrap.works():
+    if request.param and not bubblewrap.sandbox_works():
         pytest.skip("bubblewrap does not work here")
     return request.param
 
@@ -44,7 +44,7 @@ def run(tmp_path, sandbox):
 @pytest.fixture
 def run_sandboxed(tmp_path):
     """Run a command in an empty folder, in the sandbox."""
-    if not bubblewrap.works():
+    if not bubblewrap.sandbox_works():
         pytest.skip("bubblewrap does not work here")
     return lambda command, **options: shell.run_command(command, tmp_path, **options)
 
@@ -178,7 +178,7 @@ def test_no_key_reaches_the_environment_of_a_command(run, monkeypatch):
     assert code == 0 and "very-secret" not in output
     names = {line.split("=")[0] for line in run("env")[0].splitlines()}
     set_by_bash = {"PWD", "SHLVL", "_", "OLDPWD"}
-    assert names - set_by_bash <= {*processes.INHERITED, *processes.environment()}
+    assert names - set_by_bash <= {*processes.INHERITED, *processes.command_environment()}
 
 
 def test_python_is_the_running_python_and_messages_are_english(run, tmp_path, monkeypatch):
@@ -254,7 +254,7 @@ def test_a_failure_of_the_probe_never_switches_the_sandbox_off(
     with pytest.raises(OSError, match="The sandbox failed, so nothing was run"):
         shell.run_command(f"echo > {outside}", tmp_path)
     monkeypatch.setenv("PATH", path)  # the next command tries again
-    if bubblewrap.works():
+    if bubblewrap.sandbox_works():
         shell.run_command(f"echo > ran; echo > {outside}", tmp_path)
         assert (tmp_path / "ran").exists()
     assert not outside.exists()
@@ -349,7 +349,7 @@ def vanishing(monkeypatch):
 def test_place_that_vanishes_before_the_sandbox_starts_is_left_out(
     run_sandboxed, vanishing, tmp_path, times
 ):
-    assert bubblewrap.works()
+    assert bubblewrap.sandbox_works()
     listed = vanishing(times)
     assert run_sandboxed("echo hi >> ran; cat ran") == ("hi", 0)  # it has run once
     assert len(listed) == times
@@ -357,7 +357,7 @@ def test_place_that_vanishes_before_the_sandbox_starts_is_left_out(
 
 def test_place_that_vanishes_never_switches_the_sandbox_off(run_sandboxed, vanishing, tmp_path):
     listed = vanishing(2)
-    assert bubblewrap.works()
+    assert bubblewrap.sandbox_works()
     assert len(listed) == 2
     vanishing(1000)
     bubblewrap.start_once.cache_clear()
@@ -369,7 +369,7 @@ def test_place_that_vanishes_never_switches_the_sandbox_off(run_sandboxed, vanis
 def test_words_of_a_sandbox_that_fails_are_never_the_output_of_a_command(
     run_sandboxed, vanishing, tmp_path
 ):
-    assert bubblewrap.works()
+    assert bubblewrap.sandbox_works()
     vanishing(1000)
     with pytest.raises(OSError, match="The sandbox failed, so nothing was run .bwrap: Can't mkdir"):
         run_sandboxed("touch ran")

@@ -9,7 +9,9 @@ from lesson import sample
 from lesson.samples.jobs import list_jobs, load_job
 from lesson.try_out import NOT_ALLOWED, try_out
 
-needs_sandbox = pytest.mark.skipif(not bubblewrap.works(), reason="there is no sandbox here")
+needs_sandbox = pytest.mark.skipif(
+    not bubblewrap.sandbox_works(), reason="there is no sandbox here"
+)
 
 
 def open_sample(name, files):

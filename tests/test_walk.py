@@ -10,8 +10,8 @@ import lesson.widgets.walk as walk_module
 from lesson import Walk
 from lesson.drawing.marks import KINDS
 from lesson.program.own_parts import read_own_parts
-from lesson.walk.recorder import Recorder, is_shown
-from lesson.walk.scenes import SCENES, find_kind, record, record_scenes
+from lesson.walk.recorder import Recorder, is_shown_function
+from lesson.walk.scenes import SCENES, find_step_kind, record, record_scenes
 from lesson.widgets import drawn
 
 HELPERS = """
@@ -100,7 +100,7 @@ def without_ids(messages):
 
 
 def kinds_of(scene):
-    return [find_kind(step) for step in scene.steps]
+    return [find_step_kind(step) for step in scene.steps]
 
 
 def source_of(walk, kind, scene):
@@ -133,7 +133,7 @@ def test_recording_changes_nothing_and_each_line_that_is_shown_has_run(style, mo
     parts, ran = read_own_parts(), set()
 
     def note(frame, event, arg):
-        if is_shown(frame.f_code):
+        if is_shown_function(frame.f_code):
             ran.add((frame.f_code.co_qualname, frame.f_lineno))
             return note
 
@@ -200,7 +200,7 @@ def test_head_says_in_which_round_of_its_run_a_scene_is():
 def test_marks_are_explained_and_the_functions_of_the_parts_are_named_above_their_lines():
     walk = Walk()
     legend = re.findall(r"</svg>([^<]+)</span>", walk._sought.value)
-    kinds = {find_kind(step) for step in walk.steps}
+    kinds = {find_step_kind(step) for step in walk.steps}
     assert {KINDS[kind].meaning for kind in kinds} | {"not reached yet"} == {*legend}
     spans = r"style='--at:(\d+);--for:(\d+)'>(\w+)\(\)"
     found = re.findall(spans, walk._tape.value)

@@ -33,11 +33,11 @@ from lesson.drawing.marks import find_frame, list_counts, list_marks
 from lesson.drawing.picture import draw_looks, draw_tape
 from lesson.drawing.run_picture import run_marks, run_score
 from lesson.pluralize import pluralize
-from lesson.runs.from_messages import plain
+from lesson.runs.from_messages import plain_messages
 from lesson.runs.run import Run
 from lesson.runs.summaries import clip
 from lesson.runs.window import last_round_in_sight
-from lesson.walk.scenes import find_kind
+from lesson.walk.scenes import find_step_kind
 from lesson.widgets.compare_runs import SOURCE, compare_runs
 from lesson.widgets.how_soon import FIRST
 from lesson.widgets.seat import AFTER, OUT_OF_SIGHT, RECORD, ROUND, WINDOW, Seat
@@ -82,7 +82,9 @@ def record_seat() -> str:
     run = Run(after=AFTER, window=WINDOW)
     for _ in zip(range(ROUND), run.play_rounds(), strict=False):
         pass
-    messages = json.dumps(plain(run.messages[: 2 * ROUND - 1]), indent=1, ensure_ascii=False)
+    messages = json.dumps(
+        plain_messages(run.messages[: 2 * ROUND - 1]), indent=1, ensure_ascii=False
+    )
     ids: dict[str, str] = {}  # they are random, so each gets a number
     messages = re.sub(
         r"toolu_\w+", lambda one: ids.setdefault(one[0], f"toolu_{len(ids)}"), messages
@@ -241,7 +243,7 @@ def draw_walk() -> Picture:
     for scene in walk.recorded.scenes:
         here, place = marks[place : place + len(scene.steps)], place + len(scene.steps)
         drawn += [text_row(scene.name, weight=600), tape_row(here, most=most)]
-        changes = [step for step in scene.steps if find_kind(step) != "line"]
+        changes = [step for step in scene.steps if find_step_kind(step) != "line"]
         drawn += [code_row(clip(write_step(step), CODE_CHARACTERS)) for step in changes]
         drawn.append(GAP)
     return drawn, "Two rounds of a run, line by line: a list is rejected, and a reminder is sent"

@@ -170,7 +170,7 @@ def plan_row(lines: Sequence[Line], columns: int = 2) -> Row:
     return drawn, (rows + ceil(len(added) / columns)) * LINE
 
 
-def score_row(rows: Sequence[score.Row], *, most: int = 0) -> Row:
+def score_row(rows: Sequence[score.ScoreRow], *, most: int = 0) -> Row:
     """Return a score as a row, for below a tape that begins at SCORE and has the same `most`."""
     known = [row for row in rows if row.is_known]
     size = max([most, 1, *(len(row.looks) for row in known)])

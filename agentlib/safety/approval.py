@@ -51,21 +51,21 @@ LINES_BESIDES = 14  # rows of the screen kept for the question and for earlier o
 
 
 # Of this process, for all connections: tools often outlive one.
-newest_prompt = 0
-
-
-def begin_prompt() -> None:
-    """End every "allow all": the user's next prompt is sent to a real model.
-
-    Whoever sends prompts to one calls this (`Limits.middleware` does, for each connection).
-    """
-    global newest_prompt
-    newest_prompt += 1
+_prompt_number = 0
 
 
 def prompt_number() -> int:
     """Return the number of the newest prompt that a real model has got; 0 if there is none."""
-    return newest_prompt
+    return _prompt_number
+
+
+def raise_prompt_number() -> None:
+    """End every "allow all": the user's next prompt is sent to a real model.
+
+    Whoever sends prompts to one calls this (`Limits.middleware` does, for each connection).
+    """
+    global _prompt_number
+    _prompt_number += 1
 
 
 class InvalidAnswerError(BaseException):
@@ -109,16 +109,16 @@ def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = 
     """
     preview = tool.preview or show_arguments
     depends_on = tool.depends_on or (lambda **_: None)
-    allowed_run = None  # the count of prompts in the run that "all" was said for
+    allowed_number = None  # the prompt number for which "all" was said
 
     @wraps(tool.run)
     def run(*args: Any, **more: Any) -> str:
-        nonlocal allowed_run
-        current_run = prompt_number()
+        nonlocal allowed_number
+        number = prompt_number()
         # By name, because `preview` may have its parameters in another order than `run`.
         inputs = name_arguments(tool, args, more)
         is_exempt = needs_no_approval and needs_no_approval(tool.name, inputs)
-        if is_exempt or allowed_run == current_run:
+        if is_exempt or allowed_number == number:
             return tool.run(**inputs)
         given = deepcopy(inputs)
         shown, before = preview(**inputs), depends_on(**inputs)
@@ -134,7 +134,7 @@ def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = 
         if inputs != given or now != (shown, before):
             raise PermissionError(CHANGED)
         if answer == ALL_IN_THIS_RUN:
-            allowed_run = current_run
+            allowed_number = number
         return tool.run(**inputs)
 
     return replace(tool, run=run)
@@ -156,7 +156,7 @@ def show_arguments(**inputs: Any) -> str:
     return "\n".join(f"{name}: {value!r}" for name, value in inputs.items())
 
 
-def ask(question: Question) -> Answer:
+def ask_user(question: Question) -> Answer:
     """Ask the user at the keyboard, in a terminal or below a notebook's cell. See Ask.
 
     Widgets get no events while a cell runs, but an input line works in every front end. If no one

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from .import_guard import find_program, home_folders
-from .processes import environment
+from .processes import command_environment
 
 MAX_FOLDER_BYTES = 2**28  # for each temporary folder in memory: /tmp, the home folder, ...
 PROBE_SECONDS = 60  # far more than bubblewrap takes on the busiest machine
@@ -37,7 +37,7 @@ class VanishedError(OSError):
     """Raised if bubblewrap has failed because a place that it shall hide has vanished."""
 
 
-def arguments(folder: Path, network: bool, read_only: Sequence[Path] = ()) -> list[str]:
+def sandbox_arguments(folder: Path, network: bool, read_only: Sequence[Path] = ()) -> list[str]:
     """Return what to put before a command so that it runs in bubblewrap and can write to `folder`.
 
     The disk is read-only. The hidden folders are empty folders in memory, except for Python and
@@ -96,7 +96,7 @@ def private_places() -> list[Path]:
     # Three folders deep, on one disk: not what is in a folder that is found, nor symlinks.
     tests = ["-xdev", "-maxdepth", "3", "!", "-type", "l", "!", "-perm", "-004"]
     command = [find, "/etc", "/var", *tests, "-print0", "-prune"]
-    found = subprocess.run(command, env=environment(), capture_output=True).stdout
+    found = subprocess.run(command, env=command_environment(), capture_output=True).stdout
     return [Path(os.fsdecode(name)) for name in found.split(b"\0") if name]
 
 
@@ -122,12 +122,12 @@ def empty_folder(bwrap: str, place: str) -> list[str]:
 def accepts(bwrap: str, *options: str) -> bool:
     """Return whether this version of bubblewrap knows `options` and may use them here."""
     with suppress(RefusedError):
-        probe([bwrap, *options, "--ro-bind", "/", "/", "--", "true"])
+        try_sandbox([bwrap, *options, "--ro-bind", "/", "/", "--", "true"])
         return True
     return False
 
 
-def works() -> bool:
+def sandbox_works() -> bool:
     """Return whether bubblewrap is installed and may be used; some systems forbid it.
 
     Raises OSError if it fails in any other way. The next call then tries again.
@@ -139,20 +139,20 @@ def works() -> bool:
 
 @cache  # without the exceptions: a failure that has passed must not switch the sandbox off
 def start_once(bwrap: str | None) -> bool:
-    """Start a sandbox if there is a `bwrap`. Raises RefusedError or OSError, as `probe` does."""
+    """Start a sandbox if there is a `bwrap`. Raises as `try_sandbox` does."""
     if not bwrap:
         return False
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
         for _ in range(ATTEMPTS - 1):
             with suppress(VanishedError):
-                probe([*arguments(folder, network=False), "true"])
+                try_sandbox([*sandbox_arguments(folder, network=False), "true"])
                 return True
-        probe([*arguments(folder, network=False), "true"])
+        try_sandbox([*sandbox_arguments(folder, network=False), "true"])
     return True
 
 
-def probe(command: list[str]) -> None:
+def try_sandbox(command: list[str]) -> None:
     """Run `command`, which starts bubblewrap. Raises RefusedError if it says that it may not.
 
     Raises VanishedError if a place has vanished, and OSError for every other failure: too many open
@@ -161,7 +161,7 @@ def probe(command: list[str]) -> None:
     try:
         done = subprocess.run(
             command,
-            env=environment(),  # no keys, and no PATH that leads into a workspace
+            env=command_environment(),  # no keys, and no PATH that leads into a workspace
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=PROBE_SECONDS,

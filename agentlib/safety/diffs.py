@@ -14,7 +14,7 @@ NO_LAST_BREAK = "\n\\ No newline at end of file"  # as diff and git write it
 
 
 @files.explain_errors
-def write(root: Path, path: str, content: str) -> str:
+def write_diff(root: Path, path: str, content: str) -> str:
     """Return the diff of a write_file call. Raises the same ValueError or OSError as the call."""
     files.encode(content)
     file = writable(root, path)
@@ -29,7 +29,7 @@ def write(root: Path, path: str, content: str) -> str:
 
 
 @files.explain_errors
-def edit(root: Path, path: str, old_text: str, new_text: str) -> str:
+def edit_diff(root: Path, path: str, old_text: str, new_text: str) -> str:
     """Return the diff of an edit_file call. Raises the same ValueError or OSError as the call."""
     file = writable(root, path)
     text = files.read(file)
@@ -38,7 +38,7 @@ def edit(root: Path, path: str, old_text: str, new_text: str) -> str:
 
 
 @files.explain_errors
-def digest(root: Path, path: str, **_: Any) -> bytes | None:
+def digest_target(root: Path, path: str, **_: Any) -> bytes | None:
     """Return a hash of the file that a call would change, or None if there is none.
 
     A diff shows a part of a file, and of one that is no text, nothing.

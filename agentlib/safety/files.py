@@ -45,12 +45,12 @@ def explain_errors(function: Callable[P, T]) -> Callable[P, T]:
             return function(*given, **named)
         except (OSError, ValueError) as problem:
             path = named["path"] if "path" in named else given[1]
-            raise explain(path, problem) from None
+            raise explain_error(path, problem) from None
 
     return run
 
 
-def explain(path: object, problem: OSError | ValueError) -> OSError | ValueError:
+def explain_error(path: object, problem: OSError | ValueError) -> OSError | ValueError:
     """Return an error of the same type whose message has the path and the reason."""
     shown = path if isinstance(path, str) and path.strip() and path.isprintable() else repr(path)
     if len(shown) > 100:

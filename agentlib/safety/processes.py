@@ -13,7 +13,7 @@ MAX_FILE_KIB = 2**20  # 1 GiB: the size that one file of a command may have
 MAX_MEMORY_KIB = 2**22  # 4 GiB: far more than tests and builds of a small project need
 
 
-def environment() -> dict[str, str]:
+def command_environment() -> dict[str, str]:
     """Return the environment variables of a command: no keys, and this Python first on PATH."""
     kept = {name: os.environ[name] for name in INHERITED if name in os.environ}
     libraries = outside_only(os.environ.get("LD_LIBRARY_PATH", ""))

@@ -16,11 +16,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from .bubblewrap import ATTEMPTS, FAILED
-from .bubblewrap import arguments as sandbox_arguments
-from .bubblewrap import works as sandbox_works
+from .bubblewrap import ATTEMPTS, FAILED, sandbox_arguments, sandbox_works
 from .import_guard import find_bash
-from .processes import environment, kill_group, limited
+from .processes import command_environment, kill_group, limited
 
 TIMEOUT_SECONDS = 120  # how long a command may run, unless the caller says otherwise
 NOT_FOUND = 127  # the exit code of a shell for a command that does not exist
@@ -151,7 +149,7 @@ class Command:
             return subprocess.Popen(
                 limited(self.arguments),
                 cwd=self.folder,
-                env=environment(),
+                env=command_environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

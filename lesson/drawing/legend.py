@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .marks import KINDS, LATER, Mark, describe
-from .score import FINISHED, LASTING, Row
+from .marks import KINDS, LATER, Mark, describe_round
+from .score import FINISHED, LASTING, ScoreRow
 
 
 class Sample(NamedTuple):
@@ -19,7 +19,7 @@ class Sample(NamedTuple):
 
 
 def list_legend(
-    marks: Sequence[Mark], has_frame: bool = False, rows: Sequence[Row] = ()
+    marks: Sequence[Mark], has_frame: bool = False, rows: Sequence[ScoreRow] = ()
 ) -> list[Sample]:
     """Return the legend of a tape, and of the `rows` of a score below it: each mark in them once.
 
@@ -51,6 +51,6 @@ def make_sample(mark: Mark) -> Sample:
     kind = KINDS[mark.kind]
     if mark.sign.isdigit():
         return Sample(
-            Mark(mark.kind, mark.steps), mark.sign, describe(mark.kind, mark.steps, False)
+            Mark(mark.kind, mark.steps), mark.sign, describe_round(mark.kind, mark.steps, False)
         )
     return Sample(Mark(mark.kind), mark.sign, kind.short or kind.meaning)

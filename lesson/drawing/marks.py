@@ -37,8 +37,8 @@ class Kind(NamedTuple):
     short: str = ""
 
 
-# The kinds of marks by their letters. First the rounds of a run: see `lesson.runs.run.find_kind`.
-# A kind with several letters is drawn in place of another one: see `find_kind` below.
+# The kinds of marks by their letters. First the rounds of a run: see `lesson.runs.run.find_letter`.
+# A kind with several letters is drawn in place of another one: see `find_mark_kind` below.
 KINDS = {
     "p": Kind("≡", BARS, "writes its plan"),
     "pd": Kind("≣", HALF_BARS + SMALL_CHECK, "writes its plan and finishes a step"),
@@ -152,17 +152,17 @@ def list_marks(
     """
     marks = []
     for place, (cell, digit) in enumerate(zip(cells, steps, strict=True)):
-        kind = find_kind(cell, int(digit), done)
+        kind = find_mark_kind(cell, int(digit), done)
         is_read = place > 0 and cells[place - 1].isupper()
         look = "left" if place + 1 <= frame[0] else ""
         if at is not None and place >= at:
             look, is_read = "later", False
-        says = "not reached yet" if look == "later" else describe(kind, int(digit), is_read)
+        says = "not reached yet" if look == "later" else describe_round(kind, int(digit), is_read)
         marks.append(Mark(kind, int(digit), is_read, look, f"Round {place + 1}: {says}"))
     return marks
 
 
-def find_kind(cell: str, steps: int, done: bool | None) -> str:
+def find_mark_kind(cell: str, steps: int, done: bool | None) -> str:
     """Return the key in KINDS of a round: its letter, or one that says more."""
     kind = cell.lower()
     if kind == "p" and steps:
@@ -172,7 +172,7 @@ def find_kind(cell: str, steps: int, done: bool | None) -> str:
     return kind
 
 
-def describe(kind: str, steps: int, is_read: bool) -> str:
+def describe_round(kind: str, steps: int, is_read: bool) -> str:
     """Return what a round does: "finishes 2 steps, reads a reminder"."""
     words = KINDS[kind].meaning
     if steps > 1:

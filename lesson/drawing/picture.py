@@ -16,7 +16,7 @@ from agentlib.escape import for_screen
 
 from .legend import Sample, list_legend
 from .marks import CHECK, KINDS, LOOKS, PLACES, Count, Line, Mark
-from .score import FINISHED, LASTING, Row, list_spells
+from .score import FINISHED, LASTING, ScoreRow, list_spells
 
 SHEET = Path(__file__).with_name("style.css")
 ROOT = "lesson-picture"  # the class of every picture: see style.css
@@ -97,7 +97,7 @@ def legend(
     marks: Sequence[Mark],
     *,
     frame: tuple[float, float] | None = None,
-    rows: Sequence[Row] = (),
+    rows: Sequence[ScoreRow] = (),
 ) -> str:
     """Return as HTML what the marks of a tape mean, and those of the `rows` of a score.
 
@@ -144,16 +144,16 @@ def sight(edge: int) -> str:
     )
 
 
-def score(rows: Sequence[Row], size: int) -> str:
+def score(rows: Sequence[ScoreRow], size: int) -> str:
     """Return a list as HTML, with the looks of each line below the `size` rounds of its tape.
 
     A row that is not known yet is left out of the picture, but has its place.
     """
-    drawn = "".join(draw_line(row.line, draw_row(row, size), row.is_known) for row in rows)
+    drawn = "".join(draw_line(row.line, draw_score_row(row, size), row.is_known) for row in rows)
     return f"<ol class='lp-plan lp-score' style='--rows:{ceil(len(rows) / 2)}'>{drawn}</ol>"
 
 
-def draw_row(row: Row, size: int) -> str:
+def draw_score_row(row: ScoreRow, size: int) -> str:
     """Return the looks of a row of the score as HTML."""
     return (
         f"<svg class='lp-tape' role='img' aria-label='{escape(row.words)}' "
@@ -237,14 +237,14 @@ def legend_text(
     marks: Sequence[Mark],
     *,
     frame: tuple[float, float] | None = None,
-    rows: Sequence[Row] = (),
+    rows: Sequence[ScoreRow] = (),
 ) -> str:
     """Return what the marks of a tape mean as one line, and those of the `rows` of a score."""
     samples = list_legend(marks, has_frame(frame), rows)
     return "; ".join(f"{sample.sign} {sample.words}" for sample in samples if sample.sign)
 
 
-def score_text(rows: Sequence[Row]) -> str:
+def score_text(rows: Sequence[ScoreRow]) -> str:
     """Return a list as text, with the looks of its lines below the rounds of `tape_text`."""
     texts = []
     for row in filter(lambda row: row.is_known, rows):

@@ -18,7 +18,7 @@ from .picture import (
     tape,
     tape_text,
 )
-from .score import Row, Seen, has_own_words, list_score
+from .score import ScoreRow, Seen, has_own_words, list_score
 
 SHOWN_CHARACTERS = 180  # of what is said and of results: `print(run.messages[3])` shows all
 
@@ -33,7 +33,7 @@ def run_marks(run: Run, at: int | None = None) -> list[Mark]:
     return list_marks(run.cells, run.steps, done=done, at=at, frame=frame)
 
 
-def run_score(run: Run, at: int | None = None) -> list[Row]:
+def run_score(run: Run, at: int | None = None) -> list[ScoreRow]:
     """Return the score of a run as it was in round `at`; of the whole run without it."""
     seen = list_seen(run)
     return list_score(judged_steps(run), seen, len(seen) if at is None else at, run.start_done)

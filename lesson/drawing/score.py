@@ -34,7 +34,7 @@ class Seen(NamedTuple):
     is_lost: bool
 
 
-class Row(NamedTuple):
+class ScoreRow(NamedTuple):
     """A row of the score: a line of the list, and its look in each round so far.
 
     A look is a key of LASTING, FINISHED, or "" before the line was on a list.
@@ -84,7 +84,7 @@ def list_spells(looks: Sequence[str]) -> Iterator[Spell]:
 
 def list_score(
     steps: Sequence[str], seen: Sequence[Seen], at: int, start: Sequence[bool] = ()
-) -> list[Row]:
+) -> list[ScoreRow]:
     """Return the score of a run in round `at`, with the list as it is after this round.
 
     `steps` are the texts of the job's steps if the files show which are done, otherwise empty.
@@ -114,7 +114,7 @@ def list_score(
         gone = "gone" if is_missing and any(looks) else ""
         lost = "lost" if looks[-1] == "lost" else ""
         line = line._replace(place="new" if is_new else gone or lost)
-        rows.append(Row(line, tuple(looks[1:])))
+        rows.append(ScoreRow(line, tuple(looks[1:])))
     return rows
 
 

@@ -89,7 +89,7 @@ def run_with_practice_model(file: Path, prompt: str) -> int:
         command = [sys.executable, str(file.resolve()), prompt]
         print("The practice model answers. It is a script, and costs nothing.", flush=True)
         try:
-            env = environment(address)
+            env = program_environment(address)
             code = subprocess.run(command, cwd=folder, env=env, check=False).returncode
         except KeyboardInterrupt:
             code = 130
@@ -97,7 +97,7 @@ def run_with_practice_model(file: Path, prompt: str) -> int:
     return code
 
 
-def environment(address: str) -> dict[str, str]:
+def program_environment(address: str) -> dict[str, str]:
     """Return the environment of the program, in which the practice model is at `address`."""
     kept = {
         name: os.environ[name] for name in os.environ if not NOT_FOR_THE_PROGRAM.fullmatch(name)

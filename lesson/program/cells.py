@@ -37,7 +37,7 @@ class Notes:
     def note(self, info: Any = None) -> None:
         """Note the cell of each class and function that is new. `info` is about the next cell."""
         for value in list(self.names.values()) if self.cell else ():
-            if is_own(value) and id(value) not in self.noted:
+            if is_of_notebook(value) and id(value) not in self.noted:
                 self.noted[id(value)] = value, self.cell
         if info is not None:
             self.cell = info.raw_cell
@@ -56,7 +56,7 @@ def start(shell: Any) -> None:
         return
     NOTES.names, NOTES.cell = shell.user_ns, find_running_cell(shell.user_ns)
     # What is there already may be of any earlier cell, which only IPython's cache knows.
-    NOTES.noted |= {id(one): (one, "") for one in shell.user_ns.values() if is_own(one)}
+    NOTES.noted |= {id(one): (one, "") for one in shell.user_ns.values() if is_of_notebook(one)}
     shell.events.register("pre_run_cell", NOTES.note)
 
 
@@ -68,7 +68,7 @@ def find_running_cell(names: dict[str, Any]) -> str:
     return "".join(linecache.getlines(frame.f_code.co_filename)) if frame else ""
 
 
-def is_own(value: Any) -> bool:
+def is_of_notebook(value: Any) -> bool:
     """Return whether a value is a class or a function that was defined in the notebook."""
     if not isinstance(value, type | FunctionType):
         return False
@@ -133,7 +133,7 @@ def read_cell(name: str, thing: Any) -> str:
 def check_only_defines(text: str) -> None:
     """Raise ValueError, with the line, if a cell does more than define, import and assign."""
     try:
-        tree = parse(text)
+        tree = parse_section(text)
     except SyntaxError as problem:
         lines = text.splitlines() or [""]
         number = min(problem.lineno or 1, len(lines))
@@ -172,7 +172,7 @@ def raise_own_name(line: int) -> None:
     )
 
 
-def parse(text: str) -> ast.Module:
+def parse_section(text: str) -> ast.Module:
     """Return the syntax tree of a text. Raise SyntaxError, also for a NUL or half a character."""
     for number, line in enumerate(text.splitlines(), 1):
         if re.search("[\0\ud800-\udfff]", line):  # Python names no line for these
@@ -184,7 +184,7 @@ def parse(text: str) -> ast.Module:
 def list_made(text: str) -> dict[str, str]:
     """Return the names that a text defines at its top level, each with the code that does it."""
     made: dict[str, str] = {}
-    for node in parse(text).body:
+    for node in parse_section(text).body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             for alias in node.names:
                 one: Any = copy(node)

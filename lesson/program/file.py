@@ -19,13 +19,13 @@ from typing import Any, NamedTuple
 
 from agentlib.safety.files import write_atomically
 
-from ..file_errors import describe_problem
+from ..file_errors import describe_file_error
 from ..parts import PARTS
 from ..rules.engine import count_levels, try_part
 from ..rules.feedback import Result
 from ..samples import deleting
 from ..time_limit import Raised, attempt, show
-from .cells import BUILTINS, list_made, list_used, parse
+from .cells import BUILTINS, list_made, list_used, parse_section
 from .same_code import is_same
 
 FILE = "my_agent.py"
@@ -60,7 +60,7 @@ class Section(NamedTuple):
     @property
     def is_changed(self) -> bool:
         """Return whether the section was changed by hand."""
-        return self.mark != digest(self.text)
+        return self.mark != hash_section(self.text)
 
 
 class Program(NamedTuple):
@@ -87,16 +87,16 @@ class ProgramError(ValueError):
         super().__init__(f"line {line} of {FILE}: {reason}")
 
 
-def digest(text: str) -> str:
+def hash_section(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 
 def seal(text: str) -> Section:
     """Return a section whose mark says that it was not changed by hand."""
-    return Section(text, digest(text))
+    return Section(text, hash_section(text))
 
 
-def read_text() -> str:
+def read_file() -> str:
     """Return the text of the file, "" if there is none. Raise OSError.
 
     A byte that is not UTF-8 becomes half a character, which no program may contain.
@@ -147,7 +147,7 @@ def load(text: str) -> ModuleType:
     It is executed as in a terminal: without the names that only notebooks have.
     """
     # The checks and the walk read the source of the parts, which Python finds by this name.
-    name = f"{CODE}{digest(text)}>"
+    name = f"{CODE}{hash_section(text)}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     module = ModuleType("my_agent")
     own = list_own(read_program(text).sections)
@@ -165,7 +165,7 @@ def load(text: str) -> ModuleType:
 
 
 def execute(text: str, name: str, module: ModuleType) -> None:
-    parse(text)  # raises SyntaxError also for what is no text
+    parse_section(text)  # raises SyntaxError also for what is no text
     exec(compile(text, name, "exec"), vars(module))
 
 
@@ -180,7 +180,7 @@ def find_line(problem: BaseException, name: str) -> int:
     return line
 
 
-def save(name: str, text: str, level: str, passed: Any = None) -> Saved:
+def save_section(name: str, text: str, level: str, passed: Any = None) -> Saved:
     """Make the text of a cell the section of the part `name`, if it passes `level` in the file.
 
     `passed` is the part of the notebook, which passes: it is tried again if the file makes another
@@ -194,13 +194,13 @@ def save(name: str, text: str, level: str, passed: Any = None) -> Saved:
         raise ValueError(f"a line of its cell begins a section of {FILE}: delete that line")
     try:
         while True:
-            before = read_text()
+            before = read_file()
             new, saved = put(name, text, level, before, passed)
-            if read_text() == before:
-                return saved if new == before else write(new, before, name, saved)
+            if read_file() == before:
+                return saved if new == before else replace_file(new, before, name, saved)
     except OSError as problem:  # the file cannot be read
         module = load_new(write_program({name: seal(text)}), name, read_program(""))
-        return Saved(module, describe_problem(problem), is_saved=False)
+        return Saved(module, describe_file_error(problem), is_saved=False)
 
 
 def put(name: str, text: str, level: str, before: str, passed: Any) -> tuple[str, Saved]:
@@ -304,7 +304,7 @@ def list_affected(name: str, sections: Mapping[str, Section]) -> list[str]:
     return [one for one in affected if one in list_own(sections)]
 
 
-def write(new: str, before: str, name: str, saved: Saved) -> Saved:
+def replace_file(new: str, before: str, name: str, saved: Saved) -> Saved:
     """Write the program, and copy the old file first if anything in it would be lost.
 
     Return `saved` with a sentence about the copy. If the system refuses, it is not saved.
@@ -324,5 +324,5 @@ def write(new: str, before: str, name: str, saved: Saved) -> Saved:
                 )
         write_atomically(path, new.encode(), old=path.stat() if path.exists() else None)
     except OSError as problem:
-        return Saved(saved.module, describe_problem(problem), is_saved=False)
+        return Saved(saved.module, describe_file_error(problem), is_saved=False)
     return saved._replace(said=saved.said + said)

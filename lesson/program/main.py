@@ -25,7 +25,7 @@ from ..model_choice import connect
 from ..practice.ignored_reminders import judge_reminder
 from ..real_model.connection import ConnectError, Connection
 from ..real_model.limits import LimitReachedError
-from ..real_model.server_errors import explain
+from ..real_model.server_errors import explain_server_error
 from ..real_model.stop_reasons import describe_early_end
 from ..runs.adapt import call_loop, list_tool, takes_remind
 from ..samples import find_job_of
@@ -86,7 +86,7 @@ def main(
         system=system_prompt(workspace.name, plan=has_list),
         **model.settings,
     )
-    is_broken = play(partial(ask_at_the_stop, run, messages, judge.missing))
+    is_broken = play_to_the_end(partial(ask_at_the_stop, run, messages, judge.missing))
     judge.report()
     print_times(todo)
     if is_broken:
@@ -117,7 +117,7 @@ def read_command() -> Namespace:
     return given
 
 
-def play(ask: Callable[[], Any]) -> bool:
+def play_to_the_end(ask: Callable[[], Any]) -> bool:
     """Play the run to its end. Return whether the learner's code ended it with an exception."""
     try:
         exhaust(ask())
@@ -251,7 +251,7 @@ class PrintingClient:
                 self.model.limits.extend()
             except (anthropic.APIError, ValueError) as problem:
                 host = self.model.host or "The practice model"
-                said = explain(problem, self.model.settings["model"], host)
+                said = explain_server_error(problem, self.model.settings["model"], host)
                 raise SystemExit(said) from None
 
 

@@ -14,7 +14,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from ..file_errors import describe_problem
+from ..file_errors import describe_file_error
 from ..parts import PARTS
 from ..rules.restore import save_state
 from . import file
@@ -98,7 +98,7 @@ class MyAgent(ModuleType):
         self._seen = now
         self._set(load_package())
         try:
-            text = file.read_text()
+            text = file.read_file()
             if file.read_program(text).unknown:
                 print(f"{FILE} is of an older lesson, so the package's parts are used.")
             elif text:
@@ -106,7 +106,7 @@ class MyAgent(ModuleType):
         except ProgramError as problem:
             print(f"The package's parts are used, because {FILE} does not run: {problem}")
         except OSError as problem:
-            print(f"The package's parts are used: {describe_problem(problem)}")
+            print(f"The package's parts are used: {describe_file_error(problem)}")
 
 
 my_agent = MyAgent()

@@ -3,7 +3,7 @@
 import shlex
 import sys
 
-from ..file_errors import describe_problem
+from ..file_errors import describe_file_error
 from . import file
 
 
@@ -17,7 +17,7 @@ def terminal(prompt: str, *, model: str = "", check: str = "") -> None:
     try:
         is_there = file.path.exists()
     except OSError as problem:
-        print(f"{file.path} cannot be read: {describe_problem(problem)}")
+        print(f"{file.path} cannot be read: {describe_file_error(problem)}")
         return
     if not is_there:
         print(f"There is no {file.FILE} in this folder yet. check() writes it when a part passes.")

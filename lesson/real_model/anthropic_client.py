@@ -10,7 +10,7 @@ from anthropic.types import Message
 from agentlib.replies import check_reply, no_message
 
 from .hide_keys import hide_keys
-from .server_errors import clip, describe_attempt, explain
+from .server_errors import clip_message, describe_attempt, explain_server_error
 from .stop_reasons import EARLY_ENDS
 
 TEMPORARY = (408, 409, 429)  # and 500 or more: the errors after which the SDK tries again
@@ -28,8 +28,10 @@ class Client(anthropic.Anthropic):
             return super().request(cast_to, options, **more)
         except anthropic.APIError as problem:
             body = options.json_data if isinstance(options.json_data, dict) else {}
-            problem.add_note(explain(problem, body.get("model", "this model"), self.base_url.host))
-            problem.message = clip(hide_keys(problem.message, problem.request))
+            problem.add_note(
+                explain_server_error(problem, body.get("model", "this model"), self.base_url.host)
+            )
+            problem.message = clip_message(hide_keys(problem.message, problem.request))
             problem.args = (problem.message,)  # a traceback prints it
             raise
 

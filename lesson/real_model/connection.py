@@ -13,7 +13,7 @@ from agentlib.tools import Tool
 
 from .hide_keys import NO_SECRETS
 from .limits import Limits
-from .server_errors import clip, explain
+from .server_errors import clip_message, explain_server_error
 
 if TYPE_CHECKING:
     import anthropic
@@ -62,7 +62,7 @@ class Connection:
     real: bool
     host: str = ""
     limits: Limits = field(default_factory=Limits)
-    ask: approval.Ask = approval.ask
+    ask: approval.Ask = approval.ask_user
     needs_no_approval: approval.NeedsNoApproval | None = None
 
     def guard(self, tools: Iterable[Tool]) -> list[Tool]:
@@ -110,14 +110,14 @@ def open_client(
         check_address(url, has_secret=bool({key, token, headers} - NO_SECRETS))
     try:
         client = make_client(url, key, token, limits, say)
-        probe(client, model, client.base_url.host, is_own_server=bool(url))
+        try_connection(client, model, client.base_url.host, is_own_server=bool(url))
         return client
     except ConnectError:
         raise
     except httpx2.InvalidURL:  # its text may contain a part of a proxy's password
         raise ConnectError(f"{NOT_SET_UP} {PASSWORD}") from None
     except Exception as problem:  # the HTTP library raises many types for a wrong variable
-        raise ConnectError(f"{NOT_SET_UP} ({clip(problem)})") from None
+        raise ConnectError(f"{NOT_SET_UP} ({clip_message(problem)})") from None
 
 
 def make_client(
@@ -143,7 +143,7 @@ def make_client(
     )
 
 
-def probe(client: "Client", model: str, host: str, is_own_server: bool) -> None:
+def try_connection(client: "Client", model: str, host: str, is_own_server: bool) -> None:
     """Try the key and the model's name with a free request. Raise ConnectError for a clear no.
 
     Not every server of your own can be asked about its models, and some accept any name.
@@ -154,12 +154,12 @@ def probe(client: "Client", model: str, host: str, is_own_server: bool) -> None:
     try:
         client.with_options(timeout=PROBE_SECONDS, max_retries=0).models.retrieve(model)
     except anthropic.APIConnectionError as problem:
-        raise ConnectError(explain(problem, model, host)) from None
+        raise ConnectError(explain_server_error(problem, model, host)) from None
     except ValueError:  # the answer is no JSON
         return
     except anthropic.APIStatusError as problem:
         if problem.status_code in rejections:
-            raise ConnectError(explain(problem, model, host)) from None
+            raise ConnectError(explain_server_error(problem, model, host)) from None
         # Any other error may be temporary: the first request will tell.
 
 

@@ -65,7 +65,7 @@ class Limits:
             return call_next(request)
         self.admit()
         if not has_only_tool_results(request.json):
-            approval.begin_prompt()
+            approval.raise_prompt_number()
         response = call_next(request)
         if response.http_response.is_closed:  # it was read to its end
             self.tokens_used += count_tokens(response.http_response.content)

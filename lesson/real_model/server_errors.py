@@ -52,7 +52,7 @@ NO_CONNECTION = (
 )
 
 
-def explain(problem: Exception, model: str, host: str) -> str:
+def explain_server_error(problem: Exception, model: str, host: str) -> str:
     """Return what an error of the SDK means and what to do, with the server's message."""
     import anthropic
 
@@ -61,8 +61,8 @@ def explain(problem: Exception, model: str, host: str) -> str:
         meaning = find_meaning(problem.status_code, words).format(host=host, model=model)
         return f"{meaning} ({host} says: {words})" if words else meaning
     if isinstance(problem, anthropic.APIConnectionError):
-        return NO_CONNECTION.format(host=host, cause=clip(problem.__cause__ or problem))
-    return clip(problem)
+        return NO_CONNECTION.format(host=host, cause=clip_message(problem.__cause__ or problem))
+    return clip_message(problem)
 
 
 def find_meaning(status: int, words: str) -> str:
@@ -80,7 +80,7 @@ def describe_attempt(number: int, response: "httpx2.Response | None", host: str)
     """
     if response is None:
         return f"Attempt {number} failed: {host} cannot be reached, or took too long to answer."
-    wait = clip(response.headers.get("retry-after", ""))
+    wait = clip_message(response.headers.get("retry-after", ""))
     asked = f" Retry-After: {wait}." if wait else ""
     said = server_message(response)
     return f"Attempt {number} failed: {host} says {response.status_code}: {said}.{asked}"
@@ -92,16 +92,16 @@ def server_message(response: "httpx2.Response") -> str:
     try:
         body = json.loads(text)
     except ValueError:  # perhaps a web page
-        return clip(re.sub("<[^>]*>", " ", text))
+        return clip_message(re.sub("<[^>]*>", " ", text))
     match body:
         case {"error": {"message": str(words)} | str(words)}:
-            return clip(words)
+            return clip_message(words)
         case {"message": str(words)} | {"detail": str(words)}:
-            return clip(words)
-    return clip(body)
+            return clip_message(words)
+    return clip_message(body)
 
 
-def clip(words: Any) -> str:
+def clip_message(words: Any) -> str:
     """Return the text in one line, escaped for a screen and shortened."""
     line = " ".join(escape.for_screen(str(words)).split())
     return line if len(line) <= MAX_MESSAGE_CHARS else f"{line[: MAX_MESSAGE_CHARS - 2]} …"

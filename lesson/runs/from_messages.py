@@ -67,7 +67,7 @@ def call_of(use: Message, result: Message, reminder: str | None) -> Call:
     return Call(str(use.get("name", "")), use.get("input", {}), "\n".join(texts), ok=not failed)
 
 
-def plain(thing: Any) -> Any:
+def plain_messages(thing: Any) -> Any:
     """Return a copy of messages as plain dicts and lists, even if they contain SDK objects.
 
     Raise TypeError for what JSON cannot contain.

@@ -332,12 +332,12 @@ def find_cell(turn: Round, view: View, new: int, *, is_checked: bool) -> str:
 
     `view` is what the model saw of its request, and `new` is how many steps the files show more.
     """
-    kind = find_kind(turn, view, new)
+    kind = find_letter(turn, view, new)
     kind = "u" if kind == "w" and not is_checked else kind
     return kind.upper() if turn.reminder else kind
 
 
-def find_kind(turn: Round, view: View, new: int) -> str:
+def find_letter(turn: Round, view: View, new: int) -> str:
     """Return the letter of a round; a list is short if it has fewer items than a lost plan."""
     if not turn.calls:
         return "e"

@@ -8,7 +8,7 @@ from agentlib.loop import Round
 from agentlib.replies import usage_of
 
 from ..message_blocks import Message, blocks_of
-from .from_messages import plain, round_of
+from .from_messages import plain_messages, round_of
 
 
 def watch(client: Any, on_round: Callable[[Round], object]) -> "WatchedClient":
@@ -62,12 +62,12 @@ def find_turn(messages: Sequence[Any], reply: Any) -> list[Message]:
 
     A loop may forget to append its reply, or append what is no message.
     """
-    said = plain([{"role": "assistant", "content": reply.content or []}])
+    said = plain_messages([{"role": "assistant", "content": reply.content or []}])
     places = [place for place, message in enumerate(messages) if is_model_turn(message)]
     if not places or not ids_of(said[0]):
         return said
     try:
-        turn = plain(messages[places[-1] :])
+        turn = plain_messages(messages[places[-1] :])
     except TypeError:
         return said
     return turn if ids_of(turn[0]) == ids_of(said[0]) else said

@@ -23,7 +23,7 @@ REASONS = {
 }
 
 
-def explain(run: Run) -> str:
+def explain_outcome(run: Run) -> str:
     """Return why a run ended as it did; the point is between asterisks."""
     lost = [number for number, moment in enumerate(run.moments, 1) if moment.view.is_lost]
     seen = lost[0] - 1 if lost else 0

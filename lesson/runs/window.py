@@ -79,7 +79,7 @@ class Viewer:
     def _see(self, messages: Sequence[Message]) -> View:
         first = find_edge(self._prompt, len(messages), self.window)
         seen = next((each for each in reversed(self._lists) if each.message >= first), None)
-        if seen is None and self._plan and is_shown(self._plan, messages[first:]):
+        if seen is None and self._plan and is_plan_shown(self._plan, messages[first:]):
             seen = self._plan
         return View(self._prompt, first, self._plan, seen)
 
@@ -117,7 +117,7 @@ def last_round_in_sight(window: int) -> int:
     return window // MESSAGES_PER_ROUND + 1
 
 
-def is_shown(plan: TodoList, messages: Iterable[Message]) -> bool:
+def is_plan_shown(plan: TodoList, messages: Iterable[Message]) -> bool:
     """Return whether a reminder in these messages shows two items of the plan or more."""
     reminders = "\n".join(found for message in messages for found in find_reminders(message))
     return sum(text != "" and text in reminders for text in plan.items) > 1

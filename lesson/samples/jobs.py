@@ -106,17 +106,17 @@ class Job:
         Of a job without a judge, return ().
         """
         files = read_files(root)
-        return tuple(is_shown(step.done, files) for step in self.steps if step.done)
+        return tuple(files_show(step.done, files) for step in self.steps if step.done)
 
 
 def list_missing(steps: Iterable[Step], root: Path) -> list[str]:
     """Return the text of each of these steps that a judge does not see in the files in `root`."""
     files = read_files(root)
-    return [step.text for step in steps if step.done and not is_shown(step.done, files)]
+    return [step.text for step in steps if step.done and not files_show(step.done, files)]
 
 
 @lru_cache(maxsize=4096)
-def is_shown(done: Callable[[ProjectFiles], bool], files: ProjectFiles) -> bool:
+def files_show(done: Callable[[ProjectFiles], bool], files: ProjectFiles) -> bool:
     """Return whether these files show that a step is done, asked once for equal files."""
     try:
         return done(files)

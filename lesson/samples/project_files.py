@@ -52,7 +52,9 @@ class ProjectFiles:
 
     @cached_property
     def _trees(self) -> dict[str, ast.Module]:
-        found = {name: parse(text) for name, text in self.texts.items() if name.endswith(".py")}
+        found = {
+            name: parse_program(text) for name, text in self.texts.items() if name.endswith(".py")
+        }
         return {name: tree for name, tree in found.items() if tree is not None}
 
     def tree(self, name: str) -> ast.Module | None:
@@ -126,7 +128,7 @@ def read_text(file: Path) -> str | None:
 
 
 @lru_cache(maxsize=512)
-def parse(text: str) -> ast.Module | None:
+def parse_program(text: str) -> ast.Module | None:
     """Return the syntax tree of a program, or None if it has none."""
     try:
         with parsing, warnings.catch_warnings():

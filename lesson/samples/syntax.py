@@ -73,7 +73,7 @@ def calls_in(node: ast.AST) -> Iterator[ast.Call]:
             yield part
 
 
-def arguments(call: ast.Call) -> list[ast.expr]:
+def list_arguments(call: ast.Call) -> list[ast.expr]:
     """Return what a call gives to its function, also by keyword."""
     return [*call.args, *(keyword.value for keyword in call.keywords)]
 

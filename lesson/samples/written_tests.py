@@ -7,7 +7,6 @@ from .project_files import ProjectFiles
 from .syntax import (
     FUNCTIONS,
     Function,
-    arguments,
     calls_in,
     defines,
     dotted,
@@ -15,6 +14,7 @@ from .syntax import (
     has_all_imports,
     imports,
     last_name,
+    list_arguments,
     parameters,
 )
 
@@ -106,7 +106,7 @@ def parts(call: ast.Call) -> Iterator[str]:
     yield dotted(call.func)
     name = last_name(call.func)
     if not name.startswith("assert") or name.startswith("assertRaises"):
-        for given in arguments(call):
+        for given in list_arguments(call):
             yield dotted(given)
 
 

@@ -28,7 +28,7 @@ REMINDED, PASSES = ", with a reminder", "the error passes through"
 
 
 @dataclass(eq=False)
-class Step:
+class CodeStep:
     """A statement that has run: its function and those that wait for it, the loop first.
 
     `before` and `after` are the state, `values` are the variables that it has set, in words, and
@@ -65,7 +65,7 @@ class Recorder:
 
     def __init__(self, read_state: Callable[[], Any]) -> None:
         self.read_state = read_state
-        self.steps: list[Step] = []
+        self.steps: list[CodeStep] = []
         self._calls: dict[FrameType, int] = {}  # where the steps of each call begin
         self._variables: dict[FrameType, dict[str, str]] = {}
         self._frame: FrameType | None = None  # that of the last step
@@ -81,11 +81,11 @@ class Recorder:
             self._add(running[0])
             sys.settrace(self._trace)
 
-    def end(self) -> list[Step]:
+    def end(self) -> list[CodeStep]:
         """Return the steps that are shown. The last one still runs."""
         sys.settrace(None)
         self._calls, self._variables, self._frame = {}, {}, None
-        shown: dict[Any, Step] = {}
+        shown: dict[Any, CodeStep] = {}
         for step in self.steps[:-1]:
             if step.matters or not (step.is_back or step.code.co_filename in LOOP):
                 effect = (step.changes, step.error, step.after if step.changes else None)
@@ -95,7 +95,7 @@ class Recorder:
 
     def _trace(self, frame: FrameType, event: str, arg: Any) -> Any:
         """Trace a function that is called, if it is shown."""
-        if not is_shown(frame.f_code) or not self.steps:
+        if not is_shown_function(frame.f_code) or not self.steps:
             return None
         self.steps[-1].after = self.read_state()
         if frame not in self._calls:  # a generator that goes on was called before
@@ -113,7 +113,7 @@ class Recorder:
         waits = [one.f_code for one in list_shown(frame.f_back)][::-1]
         lines = list_statements(frame.f_code.co_filename).get(line, Lines(line, line))
         call = self._calls.get(frame, 0)
-        self.steps.append(Step(frame.f_code, lines, waits, state, state, call, is_back))
+        self.steps.append(CodeStep(frame.f_code, lines, waits, state, state, call, is_back))
         self._frame = frame
 
     def _follow(self, frame: FrameType, event: str, arg: Any) -> Any:
@@ -131,14 +131,14 @@ class Recorder:
                 self._add(frame)
         return self._follow
 
-    def _close(self, step: Step, frame: FrameType) -> None:
+    def _close(self, step: CodeStep, frame: FrameType) -> None:
         """Note what a step has changed up to now."""
         before, now = self._variables.get(frame, {}), read_variables(frame)
         step.values |= {name: words for name, words in now.items() if before.get(name) != words}
         self._variables[frame] = now
         step.after = self.read_state()
 
-    def _note_error(self, step: Step, kind: type[BaseException], error: BaseException) -> None:
+    def _note_error(self, step: CodeStep, kind: type[BaseException], error: BaseException) -> None:
         """Note an error at the line that raises it, and where it passes through."""
         if error is self._error:
             step.values["error"] = PASSES
@@ -154,7 +154,7 @@ class Recorder:
         own = self.steps[start:]
         if any(one.code.co_name in ENTRIES or one.changes or one.error for one in own):
             is_error = own[-1].error or "error" in own[-1].values
-            words = "" if is_error or frame.f_code.co_filename in LOOP else describe(value)
+            words = "" if is_error or frame.f_code.co_filename in LOOP else describe_value(value)
             own[-1].values |= {"return": f"returns {words}"} if words else {}
             self._add(caller, is_back=True)
         elif start:
@@ -166,12 +166,12 @@ class Recorder:
 def list_shown(frame: FrameType | None) -> Iterator[FrameType]:
     """Yield the running functions that are shown, the innermost first."""
     while frame:
-        if is_shown(frame.f_code):
+        if is_shown_function(frame.f_code):
             yield frame
         frame = frame.f_back
 
 
-def is_shown(code: CodeType) -> bool:
+def is_shown_function(code: CodeType) -> bool:
     """Return whether a function is shown: the learner's, or one of the package's parts."""
     if code.co_name.startswith("<"):  # a comprehension belongs to its line, as in Python 3.12
         return False
@@ -184,13 +184,13 @@ def read_variables(frame: FrameType) -> dict[str, str]:
     """Return the variables of a function in a few words each, without plumbing."""
     is_loop, found = frame.f_code.co_filename in LOOP, {}
     for name, value in list(frame.f_locals.items()):
-        words = describe(value)
+        words = describe_value(value)
         if words and (not is_loop or name in SHOWN_IN_LOOP):
             found[name] = f"{name} = {words}"
     return found
 
 
-def describe(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """Return a value in a few words, or "" if it is plumbing that is not shown."""
     if value is None or type(value) in (bool, int, float):
         return repr(value)

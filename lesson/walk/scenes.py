@@ -16,7 +16,7 @@ from ..program.own_parts import PACKAGE, OwnParts, read_own_parts
 from ..runs.adapt import call_loop
 from ..runs.run import Run
 from ..time_limit import Raised, TimeLimit, attempt, show
-from .recorder import REMINDED, Recorder, Step
+from .recorder import REMINDED, CodeStep, Recorder
 
 SECONDS = 5.0  # of processor time, for a run up to the end of its scene
 # Of each scene: its name, whether the model begins everything at once, and the recorded round.
@@ -33,12 +33,12 @@ class State(NamedTuple):
     is_reminded: bool  # by the last message
 
 
-class Scene(NamedTuple):
+class WalkScene(NamedTuple):
     """A recorded round, the one with this number of its run."""
 
     name: str
     round: int
-    steps: list[Step]
+    steps: list[CodeStep]
 
 
 class Scenes(NamedTuple):
@@ -46,7 +46,7 @@ class Scenes(NamedTuple):
 
     whose: str
     note: str
-    scenes: list[Scene]
+    scenes: list[WalkScene]
 
 
 class EndOfScene(BaseException):  # noqa: N818  # no error, and no `except Exception` may catch it
@@ -64,7 +64,7 @@ def record() -> Scenes:
     return Scenes(PACKAGE.whose, note, [] if isinstance(package, str) else package)
 
 
-def try_parts(parts: OwnParts) -> list[Scene] | str:
+def try_parts(parts: OwnParts) -> list[WalkScene] | str:
     """Return the scenes of these parts, or what they have raised. What they print is dropped."""
     tracer = sys.gettrace()
     try:
@@ -74,7 +74,7 @@ def try_parts(parts: OwnParts) -> list[Scene] | str:
     return show(found) if isinstance(found, Raised) else found
 
 
-def record_scenes(parts: OwnParts) -> Iterator[Scene]:
+def record_scenes(parts: OwnParts) -> Iterator[WalkScene]:
     """Yield the scenes of these parts. Raise ValueError with the problem of a run that fails."""
     for name, eager, number in SCENES:
         filmed = Filmed(parts, eager, number)
@@ -82,7 +82,7 @@ def record_scenes(parts: OwnParts) -> Iterator[Scene]:
             filmed.run.play()
         if not filmed.steps:
             raise ValueError(filmed.run.problem or f"the run has no round {number}")
-        yield Scene(name, number, filmed.steps)
+        yield WalkScene(name, number, filmed.steps)
 
 
 class Filmed:
@@ -90,7 +90,7 @@ class Filmed:
 
     def __init__(self, parts: OwnParts, eager: bool, number: int) -> None:
         self.parts, self.number, self.asked = parts, number, 0
-        self.steps: list[Step] = []
+        self.steps: list[CodeStep] = []
         self.recorder = Recorder(self.read_state)
         model = connect_practice(PracticeModel(PracticePolicy(WINDOW, eager=eager)))
         self.run = Run(loop=self.play_loop, todo=parts.todo, nag=parts.nag, model=model)
@@ -127,7 +127,7 @@ class Filmed:
         )
 
 
-def find_sought(scenes: Sequence[Scene]) -> dict[str, list[int]]:
+def find_sought(scenes: Sequence[WalkScene]) -> dict[str, list[int]]:
     """Return the lines that the reader looks for: what each does, and its numbers, from 1.
 
     More than one line can put a reminder into the messages: in many loops, one adds it to the
@@ -146,17 +146,17 @@ def find_sought(scenes: Sequence[Scene]) -> dict[str, list[int]]:
     return {name: numbers for name, numbers in found.items() if numbers}
 
 
-def is_set_back(step: Step) -> bool:
+def is_set_back(step: CodeStep) -> bool:
     return "waited" in step.changes and step.after.waited == 0
 
 
-def adds_reminder(step: Step) -> bool:
+def adds_reminder(step: CodeStep) -> bool:
     """Return whether a step puts a reminder into the messages, or into the results for them."""
     is_added = step.after.is_reminded and not step.before.is_reminded
     return is_added or any(words.endswith(REMINDED) for words in step.values.values())
 
 
-def find_kind(step: Step) -> str:
+def find_step_kind(step: CodeStep) -> str:
     """Return the kind of a step's mark: what it has changed."""
     if step.error:
         return "error"
@@ -167,7 +167,7 @@ def find_kind(step: Step) -> str:
     return "sent" if adds_reminder(step) else "line"
 
 
-def describe_step(step: Step) -> list[str]:
+def describe_effects(step: CodeStep) -> list[str]:
     """Return what a step did: what it changed, set, raised and called."""
     before, after, said = step.before, step.after, [step.error]
     if "waited" in step.changes:

@@ -18,7 +18,7 @@ class Lines(NamedTuple):
 def list_statements(file: str) -> dict[int, Lines]:
     """Return for each line of a file the innermost statement that it belongs to."""
     found: dict[int, Lines] = {}
-    for node in ast.walk(parse(file)):  # outer statements come before inner ones
+    for node in ast.walk(parse_file(file)):  # outer statements come before inner ones
         if isinstance(node, ast.match_case):
             found[node.pattern.lineno] = Lines(node.pattern.lineno, node.pattern.lineno)
         elif isinstance(node, ast.stmt):
@@ -29,7 +29,7 @@ def list_statements(file: str) -> dict[int, Lines]:
 
 
 @cache
-def parse(file: str) -> ast.Module:
+def parse_file(file: str) -> ast.Module:
     """Return the syntax tree of a file, as it was when it was compiled."""
     return ast.parse("".join(linecache.getlines(file)))
 
@@ -37,7 +37,7 @@ def parse(file: str) -> ast.Module:
 @cache
 def read_function(code: CodeType) -> dict[int, str]:
     """Return the lines of a function by their numbers, without its docstring and its indent."""
-    nodes = ast.walk(parse(code.co_filename))
+    nodes = ast.walk(parse_file(code.co_filename))
     functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
     # The first line of its code may be that of a decorator.
     after = [node for node in functions if node.lineno >= code.co_firstlineno]

@@ -26,7 +26,7 @@ TAKEN_OVER = f"A Claude model takes over in round {EDGE + 1}"
 SOURCE = "The first two rows were played now. The runs of the Claude model are recorded ones."
 
 
-class Row(NamedTuple):
+class RunRow(NamedTuple):
     """One run: its name, its tape, after which round its plan was lost, and its counts.
 
     `more` is said behind the counts, and `note` below the row.
@@ -43,7 +43,7 @@ class Row(NamedTuple):
 class ComparedRuns:
     """Runs of one job, each as a tape with its result. `rows` are their rows."""
 
-    def __init__(self, rows: list[Row]) -> None:
+    def __init__(self, rows: list[RunRow]) -> None:
         self.rows = rows
 
     def __repr__(self) -> str:
@@ -52,7 +52,7 @@ class ComparedRuns:
     def _repr_html_(self) -> str:
         most = max(len(row.marks) for row in self.rows)
         *first, last = self.rows
-        inside = "".join(map(draw_row, first)) + draw_row(last, sight(EDGE))
+        inside = "".join(map(draw_run_row, first)) + draw_run_row(last, sight(EDGE))
         inside += legend(self._list_marks()) + f"<p class='lp-note'>{SOURCE}</p>"
         return page(f"<div style='--most:{most}'>{inside}</div>", more="lp-runs")
 
@@ -80,7 +80,7 @@ def compare_runs() -> ComparedRuns:
     )
 
 
-def make_own_row() -> Row:
+def make_own_row() -> RunRow:
     """Return the row of the learner's parts, or of the package's."""
     parts = read_own_parts()
     run = Run(loop=parts.loop, todo=parts.todo, nag=parts.nag).play()
@@ -88,13 +88,13 @@ def make_own_row() -> Row:
     return make_row(f"The same script with {parts.whose}", run, EDGE)._replace(note=note)
 
 
-def make_row(name: str, run: Run, edge: int | None) -> Row:
+def make_row(name: str, run: Run, edge: int | None) -> RunRow:
     """Return the row of a run that was played."""
     marks = list_marks(run.cells, run.steps, done=all(run.done))
-    return Row(name, marks, edge, list_counts(run.done, run.items))
+    return RunRow(name, marks, edge, list_counts(run.done, run.items))
 
 
-def make_claude_row(name: str, condition: str) -> Row:
+def make_claude_row(name: str, condition: str) -> RunRow:
     """Return the row of the first recorded run of a condition, with the results of all."""
     runs = claude_runs(condition=condition)
     first = runs[0]
@@ -103,10 +103,10 @@ def make_claude_row(name: str, condition: str) -> Row:
     results = ", ".join(str(run.steps_done) for run in runs)
     more = f"in {len(runs)} runs: {results}; {says} of {len(runs)} say that all ten are done"
     marks = list_marks(cells, steps, done=all(first.done))
-    return Row(name, marks, len(first.start_cells), list_counts(first.done, []), more)
+    return RunRow(name, marks, len(first.start_cells), list_counts(first.done, []), more)
 
 
-def draw_row(row: Row, labels: str = "") -> str:
+def draw_run_row(row: RunRow, labels: str = "") -> str:
     """Return a row as HTML: its name, its tape, with `labels` below it, and its counts.
 
     What the files show is at the right end.
@@ -119,7 +119,7 @@ def draw_row(row: Row, labels: str = "") -> str:
     return f"<section><h4>{escape(row.name)}</h4>{drawn}{shown}{labels}{below}{note}</section>"
 
 
-def write_row(row: Row) -> str:
+def write_row(row: RunRow) -> str:
     """Return a row as text."""
     parts = [row.name, tape_text(row.marks, edge=row.edge), counts_text(row.counts, row.more)]
     return "\n".join(filter(None, [*parts, row.note]))

@@ -62,7 +62,7 @@ class Drawn(VBox):
             yield show
         finally:
             more = {"display_id": name, "update": True} if was_watched else {}
-            display(Output(self), **more)
+            display(DrawnOutput(self), **more)
 
     def text(self) -> str:
         """Return the whole content as text."""
@@ -100,7 +100,7 @@ class DrawnWhenShown(Drawn):
 
     def _ipython_display_(self) -> None:
         if self._is_computed:
-            display(Output(self))
+            display(DrawnOutput(self))
             return
         with self.shown_at_the_end(self.working):
             self._compute_once()
@@ -114,7 +114,7 @@ def set_class(widget: DOMWidget, name: str, is_on: bool) -> None:
         widget.remove_class(name)
 
 
-class Output:
+class DrawnOutput:
     """What is displayed in place of a widget that has its own `_ipython_display_`."""
 
     def __init__(self, widget: Drawn) -> None:

@@ -26,7 +26,7 @@ from ..message_blocks import MESSAGES_PER_ROUND
 from ..pluralize import pluralize
 from ..practice.policy.next_reply import WINDOW
 from ..runs.run import Run
-from ..runs.why import explain
+from ..runs.why import explain_outcome
 from ..runs.window import last_round_in_sight
 from .drawn import DrawnWhenShown, set_class
 from .watching import find_event_loop, is_cell_running
@@ -48,7 +48,7 @@ class Setting(NamedTuple):
     window: int
 
 
-class Result(NamedTuple):
+class PlayedRun(NamedTuple):
     """A run that was played: what is drawn of it."""
 
     cells: str
@@ -83,7 +83,7 @@ class HowSoon(DrawnWhenShown):
     ) -> None:
         """Play the ten steps with this class of nag, threshold and window, and draw the run."""
         self.nag = nag
-        self.results: dict[Setting, Result] = {}
+        self.results: dict[Setting, PlayedRun] = {}
         self.tried: set[Setting] = set()
         self.after = IntSlider(after, min=THRESHOLDS[0], max=THRESHOLDS[-1], readout=False)
         self.window = IntSlider(
@@ -181,7 +181,7 @@ class HowSoon(DrawnWhenShown):
             [sight(self._edge()), self._draw_rows(), draw_below(result), self._draw_legend(result)]
         )
 
-    def _draw_tape(self, result: Result) -> str:
+    def _draw_tape(self, result: PlayedRun) -> str:
         marks = self._list_marks(result)
         read = self.after.value + FIRST
         if read <= len(marks):  # there is the thumb
@@ -189,7 +189,7 @@ class HowSoon(DrawnWhenShown):
         words = counts_text(result.counts, result.size)
         return tape(marks, frame=self._frame(marks), edge=self._edge(), words=words)
 
-    def _draw_legend(self, result: Result) -> str:
+    def _draw_legend(self, result: PlayedRun) -> str:
         marks = self._list_marks(result)
         if self._are_all_known():
             marks = [
@@ -218,7 +218,7 @@ class HowSoon(DrawnWhenShown):
             rows += f"<li{here}><small>{one.after}</small>{drawn}{sign}</li>"
         return f"<ol class='lp-rows'>{rows}</ol>"
 
-    def _list_marks(self, result: Result) -> list[Any]:
+    def _list_marks(self, result: PlayedRun) -> list[Any]:
         return list_marks(result.cells, result.steps, done=all(result.done))
 
     def _frame(self, marks: list[Any]) -> tuple[float, float]:
@@ -228,7 +228,7 @@ class HowSoon(DrawnWhenShown):
     def _edge(self) -> int:
         return last_round_in_sight(self.window.value)
 
-    def _list_signs(self) -> list[tuple[int, str, Result | None]]:
+    def _list_signs(self) -> list[tuple[int, str, PlayedRun | None]]:
         """Return each threshold with its sign and result: a dot until the thumb was there."""
         found = []
         for after in THRESHOLDS:
@@ -278,21 +278,21 @@ class HowSoon(DrawnWhenShown):
         return f"{setting.after:>8}  {''.join(signs)} {result.sign}"
 
 
-def summarize(run: Run) -> Result:
+def summarize(run: Run) -> PlayedRun:
     """Return what is drawn of a run: the run itself has files and messages, and is dropped."""
-    return Result(
+    return PlayedRun(
         run.cells,
         run.steps,
         run.done,
         list_lines(run.step_texts, run.items, run.done),
         list_counts(run.done, run.items),
         f"{pluralize(len(run.cells), 'round')}, {run.tokens // 1000}k tokens",
-        " ".join([explain(run), *list_notes(run)]),
+        " ".join([explain_outcome(run), *list_notes(run)]),
         run.problem,
     )
 
 
-def draw_below(result: Result) -> str:
+def draw_below(result: PlayedRun) -> str:
     """Return what is below the tape: the counts, why it ended so, and the list."""
     if result.problem:
         said = f"<p class='lp-problem'>{escape(result.problem)}</p>"

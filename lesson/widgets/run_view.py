@@ -18,7 +18,7 @@ from ..drawing.run_picture import (
 from ..ipython_shell import find_shell
 from ..runs.run import Moment, Run
 from .drawn import WORKING, Drawn, set_class
-from .watching import find_event_loop, find_request, is_watched
+from .watching import find_event_loop, find_kernel_request, is_watched
 
 REPLAY_MILLISECONDS = 500  # for each round, or less if the run would take longer than this:
 LONGEST_MILLISECONDS = 8000
@@ -186,5 +186,6 @@ def name_request() -> str:
     """Return what is unique to the execution of a cell."""
     shell = find_shell()
     return (
-        find_request().get("header", {}).get("msg_id") or f"cell {shell and shell.execution_count}"
+        find_kernel_request().get("header", {}).get("msg_id")
+        or f"cell {shell and shell.execution_count}"
     )

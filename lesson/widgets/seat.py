@@ -140,7 +140,7 @@ class Seat(Drawn):
     def _draw_messages(self) -> str:
         """Return what the model sees as HTML. The prompt is above what scrolls."""
         removed = len(self.sent) - 1 - WINDOW
-        drawn = "".join(draw_round(turn) for turn in self.seen)
+        drawn = "".join(draw_messages(turn) for turn in self.seen)
         return (
             f"<div class='lp-request'><p><b>prompt</b>{escape(find_prompt(self.sent[0]))}</p>"
             f"<p class='lp-removed'>{removed} messages, with its plan: out of sight</p>"
@@ -183,7 +183,7 @@ class Seat(Drawn):
         """Return the lost plan as a table, with the reader's lines beside their steps."""
         rows, others = self._compare()
         drawn = "".join(
-            draw_row(row, self._say_missing(number)) for number, row in enumerate(rows, 1)
+            draw_step_row(row, self._say_missing(number)) for number, row in enumerate(rows, 1)
         )
         said = ""
         if self.answer.value.strip():
@@ -250,7 +250,7 @@ def find_shared(written: str, line: Line) -> set[str]:
     return known & {stem(word) for word in list_words(written)}
 
 
-def draw_row(row: Beside, missing: str) -> str:
+def draw_step_row(row: Beside, missing: str) -> str:
     """Return a step as a row of the table: with `missing` if no line names it."""
     line = row.line
     place = line.note.removeprefix("still visible in ")
@@ -275,7 +275,7 @@ def draw_shared(text: str, shared: set[str]) -> str:
     return drawn + escape(text[end:])
 
 
-def draw_round(turn: Round) -> str:
+def draw_messages(turn: Round) -> str:
     """Return the two messages of a round as HTML: what the model says and calls, and the result."""
     (call,) = turn.calls
     name = f"{call.name} {call.input.get('path') or call.input.get('command', '')}"

@@ -14,8 +14,16 @@ from agentlib.nag import AFTER
 from ..drawing.marks import Mark
 from ..drawing.picture import escape, legend, legend_text, tape, tape_text
 from ..pluralize import pluralize
-from ..walk.recorder import ENTRIES, Step
-from ..walk.scenes import Scenes, State, describe_step, find_kind, find_sought, name_of, record
+from ..walk.recorder import ENTRIES, CodeStep
+from ..walk.scenes import (
+    Scenes,
+    State,
+    describe_effects,
+    find_sought,
+    find_step_kind,
+    name_of,
+    record,
+)
 from ..walk.source import read_function
 from .drawn import DrawnWhenShown
 
@@ -56,7 +64,7 @@ class Walk(DrawnWhenShown):
         return record()
 
     @cached_property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[CodeStep]:
         """The lines of both rounds that are shown."""
         return [step for scene in self.recorded.scenes for step in scene.steps]
 
@@ -81,17 +89,20 @@ class Walk(DrawnWhenShown):
             if at in numbers:
                 self.found.setdefault(name, at)
         self._state.value = draw_state(step.after, self.rounds[at - 1])
-        words = f"line {at} of {len(self.steps)}: {say(step)}"
+        words = f"line {at} of {len(self.steps)}: {describe_in_a_sentence(step)}"
         names = draw_scenes(self.recorded) + draw_calls(self.steps)
         self._tape.value = self._size + names + tape(self._list_marks(at), words=words)
         all_of_them = [*self._list_marks(len(self.steps)), NOT_REACHED]
         self._sought.value = self._draw_sought() + legend(all_of_them)
         code = draw_code(step, self._starts[at - 1])
-        self._code.value = code + draw_words(self.recorded.whose, self.recorded.note)
+        self._code.value = code + draw_whose(self.recorded.whose, self.recorded.note)
 
     def _list_marks(self, at: int) -> list[Mark]:
         """Return a mark for each step. What was not reached yet tells nothing."""
-        reached = [Mark(find_kind(step), words=say(step)) for step in self.steps[:at]]
+        reached = [
+            Mark(find_step_kind(step), words=describe_in_a_sentence(step))
+            for step in self.steps[:at]
+        ]
         return reached + [NOT_REACHED] * (len(self.steps) - at)
 
     def _draw_sought(self) -> str:
@@ -119,16 +130,16 @@ class Walk(DrawnWhenShown):
         return "\n".join(parts)
 
 
-def say(step: Step) -> str:
+def describe_in_a_sentence(step: CodeStep) -> str:
     """Return what a line did, as a sentence for a title."""
-    did = ", ".join(describe_step(step)) or "changes nothing that is shown"
+    did = ", ".join(describe_effects(step)) or "changes nothing that is shown"
     return f"{name_of(step.code)}(), line {step.lines.first}: {did}"
 
 
-def write_step(step: Step) -> str:
+def write_step(step: CodeStep) -> str:
     """Return a step as a line of text."""
     code = read_function(step.code).get(step.lines.first, "").strip()
-    did = "; ".join(describe_step(step))
+    did = "; ".join(describe_effects(step))
     indent = "  " * len(step.waits)
     return f"{step.lines.first:4} {indent}{code}" + (f"    # {did}" if did else "")
 
@@ -143,7 +154,7 @@ def draw_scenes(recorded: Scenes) -> str:
     return f"<p class='lp-scenes'>{names}</p>"
 
 
-def draw_calls(steps: list[Step]) -> str:
+def draw_calls(steps: list[CodeStep]) -> str:
     """Return the functions of the list and of the nag as HTML, each above its lines."""
     names, place = "", 0
     for code, group in groupby(steps, key=find_entry):
@@ -159,7 +170,7 @@ def draw_calls(steps: list[Step]) -> str:
     return f"<p class='lp-scenes lp-calls'>{names}</p>"
 
 
-def find_entry(step: Step) -> CodeType | None:
+def find_entry(step: CodeStep) -> CodeType | None:
     """Return the function of the list or of the nag in which a step runs; None in the loop."""
     return next((code for code in [*step.waits, step.code] if code.co_name in ENTRIES), None)
 
@@ -177,7 +188,7 @@ def draw_state(state: State, number: int) -> str:
     return f"<p class='lp-state'>{''.join(f'<span>{part}</span>' for part in parts)}</p>"
 
 
-def draw_code(step: Step, start: int) -> str:
+def draw_code(step: CodeStep, start: int) -> str:
     """Return the function that runs as HTML, with its line and what this has done.
 
     `start` is the place of the first line that is shown.
@@ -194,19 +205,19 @@ def draw_code(step: Step, start: int) -> str:
     return f"<p class='lp-path'>{path}</p><div class='lp-code'>{drawn}</div>"
 
 
-def draw_chips(step: Step) -> str:
+def draw_chips(step: CodeStep) -> str:
     """Return what a step did as HTML."""
-    kind = find_kind(step)
-    chips = describe_step(step)
+    kind = find_step_kind(step)
+    chips = describe_effects(step)
     return "".join(f" <i class='lp-{kind}'>{escape(words)}</i>" for words in chips)
 
 
-def draw_words(whose: str, note: str) -> str:
+def draw_whose(whose: str, note: str) -> str:
     """Return whose code it is as HTML."""
     return f"<p class='lp-note'>The code is {escape(whose)}. {escape(note)}</p>"
 
 
-def list_starts(steps: list[Step]) -> list[int]:
+def list_starts(steps: list[CodeStep]) -> list[int]:
     """Return for each step the place of the first line that is shown of its function.
 
     A function that is longer than SHOWN_LINES moves only if its line would be out of view.

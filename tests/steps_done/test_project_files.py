@@ -11,8 +11,8 @@ from steps_done.accepted import ten_steps
 from steps_done.states import after
 
 from lesson import find_missing, sample
-from lesson.samples.jobs import is_shown, load_job
-from lesson.samples.project_files import MAX_BYTES, ProjectFiles, parse, read_files
+from lesson.samples.jobs import files_show, load_job
+from lesson.samples.project_files import MAX_BYTES, ProjectFiles, parse_program, read_files
 
 STEPS = load_job("ten_steps").steps
 STRANGE = {
@@ -84,13 +84,13 @@ def test_own_files_are_read_before_a_thousand_in_other_folders():
 
 def test_equal_files_in_two_folders_are_judged_once():
     first, second = sample("ten_steps"), sample("ten_steps")
-    is_shown.cache_clear()
+    files_show.cache_clear()
     assert find_missing(first) == find_missing(second)
-    assert is_shown.cache_info().misses == len(STEPS)
+    assert files_show.cache_info().misses == len(STEPS)
 
 
 def test_warning_about_a_model_s_program_is_not_shown(recwarn):
-    assert isinstance(parse(r'x = "\d"'), ast.Module)
+    assert isinstance(parse_program(r'x = "\d"'), ast.Module)
     assert not recwarn.list
 
 
@@ -123,4 +123,4 @@ def test_no_program_makes_a_function_raise(text, data):
     files = {file: program if file.endswith(".py") else text for file, text in done}
     project = ProjectFiles(tuple(files.items()))
     for step in STEPS:
-        assert is_shown(step.done, project) in (True, False)
+        assert files_show(step.done, project) in (True, False)

@@ -8,8 +8,8 @@ from steps_done.accepted import changes, ten_steps
 from steps_done.refused.ten_steps import DONE, REFUSED
 from steps_done.states import after, original
 
-from lesson.samples.jobs import is_shown, load_job
-from lesson.samples.project_files import ProjectFiles, parse
+from lesson.samples.jobs import files_show, load_job
+from lesson.samples.project_files import ProjectFiles, parse_program
 
 STEPS = load_job("ten_steps").steps
 TEXTS = [step.text for step in STEPS]
@@ -26,7 +26,7 @@ ACCEPTED = ten_steps.ACCEPTED | {
 def find_missing(files):
     """Return the steps that these files do not show."""
     project = ProjectFiles(tuple(sorted(files.items())))
-    return [step.text for step in STEPS if not is_shown(step.done, project)]
+    return [step.text for step in STEPS if not files_show(step.done, project)]
 
 
 @pytest.mark.parametrize(("step", "state"), STATES)
@@ -41,7 +41,7 @@ def test_every_step_has_three_such_states_and_each_is_a_program():
         for state in states.values():
             for file, text in state.of(DONE).items():
                 if file.endswith(".py"):
-                    assert parse(text), file
+                    assert parse_program(text), file
 
 
 def test_each_step_of_the_script_is_done_after_its_actions_and_stays_done():

@@ -15,7 +15,7 @@ from .errors import ApiError
 from .tokens import estimate_tokens
 
 
-def answer(
+def make_message(
     request: dict[str, Any], reply: list[dict[str, Any]] | dict[str, Any], prompt_tokens: int
 ) -> dict[str, Any]:
     """Return the message that answers `request` with the policy's `reply`.

@@ -24,7 +24,7 @@ from pydantic_core import from_json, to_json
 
 from .conversation import check_conversation
 from .errors import ApiError, invalid
-from .reply import answer, policy_failed
+from .reply import make_message, policy_failed
 from .request import Request, parse_request
 from .tokens import estimate_prompt_tokens
 from .version import check_version
@@ -57,14 +57,14 @@ def respond(
         # What is kept in `requests` is a copy, so that the policy cannot change it.
         requests.append(from_json(http.content))
         body = from_json(http.content)
-        tokens = check(body, context_window, http.headers.get("anthropic-version", ""))
+        tokens = check_request(body, context_window, http.headers.get("anthropic-version", ""))
         message = create_message(body, policy, tokens)
         return httpx2.Response(200, content=message, headers=headers)
     except ApiError as error:
         return httpx2.Response(error.status, json=error.body(request_id), headers=headers)
 
 
-def check(request: dict[str, Any], context_window: int | None, version: str) -> int:
+def check_request(request: dict[str, Any], context_window: int | None, version: str) -> int:
     """Apply all rules to a request, and return the tokens of its prompt. Raise ApiError.
 
     `version` is the request's header `anthropic-version`.
@@ -85,7 +85,7 @@ def check(request: dict[str, Any], context_window: int | None, version: str) -> 
 def create_message(request: dict[str, Any], policy: Policy, tokens: int) -> bytes:
     """Return the message that answers a request, as JSON. Raise ApiError if the policy fails."""
     try:
-        return to_json(answer(request, policy(request), tokens))
+        return to_json(make_message(request, policy(request), tokens))
     except ApiError:
         raise
     except Exception as error:

@@ -26,7 +26,7 @@ def explain_unknown(job: Job, view: VisibleHistory) -> str | None:
         text = view.text_of(path)
         if text is None or text.startswith(NO_SHELL):  # that is no content of the file
             continue
-        if not is_known(job, path, text):
+        if not can_work_on(job, path, text):
             unknown.append(path)
     if not unknown:
         return None
@@ -45,13 +45,13 @@ def find_unknown(job: Job, root: Path) -> list[str]:
     unknown = []
     for path in known_texts(job.name):
         text = read_text(root / path) if (root / path).is_file() else None
-        is_own = text is not None and is_known(job, path, text)
+        is_own = text is not None and can_work_on(job, path, text)
         if os.path.lexists(root / path) and not is_own:
             unknown.append(path)
     return unknown
 
 
-def is_known(job: Job, path: str, text: str) -> bool:
+def can_work_on(job: Job, path: str, text: str) -> bool:
     """Return whether the practice model can work on a file with this `text`.
 
     It has written it, or the rest of its edits still fits, because only other places were changed.
