@@ -37,7 +37,7 @@ class Kind(NamedTuple):
     short: str = ""
 
 
-# The kinds of marks by their letters. First the rounds of a run: see `lesson.runs.run.find_letter`.
+# The kinds of marks by their letters. First the rounds of a run: see `lesson.runs.record`.
 # A kind with several letters is drawn in place of another one: see `find_mark_kind` below.
 KINDS = {
     "p": Kind("≡", BARS, "writes its plan"),

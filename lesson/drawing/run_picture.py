@@ -4,7 +4,8 @@ from agentlib.escape import for_screen
 from agentlib.loop import Round
 
 from ..pluralize import pluralize
-from ..runs.run import Moment, Run
+from ..runs.record import Moment
+from ..runs.run import Run
 from ..runs.summaries import clip, describe_reminder, headline
 from .marks import Mark, find_frame, list_counts, list_marks
 from .picture import (

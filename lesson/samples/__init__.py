@@ -3,7 +3,7 @@
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -13,6 +13,7 @@ from agentlib.safety import import_guard
 from agentlib.workspace import Workspace
 
 from .jobs import SAMPLES, Job, list_jobs, load_job
+from .own_job import make_job
 from .project_files import read_text
 
 MARK = ".sample"  # the file in a copy that names its sample
@@ -29,9 +30,29 @@ def sample(name: str) -> Workspace:
     load_job(name)  # raises the error if there is none
     root = Path(tempfile.mkdtemp(prefix="agentlib-"), name)
     copy_sample(name, root)
+    return open_temporary(root)
+
+
+def open_job(job: str | Iterable[Sequence[str]]) -> tuple[Job, Workspace]:
+    """Return a job and a new workspace for it, which is deleted like that of a `sample`.
+
+    `job` is the name of a sample, or the learner's own: steps of a text, a path and a content,
+    which begin in an empty folder.
+    """
+    if isinstance(job, str):
+        return load_job(job), sample(job)
+    own = make_job(job)
+    root = Path(tempfile.mkdtemp(prefix="agentlib-"), own.name)
+    root.mkdir()
+    return own, open_temporary(root)
+
+
+def open_temporary(root: Path) -> Workspace:
+    """Return a Workspace on a folder that is deleted together with it."""
     workspace = Workspace(root)
     finalizer = weakref.finalize(workspace, delete, workspace.root)
-    if (made := made_here.get()) is not None:
+    made = made_here.get()
+    if made is not None:
         made.append(finalizer)
     return workspace
 

@@ -16,7 +16,8 @@ from ..drawing.run_picture import (
     run_text,
 )
 from ..ipython_shell import find_shell
-from ..runs.run import Moment, Run
+from ..runs.record import Moment
+from ..runs.run import Run
 from .drawn import WORKING, Drawn, set_class
 from .watching import find_event_loop, find_kernel_request, is_watched
 

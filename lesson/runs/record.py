@@ -1,0 +1,147 @@
+"""What is known of a run: after each of its rounds, and now.
+
+A run is kept as two strings, from which it is drawn. `cells` has a letter for each round, a capital
+if a reminder was sent with its results:
+
+    p  writes its plan             l  works without its plan, which has left the window
+    w  works                       f  finishes a step without its plan
+    d  finishes a step             s  writes a short plan in place of the one that it has lost
+    e  ends                        u  works; its files were not checked
+
+`steps` has a digit for each round: how many steps the files show more than before it.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from agentlib.loop import Round
+from agentlib.workspace import Workspace
+
+from ..message_blocks import Message, blocks_of, is_list_tool, read_items, text_of
+from ..samples.jobs import Job
+from ..samples.project_files import read_files
+from .window import View, Viewer
+
+
+class Moment(NamedTuple):
+    """A round, and what is known after it.
+
+    `items` is the todo list, `done` what the files show of each step (empty if they were not
+    checked), `waited` the number of rounds without a todo call, `view` what the model saw of the
+    round's request, `cell` and `new` its letter and how many steps it finished.
+    """
+
+    turn: Round
+    items: tuple[dict[str, Any], ...]
+    done: tuple[bool, ...]
+    waited: int
+    view: View
+    cell: str
+    new: int
+
+
+class Record:
+    """What is known of a run.
+
+    Attributes: `job` (its name), `step_texts` (the steps of the job), `window` (in messages; None
+    if the model sees all), `workspace`, `todo` (None without one), `start_done` (what `done` was
+    before the first round), and `moments` (what is known after each round).
+    """
+
+    def __init__(self, job: Job, workspace: Workspace, window: int | None) -> None:
+        """Begin with the files as they are now."""
+        self.job, self.workspace, self.window = job.name, workspace, window
+        self.step_texts = [step.text for step in job.steps]
+        self.todo: Any = None
+        self.moments: list[Moment] = []
+        self._job, self._viewer = job, Viewer(window)
+        self.start_done, self._start_files = self.done, read_files(workspace.root).texts
+
+    def add_round(self, turn: Round, request: list[Message]) -> None:
+        """Add a round that has ended, and whose request had these messages."""
+        view = self._viewer.look(request)
+        was_done, waited = self.start_done, 0
+        if self.moments:
+            was_done, waited = self.moments[-1].done, self.moments[-1].waited
+        if calls_list(turn):
+            waited = 0
+        elif turn.calls:
+            waited += 1
+        done = self.done
+        new = sum(now and not then for then, now in zip(was_done, done, strict=True))
+        letter = find_letter(turn, view, new, is_checked=bool(done))
+        cell = letter.upper() if turn.reminder else letter
+        self.moments.append(Moment(turn, tuple(self.items), done, waited, view, cell, min(new, 9)))
+
+    @property
+    def rounds(self) -> list[Round]:
+        return [moment.turn for moment in self.moments]
+
+    @property
+    def cells(self) -> str:
+        return "".join(moment.cell for moment in self.moments)
+
+    @property
+    def steps(self) -> str:
+        return "".join(str(moment.new) for moment in self.moments)
+
+    @property
+    def items(self) -> list[dict[str, Any]]:
+        """Return the current todo list; empty without one."""
+        items = getattr(self.todo, "items", None)
+        given = items if isinstance(items, list) else []
+        return [dict(item) for item in given if isinstance(item, Mapping)]
+
+    @property
+    def done(self) -> tuple[bool, ...]:
+        """Return for each step whether the files show it; empty if the job has no judge."""
+        return self._job.find_done(self.workspace.root)
+
+    @property
+    def steps_done(self) -> int:
+        return sum(self.done)
+
+    @property
+    def changed(self) -> list[str]:
+        """Return the names of the files that are new or have changed since the start."""
+        now = read_files(self.workspace.root).texts
+        return [name for name in sorted(now) if now[name] != self._start_files.get(name)]
+
+    @property
+    def tokens(self) -> int:
+        """Return the tokens of all requests and replies: the amount that a real model bills."""
+        return sum(turn.usage.total for turn in self.rounds)
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.moments) and self.moments[-1].turn.is_last
+
+
+def calls_list(turn: Round) -> bool:
+    """Return whether the round called the todo tool, accepted or rejected."""
+    return any(is_list_tool(call.name) for call in turn.calls)
+
+
+def is_sent(reminder: str, turn: Round) -> bool:
+    """Return whether the words of a reminder are in the messages of a round."""
+    blocks = [block for message in turn.messages for block in blocks_of(message)]
+    blocks += [part for block in blocks for part in blocks_of(block)]
+    return any(reminder.strip() in text_of(block) for block in blocks)
+
+
+def find_letter(turn: Round, view: View, new: int, *, is_checked: bool) -> str:
+    """Return the letter of a round; a list is short if it has fewer items than a lost plan.
+
+    `view` is what the model saw of its request, and `new` is how many steps the files show more.
+    """
+    if not turn.calls:
+        return "e"
+    lists = [read_items(call.input) for call in turn.calls if call.ok and is_list_tool(call.name)]
+    if lists:
+        lost = view.lost_plan
+        return "s" if lost and len(lists[-1]) < len(lost.items) else "p"
+    if new:
+        return "f" if view.is_lost else "d"
+    if view.is_lost:
+        return "l"
+    return "w" if is_checked else "u"
