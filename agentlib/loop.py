@@ -32,7 +32,7 @@ CUT_OFF = (
     "is {!r}. If it means that max_tokens was reached, raise max_tokens; otherwise choose another "
     "model or server."
 )
-MAX_PAUSES = 10  # replies in a row that a server of the API has paused
+MAX_PAUSES = 10  # replies in a row that are paused: each of them is paid for
 PAUSED = (
     "The server has paused this turn {} times in a row, so the loop has stopped asking it to go "
     "on. Its replies are in the messages."

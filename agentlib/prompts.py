@@ -30,7 +30,6 @@ def first_message(prompt: str) -> dict[str, Any]:
 
 
 def text_block(text: str) -> dict[str, Any]:
-    """Return `text` as a content block."""
     return {"type": "text", "text": text}
 
 

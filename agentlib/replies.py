@@ -23,7 +23,7 @@ FIELDS: dict[str, dict[str, type]] = {
     "thinking": {"thinking": str},
     "tool_use": {"id": str, "name": str, "input": dict},
 }
-MAX_SHOWN_CHARS = 150  # of an answer that is no message
+MAX_SHOWN_CHARS = 150  # of an answer that is no message: two lines of a terminal
 NO_SDK = (
     "The client's reply has a block without to_dict(), {}. Pass a client of the package anthropic, "
     "or let yours return its types, such as anthropic.types.Message."

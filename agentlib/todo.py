@@ -9,7 +9,7 @@ from . import escape
 from .schemas import compile_schema, plain, read_only, validate
 from .tools import Tool
 
-MAX_ITEMS = 20
+MAX_ITEMS = 20  # as in the course learn-claude-code
 MAX_CHARS = 1000  # of each text in an item: the whole list is sent again in every round
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
 # The beginning of what the model reads if a list lacks unfinished tasks of the list before it.

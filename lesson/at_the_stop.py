@@ -6,7 +6,7 @@ from typing import Any
 from .samples import InFolder, find_job_of
 from .samples.jobs import list_missing
 
-MAX_QUESTIONS = 10  # so often an agent that stops is asked for what is missing
+MAX_QUESTIONS = 10  # so often an agent that stops is asked: once for each of ten steps
 
 
 def ask_at_the_stop(

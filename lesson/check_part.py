@@ -164,7 +164,6 @@ def substitute(name: str, level: str, exercise: str) -> Any:
 
 @cache
 def load_solutions() -> ModuleType:
-    """Return the program of our solutions, in which every part passes."""
     return file.load(SOLUTIONS.read_text(encoding="utf-8"))
 
 

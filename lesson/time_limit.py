@@ -20,13 +20,13 @@ from inspect import iscoroutine
 from typing import Any
 
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-SHOWN_CHARACTERS = 600
-PATIENCE_SECONDS = 30.0  # of sleep, at least
-INTERVAL_SECONDS = 0.05  # between two signals
+SHOWN_CHARACTERS = 600  # of a value: a list of ten short tasks is shown whole
+PATIENCE_SECONDS = 30.0  # of sleep, at least: a right loop may wait before it asks again
+INTERVAL_SECONDS = 0.05  # between two signals: short, as code is ended only at one of them
 # A thread that has worked less than this between two signals was asleep. One that waits for its
 # turn on a busy machine works longer, because the signal reaches it when its turn has come.
 ASLEEP_SECONDS = 0.001
-PRINTED_CHARACTERS = 2_000  # of what the code prints, the rest is dropped
+PRINTED_CHARACTERS = 2_000  # of what the code prints; the feedback shows 120 of them
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from .samples import InFolder, find_job_of
 from .samples.jobs import SAMPLES
 from .samples.project_files import ProjectFiles, read_files
 
-SECONDS = 60  # for the tests, and for each of the two programs
+SECONDS = 60  # for the tests, and for each of the two programs: those of a sample take one
 QUESTION = (
     "Run the tests and {program} in a copy of the folder? There is no sandbox here, so they can do "
     "whatever you can do. [y/n] "

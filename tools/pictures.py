@@ -45,7 +45,7 @@ from lesson.widgets.walk import Walk, write_step
 
 REPOSITORY = Path(__file__).parents[1]
 GAP = ("", 12)  # an empty row
-CODE_CHARACTERS = 110
+CODE_CHARACTERS = 110  # as many as the width has room for
 YOU_CELL = 58  # pixels: the width of a round in the lesson's first picture
 # The first square there is not pale, but dashed, as in the seat.
 LOST_PLAN = """

@@ -144,7 +144,6 @@ def seat_row(
 
 
 def counts_row(counts: Sequence[Count], more: str = "") -> Row:
-    """Return counts as a row."""
     colours, drawn = read_colours(), ""
     for label, value, look in counts:
         colour = colours[{"good": "done", "bad": "lost"}.get(look, "ink")]
@@ -186,12 +185,10 @@ def score_row(rows: Sequence[score.ScoreRow], *, most: int = 0) -> Row:
 
 
 def text_row(text: str, colour: str = "ink", weight: int = 400) -> Row:
-    """Return one line of text as a row."""
     return draw_text(text, 0, 15, colour, weight), LINE
 
 
 def code_row(code: str) -> Row:
-    """Return one line of code as a row."""
     return f"<g font-family='monospace'>{draw_text(code, 0, 15, size=12)}</g>", LINE
 
 

@@ -47,7 +47,7 @@ CONTINUED = "  > "  # begins a row that continues the line above
 
 SCREEN = (80, 50)  # columns and lines, if unknown: in a notebook
 MIN_COLUMNS, MIN_ROWS = 20, 9  # some terminals report a size of 0
-LINES_BESIDES = 14  # rows of the screen kept for the question and for earlier output
+LINES_BESIDES = 14  # rows of the screen: the question has ten, and some show what was before
 
 
 # Of this process, for all connections: tools often outlive one.

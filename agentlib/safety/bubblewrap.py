@@ -14,7 +14,7 @@ from pathlib import Path
 from .import_guard import find_program, home_folders
 from .processes import command_environment
 
-MAX_FOLDER_BYTES = 2**28  # for each temporary folder in memory: /tmp, the home folder, ...
+MAX_FOLDER_BYTES = 2**28  # 256 MiB of memory, for each temporary folder: /tmp, home, ...
 PROBE_SECONDS = 60  # far more than bubblewrap takes on the busiest machine
 # What bubblewrap says if the system forbids it, or if this version does not know an option. In a
 # sandbox that allows no second one inside, it says "nesting depth … exceeded".
@@ -26,7 +26,7 @@ FAILED = "The sandbox failed, so nothing was run ({}): try again."
 # What bubblewrap says if a place that it shall hide has vanished since the places were listed, such
 # as another program's temporary folder: it cannot create it again. The next list does not have it.
 VANISHED = "can't (mkdir|create file)"
-ATTEMPTS = 5
+ATTEMPTS = 5  # a place vanishes rarely: as often in a row, something else is wrong
 
 
 class RefusedError(Exception):

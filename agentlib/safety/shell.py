@@ -20,9 +20,9 @@ from .bubblewrap import ATTEMPTS, FAILED, sandbox_arguments, sandbox_works
 from .import_guard import find_bash
 from .processes import command_environment, kill_group, limited
 
-TIMEOUT_SECONDS = 120  # how long a command may run, unless the caller says otherwise
+TIMEOUT_SECONDS = 120  # how long a command may run by default: time for the tests of a project
 NOT_FOUND = 127  # the exit code of a shell for a command that does not exist
-MAX_OUTPUT_CHARS = 50_000  # of a command's output; the middle of a longer one is left out
+MAX_OUTPUT_CHARS = 50_000  # some 12,000 tokens; the middle of a longer output is left out
 POLL_SECONDS = 0.05  # how often the watching thread checks the clock and the stop event
 DRAIN_SECONDS = 0.2  # how long to read on if a process that escaped keeps the pipe open
 STOP_SECONDS = 5  # how long an interrupt waits for the watching thread to clean up

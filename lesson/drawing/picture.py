@@ -23,7 +23,7 @@ ROOT = "lesson-picture"  # the class of every picture: see style.css
 SQUARE = "<rect x='.06' y='.06' width='.88' height='.88' rx='.09'/>"
 HALF = "<rect class='lp-half' x='.5' y='.06' width='.44' height='.88'/>"
 REMINDER = "<path class='lp-read' d='M{:g} -.64h.64l-.32 .42z'/>"
-GUTTER = 10  # characters before each row of a tape in text
+GUTTER = 10  # characters before each row of a tape in text: the longest label, and two spaces
 LOOK_SIGNS = {FINISHED: "✓", "": " "}  # in a row of the score, besides those of LASTING
 
 
@@ -154,7 +154,6 @@ def score(rows: Sequence[ScoreRow], size: int) -> str:
 
 
 def draw_score_row(row: ScoreRow, size: int) -> str:
-    """Return the looks of a row of the score as HTML."""
     return (
         f"<svg class='lp-tape' role='img' aria-label='{escape(row.words)}' "
         f"viewBox='0 0 {size} 1' style='--n:{size}'>{draw_looks(row.looks)}</svg>"
@@ -259,7 +258,6 @@ def plan_text(lines: Sequence[Line]) -> str:
 
 
 def line_text(line: Line) -> str:
-    """Return one line of a list as text."""
     signs = {"shown": " ✓ ", "claimed": "(✓)", "now": " ▸ ", "open": " ○ "}
     said = [line.more, LOOKS["claimed"][1] if line.look == "claimed" else ""]
     said += [line.note or PLACES[line.place]]

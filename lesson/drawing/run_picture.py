@@ -21,9 +21,7 @@ from .picture import (
 )
 from .score import ScoreRow, Seen, has_own_words, list_score
 
-SHOWN_CHARACTERS = 180  # of what is said and of results: `print(run.messages[3])` shows all
-
-
+SHOWN_CHARACTERS = 180  # two lines, of what is said and of results; `run.messages` has all
 OWN_WORDS = "The list of this run has its own words. It is below the steps of the job."
 
 
@@ -41,7 +39,6 @@ def run_score(run: Run, at: int | None = None) -> list[ScoreRow]:
 
 
 def list_seen(run: Run) -> list[Seen]:
-    """Return what is known after each round."""
     return [
         Seen(moment.items, moment.done, moment.view.is_lost and not writes_list(moment))
         for moment in run.moments
@@ -54,7 +51,6 @@ def judged_steps(run: Run) -> list[str]:
 
 
 def writes_list(moment: Moment) -> bool:
-    """Return whether the model writes its list in this round."""
     return moment.cell.lower() in "ps"
 
 

@@ -33,7 +33,7 @@ from ..time_limit import exhaust
 from ..try_out import try_out
 from .workspace import open_workspace
 
-CHECK_LINES = 10  # of the output of --check, at most
+CHECK_LINES = 10  # of the output of --check: its last ones, which name what fails
 STOPPED = "Stopped. The files are as the agent left them."
 NO_REMIND = "The loop does not take `remind` yet, so no reminder is sent."
 NO_LIST = "The loop does not take `remind` yet, so it works without the list and the reminder."
@@ -202,7 +202,6 @@ class PrintingClient:
         self.messages = self  # so that `client.messages.create` is `create`
 
     def create(self, **request: Any) -> Any:
-        """Send a request, print the reply and return it."""
         self.print_results(request["messages"][-1])
         reply = self.send(request)
         self.number += 1

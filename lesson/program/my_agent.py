@@ -20,7 +20,7 @@ from ..rules.restore import save_state
 from . import file
 from .file import FILE, ProgramError
 
-KEPT = 20  # programs, of those that were loaded last
+KEPT = 20  # programs that were loaded last: a notebook saves fewer parts
 
 
 @cache

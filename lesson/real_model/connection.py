@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from .anthropic_client import Client
 
 ANTHROPIC_URL = "https://api.anthropic.com"
-MAX_TOKENS = 8000
+MAX_TOKENS = 8000  # of one reply: the largest file that a sample needs has a tenth of it
 # With prompt caching, each round reads the history of the round before it at a tenth of the price.
 CACHE = {"type": "ephemeral"}
-PROBE_SECONDS = 10  # timeout of the first request, which is free
-ANSWER_SECONDS = 300  # timeout of a reply
+PROBE_SECONDS = 10  # timeout of the first request, which is free and asks no model
+ANSWER_SECONDS = 300  # timeout of a reply: MAX_TOKENS at 30 tokens a second
 NOT_SET_UP = (
     "No connection could be set up. Is a variable for a proxy or a certificate wrong, such as "
     "HTTPS_PROXY, ALL_PROXY or SSL_CERT_FILE?"

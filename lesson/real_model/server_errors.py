@@ -15,7 +15,7 @@ from .hide_keys import hide_keys
 if TYPE_CHECKING:
     import httpx2
 
-MAX_MESSAGE_CHARS = 300
+MAX_MESSAGE_CHARS = 300  # of a server's message: four lines of a terminal
 # The status and a pattern in the server's message, and what it means. The first match is used.
 MEANINGS = (
     (

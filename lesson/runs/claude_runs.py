@@ -62,7 +62,6 @@ class ClaudeRun:
 
     @property
     def steps_done(self) -> int:
-        """Return how many steps of the job the final files show."""
         return sum(self.done)
 
     @property

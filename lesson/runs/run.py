@@ -25,8 +25,8 @@ from .problem import describe_problem
 from .record import Moment, Record, is_sent
 from .watch import watch
 
-SECONDS = 20  # of work, for a run of the practice model
-ROUND_SECONDS = 2  # of work, for one round of it
+SECONDS = 20  # of work, for a run of the practice model: the longest of ours takes 0.5
+ROUND_SECONDS = 2  # of work, for one round of it: ours take 0.01
 NO_REMIND = "This loop takes no `remind`, so it runs without the nag."
 
 
@@ -162,7 +162,6 @@ class Run(Record):
         return self._reminder
 
     def _record(self, turn: Round) -> None:
-        """Record a round that has ended."""
         reminder, self._reminder = self._reminder, None
         if not turn.reminder and reminder and is_sent(reminder, turn):
             turn = replace(turn, reminder=reminder)

@@ -7,7 +7,7 @@ from agentlib.loop import COMPLETE, Round
 
 from ..practice.ignored_reminders import judge_reminder
 
-SHORT = 48  # characters, for the path or the command of a call
+SHORT = 48  # characters, for the path or the command of a call: it stays on its line
 
 
 def headline(turn: Round) -> str:

@@ -74,7 +74,6 @@ def find_turn(messages: Sequence[Any], reply: Any) -> list[Message]:
 
 
 def is_model_turn(message: Any) -> bool:
-    """Return whether this is a message of the model."""
     return isinstance(message, dict) and message.get("role") == "assistant"
 
 

@@ -21,7 +21,6 @@ ACTING_METHODS = frozenset(
 
 
 def find_functions(tree: ast.AST) -> list[Function]:
-    """Return all functions and methods in a tree."""
     return [node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
 
 
@@ -67,7 +66,6 @@ def first_name(node: ast.AST) -> str:
 
 
 def calls_in(node: ast.AST) -> Iterator[ast.Call]:
-    """Yield all calls in a tree."""
     for part in ast.walk(node):
         if isinstance(part, ast.Call):
             yield part

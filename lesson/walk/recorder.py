@@ -23,7 +23,7 @@ PARTS = {todo.__file__, nag.__file__}
 ON_THE_WAY = ("rounds", "act", "answer", "call_tool")
 SHOWN_IN_LOOP = ("reply", "call", "reminder")
 ENTRIES = ("update", "__call__")  # of the list and of the nag: they are always shown
-VALUE_CHARACTERS = 46
+VALUE_CHARACTERS = 46  # of a string: it stays beside its line of code
 REMINDED, PASSES = ", with a reminder", "the error passes through"
 
 
@@ -117,7 +117,6 @@ class Recorder:
         self._frame = frame
 
     def _follow(self, frame: FrameType, event: str, arg: Any) -> Any:
-        """Record an event of a function that is shown."""
         if event == "line" and self._frame is not frame:  # its first one
             self._add(frame)
         elif self._frame is frame:

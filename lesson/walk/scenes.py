@@ -18,7 +18,7 @@ from ..runs.run import Run
 from ..time_limit import Raised, TimeLimit, attempt, show
 from .recorder import REMINDED, CodeStep, Recorder
 
-SECONDS = 5.0  # of processor time, for a run up to the end of its scene
+SECONDS = 5.0  # of processor time, for a run up to the end of its scene: ours takes 0.1
 # Of each scene: its name, whether the model begins everything at once, and the recorded round.
 SCENES = (("a list is rejected", True, AFTER + 3), ("a reminder is sent", False, AFTER + 1))
 

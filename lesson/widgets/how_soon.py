@@ -32,10 +32,10 @@ from .drawn import DrawnWhenShown, set_class
 from .watching import find_event_loop, is_cell_running
 
 THRESHOLDS = range(1, 16)  # rounds
-WINDOWS = (4, 30)  # messages, the smallest and the largest
+WINDOWS = (4, 30)  # messages: the smallest that the policy takes, and a whole run of 15 rounds
 # A reminder after k rounds is read in round k + 2, because the list is written in round 1.
 FIRST = 2
-WAIT_SECONDS = 0.15  # after the last key, before a run begins
+WAIT_SECONDS = 0.15  # after the last key, before a run begins: a key that is held repeats sooner
 USUAL_ROUNDS = 30  # there is room for so many, or for more if a run that was tried has more
 STEP_PIXELS = 4  # the height of a bar, for each step that is done
 NOT_TRIED, NOT_KNOWN = "·", "…"  # in place of a result

@@ -26,7 +26,7 @@ LONGEST_MILLISECONDS = 8000
 START_SECONDS = 0.7  # Play starts only if its view in the browser exists
 PATIENCE_SECONDS = 2  # for a browser that is busy
 SIGN_SECONDS = 0.5  # how often a run says how far it is, while it is computed
-FEWEST_ROUNDS = 12  # a tape is laid out for so many, or for more if the run has more
+FEWEST_ROUNDS = 12  # a tape has room for so many: the squares of a short run stay small
 
 
 class RunView(Drawn):

@@ -27,8 +27,8 @@ from ..walk.scenes import (
 from ..walk.source import read_function
 from .drawn import DrawnWhenShown
 
-REPLAY_MILLISECONDS = 900
-SHOWN_LINES = 13  # of the function that runs, around the line
+REPLAY_MILLISECONDS = 900  # for each line, because a reader reads it
+SHOWN_LINES = 13  # of the function that runs: with them, all of it is seen in a small window
 STATUS = {"completed": "✓", "in_progress": "▸"}
 NOT_REACHED = Mark("line", look="later", words="not reached yet")
 TOKEN = re.compile(
@@ -213,7 +213,6 @@ def draw_chips(step: CodeStep) -> str:
 
 
 def draw_whose(whose: str, note: str) -> str:
-    """Return whose code it is as HTML."""
     return f"<p class='lp-note'>The code is {escape(whose)}. {escape(note)}</p>"
 
 

@@ -35,8 +35,8 @@ from .steps import (
     reply_with,
 )
 
-WINDOW = 12  # messages
-MAX_MESSAGES = 200  # after the prompt; then it stops, so that no run is endless
+WINDOW = 12  # messages: with 4 to 30 of them, the slider shows runs that end well and badly
+MAX_MESSAGES = 200  # after the prompt, then it stops: the longest run of a sample has 88
 NOTES = """# Notes
 
 - The code is short and easy to read.
