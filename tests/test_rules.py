@@ -221,16 +221,28 @@ def test_long_values_are_shown_from_the_first_place_that_differs(got, expected, 
 
 
 OF_ANOTHER = "This is the note of another mistake: do something about it, or ask somebody."
+SENT = {"text": "Docs"}
 
 
-def test_what_was_tried_ends_at_the_failure_and_has_no_notes(only_rule):
+def test_what_was_tried_ends_at_the_failure_and_has_nothing_of_the_check_itself(only_rule):
     @only_rule
     def counts(MyNag):
         """It counts."""
         nag = MyNag(None, after=2)  # a comment
         shared = "All nags share a count that is in the class body, or global: use `self.rounds`."
+        if nag.after != 2:
+            shared += f" {OF_ANOTHER}"
         same(nag([]), 7, shared if nag([]) == 7 else OF_ANOTHER)
+        same(nag([SENT]), 7, f"{OF_ANOTHER} Or not.")
         assert nag([]) == 7, "Add 1 to the count first, and compare it with the number after that."
+        assert isinstance(nag.seen, list), OF_ANOTHER
+        for value in (nag.after, nag.rounds):
+            if not isinstance(value, int):
+                raise engine.Differs(value, 7, OF_ANOTHER)
+        if nag([1]) != 7:
+            raise engine.Differs("seven", 7, OF_ANOTHER)
+        if nag([2]) == 7:
+            nag([3])
         for text in ("first", "second"):
             same(nag(text), 8, note="It is an eight, and not a seven, if a text is given to it.")
         same("what is never", "reached")
@@ -239,7 +251,11 @@ def test_what_was_tried_ends_at_the_failure_and_has_no_notes(only_rule):
     assert result.tried.splitlines() == [
         "nag = MyNag(None, after=2)",
         "same(nag([]), 7)",
+        "same(nag([{'text': 'Docs'}]), 7)",
         "assert nag([]) == 7",
+        "nag([1]) != 7",
+        "if nag([2]) == 7:",
+        "    nag([3])",
         "for text in ('first', 'second'):",
         "    same(nag(text), 8)",
     ]
