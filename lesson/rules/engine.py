@@ -25,6 +25,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from itertools import zip_longest
+from os.path import commonprefix
 from typing import Any
 
 from lesson.parts import PARTS, Part
@@ -171,7 +172,9 @@ def describe(result: Result, rule: Rule, made: Any, problem: BaseException, prin
     title, *hints = rule.paragraphs
     result = replace(result, rule=rule.name, title=title, hints=tuple(hints))
     # The exception of the learner's code, which has led to a Differs, or the problem itself.
-    origin = problem.__cause__ or problem if isinstance(problem, Differs) else problem
+    origin = problem
+    if isinstance(problem, Differs) and problem.__cause__:
+        origin = problem.__cause__
     if missing := find_missing_body(made, origin):
         return replace(result, cause=missing, is_written=False)
     hides_line = isinstance(origin, Differs) or getattr(origin, "hides_line", False)
@@ -198,48 +201,61 @@ def describe(result: Result, rule: Rule, made: Any, problem: BaseException, prin
 
 def show_difference(got: Any, expected: Any) -> tuple[str, str]:
     """Return two values as strings: whole, or if they are long, the first place that differs."""
-    place = ""
-    while max(len(show(got)), len(show(expected))) > WHOLE_CHARACTERS:
-        step, *inner = find_first_difference(got, expected)
-        if not step:
+    places = []
+    while is_long(got) or is_long(expected):
+        place, *inner = find_first_difference(got, expected)
+        if not place:
             break
-        place, (got, expected) = f"{place}, {step}" if place else step, inner
-    texts = [show(one) for one in (got, expected)]
-    return (f"{place}: {texts[0]}", f"{place}: {texts[1]}") if place else (texts[0], texts[1])
+        places.append(place)
+        got, expected = inner
+    if isinstance(got, str) and isinstance(expected, str):
+        place, got, expected = cut_strings(got, expected)
+        places += [place] if place else []
+    begin = f"{', '.join(places)}: " if places else ""
+    return begin + show(got), begin + show(expected)
+
+
+def is_long(value: Any) -> bool:
+    return len(show(value)) > WHOLE_CHARACTERS
 
 
 def find_first_difference(got: Any, expected: Any) -> tuple[str, Any, Any]:
-    """Return the first place inside of two values that differs, and both values there."""
+    """Return the first place inside of two values that differs, and both values there.
+
+    Without such a place, return "" and the values.
+    """
     nothing = Words("nothing")
+    places: list[tuple[str, Any, Any]] = []
     if isinstance(got, str) and isinstance(expected, str):
-        lines, others = str(got).splitlines(), str(expected).splitlines()
-        if max(len(lines), len(others)) > 1:
-            kind = type(expected) if isinstance(expected, Words) else str
-            pairs = [(kind(a), kind(b)) for a, b in zip_longest(lines, others, fillvalue="")]
-            return find_in("line", enumerate(pairs, 1))
-        start = next((n for n, (a, b) in enumerate(zip(got, expected, strict=False)) if a != b), 0)
-        if start > BEFORE_CHARACTERS:
-            kind = Words if isinstance(expected, Words) else str
-            cut, end = start - BEFORE_CHARACTERS, start + 2 * BEFORE_CHARACTERS
-            shown = [kind(f"…{one[cut:end]}") for one in (got, expected)]
-            return f"after {cut} characters", shown[0], shown[1]
-    if isinstance(got, dict) and isinstance(expected, dict):
-        keys = [*dict.fromkeys([*expected, *got])]
-        return find_in(
-            "", [(repr(k), (got.get(k, nothing), expected.get(k, nothing))) for k in keys]
-        )
-    if isinstance(got, list | tuple) and isinstance(expected, list | tuple):
-        pairs = [*zip_longest(got, expected, fillvalue=nothing)]
-        return find_in("place", enumerate(pairs, 1))
+        lines = zip_longest(got.splitlines(), expected.splitlines(), fillvalue="")
+        kind = Words if isinstance(expected, Words) else str
+        places = [(f"line {n}", kind(a), kind(b)) for n, (a, b) in enumerate(lines, 1)]
+        if len(places) == 1:
+            return "", got, expected
+    elif isinstance(got, dict) and isinstance(expected, dict):
+        names = dict.fromkeys([*expected, *got])
+        places = [(repr(n), got.get(n, nothing), expected.get(n, nothing)) for n in names]
+    elif isinstance(got, list | tuple) and isinstance(expected, list | tuple):
+        pairs = zip_longest(got, expected, fillvalue=nothing)
+        places = [(f"place {n}", a, b) for n, (a, b) in enumerate(pairs, 1)]
+    for place, one, other in places:
+        if one != other:
+            return place, one, other
     return "", got, expected
 
 
-def find_in(kind: str, pairs: Iterable[tuple[Any, tuple[Any, Any]]]) -> tuple[str, Any, Any]:
-    """Return the name of the first pair that differs, and its two values."""
-    for name, (one, other) in pairs:
-        if one != other:
-            return f"{kind} {name}".strip(), one, other
-    return "", "", ""
+def cut_strings(got: str, expected: str) -> tuple[str, str, str]:
+    """Return a place and two strings: what is around their first difference, if they are long."""
+    if "\n" in got + expected or not (is_long(got) or is_long(expected)):
+        return "", got, expected
+    start = max(0, len(commonprefix([got, expected])) - BEFORE_CHARACTERS)
+    end = start + 3 * BEFORE_CHARACTERS
+    kind = Words if isinstance(expected, Words) else str
+    shown = []
+    for text in (got, expected):
+        begin, rest = "…" if start else "", "…" if text[end:] else ""
+        shown.append(kind(f"{begin}{text[start:end]}{rest}"))
+    return f"after {start} characters" if start else "", shown[0], shown[1]
 
 
 def find_line(problem: BaseException, made: Any) -> str:
