@@ -1,6 +1,9 @@
 """The rules of MyNag: when it reminds, what the reminder says, and that it shows the list."""
 
 import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from itertools import groupby, product, zip_longest
 from os.path import commonprefix
@@ -9,17 +12,29 @@ from typing import Any, NamedTuple
 from agentlib import Nag, TodoManager
 from agentlib.nag import AFTER, REMINDER
 from agentlib.tools import Call
-from lesson.time_limit import Raised
+from lesson.time_limit import Raised, show
 
-from .engine import Differs, Words, rule, same
+from .engine import Differs, Words, rule
 
 REJECTED = "todo (rejected)"
 WORK, TODO = ["bash"], ["todo"]  # the names of the calls in one round
 EXACT = Words(f"<reminder>{REMINDER}</reminder>")
 SAYS = Words(f"{EXACT} (in E6, with the list before the last tag)")
 EXACT_LINES = ["<reminder>", REMINDER, "</reminder>"]
-RETURNS = "A nag returns a string with the reminder, or None: `return None` if none is due."
+A_REMINDER, MAY_BE_SILENT = Words("a reminder"), Words("None, or a reminder")
+# The statuses of the tasks in a list. Those of OPEN have a task that is not completed.
+DEFAULT_LIST = ["pending"]
+TEXTS = ("Write docs", "Add tests", "Release")  # of these tasks
+OPEN = (
+    DEFAULT_LIST,
+    ["in_progress"],
+    ["completed", "pending"],
+    ["pending", "completed"],
+    ["completed", "in_progress", "completed"],
+)
+CLOSED: tuple[list[str], ...] = ([], ["completed"], ["completed", "completed"])
 
+RETURNS = "A nag returns a string with the reminder, or None: `return None` if none is due."
 TOO_EARLY = (
     "The first reminder is too early: is the count 0 at the start, do you add 1 only once, and do "
     "you compare it with `self.after`? A nag returns None if none is due."
@@ -28,6 +43,54 @@ TOO_LATE = (
     "The first reminder is missing or too late: add 1 first, then compare the count with "
     "`self.after` by `>=`, and `return` the reminder. `print` only shows it."
 )
+SHARED = "All nags share a count that is in the class body, or global: use `self.rounds`."
+OTHER_NAME = (
+    "The reminders are right, but the count is not in `self.rounds`, which the walkthrough of s03c "
+    "reads. Create it as 0 in `__init__`, add 1 to it in each round without a todo call, and "
+    "compare it with `self.after`."
+)
+LIST_DECIDES = (
+    "Here the only task is pending, and with other tasks your nag does something else. It counts "
+    "each round without a todo call, whatever is in the list."
+)
+ALSO_LATER = (
+    "Also while no task is open, a nag returns None until there are `after` rounds without a todo "
+    "call."
+)
+STILL_COUNTS = (
+    "While no task is open, your nag may return None, but it still counts, and a todo call still "
+    "sets the count back. Change `self.rounds` first, and look at the list after that."
+)
+IS_OPEN = (
+    "Here a task is pending or in progress, so the reminder is due as always. Only if each task is "
+    "completed, or there is none, a nag may return None: look at all tasks, not at one of them."
+)
+CALLS_CHANGED = "Your nag has changed the list of calls, which are part of the run: only read it."
+LIST_CHANGED = "A reminder only shows the list. The model alone changes it."
+LIST_REPLACED = (
+    "Your nag has put other objects into the list, as `update` does, although they look the same. "
+    "`self.todo.render()` returns the list as text, and changes nothing."
+)
+NO_LIST = (
+    "The reminder does not show the list: put `self.todo.render()` between the sentence and the "
+    "last tag, with an f-string."
+)
+NOT_CALLED = (
+    "`self.todo` is the list itself, and `self.todo.render` is a method: with its parentheses, "
+    "`self.todo.render()` returns the list as text."
+)
+NO_F_STRING = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
+OLD_LIST = (
+    "The reminder shows an old list. The list changes during a run, so keep neither its text nor a "
+    "copy of it: call `self.todo.render()` when the reminder is due, not in `__init__`, and again "
+    "for each reminder."
+)
+OWN_LINES = (
+    "The reminder has the tasks, but not as `self.todo.render()` returns them. Each kind of list "
+    "has its own `render`: call it on `self.todo`, and do not make the lines yourself."
+)
+MORE_LINES = "The reminder has more in it than the sentence and the list: leave out the rest."
+LIST_CUT = "The text of the list was cut or changed: put all of `self.todo.render()` into it."
 
 
 class Story(NamedTuple):
@@ -42,7 +105,15 @@ class Story(NamedTuple):
 
     def make(self, nag_class: Any, todo: Any) -> Any:
         """Return a nag with this threshold, which can also be its default."""
-        return nag_class(todo) if self.after == AFTER else nag_class(todo, after=self.after)
+        try:
+            return nag_class(todo) if self.after == AFTER else nag_class(todo, after=self.after)
+        except Exception as problem:
+            problem.tried = self.tell_first_line(nag_class.__name__)  # type: ignore[attr-defined]
+            raise
+
+    def tell_first_line(self, name: str) -> str:
+        """Return the line that makes a nag."""
+        return f"nag = {name}(todo{'' if self.after == AFTER else f', after={self.after}'})"
 
 
 # Each of these is also played with a nag that extends this one.
@@ -61,22 +132,32 @@ COUNTS = (
 BACK = (
     Story(
         3,
+        [WORK, WORK, TODO],
+        "Look for the todo call first, `any(call.name == 'todo' for call in calls)`, because "
+        "`calls` has calls and not names. In a round with one, return None.",
+    ),
+    Story(
+        3,
+        [WORK, WORK, TODO, WORK],
+        "The todo call has not set the count back: in its round, write `self.rounds = 0`.",
+    ),
+    Story(
+        3,
         [WORK, WORK, TODO, WORK, WORK, WORK],
-        "Look for the todo call first: `any(call.name == 'todo' for call in calls)`. In a round "
-        "with one, set the count to 0, and return None before you add 1.",
+        "A round with a todo call is not counted: return None in it before you add 1.",
     ),
     Story(
         2,
         [WORK, WORK * 9 + TODO + WORK, WORK, TODO + WORK, WORK, WORK + TODO, TODO * 2, WORK],
-        "The todo call may be at any place among the calls of its round: look at all of them, "
+        "The todo call may be at any place among the calls of its round. Look at all of them, "
         "with `any(…)` or a loop that does not end at the first call.",
     ),
     *(
         Story(
             2,
             [WORK, [name]],
-            'Only the name "todo" counts, not a longer or shorter one: compare with `==`. `in` '
-            "also finds parts of names.",
+            'Only the exact name "todo" counts: compare `call.name` with `==`. `in` also finds '
+            "parts of names.",
         )
         for name in ("todo_list", "read_todo_file", "my_todo", "todos", "do", "TODO")
     ),
@@ -90,9 +171,14 @@ BACK = (
 STAYS_DUE = (
     Story(
         3,
-        [*[WORK] * 30, TODO, WORK],
+        [WORK] * 30,
         "The reminder is not repeated in each round. Is the count compared with `==`, or set "
         "back by a reminder? Use `>=`, and set it back only in a round with a todo call.",
+    ),
+    Story(
+        3,
+        [*[WORK] * 30, TODO, WORK],
+        "A todo call sets the count back to 0, also if the reminder has been due for a long time.",
     ),
 )
 STORIES = (*COUNTS, *BACK, *STAYS_DUE)
@@ -105,8 +191,8 @@ CAUSES = (
     ),
     (
         "'ToolUse' object has no attribute",
-        "Your loop gives its nag the blocks of the reply, which have no output: look at "
-        "`call.name` alone.",
+        "Your loop gives its nag the blocks of the reply, which have a name and an input alone: "
+        "look only at `call.name`.",
     ),
     (
         r"'\w*(TodoManager|Todo|Board|list)' object has no attribute|can only concatenate",
@@ -114,10 +200,11 @@ CAUSES = (
     ),
     (
         "^IndexError|of an empty",
-        "The list can be empty, as it is before the model has written one.",
+        "The list is empty before the model has written one, and it may have no open task. Test "
+        "this before you take the first one.",
     ),
     (
-        r"^(KeyError|ValueError|error|PatternError)\b",
+        r"^(KeyError|ValueError|error|PatternError)\b|format string",
         "The text of an item may contain braces, backslashes and anything else. Do not use the "
         "list as a pattern, as `.format`, `%` and `re.sub` do. An f-string takes any text.",
     ),
@@ -131,13 +218,13 @@ def counts(MyNag):
     What must a nag remember from one round to the next? `__init__` has created it.
 
     Add 1 to `self.rounds`, and return the reminder only if it has reached `self.after`."""
-    one, other = MyNag(make_list("Add tests"), 2), MyNag(make_list("Add tests"), 2)
-    same(one(make_calls(WORK)), None, TOO_EARLY)
-    shared = "All nags share a count that is in the class body, or global: use `self.rounds`."
-    same(other(make_calls(WORK)), None, shared)
+    one, other = (COUNTS[0].make(MyNag, make_list("Add tests")) for _ in range(2))
+    tried = "one, other = MyNag(todo, after=2), MyNag(todo, after=2)\none(calls)\nother(calls)"
+    first, second = (call_nag(nag, make_calls(WORK), None, tried) for nag in (one, other))
+    if first is None and second is not None:
+        raise Differs(Words("a reminder of the other nag"), None, SHARED, tried)
     try_stories(MyNag, Nag, COUNTS)
-    note = "The walkthrough of s03c reads the count: create `self.rounds` in `__init__`."
-    same(getattr(one, "rounds", "no self.rounds"), 1, note)
+    try_rounds(MyNag, COUNTS, OTHER_NAME)
 
 
 @rule
@@ -176,22 +263,18 @@ def says_the_sentence(MyNag):
 
 @rule
 def copes_without_open_tasks(MyNag):
-    """Rule 4: if the list is empty or all is completed, it returns the reminder or None.
+    """Rule 4: if the list is empty or all is completed, it may return None, but it still counts.
 
     Which tasks does the list have before the model has written it?
 
-    Before you take an item out of the list, test that there is one."""
-    expected = Words("None, or a reminder")
-    for texts in ([], ["Write docs", "Add tests"]):
-        nag = MyNag(make_list(*texts, status="completed"), after=1)
-        for _ in range(3):
-            reminder = call_nag(nag, make_calls(WORK), expected)
-            if reminder is not None and REMINDER[:-1] not in str(reminder):
-                raise Differs(reminder, expected, RETURNS)
-    nag = MyNag(make_list("Add tests", status="in_progress"), after=1)
-    if nag(make_calls(WORK)) is None:
-        note = "A task in progress is not completed: with one, the reminder is due as always."
-        raise Differs(None, Words("a reminder"), note)
+    Add 1 before you look at the list. Before you take an item out of it, test that there is one."""
+    for statuses in CLOSED:
+        try_changes(MyNag, (statuses, [WORK] * 3), note=ALSO_LATER)
+    for statuses in OPEN:
+        try_changes(MyNag, (statuses, [WORK] * 3), note=IS_OPEN)
+    for statuses in CLOSED:
+        for rounds in ([WORK, WORK], [WORK, WORK, TODO]):
+            try_changes(MyNag, (statuses, rounds), (DEFAULT_LIST, [WORK]), note=STILL_COUNTS)
 
 
 @rule
@@ -201,13 +284,24 @@ def only_reads(MyNag):
     The calls are part of the run. Which lines of yours change something that is not your nag's?
 
     `.pop()`, `.clear()`, `.sort()` and `update` change a list, `for`, `any` and `sorted` do not."""
-    todo = make_list("Write docs", "Add tests")
-    nag, items = MyNag(todo, after=1), deepcopy(todo.items)
-    for names in (["write_file", "bash"], ["write_file", "todo", "bash"]):
-        calls = make_calls(names)
-        nag(calls)
-        same([call.name for call in calls], names, "Your nag has changed the list of calls.")
-    same(todo.items, items, "A reminder only shows the list. The model alone changes it.")
+    story = Story(1, [["write_file", "bash"], ["write_file", "todo", "bash"], WORK])
+    for statuses in (["pending", "in_progress", "completed"], *CLOSED):
+        todo = make_tasks(statuses)
+        nag, before = story.make(MyNag, todo), deepcopy(todo.items)
+        objects = [*todo.items]
+        for number, names in enumerate(story.rounds, 1):
+            tried = tell_story(MyNag.__name__, story, number, statuses)
+            calls = make_calls(names)
+            with suppress(Exception):  # that is another rule
+                nag(calls)
+            left = [getattr(call, "name", call) for call in calls]
+            if left != names:
+                raise Differs(left, names, CALLS_CHANGED, tried)
+            if todo.items != before:
+                raise Differs(todo.items, before, LIST_CHANGED, tried)
+            if [*map(id, todo.items)] != [*map(id, objects)]:
+                got, expected = Words("other objects in the list"), Words("the same objects")
+                raise Differs(got, expected, LIST_REPLACED, tried)
 
 
 @rule(level="shows the list")
@@ -219,12 +313,18 @@ def shows_the_list(MyNag):
     `self.todo.render()` returns the list as text: put it into an f-string."""
     texts = ["Read the code", "Use {braces} & <b>", r"Open C:\new", "100% of it", "x" * 900]
     many = [*texts, *(f"Fix module {number}" for number in range(15))]
-    for todo in (make_list(*texts), make_list(*many, kind=Board)):
+    board = make_list(*many, kind=Board)
+    board.title = "The plan of today"
+    for todo in (make_list(*texts), board):
         todo.update([todo.items[0] | {"status": "completed"}, *todo.items[1:]])
-        nag = MyNag(todo, after=1)
-        for number in range(3):
-            check_list(nag(make_calls(WORK)), todo, is_optional=number > 0)
-    check_list(MyNag(TodoManager(), after=1)(make_calls(WORK)), TodoManager(), is_optional=True)
+        nag, tried = MyNag(todo, after=1), f"{tell_update(todo)}\nnag = MyNag(todo, after=1)"
+        for number in (1, 2, 3):
+            tried += f"\nnag(calls)  # round {number}"
+            check_list(nag, todo, tried, is_optional=number > 1)
+    for statuses in CLOSED:
+        todo, story = make_tasks(statuses), Story(1, [WORK])
+        tried = tell_story(MyNag.__name__, story, 1, statuses)
+        check_list(story.make(MyNag, todo), todo, tried, is_optional=True)
 
 
 @rule(level="shows the list")
@@ -235,19 +335,22 @@ def as_it_is_now(MyNag):
 
     A nag reminds more than once: call `render` for each reminder."""
     todo = make_list("Add tests")
-    nag = MyNag(todo, after=1)
+    nag, tried = MyNag(todo, after=1), f"{tell_update(todo)}\nnag = MyNag(todo, after=1)"
     for text in ("Write docs", "Release"):
         old = todo.render()
         todo.update([{"text": "Add tests", "status": "completed"}, {"text": text}])
-        check_list(nag(make_calls(WORK)), todo, old, is_optional=text == "Release")
+        tried += f"\n{tell_update(todo)}\nnag(calls)"
+        check_list(nag, todo, tried, old, is_optional=text == "Release")
 
 
 class Board(TodoManager):
-    """A list with a `render` of its own: a title, and three lines for each task."""
+    """A list with its own `render`: a title, which can change, and three lines for each task."""
+
+    title = "BOARD"
 
     def render(self) -> str:
         lines = [f"* {item['text']}\n    it is {item['status']}\n    ---" for item in self.items]
-        return "\n".join([f"BOARD {len(lines)}", "", *lines])
+        return "\n".join([f"{self.title} {len(lines)}", "", *lines])
 
 
 class ToolUse(NamedTuple):
@@ -263,6 +366,14 @@ def make_list(*texts: str, status: str = "pending", kind: Any = TodoManager) -> 
     """Return a list with these tasks."""
     todo = kind()
     todo.update([{"text": text, "status": status} for text in texts])
+    return todo
+
+
+def make_tasks(statuses: list[str]) -> TodoManager:
+    """Return a list with one task for each of these statuses."""
+    todo = TodoManager()
+    tasks = zip(TEXTS, statuses, strict=False)
+    todo.update([{"text": text, "status": status} for text, status in tasks])
     return todo
 
 
@@ -286,49 +397,133 @@ def call_nag(nag: Any, calls: list[Any], expected: Any, tried: str = "") -> Any:
         raise Differs(Raised(problem), expected, tried=tried) from problem
 
 
+class Played(NamedTuple):
+    """One round of a story: what a nag has returned, and what its parent has.
+
+    `rounds` and `expected_rounds` are their counts, and `tried` is the story up to this round.
+    """
+
+    number: int
+    got: Any
+    expected: Any
+    rounds: Any
+    expected_rounds: Any
+    tried: str
+
+
+def play(
+    nag_class: Any,
+    parent: Any,
+    story: Story,
+    are_blocks: bool = False,
+    statuses: list[str] = DEFAULT_LIST,
+) -> Iterator[Played]:
+    """Play a story with a nag and with its parent, and yield each round.
+
+    A string that is a reminder is replaced by "a reminder, in round N". So is an error or another
+    value in a round with a reminder, because the rule about its text tells it.
+    """
+    nag, other = (story.make(one, make_tasks(statuses)) for one in (nag_class, parent))
+    for number, names in enumerate(story.rounds, 1):
+        reminder = Words(f"a reminder, in round {number}")
+        expected = other(make_calls(names)) and reminder
+        tried = tell_story(nag_class.__name__, story, number, statuses)
+        try:
+            got = call_nag(nag, make_calls(names, are_blocks), expected, tried)
+        except Differs:
+            if not expected:
+                raise
+            got = expected
+        if got and expected:
+            got = expected
+        elif isinstance(got, str) and got.strip():
+            got = reminder
+        counted = getattr(nag, "rounds", None)
+        yield Played(number, got, expected, counted, getattr(other, "rounds", None), tried)
+
+
 def try_stories(nag_class: Any, parent: Any, stories: tuple[Story, ...], note: str = "") -> None:
     """Raise Differs for the first round in which only one of a nag and its parent reminds.
 
-    Each story is played with both kinds of calls. An error in a round with a reminder counts as
-    one, because the rule about its text raises that error.
+    Each story is played with both kinds of calls.
     """
     for story, are_blocks in product(stories, (False, True)):
-        nag, other = (story.make(one, make_list("Add tests")) for one in (nag_class, parent))
-        for number, names in enumerate(story.rounds, 1):
-            reminder = Words(f"a reminder, in round {number}")
-            expected = other(make_calls(names)) and reminder
-            tried = tell_story(nag_class.__name__, story, number)
-            try:
-                got = call_nag(nag, make_calls(names, are_blocks), expected, tried)
-            except Differs:
-                if not expected:
-                    raise
-                got = expected
-            if isinstance(got, str) and got.strip():
-                got = reminder
-            if got != expected:
-                said = note or explain_round(story, got, reminder, are_blocks)
-                raise Differs(got, expected, said, tried)
+        for played in play(nag_class, parent, story, are_blocks):
+            if played.got != played.expected:
+                said = note or explain_round(nag_class, story, played, are_blocks)
+                raise Differs(played.got, played.expected, said, played.tried)
 
 
-def explain_round(story: Story, got: Any, reminder: str, are_blocks: bool) -> str:
+def try_rounds(nag_class: Any, stories: Sequence[Story], note: str) -> None:
+    """Raise Differs for the first round after which `self.rounds` is not the count.
+
+    A nag may stop counting once the reminder is due.
+    """
+    for story in stories:
+        for played in play(nag_class, Nag, story):
+            if not played.expected and played.rounds != played.expected_rounds:
+                got = f"self.rounds is {show(played.rounds)}, after round {played.number}"
+                expected = f"self.rounds is {played.expected_rounds}"
+                raise Differs(Words(got), Words(expected), note, played.tried)
+
+
+def try_changes(nag_class: Any, *parts: tuple[list[str], list[list[str]]], note: str) -> None:
+    """Play rounds with one nag, whose list changes without a todo call. `note` is about a mistake.
+
+    Each of the `parts` has the statuses of the tasks, and the calls of the rounds. While no task is
+    open, None is right in place of a reminder.
+    """
+    todo, story = TodoManager(), Story(AFTER, [])
+    nag, other = (story.make(one, todo) for one in (nag_class, Nag))
+    lines = [story.tell_first_line(nag_class.__name__)]
+    for statuses, rounds in parts:
+        todo.update(make_tasks(statuses).items)
+        lines.append(tell_update(todo))
+        for names in rounds:
+            lines.append(f"nag(calls)  # the calls: {', '.join(names)}")
+            tried, expected = "\n".join(lines), other(make_calls(names)) and A_REMINDER
+            wanted = MAY_BE_SILENT if expected and statuses in CLOSED else expected
+            got = call_nag(nag, make_calls(names), wanted, tried)
+            if isinstance(got, str) and REMINDER[:-1] in got:
+                got = A_REMINDER
+            if got != expected and not (wanted is MAY_BE_SILENT and got is None):
+                said = note if got in (None, A_REMINDER) else RETURNS
+                raise Differs(got, wanted, said, tried)
+
+
+def explain_round(nag_class: Any, story: Story, played: Played, are_blocks: bool) -> str:
     """Return why a nag has returned in a round what it should not."""
-    if got not in (None, reminder):
+    if not (played.got is None or isinstance(played.got, Words)):
         return RETURNS
     if are_blocks:
         return "Your loop gives its nag the blocks of a reply: compare only `call.name`, by `==`."
-    return story.note or (TOO_EARLY if got else TOO_LATE)
+    for statuses in (["in_progress"], ["completed"]):
+        others = play(nag_class, Nag, story, statuses=statuses)
+        if all(one.got == one.expected for one in others):
+            return LIST_DECIDES
+    return story.note or (TOO_EARLY if played.got else TOO_LATE)
 
 
-def tell_story(name: str, story: Story, end: int) -> str:
+def tell_story(name: str, story: Story, end: int, statuses: list[str] = DEFAULT_LIST) -> str:
     """Return a story up to the round `end`, as the learner reads it."""
-    lines = [f"nag = {name}(todo{'' if story.after == AFTER else f', after={story.after}'})"]
+    lines = [story.tell_first_line(name)]
+    if statuses != DEFAULT_LIST:
+        lines.insert(0, tell_update(make_tasks(statuses)))
     number = 0
     for names, equal in groupby(story.rounds[:end]):
         first, number = number + 1, number + len(list(equal))
         rounds = f"round {first}" if first == number else f"rounds {first} to {number}"
         lines.append(f"nag(calls)  # {rounds}, the calls: {', '.join(names)}")
     return "\n".join(lines)
+
+
+def tell_update(todo: TodoManager) -> str:
+    """Return the call that has written a list, as the learner reads it."""
+    tasks = ", ".join(f"{item['text']} ({item['status']})" for item in todo.items) or "none"
+    line = f"todo.update(items)  # the tasks: {textwrap.shorten(tasks, 120, placeholder=' …')}"
+    if isinstance(todo, Board):
+        line += "\n# The `render` of this list makes a title, and three lines for each task."
+    return line
 
 
 def list_lines(reminder: str) -> list[str]:
@@ -360,40 +555,44 @@ def check_sentence(reminder: Any, tried: str) -> None:
     raise Differs(Words(reminder), SAYS, note, tried)
 
 
-def check_list(reminder: Any, todo: TodoManager, old: str = "", is_optional: bool = False) -> None:
-    """Fail if a reminder does not show the whole list. If it `is_optional`, None is right as well.
+def check_list(
+    nag: Any, todo: TodoManager, tried: str, old: str = "", is_optional: bool = False
+) -> None:
+    """Fail if the reminder of a nag does not show the whole list.
 
-    Its lines may be indented, and one line, such as a title, may be above them. `old` is what the
-    list has shown before.
+    If it `is_optional`, None is right as well. The lines of the list may be indented, and one line,
+    such as a title, may be above them. `old` is what the list has shown before.
     """
+    reminder = call_nag(nag, make_calls(WORK), Words("a reminder that shows the list"), tried)
     if is_optional and reminder is None:
         return
     shown, expected = list_lines(str(reminder)), list_lines(todo.render())
-    shown = [
-        one
-        for one in shown
-        if one.rstrip(".:!") + "." not in ("<reminder>.", "</reminder>.", REMINDER)
-    ]
+    ends = ("<reminder>.", "</reminder>.", REMINDER)
+    shown = [one for one in shown if one.rstrip(".:!") + "." not in ends]
     has_title = shown[:1] != expected[:1] == shown[1:2]
     pairs = [*zip_longest(shown[has_title:], expected, fillvalue="nothing")]
-    wrong = [number for number, (one, other) in enumerate(pairs, 1) if one != other]
-    if not wrong:
-        return
-    note = (
-        "The reminder does not show the list as it is. Put `self.todo.render()` between the "
-        "sentence and the last tag, with an f-string, and change nothing in it."
-    )
-    if "bound method" in str(reminder):
-        note = "The parentheses are missing: `self.todo.render()` calls the method."
-    elif "{self" in str(reminder):
-        note = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
-    elif old and shown == list_lines(old):
-        note = (
-            "The reminder shows an old list. The list changes during a run, so call "
-            "`self.todo.render()` when the reminder is due: not in `__init__`, and again for each "
-            "reminder."
-        )
-    raise Differs(*cut(*pairs[wrong[0] - 1], f"line {wrong[0]} of the list: "), note)
+    for number, (one, other) in enumerate(pairs, 1):
+        if one != other:
+            note = explain_list(str(reminder), shown, todo, old)
+            raise Differs(*cut(one, other, f"line {number} of the list: "), note, tried)
+
+
+def explain_list(reminder: str, shown: list[str], todo: TodoManager, old: str) -> str:
+    """Return why a reminder does not show a list. `shown` are its lines without the sentence."""
+    if re.search("bound method| object at 0x", reminder):
+        return NOT_CALLED
+    if "{self" in reminder:
+        return NO_F_STRING
+    if old and shown == list_lines(old):
+        return OLD_LIST
+    if not shown:
+        return NO_LIST
+    expected = list_lines(todo.render())
+    if "\n".join(expected) in "\n".join(shown):
+        return MORE_LINES
+    begins_right = expected[0] in reminder or shown[0] in expected[0]
+    has_tasks = bool(todo.items) and todo.items[0]["text"] in reminder
+    return OWN_LINES if has_tasks and not begins_right else LIST_CUT
 
 
 def cut(got: str, expected: str, begin: str = "") -> list[Words]:

@@ -99,7 +99,7 @@ SENTENCES = {
     "1. It counts the rounds without a `todo` call in `self.rounds`,": (
         "counts",
         ("self.rounds", "self.count"),
-        "create `self.rounds`",
+        "not in `self.rounds`",
     ),
     "and returns None until there are `after` of them.": (
         "counts",
@@ -109,7 +109,7 @@ SENTENCES = {
     "2. A call whose `name` is `todo` sets the count back to 0,": (
         "back",
         (ANY, 'any("todo" in call.name for call in calls)'),
-        "compare with `==`",
+        "with `==`",
     ),
     "also if the call was rejected,": (
         "back",
@@ -132,12 +132,18 @@ SENTENCES = {
             "self.rounds = 0\n            return",
             "self.rounds *= self.rounds >= 9\n            return",
         ),
-        "set it back",
+        "due for a long time",
     ),
-    "4. If the list is empty, or all its tasks are completed, it may also return None.": (
+    "4. If the list is empty, or all its tasks are completed, it may return None in place of the "
+    "reminder,": (
         "copes_without_open_tasks",
         (FIRST_LINE, f"        tasks = self.todo.items\n        tasks and {OPEN}[0]\n{FIRST_LINE}"),
-        "can be empty",
+        "list is empty",
+    ),
+    "but it still counts.": (
+        "copes_without_open_tasks",
+        (FIRST_LINE, f"        if not self.todo.items:\n            return None\n{FIRST_LINE}"),
+        "but it still counts",
     ),
     "5. It changes neither the calls": (
         "only_reads",
@@ -175,12 +181,12 @@ SENTENCES_OF_LEVEL = {
         "the reminder shows the list,": (
             "shows_the_list",
             (LIST, "{self.todo.render()[:500]}"),
-            "as it is",
+            "cut or changed",
         ),
         "as `self.todo.render()` returns it": (
             "shows_the_list",
             (LIST, "{TodoManager.render(self.todo)}"),
-            "as it is",
+            "its own `render`",
         ),
         "*at that moment*.": ("as_it_is_now", *RENDERED_ONCE, "not in `__init__`"),
         "Run that cell again, and then this check.": None,
@@ -190,18 +196,116 @@ WRONG = [
     *filter(None, SENTENCES.values()),
     *filter(None, SENTENCES_OF_LEVEL["shows the list"].values()),
     ("counts", (">=", ">"), "add 1 first, then compare"),
-    ("back", (ANY, '"todo" in calls'), "Look for the todo call first"),
+    ("back", (SET_BACK, "return None"), "has not set the count back"),
+    (
+        "stays_due",
+        ("            return f", "            self.rounds = 0\n            return f"),
+        "set back by a reminder",
+    ),
+    ("only_reads", ("self.rounds += 1", "self.rounds += 1; calls.append('x')"), "list of calls"),
+    (
+        "copes_without_open_tasks",
+        (
+            "self.rounds += 1\n",
+            "self.rounds += 1\n        if not self.todo.items:\n            return 'Plan!'\n",
+        ),
+        "a string with the reminder, or None",
+    ),
+    (
+        "copes_without_open_tasks",
+        ("if self.rounds >= self.after", "if self.rounds >= self.after or not self.todo.items"),
+        "Also while no task is open",
+    ),
+    ("back", (ANY, '"todo" in calls'), "calls and not names"),
     ("back", (ANY, 'any(call.name in "todo" for call in calls)'), "parts of names"),
     ("back", (ANY, 'calls[0].name == "todo"'), "at any place"),
     (
         "counts",
         (ANY, 'any(call.output and call.name == "todo" for call in calls)'),
-        "`call.name` alone",
+        "look only at `call.name`",
     ),
     ("says_the_sentence", (f" {LIST}", " The plan?"), "each character"),
     ("says_the_sentence", (LIST, "{self.todos.render()}"), "misspelled"),
-    ("shows_the_list", WITHOUT_THE_LIST, "as it is"),
-    ("shows_the_list", (LIST, "{self.todo.items}"), "as it is"),
-    ("shows_the_list", (LIST, "{self.todo.render}"), "The parentheses are missing"),
-    ("shows_the_list", (LIST, "{__import__('html').escape(self.todo.render())}"), "as it is"),
+    (
+        "counts",
+        ("self.rounds += 1\n", "self.count = getattr(self, 'count', 0) + 1\n"),
+        ("self.rounds >=", "self.count >="),
+        ("self.rounds = 0\n            return", "self.count = 0\n            return"),
+        "not in `self.rounds`",
+    ),
+    (
+        "counts",
+        (
+            "self.rounds += 1",
+            'self.rounds += "in_progress" in str(self.todo.items)',
+        ),
+        "whatever is in the list",
+    ),
+    (
+        "copes_without_open_tasks",
+        (
+            FIRST_LINE,
+            f"        if not {OPEN.replace('tasks', 'self.todo.items')}:\n            return\n"
+            + FIRST_LINE,
+        ),
+        "but it still counts",
+    ),
+    (
+        "copes_without_open_tasks",
+        (
+            "if self.rounds >= self.after",
+            'pending = [t for t in self.todo.items if t["status"] == "pending"]\n'
+            "        if self.rounds >= self.after and pending",
+        ),
+        "pending or in progress",
+    ),
+    ("only_reads", (LIST, "{self.todo.update(self.todo.items)}"), "as `update` does"),
+    (
+        "only_reads",
+        (
+            FIRST_LINE,
+            "        self.todo.items = [dict(one) for one in self.todo.items]\n" + FIRST_LINE,
+        ),
+        "put other objects",
+    ),
+    ("shows_the_list", WITHOUT_THE_LIST, "does not show the list"),
+    ("shows_the_list", (LIST, "{self.todo.items}"), "do not make the lines yourself"),
+    (
+        "shows_the_list",
+        (LIST, "{'; '.join(item['text'] for item in self.todo.items)}"),
+        "do not make the lines yourself",
+    ),
+    (
+        "shows_the_list",
+        (
+            "            return f",
+            f"{' ' * 12}other = TodoManager()\n{' ' * 12}other.update(self.todo.items)\n"
+            "            return f",
+        ),
+        ("self.todo.render()", "other.render()"),
+        "its own `render`",
+    ),
+    ("shows_the_list", (LIST, "{self.todo.render}"), "with its parentheses"),
+    ("shows_the_list", (LIST, "{self.todo}"), "the list itself"),
+    ("shows_the_list", (LIST, LIST + " Go on."), "more in it"),
+    (
+        "shows_the_list",
+        (f'f"<reminder>Update your todos. {LIST}', f'"<reminder>Update your todos. {LIST}'),
+        "an f-string",
+    ),
+    ("shows_the_list", (LIST, "{__import__('html').escape(self.todo.render())}"), "cut or changed"),
+    (
+        "as_it_is_now",
+        ("self.todo = todo", "self.todo = __import__('copy').deepcopy(todo)"),
+        "nor a copy",
+    ),
+    (
+        "as_it_is_now",
+        (
+            "return f",
+            "self.text = getattr(self, 'text', None) or self.todo.render()\n            return f",
+        ),
+        (LIST, "{self.text}"),
+        "again for each reminder",
+    ),
 ]
