@@ -5,13 +5,14 @@ must be the same as for the loop of the package. Why it is not, `explain_run` re
 messages, because the API's error names a message and not the line that has appended it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import zip_longest
 from typing import Any
 
 from agentlib.loop import run as package_loop
 from lesson.message_blocks import blocks_of
+from lesson.pluralize import pluralize
 from lesson.time_limit import Raised, show
 
 from .engine import Differs, Words, rule, show_difference
@@ -34,8 +35,10 @@ from .scene import (
     list_ids,
 )
 
+LINE_CHARACTERS = 200  # of a message that is shown whole
 CUT_OFF = {"stop_reason": "max_tokens"}
 MANY = [[ONE]] * 22  # more rounds than a loop with a limit or a window has
+NO_MORE = "no more messages"
 PLAYED: dict[str, Scene] = {}  # the runs of the package's loop, by what was given
 REFUSAL = {"content": [SAID], "stop_reason": "refusal"}
 OTHER_RUN = """The model replies:
@@ -69,32 +72,44 @@ LOOK_AT_THE_BLOCKS = (
     "Your loop ended at a reply with a tool call. Look for blocks of the type `tool_use` among all "
     "blocks of each reply, and repeat until there is none."
 )
+STOP_REASON = (
+    "Your loop looks at the stop reason. A reply that was cut off or refused has another one, and "
+    "some servers send a wrong one: look at the blocks alone, and return if none is a tool call."
+)
+CAUGHT = (
+    "The request has failed, and your loop ended as if the job were done. Do not catch what "
+    "`client.messages.create` raises, because only a reply without a tool call ends the run."
+)
 NOT_SENT = "Your loop ended before it sent the results: is a `return` in the `for` over the calls?"
 NOT_APPENDED = "You ask again before the results are in `messages`: append them inside `while`."
 LAST_REPLY = "The last reply is not in `messages`: append it before you test whether it has calls."
 NO_END = (
-    "You appended a message without results, or asked again: if the list of calls is empty, return "
-    "after you append the reply, and before you append results."
+    "You appended a message without results, or asked again. If the list of calls is empty, "
+    "append the reply and return, before you append results."
 )
 OTHER_TOOLS = (
-    "In its second run, with other tools, your loop still has something of the first one: make the "
-    "specs, the dispatch map and the list of results inside the function, and keep nothing in a "
+    "In its second run, with other tools, your loop still has something of the first one. Make "
+    "the specs, the dispatch map and the list of results inside the function. Keep nothing in a "
     "default argument or a global name."
 )
 EMPTY_REPLY = (
-    "The history has a message without words: append a reply only if a block remains of it that is "
-    "not a text of whitespace: `block.text.strip()`."
+    "The history has a message without words. Append a reply only if one of its blocks is no "
+    "text, or is a text with words: `block.text.strip()`."
 )
 APPEND_REPLY = (
     "After each request, append the model's reply first, whole, and as a dict: "
     '`messages.append({"role": "assistant", "content": reply.content})`.'
+)
+REPLY_CHANGED = (
+    "A block of the reply is not as the model has sent it. Append `reply.content` unchanged, and "
+    "change neither a text nor an input in it later."
 )
 APPEND_RESULTS = (
     "After the reply, append nothing but its results, in one dict: "
     '`{"role": "user", "content": results}`, where `results` is a list made by `append`.'
 )
 ONLY_RESULTS = (
-    "The message after the reply has more in it than the results: put nothing next to them, and "
+    "The message after the reply has more in it than the results. Put nothing next to them, and "
     "send each Call's `output` as the content of its result, as a string."
 )
 KEEP_MESSAGES = (
@@ -106,40 +121,85 @@ AFTER_THE_FOR = (
 )
 EACH_CALL = "Some calls of the reply have no result: the API wants one for each call."
 OLD_RESULTS = (
-    "There are more results than calls. Make the empty list of results inside `while`, once for "
-    "each reply, and append one result for each call."
+    "There are more results than calls, so some are of an earlier reply. Make the list of calls "
+    "and the list of results anew inside `while`, and append one result for each call."
 )
 NO_CALL_FOR_US = (
     "Your loop also runs a block that is no call for your program, such as the search of a server: "
     'look for the type "tool_use" alone. Other blocks can have a name and an input as well.'
 )
 OWN_ID = (
-    "A result has the id of another call, or of none: take each `tool_use_id` from its own call, "
-    "the `id` of the block that was run."
+    "A result has the id of another call, or of none. Take each `tool_use_id` from its own call: "
+    "it is the `id` of the block that was run."
 )
 CALL_TOOL = (
-    "A tool is run by `call_tool(dispatch, use.name, use.input)`, once for each block: a dict from "
-    "each name to its Tool, built from `tools`, the block's name, and its whole input."
+    "Run each call once, by `call_tool(dispatch, use.name, use.input)`, with its whole input. "
+    "`dispatch` is a dict from each name to its Tool, built from `tools`."
 )
 IN_ORDER = (
-    "The calls of a reply run in another order than the model has asked for: read a file before it "
-    "is written, and go through the blocks as they are in `reply.content`."
+    "The calls of a reply run in another order than the model has asked for, and a file must be "
+    "read before it is written. Go through the blocks as they are in `reply.content`."
 )
 TEXT_BLOCKS = (
     "The content of a result is a string, or a list of text blocks with a string in each: "
     '`{"type": "text", "text": …}`. Is one of them None, as `print(…)` returns?'
 )
 SEND_OUTPUT = "A result is not what the tool returned: send the Call's `output`, unchanged."
-BESIDE = "The reminder is next to the results: put it into the content of the last tool_result."
-MAY_BE_NONE = "`remind` may return None, if no reminder is due: then add nothing."
-IN_THE_LAST = (
-    "The content of the last result, `results[-1]`, becomes a list of two text blocks: its own "
-    "output, unchanged, and what `remind` has returned in this round."
+# When `remind` is called.
+NOT_CALLED = (
+    "Your loop has not called `remind` here. If it is not None, call it in each round with tool "
+    "calls, also if one has failed: `text = remind(uses)`, after the `for` over the calls."
 )
 CALLED_ONCE = (
-    "Each call of `remind` counts as a round: call it once after the `for` loop, with the list of "
-    "all calls, also those that failed, and keep what it returns: `text = remind(uses)`."
+    "`remind` is called more than once in a round, and a nag counts each call as a round. Call it "
+    "once, after the `for` over the calls, and keep what it returns: `text = remind(uses)`."
 )
+ALL_CALLS = "`remind` gets all calls of the round in one list, also those that failed: `uses`."
+NO_CALLS = (
+    "`remind` is also called if the reply has no tool call: call it after the `return` that ends "
+    "the run."
+)
+TOO_SOON = (
+    "`remind` is called before all tools have run, so it would show the list as it was before. "
+    "Call it after the `for` over the calls."
+)
+# Where the reminder is sent.
+BESIDE = "The reminder is next to the results: put it into the content of the last tool_result."
+OWN_MESSAGE = (
+    "The reminder has its own message: put it into the content of the last tool_result, before you "
+    "append the results."
+)
+NONE_DUE = (
+    "`remind` has returned None here, because no reminder is due. Leave the result as it is, and "
+    "add no block, not even an empty one."
+)
+OLD_REMINDER = (
+    "This is the reminder of an earlier round: send only what `remind` has returned in this one."
+)
+LIST_OF_BLOCKS = (
+    "The content of the last result becomes a list, and each of the two things in it is a dict: "
+    '`{"type": "text", "text": …}`.'
+)
+TEXT_KEY = (
+    'A block of text has the two keys "type" and "text": `{"type": "text", "text": …}`, with a '
+    "string as its text."
+)
+ONLY_THE_LAST = "The reminder is in more than one result: change the last one alone, `results[-1]`."
+THE_LAST = "The reminder is in another result: the last one is `results[-1]`."
+OUTPUT_FIRST = "The two blocks are in the wrong order: the output is first, then the reminder."
+OUTPUT_LOST = (
+    "The output of the call is lost: keep it as the first of the two blocks, before the reminder."
+)
+ONE_BLOCK = (
+    "The output and the reminder are in one text. Make a list of two blocks, and add nothing to "
+    "the output or to the reminder."
+)
+NO_REMINDER = (
+    "`remind` has returned text here, and it is not in the last result. Keep what it returns, and "
+    "send it in each such round, also if a call has failed."
+)
+REMINDER_CHANGED = "The reminder is another text: send what `remind` has returned, unchanged."
+TWO_BLOCKS = "The last result has exactly two blocks: its own output, and the reminder."
 GIVEN_TOOLS = "The list of tools that your function was given has changed: only read it."
 
 # What a learner meets first, by a pattern in the exception.
@@ -158,7 +218,16 @@ CAUSES = (
         "this note is rejected|there is no tool 'missing'",
         "It has ended your loop: `call_tool` catches it, and its `output` is the result to send.",
     ),
+    (
+        "'NoneType' object is not callable",
+        "This is None, and not a function. In E5, `remind` is None if there is no nag: test it "
+        "before you call it.",
+    ),
     (r"^TypeError: remind\(", "Give `remind` the list of blocks with the calls: `remind(uses)`."),
+    (
+        "Circular reference",
+        "A result contains itself: the text of its first block is the output, which is a string.",
+    ),
     (
         r"^KeyError: 'command'|^TypeError: (note|call_tool)\(|'Tool' object is not callable|"
         "unhashable type: 'dict'",
@@ -247,6 +316,7 @@ def asks_for_a_tool(agent_loop):
     for reply in (
         [ONE],
         [call("shout", text="one")],
+        [ONE, SAID],
         [SAID, ONE, SAID, TWO],
         [THOUGHT, ONE, ONE],
         BIG[0],
@@ -291,32 +361,34 @@ def stops(agent_loop):
 
     A reply that was cut off has another `stop_reason`, with a call or without: look at the blocks.
     """
-    for replies in (
-        [[SAID, ONE], "Done."],
-        [[ONE, SAID], "Done."],
-        [{"content": [SAID]} | CUT_OFF],
-        [{"content": [ONE], "stop_reason": "end_turn"}, "Done."],  # some servers send it
-        [REFUSAL],
-        ["Which file do you mean?"],
-        MANY,
-    ):
+    for replies in ([[SAID, ONE], "Done."], [[ONE, SAID], "Done."], ["Which file do you mean?"]):
         expect(where_it_ends, agent_loop, *replies)
+    # The same replies with another stop reason; some servers send "end_turn" with a call.
+    for reply in (
+        {"content": [SAID]} | CUT_OFF,
+        REFUSAL,
+        {"content": [SAID], "stop_reason": "tool_use"},
+        {"content": [ONE], "stop_reason": "end_turn"},
+    ):
+        expect(where_it_ends, agent_loop, reply, "Done.", note=STOP_REASON)
+    expect(where_it_ends, agent_loop, *MANY)
+    expect(ends_in_a_reply, agent_loop, [ONE], SERVER_ERROR, note=CAUGHT)
     expect(Scene.ask_more, agent_loop, {"content": [ONE]} | CUT_OFF)
 
 
 @rule(level="remind")
 def called(agent_loop):
-    """It calls remind once in each round that has tool calls, with these calls.
+    """It calls remind once in each round with tool calls, with these calls, after they have run.
 
-    Where does your loop know all calls of a reply?
+    Where does your loop know all calls of a reply, and where have all of them run?
 
     After the `for` loop that runs the tools: `remind(uses)`. Each use has a `name`.
 
     The default of `remind` is None: `remind=None`, and then nothing is called.
     """
     for reply in ([SAID, ONE, TWO], [ONE, call("missing"), FAILS]):
-        expect(lambda run: run.asked, agent_loop, reply, "Done.", says=[])
-    expect(lambda run: run.asked, agent_loop, [ONE], "Done.", says=[SAYS])
+        expect(when_reminded, agent_loop, reply, "Done.", says=[])
+    expect(when_reminded, agent_loop, [ONE], "Done.", says=[SAYS])
     # The API may have ended the run before: that is another mistake.
     rounds = [["note"], ["shout", "note"]]
     expect(
@@ -371,6 +443,16 @@ def where_it_ends(run: Scene) -> tuple[int, int]:
     return len(run.requests), len(run.results())
 
 
+def when_reminded(run: Scene) -> Any:
+    """Return the calls that `remind` got each time, and how often a tool had run before."""
+    return run.asked, run.runs_before
+
+
+def ends_in_a_reply(run: Scene) -> bool:
+    """Return whether a run has ended in a reply of the model, or in an error."""
+    return run.problem is not None or run.described()[-1][0] == "assistant"
+
+
 def what_became_of_the_list(run: Scene) -> tuple[bool, bool, bool]:
     """Return whether the list begins as before and has grown, and the tools are the given ones.
 
@@ -410,21 +492,55 @@ def play_package(replies: Any, given: dict[str, Any]) -> Scene:
 
 def describe_difference(run: Scene, right: Scene) -> tuple[str, str]:
     """Return the first message of two runs that differs, or else calls or requests that do."""
-    end = f"{len(run.requests)} requests, then {show(Raised(run.problem))}" if run.problem else ""
-    if run.asked != right.asked[: len(run.asked)]:
+    if explain_calls(run, right):
         return describe_calls(run), describe_calls(right)
+    end = describe_end(run)
     with suppress(Exception):  # what the loop has appended can be anything
-        for got, wanted in zip_longest(run.lines(), right.lines()):
-            if got != wanted:
-                lines = [Words(one or "no more messages") for one in (got, wanted)]
-                shown = show_difference(*lines)
-                return (f"{shown[0]}\n{end}" if got else end) or shown[0], shown[1]
+        pairs = zip_longest(run.described(), right.described())
+        for number, (one, other) in enumerate(pairs, 1):
+            if one != other:
+                got, wanted = describe_messages(number, one, other)
+                if one is None and end:
+                    return end, wanted
+                return "\n".join([got, end]).strip(), wanted
         if run.noted != right.noted or run.asked != right.asked:
             return describe_calls(run), describe_calls(right)
         for number in range(len(run.requests)):
             if explain_request(run, number):
                 return describe_request(run, number), describe_request(right, number)
-    return end or f"{len(run.requests)} requests", f"{len(right.requests)} requests"
+    counts = [pluralize(len(one.requests), "request") for one in (run, right)]
+    return end or counts[0], describe_end(right) or counts[1]
+
+
+def describe_end(run: Scene) -> str:
+    """Return the exception that has ended a run, and after how many requests, or ""."""
+    if run.problem is None:
+        return ""
+    said = show(Raised(run.problem))
+    if isinstance(run.problem, ApiSaidError):
+        said = f"the API said {run.problem}"
+    return f"{pluralize(len(run.requests), 'request')}, then {said}"
+
+
+def describe_messages(number: int, *messages: Any) -> tuple[str, str]:
+    """Return two messages: whole, or if they are long, the first block that differs.
+
+    Each is described as who wrote it and its blocks, or is None if there is none.
+    """
+    lines = []
+    for one in messages:
+        line = f"{number}. {one[0]}: {', '.join(one[1]) or 'nothing'}" if one else NO_MORE
+        lines.append(line)
+    if max(map(len, lines)) <= LINE_CHARACTERS:
+        return lines[0], lines[1]
+    if all(messages):
+        pairs = zip_longest(*(blocks for _, blocks in messages), fillvalue="nothing")
+        for place, (one, other) in enumerate(pairs, 1):
+            if one != other:
+                begins = [f"{number}. {role}, block {place}: " for role, _ in messages]
+                got, wanted = show_difference(Words(one), Words(other))
+                return begins[0] + got, begins[1] + wanted
+    return show_difference(Words(lines[0]), Words(lines[1]))
 
 
 def describe_request(run: Scene, number: int) -> str:
@@ -437,8 +553,15 @@ def describe_request(run: Scene, number: int) -> str:
 
 def describe_calls(run: Scene) -> str:
     """Return what the tools and `remind` were given."""
-    reminded = f", and `remind` was called with {run.asked}" if run.says is not None else ""
-    return f"the tools got {run.noted}{reminded}"
+    said = f"the tools got {run.noted}"
+    if run.says is None:
+        return said
+    calls = [
+        f"with {names} after {pluralize(number, 'run')} of the tools"
+        for names, number in zip(run.asked, run.runs_before, strict=True)
+    ]
+    reminded = f"was called {', and '.join(calls)}" if calls else "was not called"
+    return f"{said}, and `remind` {reminded}"
 
 
 def explain_run(run: Scene, right: Scene) -> str:
@@ -448,7 +571,8 @@ def explain_run(run: Scene, right: Scene) -> str:
     if not isinstance(run.problem, ApiSaidError | EndlessError | None):
         return ""
     for number in range(len(run.requests)):
-        if said := explain_request(run, number):
+        said = explain_request(run, number)
+        if said:
             return said
     is_kept, has_grown, has_tools = what_became_of_the_list(run)
     if not is_kept or not has_grown:
@@ -457,21 +581,48 @@ def explain_run(run: Scene, right: Scene) -> str:
         return GIVEN_TOOLS
     if len(run.requests) == 1 and isinstance(run.problem, EndlessError):
         return ASK_INSIDE
-    if run.asked != right.asked[: len(run.asked)]:
-        return CALLED_ONCE
+    said = explain_calls(run, right)
+    if said:
+        return said
     if run.noted != right.noted and sorted(map(str, run.noted)) == sorted(map(str, right.noted)):
         return IN_ORDER
-    pairs = zip_longest(run.lines(), right.lines())
-    place = next((n for n, (got, expected) in enumerate(pairs) if got != expected), None)
-    if place is None:
-        return CALL_TOOL if run.noted != right.noted else ""
+    if has_own_message(run):
+        return OWN_MESSAGE
+    pairs = zip_longest(run.described(), right.described())
+    places = [number for number, (got, expected) in enumerate(pairs) if got != expected]
+    if not places:
+        if run.noted != right.noted:
+            return CALL_TOOL
+        return NOT_CALLED if right.asked and not run.asked else ""
+    place = places[0]
     if place == len(run.messages):
         return explain_end(run)
     if place == len(right.messages):
         return explain_more(run.messages[place])
     if right.messages[place]["role"] == "assistant":
-        return explain_reply(run.messages[place - 1], run.messages[place])
+        return explain_reply(run.messages[place - 1], run.messages[place], right.messages[place])
     return explain_results(run, right, place)
+
+
+def explain_calls(run: Scene, right: Scene) -> str:
+    """Say what is wrong with the calls of `remind`, or "". A run may have ended before them."""
+    if run.asked != right.asked[: len(run.asked)]:
+        if [] in run.asked:
+            return NO_CALLS
+        return CALLED_ONCE if len(run.asked) > len(right.asked) else ALL_CALLS
+    if run.runs_before != right.runs_before[: len(run.asked)] and run.noted == right.noted:
+        return TOO_SOON
+    return ""
+
+
+def has_own_message(run: Scene) -> bool:
+    """Return whether a reminder is in a message without results."""
+    reminders = [text for text in run.says or () if text]
+    for message in run.messages[len(run.before) :]:
+        texts = [block.get("text") for block in blocks_of(message)]
+        if not list_ids(message, "tool_result") and any(one in texts for one in reminders):
+            return True
+    return False
 
 
 def explain_request(run: Scene, number: int) -> str:
@@ -507,16 +658,21 @@ def explain_end(run: Scene) -> str:
     return LAST_REPLY if len(run.requests[-1]["messages"]) == len(run.messages) else ASK_AGAIN
 
 
-def explain_reply(before: Any, message: Any) -> str:
+def explain_reply(before: Any, message: Any, right: Any) -> str:
     """Say what is wrong with the message where the model's reply should be."""
     if list_ids(message, "tool_result"):
         return AFTER_THE_FOR if list_ids(before, "tool_result") else APPEND_REPLY
-    is_other = isinstance(message, Mapping) and message.get("role") == "user"
-    return APPEND_RESULTS if is_other and not list_ids(message, "tool_use") else APPEND_REPLY
+    role = message.get("role") if isinstance(message, Mapping) else None
+    if role == "user" and not list_ids(message, "tool_use"):
+        return APPEND_RESULTS
+    types = [[block["type"] for block in blocks_of(one)] for one in (message, right)]
+    return REPLY_CHANGED if role == "assistant" and types[0] == types[1] else APPEND_REPLY
 
 
 def explain_more(message: Any) -> str:
     """Say what is wrong with a message after the end."""
+    if list_ids(message, "tool_result"):
+        return OLD_RESULTS
     is_reply = isinstance(message, Mapping) and message.get("role") == "assistant"
     has_words = any(str(block.get("text", " ")).strip() for block in blocks_of(message))
     return EMPTY_REPLY if is_reply and not has_words else NO_END
@@ -541,19 +697,51 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
         [[part.get("text") for part in blocks_of(block)] for block in blocks_of(one)]
         for one in (message, right.messages[place])
     )
+    if run.says is not None and len(sent) == len(wanted) and run.noted == right.noted:
+        before = [one for one in run.messages[:place] if list_ids(one, "tool_result")]
+        earlier = run.says[: len(before)]
+        return explain_reminder(earlier, blocks_of(message)[-1], sent, wanted)
     return explain_outputs(run, right, sent, wanted)
 
 
 def explain_outputs(run: Scene, right: Scene, sent: list[Any], wanted: list[Any]) -> str:
-    """Say what is wrong with the texts of the results, and with the reminder."""
+    """Say what is wrong with the texts of the results."""
     if len(sent) > len(wanted):
         return ONLY_RESULTS if run.says is None else BESIDE
     if not all(isinstance(text, str) for texts in sent for text in texts or [None]):
-        return MAY_BE_NONE if None in sent[-1][1:] else TEXT_BLOCKS
+        return TEXT_BLOCKS
     if len(run.noted) < len(right.noted) or run.noted[: len(right.noted)] != right.noted:
         return CALL_TOOL
-    if run.says is None:
-        return ONLY_RESULTS if [*map(len, sent)] != [*map(len, wanted)] else SEND_OUTPUT
-    if [*map(len, sent)] != [*map(len, wanted)] or len(wanted[-1]) > 1:
-        return IN_THE_LAST
-    return SEND_OUTPUT
+    return ONLY_RESULTS if [*map(len, sent)] != [*map(len, wanted)] else SEND_OUTPUT
+
+
+def explain_reminder(earlier: Sequence[Any], last: Any, sent: list[Any], wanted: list[Any]) -> str:
+    """Say what is wrong with the results of a round, by the first thing that is.
+
+    `earlier` is what `remind` has returned in the rounds before, and `last` is the last result.
+    `sent` and `wanted` are the texts of each result.
+    """
+    output, *reminders = wanted[-1]
+    texts, content = sent[-1], last.get("content")
+    if any(text in texts and text not in reminders for text in earlier):
+        return OLD_REMINDER
+    if not reminders:
+        return NONE_DUE if texts[1:] else SEND_OUTPUT
+    (reminder,) = reminders
+    if not isinstance(content, str | list | tuple):
+        return LIST_OF_BLOCKS
+    if not isinstance(content, str) and len(blocks_of(last)) < len(content):
+        return LIST_OF_BLOCKS
+    types = [part["type"] for part in blocks_of(last)]
+    if {*types} != {"text"} or not all(isinstance(text, str) for text in texts):
+        return TEXT_KEY
+    if any(reminder in others for others in sent[:-1]):
+        return ONLY_THE_LAST if reminder in texts else THE_LAST
+    if texts == [output]:
+        return NO_REMINDER
+    if reminder not in texts:
+        is_joined = any(reminder in text and output in text for text in texts)
+        return ONE_BLOCK if is_joined else REMINDER_CHANGED
+    if output not in texts:
+        return OUTPUT_LOST
+    return OUTPUT_FIRST if texts == [reminder, output] else TWO_BLOCKS

@@ -24,7 +24,7 @@ from lesson.time_limit import exhaust
 SETTINGS = make_settings("practice", system="Be brief.")
 MORE_REQUESTS = 12  # are answered after the last reply; one more, and the loop does not stop
 MAX_RUNS = 200  # of the tools or of `remind`; a loop that runs them more often does not stop
-SHOWN_CHARACTERS = 60  # of each value in a reply
+SHOWN_CHARACTERS = 60  # of each value in a reply, and of each reminder
 SAID = {"type": "text", "text": "I see."}
 THOUGHT = {"type": "thinking", "thinking": "Two notes.", "signature": "c2lnbmVk"}
 # A tool that the server runs: its block has a name, an id and an input, and is no call for us.
@@ -82,7 +82,8 @@ class Scene:
 
     `requests` are the request bodies, `messages` is the history, `before` what was in it at the
     start, `problem` the exception that ended the run. `noted` are the inputs that the tools got,
-    and `asked` the names of the calls that `remind` got.
+    `asked` the names of the calls that `remind` got, and `runs_before` how often a tool had run
+    before each call of `remind`.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class Scene:
         self.replies, self.says = deepcopy(replies), says
         self.noted: list[Any] = []
         self.asked: list[list[str]] = []
+        self.runs_before: list[int] = []
         self.problem: BaseException | None = None
         self.model = PracticeModel(self._reply, max_lost_replies=MAX_RUNS)
         self.requests: list[dict[str, Any]] = self.model.requests
@@ -104,7 +106,7 @@ class Scene:
         self.before = deepcopy(self.messages)
         self.tools = make_tools(self._note, names)
         self.given = [*self.tools]
-        more = {} if says is None else {"remind": make_remind(self.asked, says)}
+        more = {} if says is None else {"remind": self._make_remind(says)}
         try:
             exhaust(loop(self.model.client(), self.messages, self.tools, **SETTINGS, **more))
         except (Exception, EndlessError) as error:
@@ -139,6 +141,23 @@ class Scene:
             raise ValueError("this note is rejected")
         return f"noted {text}"
 
+    def _make_remind(self, says: Sequence[Any]) -> Callable[..., Any]:
+        """Return a `remind` that notes when it is called, and returns one text after another."""
+        texts = iter(says)
+
+        def remind(calls: Sequence[Call]) -> str | None:
+            try:
+                self.asked.append([one.name for one in calls])
+            except (AttributeError, TypeError) as problem:
+                raise TypeError(f"remind(calls) needs calls, with names: {problem}") from None
+            self.runs_before.append(len(self.noted))
+            if len(self.asked) >= MAX_RUNS:
+                raise EndlessError(f"`remind` was called {MAX_RUNS} times: this loop does not stop")
+            return next(texts, None)
+
+        remind.__qualname__ = "remind"  # a learner reads it in an error
+        return remind
+
     def ask_more(self) -> str:
         """Send the history with one more prompt. Raise the SDK's error if it is not accepted."""
         if MORE not in self.script:
@@ -149,15 +168,14 @@ class Scene:
         model.client().messages.create(messages=history, tools=tools, **SETTINGS)
         return "accepted"
 
-    def lines(self) -> list[str]:
-        """Return each message as a line."""
+    def described(self) -> list[tuple[str, list[str]]]:
+        """Return for each message who wrote it, and its blocks as strings."""
         ids = [one for message in self.messages for one in list_ids(message, "tool_use")]
-        lines = []
-        for number, message in enumerate(self.messages, 1):
-            blocks = [describe_block(block, ids) for block in blocks_of(message)]
+        found = []
+        for message in self.messages:
             role = message.get("role", "no role") if isinstance(message, Mapping) else "no dict"
-            lines.append(f"{number}. {role}: {', '.join(blocks) or 'nothing'}")
-        return lines
+            found.append((role, [describe_block(block, ids) for block in blocks_of(message)]))
+        return found
 
     def reply_blocks(self) -> list[list[Any]]:
         """Return the blocks of each message of the model, without what the SDK fills in."""
@@ -212,23 +230,6 @@ def make_tools(run: Callable[[str], str], names: Sequence[str]) -> list[Tool]:
     ]
 
 
-def make_remind(asked: list[list[str]], says: Sequence[Any]) -> Callable[..., Any]:
-    """Return a `remind` that notes the names of the calls, and returns one text after another."""
-    texts = iter(says)
-
-    def remind(calls: Sequence[Call]) -> str | None:
-        try:
-            asked.append([one.name for one in calls])
-        except (AttributeError, TypeError) as problem:
-            raise TypeError(f"remind(calls) needs calls, with names: {problem}") from None
-        if len(asked) >= MAX_RUNS:
-            raise EndlessError(f"`remind` was called {MAX_RUNS} times: this loop does not stop")
-        return next(texts, None)
-
-    remind.__qualname__ = "remind"  # a learner reads it in an error
-    return remind
-
-
 def list_ids(message: Any, kind: str) -> list[Any]:
     """Return the ids of the calls in a message, or of the calls that its results answer."""
     key = "id" if kind == "tool_use" else "tool_use_id"
@@ -281,5 +282,6 @@ def describe_script(replies: Sequence[Any], earlier: Any, says: Sequence[Any] | 
         lines.append(f"{number}. {reply}" + (f" ({times} times)" if times > 1 else ""))
         number += times
     if says:
-        lines.append(f"`remind` returns {list(says)}.")
+        texts = [text and text[:SHOWN_CHARACTERS] for text in says]
+        lines.append(f"`remind` returns {texts}.")
     return "\n".join(lines)

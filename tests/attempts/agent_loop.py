@@ -123,6 +123,7 @@ RIGHT = {
 }
 RESULTS = 'messages.append({"role": "user", "content": results})'
 CALL = "call_tool(dispatch, use.name, use.input)"
+CALL_REMIND = "        text = remind(uses) if remind else None\n"
 IN_LAST = 'results[-1]["content"] = [output, {"type": "text", "text": text}]'
 BLOCK = '{"type": "text", "text": text}'
 RETURN = "        if not uses:\n            return\n"
@@ -162,7 +163,7 @@ SENTENCES = {
         "stops",
         E1,
         ("if not uses", 'if reply.stop_reason != "tool_use"'),
-        "among all blocks",
+        "looks at the stop reason",
     ),
     "Append this last reply as well.": (
         "models_turn",
@@ -183,7 +184,7 @@ SENTENCES = {
         "asks_for_a_tool",
         E1,
         (f"            output = {CALL}", f"            {CALL}\n            output = {CALL}"),
-        "once for each block",
+        "Run each call once",
     ),
     "with `call_tool`,": (
         "errors_go_back",
@@ -219,19 +220,25 @@ SENTENCES_OF_LEVEL = {
         "Add about three lines at the last comment: if there is a `remind`,": (
             "first:results_go_back",
             ("remind(uses) if remind else None", "remind(uses)"),
-            "default is None",
+            "`remind` is None if",
         ),
-        "call it once with the calls of the round.": (
+        "call it once with the calls of the round,": (
             "called",
             ("remind(uses)", "remind(uses[:1])"),
-            "list of all calls",
+            "all calls of the round",
         ),
-        "If it returns text,": ("inside", ("if text:", "if remind:"), "may return None"),
+        "after the tools have run, because your nag will show the list as it is then.": (
+            "called",
+            (CALL_REMIND, ""),
+            ("        results = []\n", f"        results = []\n{CALL_REMIND}"),
+            "before all tools have run",
+        ),
+        "If it returns text,": ("inside", ("if text:", "if remind:"), "no reminder is due"),
         "the content of the last result becomes a list of two blocks of type `text`: the output, "
         "and the reminder.": (
             "inside",
             (f"[output, {BLOCK}]", f"[{BLOCK}, output]"),
-            "becomes a list of two text blocks",
+            "in the wrong order",
         ),
         'Such a block is `{"type": "text", "text": …}`.': None,
     }
@@ -248,7 +255,34 @@ WRONG = [
         "new list",
     ),
     ("asks_for_a_tool", E1, ("block.type", 'block["type"]'), "write `block.type`"),
-    ("stops", E1, ("if not uses", 'if not uses or reply.stop_reason == "end_turn"'), "tool_use"),
+    ("stops", E1, ("if not uses", 'if reply.stop_reason == "end_turn"'), "at the stop reason"),
+    (
+        "stops",
+        E1,
+        ("if not uses", 'if not uses or reply.stop_reason == "end_turn"'),
+        "at the stop reason",
+    ),
+    (
+        "stops",
+        E1,
+        ("        reply = client", "        try:\n            reply = client"),
+        ("**settings)\n", "**settings)\n        except Exception:\n            return\n"),
+        "The request has failed",
+    ),
+    ("asks_for_a_tool", E1, ("in reply.content if", "in reply.content[-1:] if"), "among all"),
+    (
+        "models_turn",
+        E1,
+        (f"{CALL}.output", f"{CALL}.output; use.input.clear()"),
+        "not as the model has sent it",
+    ),
+    (
+        "asks_for_a_tool",
+        E1,
+        ("    while", "    uses = []\n    while"),
+        ("uses = [block", "uses += [block"),
+        "of an earlier reply",
+    ),
     (
         "asks_for_a_tool",
         E1,
@@ -302,10 +336,50 @@ WRONG = [
         ("in uses:\n", "in {str(u.input): u for u in uses}.values():\n"),
         "one for each call",
     ),
-    ("called", ("remind(uses)", "[remind([use]) for use in uses][-1]"), "after the `for` loop"),
-    ("inside", (IN_LAST, 'results.append({"type": "text", "text": text})'), "next to the results"),
+    ("called", (CALL_REMIND, "        text = None\n"), "has not called `remind`"),
+    ("called", ("remind(uses)", "[remind([use]) for use in uses][-1]"), "more than once"),
+    (
+        "called",
+        (RETURN, RETURN.replace("return", "return remind and remind(uses)")),
+        "has no tool call",
+    ),
+    ("inside", (IN_LAST, f"results.append({BLOCK})"), "next to the results"),
+    ("inside", (IN_LAST, f"results.insert(0, {BLOCK})"), "next to the results"),
+    (
+        "inside",
+        (IN_LAST, 'messages.append({"role": "user", "content": text})'),
+        "has its own message",
+    ),
     ("inside", (IN_LAST, f'results[-1]["content"].append({BLOCK})'), "still a string"),
     ("inside", (IN_LAST, f'results[-1]["content"] += [{BLOCK}]'), "still a string"),
+    ("inside", (IN_LAST, 'results[-1]["content"] += text'), "in one text"),
     ("inside", (IN_LAST, IN_LAST.replace('text": text', 'text": text.strip()')), "unchanged"),
-    ("inside", ("results[-1]", "results[0]"), "the last result"),
+    ("inside", ("results[-1]", "results[0]"), "another result"),
+    (
+        "inside",
+        ("        if text:", "        for one in results if text else ():"),
+        ("results[-1]", "one"),
+        "more than one result",
+    ),
+    ("inside", (f"[output, {BLOCK}]", f"[{BLOCK}]"), "output of the call is lost"),
+    ("inside", (f"[output, {BLOCK}]", f"[output, output, {BLOCK}]"), "exactly two blocks"),
+    ("inside", (f"[output, {BLOCK}]", '[output["text"], text]'), "each of the two things"),
+    (
+        "inside",
+        (f"[output, {BLOCK}]", '[output, {"type": "text", "content": text}]'),
+        "two keys",
+    ),
+    (
+        "inside",
+        ("if text:", "if remind:"),
+        (BLOCK, BLOCK.replace(": text", ': text or ""')),
+        "not even an empty one",
+    ),
+    (
+        "inside",
+        ("    while True:\n", "    text = None\n    while True:\n"),
+        ("text = remind(uses)", "text = text or remind(uses)"),
+        "of an earlier round",
+    ),
+    ("inside", ("if text:", 'if text and "rror" not in output:'), "also if a call has failed"),
 ]
