@@ -121,8 +121,12 @@ AFTER_THE_FOR = (
 )
 EACH_CALL = "Some calls of the reply have no result: the API wants one for each call."
 OLD_RESULTS = (
-    "There are more results than calls, so some are of an earlier reply. Make the list of calls "
-    "and the list of results anew inside `while`, and append one result for each call."
+    "There are more results than calls. Append one result for each call, and make the list of "
+    "calls and the list of results anew inside `while`."
+)
+RESULT_TYPE = (
+    'A result has the type "tool_result", and the API knows no other one for it: '
+    '`{"type": "tool_result", "tool_use_id": use.id, "content": …}`.'
 )
 NO_CALL_FOR_US = (
     "Your loop also runs a block that is no call for your program, such as the search of a server: "
@@ -218,6 +222,7 @@ CAUSES = (
         "this note is rejected|there is no tool 'missing'",
         "It has ended your loop: `call_tool` catches it, and its `output` is the result to send.",
     ),
+    ("'dict' object is not callable", "A spec is a dict, which is not called: write `tool.spec`."),
     (
         "'NoneType' object is not callable",
         "This is None, and not a function. In E5, `remind` is None if there is no nag: test it "
@@ -289,7 +294,7 @@ def arguments(agent_loop):
         for names in (("note", "shout"), ("memo", "yell"))
     )
     if (what_was_sent(first), first.noted) != (what_was_sent(second), second.noted):
-        got, expected = describe_difference(second, first)
+        got, expected = describe_first(second), describe_first(first, names=second.names)
         raise Differs(Words(got), Words(expected), OTHER_TOOLS, OTHER_RUN) from second.problem
 
 
@@ -529,15 +534,15 @@ def describe_messages(number: int, *messages: Any) -> tuple[str, str]:
     """
     lines = []
     for one in messages:
-        line = f"{number}. {one[0]}: {', '.join(one[1]) or 'nothing'}" if one else NO_MORE
-        lines.append(line)
+        shown = f"message {number}, {one[0]}: {', '.join(one[1]) or 'nothing'}" if one else NO_MORE
+        lines.append(shown)
     if max(map(len, lines)) <= LINE_CHARACTERS:
         return lines[0], lines[1]
     if all(messages):
         pairs = zip_longest(*(blocks for _, blocks in messages), fillvalue="nothing")
         for place, (one, other) in enumerate(pairs, 1):
             if one != other:
-                begins = [f"{number}. {role}, block {place}: " for role, _ in messages]
+                begins = [f"message {number}, {role}, block {place}: " for role, _ in messages]
                 got, wanted = show_difference(Words(one), Words(other))
                 return begins[0] + got, begins[1] + wanted
     return show_difference(Words(lines[0]), Words(lines[1]))
@@ -549,6 +554,20 @@ def describe_request(run: Scene, number: int) -> str:
     messages = request.pop("messages")
     request["tools"] = [tool.get("name") for tool in request.get("tools", ())]
     return f"request {number + 1}: {len(messages)} messages, {request}"
+
+
+def describe_first(run: Scene, names: Sequence[str] = ()) -> str:
+    """Return what the first request of a run contains, what the tools got, and how it ended.
+
+    The tools are called by these `names`, if they are given.
+    """
+    if not run.requests:
+        return describe_end(run) or "no request"
+    request = run.requests[0]
+    tools = [*names] or [tool.get("name") for tool in request.get("tools", ())]
+    count = pluralize(len(request["messages"]), "message")
+    said = f"request 1 has {count} and the tools {tools}, which get {run.noted}"
+    return f"{said}\n{describe_end(run)}".strip()
 
 
 def describe_calls(run: Scene) -> str:
@@ -682,6 +701,8 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
     """Say what is wrong with the message where the results of a reply should be."""
     message, calls = run.messages[place], list_ids(run.messages[place - 1], "tool_use")
     results = list_ids(message, "tool_result")
+    if not results and any("tool_use_id" in block for block in blocks_of(message)):
+        return RESULT_TYPE
     if not results or message.get("role") != "user":
         return APPEND_RESULTS
     if any(str(one).startswith("srv") for one in results):

@@ -95,7 +95,7 @@ class Scene:
         names: Sequence[str] = ("note", "shout"),
     ) -> None:
         self.script = describe_script(replies, earlier, says)
-        self.replies, self.says = deepcopy(replies), says
+        self.replies, self.says, self.names = deepcopy(replies), says, names
         self.noted: list[Any] = []
         self.asked: list[list[str]] = []
         self.runs_before: list[int] = []
@@ -258,6 +258,8 @@ def describe_block(block: Mapping[str, Any], ids: Sequence[Any] = ()) -> str:
 
 def describe_reply(reply: Any) -> str:
     """Return a scripted reply in one line: its text and calls, and why it was cut off."""
+    if reply == SERVER_ERROR:
+        return SERVER_ERROR
     if isinstance(reply, str):
         return repr(reply)
     if isinstance(reply, Mapping):

@@ -117,13 +117,21 @@ def agent_loop(client, messages, tools, remind=None, **settings):
             results[-1]["content"].append(dict(type="text", text=said))
         messages.append(dict(role="user", content=results))
 """
+CALL_REMIND = "        text = remind(uses) if remind else None\n"
 RIGHT = {
     "helper classes, match, partial and **kwargs": HELPERS,
     "a closure that yields, and lists of blocks": CLOSURE,
+    "remind is called in the for, after the last call": slip(
+        PLAIN,
+        (CALL_REMIND, ""),
+        (
+            '"content": output})\n',
+            '"content": output})\n            if use is uses[-1]:\n        ' + CALL_REMIND,
+        ),
+    ),
 }
 RESULTS = 'messages.append({"role": "user", "content": results})'
 CALL = "call_tool(dispatch, use.name, use.input)"
-CALL_REMIND = "        text = remind(uses) if remind else None\n"
 IN_LAST = 'results[-1]["content"] = [output, {"type": "text", "text": text}]'
 BLOCK = '{"type": "text", "text": text}'
 RETURN = "        if not uses:\n            return\n"
@@ -281,7 +289,7 @@ WRONG = [
         E1,
         ("    while", "    uses = []\n    while"),
         ("uses = [block", "uses += [block"),
-        "of an earlier reply",
+        "more results than calls",
     ),
     (
         "asks_for_a_tool",
@@ -336,6 +344,8 @@ WRONG = [
         ("in uses:\n", "in {str(u.input): u for u in uses}.values():\n"),
         "one for each call",
     ),
+    ("arguments", E1, ("tool.spec for", "tool.spec() for"), "which is not called"),
+    ("results_go_back", E1, ('"tool_result"', '"result"'), 'has the type "tool_result"'),
     ("called", (CALL_REMIND, "        text = None\n"), "has not called `remind`"),
     ("called", ("remind(uses)", "[remind([use]) for use in uses][-1]"), "more than once"),
     (

@@ -78,6 +78,12 @@ class MyNag:
 RIGHT = {
     "a dataclass with match": DATACLASS,
     "silent when all is done": SILENT_WHEN_DONE,
+    "a count that stops at the threshold": slip(
+        PLAIN, ("self.rounds += 1", "self.rounds = min(self.rounds + 1, self.after)")
+    ),
+    "a copy that is made for each reminder": slip(
+        PLAIN, ("{self.todo.render()}", "{__import__('copy').deepcopy(self.todo).render()}")
+    ),
 }
 ANY = 'any(call.name == "todo" for call in calls)'
 LIST = "{self.todo.render()}"
