@@ -206,6 +206,7 @@ LONG = [
             "x" * 500 + "b",
             (f"after 470 characters: '…{'x' * 30}a'", f"after 470 characters: '…{'x' * 30}b'"),
         ),
+        ("a" + "x" * 500, "b", (f"'a{'x' * 89}…'", "'b'")),
         (
             [{"text": "\n".join([*LONG, *LONG, "a" * 20])}],
             [{"text": "\n".join([*LONG, *LONG, "b" * 20])}],
