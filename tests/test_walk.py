@@ -252,7 +252,8 @@ def test_text_is_the_output_and_has_each_line(capsys):
 
 
 def test_loop_without_remind_is_replaced_and_what_the_code_prints_is_dropped(capsys):
-    loud = CELLS["MyTodo"].replace("        copies =", "        print('here')\n        copies =")
+    line = "        checked = []\n"
+    loud = CELLS["MyTodo"].replace(line, f"        print('here')\n{line}")
     write_file(agent_loop=FIRST["agent_loop"], MyTodo=loud)
     walk = Walk()
     assert "your list and the package's loop and nag" in walk.text()

@@ -39,7 +39,7 @@ def agent_loop(client, messages, tools, remind=None, **settings):
         messages.append({"role": "user", "content": results})
 
 
-# --- MyTodo --- 36460138
+# --- MyTodo --- 1569590c
 from agentlib import Tool
 from lesson import Shown
 
@@ -61,29 +61,30 @@ class MyTodo(Shown):
         """Replace the list by `items` and return it rendered, or raise a ValueError."""
         if not isinstance(items, list):
             raise ValueError("items must be a list")
-        if len(items) > 20:
-            raise ValueError(f"at most 20 items are allowed, and this list has {len(items)}")
-        # What was sent is in the history of the run, so the items are copied.
-        copies = [self._clean(item) for item in items]
-        texts = [item["text"] for item in copies]
+        checked = []
+        for item in items:
+            if not isinstance(item, dict) or not str(item.get("text") or "").strip():
+                raise ValueError("each item must be a dict with a text that is not empty")
+            # A clean copy: what was sent is in the history of the run, and stays as it is.
+            text = str(item["text"]).strip()
+            status = str(item.get("status", "pending")).strip().lower()
+            checked.append({**item, "text": text, "status": status})
+
+        allowed = self.fields["status"]["enum"]
+        statuses = [item["status"] for item in checked]
+        for status in statuses:
+            if status not in allowed:
+                raise ValueError(f"the status {status!r} must be one of {', '.join(allowed)}")
+        if statuses.count("in_progress") > 1:
+            raise ValueError("only one item can be in_progress at a time")
+        if len(checked) > 20:
+            raise ValueError(f"at most 20 items are allowed, and this list has {len(checked)}")
+        texts = [item["text"] for item in checked]
         if len(set(texts)) < len(texts):
             raise ValueError("no two items may have the same text")
-        if [item["status"] for item in copies].count("in_progress") > 1:
-            raise ValueError("only one item can be in_progress at a time")
-        # Every rule is above this line, so a list that is rejected changes nothing.
-        self.items = copies
-        return self.render()
 
-    def _clean(self, item):
-        """Return a clean copy of one item, or raise a ValueError."""
-        if not isinstance(item, dict) or not str(item.get("text") or "").strip():
-            raise ValueError("each item must be a dict with a text that is not empty")
-        # A model can also send a number, and `str` makes a string of any value.
-        status = str(item.get("status", "pending")).strip().lower()
-        allowed = self.fields["status"]["enum"]
-        if status not in allowed:
-            raise ValueError(f"the status {status!r} must be one of {', '.join(allowed)}")
-        return {**item, "text": str(item["text"]).strip(), "status": status}
+        self.items = checked
+        return self.render()
 
     def tool(self):
         """Return the tool with which the model writes the list."""

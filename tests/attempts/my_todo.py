@@ -12,7 +12,58 @@ class MyTodo(Shown):
         "activeForm": {"type": "string"},
     }
 """
-UPDATE = """
+GIVEN = """
+    def update(self, items):
+        if not isinstance(items, list):
+            raise ValueError("items must be a list")
+        checked = []
+        for item in items:
+            if not isinstance(item, dict) or not str(item.get("text") or "").strip():
+                raise ValueError("each item must be a dict with a text that is not empty")
+            # A clean copy: what was sent is in the history of the run, and stays as it is.
+            text = str(item["text"]).strip()
+            status = str(item.get("status", "pending")).strip().lower()
+            checked.append({**item, "text": text, "status": status})
+"""
+RULES = """
+        allowed = ["pending", "in_progress", "completed"]
+        for item in checked:
+            if item["status"] not in allowed:
+                raise ValueError(f"the status {item['status']!r} is none of {allowed}")
+        if sum(item["status"] == "in_progress" for item in checked) > 1:
+            raise ValueError("only one task can be in_progress at a time")
+        if len(checked) > 20:
+            raise ValueError("at most 20 items")
+        seen = set()
+        for item in checked:
+            if item["text"] in seen:
+                raise ValueError("two items have the same text")
+            seen.add(item["text"])
+"""
+END = """
+        self.items = checked
+        return self.render()
+"""
+UPDATE = GIVEN + RULES + END
+TOOL = """
+    def tool(self):
+        item = {"type": "object", "properties": self.fields, "required": ["text"]}
+        return Tool(
+            "todo",
+            "Write your plan for several steps. Send the whole list each time.",
+            {
+                "type": "object",
+                "properties": {"items": {"type": "array", "items": item}},
+                "required": ["items"],
+            },
+            self.update,
+        )
+"""
+PLAIN = FIELDS + UPDATE + TOOL
+FIRST = {"without a tool": FIELDS + UPDATE, "the package's": "MyTodo = TodoManager"}
+IN_THE_LOOP = (
+    FIELDS
+    + """
     def update(self, items):
         if not isinstance(items, list):
             raise ValueError("items must be a list")
@@ -36,22 +87,8 @@ UPDATE = """
         self.items = clean
         return self.render()
 """
-TOOL = """
-    def tool(self):
-        item = {"type": "object", "properties": self.fields, "required": ["text"]}
-        return Tool(
-            "todo",
-            "Write your plan for several steps. Send the whole list each time.",
-            {
-                "type": "object",
-                "properties": {"items": {"type": "array", "items": item}},
-                "required": ["items"],
-            },
-            self.update,
-        )
-"""
-PLAIN = FIELDS + UPDATE + TOOL
-FIRST = {"without a tool": FIELDS + UPDATE, "the package's": "MyTodo = TodoManager"}
+    + TOOL
+)
 WITH_HELPERS = (
     '''
 from dataclasses import dataclass, field
@@ -114,31 +151,53 @@ class MyTodo(Shown):
         )
 """
 )
-RIGHT = {"with helpers, match and a dataclass": WITH_HELPERS}
-START = (
-    FIELDS
-    + """
-    def update(self, items):
-        if not isinstance(items, list):
-            raise ValueError("items must be a list")
-        for item in items:
-            if not isinstance(item, dict) or not str(item.get("text") or "").strip():
-                raise ValueError("each item must be a dict with a text that is not empty")
-        self.items = items
-        return self.render()
-"""
-)
-COPY = 'clean.append({**item, "text": text, "status": status})'
-RUN = "            self.update,\n"
+IN_GERMAN = PLAIN.replace(
+    "only one task can be in_progress at a time", "nur eine Aufgabe darf laufen"
+).replace("two items have the same text", "zwei Aufgaben sind gleich")
+RIGHT = {
+    "in German": IN_GERMAN,
+    "all rules in one loop": IN_THE_LOOP,
+    "with helpers, match and a dataclass": WITH_HELPERS,
+}
+# What the exercise gives: it has no rules yet.
+START = FIELDS + GIVEN + END
+COPY = 'checked.append({**item, "text": text, "status": status})'
+BEFORE_THE_COPY = "            text = str("
 LIST = """        if not isinstance(items, list):
             raise ValueError("items must be a list")
 """
-TWENTY = """        if len(items) > 20:
+STATUS = """        for item in checked:
+            if item["status"] not in allowed:
+                raise ValueError(f"the status {item['status']!r} is none of {allowed}")
+"""
+STATUS_OF_ITEMS = """        for item in items:
+            if item.get("status") not in allowed:
+                raise ValueError(f"a status is none of {allowed}")
+"""
+STATUS_OF_THE_LAST = """        if status not in allowed:
+            raise ValueError(f"the status {status!r} is none of {allowed}")
+"""
+STATUS_OF_THE_LIST = """        if checked["status"] not in allowed:
+            raise ValueError(f"a status is none of {allowed}")
+"""
+STRING = """            if not isinstance(item.get("status", ""), str):
+                raise ValueError("the status must be a string")
+"""
+ONE = """        if sum(item["status"] == "in_progress" for item in checked) > 1:
+            raise ValueError("only one task can be in_progress at a time")
+"""
+ONE_IN_THE_LOOP = """            if sum(item["status"] == "in_progress" for item in checked) > 1:
+                raise ValueError("only one task can be in_progress at a time")
+"""
+TWENTY = """        if len(checked) > 20:
             raise ValueError("at most 20 items")
 """
+TWENTY_IN_THE_LOOP = """            if len(checked) > 20:
+                raise ValueError("at most 20 items")
+"""
 TWO = 'raise ValueError("only one task can be in_progress at a time")'
+RUN = "            self.update,\n"
 SCHEMA = '"properties": {"items": {"type": "array", "items": item}}'
-ITEM = '"properties": self.fields, "required": ["text"]}'
 GAPS = """
     def tool(self):
         item = ...
@@ -154,15 +213,44 @@ GAPS = """
         )
 """
 WRONG = [
-    ("a_status", START, "as they were sent"),
-    ("a_status", ("self.items = clean", "self.items = items"), "as they were sent"),
+    ("a_status", START, "none of the three words"),
+    ("a_status", ("self.items = checked", "self.items = items"), "and store these"),
+    ("a_status", (STATUS, STATUS_OF_ITEMS), "not in `items`"),
+    (
+        "a_status",
+        ("for item in checked:\n            if", "for item in items:\n            if"),
+        "puts it into",
+    ),
+    ("a_status", (STATUS, STATUS_OF_THE_LAST), "the last task alone"),
+    (
+        "a_status",
+        ('item["status"] not in allowed', 'item["status"] not in str(allowed)'),
+        "part of a",
+    ),
+    ("a_status", (".lower()", ".lower().replace(' ', '_')"), "your code makes one of it"),
+    (
+        "a_status",
+        ('item.get("status", "pending")', 'item.get("status") or "pending"'),
+        "left out: rej",
+    ),
+    ("rendered", (STATUS, STATUS_OF_THE_LIST), "A list has no fields"),
     # As in the course that the lesson follows: a model that sends no id gets a KeyError.
     ("rendered", (COPY, COPY.replace("**item", '"id": item["id"]')), "may leave this field out"),
     (
         "rendered",
         ("(self, items):", "(self, items, seen=set()):"),
-        ("clean, seen = [], set()", "clean = []"),
+        ("        seen = set()\n", ""),
         "default",
+    ),
+    ("rendered", (" not in allowed", ' != "pending" or "completed"'), "is always true"),
+    ("one_at_a_time", (ONE, ""), (BEFORE_THE_COPY, ONE_IN_THE_LOOP + BEFORE_THE_COPY), "complete"),
+    (
+        "one_at_a_time",
+        (
+            'sum(item["status"] == "in_progress" for item in checked)',
+            'sum(item.get("status") == "in_progress" for item in items)',
+        ),
+        "not at `items`",
     ),
     ("one_at_a_time", (TWO, "raise Exception('one at a time')"), "is not a ValueError"),
     ("one_at_a_time", (TWO, "return ValueError('one at a time')"), "`return` and `print` do not"),
@@ -172,10 +260,46 @@ WRONG = [
         "an AssertionError",
     ),
     (
-        "no_equal_texts",
-        ("if text in seen:", "if text in seen and status != 'completed':"),
-        "whatever their status",
+        "at_most_twenty",
+        (TWENTY, ""),
+        (BEFORE_THE_COPY, TWENTY_IN_THE_LOOP + BEFORE_THE_COPY),
+        "complete",
     ),
+    ("at_most_twenty", (TWENTY, "        checked = checked[:20]\n"), "does not store all of these"),
+    (
+        "no_equal_texts",
+        ("in seen:", 'in seen and item["status"] != "completed":'),
+        "whatever the status",
+    ),
+    (
+        "no_equal_texts",
+        ('item["text"] in seen', "item in old"),
+        ('seen.add(item["text"])', "old.append(item)"),
+        ("seen = set()", "old = []"),
+        "the other fields",
+    ),
+    (
+        "no_equal_texts",
+        (
+            'for item in checked:\n            if item["text"]',
+            'for item in items:\n            if item["text"]',
+        ),
+        "not at `items`",
+    ),
+    (
+        "unchanged",
+        (BEFORE_THE_COPY, f"            item.setdefault('status', 'pending')\n{BEFORE_THE_COPY}"),
+        "that were sent have changed",
+    ),
+    (
+        "unchanged",
+        ("**item", "**{name: item[name] for name in self.fields if name in item}"),
+        "A field is lost",
+    ),
+    ("messages", (TWO, 'raise ValueError("invalid plan")'), "say which rule"),
+    ("messages", ("two items have the same text", "bad items"), "say which rule"),
+    ("messages", (TWO, 'raise ValueError("two items have the same text")'), "say which rule"),
+    ("messages", (BEFORE_THE_COPY, STRING + BEFORE_THE_COPY), "what is allowed"),
     ("a_tool", FIELDS + UPDATE, "Write the method `tool(self)`"),
     ("schema", FIELDS + UPDATE + GAPS, "This gap is still `…`"),
     ("schema", (SCHEMA, SCHEMA.replace('"items": item', '"properties": item')), "as it is given"),
@@ -197,67 +321,69 @@ WRONG = [
 SENTENCES = {
     "The `update` below replaces the list": (
         "rendered",
-        ("self.items = clean", "self.items = [*self.items, *clean]"),
+        ("self.items = checked", "self.items = [*self.items, *checked]"),
     ),
     "and returns it as text.": ("rendered", ("return self.render()", "self.render()")),
-    "It has two rules already, as an example: `items` is a list,": ("rendered", (LIST, "")),
-    "and each item is a dict": (
-        "rendered",
-        ("isinstance(item, dict) and str(item.", "str(dict(item or ())."),
+    "It reads each item, and puts a clean copy into `checked`,": (
+        "unchanged",
+        (COPY, "item.update(text=text, status=status)\n            checked.append(item)"),
     ),
-    "with a `text`.": (
-        "rendered",
-        ('raise ValueError("an item needs a text")', 'text = "(no text)"'),
+    "in the same order.": (
+        "unchanged",
+        ("self.items = checked", 'self.items = sorted(checked, key=lambda one: one["text"])'),
     ),
-    "Add the others,": None,
-    "and raise a `ValueError` if one is broken.": (
-        "one_at_a_time",
-        (TWO, TWO.replace("ValueError", "RuntimeError")),
-    ),
-    "The model reads its message, so it names the rule": ("messages", (TWO, "raise ValueError")),
-    "and what is allowed: the three words of rule 1,": (
-        "messages",
-        (" is none of {allowed}", " is unknown"),
-    ),
-    "and the 20 of rule 3.": ("messages", ("at most 20 items", "too many items")),
-    "A field can have any value, such as 5 or null, and that raises no other error.": (
-        "any_value",
-        ('str(item.get("status", "pending")).strip()', 'item.get("status", "pending").strip()'),
-    ),
-    "A status is `pending`, `in_progress` or `completed`.": (
+    "In a copy, the text": ("no_equal_texts", ('"text": text, ', "")),
+    "and the status have no whitespace around them.": (
         "a_status",
-        ("if status not in allowed", "if status not in [*allowed, 'done']"),
+        (".strip().lower()", ".lower()"),
     ),
-    "If it is left out, store `pending`.": ("a_status", ('"pending")', '"completed")')),
-    "Capital letters": ("a_status", (".strip().lower()", ".strip()")),
-    "and whitespace around it do not matter.": ("a_status", (".strip().lower()", ".lower()")),
-    "Store the word in lower case, without the whitespace.": (
-        "a_status",
-        (COPY, COPY.replace('"status": status', '"status": item.get("status") or status')),
-        ('sum(item["status"] ==', 'sum(item["status"].strip().lower() =='),
-    ),
-    "At most one task is in progress.": ("one_at_a_time", (") > 1:", ") > 2:")),
-    "The list has at most 20 tasks.": ("at_most_twenty", ("> 20:", "> 25:")),
-    "No two tasks have the same text.": ("no_equal_texts", ("seen.add(text)", "seen = {text}")),
-    "Whitespace around the text is not stored.": ("no_equal_texts", ('"text": text, ', "")),
-    "A list that is rejected changes nothing.": (
-        "unchanged",
-        ("        if sum(", "        self.items, old = clean, self.items\n        if sum("),
-    ),
-    "The items that were sent are never changed: store copies,": (
-        "unchanged",
-        (COPY, "item.update(text=text, status=status)\n            clean.append(item)"),
-    ),
-    "in the same order,": (
-        "unchanged",
-        ("self.items = clean", 'self.items = sorted(clean, key=lambda one: one["text"])'),
-    ),
-    "and keep all their fields.": (
+    "The status is in lower case,": ("a_status", (".strip().lower()", ".strip()")),
+    "and it is `pending` if it was left out.": ("a_status", ('"pending")', '"completed")')),
+    "All other fields are kept.": (
         "unchanged",
         (
             COPY,
             COPY.replace("**item", '"id": item.get("id"), "activeForm": item.get("activeForm")'),
         ),
+    ),
+    "`update` has two rules already: `items` is a list,": ("rendered", (LIST, "")),
+    "and each item is a dict": (
+        "rendered",
+        ("not isinstance(item, dict) or not str(item.", "not str(dict(item or ())."),
+    ),
+    "with a `text`.": (
+        "rendered",
+        (' or not str(item.get("text") or "").strip()', ""),
+        ('item["text"]).strip()', 'item.get("text")).strip()'),
+    ),
+    "Add the other four,": None,
+    "and raise a `ValueError` if one is broken.": (
+        "one_at_a_time",
+        (TWO, TWO.replace("ValueError", "RuntimeError")),
+    ),
+    "The model reads the message, so it names the rule": ("messages", (TWO, "raise ValueError")),
+    "and what is allowed: the three words of rule 1,": (
+        "messages",
+        (" is none of {allowed}", " is unknown"),
+    ),
+    "and the 20 of rule 3.": ("messages", ("at most 20 items", "too many items")),
+    "Each status is `pending`, `in_progress` or `completed`.": (
+        "a_status",
+        ('"completed"]', '"completed", "done"]'),
+    ),
+    "At most one task is in progress.": ("one_at_a_time", (") > 1:", ") > 2:")),
+    "The list has at most 20 tasks.": ("at_most_twenty", ("> 20:", "> 25:")),
+    "No two tasks have the same text.": (
+        "no_equal_texts",
+        ('seen.add(item["text"])', 'seen = {item["text"]}'),
+    ),
+    "A list that is rejected changes nothing, so write your rules above the line "
+    "`self.items = checked`.": ("unchanged", (RULES, f"{END.splitlines()[1]}\n{RULES}")),
+    "You can change the given lines, if they still store the same.": (
+        "a_status",
+        (COPY, COPY.replace('"status": status', '"status": item.get("status") or status')),
+        ('item["status"] not', 'item["status"].strip().lower() not'),
+        ('sum(item["status"] ==', 'sum(item["status"].strip().lower() =='),
     ),
 }
 SENTENCES_OF_LEVEL = {
