@@ -8,7 +8,7 @@ import traceback
 from copy import deepcopy
 from typing import Any
 
-from agentlib import TodoManager, Tool, call_tool
+from agentlib import Call, TodoManager, Tool, call_tool
 from agentlib.schemas import plain
 from lesson.time_limit import Raised, show
 
@@ -134,21 +134,38 @@ FIELDS_LOST = (
 )
 MESSAGE = "The model reads this message: say which rule it is, and what is allowed."
 PARENTHESES = (
-    "`run` is the function itself, which gets `items`: write `run=self.update`, without "
+    "`run` is the method itself, which gets `items` later: write `run=self.update`, without "
     "parentheses. With them, it is called as soon as the tool is made."
 )
+TAKES_ITEMS = "`run` is called with `items`, and must accept this list: write `run=self.update`."
 GAP = "This gap is still `…`: fill it in."
 OUTER = "Leave the outer schema as it is given: only `item` is yours."
-ITEM = (
-    "An item is an object, as the outer schema is: `properties` and `required` are beside its "
-    "`type`. The properties are `self.fields`, with the `enum` of the status, without which a "
-    "model must guess the words. `required` is a list of one name: the others may be left out."
-)
+OF_A_TASK = Words("the schema of a task")
+# What `item` needs, by the place in it that differs.
+OF_ITEM = {
+    "item['type']": (
+        'A task is an object, as the input is: `"type": "object"` is beside `properties` and '
+        "`required`."
+    ),
+    "item['properties']": (
+        "The properties are `self.fields` itself, in which the status has an `enum`: without it, "
+        "a model must guess the words."
+    ),
+    "item['required']": '`required` is a list with one name, `["text"]`: the rest can be left out.',
+    "item": "`item` is the schema of one task: a dict with three names, as the outer schema.",
+}
 SELF_FIELDS = (
     "A list that extends yours has one more field, and its schema does not. Use `self.fields`, not "
     "a copy of it and not `MyTodo.fields`."
 )
-
+NO_WHOLE = (
+    "The model has never seen your code. Ask for the whole list in each call, and not for the "
+    "changes alone or only at the beginning."
+)
+NO_AIM = (
+    "The model has never seen your code. Say also what the tool is for: which work does the model "
+    "do with it?"
+)
 # Words that say nothing about any rule, and those that say nothing about one of rules 2 and 4.
 VAGUE = """
     a again an and are bad be because broke broken by cannot check correct data do does error
@@ -160,6 +177,23 @@ VAGUE = """
 VAGUE_OF_2_AND_4 = "allowed length limit long many max maximum more much status statuses too two"
 OF_RULE_2 = "active busy one only progress running single started time"
 OF_RULE_4 = "double duplicate duplicated duplicates equal identical same text texts twice unique"
+# A description is English if half of its words are of these.
+ENGLISH = [
+    *VAGUE,
+    *"all always at call changed changes complete each entire every full here job keep new".split(),
+    *"only plans progress replaces so status step steps time update updates use whole".split(),
+    *"work write writes".split(),
+]
+# Parts of English sentences: what asks for all tasks, for a part of them, for one call alone; and
+# what says what the tool is for.
+WHOLE = r"\b(?<!for )(whole|entire|full|fully|complete|all|every|everything|replac\w+)\b"
+NOT = r"(\b(not|never|no need|instead of|rather than)|n't)\b(?! only| just|.* less)"
+NOT_WHOLE = rf"{NOT}( \w+){{0,4}}? {WHOLE}"
+ONLY_A_PART = r"\b(?<!n't )(?<!not )(?<!never )(send|give|pass)s? (only|just)\b(?! if| when| after)"
+ONCE = r"(?<!at )\bonce\b(?! an?\b| it\b| the\b| you\b| each\b)|\bat the (beginning|start)\b"
+AGAIN = r"\b(each|every) (time|call|round|step|change)|\b(always|whenever|again|keep|replaces?)\b"
+AIM = r"\b(plan|to[- ]?do|progress|steps?|work|job|track|organi|remember|goal|checklist|manage)"
+ABOUT_SENDING = rf"{WHOLE}|\b(send|sent|only|leave|omit)\b"
 
 # (pattern of an exception, likely cause and what to do)
 CAUSES = (
@@ -175,6 +209,7 @@ CAUSES = (
     ),
     ("^UnboundLocalError.*'(item|text|status)'", LAST_ALONE),
     ("^ValueError", TOO_STRICT),
+    ("^NameError: name '(fields|update)'", "Write `self.` before the name: `self.fields`."),
     ("no attribute 'tool'", "Write the method `tool(self)` into MyTodo, indented like `update`."),
     ("'Tool' object is not callable", "`tool` is a method: write it without `@property`."),
     (r"update\(\) missing|'str' object is not callable", PARENTHESES),
@@ -194,6 +229,11 @@ class Calls:
         """Return a new list, whose calls of `update` are recorded."""
         self.lines = ["todo = MyTodo()"]
         return Recorded(self.part(), self)
+
+    def use(self, tools: dict[str, Tool], name: str, sent: Any) -> Call:
+        """Call a tool."""
+        self.lines.append(f"call_tool(tools, {name!r}, {show(sent)})")
+        return call_tool(tools, name, deepcopy(sent))
 
     def __enter__(self) -> "Calls":
         return self
@@ -436,19 +476,12 @@ def schema(MyTodo):
     The outer schema is of the same kind: it is an object, too. What are its three names?
 
     `item = {"type": "object", "properties": self.fields, "required": ["text"]}`"""
-    for todo, note in ((MyTodo(), ""), (with_minutes(MyTodo), SELF_FIELDS)):
-        fields = plain(todo.fields)
-        item = {"type": "object", "properties": fields, "required": ["text"]}
-        outer = {
-            "type": "object",
-            "properties": {"items": {"type": "array", "items": item}},
-            "required": ["items"],
-        }
-        for _ in range(2):
-            got = plain(todo.tool().input_schema)
-            shared = "Your `tool` changes `fields`, which all lists share."
-            same_schema(plain(todo.fields), fields, "fields['properties']", shared)
-            same_schema(got, outer, "input_schema", note)
+    with Calls(MyTodo) as calls:
+        calls.lines = ["MyTodo().tool().input_schema"]
+        same_schema(MyTodo(), "")
+        longer = "class Longer(MyTodo):\n    fields = MyTodo.fields | {'minutes': …}\n"
+        calls.lines = [longer, "Longer().tool().input_schema"]
+        same_schema(with_minutes(MyTodo), SELF_FIELDS)
 
 
 @rule(level="tool")
@@ -458,13 +491,16 @@ def description(MyTodo):
     What does a model need to know that cannot see your code?
 
     "Write your plan and keep it up to date. Send the whole list each time."."""
-    text = MyTodo().tool().description
-    assert text is not ..., GAP
-    words = r"(?i)\b(whole|entire|full|complete|all|every|replac\w+)\b.*|[^\x00-\x7f]"
-    assert re.search(words, str(text)) and (len(text.split()) > 2 or not text.isascii()), (
-        "The model has never seen your code. Say what the tool is for, and that it must send the "
-        "whole list each time: it could otherwise send only what has changed."
-    )
+    with Calls(MyTodo) as calls:
+        calls.lines = ["MyTodo().tool().description"]
+        text = MyTodo().tool().description
+        assert text is not ..., GAP
+        if not isinstance(text, str):
+            raise Differs(text, Words("a string"), "The description is a string, in quotes.")
+        if not asks_for_all(text):
+            raise Differs(text, Words("a description that asks for the whole list"), NO_WHOLE)
+        if not has_aim(text):
+            raise Differs(text, Words("a description that says what the tool is for"), NO_AIM)
 
 
 @rule(level="tool")
@@ -474,26 +510,36 @@ def runs_update(MyTodo):
     Which object's `update` does your tool call?
 
     `run=self.update`. An error is not caught: the agent loop sends it to the model."""
-    todo, other = MyTodo(), MyTodo()
-    tool, others = todo.tool(), other.tool()
-    assert tool.run is not ..., GAP
-    tools = {"todo": tool, "other": others}
-    for name, one, items in (("todo", todo, [FIX, DOCS]), ("other", other, [DOCS])):
-        call = call_tool(tools, name, {"items": deepcopy(items)})
-        same(call.ok or call.output, True, PARENTHESES)
-        texts = [item["text"] for item in items]
-        same(stored(one), texts, "The tool updates another list: `run=self.update`.")
-        same(call.output, one.render(), "`run` must return what `update` returns, for the model.")
-    for sent in ({"items": [FIX, FIX]}, {}, {"todos": [FIX]}):
-        call = call_tool(tools, "todo", deepcopy(sent))
-        note = f"The input {sent} is wrong. `run=self.update` lets Python and your rules reject it."
-        got = f"{'accepted' if call.ok else 'rejected'}, and the list has {stored(todo)}"
-        same(Words(got), Words("rejected, and the list has ['Fix', 'Docs']"), note)
-        check_message(call.output, [], note)
-    longer = type("MyTodo", (MyTodo,), {"update": lambda self, items: "the list that extends it"})
-    call = call_tool({"todo": longer().tool()}, "todo", {"items": []})
-    note = "A list that extends yours has its own `update`: call it with `self.update`."
-    same(call.output, "the list that extends it", note)
+    with Calls(MyTodo) as calls:
+        other, todo = calls.make(), calls.make()
+        assert todo.tool().run is not ..., GAP
+        tools = {"todo": todo.tool(), "other": other.tool()}
+        calls.lines = [
+            "todo, other = MyTodo(), MyTodo()",
+            "tools = {'todo': todo.tool(), 'other': other.tool()}",
+        ]
+        for name, one, items in (("todo", todo, [FIX, DOCS]), ("other", other, [DOCS])):
+            call = calls.use(tools, name, {"items": items})
+            note = TAKES_ITEMS if callable(tools[name].run) else PARENTHESES
+            same(call.ok or call.output, True, note)
+            texts = [item["text"] for item in items]
+            same(stored(one), texts, "The tool updates another list: `run=self.update`.")
+            note = "`run` must return what `update` returns, for the model."
+            same(call.output, one.render(), note)
+        for sent in ({"items": [FIX, FIX]}, {}, {"todos": [FIX]}):
+            call = calls.use(tools, "todo", sent)
+            note = f"The input {sent} is wrong. With `run=self.update`, it is rejected."
+            got = f"{'accepted' if call.ok else 'rejected'}, and the list has {stored(todo)}"
+            same(Words(got), Words("rejected, and the list has ['Fix', 'Docs']"), note)
+            check_message(call.output, [], note)
+        calls.lines = [
+            "class Longer(MyTodo):\n    def update(self, items): …\n",
+            "tools = {'todo': Longer().tool()}",
+        ]
+        longer = type("MyTodo", (MyTodo,), {"update": lambda self, items: "the longer list"})
+        call = calls.use({"todo": longer().tool()}, "todo", {"items": []})
+        note = "A list that extends yours has its own `update`: call it with `self.update`."
+        same(call.output, "the longer list", note)
 
 
 def accept(todo: Any, items: list[Any], note: str = TOO_STRICT) -> Any:
@@ -581,6 +627,31 @@ def check_message(message: str, words: list[str], note: str = MESSAGE, vague: st
         raise Differs(message, Words(expected), note)
 
 
+def is_english(text: str) -> bool:
+    """Return whether half of the words of a description are English ones that we know."""
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    return 2 * sum(word in ENGLISH for word in words) >= len(words)
+
+
+def asks_for_all(text: str) -> bool:
+    """Return whether a description asks for the whole list in each call, as far as we can tell."""
+    text = text.lower()
+    if not is_english(text):
+        return len(text.split()) > 2 or not text.isascii()
+    parts = re.split(r"[.,:;!?()\n—–]| - |\bbut\b", text)
+    asks = any(re.search(WHOLE, one) and not re.search(NOT_WHOLE, one) for one in parts)
+    is_once = re.search(ONCE, text) and not re.search(AGAIN, text)
+    return asks and not is_once and not re.search(ONLY_A_PART, text)
+
+
+def has_aim(text: str) -> bool:
+    """Return whether a description says more than to send the list, as far as we can tell."""
+    text = text.lower()
+    sentences = [one for one in re.split(r"[.:;!?\n]", text) if len(one.split()) > 2]
+    others = [one for one in sentences if not re.search(ABOUT_SENDING, one)]
+    return bool(not is_english(text) or others or re.search(AIM, text))
+
+
 def stored(todo: Any, name: str = "text") -> list[Any]:
     """Return one field of each item in the list; None if it is not there."""
     assert isinstance(todo.items, list) and all(isinstance(one, dict) for one in todo.items), (
@@ -610,12 +681,31 @@ def with_minutes(part: Any) -> Any:
     return type("MyTodo", (part,), {"fields": part.fields | {"minutes": {"type": "integer"}}})()
 
 
-def same_schema(got: Any, expected: Any, place: str, note: str) -> None:
+def same_schema(todo: Any, note: str) -> None:
+    """Raise Differs at the first place at which the schema of the list's tool is another one.
+
+    `note` is the likely cause, by default one for each place. The second call must not differ.
+    """
+    fields = plain(todo.fields)
+    item = {"type": "object", "properties": fields, "required": ["text"]}
+    for _ in range(2):
+        got = plain(todo.tool().input_schema)
+        shared = "Your `tool` changes `fields`, which all lists share."
+        same_place(plain(todo.fields), fields, "fields['properties']", shared)
+        items = {"type": "array", "items": OF_A_TASK}
+        outer = {"type": "object", "properties": {"items": items}, "required": ["items"]}
+        same_place(got, outer, "input_schema", OUTER)
+        same_place(got["properties"]["items"]["items"], item, "item", note)
+
+
+def same_place(got: Any, expected: Any, place: str, note: str) -> None:
     """Raise Differs with the first place at which a schema is not the expected one.
 
     Further keywords, such as a description, are allowed, and further properties are not.
     """
-    here = note or (ITEM if "['items']['items']" in place else OUTER)
+    if expected is OF_A_TASK:  # compared after the outer schema
+        return
+    here = note or next(said for start, said in OF_ITEM.items() if place.startswith(start))
     if got is ...:
         raise Differs(Words(f"{place} is …"), expected, GAP)
     if not isinstance(got, dict) or not isinstance(expected, dict):
@@ -623,9 +713,11 @@ def same_schema(got: Any, expected: Any, place: str, note: str) -> None:
             raise Differs(Words(f"{place} is {show(got)}"), expected, here)
         return
     for name, value in expected.items():
-        if name not in got:
+        if name in got:
+            same_place(got[name], value, f"{place}[{name!r}]", note)
+        else:
             has = ", ".join(map(repr, got))
-            raise Differs(Words(f"{place} has no {name!r}, but {has}"), {name: value}, here)
-        same_schema(got[name], value, f"{place}[{name!r}]", note)
+            said = OF_ITEM.get(f"{place}[{name!r}]", here)
+            raise Differs(Words(f"{place} has no {name!r}, but {has}"), {name: value}, said)
     if place.endswith("['properties']") and len(got) > len(expected):
         raise Differs(Words(f"{place} has {[*got]}"), Words(f"{[*expected]}"), here)

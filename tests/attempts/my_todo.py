@@ -151,9 +151,12 @@ class MyTodo(Shown):
         )
 """
 )
-IN_GERMAN = PLAIN.replace(
-    "only one task can be in_progress at a time", "nur eine Aufgabe darf laufen"
-).replace("two items have the same text", "zwei Aufgaben sind gleich")
+IN_GERMAN = (
+    PLAIN.replace("only one task can be in_progress at a time", "nur eine Aufgabe darf laufen")
+    .replace("two items have the same text", "zwei Aufgaben sind gleich")
+    .replace("Write your plan for several steps.", "Schreibe deinen Plan auf.")
+    .replace("Send the whole list each time.", "Schicke jedes Mal die ganze Liste.")
+)
 RIGHT = {
     "in German": IN_GERMAN,
     "all rules in one loop": IN_THE_LOOP,
@@ -198,6 +201,8 @@ TWENTY_IN_THE_LOOP = """            if len(checked) > 20:
 TWO = 'raise ValueError("only one task can be in_progress at a time")'
 RUN = "            self.update,\n"
 SCHEMA = '"properties": {"items": {"type": "array", "items": item}}'
+ITEM = '{"type": "object", "properties": self.fields, "required": ["text"]}'
+DESCRIPTION = "Write your plan for several steps. Send the whole list each time."
 GAPS = """
     def tool(self):
         item = ...
@@ -303,13 +308,27 @@ WRONG = [
     ("a_tool", FIELDS + UPDATE, "Write the method `tool(self)`"),
     ("schema", FIELDS + UPDATE + GAPS, "This gap is still `…`"),
     ("schema", (SCHEMA, SCHEMA.replace('"items": item', '"properties": item')), "as it is given"),
-    ("schema", ('["text"]}', '"text"}'), "is a list of one name"),
-    ("schema", ('"properties": self.fields', '"properties": [*self.fields]'), "with the `enum`"),
+    ("schema", (ITEM, "self.fields"), "is beside `properties`"),
+    ("schema", (ITEM, '["text"]'), "a dict with three names"),
+    ("schema", (', "required": ["text"]', ""), "is a list with one name"),
+    ("schema", ('["text"]}', '"text"}'), "is a list with one name"),
+    ("schema", ('"properties": self.fields', '"properties": [*self.fields]'), "has an `enum`"),
     (
         "schema",
         ("        item =", "        self.fields.pop('id')\n        item ="),
         "`fields`",
     ),
+    (
+        "description",
+        (DESCRIPTION, "Send only the tasks that have changed, not the whole list."),
+        "in each call",
+    ),
+    (
+        "description",
+        (DESCRIPTION, "Write the whole plan once, at the beginning."),
+        "in each call",
+    ),
+    ("description", (DESCRIPTION, "Send the whole list each time."), "what the tool is for"),
     ("a_tool", (RUN, "            self.update(),\n"), "without parentheses"),
     ("runs_update", (RUN, "            lambda items=(): self.update([*items]),\n"), "is wrong"),
     (
@@ -401,13 +420,13 @@ SENTENCES_OF_LEVEL = {
         "and only `text` is required.": ("schema", ('["text"]}', '["text", "status"]}')),
         "The description says what the tool is for,": (
             "description",
-            ("Write your plan for several steps. Send the whole list each time.", "Whole list."),
+            (DESCRIPTION, "Send the whole list each time."),
         ),
         "and asks for the *whole* list each time.": (
             "description",
-            (" Send the whole list each time.", ""),
+            (DESCRIPTION, "Write your whole plan once, at the beginning."),
         ),
-        "`run` is the function that gets the input, `self.update`.": (
+        "`run` is the method `self.update` itself, which gets the input later.": (
             "runs_update",
             (RUN, "            MyTodo().update,\n"),
         ),
