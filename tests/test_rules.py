@@ -277,6 +277,7 @@ LAST = {
 }
 STORIES = {tuple([*ASK * n, *AND_RUN, *last]): said for n in (1, 3) for last, said in LAST.items()}
 STORIES |= {
+    tuple([*ASK * 3, *AND_RUN]): e7.ENDED_EARLY,
     (): e7.RUN_FIRST,
     ("missing()",): e7.RUN_FIRST,
     ("a question",): e7.RUN_FIRST,

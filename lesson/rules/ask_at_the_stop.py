@@ -16,8 +16,9 @@ NOTES, README, TESTS = "notes.txt is not written", "README.md is empty", "the te
 # Braces, backslashes and tags are text like any other. None of them contains another one.
 ODD = (
     *("the file {name}.txt", "the path C:\\new\\1", "<b>bold</b> & done", "'quoted' is open"),
-    *("100% of it", "THE TESTS FAIL", "long: " + "and so on " * 60),
+    *("100% of it", "THE TESTS FAIL"),
 )
+LONG = "long: " + "and so on " * 60
 EARLIER = [
     {"role": "user", "content": "Write the notes."},
     {"role": "assistant", "content": "Hi!"},
@@ -62,8 +63,9 @@ NOT_ASKED = (
     "`messages`, the list that you were given. `messages = …` and `messages + …` make another list."
 )
 STOPPED_ASKING = (
-    "Your code has stopped asking although something is still missing: ask at each stop, also if "
-    f"it is the same as before, up to {MAX_QUESTIONS} times in one call."
+    "Your code has stopped asking although something is still missing: ask at each stop, up to "
+    f"{MAX_QUESTIONS} times in one call, also if the same is missing as before, and whatever the "
+    "model has said."
 )
 NOT_READ = "The model has not read the last question: call `run()` again after each question."
 ONE_MESSAGE = (
@@ -74,6 +76,15 @@ CHANGED = "Messages that were there before are gone or changed: only append to `
 LIMIT = (
     f"Ask at most {MAX_QUESTIONS} times and then return: count the questions, from 0 in each call "
     "of your function, and call `run()` once more after the last one."
+)
+ENDED_EARLY = (
+    f"Your code has asked fewer than {MAX_QUESTIONS} questions, and ends after a `run()` without a "
+    f"new look, although something may still be missing: `for _ in range({MAX_QUESTIONS}):` is one "
+    "way to ask at each stop."
+)
+RAISED = (
+    f"Your code raises an error after {MAX_QUESTIONS} questions. Only return then, also if "
+    "something is still missing."
 )
 CAUGHT = (
     "Your code catches what `run()` or `missing()` raises. Do not: a check that could not run says "
@@ -87,9 +98,14 @@ A_MESSAGE = (
     'A question is a dict with a text of its own, `{"role": "user", "content": question}`. '
     "`'; '.join(left)` makes one string of a list of strings."
 )
+A_ROLE = (
+    "The role of the message is `user`: to the model, it is the reply to what it has just said. "
+    'Append a dict, `{"role": "user", "content": question}`.'
+)
 NAME_ALL = (
-    "The question does not name exactly what the newest `missing()` has returned: all of it, and "
-    "nothing that was missing at an earlier stop. `'; '.join(left)` makes one string of all."
+    "The question does not name exactly what the newest `missing()` has returned: all of it, each "
+    "string unchanged, and nothing that was missing at an earlier stop. `'; '.join(left)` makes "
+    "one string of all."
 )
 WHO_ASKS = (
     "The text of the message begins with who asks: `The program asks, not the user: …`. Otherwise "
@@ -136,7 +152,9 @@ class Stops:
         self, *lists: Any, messages: list[Any] | None = None, error: Exception | None = None
     ) -> None:
         self.lists, self.error = lists, error
-        self.given: list[list[str]] = []  # by missing()
+        # What missing() has returned: the lists that the learner's code has, and copies of them.
+        self.given: list[list[str]] = []
+        self.returned: list[list[str]] = []
         self.messages: list[Any] = deepcopy(EARLIER) if messages is None else messages
         self.known: list[Any] = deepcopy(self.messages)  # when they were last looked at
         self.story: list[str] = []
@@ -150,7 +168,7 @@ class Stops:
             raise EndlessError
         if self.error:
             raise self.error
-        said = f"{REPLIES[runs % len(REPLIES)]} ({runs})"
+        said = f"{REPLIES[(runs - 1) % len(REPLIES)]} ({runs})"
         self.messages.append({"role": "assistant", "content": said})
         self.known.append(deepcopy(self.messages[-1]))
 
@@ -162,6 +180,7 @@ class Stops:
         stop = min(max(self.story.count("run()"), 1), len(self.lists))
         if isinstance(self.lists[stop - 1], Exception):
             raise self.lists[stop - 1]
+        self.returned.append([*self.lists[stop - 1]])
         self.given.append([*self.lists[stop - 1]])
         return self.given[-1]
 
@@ -186,6 +205,8 @@ class Stops:
             pass  # the story says what was called too often
         except Exception as problem:
             problem.tried = getattr(problem, "tried", "") or str(self)  # type: ignore[attr-defined]
+            if self.story.count("a question") >= MAX_QUESTIONS and not isinstance(problem, Differs):
+                problem.note = RAISED  # type: ignore[attr-defined]
             raise
         return self
 
@@ -225,7 +246,7 @@ def compare(talk: Stops, ask_at_the_stop: Any, upto: int = 0, note: str = "") ->
     if story != expected:
         place = next(n for n in range(len(story) + 1) if story[: n + 1] != expected[: n + 1])
         said = explain_story(story, expected, place)
-        if note and said in (NOT_ASKED, STOPPED_ASKING):
+        if note and (place == len(story) or said in (NOT_ASKED, STOPPED_ASKING)):
             said = note
         raise Differs(tell(story, place), tell(expected, place), said, str(talk))
     return talk
@@ -254,7 +275,7 @@ def explain_story(story: list[str], expected: list[str], place: int) -> str:
     return {
         ("run()", "missing()"): RUN_AGAIN,
         ("a question", "missing()"): OLD_RESULT,
-        ("end", "missing()"): LOOK_AGAIN if asked else NEVER_LOOKED,
+        ("end", "missing()"): [NEVER_LOOKED, LOOK_AGAIN, ENDED_EARLY][min(asked, 2)],
         ("missing()", "a question"): TWICE,
         ("run()", "a question"): NOT_ASKED,
         ("end", "a question"): STOPPED_ASKING if asked else NOT_ASKED,
@@ -275,7 +296,9 @@ def read_question(message: Any) -> str:
         texts = [one.get("text") if isinstance(one, dict) else None for one in blocks]
         if all(isinstance(text, str) and text.strip() for text in texts):
             return "\n".join(texts)
-    raise Differs(message, Words('{"role": "user", "content": a string}'), A_MESSAGE)
+    has_other_role = isinstance(message, dict) and message.get("role") != "user"
+    expected = Words('{"role": "user", "content": a string}')
+    raise Differs(message, expected, A_ROLE if has_other_role else A_MESSAGE)
 
 
 def named(text: str, *names: str) -> list[str]:
@@ -287,7 +310,7 @@ def named(text: str, *names: str) -> list[str]:
 def check_names(talk: Stops) -> None:
     """Fail if a question does not name exactly what was missing at its stop."""
     known = [*dict.fromkeys(name for one in talk.lists for name in one)]
-    for question, given in zip(talk.questions, talk.given, strict=False):
+    for question, given in zip(talk.questions, talk.returned, strict=False):
         got, expected = named(question, *known), [one for one in known if one in given]
         if got != expected:
             note = NAME_ALL if question.strip() else A_MESSAGE
@@ -316,6 +339,7 @@ def names_it(ask_at_the_stop):
     run_again = 4  # events: whether it looks again is a later rule
     check_names(play(ask_at_the_stop, [NOTES, README, TESTS], [], upto=run_again))
     check_names(play(ask_at_the_stop, [*ODD], [], upto=run_again))
+    check_names(play(ask_at_the_stop, [LONG], [], upto=run_again))
 
 
 @rule
@@ -325,7 +349,7 @@ def says_who_asks(ask_at_the_stop):
     The role of the message is `user`, so only its text can say that the user has not written it.
 
     Write these words at the beginning of the string, before the names."""
-    check_beginning(play(ask_at_the_stop, [NOTES], [], upto=4).questions[0])
+    check_beginnings(play(ask_at_the_stop, [NOTES], [], upto=4))
 
 
 @rule
@@ -339,15 +363,18 @@ def looks_again(ask_at_the_stop):
     lists = [README, NOTES], [README, TESTS], [README, TESTS], [TESTS, NOTES], []
     talk = play(ask_at_the_stop, *lists)
     check_names(talk)
-    for question in talk.questions:
-        check_beginning(question)
-    same(talk.given, [*lists], SPOILED)
+    check_beginnings(talk)
+    for got, expected in zip(talk.given, talk.returned, strict=True):
+        if got != expected:
+            raise Differs(got, expected, SPOILED, str(talk))
 
 
-def check_beginning(question: str) -> None:
+def check_beginnings(talk: Stops) -> None:
     """Fail if a question does not begin with who asks. A tag may be before the words."""
-    begin = re.sub(r"^\s*<\w+>\s*", "", question).strip()
-    same(begin[: len(WHO)].lower(), WHO, WHO_ASKS)
+    for question in talk.questions:
+        begin = re.sub(r"^\s*<\w+>\s*", "", question).strip()[: len(WHO)].lower()
+        if begin != WHO:
+            raise Differs(begin, WHO, WHO_ASKS, str(talk))
 
 
 @rule

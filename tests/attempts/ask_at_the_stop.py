@@ -108,8 +108,8 @@ SENTENCES = {
         ("asked == 10", f"{COUNT} == 10"),
         "count from 0 in each call",
     ),
-    "Without a limit, a finished run of one product could [rewrite its list without end]"
-    "(../docs/sources.md#at-the-stop).": None,
+    "One product had no such limit, and a run that was finished could go on [rewriting its list "
+    "without end](../docs/sources.md#at-the-stop).": None,
     "6. If `run` or `missing` raises an error, do not catch it.": (
         "lets_errors_through",
         (
@@ -141,6 +141,28 @@ WRONG = [
     ),
     ("names_it", ("{'; '.join(left)}", "{len(left)}"), "join(left)"),
     ("names_it", ("question})", "left})"), "dict with a text of its"),
+    ("names_it", ('"role": "user"', '"role": "system"'), "The role of the message is `user`"),
+    ("has_a_limit", FOR, ("range(10)", "range(9)"), "has asked fewer than 10 questions"),
+    ("has_a_limit", f"{FOR}    raise RuntimeError(left)\n", "Only return then"),
+    (
+        "has_a_limit",
+        FOR,
+        (
+            "    for _ in range(10):",
+            "    while sum(one['role'] == 'user' for one in messages) < 12:",
+        ),
+        "count from 0 in each call",
+    ),
+    (
+        "looks_again",
+        ("{'; '.join(left)}", "{'; '.join(left.pop() for _ in [*left])}"),
+        "Only read it",
+    ),
+    (
+        "looks_again",
+        ("if not left or", 'if not left or "?" in messages[-1]["content"] or'),
+        "whatever the model has said",
+    ),
     ("has_a_limit", (" or asked == 10", ""), "Ask at most 10 times"),
     ("looks_again", ("asked == 10", "asked == 3"), "has stopped asking"),
     (
