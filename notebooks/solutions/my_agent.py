@@ -145,7 +145,7 @@ def ask_at_the_stop(run, messages, missing):
         run()
 
 
-# --- PriorityTodo --- 483f3a96
+# --- PriorityTodo --- 04506a79
 # Only the new field is checked here, and `super().update` checks the rest: so this class works on
 # any list that has `fields` and `update`.
 class PriorityTodo(MyTodo):
@@ -163,19 +163,16 @@ class PriorityTodo(MyTodo):
 
     def update(self, items):
         """Check and fill in the priorities. The parent checks everything else."""
-        if isinstance(items, list):
-            items = [self.with_priority(item) for item in items]
-        return super().update(items)
-
-    def with_priority(self, item):
-        """Return a copy of one item that has a priority, or raise a ValueError."""
-        if not isinstance(item, dict):
-            return item  # the parent rejects it
-        priority = item.get("priority", "medium")
+        if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+            return super().update(items)  # MyTodo rejects what is no list of dicts
         allowed = self.fields["priority"]["enum"]
-        if priority not in allowed:
-            raise ValueError(f"the priority {priority!r} must be one of {', '.join(allowed)}")
-        return {**item, "priority": priority}
+        new = []
+        for item in items:
+            priority = item.get("priority", "medium")
+            if priority not in allowed:
+                raise ValueError(f"the priority {priority!r} must be one of {', '.join(allowed)}")
+            new.append({**item, "priority": priority})
+        return super().update(new)
 
 
 # --- PriorityNag --- dd7ebe65

@@ -18,21 +18,19 @@ FIELDS = f'''class PriorityTodo(MyTodo):
 '''
 PLAIN = (
     FIELDS
-    + '''
+    + """
     def update(self, items):
-        """Check and fill in the priorities. The parent checks everything else."""
-        if not isinstance(items, list):
-            return super().update(items)
+        if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+            return super().update(items)  # MyTodo rejects what is no list of dicts
         new = []
         for item in items:
-            if isinstance(item, dict):
-                priority = item.get("priority", "medium")
-                if priority not in ["high", "medium", "low"]:
-                    raise ValueError(f"invalid priority {priority!r}: use high, medium or low")
-                item = {**item, "priority": priority}
-            new.append(item)
+            priority = item.get("priority", "medium")
+            if priority not in ["high", "medium", "low"]:
+                raise ValueError(f"invalid priority {priority!r}: use high, medium or low")
+            new.append({**item, "priority": priority})
+
         return super().update(new)
-'''
+"""
 )
 ON_THE_PACKAGE = "from agentlib import TodoManager as MyTodo\n\n\n" + FIELDS
 A_MIXIN = """
@@ -47,7 +45,7 @@ class Priorities:
         for item in items if isinstance(items, list) else ():
             match item:
                 case dict():
-                    level = str(item.get("priority") or "medium").strip().lower()
+                    level = str(item.get("priority", "medium")).strip().lower()
                     if level not in self.levels:
                         raise ValueError(f"{item['priority']!r} is none of {self.levels}")
                     item["priority"] = level
@@ -67,8 +65,26 @@ class PriorityTodo(Checked):
         return super().line(item) + f" !{item['priority']}"
 """
 )
+BY_ITSELF = (
+    FIELDS
+    + """
+    def update(self, items):
+        if not isinstance(items, list):
+            raise ValueError("the items are not in a list")
+        return super().update([self.filled(item) for item in items])
+
+    def filled(self, item):
+        if not isinstance(item, dict):
+            return item
+        level = "medium" if "priority" not in item else item["priority"]
+        if level in ("high", "medium", "low"):
+            return item | {"priority": level}
+        raise ValueError(f"{level!r} is no priority, write high, medium or low")
+"""
+)
 RIGHT = {
     "fields on the package's list": ON_THE_PACKAGE,
+    "it rejects what is no list itself": BY_ITSELF,
     "a mixin": A_MIXIN,
     "a class between": BETWEEN,
 }
@@ -78,25 +94,59 @@ SHARED = """class PriorityTodo(MyTodo):
 UPDATE = PLAIN.removeprefix(FIELDS)
 IN_LIST = 'priority not in ["high", "medium", "low"]'
 SUPER = "        return super().update(new)\n"
-NO_LIST = """        if not isinstance(items, list):
-            return super().update(items)
+GIVEN_SUPER = "        return super().update(items)\n"
+NO_DICT = " or not all(isinstance(item, dict) for item in items)"
+GUARD = f"""        if not isinstance(items, list){NO_DICT}:
+            return super().update(items)  # MyTodo rejects what is no list of dicts
 """
-NO_DICT = "            if isinstance(item, dict):\n"
-COPY = 'item = {**item, "priority": priority}'
+COPY = 'new.append({**item, "priority": priority})'
 FOUND = 'item.get("priority", "medium")'
 MESSAGE = 'raise ValueError(f"invalid priority {priority!r}: use high, medium or low")'
+FIELD_LINES = FIELDS.partition('high, medium or low."""')[2]
+CHECKED = """            if priority not in ["high", "medium", "low"]:
+                raise ValueError(f"invalid priority {priority!r}: use high, medium or low")
+"""
+LOOP = """        new = []
+        for item in items:
+            priority = item.get("priority", "medium")
+            if priority not in ["high", "medium", "low"]:
+                raise ValueError(f"invalid priority {priority!r}: use high, medium or low")
+            new.append({**item, "priority": priority})
+
+"""
+ON_THE_LAST_ALONE = """        new = [{"priority": "medium", **item} for item in items]
+        priority = new[-1]["priority"] if new else "low"
+        if priority not in ["high", "medium", "low"]:
+            raise ValueError(f"invalid priority {priority!r}: use high, medium or low")
+"""
+IS_NONE = (
+    CHECKED,
+    f'            if priority is None:\n                priority = "medium"\n{CHECKED}',
+)
 WRONG = [
-    ("fills_in", f"{MY_TODO}\n\n{SHARED}", "changes the dict that all lists share"),
-    ("fills_in", f"{MY_TODO}\n\n{SHARED}{UPDATE}", "changes the dict that all lists share"),
-    ("fills_in", ("MyTodo.fields | {", "{"), "no text and no status any more"),
+    # The given cell, and one with only the first or the second gap filled in.
+    ("schema", (FIELD_LINES, "\n"), (LOOP, ""), (SUPER, GIVEN_SUPER), "no field `priority` yet"),
+    ("schema", (FIELD_LINES, "\n"), "no field `priority` yet"),
+    ("fills_in", (LOOP, ""), (SUPER, GIVEN_SUPER), "make a copy of each item"),
+    ("schema", f"{MY_TODO}\n\n{SHARED}", "changes the dict that all lists share"),
+    ("schema", f"{MY_TODO}\n\n{SHARED}{UPDATE}", "changes the dict that all lists share"),
+    ("schema", ("MyTodo.fields | {", "{"), "no text and no status any more"),
+    ("schema", (FIELD, '["high", "medium", "low"]'), "with an `enum`"),
     ("fills_in", (FOUND, 'item["priority"]'), "use `item.get("),
+    ("fills_in", (FOUND, 'item.get("priority")'), "rejects a task without a priority"),
+    (
+        "fills_in",
+        ("item in items:\n            p", "item in [items]:\n            p"),
+        "the whole list",
+    ),
+    ("fills_in", ("def update(", "def udpate("), "Did you mean `update`"),
+    ("fills_in", (COPY, 'item = {**item, "priority": priority}'), (SUPER, GIVEN_SUPER), "new list"),
     (
         "fills_in",
         (SUPER, "        self.items = new\n        return self.render()\n"),
         "does not call",
     ),
     ("fills_in", (IN_LIST, 'priority != "high" or "medium"'), "is always true"),
-    ("fills_in", (FIELD, '["high", "medium", "low"]'), "with an `enum`"),
     (
         "fills_in",
         (UPDATE, f"\n    def check_list(self):\n        pass\n{UPDATE}"),
@@ -104,53 +154,54 @@ WRONG = [
     ),
     ("rejects", (IN_LIST, 'priority not in {"high", "medium", "low"}'), "not in a set"),
     ("rejects", (IN_LIST, 'priority.lower() not in ["high", "medium", "low"]'), "can be any value"),
-    ("passes_on", (NO_LIST, ""), "as it is"),
-    ("passes_on", (NO_DICT, "            if True:\n"), "as it is"),
+    (
+        "fills_in",
+        ("\n        return super().update(new)", "            return super().update(new)"),
+        "lost",
+    ),
+    ("rejects", (FOUND, 'item.get("priority") or "medium"'), "was sent"),
+    ("rejects", (MESSAGE, 'priority = "medium"'), "or stores another priority"),
+    ("rejects", (LOOP, ON_THE_LAST_ALONE), "at one place of the list"),
+    ("as_in_the_parent", (GUARD, ""), "Keep the given `if`"),
+    ("as_in_the_parent", (NO_DICT, ""), "Keep the given `if`"),
 ]
 SENTENCES = {
     "Now your list grows, and each task gets a **priority**: `high`, `medium` or `low`. "
     "`PriorityTodo` extends your `MyTodo`.": None,
+    "The schema of the tool has the field `priority`, with an `enum` of the three words.": (
+        "schema",
+        ('"enum": ["high", "medium", "low"],', '"description": "high, medium or low",'),
+    ),
+    "(Your `tool()` makes the schema from `fields`, and `MyTodo.fields | {…}` is a new "
+    "dict.)": None,
     "If the model leaves the priority out, it is `medium`.": (
         "first:fills_in",
         (FOUND, 'item.get("priority", "low")'),
     ),
-    "Any other value is rejected with a `ValueError`": (
+    "Any other value,": (
         "rejects",
         (IN_LIST, 'priority not in ["high", "medium", "low", "urgent"]'),
     ),
+    'also `""`': ("rejects", (IN_LIST, f'{IN_LIST} and priority != ""')),
+    "or `null` (`None` in Python),": ("rejects", IS_NONE),
+    "is rejected with a `ValueError`": ("first:rejects", ("raise ValueError", "raise KeyError")),
     "that names it": ("rejects", ("priority {priority!r}", "priority")),
     "and the three words that are allowed,": ("rejects", (": use high, medium or low", "")),
     "and the old list stays.": (
         "rejects",
-        (MESSAGE, f"self.items = self.items[:1]\n                    {MESSAGE}"),
+        (MESSAGE, f"self.items = self.items[:1]\n                {MESSAGE}"),
     ),
     "(`HIGH` may also be stored as `high`, like a status.)": (
         "rejects",
         (IN_LIST, 'str(priority).lower() not in ["high", "medium", "low"]'),
     ),
-    "The schema of the tool has the field `priority`, with an `enum` of the three words.": (
-        "schema",
-        ('"enum": ["high", "medium", "low"],', '"description": "high, medium or low",'),
-    ),
-    "(Your `tool()` makes it from `fields`, and `MyTodo.fields | {…}` is a new dict.)": None,
     "Everything else is as in `MyTodo`,": (
         "as_in_the_parent",
         (SUPER, "        return super().update(new[:20])\n"),
     ),
-    "which stays unchanged,": (
-        "first:fills_in",
-        f"{MY_TODO}\n\n{SHARED}{UPDATE}",
-    ),
+    "which stays unchanged,": ("first:schema", f"{MY_TODO}\n\n{SHARED}{UPDATE}"),
     "and so do the items that were sent.": (
         "changes_nothing_else",
-        (COPY, 'item["priority"] = priority'),
-    ),
-    "If `items` is no list, or an item is no dict, give it to `super().update` as it is:": (
-        "passes_on",
-        (NO_LIST, ""),
-    ),
-    "`MyTodo` rejects it.": (
-        "passes_on",
-        (NO_DICT, "            if item and type(item) is not str:\n"),
+        (COPY, 'item["priority"] = priority\n            new.append(item)'),
     ),
 }
