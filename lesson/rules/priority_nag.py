@@ -3,7 +3,6 @@
 import re
 from contextlib import suppress
 from copy import deepcopy
-from itertools import zip_longest
 from typing import Any
 
 from agentlib.todo import TodoManager
@@ -13,26 +12,46 @@ from lesson.time_limit import Raised, show
 from .engine import Differs, Words, rule, same
 from .my_nag import STORIES, WORK, Board, call_nag, cut, make_calls, make_list, try_stories
 from .priority_todo import LEVELS, parent_of
+from .steps import telling
 
 NO_NAG = (
     "Your class extends no nag: write `class PriorityNag(MyNag):`, and run the cell of MyNag "
     "before. Its reminder is `super().__call__(calls)`."
+)
+NO_CALL = (
+    "Your class has no `__call__`, which is the only method that each nag has: write "
+    "`def __call__(self, calls):`, and begin with `super().__call__(calls)`."
 )
 ANOTHER_ROUND = (
     "It reminds in other rounds than MyNag. `super().__call__(calls)` counts, with all `calls`, "
     "once in each round; if it returns None, return None, and otherwise return a string."
 )
 NOT_WHOLE = (
-    "Your nag keeps the reminder of MyNag as it is, from its beginning to the last tag, and adds "
-    "only its sentence."
+    "Keep the reminder of MyNag as it is, from its beginning to the last tag, and add only your "
+    "sentence. (`rstrip` removes single characters, and `removesuffix` only the tag.)"
 )
+NO_END = "The last tag is lost: `</reminder>` is there once, at the end, after your sentence."
 AFTER_THE_TAG = (
-    "The sentence is before `</reminder>`, which is there once, at the end: "
+    "Your sentence belongs before `</reminder>`, which is there once, at the end: "
     "`reminder.removesuffix('</reminder>')` is the reminder without it."
 )
 NO_PRIORITIES = (
     "The items of this list have no priority, and then the first pending task is next: "
     '`item.get("priority", "medium")` gives all of them the same one.'
+)
+ONLY_PENDING = (
+    'Choose only among the items with `item["status"] == "pending"`: a task in progress has been '
+    "begun already, and a completed one is done."
+)
+BY_NUMBER = (
+    'Give each level a number, such as its index in `["high", "medium", "low"]`, and take the '
+    "task with the smallest one, wherever it is in the list. As strings, low would be before "
+    "medium."
+)
+NO_F_STRING = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
+MORE_THAN_THE_TEXT = (
+    'Between `Next: ` and the full stop is only the text of this one task, `item["text"]`, with '
+    "nothing before or after it."
 )
 CAUSES = (
     (
@@ -77,10 +96,13 @@ CAUSES = (
 
 
 class PriorityTodo(Board):
-    """A list with priorities, as a model writes it."""
+    """A list with priorities, as a model writes it. It ends with letters of the last tag."""
 
     priority = {"type": "string", "enum": LEVELS, "default": "medium"}
     fields = TodoManager.fields | {"priority": priority}
+
+    def render(self) -> str:
+        return f"{super().render()}\nend"
 
 
 class OwnTodo(Shown):
@@ -107,7 +129,8 @@ def reminds_when_its_parent_does(PriorityNag):
     Only the words of the reminder change. Who counts the rounds: your code, or MyNag?
 
     `super().__call__(calls)` counts, and returns a reminder or None. If None, return None."""
-    try_stories(*with_parent(PriorityNag), STORIES, ANOTHER_ROUND)
+    with telling([f"nag = {PriorityNag.__name__}(todo)"]):
+        try_stories(*with_parent(PriorityNag), STORIES, ANOTHER_ROUND)
 
 
 @rule
@@ -121,6 +144,9 @@ def names_the_task(PriorityNag):
     try:
         try_lists(PriorityNag, PriorityTodo, [STARTED, TEST])
     except Differs as problem:
+        _, parent = with_parent(PriorityNag)
+        if PriorityNag.__call__ is parent.__call__:
+            problem.note = NO_CALL
         add_next_problem(problem, PriorityNag)
         raise
     for story in STORIES:
@@ -190,12 +216,18 @@ def only_reads(PriorityNag):
         todo = OwnTodo()
         todo.update(sent)
         calls = make_calls(["write_file", "bash"])
-        with suppress(LookupError):  # without a priority: that is another rule
-            PriorityNag(todo, after=1)(calls)
         names = [call.name for call in calls]
-        same(names, ["write_file", "bash"], "Your nag has changed the calls.")
-        for got, expected in zip_longest(todo.items, sent):
-            same(got, expected, "Your nag changes the list, or an item in it.")
+        tried = ["The calls of the round are:", *names, *tell_tasks(todo.items)]
+        with telling(tried):
+            with suppress(LookupError):  # without a priority: that is another rule
+                PriorityNag(todo, after=1)(calls)
+            same([call.name for call in calls], names, "Your nag has changed the calls.")
+            same(todo.items, sent, "Your nag changes the list, or an item in it.")
+
+
+def tell_tasks(items: list[Any]) -> list[str]:
+    """Return the tasks of a list, as a learner reads them."""
+    return ["The tasks of the list are now:", *map(str, items)]
 
 
 def with_parent(nag_class: Any) -> tuple[Any, Any]:
@@ -223,7 +255,7 @@ def check_reminder(nag: Any, model: Any, items: list[Any], calls: list[Any]) -> 
     whole = model(calls)
     tasks = [item for item in items if item["status"] == "pending"]
     best = min(tasks, key=rank) if tasks else {}
-    tried = "\n".join(["The tasks of the list are now:", *map(str, items)])
+    tried = "\n".join(tell_tasks(items))
     if whole is None or not best:
         got = call_nag(nag, calls, whole and Words(whole), tried)
         if got != whole and not (got and whole and str(got).split() == whole.split()):
@@ -250,35 +282,48 @@ def rank(item: dict[str, Any]) -> int:
 def explain_end(end: str, best: dict[str, Any], items: list[Any]) -> str:
     """Return why a reminder does not end with the task `best` of these items."""
     if end == "</reminder>":
+        if "priority" not in best:
+            return f"Nothing is added. {NO_PRIORITIES}"
         return (
-            f"Nothing is added, and {describe(best)} is to be named. Compare the status of each "
-            'item with "pending", and add the sentence before you return the reminder.'
+            f"Nothing is added, and {describe(best)} is to be named. Each task with the status "
+            "pending counts, whatever its priority is, and whatever the other tasks are. If you "
+            "have made the new string, return it: the old one does not change."
         )
     if end.startswith("</reminder>"):
         return AFTER_THE_TAG
+    if not end.endswith("</reminder>"):
+        return NO_END
+    if end.endswith(f"Next: {best['text']}.</reminder>") and not end.startswith("Next: "):
+        return NOT_WHOLE
     found = re.fullmatch(r"Next: (.*)\.</reminder>", end, re.DOTALL)
     if not found:
-        return "Before `</reminder>`, the reminder has exactly `Next: TEXT.`, with the full stop."
+        return (
+            "Before `</reminder>`, the reminder has exactly `Next: TEXT.`, in one line: compare "
+            "each character, also the capital letter and the full stop."
+        )
     named = [item for item in items if item["text"] == found[1]]
     if not named:
-        return (
-            "TEXT is the text of one task of this list, unchanged. Look for it in "
-            "`self.todo.items` each time, and keep nothing from earlier rounds."
-        )
+        return explain_text(found[1], best["text"])
     said = f"The reminder names {describe(named[0])}, and the next task is {describe(best)}. "
     if named[0]["status"] != "pending":
-        return said + (
-            'Collect the items with `item["status"] == "pending"`, and choose among them: a task '
-            "in progress has been begun already."
-        )
+        return said + ONLY_PENDING
     if rank(named[0]) > rank(best):
-        return said + (
-            "Compare the levels by number, not as strings: in the alphabet, low is before medium. "
-            '`["high", "medium", "low"].index(…)` is 0 for high.'
-        )
+        return said + BY_NUMBER
     return said + (
         "On a tie, the first task counts: `min` and `max` return the first of equal items, and a "
         "loop with `<=` or `>=` finds the last one."
+    )
+
+
+def explain_text(found: str, text: str) -> str:
+    """Return why what a reminder names is not the text of a task."""
+    if text in found:
+        return MORE_THAN_THE_TEXT
+    if "{" in found and "{" not in text:
+        return NO_F_STRING
+    return (
+        "TEXT is the text of one task of this list, unchanged. Look for it in `self.todo.items` "
+        "each time, and keep nothing from earlier rounds."
     )
 
 
@@ -293,5 +338,6 @@ def add_next_problem(problem: Differs, nag_class: Any) -> None:
     try:
         nag_class(todo, after=1)(make_calls(WORK))
     except Exception as error:
-        if problem.note:
-            problem.note += f" And then, rule 3: {show(Raised(error))}. {NO_PRIORITIES}"
+        said = show(Raised(error))
+        if problem.note and re.search("priority|None", said):
+            problem.note += f" And then, rule 3: {said}. {NO_PRIORITIES}"

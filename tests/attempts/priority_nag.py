@@ -11,7 +11,7 @@ class MyNag:
             return None
         self.rounds += 1
         if self.rounds >= self.after:
-            return f"<reminder>Update your todos.\\n{self.todo.render()}\\n</reminder>"
+            return f"<reminder>Update your todos.\\n{self.todo.render()}</reminder>"
         return None
 """
 SILENT = """
@@ -106,12 +106,12 @@ SENTENCES = {
     "with the same text,": (
         "first:names_the_task",
         (END, "f\"<reminder>Update your todos. Next: {best['text']}.</reminder>\""),
-        "keeps the reminder",
+        "Keep the reminder",
     ),
     "and adds `Next: TEXT.` before `</reminder>`.": (
         "first:names_the_task",
         (END, "reminder + f\" Next: {best['text']}.\""),
-        "is before `</reminder>`",
+        "belongs before `</reminder>`",
     ),
     "1. TEXT is the text of": (
         "names_the_task",
@@ -122,7 +122,7 @@ SENTENCES = {
     "with the highest priority,": (
         "highest",
         (KEY, f"lambda item: {GET}"),
-        "not as strings",
+        "As strings",
     ),
     "and of the first one on a tie.": (
         "highest",
@@ -163,6 +163,20 @@ WRONG = [
     ),
     ("names_the_task", ('== "pending"', '== "in_progress"'), "'Build' (in_progress, low)"),
     ("names_the_task", (END, "reminder"), "Nothing is added"),
+    ("names_the_task", ("removesuffix(", "rstrip("), "only the tag"),
+    ("names_the_task", (END, END.replace('f"Next', '"Next')), "in an f-string"),
+    ("names_the_task", (END, END.replace("['text']", "")), "only the text of this one task"),
+    ("names_the_task", (END, END.removesuffix('</reminder>"') + '"'), "tag is lost"),
+    ("names_the_task", (NOTHING, f"{NOTHING}\n        reminder += ' '"), "belongs before"),
+    (
+        "without_priorities",
+        (
+            NOTHING,
+            f"{NOTHING}\n        if 'priority' not in pending[0]:\n            return reminder",
+        ),
+        "Nothing is added. The items of this list have no priority",
+    ),
+    ("pending", ('== "pending"', '!= "in_progress"'), "a completed one is done"),
     ("highest", ("{best['text']}", "{best.get('activeForm') or best['text']}")),
     (
         "names_the_task",
