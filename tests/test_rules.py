@@ -1,5 +1,7 @@
 """The rules: every right part passes, every mistake fails at its own rule and is told why."""
 
+import re
+import sys
 from functools import cache
 
 import pytest
@@ -18,7 +20,7 @@ from lesson.check_part import make_on
 from lesson.parts import PARTS
 from lesson.rules import ask_at_the_stop as e7
 from lesson.rules import engine
-from lesson.rules.engine import count_levels, rule, same, try_part
+from lesson.rules.engine import count_levels, list_rules, rule, same, try_part
 from lesson.rules.priority_todo import parent_of
 
 WRONG = [one for part in PARTS for one in list_wrong(part)]
@@ -260,6 +262,23 @@ def test_what_was_tried_ends_at_the_failure_and_has_nothing_of_the_check_itself(
         "for text in ('first', 'second'):",
         "    same(nag(text), 8)",
     ]
+
+
+IN_WORDS = ["ask_at_the_stop", "PriorityTodo", "PriorityNag", "TimedTodo"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [one for one in WRONG if one.part in IN_WORDS],
+    ids=lambda one: f"{one.part}-{one.number}",
+)
+def test_what_was_tried_in_s04_names_no_function_of_the_rules(wrong):
+    tried = try_wrong(wrong)[0].tried
+    module = sys.modules[list_rules(wrong.part)[0].function.__module__]
+    own = [name for name, one in vars(module).items() if callable(one)]
+    called = {*re.findall(r"(?<![.\w])(\w+)\(", tried)} - {*IN_WORDS}
+    assert tried and not called & {*own}, tried
+    assert not re.search(r"^(assert|raise|if|with) ", tried, re.MULTILINE)
 
 
 ASK, AND_RUN = ["run()", "missing()", "a question"], ["run()"]

@@ -1,6 +1,6 @@
 """The rules of `TimedTodo`: what `summary` returns, with a clock that is set by hand."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from numbers import Real
 from time import sleep
@@ -11,7 +11,9 @@ from lesson.time_limit import show
 from .engine import Differs, Words, rule, same
 from .my_todo import BIG, DOCS, FIX, LISTS, MISTAKES, NO_ITEMS, NO_LISTS, is_accepted
 from .priority_todo import OF_A_LIST, parent_of, same_as
+from .steps import telling
 
+BEGUN, DONE, WAITING = "in_progress", "completed", "pending"
 SHAPE = (
     "`summary()` returns one dict of numbers: the seconds of each task in `self.items`, by its "
     "text, also of one that was never started, and those of the whole session: "
@@ -23,14 +25,19 @@ MADE = (
     "`self.clock()`. Keep the given `__init__`."
 )
 UP_TO_NOW = (
-    "A task that is started and not completed counts up to now: subtract its start from "
-    "`self.clock()` in `summary`, and store nothing there."
+    "A task that is started and not completed counts up to now, in seconds: subtract its start "
+    "from `self.clock()` in `summary`, and store nothing there."
+)
+BEGINS = (
+    "This task is in progress, and it has 0 seconds. A task begins when a list has it in progress, "
+    "also if it was on no list before: read the clock in `update`, for each such item."
 )
 STARTED_FIRST = (
     "The model sends its whole list each time, so a task that is in progress in several lists "
     "keeps its first start: `self.started.setdefault(text, self.clock())` stores a time only if "
     "there is none for this text yet."
 )
+ENDS = "A task that is completed stops counting: store the time at which `update` is called."
 COMPLETED_FIRST = (
     "A task that is completed stops counting, and it keeps the time at which it was first "
     "completed, whatever lists come after it."
@@ -39,9 +46,10 @@ BY_TEXT = (
     "The times of two tasks are mixed up. Keep them by the text of each task: its place in the "
     "list changes, and several tasks can have a time."
 )
-ZERO = (
-    "A task that was never started, or was completed first, has 0 seconds, and none has less: "
-    "`max(0, end - start)`."
+NEVER = "A task that was never in progress has 0 seconds, also if it is completed."
+FIRST_COMPLETED = (
+    "A task that is completed before it is in progress has 0 seconds, also if it begins after "
+    "that: its first completion counts. `max(0, end - start)` is never less than 0."
 )
 IS_NONE = (
     "A clock may show 0, and `if started:` is false for 0: test `is None`, or whether the text is "
@@ -60,19 +68,36 @@ AS_SENT = (
     "`self.items` after `super().update(items)`, and not the argument."
 )
 READ_THE_CLOCK = (
-    "Your code did not read the clock that was passed in: write `self.clock()`, and not "
-    "`time.monotonic()`. A task and the session begin at the time at which it is called."
+    "Your `update` did not read the clock that was passed in: write `self.clock()`, and not "
+    "`time.monotonic()`. A task begins at the time at which `update` is called."
 )
-AGAIN = (
-    "The first start and the first completion count. A task that is pending or in progress again, "
-    "or is not in one of the lists, keeps them."
+READ_IN_SUMMARY = (
+    "Your `summary` did not read the clock that was passed in: write `self.clock()`, and not "
+    "`time.monotonic()`. The session and a task in progress count up to the time at which "
+    "`summary` is called."
+)
+AGAIN_PENDING = (
+    "A task that was begun and is pending again has not ended: it counts up to now, from its first "
+    "start."
+)
+AGAIN_STARTED = "A task that is in progress again keeps its first start, and nothing is added up."
+NOT_FROM_PROGRESS = (
+    "A task that was begun ends when it is completed, also if it was pending in the list before."
+)
+LEFT = (
+    "A task that is not in one of the lists keeps its first start and its first completion, for "
+    "the lists after it."
 )
 TWO_LISTS = "What is in the body of the class belongs to all lists: create it in `__init__`."
 DEFAULT = (
     "Without an argument, the clock is the function `time.monotonic` itself: write "
     "`clock=time.monotonic`, without parentheses, which call it once, for all lists."
 )
-PENDING = "A task that is pending has not begun: store a time only for `in_progress`."
+PENDING = "A task that is pending has not begun: store a start only for `in_progress`."
+NOT_ENDED = (
+    "This task is in progress, and it has 0 seconds. It was pending before, which neither begins "
+    "nor ends a task: store a start only for `in_progress`, and an end only for `completed`."
+)
 AS_BEFORE = (
     "Only `summary` is new: give the items to `super().update(items)` as they are, return what "
     "that returns, and keep the times in `self`, by text, and not in the items."
@@ -84,6 +109,7 @@ CAUSES = (
         "beginning. Decide with `is None` before you subtract.",
     ),
     ("^KeyError: '(text|status)'$", AS_SENT),
+    ("^KeyError: 'id'$", 'An item may have no id: keep its times by its text, `item["text"]`.'),
     ("'(float|int)' object is not callable", DEFAULT),
     (
         "^KeyError",
@@ -114,44 +140,70 @@ class Clock:
         return self.now
 
 
-def begin(TimedTodo: Any, now: float) -> Any:
-    """Return a list whose clock shows `now`."""
-    todo = TimedTodo(clock=Clock(now))
-    assert isinstance(getattr(todo, "clock", None), Clock), MADE
-    return todo
+class Trial:
+    """One list whose clock is set by hand. `lines` are what was done with it, for the learner."""
+
+    def __init__(self, TimedTodo: Any, now: float) -> None:
+        self.lines = [f"At {now} s: todo = TimedTodo(clock=clock)"]
+        with telling(self.lines):
+            self.todo = TimedTodo(clock=Clock(now))
+            assert isinstance(getattr(self.todo, "clock", None), Clock), MADE
+
+    @property
+    def reads(self) -> int:
+        """Return how often the clock was read since it was set."""
+        return int(self.todo.clock.reads)
+
+    def set(self, now: float, does: str) -> None:
+        """Set the clock, and note what is done then."""
+        self.todo.clock.now, self.todo.clock.reads = now, 0
+        self.lines.append(f"At {now:g} s: {does}")
+
+    def send(self, now: float, *items: Any, **statuses: str) -> Any:
+        """Set the clock, and send these items, and the status of each task by its text."""
+        tasks = [{"text": text, "status": status} for text, status in statuses.items()]
+        shown = [f"{text} is {status}" for text, status in statuses.items()]
+        self.set(now, f"update: {', '.join([*shown, *map(show, items)])}")
+        with telling(self.lines):
+            return self.todo.update(items=[*tasks, *items])
+
+    def read(self, now: float) -> dict[str, float]:
+        """Set the clock, and return the summary of the tasks on the list, and of the session.
+
+        If it has another shape, say what is wrong. A task that has left the list may have an entry.
+        """
+        self.set(now, "summary()")
+        with telling(self.lines):
+            summary = self.todo.summary()
+            names = [*(item["text"] for item in self.todo.items), "session"]
+            if not isinstance(summary, Mapping) or not {*names} <= summary.keys():
+                raise Differs(summary, Words(f"a dict with the keys {names}"), SHAPE)
+            found = {name: summary[name] for name in names}
+            if not all(isinstance(one, Real) for one in found.values()):
+                raise Differs(found, Words("a number for each of them"), SHAPE)
+            assert self.reads, READ_IN_SUMMARY
+            if isinstance(summary, dict):
+                summary.clear()  # it is the caller's
+            return {name: round(seconds, 6) for name, seconds in found.items()}
+
+    def expect(self, now: float, note: str, zero: str = "", **seconds: float) -> None:
+        """Raise Differs with the first of these tasks that has other seconds at this time.
+
+        `note` says why, or `zero` if the task has none.
+        """
+        found = self.read(now)
+        with telling(self.lines):
+            for name, expected in seconds.items():
+                said = zero if zero and found[name] == 0 else note
+                same({name: found[name]}, {name: expected}, said)
 
 
-def send(todo: Any, now: float, *items: Any, **statuses: str) -> Any:
-    """Set the clock, and send these items, and the status of each task by its text."""
-    todo.clock.now, todo.clock.reads = now, 0
-    tasks = [{"text": text, "status": status} for text, status in statuses.items()]
-    return todo.update(items=[*tasks, *items])
-
-
-def read(todo: Any, now: float) -> dict[str, float]:
-    """Set the clock, and return the summary of the tasks on the list, and of the session.
-
-    If it has another shape, say what is wrong. A task that has left the list may have an entry.
-    """
-    todo.clock.now, todo.clock.reads = now, 0
-    summary = todo.summary()
-    names = [*(item["text"] for item in todo.items), "session"]
-    if not isinstance(summary, Mapping) or not {*names} <= summary.keys():
-        raise Differs(summary, Words(f"a dict with the keys {names}"), SHAPE)
-    found = {name: summary[name] for name in names}
-    if not all(isinstance(one, Real) for one in found.values()):
-        raise Differs(found, Words("a number for each of them"), SHAPE)
-    assert todo.clock.reads, READ_THE_CLOCK
-    if isinstance(summary, dict):
-        summary.clear()  # it is the caller's
-    return {name: round(seconds, 6) for name, seconds in found.items()}
-
-
-def expect(todo: Any, now: float, note: str, **seconds: float) -> None:
-    """Set the clock, and raise Differs with the first of these tasks that has other seconds."""
-    found = read(todo, now)
-    for name, expected in seconds.items():
-        same({name: found[name]}, {name: expected}, note)
+def play(TimedTodo: Any, *lists: Mapping[str, str], begin: float = 100) -> Trial:
+    """Return a list that has got these statuses, the first at `begin`, each 10 seconds later."""
+    trial = Trial(TimedTodo, begin)
+    for number, statuses in enumerate(lists):
+        trial.send(begin + 10 * number, **statuses)
+    return trial
 
 
 @rule
@@ -161,11 +213,12 @@ def shape(TimedTodo):
     What does `update` return, and what does `summary` return?
 
     Return one dict: each text in `self.items` with a number, and "session" with a number."""
-    todo = begin(TimedTodo, 100)
-    shown = send(todo, 100, Docs="in_progress", Test="pending")
-    if not isinstance(shown, str):
-        raise Differs(Words(show(shown)), Words("the list as text"), RETURNED)
-    same([*read(todo, 130)], ["Docs", "Test", "session"], SHAPE)
+    trial = Trial(TimedTodo, 100)
+    shown = trial.send(100, Docs="in_progress", Test="pending")
+    with telling(trial.lines):
+        if not isinstance(shown, str):
+            raise Differs(Words(show(shown)), Words("the list as text"), RETURNED)
+    trial.read(130)
 
 
 @rule
@@ -175,16 +228,21 @@ def clock(TimedTodo):
     When does your code need to know the time?
 
     The given `__init__` stores the clock, and `self.clock()` is the time now."""
-    todo = TimedTodo()
-    same([*todo.summary()], ["session"], SHAPE)
-    assert callable(todo.clock), DEFAULT
-    before = todo.clock()
-    sleep(0.03)  # longer than a tick of any clock
-    assert todo.clock() > before, DEFAULT
-    todo = begin(TimedTodo, 100)
-    assert todo.clock.reads, f"{SESSION} `time.monotonic()` is another clock."
-    send(todo, 100, Docs="in_progress")
-    assert todo.clock.reads, READ_THE_CLOCK
+    with telling(["todo = TimedTodo()", "todo.summary()", "todo.clock()"]):
+        todo = TimedTodo()
+        same([*todo.summary()], ["session"], SHAPE)
+        assert callable(todo.clock), DEFAULT
+        before = todo.clock()
+        sleep(0.03)  # longer than a tick of any clock
+        assert todo.clock() > before, DEFAULT
+    trial = Trial(TimedTodo, 100)
+    with telling(trial.lines):
+        assert trial.reads, f"{SESSION} `time.monotonic()` is another clock."
+        reads = 0  # in all kinds of beginnings: which of them count is another rule
+        for statuses in ({"Docs": WAITING}, {"Docs": BEGUN}, {"Docs": DONE, "Test": BEGUN}):
+            trial.send(100, **statuses)
+            reads += trial.reads
+        assert reads, READ_THE_CLOCK
 
 
 @rule
@@ -194,40 +252,63 @@ def took(TimedTodo):
     When does a status change, and what time is it then? Read the clock that you were given.
 
     After an accepted update, look at each item in `self.items`, and keep its first times."""
-    todo, other = begin(TimedTodo, 100), begin(TimedTodo, 50)
-    send(todo, 100, Docs="in_progress", Test="pending")
-    send(other, 60, Docs="in_progress")
-    expect(todo, 110, UP_TO_NOW, Docs=10)
-    expect(todo, 115.5, f"{UP_TO_NOW} Do not round.", Docs=15.5)
-    send(todo, 120, Docs="in_progress", Test="pending")
-    expect(todo, 125, STARTED_FIRST, Docs=25)
-    send(todo, 130, Test="in_progress", Docs="completed")
-    expect(todo, 130, BY_TEXT, Docs=30)
-    expect(todo, 140, COMPLETED_FIRST, Docs=30)
-    expect(todo, 140, PENDING if read(todo, 140)["Test"] > 10 else BY_TEXT, Test=10)
-    send(todo, 150, Docs="in_progress", Test="pending")
-    expect(todo, 160, AGAIN, Docs=30, Test=30)
-    send(todo, 165, Docs="completed")
-    send(todo, 175, Test="completed", Docs="completed")
-    expect(todo, 200, AGAIN, Docs=30, Test=45)
-    expect(other, 70, TWO_LISTS, Docs=10)
-    send(todo, 210, Ship="pending")
-    send(todo, 220, Docs="completed", Test="in_progress")
-    expect(todo, 230, AGAIN, Docs=30, Test=45)
-    expect(other, 70, TWO_LISTS, Docs=10)
-    send(todo, 300, {"text": " Fix ", "status": " In_Progress\n"}, {"text": "Left out"})
-    expect(todo, 310, AS_SENT, Fix=10)
-    send(todo, 320, Ship="in_progress")
-    send(todo, 330, Fix="in_progress")
-    expect(todo, 340, AGAIN, Fix=40)
-    todo, texts = begin(TimedTodo, 100), [item["text"].strip() for item in BIG]
+    begun, done, waits = ({"Docs": status} for status in (BEGUN, DONE, WAITING))
+    trial = play(TimedTodo, begun)
+    trial.expect(110, UP_TO_NOW, BEGINS, Docs=10)
+    trial.expect(115.5, f"{UP_TO_NOW} Do not round.", Docs=15.5)
+    play(TimedTodo, waits, begun).expect(130, PENDING, NOT_ENDED, Docs=20)
+    play(TimedTodo, begun, begun).expect(115, STARTED_FIRST, Docs=15)
+    trial = play(TimedTodo, begun, done)
+    trial.expect(110, ENDS, Docs=10)
+    trial.expect(120, COMPLETED_FIRST, Docs=10)
+    play(TimedTodo, begun, done, done).expect(140, COMPLETED_FIRST, Docs=10)
+    play(TimedTodo, begun, waits).expect(130, AGAIN_PENDING, Docs=30)
+    play(TimedTodo, begun, waits, begun).expect(130, AGAIN_STARTED, Docs=30)
+    play(TimedTodo, begun, waits, done).expect(130, NOT_FROM_PROGRESS, Docs=20)
+    play(TimedTodo, begun, done, begun).expect(130, COMPLETED_FIRST, Docs=10)
+    play(TimedTodo, begun, done, begun, done).expect(150, COMPLETED_FIRST, Docs=10)
+    other = {"Ship": WAITING}
+    play(TimedTodo, begun, other, begun).expect(130, LEFT, Docs=30)
+    play(TimedTodo, begun, done, other, done).expect(150, LEFT, Docs=10)
+    two_tasks(TimedTodo)
+    two_lists(TimedTodo)
+    trial = Trial(TimedTodo, 100)
+    trial.send(100, {"text": " Fix ", "status": " In_Progress\n"}, {"text": "Left out"})
+    trial.expect(110, AS_SENT, Fix=10)
+    many_tasks(TimedTodo)
+
+
+def two_tasks(TimedTodo: Any) -> None:
+    """Fail if the times of two tasks are mixed up, as they change their places."""
+    trial = play(
+        TimedTodo,
+        {"Docs": BEGUN, "Test": WAITING},
+        {"Test": BEGUN, "Docs": DONE},
+        {"Docs": DONE, "Test": WAITING},
+        {"Ship": BEGUN, "Test": DONE, "Docs": DONE},
+    )
+    trial.expect(150, BY_TEXT, Docs=10, Test=20, Ship=20)
+
+
+def two_lists(TimedTodo: Any) -> None:
+    """Fail if two lists share their times."""
+    trial, other = play(TimedTodo, {"Docs": BEGUN}), play(TimedTodo, {"Docs": BEGUN}, begin=150)
+    for one, now in ((trial, 170), (other, 170)):
+        one.lines.append("At 150 s, another list is made, which also has Docs in progress.")
+        one.expect(now, TWO_LISTS, Docs=70 if one is trial else 20)
+
+
+def many_tasks(TimedTodo: Any) -> None:
+    """Fail if the times of twenty tasks are mixed up, each of which takes ten seconds."""
+    trial, texts = Trial(TimedTodo, 100), [item["text"].strip() for item in BIG]
     for turn, text in enumerate(texts):
-        later, done = dict.fromkeys(texts, "pending"), dict.fromkeys(texts[:turn], "completed")
-        statuses = later | done | {text: "in_progress"}
+        later, done = dict.fromkeys(texts, WAITING), dict.fromkeys(texts[:turn], DONE)
+        statuses = later | done | {text: BEGUN}
         order = sorted(statuses, key=lambda one: (len(one) * turn) % 7)
-        send(todo, 100 + 10 * turn, **{one: statuses[one] for one in order})
+        trial.send(100 + 10 * turn, **{one: statuses[one] for one in order})
+    trial.lines[1:] = ["Each of 20 tasks is in progress for 10 s, in lists of changing order."]
     expected = dict.fromkeys(texts, 10) | {texts[-1]: 25}
-    expect(todo, 315, BY_TEXT, **expected)
+    trial.expect(315, BY_TEXT, **expected)
 
 
 @rule
@@ -237,18 +318,18 @@ def zero(TimedTodo):
     And what is `if started:` if a task was started when the clock showed 0?
 
     `max(0, end - start)` is never less than 0, also if a task is started after it was completed."""
-    todo = begin(TimedTodo, 0)
-    send(todo, 0, Docs="in_progress", Test="completed", Ship="pending")
-    expect(todo, 10, IS_NONE, Docs=10)
-    expect(todo, 10, ZERO, Test=0, Ship=0)
-    send(todo, 20, Docs="completed", Test="in_progress", Ship="completed")
-    expect(todo, 30, f"{ZERO} {IS_NONE}", Test=0, Ship=0)
-    send(todo, 40, Docs="completed", Test="pending", Ship="in_progress")
-    expect(todo, 50, ZERO, Test=0, Ship=0)
-    todo = begin(TimedTodo, 0)
-    send(todo, 0, Fix="in_progress")
-    send(todo, 0, Fix="completed")
-    expect(todo, 10, IS_NONE, Fix=0)
+    begun, done, waits = ({"Docs": status} for status in (BEGUN, DONE, WAITING))
+    play(TimedTodo, waits).expect(120, NEVER, Docs=0)
+    play(TimedTodo, waits, done).expect(130, NEVER, Docs=0)
+    play(TimedTodo, done).expect(120, NEVER, Docs=0)
+    for lists in ((done, begun), (done, waits, begun), (done, begun, done)):
+        play(TimedTodo, *lists).expect(150, FIRST_COMPLETED, Docs=0)
+    play(TimedTodo, begun, begin=0).expect(10, IS_NONE, Docs=10)
+    play(TimedTodo, done, begun, begin=0).expect(30, IS_NONE, Docs=0)
+    trial = Trial(TimedTodo, 0)
+    trial.send(0, Docs=BEGUN)
+    trial.send(0, Docs=DONE)
+    trial.expect(10, IS_NONE, Docs=0)
 
 
 @rule
@@ -258,11 +339,11 @@ def session(TimedTodo):
     It includes the time between the tasks. When does it begin?
 
     Store `self.clock()` in `__init__`; in `summary`, subtract it from `self.clock()`."""
-    todo = begin(TimedTodo, 100)
-    expect(todo, 115, SESSION, session=15)
-    send(todo, 120, Docs="in_progress")
-    send(todo, 150, Docs="completed")
-    expect(todo, 160, SESSION, session=60)
+    trial = Trial(TimedTodo, 100)
+    trial.expect(115, SESSION, session=15)
+    trial.send(120, Docs=BEGUN)
+    trial.send(150, Docs=DONE)
+    trial.expect(160, SESSION, session=60)
 
 
 @rule
@@ -273,17 +354,21 @@ def rejected(TimedTodo):
 
     Call `super().update(items)` first: if it raises, the lines after it do not run."""
     urgent = [{"text": "Fix", "priority": "urgent"}]
+    done, started = DOCS | {"status": DONE}, {"text": "Test", "status": BEGUN}
     for mistake in [urgent, *MISTAKES]:
-        todo = begin(TimedTodo, 100)
-        send(todo, 100, Docs="in_progress", Test="pending")
-        todo.clock.now = 110
-        done, started = DOCS | {"status": "completed"}, {"text": "Test", "status": "in_progress"}
         items = [done, started, *mistake]
-        # A list without priorities accepts "urgent".
-        if not is_accepted(parent_of(TimedTodo)(), items):
-            if is_accepted(todo, items):
-                raise Differs(Words("no error"), Words("a ValueError"), REJECTED)
-            expect(todo, 120, REJECTED, Docs=20, Test=0, session=20)
+        if not is_accepted(parent_of(TimedTodo)(), items):  # one without priorities accepts urgent
+            check_rejected(TimedTodo, items)
+
+
+def check_rejected(TimedTodo: Any, items: Sequence[Any]) -> None:
+    """Fail if items that the parent rejects are accepted, or change a time."""
+    trial = play(TimedTodo, {"Docs": BEGUN, "Test": WAITING})
+    trial.set(110, f"update, which is rejected: {show(items)}")
+    with telling(trial.lines):
+        if is_accepted(trial.todo, items):
+            raise Differs(Words("no error"), Words("a ValueError"), REJECTED)
+    trial.expect(120, REJECTED, Docs=20, Test=0, session=20)
 
 
 @rule
@@ -292,4 +377,5 @@ def as_in_the_parent(TimedTodo):
 
     Does your `update` give on what it gets, and return what it gets back?"""
     lists = [*LISTS, *NO_LISTS, *([FIX, item] for item in NO_ITEMS)]
-    same_as(parent_of(TimedTodo), partial(TimedTodo, clock=Clock()), lists, AS_BEFORE)
+    with telling(["todo = TimedTodo(clock=clock)"]):
+        same_as(parent_of(TimedTodo), partial(TimedTodo, clock=Clock()), lists, AS_BEFORE)

@@ -121,6 +121,9 @@ START = 'self.started.setdefault(item["text"], self.clock())'
 END = 'self.completed.setdefault(item["text"], self.clock())'
 SENT = "for item in self.items:\n            if"
 RESULT = "0 if started is None else max(0, end - started)"
+OLD = 'old = {item["text"]: item["status"] for item in self.items}'
+CHANGED = 'old.get(item["text"]) == "STATUS" and item["status"] =='
+FROM_PENDING, FROM_PROGRESS = (CHANGED.replace("STATUS", one) for one in ("pending", "in_progress"))
 WRONG = [
     ("shape", ("        super().__init__()\n", ""), "which creates the list"),
     ("clock", ("clock=time.monotonic)", "clock=time.monotonic())"), "without parentheses"),
@@ -128,6 +131,20 @@ WRONG = [
     ("shape", ("now, seconds = self.clock()", "now, seconds = time.monotonic()"), "did not read"),
     ("took", (START, 'self.started[item["text"]] = self.clock()'), "keeps its first start"),
     ("took", *BY_PLACE, "mixed up"),
+    # Only a change of the status is stored.
+    (
+        "took",
+        (UPDATE, f"        {OLD}\n{UPDATE}"),
+        ('if item["status"] == "in_progress"', f'if {FROM_PENDING} "in_progress"'),
+        "also if it was on no list before",
+    ),
+    (
+        "took",
+        (UPDATE, f"        {OLD}\n{UPDATE}"),
+        ('elif item["status"] == "completed"', f'elif {FROM_PROGRESS} "completed"'),
+        "also if it was pending in the list before",
+    ),
+    ("took", ('elif item["status"] == "completed"', "else"), "neither begins nor ends a task"),
     (
         "took",
         (
@@ -143,6 +160,14 @@ WRONG = [
     ),
     ("took", (SENT, SENT.replace("self.items", "items")), "and not the argument"),
     ("zero", ("0 if started is None else", "0 if not started else"), "is false for 0"),
+    ("zero", ("now if completed is None else completed", "completed or now"), "may show 0"),
+    ("zero", ("max(0, end - started)", "end - started"), "never less than 0"),
+    ("shape", ('item["text"]', 'item["id"]'), "by its text"),
+    (
+        "shape",
+        ("now, seconds = self.clock()", "now, seconds = self.made"),
+        "`summary` did not read",
+    ),
     ("session", ("now - self.made", "sum(seconds.values())"), "when the list is made"),
     ("rejected", (UPDATE, EARLY + UPDATE), "changes no time"),
 ]
@@ -163,7 +188,7 @@ SENTENCES = {
         (START, 'self.started[item["text"]] = self.clock()'),
     ),
     "and ends when it is first completed.": (
-        "took",
+        "first:took",
         (END, 'self.completed[item["text"]] = self.clock()'),
     ),
     "Until then, it counts up to now,": (
