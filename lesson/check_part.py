@@ -2,21 +2,23 @@
 
 import linecache
 import os
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from .copy_lesson import SOLUTIONS
 from .ipython_shell import find_shell
 from .parts import PARTS
 from .program import file
-from .program.cells import BUILTINS, cell_of, list_made, list_used, read_cell
+from .program.cells import BUILTINS, NOTES, cell_of, list_made, list_used, read_cell
 from .program.my_agent import load_package, my_agent
 from .rules.engine import try_part
 from .rules.feedback import Result
+from .rules.restore import is_own
 from .time_limit import Raised, attempt
 
 GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it for the kernel that grades or validates
@@ -28,6 +30,11 @@ BROKEN = (
     "lesson. You can go on meanwhile."
 )
 SAME_CODE = "This is the code of your last check: did you run its cell?"
+NOT_RUN = "The cell of {} was not run: this {} is {} {}. Run that cell, then this check again."
+PARENT = (
+    "Your {}, which this class extends, does not pass {} itself, and this may be its mistake: run "
+    "its check first. "
+)
 STALE = "Your last cell ended with an error, so this is still the {} from before."
 
 
@@ -56,7 +63,12 @@ def check(part: Any, level: str | None = None) -> Any:
     name = find_name(part)
     found = [one.exercise for one in PARTS[name].levels if one.name == (level or "")]
     exercise = " ".join(found).replace("stretch", "its exercise")
-    result = try_with_package_fields(name, part, level)
+    if not_run := say_if_not_run(name, part, exercise):
+        print(not_run)
+        if GRADING in os.environ:
+            raise AssertionError(not_run)
+        return substitute(name, level or "", exercise)
+    result = tell_parent(name, part, try_with_package_fields(name, part, level))
     said = say_if_old(name, part, level or "", result)
     if said:
         print(said)
@@ -73,17 +85,41 @@ def check(part: Any, level: str | None = None) -> Any:
 
 def find_name(part: Any) -> str:
     """Return which part this is. Raise LookupError, with the names of all parts, for any other."""
-    name = getattr(part, "__name__", "")
-    if name in PARTS:
-        return str(name)
     names = getattr(find_shell(), "user_ns", {})
-    for one in PARTS:  # a lambda or a partial has no name of its own
-        if one in names and names[one] is part:
-            return one
+    bound = [one for one in PARTS if one in names and names[one] is part]
+    typed = [one for one in re.findall(r"\bcheck\(\s*(\w+)", NOTES.cell) if one in bound]
+    name = getattr(part, "__name__", "")
+    # First the name in this cell: what it is may have another one, such as that of its base. A
+    # lambda or a partial has no name of its own.
+    for one in [*typed, name, *bound]:
+        if one in PARTS:
+            return str(one)
     raise LookupError(
         f"{name or repr(part):.60} is no part of the program. check() takes one of these, without "
         f"quotes and without parentheses: {', '.join(PARTS)}."
     )
+
+
+def say_if_not_run(name: str, part: Any, exercise: str) -> str:
+    """Return a sentence if this is still the part that the cell of an exercise replaces, or ""."""
+    if not isinstance(part, type | FunctionType):
+        return ""
+    of_package = not is_own(part)
+    if of_package or (part.__name__ in PARTS and part.__name__ != name):
+        whose = "the package's" if of_package else "your"
+        return NOT_RUN.format(exercise, name, whose, part.__name__)
+    return ""
+
+
+def tell_parent(name: str, part: Any, result: Result) -> Result:
+    """Say first that the class that a part extends does not pass its own exercise, if it is so."""
+    base = BASES.get(name, "")
+    parents = [one for one in getattr(part, "__mro__", ())[1:] if one.__name__ == base]
+    # A label means that the part has passed this rule on that class.
+    if result.ok or result.label or not parents or try_part(base, parents[0]).ok:
+        return result
+    exercise = PARTS[base].levels[0].exercise
+    return replace(result, cause=PARENT.format(base, exercise) + result.cause)
 
 
 def try_with_package_fields(name: str, part: Any, level: str | None) -> Result:
@@ -169,6 +205,8 @@ def load_solutions() -> ModuleType:
 
 def save_part(name: str, part: Any, level: str, exercise: str) -> str:
     """Save the cell of a part that passes, and return what was done, in one line."""
+    if name in my_agent._list_own() and part is getattr(my_agent, name):
+        return f"{name} passes {exercise}. {file.FILE} has it already."
     try:
         saved = file.save_section(name, read_cell(name, part), level, part)
     except ValueError as problem:
@@ -181,9 +219,11 @@ def save_part(name: str, part: Any, level: str, exercise: str) -> str:
 
 
 def list_variants(name: str, part: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the same text on the base that it has in the program, with a label, if it is another.
+    """Yield the same text on each other base that it can have in the program, with a label.
 
-    That is the list or the nag in `my_agent`: the learner's, or else the package's.
+    That is the list or the nag in `my_agent`: the learner's, or else the package's. A part that is
+    below the package's is also tried below our solution, because the learner may write the base
+    later, and it will not do all that the package's does.
     """
     text = cell_of(part) if name in BASES else None
     try:
@@ -194,10 +234,16 @@ def list_variants(name: str, part: Any) -> Iterator[tuple[str, Any]]:
         return
     base = BASES[name]
     one = getattr(my_agent, base)
-    if one not in getattr(part, "__mro__", ()):  # that is tried already
-        is_own = base in my_agent._list_own()
-        label = f"your {base} in {file.FILE}" if is_own else f"the package's {one.__name__}"
-        yield label, make_on(one, name, text)
+    bases = {f"your {one.__name__} in {file.FILE}": one}
+    if not is_own(one):
+        solution = f"the {base} of our solution, because you have not written your own yet"
+        bases = {
+            f"the package's {one.__name__}": one,
+            solution: getattr(load_solutions(), base),
+        }
+    for label, other in bases.items():
+        if other not in getattr(part, "__mro__", ()):  # that is tried already
+            yield label, make_on(other, name, text)
 
 
 def make_on(base: type, name: str, text: str) -> Any:

@@ -140,6 +140,98 @@ def test_priority_is_tried_on_both_lists_and_the_feedback_names_the_one_that_fai
     assert "PriorityTodo passes E8." in capsys.readouterr().out
 
 
+ONLY_FIELDS = CELLS["PriorityTodo"].partition("    def update")[0]
+OF_THE_PACKAGE = {
+    # a kind of cell that is right only below the package's list or nag, and words of its cause
+    "the fields are not checked": ("PriorityTodo", ONLY_FIELDS, "must be stored as"),
+    "a left-out priority is not filled in": (
+        "PriorityTodo",
+        CELLS["PriorityTodo"].replace('{**item, "priority": priority}', "item"),
+        "must be stored as",
+    ),
+    "more fields are not dropped": (
+        "PriorityTodo",
+        CELLS["PriorityTodo"].replace('priority": priority}', 'priority": priority, "rank": 1}'),
+        "Only the priority of an item is new",
+    ),
+    "null is not left out": (
+        "PriorityTodo",
+        CELLS["PriorityTodo"].replace(
+            "            if priority not", "            if priority is not None and priority not"
+        ),
+        "replaces null",
+    ),
+    "an item has no id": (
+        "PriorityTodo",
+        CELLS["PriorityTodo"] + "\n    def line(self, item):\n"
+        "        return f\"{super().line(item)} {item['id']}\"\n",
+        "'id'",
+    ),
+    "the reminder shows the list": (
+        "PriorityNag",
+        CELLS["PriorityNag"].replace("{reminder.removesuffix('</reminder>')}", "{BEGIN}")
+        + '\nBEGIN = "<reminder>Update your todos."\n',
+        "Keep the reminder of MyNag",
+    ),
+    "the nag has no such method": (
+        "PriorityNag",
+        CELLS["PriorityNag"]
+        .replace("def __call__(self, calls)", "def reminder(self)")
+        .replace("super().__call__(calls)", "super().reminder()"),
+        "Your class has no `__call__`",
+    ),
+    "the times are kept by id": (
+        "TimedTodo",
+        CELLS["TimedTodo"].replace(
+            'self.started.setdefault(item["text"]',
+            'item["id"]; self.started.setdefault(item["text"]',
+        ),
+        "An item may have no id",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", OF_THE_PACKAGE)
+def test_cell_that_is_right_only_below_the_package_is_told_on_our_solution(notebook, capsys, kind):
+    name, text, cause = OF_THE_PACKAGE[kind]
+    notebook.run("MyTodo, MyNag = my_agent.MyTodo, my_agent.MyNag")
+    notebook.run("PriorityTodo = my_agent.PriorityTodo")
+    notebook.check(name, text)
+    said = capsys.readouterr().out
+    base = {"PriorityTodo": "MyTodo", "PriorityNag": "MyNag", "TimedTodo": "PriorityTodo"}[name]
+    assert f"Tried on: the {base} of our solution, because you have not written your own" in said
+    assert cause in said and f"{name} passes" not in said
+
+
+def test_check_of_a_part_whose_cell_was_not_run_says_so(notebook, capsys):
+    notebook.run("MyTodo = my_agent.MyTodo")
+    notebook.run("PriorityTodo = my_agent.PriorityTodo", "check(PriorityTodo)")
+    said = capsys.readouterr().out
+    assert "The cell of E8 was not run: this PriorityTodo is the package's TodoManager." in said
+    assert "so the cells below use the finished part of our solution" in said
+    write("MyTodo")
+    notebook.run("MyTodo = my_agent.MyTodo")
+    notebook.run("PriorityTodo = my_agent.PriorityTodo", "check(PriorityTodo)")
+    said = capsys.readouterr().out
+    assert "The cell of E8 was not run: this PriorityTodo is your MyTodo." in said
+    assert "E2" not in said
+    notebook.run("check(MyTodo)")
+    assert "MyTodo passes E2. my_agent.py has it already." in capsys.readouterr().out
+    notebook.run("from lesson import ask_at_the_stop", "check(ask_at_the_stop)")
+    assert "The cell of E7 was not run" in capsys.readouterr().out
+
+
+def test_class_below_that_does_not_pass_its_own_exercise_is_named_first(notebook, capsys):
+    wrong = CELLS["PriorityTodo"].replace("return super().update(new)", "super().update(new)")
+    notebook.run("MyTodo = my_agent.MyTodo", wrong)
+    notebook.check("TimedTodo")
+    said = capsys.readouterr().out
+    assert "Likely cause: Your PriorityTodo, which this class extends, does not pass E8" in said
+    notebook.run(CELLS["PriorityTodo"])
+    notebook.check("TimedTodo", CELLS["TimedTodo"].replace("return shown", "return None"))
+    assert "does not pass E8" not in capsys.readouterr().out
+
+
 BELOW = "\n\n\n"
 
 
