@@ -15,35 +15,25 @@ JOB = """
 prompt = "Document words.py: a docstring and a comment."
 words = ["document", "words.py"]
 closing = "words.py is documented."
-
-[[steps]]
-text = "Add a docstring"
-activeForm = "Adding a docstring"
-priority = "high"
-patterns = { "words.py" = '"Count' }
-
-[[steps.actions]]
-tool = "edit_file"
-path = "words.py"
-old_text = "    return len(text.split())"
-new_text = '''
-    "Count the words."
-    return len(text.split())'''
-
-[[steps]]
-text = "Add a comment"
-activeForm = "Adding a comment"
-priority = "low"
-patterns = { "words.py" = '# Words' }
-
-[[steps.actions]]
-tool = "edit_file"
-path = "words.py"
-old_text = "def count_words"
-new_text = '''
-# Words are separated by whitespace.
-def count_words'''
 """
+STEP = """
+[[steps]]
+text = "Add a {what}"
+activeForm = "Adding a {what}"
+priority = "high"
+patterns = {{ "words.py" = '{new}' }}
+
+[[steps.actions]]
+tool = "edit_file"
+path = "words.py"
+old_text = "{old}"
+new_text = '''
+{new}
+{old}'''
+"""
+DOCSTRING, COMMENT = '    "Count the words."', "# Words are separated by whitespace."
+JOB += STEP.format(what="docstring", new=DOCSTRING, old="    return len(text.split())")
+JOB += STEP.format(what="comment", new=COMMENT, old="def count_words")
 
 
 def edit(old, new):
