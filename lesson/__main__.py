@@ -17,8 +17,7 @@ def run(argv: list[str] | None = None) -> int:
         if argv[:1] == ["lesson"]:
             return copy_lesson.main(argv[1:])
         if argv[:1] == ["practice"] and len(argv) > 2:
-            # Imported here because the SDK's HTTP library takes a while.
-            from .practice.local_server import run_with_practice_model
+            from .practice.run_program import run_with_practice_model
 
             return run_with_practice_model(Path(argv[1]), " ".join(argv[2:]))
     except KeyboardInterrupt:

@@ -17,8 +17,9 @@ settings.load_profile("lesson")
 # These modules start processes, or play many runs. `make check` does not even import them.
 SLOW_MODULES = (
     *("test_check", "test_circles", "test_commands", "test_how_soon", "test_html_export"),
-    *("test_import_guard", "test_interrupts", "test_local_server", "test_main", "test_nbgrader"),
+    *("test_import_guard", "test_interrupts", "test_main", "test_nbgrader"),
     *("test_notebooks_run", "test_odd_replies", "test_project_files", "test_rules"),
+    "test_run_program",
     *("test_sentences", "test_setup", "test_shell", "test_solved", "test_steps_done"),
     *("test_thresholds", "test_time_limit", "test_walk"),
 )

@@ -10,7 +10,6 @@ from loopback import Server, error, message
 from support.blocks import text, use
 from support.loop import PROMPT, SETTINGS
 
-from lesson.practice.local_server import KEY, MODEL, serve_practice_model
 from lesson.practice.practice_model import PracticeModel
 from lesson.samples import copy_sample
 from lesson.samples.jobs import list_missing, load_job
@@ -33,13 +32,12 @@ def agent(tmp_path, monkeypatch):
 
 
 def work(agent, monkeypatch, said):
-    """Let the practice model do the ten steps over HTTP."""
+    """Let the practice model do the ten steps."""
     monkeypatch.setattr("builtins.input", lambda question: said)
-    with serve_practice_model() as address:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", address)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-        monkeypatch.setenv("MODEL_ID", MODEL)
-        agent.main(JOB.prompt)
+    monkeypatch.setattr(agent, "connect", PracticeModel().client)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+    monkeypatch.setenv("MODEL_ID", "practice")
+    agent.main(JOB.prompt)
 
 
 def run(agent, *replies):

@@ -1,0 +1,52 @@
+"""`planning-agent practice FILE PROMPT`: a program that needs only the SDK, without a key."""
+
+import os
+import subprocess
+import sys
+
+from lesson.__main__ import run
+from lesson.copy_lesson import NOTEBOOKS
+
+PROMPT = "Refactor hello.py: add type hints, docstrings and a main guard."
+SHOP = "Refactor this bookshop in ten steps: easy to read, tested and documented."
+WHOLE_AGENT = NOTEBOOKS / "whole_agent.py"
+
+
+def practice(folder, program, **settings):
+    """Run a program with the practice model and 60 times the answer yes, in a process."""
+    command = [sys.executable, "-m", "lesson", "practice", str(program), SHOP]
+    env, said = os.environ | settings, "y\n" * 60
+    return subprocess.run(
+        command, cwd=folder, env=env, input=said, capture_output=True, text=True, check=False
+    )
+
+
+def test_whole_agent_works_without_a_key_and_a_server_in_the_environment_is_not_asked(tmp_path):
+    far = {"ANTHROPIC_API_KEY": "a-real-key", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
+    made = practice(tmp_path, WHOLE_AGENT, HTTPS_PROXY="http://127.0.0.1:9", **far)
+    assert made.returncode == 0, made.stderr
+    assert "The practice model answers. It is a script" in made.stdout
+    assert "The files show 10 of 10 steps." in made.stdout
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_program_gets_its_prompt_and_no_key_of_the_user_and_its_exit_status_is_returned(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import os, sys\n"
+        "from anthropic import Anthropic\n"
+        "print(sys.argv[1:], os.environ['ANTHROPIC_API_KEY'], Anthropic(api_key='k').base_url)\n"
+        "sys.exit(3)\n"
+    )
+    made = practice(tmp_path, program, ANTHROPIC_API_KEY="a-real-key")
+    assert made.returncode == 3, made.stderr
+    assert f"{[SHOP]} practice-key-opens-nothing http://practice.invalid" in made.stdout
+    assert "Changed or new: nothing. The files show 0 of 10 steps." in made.stdout
+
+
+def test_missing_file_and_unknown_prompt_are_said(capsys, tmp_path):
+    assert run(["practice", str(tmp_path / "none.py"), PROMPT]) == 2
+    assert "There is no file" in capsys.readouterr().err
+    (tmp_path / "one.py").touch()
+    assert run(["practice", str(tmp_path / "one.py"), "Write a poem."]) == 2
+    assert PROMPT in capsys.readouterr().err
