@@ -39,8 +39,8 @@ if __name__ == "__main__":
 
     main(agent_loop, TimedTodo, PriorityNag, ask_at_the_stop)"""
 STARTS = {name: part.start for name, part in PARTS.items()} | {"main": MAIN}
-# The digits are missing if they were deleted by hand. An older lesson wrote twelve of them.
-MARK = re.compile(r"(?m)^# --- ((?:our )?\w+) ---(?: ([0-9a-f]{8,12}))?[ \t]*$\n?")
+# The digits are missing if they were deleted by hand.
+MARK = re.compile(r"(?m)^# --- (\w+) ---(?: ([0-9a-f]+))?[ \t]*$\n?")
 CODE = f"<{FILE} "  # so begins the file name of the code of a loaded program
 START_SECONDS = 10.0  # of processor time, to define a program: ours takes 0.01, an import 2
 
@@ -113,9 +113,9 @@ def read_program(text: str) -> Program:
     unknown = []
     for mark, end in zip(marks, ends[1:], strict=True):
         name, digits = mark[1], mark[2] or ""
-        if name in sections or name not in STARTS or len(digits) > 8:
+        if name in sections or name not in STARTS:
             unknown.append(name)
-        if name in STARTS and len(digits) <= 8:  # of two, Python uses the second one
+        if name in STARTS:  # of two, Python uses the second one
             line = text.count("\n", 0, mark.end()) + 1
             sections[name] = Section(text[mark.end() : end].rstrip(), digits, line)
     head = text[: ends[0]].strip()
