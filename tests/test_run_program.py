@@ -44,6 +44,18 @@ def test_program_gets_its_prompt_and_no_key_of_the_user_and_its_exit_status_is_r
     assert "Changed or new: nothing. The files show 0 of 10 steps." in made.stdout
 
 
+def test_another_client_gets_no_key_of_the_user_and_reaches_nobody(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from anthropic import AsyncAnthropic\n"
+        "client = AsyncAnthropic()\n"
+        "print(client.api_key, client.auth_token, client.base_url)\n"
+    )
+    made = practice(tmp_path, program, ANTHROPIC_API_KEY="real", ANTHROPIC_AUTH_TOKEN="real")
+    assert made.returncode == 0, made.stderr
+    assert "practice-key-opens-nothing None http://practice.invalid" in made.stdout
+
+
 def test_missing_file_and_unknown_prompt_are_said(capsys, tmp_path):
     assert run(["practice", str(tmp_path / "none.py"), PROMPT]) == 2
     assert "There is no file" in capsys.readouterr().err

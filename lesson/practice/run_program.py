@@ -4,6 +4,7 @@
 
 The program runs in a new temporary folder, in whose folder `project` are the files that the prompt
 is about. Its `anthropic.Anthropic()` is the practice model's client, so nothing leaves the machine.
+A program that uses another client gets no key of the user and an address that does not exist.
 """
 
 import os
@@ -17,8 +18,12 @@ from ..samples.find_job import find_job
 from ..samples.jobs import SAMPLES, Job, list_jobs, load_job
 from ..samples.project_files import read_files
 
-# What programs look for before they send a request. The key opens nothing.
-SETTINGS = {"ANTHROPIC_API_KEY": "practice-key-opens-nothing", "MODEL_ID": "practice"}
+# What programs look for before they send a request, in place of the user's own settings.
+SETTINGS = {
+    "ANTHROPIC_API_KEY": "practice-key-opens-nothing",
+    "ANTHROPIC_BASE_URL": "http://practice.invalid",
+    "MODEL_ID": "practice",
+}
 # The new process begins with this. Its arguments are the program's file and the prompt.
 BEGIN = """\
 import runpy
@@ -29,7 +34,7 @@ import anthropic
 from lesson import PracticeModel
 
 client = PracticeModel().client()
-anthropic.Anthropic = lambda *_, **__: client
+anthropic.Anthropic = anthropic.Client = lambda *_, **__: client
 del sys.argv[0]
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
@@ -53,12 +58,19 @@ def run_with_practice_model(file: Path, prompt: str) -> int:
         command = [sys.executable, "-c", BEGIN, str(file.resolve()), prompt]
         print("The practice model answers. It is a script, and costs nothing.", flush=True)
         try:
-            env = os.environ | SETTINGS
-            code = subprocess.run(command, cwd=folder, env=env, check=False).returncode
+            code = subprocess.run(
+                command, cwd=folder, env=program_environment(), check=False
+            ).returncode
         except KeyboardInterrupt:
             code = 130
         print(f"\n{describe_files(job, Path(folder, 'project'))}")
     return code
+
+
+def program_environment() -> dict[str, str]:
+    """Return the environment of the program: the user's, without what belongs to the API."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("ANTHROPIC_")}
+    return own | SETTINGS
 
 
 def describe_files(job: Job, root: Path) -> str:
