@@ -10,6 +10,7 @@ import pytest
 from support.notebook import CELLS, FIRST
 
 from agentlib import TodoManager
+from lesson.check_part import load_solutions
 from lesson.copy_lesson import NOTEBOOKS
 from lesson.parts import PARTS
 from lesson.program import file
@@ -471,11 +472,16 @@ def test_file_that_does_not_run_gives_the_parts_of_the_package_and_one_line(
     assert "The package's parts are used: " in capsys.readouterr().out
 
 
-def test_program_is_in_sys_modules_only_if_it_runs(notebook):
+def test_program_in_sys_modules_is_the_learners_and_no_other_that_was_loaded(notebook):
     before = sys.modules["my_agent"]
     with pytest.raises(file.ProgramError):
         load("1 / 0")
+    load_solutions.cache_clear()
+    load_solutions()
     assert sys.modules["my_agent"] is before
+    notebook.run(NAG, "check(MyNag)", "import my_agent as plain")
+    assert notebook["plain"].MyNag is notebook["my_agent"].MyNag
+    assert notebook["plain"].MyNag.__module__ == "my_agent"
 
 
 def test_interrupted_cell_shows_its_own_line_and_what_to_do(notebook, capsys):

@@ -155,12 +155,13 @@ def load(text: str) -> ModuleType:
     sys.modules["my_agent"] = module  # a dataclass looks for its module there
     with deleting():
         got, _ = attempt(partial(execute, text, name, module), START_SECONDS)
-    if not isinstance(got, Raised):
-        return module
+    # Not every program that is loaded is the learner's: it may be our solution.
     del sys.modules["my_agent"]
     if before:
         sys.modules["my_agent"] = before
-    raise ProgramError(find_line(got.problem, name), show(got))
+    if isinstance(got, Raised):
+        raise ProgramError(find_line(got.problem, name), show(got))
+    return module
 
 
 def execute(text: str, name: str, module: ModuleType) -> None:

@@ -8,6 +8,7 @@ A part that is not the learner's yet is the package's. The file is read again wh
 so a part that another notebook has saved is here at its next use.
 """
 
+import sys
 from collections import deque
 from collections.abc import Callable
 from functools import cache
@@ -78,7 +79,7 @@ class MyAgent(ModuleType):
         return change_back if any(changed) else None
 
     def _set(self, program: ModuleType) -> None:
-        self._program = program
+        self._program = sys.modules["my_agent"] = program  # for who writes `import my_agent`
         parts = [getattr(program, name) for name in vars(program)["__own__"]]
         self._loaded.append((parts, save_state(parts)))
 
