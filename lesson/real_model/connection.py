@@ -94,13 +94,13 @@ def open_client(
 
     Tries the key and the model's name with a request that is free.
     """
-    import httpx2  # the SDK sends its requests with it
-
     if sys.platform == "emscripten":
         raise ConnectError(
             f"In a browser, only the practice model is available. To use {model}, install the "
             "lesson on your computer: see the README."
         )
+    import httpx2  # the SDK sends its requests with it
+
     names = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
     url, key, token = (env.get(name, "").strip() for name in names)
     headers = os.environ.get("ANTHROPIC_CUSTOM_HEADERS", "").strip()  # the SDK reads it there
