@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from .copy_lesson import SOLUTIONS
 from .ipython_shell import find_shell
+from .learners_code import Raised, attempt
 from .parts import PARTS
 from .program import file
 from .program.cells import BUILTINS, NOTES, cell_of, list_made, list_used, read_cell
@@ -19,7 +20,6 @@ from .program.my_agent import load_package, my_agent
 from .rules.engine import try_part
 from .rules.feedback import Result
 from .rules.restore import is_own
-from .time_limit import Raised, attempt
 
 GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it for the kernel that grades or validates
 # What a part of s04 extends.

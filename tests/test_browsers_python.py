@@ -5,9 +5,9 @@ import sys
 import pytest
 
 from lesson import connect, sample
+from lesson.learners_code import attempt
 from lesson.real_model.connection import ConnectError
 from lesson.runs.run import Run
-from lesson.time_limit import attempt
 
 
 @pytest.fixture(autouse=True)

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from judge_rules import make, module_of, read_row
 
+from lesson.learners_code import Raised, attempt
 from lesson.parts import PARTS
 from lesson.rules.engine import list_rules
 from lesson.rules.restore import save_state
-from lesson.time_limit import Raised, attempt
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 

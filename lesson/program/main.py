@@ -20,6 +20,7 @@ from agentlib.tools import Call
 from agentlib.workspace import Workspace
 
 from ..at_the_stop import find_missing
+from ..learners_code import exhaust
 from ..message_blocks import REMINDERS, blocks_of, describe_result, find_reminders, is_list_tool
 from ..model_choice import connect
 from ..practice.ignored_reminders import judge_reminder
@@ -29,7 +30,6 @@ from ..real_model.server_errors import explain_server_error
 from ..real_model.stop_reasons import describe_early_end
 from ..runs.adapt import call_loop, list_tool, takes_remind
 from ..samples import find_job_of
-from ..time_limit import exhaust
 from ..try_out import try_out
 from .workspace import open_workspace
 

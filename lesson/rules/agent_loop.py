@@ -11,9 +11,9 @@ from itertools import zip_longest
 from typing import Any
 
 from agentlib.loop import run as package_loop
+from lesson.learners_code import Raised, show
 from lesson.message_blocks import blocks_of
 from lesson.pluralize import pluralize
-from lesson.time_limit import Raised, show
 
 from .engine import Differs, Words, rule, show_difference
 from .scene import (

@@ -28,8 +28,8 @@ from itertools import zip_longest
 from os.path import commonprefix
 from typing import Any
 
+from lesson.learners_code import Raised, attempt, show
 from lesson.parts import PARTS, Part
-from lesson.time_limit import Raised, attempt, show
 
 from .causes import find_missing_body, name_cause
 from .feedback import Result

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from agentlib import Nag, TodoManager
 from agentlib.nag import AFTER, REMINDER
 from agentlib.tools import Call
-from lesson.time_limit import Raised, show
+from lesson.learners_code import Raised, show
 
 from .engine import Differs, Words, rule
 

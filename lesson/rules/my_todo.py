@@ -10,7 +10,7 @@ from typing import Any
 
 from agentlib import Call, TodoManager, Tool, call_tool
 from agentlib.schemas import plain
-from lesson.time_limit import Raised, show
+from lesson.learners_code import Raised, show
 
 from .engine import Differs, Words, rule, same
 

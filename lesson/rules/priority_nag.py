@@ -6,8 +6,8 @@ from copy import deepcopy
 from typing import Any
 
 from agentlib.todo import TodoManager
+from lesson.learners_code import Raised, show
 from lesson.shown_list import Shown
-from lesson.time_limit import Raised, show
 
 from .engine import Differs, Words, rule, same
 from .my_nag import STORIES, WORK, Board, call_nag, cut, make_calls, make_list, try_stories

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
+from lesson.learners_code import Raised, show
 from lesson.parts import PARTS
-from lesson.time_limit import Raised, show
 
 from .causes import find_misspelled
 from .engine import Differs, Words, rule, same

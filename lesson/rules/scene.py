@@ -14,12 +14,12 @@ import anthropic
 
 from agentlib.nag import REMINDER
 from agentlib.tools import Call, Tool
+from lesson.learners_code import exhaust
 from lesson.message_blocks import blocks_of
 from lesson.practice.api.errors import ApiError
 from lesson.practice.practice_model import PracticeModel
 from lesson.real_model.connection import make_settings
 from lesson.real_model.server_errors import server_message
-from lesson.time_limit import exhaust
 
 SETTINGS = make_settings("practice", system="Be brief.")
 MORE_REQUESTS = 12  # are answered after the last reply; one more, and the loop does not stop

@@ -6,7 +6,7 @@ from numbers import Real
 from time import sleep
 from typing import Any
 
-from lesson.time_limit import show
+from lesson.learners_code import show
 
 from .engine import Differs, Words, rule, same
 from .my_todo import BIG, DOCS, FIX, LISTS, MISTAKES, NO_ITEMS, NO_LISTS, is_accepted

@@ -7,7 +7,7 @@ from textwrap import shorten
 from traceback import walk_tb
 from types import CodeType
 
-from ..time_limit import OutOfTimeError
+from ..learners_code import OutOfTimeError
 
 LINE_CHARACTERS = 80  # of the learner's line
 PACKAGES = Path(__file__).parents[2]

@@ -11,6 +11,7 @@ from agentlib.prompts import first_message, system_prompt
 from agentlib.todo import TodoManager
 
 from ..at_the_stop import ask_at_the_stop
+from ..learners_code import OutOfTimeError, TimeLimit
 from ..model_choice import connect_practice
 from ..practice.policy.next_reply import WINDOW, PracticePolicy
 from ..practice.practice_model import PracticeModel
@@ -19,7 +20,6 @@ from ..real_model.connection import Connection
 from ..real_model.stop_reasons import describe_early_end
 from ..samples import open_job
 from ..samples.jobs import list_missing
-from ..time_limit import OutOfTimeError, TimeLimit
 from .adapt import call_loop, list_tool, takes_remind
 from .problem import describe_problem
 from .record import Moment, Record, is_sent

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from agentlib.nag import AFTER
 
+from ..learners_code import Raised, TimeLimit, attempt, show
 from ..message_blocks import find_reminders
 from ..model_choice import connect_practice
 from ..practice.policy.next_reply import WINDOW, PracticePolicy
@@ -15,7 +16,6 @@ from ..practice.practice_model import PracticeModel
 from ..program.own_parts import PACKAGE, OwnParts, read_own_parts
 from ..runs.adapt import call_loop
 from ..runs.run import Run
-from ..time_limit import Raised, TimeLimit, attempt, show
 from .recorder import REMINDED, CodeStep, Recorder
 
 SECONDS = 5.0  # of processor time, for a run up to the end of its scene: ours takes 0.1

@@ -3,12 +3,12 @@
 import pytest
 
 from lesson import samples
+from lesson.learners_code import TimeLimit
 from lesson.practice.policy import own_work
 from lesson.practice.policy.own_work import known_texts, reachable_texts
 from lesson.runs.run import Run
 from lesson.samples import jobs
 from lesson.samples.jobs import action
-from lesson.time_limit import TimeLimit
 
 WORDS = "def count_words(text):\n    return len(text.split())\n"
 JOB = """
