@@ -12,14 +12,13 @@ from typing import Any, NamedTuple
 
 from .copy_lesson import SOLUTIONS
 from .ipython_shell import find_shell
-from .learners_code import Raised, attempt
+from .learners_code import Raised, attempt, is_learners
 from .parts import PARTS
 from .program import file
 from .program.cells import BUILTINS, NOTES, cell_of, list_made, list_used, read_cell
 from .program.my_agent import load_package, my_agent
 from .rules.engine import try_part
 from .rules.feedback import Result
-from .rules.restore import is_own
 
 GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it for the kernel that grades or validates
 # What a part of s04 extends.
@@ -104,7 +103,7 @@ def say_if_not_run(name: str, part: Any, exercise: str) -> str:
     """Return a sentence if this is still the part that the cell of an exercise replaces, or ""."""
     if not isinstance(part, type | FunctionType):
         return ""
-    of_package = not is_own(part)
+    of_package = not is_learners(part)
     if of_package or (part.__name__ in PARTS and part.__name__ != name):
         whose = "the package's" if of_package else "your"
         return NOT_RUN.format(exercise, name, whose, part.__name__)
@@ -235,7 +234,7 @@ def list_variants(name: str, part: Any) -> Iterator[tuple[str, Any]]:
     base = BASES[name]
     one = getattr(my_agent, base)
     bases = {f"your {one.__name__} in {file.FILE}": one}
-    if not is_own(one):
+    if not is_learners(one):
         solution = f"the {base} of our solution, because you have not written your own yet"
         bases = {
             f"the package's {one.__name__}": one,

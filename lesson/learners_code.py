@@ -1,11 +1,18 @@
-"""Run a learner's code, whatever it does: with a time limit, to its end, and show what came out."""
+"""A learner's code: run it, whatever it does, with a time limit, and find where it was at its end.
+
+What is the learner's is decided here: code in a cell or a file that is neither Python's nor a
+package's, nor ours.
+"""
 
 import builtins
 import io
+import os
 import re
 import signal
 import sys
+import sysconfig
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import (
     ExitStack,
@@ -17,8 +24,15 @@ from contextlib import (
 )
 from dataclasses import dataclass
 from inspect import iscoroutine
+from pathlib import Path
 from typing import Any
 
+REPOSITORY = Path(__file__).parents[1]
+NOT_LEARNERS = (
+    *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
+    *(f"{REPOSITORY / name}{os.sep}" for name in ("agentlib", "lesson")),
+    "<frozen",  # so begins the file name of a module that Python contains
+)
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 SHOWN_CHARACTERS = 600  # of a value: a list of ten short tasks is shown whole
 PATIENCE_SECONDS = 30.0  # of sleep, at least: a right loop may wait before it asks again
@@ -169,6 +183,33 @@ class TimeLimit:
 def read_work() -> float:
     """Return the processor time of this thread, in seconds; of the process in a browser."""
     return getattr(time, "thread_time", time.process_time)()
+
+
+def is_in_learners_file(file: str) -> bool:
+    """Return whether code with this file name, which can be that of a cell, is the learner's."""
+    return not file.startswith(NOT_LEARNERS) and "-packages" not in file
+
+
+def is_learners(value: Any) -> bool:
+    """Return whether a class or a function is the learner's."""
+    module = str(getattr(value, "__module__", None))
+    if module == "__main__":  # under pytest, its file is pytest's
+        return True
+    if module.partition(".")[0] in sys.stdlib_module_names:  # some of these have no file
+        return False
+    return is_in_learners_file(getattr(sys.modules.get(module), "__file__", None) or "")
+
+
+def find_last_line(
+    problem: BaseException, is_there: Callable[[str], bool] = is_in_learners_file
+) -> traceback.FrameSummary | None:
+    """Return the last line that was running when `problem` was raised, or None.
+
+    It is in a file of the learner's, or in one whose name `is_there` accepts.
+    """
+    frames = traceback.extract_tb(problem.__traceback__)
+    own = [one for one in frames if one.lineno and is_there(one.filename)]
+    return own[-1] if own else None
 
 
 def exhaust(result: Any) -> None:

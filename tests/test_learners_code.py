@@ -1,4 +1,4 @@
-"""The time limit of code that a learner wrote: it ends loops of every kind, and nothing else."""
+"""A learner's code is known, and its time limit ends loops of every kind, and nothing else."""
 
 import gc
 import os
@@ -6,13 +6,15 @@ import signal
 import subprocess
 import sys
 import time
+from collections import OrderedDict
 from itertools import count
 from threading import Thread
 
 import pytest
 
 import lesson.learners_code
-from lesson.learners_code import OutOfTimeError, TimeLimit, attempt
+from agentlib import TodoManager
+from lesson.learners_code import OutOfTimeError, TimeLimit, attempt, is_learners
 
 
 def loop():
@@ -166,3 +168,12 @@ def test_nothing_is_left_of_a_limit():
     kept.clear()  # the last of these errors is deleted
     signal.raise_signal(signal.SIGALRM)  # one that comes late is ignored, and ends no kernel
     time.sleep(0.01)
+
+
+def test_a_class_is_the_learners_unless_python_a_package_or_this_one_has_made_it():
+    class Mine:
+        """Defined in a test, which is like a cell."""
+
+    assert is_learners(Mine)
+    for other in (int, OrderedDict, pytest.Item, TodoManager, TimeLimit):
+        assert not is_learners(other), other

@@ -9,7 +9,6 @@ import hashlib
 import linecache
 import re
 import sys
-import traceback
 from collections.abc import Mapping
 from functools import partial
 from itertools import count
@@ -20,7 +19,7 @@ from typing import Any, NamedTuple
 from agentlib.safety.files import write_atomically
 
 from ..file_errors import describe_file_error
-from ..learners_code import Raised, attempt, show
+from ..learners_code import Raised, attempt, find_last_line, show
 from ..parts import PARTS
 from ..rules.engine import count_levels, try_part
 from ..rules.feedback import Result
@@ -160,7 +159,7 @@ def load(text: str) -> ModuleType:
     if before:
         sys.modules["my_agent"] = before
     if isinstance(got, Raised):
-        raise ProgramError(find_line(got.problem, name), show(got))
+        raise ProgramError(find_number(got.problem, name), show(got))
     return module
 
 
@@ -169,15 +168,12 @@ def execute(text: str, name: str, module: ModuleType) -> None:
     exec(compile(text, name, "exec"), vars(module))
 
 
-def find_line(problem: BaseException, name: str) -> int:
+def find_number(problem: BaseException, name: str) -> int:
     """Return the number of the line in the file `name` that an error is about."""
     if isinstance(problem, SyntaxError):
         return problem.lineno or 1
-    line = 1
-    for frame in traceback.extract_tb(problem.__traceback__):
-        if frame.filename == name:
-            line = frame.lineno or 1
-    return line
+    last = find_last_line(problem, lambda file: file == name)
+    return last.lineno or 1 if last else 1
 
 
 def save_section(name: str, text: str, level: str, passed: Any = None) -> Saved:

@@ -4,7 +4,8 @@ import dis
 from types import CodeType, FunctionType
 from typing import Any
 
-from ..rules.restore import is_own, read_members
+from ..learners_code import is_learners
+from ..rules.restore import read_members
 
 PLAIN = (int, float, str, bytes, bool, type(None))
 
@@ -29,7 +30,7 @@ def is_same(one: Any, other: Any, seen: frozenset[tuple[int, int]] = frozenset()
         return have_same(one, other, seen)
     if isinstance(one, FunctionType):
         return is_same_function(one, other, seen)
-    if isinstance(one, type) and is_own(one) and is_own(other):
+    if isinstance(one, type) and is_learners(one) and is_learners(other):
         return (
             type(one) is type(other) is type
             and one.__name__ == other.__name__

@@ -19,7 +19,6 @@ rule's module, or of the general one: `(pattern in "KeyError: 'text'" or in "Got
 import inspect
 import re
 import textwrap
-import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -28,7 +27,7 @@ from itertools import zip_longest
 from os.path import commonprefix
 from typing import Any
 
-from lesson.learners_code import Raised, attempt, show
+from lesson.learners_code import Raised, attempt, find_last_line, show
 from lesson.parts import PARTS, Part
 
 from .causes import find_missing_body, name_cause
@@ -260,6 +259,6 @@ def cut_strings(got: str, expected: str) -> tuple[str, str, str]:
 
 def find_line(problem: BaseException, made: Any) -> str:
     """Return the last line of the learner's cell that was running, "line 7: x = 1", or ""."""
-    frames = traceback.extract_tb(problem.__traceback__)
-    own = [one for one in frames if one.lineno and one.filename in cells_of(made)]
-    return f"line {own[-1].lineno}: {own[-1].line}" if own else ""
+    cells = cells_of(made)
+    last = find_last_line(problem, lambda file: file in cells)
+    return f"line {last.lineno}: {last.line}" if last else ""

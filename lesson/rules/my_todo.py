@@ -450,7 +450,7 @@ def messages(MyTodo):
         ):
             error = error_of(calls.make(), deepcopy(mistake))
             # Any other error fails at another rule, and the package has its own messages.
-            if isinstance(error, ValueError) and is_own(error):
+            if isinstance(error, ValueError) and is_raised_by_learner(error):
                 check_message(str(error), words, vague=vague)
 
 
@@ -564,7 +564,7 @@ def reject(todo: Any, items: Any, note: str) -> ValueError:
     except Exception as problem:
         # By a line of the learner's own, and not by one that fails.
         line = traceback.extract_tb(problem.__traceback__)[-1].line or ""
-        if is_own(problem) and line.startswith(("raise", "assert")):
+        if is_raised_by_learner(problem) and line.startswith(("raise", "assert")):
             got, expected = Words(show(Raised(problem))), Words("a ValueError")
             raise Differs(got, expected, RAISE_VALUE_ERROR, tried) from problem
         problem.tried = tried  # type: ignore[attr-defined]
@@ -577,7 +577,7 @@ def reject(todo: Any, items: Any, note: str) -> ValueError:
     raise Differs(Words(got.strip()), Words("a ValueError"), note if is_stored else RAISE, tried)
 
 
-def is_own(problem: BaseException) -> bool:
+def is_raised_by_learner(problem: BaseException) -> bool:
     """Return whether an exception was raised by code that is not of this project."""
     frame, _ = [*traceback.walk_tb(problem.__traceback__)][-1]
     return frame.f_globals.get("__name__", "").partition(".")[0] not in ("agentlib", "lesson")

@@ -20,7 +20,7 @@ from .my_todo import (
     check_message,
     error_of,
     is_accepted,
-    is_own,
+    is_raised_by_learner,
     reject,
     same_items,
 )
@@ -351,7 +351,9 @@ def check_rejected(todo: Any, value: Any, items: list[Any], lists: list[list[Any
                 differs.note = NOT_REJECTED
         raise
     named = [str(value).lower()] if isinstance(value, str | int) else []
-    if is_own(problem):  # the package's error is short, because the schema has the words
+    if is_raised_by_learner(
+        problem
+    ):  # the package's error is short, because the schema has the words
         check_message(str(problem), [*named, *LEVELS], MESSAGE)
 
 

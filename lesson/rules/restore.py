@@ -4,12 +4,13 @@ A list in a class body, a default argument (`log=[]`), an attribute of a functio
 the notebook keeps what one trial put into it. A second check could then give another verdict.
 """
 
-import sys
 from collections.abc import Callable, Iterable
 from functools import partial
 from inspect import signature
 from types import CodeType, FunctionType
 from typing import Any
+
+from lesson.learners_code import is_learners
 
 CONTAINERS = (dict, list, tuple, set)
 DEFAULT = (
@@ -20,16 +21,6 @@ IN_BODY = (
     "`{0}` is made only once, in the body of the class, so all objects share it and keep what was "
     "put into it: create it in `__init__`, as `self.{0}`."
 )
-OTHERS = sys.stdlib_module_names - {"__main__"} | {"agentlib", "lesson"}
-
-
-def is_own(value: Any) -> bool:
-    """Return whether a class or a function is the learner's: not from a package."""
-    module = str(getattr(value, "__module__", None))
-    if module == "__main__":  # under pytest, its file is pytest's
-        return True
-    file = getattr(sys.modules.get(module), "__file__", None) or ""
-    return module.partition(".")[0] not in OTHERS and "-packages" not in file
 
 
 def read_members(cls: type) -> dict[str, Any]:
@@ -80,7 +71,7 @@ def walk(made: Iterable[Any]) -> list[Any]:
     while waiting:
         value = waiting.pop()
         kind = value if isinstance(value, type | FunctionType) else type(value)
-        is_known = is_own(kind) or type(value) in CONTAINERS
+        is_known = is_learners(kind) or type(value) in CONTAINERS
         if id(value) not in found and is_known:
             found[id(value)] = value
             waiting += list_next(value)
