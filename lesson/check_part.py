@@ -28,7 +28,9 @@ BROKEN = (
     "kernel, run the cells again, and if it stays so, report these lines to whoever gave you the "
     "lesson. You can go on meanwhile."
 )
-SAME_CODE = "This is the code of your last check: did you run its cell?"
+UNCHANGED = (
+    "{0} has not changed since its last check. Did you run its cell, and is it still named {0}?"
+)
 NOT_RUN = "The cell of {} was not run: this {} is {} {}. Run that cell, then this check again."
 PARENT = (
     "Your {}, which this class extends, does not pass {} itself, and this may be its mistake: run "
@@ -54,8 +56,8 @@ def check(part: Any, level: str | None = None) -> Any:
     `part` is the learner's function or class. `level` names a later exercise of the same part,
     such as "tool"; without it, the first exercise is tried. Returns `part` if it passes, and
     otherwise a part that does: the one in `my_agent`, or else the package's, or else that of the
-    solutions; None for a TimedTodo that nobody has written. A part that fails like at the last
-    check gets one sentence in place of the feedback, because its cell was not run again.
+    solutions; None for a TimedTodo that nobody has written. A part that has not changed since its
+    last check gets a sentence above its feedback: its cell was perhaps not run again.
     Raises LookupError if there is no such part or level, and AssertionError if nbgrader grades and
     a rule fails.
     """
@@ -68,10 +70,10 @@ def check(part: Any, level: str | None = None) -> Any:
             raise AssertionError(not_run)
         return substitute(name, level or "", exercise)
     result = tell_parent(name, part, try_with_package_fields(name, part, level))
-    said = say_if_old(name, part, level or "", result)
-    if said:
-        print(said)
-    if not said or result.ok:
+    stale, unchanged = say_if_stale(name), say_if_unchanged(name, part, level or "", result)
+    if stale or unchanged:
+        print(stale or unchanged)
+    if not stale or result.ok:
         show_feedback(result)
     if not result.ok:
         # In this order: with the package's part, the cells below would run, and get their points.
@@ -148,21 +150,25 @@ def try_once(name: str, part: Any, level: str | None) -> Result:
     return replace(result, title="", cause=BROKEN, hints=(), printed="")
 
 
-def say_if_old(name: str, part: Any, level: str, result: Result) -> str:
-    """Return a sentence if this is the code from before, because a new cell has not defined it.
+def say_if_stale(name: str) -> str:
+    """Return a sentence if the last cell should have defined this part, and has failed, or ""."""
+    last = getattr(find_shell(), "last_execution_result", None)
+    if last is None or last.success:
+        return ""
+    cell = getattr(last.info, "raw_cell", "") or ""
+    return STALE.format(name) if f"class {name}" in cell or f"def {name}" in cell else ""
 
-    A later level of the same code also counts, but not another result: the list that it extends
-    may have changed.
+
+def say_if_unchanged(name: str, part: Any, level: str, result: Result) -> str:
+    """Return a sentence if this is the very part of the last check, and fails, or "".
+
+    It may fail now at a later level. If it has another result at the same one, the list that it
+    extends has changed.
     """
     before, LAST[name] = LAST.get(name), Checked(part, level, str(result))
-    last = getattr(find_shell(), "last_execution_result", None)
-    if last is not None and not last.success:
-        cell = getattr(last.info, "raw_cell", "") or ""
-        if f"class {name}" in cell or f"def {name}" in cell:
-            return STALE.format(name)
     if result.ok or not result.is_written or before is None or before.part is not part:
         return ""
-    return SAME_CODE if before.level != level or before.said == str(result) else ""
+    return UNCHANGED.format(name) if before.level != level or before.said == str(result) else ""
 
 
 def show_feedback(result: Any) -> None:

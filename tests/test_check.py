@@ -545,7 +545,12 @@ def test_broken_exercise_does_not_break_the_one_that_extends_it(notebook, capsys
 WRONG_NAG = NAG.replace("self.rounds += 1", "self.rounds += 2")
 
 
-def test_same_code_is_said_in_one_sentence_and_run_again_it_gets_its_feedback(notebook, capsys):
+UNCHANGED = "MyNag has not changed since its last check. Did you run its cell, and is it still"
+
+
+def test_part_that_has_not_changed_is_said_above_its_feedback_and_run_again_it_is_not(
+    notebook, capsys
+):
     notebook.check("MyNag", WRONG_NAG)
     feedback = capsys.readouterr().out.partition("Out[")[0]
     assert "Likely cause" in feedback
@@ -553,17 +558,27 @@ def test_same_code_is_said_in_one_sentence_and_run_again_it_gets_its_feedback(no
     for cell in ("x = 1", NAG.replace("class MyNag", "class MyNagg")):
         notebook.check("MyNag", cell)
         said = capsys.readouterr().out
-        assert said.startswith("This is the code of your last check: did you run its cell?\n")
-        assert "Likely cause" not in said and "so the cells below use" in said
+        assert said.startswith(UNCHANGED)
+        assert "Likely cause" in said and "so the cells below use" in said
     notebook.check("MyNag", WRONG_NAG)
     assert capsys.readouterr().out.partition("Out[")[0] == feedback
 
 
-def test_later_level_of_code_that_passed_says_that_its_cell_was_not_run(notebook, capsys):
+def test_later_level_of_code_that_passed_says_that_it_has_not_changed_and_what_is_missing(
+    notebook, capsys
+):
     notebook.check("MyNag", FIRST["MyNag"])
     notebook.check("MyNag", "1", level="shows the list")
     said = capsys.readouterr().out
-    assert "passes E4." in said and "did you run its cell?" in said and "Likely cause" not in said
+    before, _, after = said.partition(UNCHANGED)
+    assert "passes E4." in before and "Not yet: " in after and "Likely cause" in after
+
+
+def test_rule_of_an_earlier_exercise_is_told_as_one_of_it(notebook, capsys):
+    notebook.check("MyNag", WRONG_NAG, level="shows the list")
+    assert "Not yet, from E4: Rule 1: " in capsys.readouterr().out
+    notebook.check("MyNag", WRONG_NAG.replace("2", "3"))
+    assert "Not yet: Rule 1: " in capsys.readouterr().out
 
 
 def test_cell_that_ended_with_an_error_gets_no_feedback_about_the_old_code(notebook, capsys):

@@ -105,6 +105,11 @@ def find_part(name: str) -> Part:
     return PARTS[name]
 
 
+def name_exercise(name: str, level: str) -> str:
+    """Return which exercise a level of a part is, such as "E2"."""
+    return next(one.exercise for one in find_part(name).levels if one.name == level)
+
+
 def list_rules(name: str, level: str | None = None) -> list[Rule]:
     """Return the rules of a part up to this level, by default those of the first one."""
     levels = [one.name for one in find_part(name).levels]
@@ -169,7 +174,8 @@ def describe_kind(name: str) -> str:
 def describe(result: Result, rule: Rule, made: Any, problem: BaseException, printed: str) -> Result:
     """Return the result with all that the learner reads about the first failure."""
     title, *hints = rule.paragraphs
-    result = replace(result, rule=rule.name, title=title, hints=tuple(hints))
+    earlier = "" if rule.level == result.level else name_exercise(result.name, rule.level)
+    result = replace(result, rule=rule.name, title=title, exercise=earlier, hints=tuple(hints))
     # The exception of the learner's code, which has led to a Differs, or the problem itself.
     origin = problem
     if isinstance(problem, Differs) and problem.__cause__:

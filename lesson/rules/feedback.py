@@ -16,8 +16,9 @@ CODE_STYLE = (
 class Result:
     """The result of trying a part: `passed` of `total` rules pass, and `ok` says if all do.
 
-    `rule` is the name of the first rule that fails, `title` its sentence. `cause` is the likely
-    cause and what to do, `line` the line of the learner's cell, `tried` the source of what was
+    `rule` is the name of the first rule that fails, `title` its sentence, and `exercise` the
+    exercise that it belongs to, if that is an earlier one. `cause` is the likely cause and what to
+    do, `line` the line of the learner's cell, `tried` the source of what was
     tried. `got` and `expected` are shown values. `label` names the base that was tried.
     `is_strange` is true after an error in which no line of the learner's was running.
     """
@@ -28,6 +29,7 @@ class Result:
     total: int
     rule: str = ""
     title: str = ""
+    exercise: str = ""
     cause: str = ""
     line: str = ""
     got: str = ""
@@ -55,6 +57,12 @@ class Result:
         return f"{self.name}: {many} {self.total} rules pass."
 
     @property
+    def heading(self) -> str:
+        """Return the rule that fails, in one sentence."""
+        origin = f", from {self.exercise}" if self.exercise else ""
+        return f"Not yet{origin}: {self.title}"
+
+    @property
     def parts(self) -> list[tuple[str, str]]:
         """Return what is said about the first failure: pairs of a label and a string."""
         parts = [
@@ -70,7 +78,7 @@ class Result:
     @property
     def said(self) -> str:
         """Return what the learner reads about the first failure, without what is folded."""
-        lines = [f"Not yet: {self.title}"] if self.title else []
+        lines = [self.heading] if self.title else []
         for label, text in self.parts:
             gap = "\n      " if "\n" in text else " "
             lines.append(f"  {label}:{gap}{text.strip().replace(chr(10), gap)}")
@@ -88,7 +96,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         """Return the result as HTML. The hints and what was tried are folded."""
-        lines = [self.headline, f"✗ Not yet: {self.title}" if self.title else ""]
+        lines = [self.headline, f"✗ {self.heading}" if self.title else ""]
         html = [f"<p><strong>{prose(one)}</strong></p>" for one in lines if one]
         below = [f"<strong>{label}:</strong> {shown(label, text)}" for label, text in self.parts]
         below += [fold(f"Hint {n}", prose(hint)) for n, hint in enumerate(self.hints, 1)]
