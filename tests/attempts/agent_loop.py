@@ -139,7 +139,7 @@ END = [(RETURN, ""), (f"        {RESULTS}\n", f"        {RESULTS}\n{RETURN}")]
 APPEND = '        messages.append({"role": "assistant", "content": reply.content})\n'
 SENTENCES = {
     "Write `agent_loop` with the code of the last three cells.": None,
-    "It only appends to `messages`.": (
+    "It only appends to `messages`, and never makes a new list.": (
         "arguments",
         E1,
         ("            return\n", "            del messages[0]\n            return\n"),
@@ -173,7 +173,7 @@ SENTENCES = {
         ("if not uses", 'if reply.stop_reason != "tool_use"'),
         "looks at the stop reason",
     ),
-    "Append this last reply as well.": (
+    "Append the reply without a call as well, before the loop ends.": (
         "models_turn",
         E1,
         (APPEND, f'        if "tool_use" in {{b.type for b in reply.content}}:\n    {APPEND}'),
@@ -225,7 +225,7 @@ SENTENCES_OF_LEVEL = {
             (".text.strip()", ".text"),
             "block.text.strip()",
         ),
-        "Add about three lines at the last comment: if there is a `remind`,": (
+        "Add about three lines at the last comment: 1. If there is a `remind`,": (
             "first:results_go_back",
             ("remind(uses) if remind else None", "remind(uses)"),
             "`remind` is None if",
@@ -235,13 +235,13 @@ SENTENCES_OF_LEVEL = {
             ("remind(uses)", "remind(uses[:1])"),
             "all calls of the round",
         ),
-        "after the tools have run, because your nag will show the list as it is then.": (
+        "after the tools have run. (Your nag will show the list as it is then.)": (
             "called",
             (CALL_REMIND, ""),
             ("        results = []\n", f"        results = []\n{CALL_REMIND}"),
             "before all tools have run",
         ),
-        "If it returns text,": ("inside", ("if text:", "if remind:"), "no reminder is due"),
+        "2. If it returns text,": ("inside", ("if text:", "if remind:"), "no reminder is due"),
         "the content of the last result becomes a list of two blocks of type `text`: the output, "
         "and the reminder.": (
             "inside",

@@ -88,12 +88,12 @@ SENTENCES = {
         ("    while", f"{RUN[4:]}    while"),
         "call `run()` again",
     ),
-    "4. The message begins with `The program asks, not the user:`,": (
+    "4. The message begins with `The program asks, not the user:`.": (
         "first:says_who_asks",
         ("The program asks, not the user: this", "This"),
         "begins with who asks",
     ),
-    "so that a model which has just asked its user a question does not take it for the "
+    "Otherwise, a model that has just asked its user a question could take it for the "
     "answer.": None,
     "5. Ask at each stop at which something is missing,": (
         "first:looks_again",
@@ -108,6 +108,7 @@ SENTENCES = {
         ("asked == 10", f"{COUNT} == 10"),
         "count from 0 in each call",
     ),
+    "After the tenth question, call `run()` once more, and return.": None,
     "One product had no such limit, and a run that was finished could go on [rewriting its list "
     "without end](../docs/sources.md#at-the-stop).": None,
     "6. If `run` or `missing` raises an error, do not catch it.": (

@@ -101,7 +101,7 @@ SENTENCES = {
         ("self.rounds +=", "for _ in calls:\n            self.rounds +="),
         "outside the `for`",
     ),
-    "Each call has a `name`.": None,
+    "Each call is an object with a name, `call.name`.": None,
     "1. It counts the rounds without a `todo` call in `self.rounds`,": (
         "counts",
         ("self.rounds", "self.count"),
@@ -173,7 +173,8 @@ SENTENCES_OF_LEVEL = {
         '"Update your todos." helps only while the plan can be seen. But your program has the '
         "whole list, outside the conversation. If the reminder shows it, a plan that has left the "
         "window is back in it.": None,
-        "**Go back to the cell of your nag**, and change one line:": None,
+        "**Go back to [the cell of your nag](#Exercise-E4:-write-the-nag)**, and change one "
+        "line:": None,
         "after the sentence": (
             "says_the_sentence",
             (f"Update your todos. {LIST}", f"{LIST} Update your todos."),

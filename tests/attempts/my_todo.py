@@ -380,7 +380,10 @@ SENTENCES = {
         "one_at_a_time",
         (TWO, TWO.replace("ValueError", "RuntimeError")),
     ),
-    "The model reads the message, so it names the rule": ("messages", (TWO, "raise ValueError")),
+    "The model reads its message, so write there which rule it is,": (
+        "messages",
+        (TWO, "raise ValueError"),
+    ),
     "and what is allowed: the three words of rule 1,": (
         "messages",
         (" is none of {allowed}", " is unknown"),
@@ -392,18 +395,16 @@ SENTENCES = {
     ),
     "At most one task is in progress.": ("one_at_a_time", (") > 1:", ") > 2:")),
     "The list has at most 20 tasks.": ("at_most_twenty", ("> 20:", "> 25:")),
+    "It may be empty.": (
+        "at_most_twenty",
+        ("if not isinstance(items, list)", "if not items or not isinstance(items, list)"),
+    ),
     "No two tasks have the same text.": (
         "no_equal_texts",
         ('seen.add(item["text"])', 'seen = {item["text"]}'),
     ),
     "A list that is rejected changes nothing, so write your rules above the line "
     "`self.items = checked`.": ("unchanged", (RULES, f"{END.splitlines()[1]}\n{RULES}")),
-    "You can change the given lines, if they still store the same.": (
-        "a_status",
-        (COPY, COPY.replace('"status": status', '"status": item.get("status") or status')),
-        ('item["status"] not', 'item["status"].strip().lower() not'),
-        ('sum(item["status"] ==', 'sum(item["status"].strip().lower() =='),
-    ),
 }
 SENTENCES_OF_LEVEL = {
     "tool": {
@@ -430,8 +431,9 @@ SENTENCES_OF_LEVEL = {
             "runs_update",
             (RUN, "            MyTodo().update,\n"),
         ),
-        "What to do: - Go back to the cell of your list, and paste the method below `update`. "
-        "- Fill the gaps, and run that cell. - Run the check below.": None,
+        "What to do: - Go back to [the cell of your list](#Exercise-E2:-write-the-rules), and "
+        "paste the method below `update`. - Fill the gaps, and run that cell. - Run the check "
+        "below.": None,
         "The `enum` in `fields` tells the model the valid words *before* it makes a mistake, and "
         "your rules find the mistakes that it still makes.": None,
         "<details><summary>What is activeForm?</summary> The task in the present tense, such as "

@@ -92,7 +92,8 @@ BEST = "        best ="
 NOTHING = "reminder is None or not pending:\n            return reminder"
 GET = 'item.get("priority", "medium")'
 SENTENCES = {
-    "A reminder can also say what to do next.": None,
+    "*20 minutes. If you skip it, the cells below use our solution.* A reminder can also say what "
+    "to do next.": None,
     "`PriorityNag` extends your nag.": (
         "first:reminds_when_its_parent_does",
         ("PriorityNag(MyNag)", "PriorityNag"),
@@ -124,7 +125,7 @@ SENTENCES = {
         (KEY, f"lambda item: {GET}"),
         "As strings",
     ),
-    "and of the first one on a tie.": (
+    "and of the first one if several have it.": (
         "highest",
         (KEY, f'lambda item: ({KEY[13:]}, "priority" in item and -pending.index(item))'),
         "the first task counts",

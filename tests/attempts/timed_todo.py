@@ -203,11 +203,11 @@ SENTENCES = {
             '                self.started.pop(item["text"], None)\n            if',
         ),
     ),
-    "A task that was never started,": (
+    "A task that was never started has 0 seconds.": (
         "first:zero",
         (RESULT, "max(0, end - (started or self.made))"),
     ),
-    "or was completed first, has 0 seconds.": (
+    "So has a task that is completed before it is started, also if it is started later.": (
         "zero",
         (RESULT, RESULT.replace("max(0, end - started)", "abs(end - started)")),
     ),
