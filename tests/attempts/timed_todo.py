@@ -172,7 +172,7 @@ WRONG = [
     ("rejected", (UPDATE, EARLY + UPDATE), "changes no time"),
 ]
 SENTENCES = {
-    "*20 minutes. Nothing later needs it.* `TimedTodo` extends your list with priorities, and "
+    "*25 minutes. Nothing later needs it.* `TimedTodo` extends your list with priorities, and "
     "measures how long each task takes.": None,
     "The clock is passed in, as a function that returns seconds.": (
         "clock",
