@@ -159,12 +159,12 @@ SELF_FIELDS = (
     "a copy of it and not `MyTodo.fields`."
 )
 NO_WHOLE = (
-    "The model has never seen your code. Ask for the whole list in each call, and not for the "
-    "changes alone or only at the beginning."
+    "The description must ask for the whole list in each call, and not for the changes alone or "
+    "only at the beginning. The model has never seen your code."
 )
 NO_AIM = (
-    "The model has never seen your code. Say also what the tool is for: which work does the model "
-    "do with it?"
+    "The description must also say what the tool is for: which work does the model do with it? The "
+    "model has never seen your code."
 )
 # Words that say nothing about any rule, and those that say nothing about one of rules 2 and 4.
 VAGUE = """
@@ -370,8 +370,8 @@ def no_equal_texts(MyTodo):
     Make a list of the stored texts: `len(set(texts)) < len(texts)` if two of them are equal."""
     with Calls(MyTodo) as calls:
         alone = (
-            "Compare each text with all others of the list, whatever the status and the other "
-            "fields of the two tasks."
+            "Your code accepts two tasks with the same text. Compare each text in `checked` with "
+            "all others, whatever the status and the other fields of the two tasks."
         )
         reject(calls.make(), [FIX, DOCS, FIX], alone)
         reject(calls.make(), [DOCS, FIX, FIX], alone)
@@ -521,15 +521,20 @@ def runs_update(MyTodo):
         for name, one, items in (("todo", todo, [FIX, DOCS]), ("other", other, [DOCS])):
             call = calls.use(tools, name, {"items": items})
             note = TAKES_ITEMS if callable(tools[name].run) else PARENTHESES
-            same(call.ok or call.output, True, note)
+            if not call.ok:
+                raise Differs(call.output, Words("the list as text"), note)
             texts = [item["text"] for item in items]
             same(stored(one), texts, "The tool updates another list: `run=self.update`.")
             note = "`run` must return what `update` returns, for the model."
             same(call.output, one.render(), note)
         for sent in ({"items": [FIX, FIX]}, {}, {"todos": [FIX]}):
             call = calls.use(tools, "todo", sent)
-            note = f"The input {sent} is wrong. With `run=self.update`, it is rejected."
-            got = f"{'accepted' if call.ok else 'rejected'}, and the list has {stored(todo)}"
+            note = (
+                "Write `run=self.update`, and no function that catches an error or fills in what "
+                f"was left out. The input {sent} is wrong, and an error must say so."
+            )
+            said = f"accepted, with the output {call.output!r}" if call.ok else "rejected"
+            got = f"{said}, and the list has {stored(todo)}"
             same(Words(got), Words("rejected, and the list has ['Fix', 'Docs']"), note)
             check_message(call.output, [], note)
         calls.lines = [
@@ -616,13 +621,17 @@ def takes(todo: Any, name: str, value: Any) -> bool:
 def check_message(message: str, words: list[str], note: str = MESSAGE, vague: str = "") -> None:
     """Raise Differs if an error's message lacks one of these words, or any word that says much.
 
-    The words of VAGUE and of `vague` do not. In another language, any word does.
+    The words of VAGUE and of `vague` do not. In another language, any word does. `note` says what
+    to do.
     """
     found = re.findall(r"[^\W\d_]+", message.lower())
     # Bytes are counted: some scripts have no spaces between words, or words of two letters.
     says = "".join(one for one in found if one not in VAGUE + vague.split())
     says_much = len(says.encode()) >= 3
-    if not says_much or not all(word in message.lower() for word in words):
+    lost = [f"`{word}`" for word in words if word not in message.lower()]
+    if lost or not says_much:
+        if lost:
+            note = f"The message does not contain {', '.join(lost)}. {note}"
         expected = " ".join(["a message with", *words] if words else ["a message that says why"])
         raise Differs(message, Words(expected), note)
 

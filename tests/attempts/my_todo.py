@@ -198,11 +198,26 @@ TWENTY = """        if len(checked) > 20:
 TWENTY_IN_THE_LOOP = """            if len(checked) > 20:
                 raise ValueError("at most 20 items")
 """
+EQUAL = """        seen = set()
+        for item in checked:
+            if item["text"] in seen:
+                raise ValueError("two items have the same text")
+            seen.add(item["text"])
+"""
 TWO = 'raise ValueError("only one task can be in_progress at a time")'
 RUN = "            self.update,\n"
 SCHEMA = '"properties": {"items": {"type": "array", "items": item}}'
 ITEM = '{"type": "object", "properties": self.fields, "required": ["text"]}'
 DESCRIPTION = "Write your plan for several steps. Send the whole list each time."
+ERROR_AS_TEXT = """
+    def tool(self):
+        def run(items):
+            try:
+                return self.update(items)
+            except ValueError as error:
+                return f"Error: {error}"
+
+"""
 GAPS = """
     def tool(self):
         item = ...
@@ -271,6 +286,7 @@ WRONG = [
         "complete",
     ),
     ("at_most_twenty", (TWENTY, "        checked = checked[:20]\n"), "does not store all of these"),
+    ("no_equal_texts", (EQUAL, ""), "Your code accepts two tasks with the same text"),
     (
         "no_equal_texts",
         ("in seen:", 'in seen and item["status"] != "completed":'),
@@ -304,6 +320,11 @@ WRONG = [
     ("messages", (TWO, 'raise ValueError("invalid plan")'), "say which rule"),
     ("messages", ("two items have the same text", "bad items"), "say which rule"),
     ("messages", (TWO, 'raise ValueError("two items have the same text")'), "say which rule"),
+    (
+        "messages",
+        ("is none of {allowed}", "is not pending, in progress or completed"),
+        "does not contain `in_progress`",
+    ),
     ("messages", (BEFORE_THE_COPY, STRING + BEFORE_THE_COPY), "what is allowed"),
     ("a_tool", FIELDS + UPDATE, "Write the method `tool(self)`"),
     ("schema", FIELDS + UPDATE + GAPS, "This gap is still `…`"),
@@ -321,15 +342,26 @@ WRONG = [
     (
         "description",
         (DESCRIPTION, "Send only the tasks that have changed, not the whole list."),
-        "in each call",
+        "cause: The description must ask for the whole list in each call",
     ),
     (
         "description",
         (DESCRIPTION, "Write the whole plan once, at the beginning."),
         "in each call",
     ),
-    ("description", (DESCRIPTION, "Send the whole list each time."), "what the tool is for"),
+    (
+        "description",
+        (DESCRIPTION, "Send the whole list each time."),
+        "cause: The description must also say what the tool is for",
+    ),
     ("a_tool", (RUN, "            self.update(),\n"), "without parentheses"),
+    ("runs_update", (RUN, "            self.update(self.items),\n"), "Expected: the list as text"),
+    (
+        "runs_update",
+        ("\n    def tool(self):\n", ERROR_AS_TEXT),
+        (RUN, "            run,\n"),
+        "cause: Write `run=self.update`",
+    ),
     ("runs_update", (RUN, "            lambda items=(): self.update([*items]),\n"), "is wrong"),
     (
         "runs_update",
