@@ -2,16 +2,18 @@
 
 import json
 import re
+import subprocess
 import textwrap
 from collections.abc import Callable
 from copy import deepcopy
-from typing import Any
+from typing import Any, NoReturn
 
 from lesson.at_the_stop import MAX_QUESTIONS
+from lesson.learners_code import Raised, show
 
 from .engine import Differs, Words, rule, same
 
-WHO = "the program asks, not the user"
+WHO = "The program asks, not the user:"
 NOTES, README, TESTS = "notes.txt is not written", "README.md is empty", "the tests fail"
 # Braces, backslashes and tags are text like any other. None of them contains another one.
 ODD = (
@@ -87,8 +89,8 @@ RAISED = (
     "something is still missing."
 )
 CAUGHT = (
-    "Your code catches what `run()` or `missing()` raises. Do not: a check that could not run says "
-    "nothing about the work, and the user must see the error."
+    "Your code catches what `run()` or `missing()` raises. Catch no error of theirs: a check that "
+    "could not run says nothing about the work, and the user must see its error, not another one."
 )
 SPOILED = (
     "The list that `missing()` has returned was changed: it belongs to the check. Only read it, "
@@ -108,8 +110,12 @@ NAME_ALL = (
     "one string of all."
 )
 WHO_ASKS = (
-    "The text of the message begins with who asks: `The program asks, not the user: …`. Otherwise "
-    "the model believes that the user has looked at its work."
+    "The text of the message begins with who asks, in these words and with the colon: `The program "
+    "asks, not the user:`. Otherwise the model believes that the user has looked at its work."
+)
+WHITESPACE = (
+    "The text of the message begins with whitespace, such as the line break of a string in three "
+    "quotes, and not with who asks: remove it, or write the first word directly after the quotes."
 )
 NO_LINES = (
     "A call of your function runs none of its lines: write `def` instead of `async def`, and no "
@@ -144,14 +150,15 @@ class Stops:
 
     `missing()` returns the first list at the first stop, the second one at the second, and so on;
     from the last one on, nothing changes. An exception in the place of a list is raised, and
-    `run()` raises `error`, if it is given. `messages` are those of an earlier call. `story` is what
-    happens, in order.
+    `run()` raises `error`, if it is given, at the stop after all lists. `messages` are those of an
+    earlier call. `story` is what happens, in order, and `raised` is the exception that was raised.
     """
 
     def __init__(
         self, *lists: Any, messages: list[Any] | None = None, error: Exception | None = None
     ) -> None:
         self.lists, self.error = lists, error
+        self.raised: Exception | None = None
         # What missing() has returned: the lists that the learner's code has, and copies of them.
         self.given: list[list[str]] = []
         self.returned: list[list[str]] = []
@@ -166,8 +173,8 @@ class Stops:
         runs = self.story.count("run()")
         if runs > MAX_RUNS:
             raise EndlessError
-        if self.error:
-            raise self.error
+        if self.error and runs > len(self.lists):
+            self.fail(self.error)
         said = f"{REPLIES[(runs - 1) % len(REPLIES)]} ({runs})"
         self.messages.append({"role": "assistant", "content": said})
         self.known.append(deepcopy(self.messages[-1]))
@@ -179,10 +186,15 @@ class Stops:
             raise EndlessError
         stop = min(max(self.story.count("run()"), 1), len(self.lists))
         if isinstance(self.lists[stop - 1], Exception):
-            raise self.lists[stop - 1]
+            self.fail(self.lists[stop - 1])
         self.returned.append([*self.lists[stop - 1]])
         self.given.append([*self.lists[stop - 1]])
         return self.given[-1]
+
+    def fail(self, error: Exception) -> NoReturn:
+        """Raise an error, and keep it: the learner's function must raise this very one."""
+        self.raised = error
+        raise error
 
     def look(self, *event: str) -> None:
         """Note in the story what was done to the messages since the last look, and the event."""
@@ -213,13 +225,13 @@ class Stops:
     def __str__(self) -> str:
         """Return what is given, as the learner reads it."""
         lines = ["ask_at_the_stop(run, messages, missing)"]
-        if self.error:
-            return f"{lines[0]}\nrun() raises {self.error!r}."
         for number, one in enumerate(self.lists, 1):
             shown = textwrap.shorten(repr(one), 200, placeholder=" …")
             does = f"raises {shown}" if isinstance(one, Exception) else f"returns {shown}"
             lines.append(f"At stop {number}, missing() {does}.")
-        if self.lists[-1]:
+        if self.error:
+            lines.append(f"At stop {len(lines)}, run() raises {self.error!r}.")
+        elif self.lists[-1]:
             lines[-1] = lines[-1].removesuffix(".") + ", and the same at each later stop."
         return "\n".join(lines)
 
@@ -372,9 +384,15 @@ def looks_again(ask_at_the_stop):
 def check_beginnings(talk: Stops) -> None:
     """Fail if a question does not begin with who asks. A tag may be before the words."""
     for question in talk.questions:
-        begin = re.sub(r"^\s*<\w+>\s*", "", question).strip()[: len(WHO)].lower()
-        if begin != WHO:
-            raise Differs(begin, WHO, WHO_ASKS, str(talk))
+        text = re.sub(r"^<\w+>\s*", "", question)
+        if not says_who(text):
+            note = WHITESPACE if says_who(text.strip()) else WHO_ASKS
+            raise Differs(text[: len(WHO)], WHO, note, str(talk))
+
+
+def says_who(text: str) -> bool:
+    """Return whether a text begins with who asks, in capital letters or not."""
+    return text.lower().startswith(WHO.lower())
 
 
 @rule
@@ -397,20 +415,27 @@ def lets_errors_through(ask_at_the_stop):
     If the tests cannot be run, are they passed?
 
     You need no `try`."""
-    for talk in (
-        Stops(OSError(CHECK_FAILS)),
-        Stops([NOTES], OSError(CHECK_FAILS)),
-        Stops([NOTES], error=OSError(CHECK_FAILS)),
-    ):
-        check_raises(ask_at_the_stop, talk)
+    for error in list_errors():
+        for before in ([], [[NOTES]]):  # at the first stop, and at a later one
+            check_raises(ask_at_the_stop, Stops(*before, error))
+            check_raises(ask_at_the_stop, Stops(*before, error=error))
+
+
+def list_errors() -> list[Exception]:
+    """Return errors that a check can raise, of kinds that a learner may think of."""
+    kinds = (OSError, FileNotFoundError, TimeoutError, ValueError, RuntimeError)
+    return [*(kind(CHECK_FAILS) for kind in kinds), subprocess.TimeoutExpired("the check", 60)]
 
 
 def check_raises(ask_at_the_stop: Any, talk: Stops) -> None:
     """Fail if the error of a conversation does not end the learner's function."""
+    got, problem = "no error", None
     try:
         talk.play(ask_at_the_stop)
-    except OSError as error:
-        if str(error) == CHECK_FAILS:
-            return
-        raise
-    raise Differs(Words("no error"), Words(f"OSError: {CHECK_FAILS}"), CAUGHT, str(talk))
+    except Exception as other:
+        if talk.raised is None:
+            raise
+        got, problem = f"another error, {show(Raised(other))}", other
+    if talk.raised and talk.raised is not problem:
+        expected = show(Raised(talk.raised))
+        raise Differs(Words(got), Words(expected), CAUGHT, str(talk)) from problem

@@ -31,13 +31,14 @@ def ask_at_the_stop(run, messages, missing):
         if not left or asked == 10:
             print(f"{asked} questions")
             return asked
-        lines = ["<reminder>The program asks, not the user. Not done:", *left, "</reminder>"]
+        lines = ["<reminder>The program asks, not the user: what about", *left, "</reminder>"]
         text = "\\n".join(lines)
         messages.append({"role": "user", "content": [{"type": "text", "text": text}]})
 """
 RIGHT = {
     "with for": FOR,
     "in a reminder, and it prints": IN_A_REMINDER,
+    "in capital letters": PLAIN.replace("The program asks, not", "THE PROGRAM ASKS, not"),
 }
 LOOK, RUN = "        left = missing()\n", "        run()\n"
 END = "        if not left or asked == 10:\n            break\n"
@@ -50,6 +51,14 @@ def ask_at_the_stop(run, messages, missing):
         messages.append({"role": "user", "content": question})
         run()
 """
+THIS = "The program asks, not the user: this"
+
+
+def catching(line, error, does):
+    """Return a change that puts a line of the loop into a `try`."""
+    return line, f"        try:\n    {line}        except {error}:\n            {does}\n"
+
+
 COUNT = "sum('The program asks' in str(one['content']) for one in messages)"
 SENTENCES = {
     "A reply without a tool call ends the run.": None,
@@ -90,7 +99,7 @@ SENTENCES = {
     ),
     "4. The message begins with `The program asks, not the user:`.": (
         "first:says_who_asks",
-        ("The program asks, not the user: this", "This"),
+        (THIS, "This"),
         "begins with who asks",
     ),
     "Otherwise, a model that has just asked its user a question could take it for the "
@@ -113,11 +122,7 @@ SENTENCES = {
     "without end](../docs/sources.md#at-the-stop).": None,
     "6. If `run` or `missing` raises an error, do not catch it.": (
         "lets_errors_through",
-        (
-            LOOK,
-            "        try:\n            left = missing()\n        except OSError:\n"
-            "            left = []\n",
-        ),
+        catching(LOOK, "OSError", "left = []"),
         "catches what",
     ),
 }
@@ -139,6 +144,27 @@ WRONG = [
         ('f"The program asks, not the user: this', "f\"{WHO if asked == 1 else ''}this"),
         ("    asked = 0\n", "    WHO = 'The program asks, not the user: '\n    asked = 0\n"),
         "begin",
+    ),
+    ("says_who_asks", (f'f"{THIS}', f'f"\\n{THIS}'), "begins with whitespace"),
+    ("says_who_asks", (THIS, "The program asks, not the user, this"), "with the colon"),
+    ("says_who_asks", (THIS, "The program asks, not the user. This"), "with the colon"),
+    ("looks_again", ("user: this", "user{': ' if asked < 2 else ', '}this"), "with the colon"),
+    *(
+        ("lets_errors_through", catching(line, error, "return"), error)
+        for line in (LOOK, RUN)
+        for error in ("FileNotFoundError", "TimeoutError", "ValueError")
+    ),
+    (
+        "lets_errors_through",
+        ("def ask", "import subprocess\n\n\ndef ask"),
+        catching(LOOK, "subprocess.TimeoutExpired", "return"),
+        "TimeoutExpired",
+    ),
+    ("lets_errors_through", FOR, catching(RUN, "Exception", "return"), "Got: no error"),
+    (
+        "lets_errors_through",
+        catching(LOOK, "OSError as error", "raise RuntimeError('no check') from error"),
+        "cause: Your code catches what",
     ),
     ("names_it", ("{'; '.join(left)}", "{len(left)}"), "join(left)"),
     ("names_it", ("question})", "left})"), "dict with a text of its"),
