@@ -627,6 +627,31 @@ def test_what_a_cell_has_changed_in_a_part_below_does_not_fail_the_next_right_on
     assert "priority" not in notebook["MyTodo"].fields
 
 
+MORE = 'MyTodo.fields | {"priority": {"type": "string", "enum": ["high", "medium", "low"]}}'
+
+
+@pytest.mark.parametrize(
+    "above, inside",
+    [
+        ("", f"{POISON}\n    fields = dict(MyTodo.fields)"),
+        ("", f"MyTodo.fields = {MORE}\n    fields = MyTodo.fields"),
+        (f"MyTodo.fields = {MORE}\n", "fields = MyTodo.fields"),
+    ],
+)
+def test_list_that_changes_the_fields_below_it_does_not_pass(notebook, capsys, above, inside):
+    write("MyTodo")
+    notebook.run("MyTodo = my_agent.MyTodo")
+    update = CELLS["PriorityTodo"].partition("    def update")[2]
+    notebook.check(
+        "PriorityTodo",
+        f"{above}class PriorityTodo(MyTodo):\n    {inside}\n\n    def update{update}",
+    )
+    said = capsys.readouterr().out
+    assert "because your code changes `MyTodo.fields`" in said and "passes E8" not in said
+    notebook.check("PriorityTodo")
+    assert "PriorityTodo passes E8." in capsys.readouterr().out
+
+
 def test_cell_whose_first_line_is_indented_is_saved_without_the_indent(notebook, capsys):
     notebook.check("MyNag", "".join(f"  {line}" for line in NAG.splitlines(keepends=True)))
     assert "It is in my_agent.py, and yours." in capsys.readouterr().out

@@ -1,11 +1,15 @@
 """The rules of `PriorityTodo`: one more field in each item, and all else as in its parent."""
 
+import ast
+import linecache
 import re
 import traceback
 from collections.abc import Mapping
+from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
+from agentlib.schemas import plain
 from lesson.learners_code import Raised, show
 from lesson.parts import PARTS
 
@@ -43,10 +47,10 @@ NO_FIELD = (
     '`fields = MyTodo.fields | {"priority": {…}}`. Its schema is like that of `status`, with an '
     "`enum` of the three words."
 )
-FIELDS_LOST = "Your `fields` has no text and no status any more: " + NEW_FIELDS
+OTHER_FIELDS = "Add `priority` alone, and keep the fields of MyTodo: " + NEW_FIELDS
 SHARED = (
-    "MyTodo has a priority now as well, because your code changes the dict that all lists share. "
-    "Make a new one: " + NEW_FIELDS
+    "MyTodo has a priority now as well, because your code changes `MyTodo.fields`. Leave it as it "
+    "is, and make a new dict: " + NEW_FIELDS
 )
 SENT = (
     "Your code changes the items that were sent. They are in the history of the run, which must "
@@ -76,6 +80,10 @@ NEEDS_ONE = (
     "Your code rejects a task without a priority, and a model may leave it out: "
     '`item.get("priority", "medium")` is medium then.'
 )
+REMEMBERED = (
+    "A priority that is left out is medium, also if an earlier list had another one for the same "
+    "task: look only at the items that were sent."
+)
 NO_SUPER = (
     "Your `update` does not call `super().update(items)`, which checks the items by the rules of "
     "MyTodo, stores them and returns the list as text: do not set `self.items` yourself."
@@ -97,6 +105,10 @@ ONE_ITEM = (
     "Your code rejects this item at one place of the list, and accepts it at another: look at "
     "every item. A `return` inside of the loop ends it after the first item."
 )
+ONE_STATUS = (
+    "Your code rejects this priority in a task of another status, and accepts it here: look at the "
+    "priority of every item, also of a completed task."
+)
 WAS_SENT = (
     "This priority was sent, so it is not left out, and it is none of the three words: reject it. "
     '`item.get("priority", "medium")` is medium only if the item has no priority. `or "medium"` '
@@ -106,6 +118,10 @@ ANY_VALUE = (
     "A priority can be any value, such as a number or a list, and only a ValueError rejects it. "
     "`in` works with each value if you look it up in a list, and not in a set or a dict."
 )
+NO_STRING = (
+    "A priority can be 5 or a list, which have no `lower` and no `strip`, and only a ValueError "
+    "rejects them: compare the value itself with a list of the words, or take `str(priority)`."
+)
 MESSAGE = (
     "The error's message must name the word that was sent and the three that are allowed, because "
     'the model reads it: `raise ValueError(f"invalid priority {priority!r}: use high, …")`.'
@@ -113,6 +129,10 @@ MESSAGE = (
 REJECTED = (
     "The list that was rejected is stored, or a part of it: check every item first, and call "
     "`super().update(…)` after that."
+)
+STORED_FIRST = (
+    "Your code looks at the priorities after the list is stored. Check and fill in those of the "
+    "items that were sent, and call `super().update(…)` after that."
 )
 NO_ENUM = (
     "The model knows only what the schema says. It needs the field `priority`, with an `enum` as "
@@ -151,7 +171,8 @@ CAUSES = (
     ("^KeyError: 'priority'$", 'A priority may be left out: use `item.get("priority", "medium")`.'),
     (r"^KeyError: '[\w ]*urgent", MESSAGE),
     ("'in <string>' requires", ACCEPTED),
-    ("unhashable|no attribute '(lower|strip)'", ANY_VALUE),
+    ("no attribute '(lower|upper|casefold|strip)'", NO_STRING),
+    ("unhashable", ANY_VALUE),
     ("'list' object (has no attribute|is not a mapping)|list indices", NO_LOOP),
     ("^ValueError", AS_BEFORE),
     *OF_A_LIST,
@@ -200,9 +221,10 @@ def schema(PriorityTodo):
     How does `status` define the allowed words? A priority can do the same. In the class body:
     `fields = MyTodo.fields | {"priority": {…}}`."""
     with telling(["PriorityTodo().tool().input_schema"]):
-        list_of(PriorityTodo)
+        parent = list_of(PriorityTodo)
         todo = PriorityTodo()
-        assert {"text", "status"} <= {*(todo.fields or ())}, FIELDS_LOST
+        lost = [f"`{name}`" for name in parent.fields if name not in (todo.fields or ())]
+        assert not lost, f"Your `fields` has no {', '.join(lost)}. {OTHER_FIELDS}"
         fields = fields_of(todo)
         if "priority" not in fields:
             raise Differs(
@@ -212,6 +234,26 @@ def schema(PriorityTodo):
         enum = field.get("enum") if isinstance(field, Mapping) else None
         if not isinstance(enum, list | tuple) or sorted(map(str, enum)) != sorted(LEVELS):
             raise Differs(field, Words(f'a schema with "enum": {LEVELS}'), NO_ENUM)
+        same_fields(plain(fields), plain(fields_of(parent())))
+
+
+def same_fields(got: dict[str, Any], expected: dict[str, Any]) -> None:
+    """Raise Differs if a field of the parent is another one, or if there are more.
+
+    Further keywords, such as a description, are allowed.
+    """
+    for name, schema in expected.items():
+        found = got.get(name)
+        is_kept = found == schema
+        if isinstance(found, dict) and isinstance(schema, dict):
+            is_kept = schema.items() <= found.items()
+        if not is_kept:
+            note = f"The field `{name}` is not the one of MyTodo. {OTHER_FIELDS}"
+            raise Differs(found, schema, note)
+    more = [name for name in got if name not in expected and name != "priority"]
+    if more:
+        note = f"Your `fields` also has `{more[0]}`. {OTHER_FIELDS}"
+        raise Differs(Words(f"the fields {', '.join(got)}"), Words(f"no {more[0]}"), note)
 
 
 def fields_of(todo: Any) -> dict[str, Any]:
@@ -246,11 +288,17 @@ def fills_in(PriorityTodo):
         if not isinstance(shown, str):
             raise Differs(Words(show(shown)), Words("the list as text"), RENDERED)
     for first, level in ((DOCS, "low"), (LOGIN, "high")):
-        sent = [dict(first), dict(TESTS)]
+        todo, sent = PriorityTodo(), [dict(first), dict(TESTS)]
         with telling([tell(sent)]):
             accept(todo, sent, NEEDS_ONE)
             note = find_misspelled(PriorityTodo) or LEFT_OUT
             same([*priorities(todo).values()], [level, "medium"], note)
+    todo, sent = PriorityTodo(), [DOCS | {"id": "1"}, dict(LOGIN)]
+    again = [{name: item[name] for name in item if name != "priority"} for item in sent]
+    with telling([tell(sent), f"todo.update({show(again)})"]):
+        accept(todo, sent, ALLOWED)
+        accept(todo, again, NEEDS_ONE)
+        same([*priorities(todo).values()], ["medium", "medium"], REMEMBERED)
 
 
 def tell(items: Any) -> str:
@@ -274,10 +322,13 @@ def accept(todo: Any, items: list[Any], rejected: str) -> Any:
 
     `rejected` says why a line of the learner's may raise a ValueError.
     """
+    before = todo.items
     try:
         return todo.update(items=items)
     except Exception as problem:
         note = find_hidden(type(todo))
+        if isinstance(problem, KeyError) and todo.items is not before:
+            note = STORED_FIRST
         if isinstance(problem, ValueError):
             last = traceback.extract_tb(problem.__traceback__)[-1]
             parents = NO_ENUM if "priority" in str(problem) else AS_BEFORE
@@ -308,7 +359,7 @@ def rejects(PriorityTodo):
     before = deepcopy(todo.items)
     for value in UNKNOWN if not takes_null(todo) else UNKNOWN[:-1]:
         lists = with_priority(value)
-        for items in lists:
+        for items in [*lists, *with_status(value)]:
             with telling([tell(old), f"todo.update({show(items)})"]):
                 check_rejected(todo, value, items, lists)
                 same_items(todo.items, before, REJECTED)
@@ -327,6 +378,14 @@ def with_priority(value: Any) -> list[list[Any]]:
     return [[first, second, wrong], [wrong, first, second], [first, wrong, second]]
 
 
+def with_status(value: Any) -> list[list[Any]]:
+    """Return a list for each status of a task that has this priority."""
+    wrong = DOCS | {"priority": value}
+    return [
+        [dict(TESTS), wrong | {"status": one}] for one in ("pending", "in_progress", "completed")
+    ]
+
+
 def takes_null(todo: Any) -> bool:
     """Return whether the parent alone stores medium for null, as the package's list does."""
     bare = type("PriorityTodo", (parent_of(type(todo)),), {"fields": todo.fields})()
@@ -343,7 +402,10 @@ def check_rejected(todo: Any, value: Any, items: list[Any], lists: list[list[Any
         problem = reject(todo, items, ACCEPTED)
     except Differs as differs:
         if differs.note == ACCEPTED:
-            if any(error_of(type(todo)(), deepcopy(one)) for one in lists):
+            errors = [error_of(type(todo)(), one) for one in with_status(value)]
+            if any(errors) and not all(errors):
+                differs.note = ONE_STATUS
+            elif any(error_of(type(todo)(), deepcopy(one)) for one in lists):
                 differs.note = ONE_ITEM
             elif not value:
                 differs.note = WAS_SENT
@@ -386,7 +448,32 @@ def changes_nothing_else(PriorityTodo):
             error_of(PriorityTodo(), sent)  # if it is another error, another rule fails
             same_items(sent, items, SENT)
     with telling(["MyTodo.fields"]):
-        list_of(PriorityTodo)
+        assert not changes_fields(PriorityTodo, list_of(PriorityTodo)), SHARED
+
+
+def changes_fields(kind: Any, parent: Any) -> bool:
+    """Return whether the cell of a class changes the `fields` of its parent.
+
+    A check undoes such a change before it tries the class, so the lines of the cell that can do it
+    run once more here, with a copy of the parent.
+    """
+    copy = type(parent.__name__, (parent,), {"fields": plain(parent.fields)})
+    found = kind.update.__globals__
+    names = {name: copy if one is parent else one for name, one in found.items()}
+    for cell in cells_of(kind):
+        with suppress(Exception):  # its lines may need what is not there any more
+            tree = ast.parse("".join(linecache.getlines(cell)))
+            tree.body = [one for one in tree.body if sets_fields(one, kind.__name__)]
+            exec(compile(tree, cell, "exec"), names)
+    return bool(copy.fields != plain(parent.fields))
+
+
+def sets_fields(statement: ast.stmt, name: str) -> bool:
+    """Return whether a statement of a cell is the class of this name, or is about some `fields`."""
+    if isinstance(statement, ast.ClassDef):
+        return statement.name == name
+    is_line = isinstance(statement, ast.Assign | ast.AugAssign | ast.Expr)
+    return is_line and ".fields" in ast.unparse(statement)
 
 
 def same_as(parent: Any, kind: Any, lists: list[Any], note: str, **more: str) -> None:
@@ -402,18 +489,30 @@ def same_as(parent: Any, kind: Any, lists: list[Any], note: str, **more: str) ->
         except Exception:  # a parent that does not pass its own check
             continue
         with telling([f"todo.update({show(items)})"]):
-            compare(todo, items, answers, note)
-            same_items(todo.items, [{**item, **more} for item in other.items], note)
+            got = compare(todo, items, answers, note)
+            expected = [{**item, **more} for item in other.items]
+            no_new_field(todo.items, expected, note)
+            same_items(todo.items, expected, note)
             if answers[0][0]:
                 shown = todo.render()
+                same(got, shown, RENDERED)
                 words = re.findall(r"\w+", f"{answers[0][1]} {more}") if items else []
                 lost = [word for word in words if word not in shown]
                 if lost:
                     raise Differs(Words(shown), Words(f"a list that also has {lost[0]}"), RENDERED)
 
 
-def compare(todo: Any, items: Any, answers: list[tuple[bool, str]], note: str) -> None:
-    """Fail if a list does not answer like its parent, whose `answers` are given.
+def no_new_field(items: list[Any], expected: list[Any], note: str) -> None:
+    """Raise Differs if an item has a field that the expected one does not have."""
+    for one, other in zip(items, expected, strict=False):
+        for name in one:
+            if name not in other:
+                said = f"The items of the list also have the field `{name}`. {note}"
+                raise Differs(one, other, said)
+
+
+def compare(todo: Any, items: Any, answers: list[tuple[bool, str]], note: str) -> str:
+    """Fail if a list does not answer like its parent, whose `answers` are given. Return its answer.
 
     What is no list of dicts may also be rejected with an error of the learner's own.
     """
@@ -427,8 +526,7 @@ def compare(todo: Any, items: Any, answers: list[tuple[bool, str]], note: str) -
     has_other_error = got not in answers and not rejects_itself(todo, items)
     if is_legal != got[0] or (is_rejected and has_other_error):
         raise Differs(Words(str(got[1])), Words(shown), note)
-    if is_legal:
-        same(got[1], todo.render(), RENDERED)
+    return got[1]
 
 
 def rejects_itself(todo: Any, items: Any) -> bool:

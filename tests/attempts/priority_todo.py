@@ -82,11 +82,16 @@ BY_ITSELF = (
         raise ValueError(f"{level!r} is no priority, write high, medium or low")
 """
 )
+MORE_KEYWORDS = PLAIN.replace(
+    "MyTodo.fields | {",
+    'MyTodo.fields | {\n        "text": {**MyTodo.fields["text"], "title": "Task"},',
+)
 RIGHT = {
     "fields on the package's list": ON_THE_PACKAGE,
     "it rejects what is no list itself": BY_ITSELF,
     "a mixin": A_MIXIN,
     "a class between": BETWEEN,
+    "a title for another field": MORE_KEYWORDS,
 }
 SHARED = """class PriorityTodo(MyTodo):
     MyTodo.fields["priority"] = {"type": "string", "enum": ["high", "medium", "low"]}
@@ -119,6 +124,15 @@ ON_THE_LAST_ALONE = """        new = [{"priority": "medium", **item} for item in
         if priority not in ["high", "medium", "low"]:
             raise ValueError(f"invalid priority {priority!r}: use high, medium or low")
 """
+AFTER_IT_IS_STORED = """
+    def update(self, items):
+        shown = super().update(items)
+        for item in self.items:
+            if item["priority"] not in ["high", "medium", "low"]:
+                raise ValueError(f"{item['priority']!r} is none of high, medium and low")
+        return shown
+"""
+BEFORE = '{one["text"]: one["priority"] for one in self.items}'
 IS_NONE = (
     CHECKED,
     f'            if priority is None:\n                priority = "medium"\n{CHECKED}',
@@ -128,12 +142,34 @@ WRONG = [
     ("schema", (FIELD_LINES, "\n"), (LOOP, ""), (SUPER, GIVEN_SUPER), "no field `priority` yet"),
     ("schema", (FIELD_LINES, "\n"), "no field `priority` yet"),
     ("fills_in", (LOOP, ""), (SUPER, GIVEN_SUPER), "make a copy of each item"),
-    ("schema", f"{MY_TODO}\n\n{SHARED}", "changes the dict that all lists share"),
-    ("schema", f"{MY_TODO}\n\n{SHARED}{UPDATE}", "changes the dict that all lists share"),
-    ("schema", ("MyTodo.fields | {", "{"), "no text and no status any more"),
+    ("schema", f"{MY_TODO}\n\n{SHARED}", "changes `MyTodo.fields`"),
+    ("schema", f"{MY_TODO}\n\n{SHARED}{UPDATE}", "changes `MyTodo.fields`"),
+    ("schema", ("MyTodo.fields | {", "{"), "has no `id`, `text`, `status`, `activeForm`."),
+    (
+        "schema",
+        ("MyTodo.fields | {", "{n: MyTodo.fields[n] for n in ('text', 'status')} | {"),
+        "has no `id`, `activeForm`. Add `priority` alone",
+    ),
+    (
+        "schema",
+        ("MyTodo.fields | {", 'MyTodo.fields | {"status": {"type": "string"},'),
+        "The field `status` is not the one of MyTodo",
+    ),
+    (
+        "schema",
+        ("MyTodo.fields | {", 'MyTodo.fields | {"minutes": {"type": "integer"},'),
+        "also has `minutes`",
+    ),
     ("schema", (FIELD, '["high", "medium", "low"]'), "with an `enum`"),
     ("fills_in", (FOUND, 'item["priority"]'), "use `item.get("),
     ("fills_in", (FOUND, 'item.get("priority")'), "rejects a task without a priority"),
+    (
+        "fills_in",
+        ("        new = []\n", f"        new, before = [], {BEFORE}\n"),
+        (FOUND, 'item.get("priority", before.get(item.get("text"), "medium"))'),
+        "also if an earlier list had another one",
+    ),
+    ("fills_in", FIELDS + AFTER_IT_IS_STORED, "after the list is stored"),
     (
         "fills_in",
         ("item in items:\n            p", "item in [items]:\n            p"),
@@ -153,7 +189,15 @@ WRONG = [
         "`check_list` hides the one",
     ),
     ("rejects", (IN_LIST, 'priority not in {"high", "medium", "low"}'), "not in a set"),
-    ("rejects", (IN_LIST, 'priority.lower() not in ["high", "medium", "low"]'), "can be any value"),
+    ("rejects", (IN_LIST, 'priority.lower() not in ["high", "medium", "low"]'), "have no `lower`"),
+    *(
+        (
+            "rejects",
+            (IN_LIST, f'item.get("status") != "{status}" and {IN_LIST}'),
+            "also of a completed task",
+        )
+        for status in ("pending", "in_progress", "completed")
+    ),
     (
         "fills_in",
         ("\n        return super().update(new)", "            return super().update(new)"),
