@@ -55,6 +55,10 @@ IS_NONE = (
     "A clock may show 0, and `if started:` is false for 0: test `is None`, or whether the text is "
     "in the dict."
 )
+GOES_ON = (
+    "The session goes on until `summary` is called, also if all tasks are completed: subtract its "
+    "beginning from `self.clock()` in `summary`."
+)
 SESSION = (
     "The session begins when the list is made: store `self.clock()` in `__init__`, and subtract it "
     "from `self.clock()` in `summary`."
@@ -86,7 +90,7 @@ NOT_FROM_PROGRESS = (
 )
 LEFT = (
     "A task that is not in one of the lists keeps its first start and its first completion, for "
-    "the lists after it."
+    "the lists after it: store them in `self`, by text, and not in the items."
 )
 TWO_LISTS = "What is in the body of the class belongs to all lists: create it in `__init__`."
 DEFAULT = (
@@ -99,8 +103,8 @@ NOT_ENDED = (
     "nor ends a task: store a start only for `in_progress`, and an end only for `completed`."
 )
 AS_BEFORE = (
-    "Only `summary` is new: give the items to `super().update(items)` as they are, return what "
-    "that returns, and keep the times in `self`, by text, and not in the items."
+    "Only `summary` is new: keep the times in `self`, by text, and not in the items. Give the "
+    "items to `super().update(items)` as they are, and return what that returns."
 )
 CAUSES = (
     (
@@ -342,8 +346,9 @@ def session(TimedTodo):
     trial = Trial(TimedTodo, 100)
     trial.expect(115, SESSION, session=15)
     trial.send(120, Docs=BEGUN)
+    trial.expect(140, SESSION, session=40)
     trial.send(150, Docs=DONE)
-    trial.expect(160, SESSION, session=60)
+    trial.expect(160, GOES_ON, session=60)
 
 
 @rule

@@ -169,7 +169,17 @@ WRONG = [
         "`summary` did not read",
     ),
     ("session", ("now - self.made", "sum(seconds.values())"), "when the list is made"),
+    (
+        "session",
+        ("now - self.made", "(max(self.completed.values(), default=now)) - self.made"),
+        "The session goes on until `summary` is called",
+    ),
     ("rejected", (UPDATE, EARLY + UPDATE), "changes no time"),
+    (
+        "as_in_the_parent",
+        (START, f'item["started"] = {START}'),
+        "cause: The items of the list also have the field `started`",
+    ),
 ]
 SENTENCES = {
     "*25 minutes. Nothing later needs it.* `TimedTodo` extends your list with priorities, and "
