@@ -21,6 +21,7 @@ from lesson.drawing.marks import (
 )
 
 CELLS, STEPS = "pwdwdwDsse", "0010101000"
+UNDONE = [False] * len(CELLS)  # the files never show all steps
 TODO = [{"text": "Write it", "status": "completed"}, {"text": "Made up", "status": "pending"}]
 
 
@@ -30,7 +31,7 @@ def parse(html: str) -> ET.Element:
 
 
 def test_marks_have_the_letters_the_steps_and_the_reminder_that_is_read():
-    marks = list_marks(CELLS, STEPS, done=False)
+    marks = list_marks(CELLS, STEPS, done=UNDONE)
     assert "".join(mark.sign for mark in marks) == "≡·✓·✓·✓==☒"
     assert [number for number, mark in enumerate(marks, 1) if mark.read] == [8]
     assert marks[2].words == "Round 3: finishes a step"
@@ -38,14 +39,24 @@ def test_marks_have_the_letters_the_steps_and_the_reminder_that_is_read():
 
 
 def test_round_that_finishes_several_steps_has_their_number_and_a_list_with_a_step_both_marks():
-    marks = list_marks("ped", "103", done=True)
+    marks = list_marks("ped", "103", done=[False, True, True])
     assert [mark.sign for mark in marks] == ["≣", "☑", "3"]
     assert "finishes 3 steps" in marks[2].words
     assert "lp-half" in picture.tape(marks) and ">3</text>" in picture.tape(marks)
 
 
 def test_end_of_a_run_whose_files_were_not_checked_has_no_verdict():
-    assert [list_marks("e", "0", done=done)[0].sign for done in (True, False, None)] == list("☑☒□")
+    assert [list_marks("e", "0", done=done)[0].sign for done in ([True], [False], [])] == list(
+        "☑☒□"
+    )
+
+
+def test_stop_has_the_mark_of_what_the_files_showed_at_that_stop():
+    marks = list_marks("dede", "1010", done=[False, False, True, True])
+    assert [mark.sign for mark in marks] == list("✓☒✓☑")
+    assert picture.legend_text(marks) == (
+        "✓ finishes a step; ☒ stops: steps undone; ☑ stops: all steps done"
+    )
 
 
 def test_rounds_out_of_the_window_are_pale_and_those_not_reached_are_dotted():
@@ -62,7 +73,7 @@ def test_frame_is_what_the_model_sees_in_a_round(at, window, frame):
 
 
 def test_html_and_text_of_a_tape_have_one_mark_for_each_round():
-    marks = list_marks(CELLS, STEPS, done=False)
+    marks = list_marks(CELLS, STEPS, done=UNDONE)
     html = picture.tape(marks, frame=(1, 7), edge=7, words="three steps")
     groups = parse(html).findall(".//g")
     assert len(groups) == len(CELLS)
@@ -85,7 +96,7 @@ def test_html_and_text_of_a_tape_have_one_mark_for_each_round():
     ],
 )
 def test_legend_lists_exactly_the_marks_that_occur(cells, steps, at, signs):
-    marks = list_marks(cells, steps, done=False, at=at)
+    marks = list_marks(cells, steps, done=[False] * len(cells), at=at)
     assert [sample.sign for sample in list_legend(marks)] == list(signs)
     assert {mark.sign for mark in marks} == set(signs) - {"▼"}
     text, drawn = picture.legend_text(marks), parse(picture.legend(marks))
@@ -178,7 +189,7 @@ def test_every_look_has_a_rule_in_the_style_sheet():
 
 
 def test_still_is_an_svg_file_with_all_that_the_picture_shows(tmp_path):
-    marks = list_marks(CELLS, STEPS, done=False)
+    marks = list_marks(CELLS, STEPS, done=UNDONE)
     lines = list_lines(["Write it", "Test <it>"], TODO, [True, False])
     rows = [
         stills.tape_row(marks, "▼ after 6", frame=(1, 7), edge=7),

@@ -18,6 +18,7 @@ from lesson.drawing.run_picture import (
     draw_round,
     draw_rounds,
     draw_score,
+    run_marks,
     run_text,
 )
 from lesson.model_choice import connect_practice
@@ -224,6 +225,22 @@ def test_at_the_stop_the_list_or_the_files_are_asked():
     assert [turn.number for turn in run.rounds] == [*range(1, len(run.cells) + 1)]
     with pytest.raises(ValueError, match="missing"):
         Run(missing="tests")
+
+
+@pytest.mark.parametrize(
+    "missing, stops", [("files", "☒☒☒☑"), ("list", "☒")], ids=["the files", "the list"]
+)
+def test_each_stop_is_drawn_as_the_files_were_then_and_not_at_the_end(missing, stops):
+    run = Run(after=6, missing=missing, ask=ask).play()
+    ends = [at for at, moment in enumerate(run.moments, 1) if moment.turn.is_last]
+    shown = ["☑" if all(run.moments[at - 1].done) else "☒" for at in ends]
+    assert "".join(shown) == "".join(run_marks(run)[at - 1].sign for at in ends) == stops
+    for at, sign in zip(ends, shown, strict=True):  # also when ▲ goes back to it
+        assert run_marks(run, at)[at - 1].sign == sign
+        words = "stops; the files show all steps" if sign == "☑" else "stops; the files do not"
+        assert f"Round {at}: {words}" in draw_rounds(run, at)
+    rounds = run_text(run).partition("\nrounds ")[2].partition("\n")[0].strip()
+    assert [rounds[at - 1] for at in ends] == shown
 
 
 def test_reminder_without_tags_is_found_if_it_was_sent():

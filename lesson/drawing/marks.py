@@ -53,9 +53,9 @@ KINDS = {
         "writes a short plan, because it no longer sees the long one",
         "a short plan",
     ),
-    "e": Kind("□", "", "ends; its files were not checked", "ends"),
-    "e-all": Kind("☑", CHECK, "ends; the files show all steps", "ends: all steps done"),
-    "e-some": Kind("☒", CROSS, "ends; the files do not show all steps", "ends: steps undone"),
+    "e": Kind("□", "", "stops; its files were not checked", "stops"),
+    "e-all": Kind("☑", CHECK, "stops; the files show all steps", "stops: all steps done"),
+    "e-some": Kind("☒", CROSS, "stops; the files do not show all steps", "stops: steps undone"),
     # The lines of a program that runs: what each has changed.
     "line": Kind("·", "", "changes nothing that is shown"),
     "count": Kind("●", DOT, "changes the count"),
@@ -139,20 +139,20 @@ def list_marks(
     cells: str,
     steps: str,
     *,
-    done: bool | None = None,
+    done: Sequence[bool] = (),
     at: int | None = None,
     frame: tuple[float, float] = (0, 0),
 ) -> list[Mark]:
     """Return the marks of a run.
 
     `cells` has a letter for each round (a capital if a reminder was sent with its results), and
-    `steps` a digit: how many steps the files show more than before it. `done` says whether they
-    show all at the end; None if they were not checked. Rounds after round `at` are not reached yet;
-    those before the `frame` have left the window (see `find_frame`).
+    `steps` a digit: how many steps the files show more than before it. `done` says for each round
+    whether they show all steps after it; it is empty if they were not checked. Rounds after round
+    `at` are not reached yet; those before the `frame` have left the window (see `find_frame`).
     """
     marks = []
     for place, (cell, digit) in enumerate(zip(cells, steps, strict=True)):
-        kind = find_mark_kind(cell, int(digit), done)
+        kind = find_mark_kind(cell, int(digit), done[place] if done else None)
         is_read = place > 0 and cells[place - 1].isupper()
         look = "left" if place + 1 <= frame[0] else ""
         if at is not None and place >= at:
@@ -163,7 +163,10 @@ def list_marks(
 
 
 def find_mark_kind(cell: str, steps: int, done: bool | None) -> str:
-    """Return the key in KINDS of a round: its letter, or one that says more."""
+    """Return the key in KINDS of a round: its letter, or one that says more.
+
+    `done` says whether the files show all steps after it; None if they were not checked.
+    """
     kind = cell.lower()
     if kind == "p" and steps:
         return "pd"

@@ -28,8 +28,7 @@ OWN_WORDS = "The list of this run has its own words. It is below the steps of th
 def run_marks(run: Run, at: int | None = None) -> list[Mark]:
     """Return the marks of a run as it was in round `at`; of the whole run without it."""
     frame = find_frame(at, run.window) if at else (0, 0)
-    done = all(run.done) if run.done else None
-    return list_marks(run.cells, run.steps, done=done, at=at, frame=frame)
+    return list_marks(run.cells, run.steps, done=run.all_done, at=at, frame=frame)
 
 
 def run_score(run: Run, at: int | None = None) -> list[ScoreRow]:

@@ -6,7 +6,7 @@ if a reminder was sent with its results:
     p  writes its plan             l  works without its plan, which has left the window
     w  works                       f  finishes a step without its plan
     d  finishes a step             s  writes a short plan in place of the one that it has lost
-    e  ends                        u  works; its files were not checked
+    e  stops                       u  works; its files were not checked
 
 `steps` has a digit for each round: how many steps the files show more than before it.
 """
@@ -84,6 +84,14 @@ class Record:
     @property
     def steps(self) -> str:
         return "".join(str(moment.new) for moment in self.moments)
+
+    @property
+    def all_done(self) -> list[bool]:
+        """Return for each round whether the files showed all steps after it.
+
+        It is empty if they were not checked.
+        """
+        return [all(moment.done) for moment in self.moments if moment.done]
 
     @property
     def items(self) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from ..drawing.picture import (
     tape,
     tape_text,
 )
+from ..drawing.run_picture import run_marks
 from ..practice.policy.next_reply import WINDOW
 from ..program.own_parts import read_own_parts
 from ..runs.claude_runs import CONDITIONS, claude_runs
@@ -90,8 +91,7 @@ def make_own_row() -> RunRow:
 
 def make_row(name: str, run: Run, edge: int | None) -> RunRow:
     """Return the row of a run that was played."""
-    marks = list_marks(run.cells, run.steps, done=all(run.done))
-    return RunRow(name, marks, edge, list_counts(run.done, run.items))
+    return RunRow(name, run_marks(run), edge, list_counts(run.done, run.items))
 
 
 def make_claude_row(name: str, condition: str) -> RunRow:
@@ -102,7 +102,8 @@ def make_claude_row(name: str, condition: str) -> RunRow:
     says = sum(run.says_all_done for run in runs)
     results = ", ".join(str(run.steps_done) for run in runs)
     more = f"in {len(runs)} runs: {results}; {says} of {len(runs)} say that all ten are done"
-    marks = list_marks(cells, steps, done=all(first.done))
+    done = [all(first.done)] * len(cells)  # it stops only once, in the last round
+    marks = list_marks(cells, steps, done=done)
     return RunRow(name, marks, len(first.start_cells), list_counts(first.done, []), more)
 
 

@@ -8,7 +8,7 @@ from ipywidgets import HTML, Button, HBox, IntSlider
 
 from agentlib.nag import AFTER, Nag
 
-from ..drawing.marks import Count, Line, find_frame, list_counts, list_lines, list_marks
+from ..drawing.marks import Count, Line, Mark, find_frame, list_counts, list_lines
 from ..drawing.picture import (
     counts,
     counts_text,
@@ -21,7 +21,7 @@ from ..drawing.picture import (
     tape,
     tape_text,
 )
-from ..drawing.run_picture import list_notes
+from ..drawing.run_picture import list_notes, run_marks
 from ..message_blocks import MESSAGES_PER_ROUND
 from ..pluralize import pluralize
 from ..practice.policy.next_reply import WINDOW
@@ -51,8 +51,7 @@ class Setting(NamedTuple):
 class PlayedRun(NamedTuple):
     """A run that was played: what is drawn of it."""
 
-    cells: str
-    steps: str
+    marks: list[Mark]
     done: tuple[bool, ...]
     lines: list[Line]
     counts: list[Count]
@@ -168,7 +167,7 @@ class HowSoon(DrawnWhenShown):
         """Draw the scale, and the run; while it is not known, the old one is pale."""
         # The room only grows, or a thumb would slip away from the hand that moves it.
         tried = [self.results[one] for one in self.tried if one in self.results]
-        self._rounds = max([self._rounds, *(len(result.cells) for result in tried)])
+        self._rounds = max([self._rounds, *(len(result.marks) for result in tried)])
         self._scale.value = self.set_numbers(most=self._rounds) + self._draw_scale()
         result = self.results.get(self.setting)
         is_old = result is None and bool(self._tape.value)  # what is drawn
@@ -182,7 +181,7 @@ class HowSoon(DrawnWhenShown):
         )
 
     def _draw_tape(self, result: PlayedRun) -> str:
-        marks = self._list_marks(result)
+        marks = [*result.marks]
         read = self.after.value + FIRST
         if read <= len(marks):  # there is the thumb
             marks[read - 1] = marks[read - 1]._replace(read=False)
@@ -190,11 +189,9 @@ class HowSoon(DrawnWhenShown):
         return tape(marks, frame=self._frame(marks), edge=self._edge(), words=words)
 
     def _draw_legend(self, result: PlayedRun) -> str:
-        marks = self._list_marks(result)
+        marks = result.marks
         if self._are_all_known():
-            marks = [
-                mark for one in self._settings() for mark in self._list_marks(self.results[one])
-            ]
+            marks = [mark for one in self._settings() for mark in self.results[one].marks]
         return legend(marks, frame=self._frame(marks))
 
     def _are_all_known(self) -> bool:
@@ -210,7 +207,7 @@ class HowSoon(DrawnWhenShown):
             result = self.results[one]
             marks = [
                 mark._replace(read=place == one.after + FIRST)
-                for place, mark in enumerate(self._list_marks(result), 1)
+                for place, mark in enumerate(result.marks, 1)
             ]
             here = " class='lp-here'" if one == self.setting else ""
             drawn = tape(marks, edge=self._edge(), words=f"After {one.after}: {tape_text(marks)}")
@@ -218,10 +215,7 @@ class HowSoon(DrawnWhenShown):
             rows += f"<li{here}><small>{one.after}</small>{drawn}{sign}</li>"
         return f"<ol class='lp-rows'>{rows}</ol>"
 
-    def _list_marks(self, result: PlayedRun) -> list[Any]:
-        return list_marks(result.cells, result.steps, done=all(result.done))
-
-    def _frame(self, marks: list[Any]) -> tuple[float, float]:
+    def _frame(self, marks: list[Mark]) -> tuple[float, float]:
         """Return what the model sees when it reads the first reminder, or else at the end."""
         return find_frame(min(self.after.value + FIRST, len(marks)), self.window.value)
 
@@ -260,9 +254,9 @@ class HowSoon(DrawnWhenShown):
         result = self.results.get(self.setting)
         if result is None:
             return "\n".join(rows)
-        marks = self._list_marks(result)
-        rows.append(tape_text(marks, frame=self._frame(marks), edge=self._edge()))
-        rows.append(legend_text(marks, frame=self._frame(marks)))
+        frame = self._frame(result.marks)
+        rows.append(tape_text(result.marks, frame=frame, edge=self._edge()))
+        rows.append(legend_text(result.marks, frame=frame))
         if self._are_all_known():
             rows += [self._write_row(one) for one in sorted(self._settings())]
         rows.append(counts_text(result.counts, result.size))
@@ -272,7 +266,7 @@ class HowSoon(DrawnWhenShown):
     def _write_row(self, setting: Setting) -> str:
         """Return the run of a threshold as a row of text, with its first ▼ in place of a sign."""
         result, read = self.results[setting], setting.after + FIRST
-        signs = [mark.sign for mark in self._list_marks(result)]
+        signs = [mark.sign for mark in result.marks]
         if read <= len(signs):
             signs[read - 1] = "▼"
         return f"{setting.after:>8}  {''.join(signs)} {result.sign}"
@@ -281,12 +275,11 @@ class HowSoon(DrawnWhenShown):
 def summarize(run: Run) -> PlayedRun:
     """Return what is drawn of a run: the run itself has files and messages, and is dropped."""
     return PlayedRun(
-        run.cells,
-        run.steps,
+        run_marks(run),
         run.done,
         list_lines(run.step_texts, run.items, run.done),
         list_counts(run.done, run.items),
-        f"{pluralize(len(run.cells), 'round')}, {run.tokens // 1000}k tokens",
+        f"{pluralize(len(run.moments), 'round')}, {run.tokens // 1000}k tokens",
         " ".join([explain_outcome(run), *list_notes(run)]),
         run.problem,
     )
