@@ -259,9 +259,9 @@ def test_reminder_without_tags_is_found_if_it_was_sent():
         ({"after": 3}, "*nothing is lost*"),
         ({"after": 6}, "*1 round too late*"),
         ({"after": 15}, "*before it has read a reminder*"),
-        ({"after": 8, "nag": ShowsList}, "*brought it back*"),
-        ({"after": 3, "nag": OffThePoint}, "does not write its plan again"),
-        ({"after": 8, "nag": OffThePoint}, "does not write a new plan"),
+        ({"after": 6, "nag": ShowsList}, "*brings it back*"),
+        ({"after": 9, "nag": ShowsList}, "*leaves the window again*"),
+        ({"after": 3, "nag": OffThePoint}, "*does not write its plan again*"),
     ],
 )
 def test_sentence_says_why_a_run_ended_so(settings, says):

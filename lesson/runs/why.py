@@ -1,69 +1,72 @@
-"""Why a run with a list and a nag ended as it did, in a sentence."""
+"""Why a run with a list and a nag ended as it did, in two sentences about its first reminder."""
 
 from ..pluralize import pluralize
 from .run import Run
 
 # Braces enclose a figure of the run, asterisks the point.
 REASONS = {
-    "in_time": "The reminder is read in round {read}, while the plan is still in the window. The "
-    "model writes its plan again, so *nothing is lost*.",
-    "never_left": "The plan is still in the window when the work is done, so no reminder was due.",
-    "came_back": "The plan was out of the window for {lost}, until a reminder *brought it back*, "
-    "so every step got done.",
-    "done_in_time": "The plan is in the window up to round {seen}, and by then the work is done.",
-    "too_late": "The plan is in the window up to round {seen}. The reminder is read in round "
+    "in_time": "The first reminder is read in round {read}, while the plan is still in the window. "
+    "The model writes its plan again, so *nothing is lost*.",
+    "brought_back": "The plan is in the window up to round {seen}. The first reminder is read in "
+    "round {read} and *brings it back*: the model writes it again, and every step gets done.",
+    "lost_again": "The plan is in the window up to round {seen}. The first reminder is read in "
+    "round {read} and brings it back: the model writes it again. Then it *leaves the window "
+    "again*, and the model stops in round {rounds}, with {done} of {of} steps done.",
+    "too_late": "The plan is in the window up to round {seen}. The first reminder is read in round "
     "{read}, *{late} too late*: the model lists what it still sees, and calls that complete.",
-    "in_vain": "The plan is in the window up to round {seen}. The reminder is read in round "
-    "{read}, *{late} too late*, and the model does not write a new plan.",
-    "unheeded": "The reminder is read in round {read}, while the plan is still in the window, but "
-    "the model does not write its plan again and sees it only up to round {seen}.",
+    "unheeded": "The first reminder is read in round {read}, but the model *does not write its "
+    "plan again*. It stops in round {rounds}, with {done} of {of} steps done.",
     "not_due": "The plan is in the window up to round {seen}. Then the model improvises, and it "
     "stops in round {rounds}, *before it has read a reminder*.",
-    "otherwise": "The plan stays in the window, but {missing} of {of} are not done.",
+    "otherwise": "The model stops in round {rounds}, with {done} of {of} steps done.",
 }
 
 
 def explain_outcome(run: Run) -> str:
     """Return why a run ended as it did; the point is between asterisks."""
-    lost = [number for number, moment in enumerate(run.moments, 1) if moment.view.is_lost]
-    seen = lost[0] - 1 if lost else 0
-    read = find_deciding_reminder(run.cells, seen)
-    facts = {
-        "seen": seen,
-        "read": read,
-        "late": pluralize(read - seen, "round"),
-        "rounds": len(run.cells),
-        "lost": pluralize(len(lost), "round"),
-        "missing": pluralize(len(run.done) - run.steps_done, "step"),
-        "of": len(run.done),
-    }
-    return REASONS[find_reason(run, len(lost), seen, read)].format(**facts)
+    read = find_first_reminder(run.cells)
+    seen = find_last_sight(run, read or len(run.cells))
+    return REASONS[find_reason(run, seen, read)].format(
+        seen=seen,
+        read=read,
+        late=pluralize(read - seen, "round"),
+        rounds=len(run.cells),
+        done=run.steps_done,
+        of=len(run.done),
+    )
 
 
-def find_reason(run: Run, lost: int, seen: int, read: int) -> str:
-    """Return the key in REASONS. `lost` counts the rounds in which the plan was out of view."""
-    is_reminded = any(cell.isupper() for cell in run.cells)
-    if all(run.done):
-        if lost:
-            return "came_back" if is_reminded else "done_in_time"
-        return "in_time" if is_reminded else "never_left"
-    if not lost:
-        return "otherwise"
-    if not read:
-        return "not_due"
-    if read <= seen:
-        return "unheeded"
-    return "too_late" if "s" in run.cells.lower() else "in_vain"
+def find_first_reminder(cells: str) -> int:
+    """Return the round in which the model reads its first reminder, or 0.
 
-
-def find_deciding_reminder(cells: str, seen: int) -> int:
-    """Return the round in which the model read the reminder that decided the run, or 0.
-
-    That is the first reminder after the last plan written up to round `seen`; if the model never
-    lost its plan (`seen` is 0), the first of all. A reminder sent with the results of one round is
-    read in the next.
+    A reminder that was sent with the results of one round is read in the next.
     """
-    plans = [n for n, cell in enumerate(cells[:seen].lower(), 1) if cell in "ps"]
-    since = plans[-1] if plans else 0
-    sent = (n for n, cell in enumerate(cells, 1) if n > since and cell.isupper())
-    return next((n + 1 for n in sent if n < len(cells)), 0)
+    return next((n + 1 for n, cell in enumerate(cells[:-1], 1) if cell.isupper()), 0)
+
+
+def find_last_sight(run: Run, at: int) -> int:
+    """Return the last round up to round `at` that has the plan itself in its window."""
+    views = [moment.view for moment in run.moments[:at]]
+    return max((n for n, view in enumerate(views, 1) if not view.has_left), default=0)
+
+
+def find_reason(run: Run, seen: int, read: int) -> str:
+    """Return the key in REASONS. `seen` is what `find_last_sight` returns for round `read`."""
+    leaves = [n for n, moment in enumerate(run.moments, 1) if moment.view.has_left]
+    if not read:
+        return "not_due" if leaves else "otherwise"
+    lists = [cell for cell in run.cells[read - 1 :].lower() if cell in "ps"]
+    if not lists:
+        return "unheeded"
+    answer, is_out = run.cells[read - 1].lower(), seen < read
+    if answer == "p" and is_out and run.moments[read - 1].view.seen:  # the reminder shows it
+        if all(run.done):
+            return "brought_back"
+        if leaves[-1] > read:
+            return "lost_again"
+    if answer == "p" and all(run.done) and not leaves:
+        return "in_time"
+    is_ticked = all(item.get("status") == "completed" for item in run.items)
+    if answer == lists[-1] == "s" and is_ticked:
+        return "too_late"
+    return "otherwise"

@@ -53,6 +53,11 @@ class View:
         return not self.is_whole and self.seen is None
 
     @property
+    def has_left(self) -> bool:
+        """Return whether the plan has left the window. A reminder in it may still show the plan."""
+        return self.plan is not None and self.plan.message < self.first
+
+    @property
     def lost_plan(self) -> TodoList | None:
         """Return the plan if it is out of view, even if the model sees a shorter list."""
         return None if self.plan == self.seen else self.plan
