@@ -160,6 +160,7 @@ def names_the_task(PriorityNag):
         "Use C:\\new\\1 %s",
         "high",
         "Say 'Next: x.' ...",
+        "Fix:\nthe login",
         "and on " * 90,
     ):
         try_lists(PriorityNag, OwnTodo, [task(text.strip(), "low")])

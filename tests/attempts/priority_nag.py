@@ -178,6 +178,7 @@ WRONG = [
         "Nothing is added. The items of this list have no priority",
     ),
     ("pending", ('== "pending"', '!= "in_progress"'), "a completed one is done"),
+    ("names_the_task", ("best['text']", "best['text'].splitlines()[0]"), "unchanged"),
     ("highest", ("{best['text']}", "{best.get('activeForm') or best['text']}")),
     (
         "names_the_task",
