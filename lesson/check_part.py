@@ -19,6 +19,7 @@ from .program.cells import BUILTINS, NOTES, cell_of, list_made, list_used, read_
 from .program.my_agent import load_package, my_agent
 from .rules.engine import try_part
 from .rules.feedback import Result
+from .rules.restore import save_state
 
 GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it for the kernel that grades or validates
 # What a part of s04 extends.
@@ -258,7 +259,9 @@ def make_on(base: type, name: str, text: str) -> Any:
     names: dict[str, Any] = {one: getattr(my_agent, one) for one in PARTS if one != name}
     module = sys.modules["__main__"].__name__
     names |= {"__name__": module, "__builtins__": BUILTINS, BASES[name]: base}
+    restore = save_state([base])  # a cell can change the class that it extends
     got, _ = attempt(partial(exec, compile(text, cell, "exec"), names), file.START_SECONDS)
+    restore()
     if not isinstance(got, Raised):
         return names.get(name)
 

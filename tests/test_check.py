@@ -638,8 +638,12 @@ MORE = 'MyTodo.fields | {"priority": {"type": "string", "enum": ["high", "medium
         (f"MyTodo.fields = {MORE}\n", "fields = MyTodo.fields"),
     ],
 )
-def test_list_that_changes_the_fields_below_it_does_not_pass(notebook, capsys, above, inside):
-    write("MyTodo")
+@pytest.mark.parametrize("base", ["own", "the package's"])
+def test_list_that_changes_the_fields_below_it_does_not_pass(notebook, capsys, above, inside, base):
+    if base == "own":
+        write("MyTodo")
+    elif POISON in inside:
+        pytest.skip("the package's fields cannot be changed in place, and Python says so")
     notebook.run("MyTodo = my_agent.MyTodo")
     update = CELLS["PriorityTodo"].partition("    def update")[2]
     notebook.check(

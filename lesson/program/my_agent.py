@@ -11,16 +11,20 @@ so a part that another notebook has saved is here at its next use.
 import sys
 from collections import deque
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from types import ModuleType
 from typing import Any
 
+from agentlib import Nag, TodoManager
+
 from ..file_errors import describe_file_error
 from ..parts import PARTS
-from ..rules.restore import save_state
+from ..rules.restore import read_members, reset, save_state
 from . import file
 from .file import FILE, ProgramError
 
+# A cell can change the package's classes as well: `MyTodo.fields = …`, without an own MyTodo.
+RESET_PACKAGE = [partial(reset, part, read_members(part)) for part in (TodoManager, Nag)]
 KEPT = 20  # programs that were loaded last: a notebook saves fewer parts
 
 
@@ -76,6 +80,7 @@ class MyAgent(ModuleType):
         self._refresh()
         change_back = save_state([part for parts, _ in self._loaded for part in parts])
         changed = [any(undo()) for _, undo in self._loaded]
+        changed += [put_back() for put_back in RESET_PACKAGE]
         return change_back if any(changed) else None
 
     def _set(self, program: ModuleType) -> None:
