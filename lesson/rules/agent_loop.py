@@ -12,7 +12,7 @@ from typing import Any
 
 from agentlib.loop import run as package_loop
 from lesson.learners_code import Raised, show
-from lesson.message_blocks import blocks_of
+from lesson.message_blocks import MESSAGES_PER_ROUND, blocks_of
 from lesson.pluralize import pluralize
 
 from .engine import Differs, Words, rule, show_difference
@@ -24,6 +24,7 @@ from .scene import (
     ONE,
     SAID,
     SAYS,
+    SEARCHED,
     SERVER_ERROR,
     SETTINGS,
     THOUGHT,
@@ -44,7 +45,8 @@ REFUSAL = {"content": [SAID], "stop_reason": "refusal"}
 OTHER_RUN = """The model replies:
 1. shout(text='two')
 Then a second run, with the tools `memo` and `yell`. The model replies:
-1. yell(text='two')"""
+1. yell(text='two')
+2. note(text='one')"""
 
 NO_REQUEST = (
     "No request was sent with the `client` that your function was given. Does your loop run, and "
@@ -96,12 +98,24 @@ EMPTY_REPLY = (
     "The history has a message without words. Append a reply only if one of its blocks is no "
     "text, or is a text with words: `block.text.strip()`."
 )
-APPEND_REPLY = (
-    "After each request, append the model's reply first, whole, and as a dict: "
+REPLY_FIRST = (
+    "The reply is not in `messages` before its results. After each request, append it first: "
     '`messages.append({"role": "assistant", "content": reply.content})`.'
 )
+REPLY_AS_A_DICT = (
+    "The reply goes into `messages` as a dict with these two keys: "
+    '`{"role": "assistant", "content": reply.content}`.'
+)
+REPLY_ROLE = (
+    'The message with the reply has another role than "assistant", which is the role of the model: '
+    '`{"role": "assistant", "content": reply.content}`.'
+)
+WHOLE_REPLY = (
+    "The message does not have all blocks of the reply. Its content is the whole list, "
+    "`reply.content`, because a reply may also have blocks of other types."
+)
 REPLY_CHANGED = (
-    "A block of the reply is not as the model has sent it. Append `reply.content` unchanged, and "
+    "The reply is not as the model has sent it. Append `reply.content` unchanged, and "
     "change neither a text nor an input in it later."
 )
 APPEND_RESULTS = (
@@ -140,6 +154,10 @@ CALL_TOOL = (
     "Run each call once, by `call_tool(dispatch, use.name, use.input)`, with its whole input. "
     "`dispatch` is a dict from each name to its Tool, built from `tools`."
 )
+EQUAL_CALLS = (
+    "Your loop has not run a call that is equal to an earlier one. Run each call, because a tool "
+    "may now return something else, for example if a file has changed."
+)
 IN_ORDER = (
     "The calls of a reply run in another order than the model has asked for, and a file must be "
     "read before it is written. Go through the blocks as they are in `reply.content`."
@@ -147,6 +165,10 @@ IN_ORDER = (
 TEXT_BLOCKS = (
     "The content of a result is a string, or a list of text blocks with a string in each: "
     '`{"type": "text", "text": …}`. Is one of them None, as `print(…)` returns?'
+)
+OTHER_OUTPUT = (
+    "A result has the output of another call. Keep each output under the id of its call, `use.id`, "
+    "because two calls can have the same name, and each round has its own calls."
 )
 SEND_OUTPUT = "A result is not what the tool returned: send the Call's `output`, unchanged."
 # When `remind` is called.
@@ -252,7 +274,11 @@ CAUSES = (
         'The blocks of a reply are in `reply.content`, and not in `reply["content"]`.',
     ),
     (
-        "^AttributeError: 'Call'|Object of type Call",
+        "Object of type Call",
+        "You sent the object that `call_tool` returns. Send its `output`, which is text.",
+    ),
+    (
+        "^AttributeError: 'Call'",
         "A Call has a name, an input, and an `output`, which is a result's content. The id is "
         "`use.id`.",
     ),
@@ -288,13 +314,15 @@ def arguments(agent_loop):
         expect(question, agent_loop, [ONE], [TWO], [ONE], "Done.", earlier=EARLIER)
     expect(what_became_of_the_list, agent_loop, [ONE], SERVER_ERROR)
     expect(what_was_sent, agent_loop, *MANY)
-    # A second use, with other tools, before anything is put back.
-    first, second = (
-        Scene(agent_loop, [call(names[1], text="two")], names=names)
-        for names in (("note", "shout"), ("memo", "yell"))
-    )
-    if (what_was_sent(first), first.noted) != (what_was_sent(second), second.noted):
-        got, expected = describe_first(second), describe_first(first, names=second.names)
+    # A second use, with other tools, before anything is put back. `note` is now no tool.
+    names = ("memo", "yell")
+    first = Scene(agent_loop, [call("shout", text="two")])
+    noted, expected = [*first.noted], describe_first(first, names)
+    second = Scene(agent_loop, [call("yell", text="two")], [ONE], names=names)
+    got, late = describe_first(second), first.noted[len(noted) :]
+    if late:
+        got += f"\nthe tools of the first run get {late}"
+    if late or second.noted != noted or what_was_sent(second) != what_was_sent(first):
         raise Differs(Words(got), Words(expected), OTHER_TOOLS, OTHER_RUN) from second.problem
 
 
@@ -306,7 +334,9 @@ def models_turn(agent_loop):
 
     `{"role": "assistant", "content": reply.content}`: the whole content, not a part of it.
     """
-    for reply in ([ONE, TWO], [THOUGHT, ONE, TWO], BIG[0], "Hello.", REFUSAL):
+    # Without a call, it is the last reply: it can also have blocks of other types.
+    last = ("Hello.", REFUSAL, [THOUGHT, SAID], [SAID, *SEARCHED, SAID])
+    for reply in ([ONE, TWO], [THOUGHT, ONE, TWO], BIG[0], *last):
         expect(lambda run: run.reply_blocks()[:1], agent_loop, reply, "Done.")
 
 
@@ -366,7 +396,12 @@ def stops(agent_loop):
 
     A reply that was cut off has another `stop_reason`, with a call or without: look at the blocks.
     """
-    for replies in ([[SAID, ONE], "Done."], [[ONE, SAID], "Done."], ["Which file do you mean?"]):
+    for replies in (
+        [[SAID, ONE], "Done."],
+        [[ONE, SAID], "Done."],
+        ["Which file do you mean?"],
+        [[THOUGHT, SAID]],
+    ):
         expect(where_it_ends, agent_loop, *replies)
     # The same replies with another stop reason; some servers send "end_turn" with a call.
     for reply in (
@@ -378,7 +413,7 @@ def stops(agent_loop):
         expect(where_it_ends, agent_loop, reply, "Done.", note=STOP_REASON)
     expect(where_it_ends, agent_loop, *MANY)
     expect(ends_in_a_reply, agent_loop, [ONE], SERVER_ERROR, note=CAUGHT)
-    expect(Scene.ask_more, agent_loop, {"content": [ONE]} | CUT_OFF)
+    expect(Scene.ask_more, agent_loop, {"content": [ONE]} | CUT_OFF, note=STOP_REASON)
 
 
 @rule(level="remind")
@@ -488,11 +523,20 @@ def expect(
 
 
 def play_package(replies: Any, given: dict[str, Any]) -> Scene:
-    """Return the run of the package's loop. It is played once, because many questions ask it."""
+    """Return the run of the package's loop. It is played once, because many questions ask it.
+
+    Its replies are never cut off, because it does not run a call that was cut off. A learner's loop
+    runs it, and the learner reads what is expected.
+    """
     key = repr((replies, given))
     if key not in PLAYED:
-        PLAYED[key] = Scene(package_loop, *replies, **given)
+        whole = [one["content"] if is_cut_off(one) else one for one in replies]
+        PLAYED[key] = Scene(package_loop, *whole, **given)
     return PLAYED[key]
+
+
+def is_cut_off(reply: Any) -> bool:
+    return isinstance(reply, Mapping) and CUT_OFF.items() <= reply.items()
 
 
 def describe_difference(run: Scene, right: Scene) -> tuple[str, str]:
@@ -611,7 +655,7 @@ def explain_run(run: Scene, right: Scene) -> str:
     places = [number for number, (got, expected) in enumerate(pairs) if got != expected]
     if not places:
         if run.noted != right.noted:
-            return CALL_TOOL
+            return explain_runs(run, right)
         return NOT_CALLED if right.asked and not run.asked else ""
     place = places[0]
     if place == len(run.messages):
@@ -632,6 +676,13 @@ def explain_calls(run: Scene, right: Scene) -> str:
     if run.runs_before != right.runs_before[: len(run.asked)] and run.noted == right.noted:
         return TOO_SOON
     return ""
+
+
+def explain_runs(run: Scene, right: Scene) -> str:
+    """Say why the tools got something else, although the messages are right."""
+    got, expected = map(str, run.noted), map(str, right.noted)
+    is_less = len(run.noted) < len(right.noted)
+    return EQUAL_CALLS if is_less and {*got} == {*expected} else CALL_TOOL
 
 
 def has_own_message(run: Scene) -> bool:
@@ -655,14 +706,22 @@ def explain_request(run: Scene, number: int) -> str:
         return NO_SETTINGS
     before = run.requests[number - 1]["messages"] if number else run.before
     sent = request["messages"]
-    if len(sent) < len(before) or sent[0] in before[1:]:
-        return ALL_MESSAGES.format(number + 1)
     if sent[: len(before)] == before:
         return ""
+    if len(sent) < len(before) or sent[0] in before[1:] or is_window(sent, before):
+        return ALL_MESSAGES.format(number + 1)
     # A message may have got more blocks: that is another mistake.
     pairs = zip(map(blocks_of, before), map(blocks_of, sent), strict=False)
     has_grown = all(now[: len(old)] == old for old, now in pairs)
     return "" if has_grown and run.problem else KEEP_MESSAGES
+
+
+def is_window(sent: list[Any], before: list[Any]) -> bool:
+    """Return whether a request is the one `before`, without some messages, and with a new round."""
+    kept = [one for one in sent if one in before]
+    new = sent[len(kept) :]
+    has_lost = any(one not in sent for one in before)
+    return has_lost and kept + new == sent and len(new) <= MESSAGES_PER_ROUND
 
 
 def explain_end(run: Scene) -> str:
@@ -680,12 +739,14 @@ def explain_end(run: Scene) -> str:
 def explain_reply(before: Any, message: Any, right: Any) -> str:
     """Say what is wrong with the message where the model's reply should be."""
     if list_ids(message, "tool_result"):
-        return AFTER_THE_FOR if list_ids(before, "tool_result") else APPEND_REPLY
-    role = message.get("role") if isinstance(message, Mapping) else None
-    if role == "user" and not list_ids(message, "tool_use"):
+        return AFTER_THE_FOR if list_ids(before, "tool_result") else REPLY_FIRST
+    if not isinstance(message, Mapping) or "content" not in message:
+        return REPLY_AS_A_DICT
+    if message.get("role") == "user" and not list_ids(message, "tool_use"):
         return APPEND_RESULTS
-    types = [[block["type"] for block in blocks_of(one)] for one in (message, right)]
-    return REPLY_CHANGED if role == "assistant" and types[0] == types[1] else APPEND_REPLY
+    if message.get("role") != "assistant":
+        return REPLY_ROLE
+    return WHOLE_REPLY if len(blocks_of(message)) < len(blocks_of(right)) else REPLY_CHANGED
 
 
 def explain_more(message: Any) -> str:
@@ -714,15 +775,17 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
         return AFTER_THE_FOR if {*calls} & {*later} else EACH_CALL
     if results != calls:
         return OWN_ID
-    sent, wanted = (
-        [[part.get("text") for part in blocks_of(block)] for block in blocks_of(one)]
-        for one in (message, right.messages[place])
-    )
+    sent, wanted = list_texts(message), list_texts(right.messages[place])
     if run.says is not None and len(sent) == len(wanted) and run.noted == right.noted:
         before = [one for one in run.messages[:place] if list_ids(one, "tool_result")]
         earlier = run.says[: len(before)]
         return explain_reminder(earlier, blocks_of(message)[-1], sent, wanted)
     return explain_outputs(run, right, sent, wanted)
+
+
+def list_texts(message: Any) -> list[list[Any]]:
+    """Return the texts in the content of each block of a message."""
+    return [[part.get("text") for part in blocks_of(block)] for block in blocks_of(message)]
 
 
 def explain_outputs(run: Scene, right: Scene, sent: list[Any], wanted: list[Any]) -> str:
@@ -733,7 +796,11 @@ def explain_outputs(run: Scene, right: Scene, sent: list[Any], wanted: list[Any]
         return TEXT_BLOCKS
     if len(run.noted) < len(right.noted) or run.noted[: len(right.noted)] != right.noted:
         return CALL_TOOL
-    return ONLY_RESULTS if [*map(len, sent)] != [*map(len, wanted)] else SEND_OUTPUT
+    if [*map(len, sent)] != [*map(len, wanted)]:
+        return ONLY_RESULTS
+    outputs = [texts for one in right.messages for texts in list_texts(one)]
+    differing = [texts for texts, other in zip(sent, wanted, strict=True) if texts != other]
+    return OTHER_OUTPUT if any(texts in outputs for texts in differing) else SEND_OUTPUT
 
 
 def explain_reminder(earlier: Sequence[Any], last: Any, sent: list[Any], wanted: list[Any]) -> str:

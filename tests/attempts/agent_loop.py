@@ -186,7 +186,7 @@ SENTENCES = {
             '"content": reply.content',
             '"content": [b for b in reply.content if b.type != "thinking"]',
         ),
-        "append the model's reply first, whole",
+        "does not have all blocks",
     ),
     "It runs each call": (
         "asks_for_a_tool",
@@ -346,6 +346,76 @@ WRONG = [
     ),
     ("arguments", E1, ("tool.spec for", "tool.spec() for"), "which is not called"),
     ("results_go_back", E1, ('"tool_result"', '"result"'), 'has the type "tool_result"'),
+    (
+        "models_turn",
+        E1,
+        (
+            APPEND,
+            '        said = "".join(b.text for b in reply.content if b.type == "text")\n'
+            '        has_call = "tool_use" in [b.type for b in reply.content]\n'
+            f"{APPEND.replace('reply.content', 'reply.content if has_call else said')}",
+        ),
+        "does not have all blocks",
+    ),
+    ("models_turn", E1, ('"role": "assistant"', '"role": "model"'), "another role"),
+    ("models_turn", E1, (APPEND, "        messages.append(reply)\n"), "as a dict"),
+    ("models_turn", E1, (APPEND, ""), "before its results"),
+    (
+        "stops",
+        E1,
+        ("if not uses", 'if {block.type for block in reply.content} == {"text"}'),
+        "or asked again",
+    ),
+    (
+        "stops",
+        E1,
+        ("if not uses", 'if not uses or reply.stop_reason == "max_tokens"'),
+        "at the stop reason",
+    ),
+    (
+        "asks_for_a_tool",
+        E1,
+        ("    while", "    known = {}\n    while"),
+        (
+            f"output = {CALL}.output",
+            "key = str(use.input)\n"
+            f"            output = known[key] if key in known else {CALL}.output\n"
+            "            known[key] = output",
+        ),
+        "equal to an earlier one",
+    ),
+    (
+        "results_go_back",
+        E1,
+        (f"{CALL}.output", "done[use.name].output"),
+        (
+            "        results = []\n",
+            f"        done = {{use.name: {CALL} for use in uses}}\n        results = []\n",
+        ),
+        "output of another call",
+    ),
+    (
+        "results_go_back",
+        E1,
+        ("    while", "    done = []\n    while"),
+        (f"output = {CALL}.output", f"done.append({CALL}.output)"),
+        ('"content": output', '"content": done[uses.index(use)]'),
+        "output of another call",
+    ),
+    ("results_go_back", E1, (f"{CALL}.output", CALL), "You sent the object"),
+    (
+        "arguments",
+        E1,
+        ("messages=messages", "messages=messages[:1] + messages[1:][-12:]"),
+        "has lost messages",
+    ),
+    (
+        "arguments",
+        E1,
+        ("{tool.name: tool for tool in tools}\n", "vars(agent_loop)\n"),
+        ("    specs", "    dispatch.update({tool.name: tool for tool in tools})\n    specs"),
+        "In its second run",
+    ),
     ("called", (CALL_REMIND, "        text = None\n"), "has not called `remind`"),
     ("called", ("remind(uses)", "[remind([use]) for use in uses][-1]"), "more than once"),
     (
