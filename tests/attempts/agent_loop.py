@@ -417,6 +417,16 @@ WRONG = [
         "In its second run",
     ),
     ("called", (CALL_REMIND, "        text = None\n"), "has not called `remind`"),
+    (
+        "called",
+        ("if remind else", "if remind and uses[-1].name != 'todo' else"),
+        "in each round with tool calls",
+    ),
+    (
+        "called",
+        ("        if text:\n", "        if text:\n            remind = None\n"),
+        "has not called `remind`",
+    ),
     ("called", ("remind(uses)", "[remind([use]) for use in uses][-1]"), "more than once"),
     (
         "called",
@@ -458,7 +468,7 @@ WRONG = [
     (
         "inside",
         ("    while True:\n", "    text = None\n    while True:\n"),
-        ("text = remind(uses)", "text = text or remind(uses)"),
+        ("remind(uses) if remind else None", "(remind and remind(uses)) or text"),
         "of an earlier round",
     ),
     ("inside", ("if text:", 'if text and "rror" not in output:'), "also if a call has failed"),
