@@ -53,6 +53,10 @@ LIST_DECIDES = (
     "Here the only task is pending, and with other tasks your nag does something else. It counts "
     "each round without a todo call, whatever is in the list."
 )
+CHANGE_DECIDES = (
+    "A todo call sets the count back also if the list has not changed. Look only at the names: "
+    "`any(call.name == 'todo' for call in calls)`."
+)
 ALSO_LATER = (
     "Also while no task is open, a nag returns None until there are `after` rounds without a todo "
     "call."
@@ -64,6 +68,10 @@ STILL_COUNTS = (
 IS_OPEN = (
     "Here a task is pending or in progress, so the reminder is due as always. Only if each task is "
     "completed, or there is none, a nag may return None: look at all tasks, not at one of them."
+)
+KEPT_ITEMS = (
+    "Your nag still looks at the tasks from the moment when it was made. Read `self.todo.items` in "
+    "each round, because `update` makes a new list."
 )
 CALLS_CHANGED = "Your nag has changed the list of calls, which are part of the run: only read it."
 LIST_CHANGED = "A reminder only shows the list. The model alone changes it."
@@ -271,7 +279,9 @@ def copes_without_open_tasks(MyNag):
     for statuses in CLOSED:
         try_changes(MyNag, (statuses, [WORK] * 3), note=ALSO_LATER)
     for statuses in OPEN:
-        try_changes(MyNag, (statuses, [WORK] * 3), note=IS_OPEN)
+        try_changes(MyNag, (statuses, [WORK] * 3), note=IS_OPEN, made_with=statuses)
+        for earlier in CLOSED:
+            try_changes(MyNag, (statuses, [WORK] * 3), note=KEPT_ITEMS, made_with=earlier)
     for statuses in CLOSED:
         for rounds in ([WORK, WORK], [WORK, WORK, TODO]):
             try_changes(MyNag, (statuses, rounds), (DEFAULT_LIST, [WORK]), note=STILL_COUNTS)
@@ -417,14 +427,21 @@ def play(
     story: Story,
     are_blocks: bool = False,
     statuses: list[str] = DEFAULT_LIST,
+    changes_list: bool = False,
 ) -> Iterator[Played]:
     """Play a story with a nag and with its parent, and yield each round.
+
+    If it `changes_list`, each todo call writes another list.
 
     A string that is a reminder is replaced by "a reminder, in round N". So is an error or another
     value in a round with a reminder, because the rule about its text tells it.
     """
-    nag, other = (story.make(one, make_tasks(statuses)) for one in (nag_class, parent))
+    todos = [make_tasks(statuses), make_tasks(statuses)]
+    nag, other = story.make(nag_class, todos[0]), story.make(parent, todos[1])
     for number, names in enumerate(story.rounds, 1):
+        if changes_list and "todo" in names:
+            for todo in todos:
+                todo.update([{"text": f"Add test {number}"}])
         reminder = Words(f"a reminder, in round {number}")
         expected = other(make_calls(names)) and reminder
         tried = tell_story(nag_class.__name__, story, number, statuses)
@@ -467,18 +484,25 @@ def try_rounds(nag_class: Any, stories: Sequence[Story], note: str) -> None:
                 raise Differs(Words(got), Words(expected), note, played.tried)
 
 
-def try_changes(nag_class: Any, *parts: tuple[list[str], list[list[str]]], note: str) -> None:
+def try_changes(
+    nag_class: Any,
+    *parts: tuple[list[str], list[list[str]]],
+    note: str,
+    made_with: Sequence[str] = (),
+) -> None:
     """Play rounds with one nag, whose list changes without a todo call. `note` is about a mistake.
 
     Each of the `parts` has the statuses of the tasks, and the calls of the rounds. While no task is
-    open, None is right in place of a reminder.
+    open, None is right in place of a reminder. `made_with` are the statuses when the nag is made.
     """
-    todo, story = TodoManager(), Story(AFTER, [])
+    todo, story = make_tasks([*made_with]), Story(AFTER, [])
     nag, other = (story.make(one, todo) for one in (nag_class, Nag))
-    lines = [story.tell_first_line(nag_class.__name__)]
+    lines = [tell_update(todo)] if todo.items else []
+    lines.append(story.tell_first_line(nag_class.__name__))
     for statuses, rounds in parts:
-        todo.update(make_tasks(statuses).items)
-        lines.append(tell_update(todo))
+        if statuses != made_with:
+            todo.update(make_tasks(statuses).items)
+            lines.append(tell_update(todo))
         for names in rounds:
             lines.append(f"nag(calls)  # the calls: {', '.join(names)}")
             tried, expected = "\n".join(lines), other(make_calls(names)) and A_REMINDER
@@ -501,6 +525,9 @@ def explain_round(nag_class: Any, story: Story, played: Played, are_blocks: bool
         others = play(nag_class, Nag, story, statuses=statuses)
         if all(one.got == one.expected for one in others):
             return LIST_DECIDES
+    others = play(nag_class, Nag, story, changes_list=True)
+    if all(one.got == one.expected for one in others):
+        return CHANGE_DECIDES
     return story.note or (TOO_EARLY if played.got else TOO_LATE)
 
 

@@ -89,6 +89,7 @@ ANY = 'any(call.name == "todo" for call in calls)'
 LIST = "{self.todo.render()}"
 SET_BACK = "self.rounds = 0\n            return None"
 OPEN = '[item for item in tasks if item["status"] != "completed"]'
+KEPT = OPEN.replace("tasks", "self.items")
 FIRST_LINE = "        if any("
 RENDERED_ONCE = (
     ("self.todo = todo", "self.todo, self.text = todo, todo.render()"),
@@ -224,6 +225,13 @@ WRONG = [
         "Also while no task is open",
     ),
     ("back", (ANY, '"todo" in calls'), "calls and not names"),
+    (
+        "back",
+        (FIRST_LINE, f"        old, self.old = self.old, str(self.todo.items)\n{FIRST_LINE}"),
+        (ANY, f"old != self.old and {ANY}"),
+        ("self.rounds = 0\n\n", "self.rounds = 0\n        self.old = str(todo.items)\n\n"),
+        "also if the list has not changed",
+    ),
     ("back", (ANY, 'any(call.name in "todo" for call in calls)'), "parts of names"),
     ("back", (ANY, 'calls[0].name == "todo"'), "at any place"),
     (
@@ -265,6 +273,15 @@ WRONG = [
             "        if self.rounds >= self.after and pending",
         ),
         "pending or in progress",
+    ),
+    *(
+        (
+            "copes_without_open_tasks",
+            ("self.todo = todo", "self.todo, self.items = todo, todo.items"),
+            ("if self.rounds >= self.after", f"if self.rounds >= self.after and {is_open}"),
+            "because `update` makes a new list",
+        )
+        for is_open in (KEPT, f"(not self.items or {KEPT})")
     ),
     ("only_reads", (LIST, "{self.todo.update(self.todo.items)}"), "as `update` does"),
     (
