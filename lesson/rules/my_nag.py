@@ -88,6 +88,22 @@ NOT_CALLED = (
     "`self.todo.render()` returns the list as text."
 )
 NO_F_STRING = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
+IN_QUOTES = (
+    "`self.todo` is inside of the quotes, so it is only text: write an f-string with "
+    "`{self.todo.render()}`."
+)
+ONLY_ONCE = (
+    "An earlier reminder has shown the list, and this one does not. Each of them shows it, because "
+    "the one before may have left the window."
+)
+DONE_IS_MISSING = (
+    "A completed task is missing. The reminder shows the whole list, so that the model also sees "
+    "what is done."
+)
+OTHER_EMPTY_LINES = (
+    "The list has other empty lines than the text that `self.todo.render()` returns: put this text "
+    "into the reminder unchanged."
+)
 OLD_LIST = (
     "The reminder shows an old list. The list changes during a run, so keep neither its text nor a "
     "copy of it: call `self.todo.render()` when the reminder is due, not in `__init__`, and again "
@@ -330,7 +346,8 @@ def shows_the_list(MyNag):
         nag, tried = MyNag(todo, after=1), f"{tell_update(todo)}\nnag = MyNag(todo, after=1)"
         for number in (1, 2, 3):
             tried += f"\nnag(calls)  # round {number}"
-            check_list(nag, todo, tried, is_optional=number > 1)
+            old = todo.render() if number > 1 else ""
+            check_list(nag, todo, tried, old, is_optional=number > 1)
     for statuses in CLOSED:
         todo, story = make_tasks(statuses), Story(1, [WORK])
         tried = tell_story(MyNag.__name__, story, 1, statuses)
@@ -351,6 +368,10 @@ def as_it_is_now(MyNag):
         todo.update([{"text": "Add tests", "status": "completed"}, {"text": text}])
         tried += f"\n{tell_update(todo)}\nnag(calls)"
         check_list(nag, todo, tried, old, is_optional=text == "Release")
+    # An item can also change without `update`.
+    old, todo.items[1]["status"] = todo.render(), "in_progress"
+    tried += '\ntodo.items[1]["status"] = "in_progress"\nnag(calls)'
+    check_list(nag, todo, tried, old, is_optional=True)
 
 
 class Board(TodoManager):
@@ -602,6 +623,14 @@ def check_list(
         if one != other:
             note = explain_list(str(reminder), shown, todo, old)
             raise Differs(*cut(one, other, f"line {number} of the list: "), note, tried)
+    if strip_lines(todo.render()) not in strip_lines(str(reminder)):
+        got, expected = "the list with other empty lines", "the list as `render` returns it"
+        raise Differs(Words(got), Words(expected), OTHER_EMPTY_LINES, tried)
+
+
+def strip_lines(text: str) -> str:
+    """Return a text without the whitespace at the ends of its lines. Its empty lines stay."""
+    return "\n".join(line.strip() for line in text.splitlines()).strip()
 
 
 def explain_list(reminder: str, shown: list[str], todo: TodoManager, old: str) -> str:
@@ -610,13 +639,18 @@ def explain_list(reminder: str, shown: list[str], todo: TodoManager, old: str) -
         return NOT_CALLED
     if "{self" in reminder:
         return NO_F_STRING
+    if "self.todo" in reminder:
+        return IN_QUOTES
     if old and shown == list_lines(old):
         return OLD_LIST
     if not shown:
-        return NO_LIST
+        return ONLY_ONCE if old else NO_LIST
     expected = list_lines(todo.render())
     if "\n".join(expected) in "\n".join(shown):
         return MORE_LINES
+    missing = {item["status"] for item in todo.items if item["text"] not in reminder}
+    if missing == {"completed"}:
+        return DONE_IS_MISSING
     begins_right = expected[0] in reminder or shown[0] in expected[0]
     has_tasks = bool(todo.items) and todo.items[0]["text"] in reminder
     return OWN_LINES if has_tasks and not begins_right else LIST_CUT

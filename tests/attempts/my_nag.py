@@ -317,6 +317,28 @@ WRONG = [
         (f'f"<reminder>Update your todos. {LIST}', f'"<reminder>Update your todos. {LIST}'),
         "an f-string",
     ),
+    (
+        "shows_the_list",
+        ('f"<reminder>', '"<reminder>'),
+        (LIST, LIST[1:-1]),
+        "inside of the quotes",
+    ),
+    (
+        "shows_the_list",
+        (LIST, "{self.todo.render() if self.rounds == self.after else ''}"),
+        "An earlier reminder has shown the list",
+    ),
+    (
+        "shows_the_list",
+        ("return f", f"tasks = self.todo.items\n            tasks = {OPEN}\n            return f"),
+        (LIST, "{chr(10).join(map(self.todo.line, tasks))}"),
+        "A completed task is missing",
+    ),
+    (
+        "shows_the_list",
+        (LIST, "{chr(10).join(filter(str.strip, self.todo.render().splitlines()))}"),
+        "other empty lines",
+    ),
     ("shows_the_list", (LIST, "{__import__('html').escape(self.todo.render())}"), "cut or changed"),
     (
         "as_it_is_now",
@@ -328,6 +350,18 @@ WRONG = [
         (
             "return f",
             "self.text = getattr(self, 'text', None) or self.todo.render()\n            return f",
+        ),
+        (LIST, "{self.text}"),
+        "again for each reminder",
+    ),
+    (
+        "as_it_is_now",
+        ("self.rounds = 0\n\n", "self.rounds = 0\n        self.items = None\n\n"),
+        (
+            "return f",
+            "if self.items is not self.todo.items:\n"
+            "                self.items, self.text = self.todo.items, self.todo.render()\n"
+            "            return f",
         ),
         (LIST, "{self.text}"),
         "again for each reminder",
