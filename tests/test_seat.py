@@ -85,6 +85,50 @@ def test_plan_is_shown_only_after_the_click(seat):
     assert "main guard" not in seat._left.value and "lp-compared" not in seat._dom_classes
 
 
+# Lines that a reader may write, and the numbers of the steps that they are beside.
+LINES = {
+    "check the receipts are the same": [],
+    "make sure that it prints the same receipts": [],
+    "compare the receipts before and after": [],
+    "check the prices": [],
+    "simplify the discount function": [],
+    "make the code easy to read": [],
+    "write a main function": [],
+    "add error handling to load": [],
+    "add comments": [],
+    "finish the rest": [],
+    "Rename cryptic names": [1],
+    "no more magic numbers": [2],
+    "clean up orders.py": [3],
+    "fix Receipt.py": [4],
+    "split long functions": [4],
+    "return, do not print": [5],
+    "remove load_old": [6],
+    "remove dead code": [6],
+    "add type hints": [7],
+    "Docstrings": [7],
+    "add docstrings to pricing": [7],
+    "add a guard": [8],
+    "check that shop.py prints the same receipts": [8],
+    "add tests": [9],
+    "testing": [9],
+    "write tests for pricing.py": [9],
+    "update the readme": [10],
+    "bring the docs up to date": [10],
+    "add documentation": [7, 10],
+    "write docs": [7, 10],
+    "tidy books.py": [1, 6],
+}
+
+
+@pytest.mark.parametrize("line, steps", LINES.items())
+def test_line_is_beside_a_step_only_if_it_shares_more_than_one_weak_word_with_it(seat, line, steps):
+    seat.answer.value = line
+    rows, others = seat._compare()
+    assert [number for number, row in enumerate(rows, 1) if row.yours] == steps
+    assert others == ([] if steps else [line])
+
+
 def test_each_line_is_beside_the_step_with_which_it_shares_the_most_words(seat):
     seat.answer.value = "fix receipt.py\n\nAdd docstrings to pricing\nbe careful\ntesting"
     seat.compare.click()
@@ -94,9 +138,9 @@ def test_each_line_is_beside_the_step_with_which_it_shares_the_most_words(seat):
     assert wrote["Write tests for the prices and the totals"] == "testing"
     assert wrote["Add a main guard to shop.py"] == "no line of yours names it"
     assert wrote["Rename the cryptic names in books.py"] == "filled in for you"
-    assert "fix <b>receipt</b>.py" in seat._left.value  # so one sees what it has named
-    assert "These share no word with a step: <b>be careful</b>" in seat._left.value
-    for words in ("you wrote: fix receipt.py", "share no word with a step: be careful"):
+    assert "fix <b>receipt.py</b>" in seat._left.value  # so one sees what it has named
+    assert "These name no step: <b>be careful</b>" in seat._left.value
+    for words in ("you wrote: fix receipt.py", "These name no step: be careful"):
         assert words in repr(seat), words
 
 

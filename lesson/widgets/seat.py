@@ -57,15 +57,21 @@ YOURS = "the next message is yours"
 COMPARE, BACK = "Compare with the plan", "Back to the messages"
 SHORT = 3  # lines: text up to this length is shown in full
 SIGNS = {"old_text": "− ", "new_text": "+ ", "content": "+ "}  # of the lines that a call writes
-WORD = re.compile(r"[a-z0-9_]{4,}", re.IGNORECASE)
-COMMON = {"bring", "code", "date", "into", "instead", "that", "them", "turn", "write"}
+WORD = re.compile(r"[a-z0-9_]+\.(?:py|md)\b|[a-z0-9_]{4,}", re.IGNORECASE)
+COMMON = {"into", "instead", "that", "them"}
+# One of these words, or a file, is enough to name its step. Of other words, it takes two.
+ENOUGH = 2
+TELLING = ("docstrings", "documented", "guard", "load_old", "README", "tests")
 COLUMNS = "".join(
     f"<th scope='col'>{name}</th>"
     for name in ("the lost plan", "where it can still be seen", "you wrote")
 )
 GIVEN_TO_YOU, NOT_NAMED, NOTHING = "filled in for you", "no line of yours names it", "nothing"
-RULE = "Each of your lines is beside the step with which it shares the most words (in bold)."
-OTHERS = "These share no word with a step:"
+RULE = (
+    "Each of your lines is beside the step with which it shares the most (in bold): a file, a word "
+    "such as “tests”, or two other words."
+)
+OTHERS = "These name no step:"
 
 
 class Beside(NamedTuple):
@@ -170,12 +176,13 @@ class Seat(Drawn):
         rows = [Beside(line, []) for line in self._list_lines()]
         others = []
         for text in written:
-            shared = [len(find_shared(text, row.line)) for row in rows]
-            most = max(shared)
-            if not most:
+            weights = [sum(map(weigh, find_shared(text, row.line))) for row in rows]
+            most = max(weights)
+            if most < ENOUGH:
                 others.append(text)
-            for row, number in zip(rows, shared, strict=True):
-                if most and number == most:
+                continue
+            for row, weight in zip(rows, weights, strict=True):
+                if weight == most:
                     row.yours.append(text)
         return rows, others
 
@@ -233,21 +240,30 @@ def find_note(number: int, text: str) -> str:
 def stem(word: str) -> str:
     """Return a word without its ending, so that "test", "tests" and "tested" are equal."""
     word = word.casefold().removesuffix("s")
-    for ending in ("ed", "ing", "e"):
+    for ending in ("ation", "ed", "ing", "e"):
         word = word.removesuffix(ending)
-    return word
+    return "document" if word == "doc" else word
 
 
 def list_words(text: str) -> list[str]:
-    """Return the words of a text that can name a step: not the short and not the common ones."""
+    """Return the words and files of a text: not the short words and not the common ones."""
     return [word for word in WORD.findall(text) if word.casefold() not in COMMON]
 
 
 def find_shared(written: str, line: Line) -> set[str]:
-    """Return the stems of the words that a text shares with a step, or with where it is seen."""
+    """Return the stems of the words that a text shares with a step, or with where it is seen.
+
+    The name of a step's file is also one of its words without the ending: "receipt".
+    """
     _, _, quoted = line.note.partition("“")
-    known = {stem(word) for word in list_words(f"{line.text} {quoted}")}
-    return known & {stem(word) for word in list_words(written)}
+    words = list_words(f"{line.text} {quoted}")
+    words += [word.partition(".")[0] for word in words]
+    return {stem(word) for word in words} & {stem(word) for word in list_words(written)}
+
+
+def weigh(word: str) -> int:
+    """Return how much a stem that is shared with a step counts, of ENOUGH."""
+    return ENOUGH if "." in word or word in map(stem, TELLING) else 1
 
 
 def draw_step_row(row: Beside, missing: str) -> str:
