@@ -21,15 +21,28 @@ EXAMPLE = '[("Write the greeting", "hello.txt", "Hello!\\n"), …]'
 def make_job(steps: Iterable[Sequence[str]]) -> Job:
     """Return the job with these `steps`: each is a text, a path, and what the file then contains.
 
-    Raise ValueError, which names the step, if there is none or one of them is something else.
+    Raise ValueError, which names the step, if there is none or one of them is something else, and
+    if two have the same text, because a list has each task once.
     """
     given = list(steps)
     if not given:
         raise ValueError(f"A job needs at least one step: {EXAMPLE}")
     lines = [describe_step(number, step) for number, step in enumerate(given, 1)]
+    require_own_texts([step[0] for step in given])
     job = read_own_job("\n".join([OPENING, "", *lines]))
     assert job is not None  # this module has just written the prompt
     return job
+
+
+def require_own_texts(texts: Iterable[str]) -> None:
+    """Raise ValueError if two steps have the same text. Case and space do not matter."""
+    numbers: dict[str, int] = {}
+    for number, text in enumerate(texts, 1):
+        first = numbers.setdefault(" ".join(text.casefold().split()), number)
+        if first != number:
+            raise ValueError(
+                f"Steps {first} and {number} must have different texts, not both {text!r:.60}"
+            )
 
 
 def describe_step(number: int, step: Sequence[str]) -> str:

@@ -66,6 +66,9 @@ def test_the_model_reads_that_a_list_of_21_tasks_is_too_long(folder):
         ([(" ", "it.txt", "")], "The text of step 1 must be one line"),
         ([("One\ntwo", "it.txt", "")], "The text of step 1 must be one line"),
         ([("Write it", " ", "")], "Step 1 needs the path of a file"),
+        ([*STEPS, STEPS[1]], "Steps 2 and 5 must have different texts, not both 'Write"),
+        ([("Go", "1.txt", ""), (" Go ", "2.txt", "")], "Steps 1 and 2 must have different texts"),
+        ([("Go on", "1.txt", ""), ("go  on", "2.txt", "")], "Steps 1 and 2 must have different"),
     ],
 )
 def test_what_is_no_job_is_said_in_a_sentence(steps, said):
