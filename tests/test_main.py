@@ -18,7 +18,7 @@ from support.terminal import Screen
 import lesson
 from lesson.program import file
 from lesson.program.file import FILE, MAIN, seal, write_program
-from lesson.program.main import Judge, is_call_as_text
+from lesson.program.main import Judge, is_call_as_text, print_times
 from lesson.program.terminal import terminal
 from lesson.program.workspace import open_workspace
 from lesson.samples import copy_sample
@@ -91,6 +91,15 @@ def test_program_does_the_ten_steps_in_each_state_of_progress(monkeypatch, capsy
     )
     assert (re.search(r"\d s  session", printed) is not None) == (exercise == "stretch")
     assert ("(priority: high)" in printed) == (exercise in ("E8", "E9", "stretch"))
+
+
+def test_times_of_the_practice_model_can_be_read_although_they_are_short(capsys):
+    class Timed:
+        def summary(self):
+            return {"Fix it": 0.02, "Test it": 0, "session": 75.5}
+
+    print_times(Timed())
+    assert capsys.readouterr().out.split() == "0.02 s Fix it 0.00 s Test it 75.50 s session".split()
 
 
 def test_program_runs_in_a_process_of_its_own():

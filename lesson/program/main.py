@@ -135,7 +135,7 @@ def print_times(todo: Any) -> None:
         return
     times = todo.summary()
     for name, seconds in times.items() if isinstance(times, dict) else ():
-        shown = f"{seconds:8.1f} s" if isinstance(seconds, int | float) else str(seconds)
+        shown = f"{seconds:8.2f} s" if isinstance(seconds, int | float) else str(seconds)
         say(f"{shown}  {name}")
     if not isinstance(times, dict):
         say(str(times))
