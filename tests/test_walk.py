@@ -13,6 +13,7 @@ from lesson.program.own_parts import read_own_parts
 from lesson.walk.recorder import Recorder, is_shown_function
 from lesson.walk.scenes import SCENES, find_step_kind, record, record_scenes
 from lesson.widgets import drawn
+from lesson.widgets.walk import write_step
 
 HELPERS = """
 from agentlib import Tool
@@ -188,6 +189,49 @@ def test_line_that_the_reader_looks_for_is_ticked_once_the_slider_was_on_it(styl
         assert f"✓ line {at} {name}" in walk._sought.value
     walk.line.value = 1  # they stay ticked
     assert walk._sought.value.count("✓") == 3
+
+
+def find_ticked(walk):
+    """Return for each sought line the source of the lines that tick it, when ▲ is on them alone."""
+    ticked = {name: [] for name in walk.sought}
+    for at, step in enumerate(walk.steps, 1):
+        walk.found.clear()
+        walk._draw(at)
+        row = f"Find: {'; '.join(walk._list_sought())}"
+        assert row in walk.text() and all(
+            f">{said}</span>" in walk._sought.value for said in walk._list_sought()
+        )
+        for name in walk.found:
+            assert f"✓ line {at} {name}" in row
+            ticked[name].append(write_step(step).split("    # ")[0][4:].strip())
+        assert row.count("✓") == len(walk.found)
+    return ticked
+
+
+def test_only_the_right_lines_are_ticked_in_the_picture_and_in_the_text():
+    raised = 'raise ValueError("Only one task can be in_progress at a time")'
+    assert find_ticked(Walk()) == {
+        "rejects the list": [raised],
+        "sets the count to 0": ["self.rounds = 0"],
+        "puts the reminder into the messages": ['last["content"] = ['],
+    }
+
+
+def test_only_the_right_lines_of_the_learner_are_ticked_and_no_error_that_was_caught():
+    line = "        checked = []\n"
+    caught = "        try:\n            items[99]\n        except IndexError:\n            pass\n"
+    parts = STYLES["solution"] | {"MyTodo": CELLS["MyTodo"].replace(line, caught + line)}
+    write_file(**parts)
+    walk = Walk()
+    assert kinds_of(walk.recorded.scenes[0]).count("error") == 2
+    assert find_ticked(walk) == {
+        "rejects the list": ['raise ValueError("only one item can be in_progress at a time")'],
+        "sets the count to 0": ["self.rounds = 0"],
+        "puts the reminder into the messages": [
+            'results[-1]["content"] = [output, {"type": "text", "text": text}]',
+            'messages.append({"role": "user", "content": results})',
+        ],
+    }
 
 
 def test_head_says_in_which_round_of_its_run_a_scene_is():

@@ -16,7 +16,7 @@ from ..practice.practice_model import PracticeModel
 from ..program.own_parts import PACKAGE, OwnParts, read_own_parts
 from ..runs.adapt import call_loop
 from ..runs.run import Run
-from .recorder import REMINDED, CodeStep, Recorder
+from .recorder import ENTRIES, REMINDED, CodeStep, Recorder
 
 SECONDS = 5.0  # of processor time, for a run up to the end of its scene: ours takes 0.1
 # Of each scene: its name, whether the model begins everything at once, and the recorded round.
@@ -137,13 +137,29 @@ def find_sought(scenes: Sequence[WalkScene]) -> dict[str, list[int]]:
         return {}
     first, second = (scene.steps for scene in scenes)
     found = {
-        "rejects the list": [n for n, step in enumerate(first, 1) if step.error],
+        "rejects the list": [n for n, step in enumerate(first, 1) if rejects_list(step, first)],
         "sets the count to 0": [n for n, step in enumerate(first, 1) if is_set_back(step)],
         "puts the reminder into the messages": [
             n for n, step in enumerate(second, len(first) + 1) if adds_reminder(step)
         ],
     }
     return {name: numbers for name, numbers in found.items() if numbers}
+
+
+def rejects_list(step: CodeStep, steps: Sequence[CodeStep]) -> bool:
+    """Return whether a step raises the error with which the list is rejected.
+
+    That is the last error in the list's `update`. An error with the same words is the same one,
+    raised again; any other one was caught, and rejects nothing.
+    """
+    errors = [one for one in steps if one.error]
+    in_update = [one for one in errors if ENTRIES[0] in list_functions(one)]
+    return step.error in [one.error for one in in_update or errors][-1:]
+
+
+def list_functions(step: CodeStep) -> list[str]:
+    """Return the names of the function of a step and of those that wait for it."""
+    return [code.co_name for code in [*step.waits, step.code]]
 
 
 def is_set_back(step: CodeStep) -> bool:

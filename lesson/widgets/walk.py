@@ -68,10 +68,14 @@ class Walk(DrawnWhenShown):
         """The lines of both rounds that are shown."""
         return [step for scene in self.recorded.scenes for step in scene.steps]
 
+    @cached_property
+    def sought(self) -> dict[str, list[int]]:
+        """The lines that the reader looks for: what each does, and its numbers."""
+        return find_sought(self.recorded.scenes)
+
     def compute(self) -> None:
         """Record the two rounds, and draw the first line."""
         self.rounds = [scene.round for scene in self.recorded.scenes for _ in scene.steps]
-        self.sought = find_sought(self.recorded.scenes)
         self._starts = list_starts(self.steps)
         last = max(len(self.steps), 2)
         self.line.max = self.replay.max = last
@@ -105,20 +109,27 @@ class Walk(DrawnWhenShown):
         ]
         return reached + [NOT_REACHED] * (len(self.steps) - at)
 
+    def _list_sought(self) -> list[str]:
+        """Return the lines that the reader looks for in words, ticked when ▲ was on them."""
+        return [
+            f"✓ line {self.found[name]} {name}" if name in self.found else f"○ {name}"
+            for name in self.sought
+        ]
+
     def _draw_sought(self) -> str:
-        """Return the lines that the reader looks for as HTML, ticked when ▲ was on them."""
+        """Return the lines that the reader looks for as HTML."""
         drawn = ""
-        for name in self.sought:
-            number = self.found.get(name)
-            said = f"✓ line {number} {name}" if number else f"○ {name}"
-            drawn += f"<span class='{'lp-good' if number else ''}'>{escape(said)}</span>"
+        for said in self._list_sought():
+            look = "lp-good" if said.startswith("✓") else ""
+            drawn += f"<span class='{look}'>{escape(said)}</span>"
         return f"<p class='lp-sought'>Find: {drawn}</p>" if drawn else ""
 
     def text(self) -> str:
-        """Return the tape and each line with what it did."""
+        """Return what the reader looks for, the tape, and each line with what it did."""
         marks = self._list_marks(len(self.steps))
         parts = [f"The code is {self.recorded.whose}. {self.recorded.note}".rstrip()]
-        parts += [legend_text(marks)] if marks else []
+        if marks:
+            parts += [legend_text(marks), f"Find: {'; '.join(self._list_sought())}"]
         for scene in self.recorded.scenes:
             here, marks = marks[: len(scene.steps)], marks[len(scene.steps) :]
             parts += [
