@@ -630,20 +630,25 @@ def test_what_a_cell_has_changed_in_a_part_below_does_not_fail_the_next_right_on
 MORE = 'MyTodo.fields | {"priority": {"type": "string", "enum": ["high", "medium", "low"]}}'
 
 
-@pytest.mark.parametrize(
-    "above, inside",
-    [
-        ("", f"{POISON}\n    fields = dict(MyTodo.fields)"),
-        ("", f"MyTodo.fields = {MORE}\n    fields = MyTodo.fields"),
-        (f"MyTodo.fields = {MORE}\n", "fields = MyTodo.fields"),
-    ],
-)
-@pytest.mark.parametrize("base", ["own", "the package's"])
-def test_list_that_changes_the_fields_below_it_does_not_pass(notebook, capsys, above, inside, base):
-    if base == "own":
+# (a line above the class, a line in its body, who wrote MyTodo). The package's dict of fields
+# cannot be changed, and Python says so.
+CHANGES = [
+    ("", f"{POISON}\n    fields = dict(MyTodo.fields)", "the learner"),
+    *(
+        (above, inside, who)
+        for who in ("the learner", "the package")
+        for above, inside in (
+            ("", f"MyTodo.fields = {MORE}\n    fields = MyTodo.fields"),
+            (f"MyTodo.fields = {MORE}\n", "fields = MyTodo.fields"),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("above, inside, who", CHANGES)
+def test_list_that_changes_the_fields_below_it_does_not_pass(notebook, capsys, above, inside, who):
+    if who == "the learner":
         write("MyTodo")
-    elif POISON in inside:
-        pytest.skip("the package's fields cannot be changed in place, and Python says so")
     notebook.run("MyTodo = my_agent.MyTodo")
     update = CELLS["PriorityTodo"].partition("    def update")[2]
     notebook.check(
