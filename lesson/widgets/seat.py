@@ -172,19 +172,19 @@ class Seat(Drawn):
 
     def _compare(self) -> tuple[list[Beside], list[str]]:
         """Return each step with the reader's lines that name it, and the lines that name none."""
-        written = [line.strip() for line in self.answer.value.splitlines() if line.strip()]
         rows = [Beside(line, []) for line in self._list_lines()]
         others = []
-        for text in written:
-            weights = [sum(map(weigh, find_shared(text, row.line))) for row in rows]
-            most = max(weights)
-            if most < ENOUGH:
-                others.append(text)
-                continue
-            for row, weight in zip(rows, weights, strict=True):
-                if weight == most:
-                    row.yours.append(text)
-        return rows, others
+        for line in filter(None, map(str.strip, self.answer.value.splitlines())):
+            # A line may name several steps, with commas between them.
+            parts = [part.strip() for part in re.split("[,;]", line)]
+            found = [add_beside(rows, part) for part in parts]
+            if not any(found) and not add_beside(rows, line):
+                others.append(line)
+            elif any(found):
+                others += [
+                    part for part, is_found in zip(parts, found, strict=True) if not is_found
+                ]
+        return rows, [one for one in others if one]
 
     def _draw_comparison(self) -> str:
         """Return the lost plan as a table, with the reader's lines beside their steps."""
@@ -306,6 +306,18 @@ def draw_messages(turn: Round) -> str:
         f"{draw_fold(written)}</div></li>"
         f"<li><b>result</b><div>{draw_fold(call.output.splitlines())}{reminder}</div></li>"
     )
+
+
+def add_beside(rows: Sequence[Beside], text: str) -> bool:
+    """Add a reader's words to the steps that they name best. Return whether they name one."""
+    weights = [sum(map(weigh, find_shared(text, row.line))) for row in rows]
+    most = max(weights)
+    if most < ENOUGH:
+        return False
+    for row, weight in zip(rows, weights, strict=True):
+        if weight == most:
+            row.yours.append(text)
+    return True
 
 
 def write_round(turn: Round) -> Iterator[str]:
