@@ -189,7 +189,9 @@ def substitute(name: str, level: str, exercise: str) -> Any:
     `tool` does not pass gets the package's tool in a run, so it can be the learner's.
     """
     if name == "TimedTodo" and name not in my_agent._list_own():
-        print("TimedTodo does not pass yet, and the package has none: the cells below use None.")
+        print(
+            "TimedTodo does not pass yet. The package has none, so the cell below waits for yours."
+        )
         return None
     parts = (
         (f"your {name} in {file.FILE}" if name in my_agent._list_own() else "", my_agent),

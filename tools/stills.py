@@ -115,7 +115,7 @@ def tape_row(
     height = 2 * CELL + 12
     if edge is not None and is_named:
         place, below = left + edge * cell, top + CELL + 24
-        drawn += draw_text("plan in sight", place - 8, below, "plan", 600, anchor="end")
+        drawn += draw_text("first plan in sight", place - 8, below, "plan", 600, anchor="end")
         drawn += draw_text("out of sight", place + 8, below, "lost", 600)
         height += 24
     return drawn, height

@@ -139,7 +139,7 @@ def draw_sample(sample: Sample) -> str:
 def sight(edge: int) -> str:
     """Return the labels for below a tape, on both sides of its edge, as HTML."""
     return (
-        f"<p class='lp-sight' style='--edge:{edge}'><span class='lp-in'>plan in sight</span>"
+        f"<p class='lp-sight' style='--edge:{edge}'><span class='lp-in'>first plan in sight</span>"
         "<span class='lp-out'>out of sight</span></p>"
     )
 
@@ -228,7 +228,7 @@ def tape_text(
         line = "^" if size == 1 else f"└{'─' * (size - 2)}┘"
         rows.append(("sees", " " * start + line))
     if edge is not None and edge < len(marks):
-        rows.append(("", f"{' ' * (edge - 1)}| plan out of sight"))
+        rows.append(("", f"{' ' * (edge - 1)}| first plan out of sight"))
     return "\n".join(f"{label:{GUTTER}}{row}".rstrip() for label, row in rows if row.strip())
 
 

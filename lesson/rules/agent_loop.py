@@ -134,6 +134,10 @@ AFTER_THE_FOR = (
     "The results are in more than one message: append one message after the `for` over the calls."
 )
 EACH_CALL = "Some calls of the reply have no result: the API wants one for each call."
+MADE_ANEW = (
+    "Only the last call of the reply has a result. Make the list of the results once, above the "
+    "`for`, and not anew for each call."
+)
 OLD_RESULTS = (
     "There are more results than calls. Append one result for each call, and make the list of "
     "calls and the list of results anew inside `while`."
@@ -740,6 +744,8 @@ def is_window(sent: list[Any], before: list[Any]) -> bool:
 def explain_end(run: Scene) -> str:
     """Say why a run has ended before its last message."""
     if list_ids(run.messages[-1], "tool_use"):
+        if len(run.requests[-1]["messages"]) > len(run.messages):
+            return NEW_LIST
         if run.problem is not None:
             return NOT_APPENDED
         answered = [one for each in run.messages for one in list_ids(each, "tool_result")]
@@ -785,7 +791,10 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
         return OLD_RESULTS
     if len(results) < len(calls):
         later = [one for each in run.messages[place + 1 :] for one in list_ids(each, "tool_result")]
-        return AFTER_THE_FOR if {*calls} & {*later} else EACH_CALL
+        if {*calls} & {*later}:
+            return AFTER_THE_FOR
+        has_run_all = run.noted == right.noted
+        return MADE_ANEW if has_run_all and results == calls[-1:] else EACH_CALL
     if results != calls:
         return OWN_ID
     sent, wanted = list_texts(message), list_texts(right.messages[place])

@@ -594,7 +594,7 @@ def check_sentence(reminder: Any, tried: str) -> None:
             "The reminder begins with `<reminder>` and ends with `</reminder>`, each of them once, "
             "and all the rest is between them."
         )
-    elif not lines[1].startswith(REMINDER[:-1]):
+    elif not lines[1].startswith(REMINDER):
         note = f"After `<reminder>`, the reminder has this sentence first: {REMINDER!r}"
     elif has_list:
         return
@@ -615,8 +615,8 @@ def check_list(
     if is_optional and reminder is None:
         return
     shown, expected = list_lines(str(reminder)), list_lines(todo.render())
-    ends = ("<reminder>.", "</reminder>.", REMINDER)
-    shown = [one for one in shown if one.rstrip(".:!") + "." not in ends]
+    ends = ("<reminder>", "</reminder>", REMINDER)
+    shown = [one for one in shown if one not in ends]
     has_title = shown[:1] != expected[:1] == shown[1:2]
     pairs = [*zip_longest(shown[has_title:], expected, fillvalue="nothing")]
     for number, (one, other) in enumerate(pairs, 1):

@@ -133,6 +133,10 @@ FIELDS_LOST = (
     "fields that are not in `fields`, and 0 is also a value."
 )
 MESSAGE = "The model reads this message: say which rule it is, and what is allowed."
+ONE_FOR_ALL = (
+    "Two rules have the same message, so the model cannot learn which of them is broken. Write a "
+    "message for each rule."
+)
 PARENTHESES = (
     "`run` is the method itself, which gets `items` later: write `run=self.update`, without "
     "parentheses. With them, it is called as soon as the tool is made."
@@ -452,6 +456,13 @@ def messages(MyTodo):
             # Any other error fails at another rule, and the package has its own messages.
             if isinstance(error, ValueError) and is_raised_by_learner(error):
                 check_message(str(error), words, vague=vague)
+        said: list[str] = []
+        for mistake in (no_status[0], OPEN[:21], STARTED, [FIX, FIX]):
+            error = error_of(calls.make(), deepcopy(mistake))
+            if isinstance(error, ValueError) and is_raised_by_learner(error):
+                if str(error) in said:
+                    raise Differs(Words(str(error)), Words("another message"), ONE_FOR_ALL)
+                said.append(str(error))
 
 
 @rule(level="tool")

@@ -72,9 +72,8 @@ DROPPED = (
     "after the loop: a `return` inside of the loop ends it after the first item."
 )
 LEFT_OUT = (
-    'A priority that is left out must be stored as "medium". In `update`, make a copy of each item '
-    'that has one, such as `{"priority": "medium", **item}`, collect the copies in a new list, and '
-    "give this list to `super().update(…)`."
+    'A priority that is left out must be stored as "medium". Give `super().update(…)` a new list '
+    'of copies, and not `items`: `{"priority": "medium", **item}` is a copy that has one.'
 )
 NEEDS_ONE = (
     "Your code rejects a task without a priority, and a model may leave it out: "

@@ -214,10 +214,10 @@ SENTENCES = {
 }
 SENTENCES_OF_LEVEL = {
     "remind": {
-        "Your nag only returns text, and the loop must send it. Three places are possible. Before "
-        "the tool results, where the course that we follow put its reminder at first, the API "
-        "rejects it. After them, where the course puts it now, some models [answer with an empty "
-        "reply](../docs/sources.md#the-api), and an empty reply ends the run. Inside the last "
+        "Your nag only returns text, and the loop must send it. Three places are possible. The API "
+        "rejects a reminder before the tool results, where the course that we follow put it at "
+        "first. After a reminder behind them, where the course puts it now, some models [answer "
+        "with an empty reply](../docs/sources.md#the-api), which ends the run. Inside the last "
         "result, every model accepts it.": None,
         "Here is the loop of s02, with one more argument, and with a condition for empty "
         "replies.": (
@@ -305,7 +305,22 @@ WRONG = [
         ("    while", "    results = []\n    while"),
         "inside `while`",
     ),
+    (
+        "results_go_back",
+        E1,
+        (
+            "            output = call_tool",
+            "            results = []\n            output = call_tool",
+        ),
+        "Only the last call",
+    ),
     ("results_go_back", E1, (f"{CALL}.output", f"{CALL}.output.strip()"), "unchanged"),
+    (
+        "results_go_back",
+        E1,
+        (RESULTS, 'messages = [*messages, {"role": "user", "content": results}]'),
+        "do not make a new list",
+    ),
     ("results_go_back", E1, (f"{CALL}.output", f"{CALL}.output[:1000]"), "unchanged"),
     (
         "results_go_back",

@@ -118,8 +118,8 @@ SENTENCES = {
         "count from 0 in each call",
     ),
     "After the tenth question, call `run()` once more, and return.": None,
-    "One product had no such limit, and a run that was finished could go on [rewriting its list "
-    "without end](../docs/sources.md#at-the-stop).": None,
+    "Why a limit? One product had none, and a run that was finished could go on [rewriting its "
+    "list without end](../docs/sources.md#at-the-stop).": None,
     "6. If `run` or `missing` raises an error, do not catch it.": (
         "lets_errors_through",
         catching(LOOK, "OSError", "left = []"),

@@ -240,6 +240,7 @@ WRONG = [
         "look only at `call.name`",
     ),
     ("says_the_sentence", (f" {LIST}", " The plan?"), "each character"),
+    ("says_the_sentence", (f"todos. {LIST}", f"todos:\\n{LIST}"), "has this sentence first"),
     ("says_the_sentence", (LIST, "{self.todos.render()}"), "misspelled"),
     (
         "counts",

@@ -232,6 +232,7 @@ GAPS = """
             run=...,
         )
 """
+EVERY_RULE = "one item in_progress, and no text twice"
 WRONG = [
     ("a_status", START, "none of the three words"),
     ("a_status", ("self.items = checked", "self.items = items"), "and store these"),
@@ -318,6 +319,12 @@ WRONG = [
         "A field is lost",
     ),
     ("messages", (TWO, 'raise ValueError("invalid plan")'), "say which rule"),
+    (
+        "messages",
+        (TWO, f"raise ValueError({EVERY_RULE!r})"),
+        ("two items have the same text", EVERY_RULE),
+        "Two rules have the same message",
+    ),
     ("messages", ("two items have the same text", "bad items"), "say which rule"),
     ("messages", (TWO, 'raise ValueError("two items have the same text")'), "say which rule"),
     (
@@ -370,7 +377,7 @@ WRONG = [
     ),
 ]
 SENTENCES = {
-    "The `update` below replaces the list": (
+    "This is given: the `update` below replaces the list": (
         "rendered",
         ("self.items = checked", "self.items = [*self.items, *checked]"),
     ),

@@ -141,7 +141,7 @@ WRONG = [
     # The given cell, and one with only the first or the second gap filled in.
     ("schema", (FIELD_LINES, "\n"), (LOOP, ""), (SUPER, GIVEN_SUPER), "no field `priority` yet"),
     ("schema", (FIELD_LINES, "\n"), "no field `priority` yet"),
-    ("fills_in", (LOOP, ""), (SUPER, GIVEN_SUPER), "make a copy of each item"),
+    ("fills_in", (LOOP, ""), (SUPER, GIVEN_SUPER), "a new list of copies"),
     ("schema", f"{MY_TODO}\n\n{SHARED}", "changes `MyTodo.fields`"),
     ("schema", f"{MY_TODO}\n\n{SHARED}{UPDATE}", "changes `MyTodo.fields`"),
     ("schema", ("MyTodo.fields | {", "{"), "has no `id`, `text`, `status`, `activeForm`."),

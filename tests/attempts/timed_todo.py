@@ -182,7 +182,7 @@ WRONG = [
     ),
 ]
 SENTENCES = {
-    "*25 minutes. Nothing later needs it.* `TimedTodo` extends your list with priorities, and "
+    "*30 minutes. Nothing later needs it.* `TimedTodo` extends your list with priorities, and "
     "measures how long each task takes.": None,
     "The clock is passed in, as a function that returns seconds.": (
         "clock",
