@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+AGENT = ["00", "s02", "s03a", "s03b"]  # the notebooks after which the learner's agent is complete
 PHONE_PIXELS = 358  # a page of 390 pixels has this much room for a picture
 
 
@@ -62,15 +63,15 @@ def test_loop_of_the_readme_is_that_of_whole_agent():
     assert dedent(body) == loop
 
 
-def test_minutes_of_the_evening_are_the_sum_of_its_notebooks():
+def test_minutes_of_an_evening_are_the_sum_of_its_notebooks():
     rows = re.findall(
         r"^\| \[(\w+)\]\(notebooks/\w+\.ipynb\) .*\| ([\d +]+) \|$", README, re.MULTILINE
     )
     assert [name for name, _ in rows] == sorted(
         path.stem for path in ROOT.glob("notebooks/*.ipynb")
     )
-    *evening, _optional = (minutes.split(" + ") for _, minutes in rows)
-    without = sum(int(first) for first, *_ in evening)
-    optional = int(evening[-1][1])
-    both = f"{without + optional} with the two optional exercises"
-    assert f"The evening is {without} minutes, and {both}." in README
+    minutes = {name.partition("_")[0]: [*map(int, said.split(" + "))] for name, said in rows}
+    first, second = (sum(minutes[name][0] for name in names) for names in (AGENT, ["s03c", "s04"]))
+    assert f"Your agent is complete after s03b, which is {first} minutes." in README
+    assert f"The walkthrough and s04 are {second} more" in README
+    assert f"the two optional exercises are {minutes['s04'][1]}." in README
