@@ -5,6 +5,7 @@ import re
 import subprocess
 import textwrap
 from collections.abc import Callable
+from contextlib import suppress
 from copy import deepcopy
 from typing import Any, NoReturn
 
@@ -20,19 +21,20 @@ ODD = (
     *("the file {name}.txt", "the path C:\\new\\1", "<b>bold</b> & done", "'quoted' is open"),
     *("100% of it", "THE TESTS FAIL"),
 )
+MANY = [f"the file chapter_{number:02}.md is missing" for number in range(25)]
 LONG = "long: " + "and so on " * 60
 EARLIER = [
     {"role": "user", "content": "Write the notes."},
     {"role": "assistant", "content": "Hi!"},
     {"role": "user", "content": "Write the README, too."},
 ]
-# A model that has just asked its user something, or refuses, has also stopped.
-REPLIES = ("I am done.", "Which file do you mean?", "I cannot help with that.")
+# A model that has just asked its user something, refuses, or says nothing has also stopped.
+REPLIES = ("I am done.", "Which file do you mean?", "", "I cannot help with that.")
 MAX_RUNS = 40
 SHOWN_EVENTS = 4
 SECOND_CALL = (
-    "This is the second call with the same `messages`, and your function asks less: count from 0 "
-    "in each call, and do not count what is in `messages` from an earlier one."
+    "This is not the first call, and your function asks less: count from 0 in each call, and do "
+    "not count what is in `messages` from an earlier one."
 )
 CHECK_FAILS = "the command of the check was not found"
 
@@ -175,9 +177,10 @@ class Stops:
             raise EndlessError
         if self.error and runs > len(self.lists):
             self.fail(self.error)
-        said = f"{REPLIES[(runs - 1) % len(REPLIES)]} ({runs})"
-        self.messages.append({"role": "assistant", "content": said})
-        self.known.append(deepcopy(self.messages[-1]))
+        said = REPLIES[(runs - 1) % len(REPLIES)]
+        if said:  # an empty reply is not kept
+            self.messages.append({"role": "assistant", "content": f"({runs}) {said}"})
+            self.known.append(deepcopy(self.messages[-1]))
 
     def missing(self) -> list[str]:
         """Return what is missing at this stop."""
@@ -352,6 +355,7 @@ def names_it(ask_at_the_stop):
     check_names(play(ask_at_the_stop, [NOTES, README, TESTS], [], upto=run_again))
     check_names(play(ask_at_the_stop, [*ODD], [], upto=run_again))
     check_names(play(ask_at_the_stop, [LONG], [], upto=run_again))
+    check_names(play(ask_at_the_stop, MANY, [], upto=run_again))
 
 
 @rule
@@ -372,7 +376,7 @@ def looks_again(ask_at_the_stop):
 
     Use what the newest `missing()` has returned, and keep it in a name of its own."""
     check_names(play(ask_at_the_stop, [NOTES], []))
-    lists = [README, NOTES], [README, TESTS], [README, TESTS], [TESTS, NOTES], []
+    lists = [README], [README, NOTES], [README, TESTS], [README, TESTS], [TESTS, NOTES], []
     talk = play(ask_at_the_stop, *lists)
     check_names(talk)
     check_beginnings(talk)
@@ -406,6 +410,9 @@ def has_a_limit(ask_at_the_stop):
     first = play(ask_at_the_stop, [NOTES])  # it stays missing
     # The same conversation goes on, and the function is called once more.
     compare(Stops([README], messages=first.messages), ask_at_the_stop, note=SECOND_CALL)
+    with suppress(Exception):  # whether it is caught is a later rule
+        Stops([NOTES], [NOTES], OSError(CHECK_FAILS)).play(ask_at_the_stop)
+    compare(Stops([README]), ask_at_the_stop, note=SECOND_CALL)
 
 
 @rule
