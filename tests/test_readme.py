@@ -1,9 +1,8 @@
-"""What README.md shows: its first picture, the loop of whole_agent.py, and the sum of minutes."""
+"""What README.md shows: its first picture, and the sum of minutes."""
 
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from textwrap import dedent
 
 import pictures
 
@@ -54,13 +53,6 @@ def test_first_screen_answers_what_visitors_ask():
     first = README[: README.index("| notebook |")]
     for words in ("TodoWrite", "costs nothing", "click and try", "VS Code", "Colab", "run away"):
         assert words in first, words
-
-
-def test_loop_of_the_readme_is_that_of_whole_agent():
-    [loop] = re.findall(r"```python\n(.*?)\n```", README, re.DOTALL)
-    whole = (ROOT / "notebooks" / "whole_agent.py").read_text(encoding="utf-8")
-    body = whole[whole.index("    for _ in range(MAX_REQUESTS):\n") :].split("\n\n\n")[0]
-    assert dedent(body) == loop
 
 
 def test_minutes_of_an_evening_are_the_sum_of_its_notebooks():
