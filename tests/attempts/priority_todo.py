@@ -82,6 +82,26 @@ BY_ITSELF = (
         raise ValueError(f"{level!r} is no priority, write high, medium or low")
 """
 )
+PUT_BACK = (
+    FIELDS.replace('            "default": "medium",\n', "")
+    + """
+    def update(self, items):
+        before = self.items
+        super().update(items)
+        try:
+            self.items = [self._ranked(item) for item in self.items]
+        except ValueError:
+            self.items = before
+            raise
+        return self.render()
+
+    def _ranked(self, item):
+        priority = item.get("priority", "medium")
+        if priority not in ["high", "medium", "low"]:
+            raise ValueError(f"invalid priority {priority!r}: use high, medium or low")
+        return {**item, "priority": priority}
+"""
+)
 MORE_KEYWORDS = PLAIN.replace(
     "MyTodo.fields | {",
     'MyTodo.fields | {\n        "text": {**MyTodo.fields["text"], "title": "Task"},',
@@ -89,6 +109,7 @@ MORE_KEYWORDS = PLAIN.replace(
 RIGHT = {
     "fields on the package's list": ON_THE_PACKAGE,
     "it rejects what is no list itself": BY_ITSELF,
+    "it puts the old list back": PUT_BACK,
     "a mixin": A_MIXIN,
     "a class between": BETWEEN,
     "a title for another field": MORE_KEYWORDS,
@@ -132,6 +153,13 @@ AFTER_IT_IS_STORED = """
                 raise ValueError(f"{item['priority']!r} is none of high, medium and low")
         return shown
 """
+# Below the package's list, null is lost before the loop looks at the items.
+NULL_IS_LOST = (
+    ON_THE_PACKAGE.replace('            "default": "medium",\n', "") + AFTER_IT_IS_STORED
+).replace(
+    "super().update(items)",
+    'super().update([{"priority": "medium", **item} for item in items])',
+)
 BEFORE = '{one["text"]: one["priority"] for one in self.items}'
 IS_NONE = (
     CHECKED,
@@ -170,6 +198,12 @@ WRONG = [
         "also if an earlier list had another one",
     ),
     ("fills_in", FIELDS + AFTER_IT_IS_STORED, "after the list is stored"),
+    ("rejects", NULL_IS_LOST, "or put the old one back"),
+    (
+        "rejects",
+        PUT_BACK.replace("            self.items = before\n", ""),
+        "or put the old one back",
+    ),
     (
         "fills_in",
         ("item in items:\n            p", "item in [items]:\n            p"),
