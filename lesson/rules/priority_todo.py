@@ -21,6 +21,7 @@ from .my_todo import (
     LISTS,
     NO_ITEMS,
     NO_LISTS,
+    OPEN,
     check_message,
     error_of,
     is_accepted,
@@ -35,6 +36,7 @@ LEVELS = ["high", "medium", "low"]
 # Values that are none of the three words. The last six are false in an `if`.
 UNKNOWN: list[Any] = [
     *("urgent", "hig", "high medium", "0", 5, True, ["high"], {"high": 1}),
+    *("med", "mid", "normal", "hi", "highest", "critical", "minor", "high!", "(low)"),
     *("", 0, False, [], {}, None),
 ]
 DOCS = {"text": "Write the docs", "status": "completed", "priority": "low"}
@@ -90,6 +92,10 @@ NO_SUPER = (
 ALLOWED = (
     "Your code rejects a priority that is allowed. Compare it with a list of the words, `if "
     'priority not in ["high", "medium", "low"]`: `priority != "high" or "medium"` is always true.'
+)
+MANY = (
+    "Your code rejects 20 tasks with the same priority. Only the three words are checked: any "
+    "number of tasks may have one of them."
 )
 ACCEPTED = (
     "Your code accepts a value that is not one of the three. In `update`, compare the priority of "
@@ -377,9 +383,10 @@ def rejects(PriorityTodo):
 
 
 def with_priority(value: Any) -> list[list[Any]]:
-    """Return three lists, with a task that has this priority at the end, first and between."""
+    """Return lists with a task that has this priority: at the end, first, between, and as 20th."""
     wrong, first, second = DOCS | {"priority": value}, dict(TESTS), dict(LOGIN)
-    return [[first, second, wrong], [wrong, first, second], [first, wrong, second]]
+    short = [[first, second, wrong], [wrong, first, second], [first, wrong, second]]
+    return [*short, [*OPEN[:19], wrong]]
 
 
 def with_status(value: Any) -> list[list[Any]]:
@@ -423,6 +430,11 @@ def check_rejected(todo: Any, value: Any, items: list[Any], lists: list[list[Any
                 differs.note = WAS_SENT
             elif value not in [item.get("priority") for item in todo.items]:
                 differs.note = NOT_REJECTED
+        if len(items) > 3:  # the list is cut where it is shown
+            last = show(items[-1])
+            differs.tried = (
+                f"todo.update(items)\nThere are {len(items)} items. The last is:\n{last}"
+            )
         raise
     named = [str(value).lower()] if isinstance(value, str | int) else []
     if is_raised_by_learner(
@@ -445,6 +457,18 @@ def as_in_the_parent(PriorityTodo):
         same_as(parent, PriorityTodo, LISTS, AS_BEFORE, priority="medium")
         lists = [*NO_LISTS, *([FIX, item] for item in NO_ITEMS), ["x", TESTS]]
         same_as(parent, PriorityTodo, lists, AS_IT_IS, priority="medium")
+    check_many(PriorityTodo, parent)
+
+
+def check_many(kind: Any, parent: Any) -> None:
+    """Fail if twenty tasks with the same priority are rejected, or stored with another one."""
+    todo = kind()
+    if not is_accepted(parent(), OPEN[:20]):
+        return
+    for level in LEVELS:
+        with telling(["todo = PriorityTodo()", f"20 tasks are sent, and each is {level}."]):
+            accept(todo, [task | {"priority": level} for task in OPEN[:20]], MANY)
+            same([*priorities(todo).values()], [level] * 20, NOT_KEPT)
 
 
 @rule

@@ -240,6 +240,18 @@ WRONG = [
     ("rejects", (FOUND, 'item.get("priority") or "medium"'), "was sent"),
     ("rejects", (MESSAGE, 'priority = "medium"'), "or stores another priority"),
     ("rejects", (LOOP, ON_THE_LAST_ALONE), "at one place of the list"),
+    ("rejects", (IN_LIST, f"len(new) < 10 and {IN_LIST}"), "at one place of the list"),
+    ("rejects", (FOUND, f'{{"med": "medium"}}.get(str({FOUND}), {FOUND})'), "another priority"),
+    ("rejects", (FOUND, f'str({FOUND}).strip("!")'), "another priority"),
+    (
+        "as_in_the_parent",
+        (
+            SUPER,
+            '        if [item["priority"] for item in new].count("high") > 5:\n'
+            f'            raise ValueError("too many tasks are high")\n{SUPER}',
+        ),
+        "any number of tasks",
+    ),
     ("as_in_the_parent", (GUARD, ""), "Keep the given `if`"),
     ("as_in_the_parent", (NO_DICT, ""), "Keep the given `if`"),
 ]
