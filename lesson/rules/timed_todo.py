@@ -9,7 +9,7 @@ from typing import Any
 from lesson.learners_code import show
 
 from .engine import Differs, Words, rule, same
-from .my_todo import BIG, DOCS, FIX, LISTS, MISTAKES, NO_ITEMS, NO_LISTS, is_accepted
+from .my_todo import BIG, DOCS, FIX, LISTS, MISTAKES, NO_ITEMS, NO_LISTS, TEXTS, is_accepted
 from .priority_todo import OF_A_LIST, parent_of, same_as
 from .steps import telling
 
@@ -46,6 +46,10 @@ BY_TEXT = (
     "The times of two tasks are mixed up. Keep them by the text of each task: its place in the "
     "list changes, and several tasks can have a time."
 )
+BY_EXACT_TEXT = (
+    "The times of two tasks are mixed up. Texts that differ in one character, also in a capital "
+    'letter or a space, are two tasks: keep the times by `item["text"]`, unchanged.'
+)
 NEVER = "A task that was never in progress has 0 seconds, also if it is completed."
 FIRST_COMPLETED = (
     "A task that is completed before it is in progress has 0 seconds, also if it begins after "
@@ -58,6 +62,10 @@ IS_NONE = (
 GOES_ON = (
     "The session goes on until `summary` is called, also if all tasks are completed: subtract its "
     "beginning from `self.clock()` in `summary`."
+)
+ONE_SESSION = (
+    "There is one session, which begins when the list is made. No later list begins it anew, also "
+    "no empty one: set its beginning only in `__init__`."
 )
 SESSION = (
     "The session begins when the list is made: store `self.clock()` in `__init__`, and subtract it "
@@ -87,6 +95,10 @@ AGAIN_PENDING = (
 AGAIN_STARTED = "A task that is in progress again keeps its first start, and nothing is added up."
 NOT_FROM_PROGRESS = (
     "A task that was begun ends when it is completed, also if it was pending in the list before."
+)
+EMPTY = (
+    "An empty list changes no times, like each list that lacks a task: a task keeps its first "
+    "start and its first completion, for the lists after it."
 )
 LEFT = (
     "A task that is not in one of the lists keeps its first start and its first completion, for "
@@ -167,7 +179,7 @@ class Trial:
         """Set the clock, and send these items, and the status of each task by its text."""
         tasks = [{"text": text, "status": status} for text, status in statuses.items()]
         shown = [f"{text} is {status}" for text, status in statuses.items()]
-        self.set(now, f"update: {', '.join([*shown, *map(show, items)])}")
+        self.set(now, f"update: {', '.join([*shown, *map(show, items)]) or []}")
         with telling(self.lines):
             return self.todo.update(items=[*tasks, *items])
 
@@ -274,12 +286,15 @@ def took(TimedTodo):
     other = {"Ship": WAITING}
     play(TimedTodo, begun, other, begun).expect(130, LEFT, Docs=30)
     play(TimedTodo, begun, done, other, done).expect(150, LEFT, Docs=10)
+    play(TimedTodo, begun, {}, begun).expect(130, EMPTY, Docs=30)
+    play(TimedTodo, begun, done, {}, done).expect(150, EMPTY, Docs=10)
     two_tasks(TimedTodo)
     two_lists(TimedTodo)
     trial = Trial(TimedTodo, 100)
     trial.send(100, {"text": " Fix ", "status": " In_Progress\n"}, {"text": "Left out"})
     trial.expect(110, AS_SENT, Fix=10)
-    many_tasks(TimedTodo)
+    many_tasks(TimedTodo, [item["text"].strip() for item in BIG], BY_TEXT)
+    many_tasks(TimedTodo, TEXTS, BY_EXACT_TEXT)
 
 
 def two_tasks(TimedTodo: Any) -> None:
@@ -302,17 +317,24 @@ def two_lists(TimedTodo: Any) -> None:
         one.expect(now, TWO_LISTS, Docs=70 if one is trial else 20)
 
 
-def many_tasks(TimedTodo: Any) -> None:
-    """Fail if the times of twenty tasks are mixed up, each of which takes ten seconds."""
-    trial, texts = Trial(TimedTodo, 100), [item["text"].strip() for item in BIG]
+def many_tasks(TimedTodo: Any, texts: list[str], note: str) -> None:
+    """Fail if the times of tasks with these texts are mixed up. Each takes a second longer.
+
+    `note` says why.
+    """
+    trial, now = Trial(TimedTodo, 100), 100
     for turn, text in enumerate(texts):
         later, done = dict.fromkeys(texts, WAITING), dict.fromkeys(texts[:turn], DONE)
         statuses = later | done | {text: BEGUN}
         order = sorted(statuses, key=lambda one: (len(one) * turn) % 7)
-        trial.send(100 + 10 * turn, **{one: statuses[one] for one in order})
-    trial.lines[1:] = ["Each of 20 tasks is in progress for 10 s, in lists of changing order."]
-    expected = dict.fromkeys(texts, 10) | {texts[-1]: 25}
-    trial.expect(315, BY_TEXT, **expected)
+        trial.send(now, **{one: statuses[one] for one in order})
+        now += 10 + turn
+    trial.lines[1:] = [
+        f"{len(texts)} tasks are in progress, one after the other, in lists of changing order.",
+        "The first takes 10 s, the second 11 s, and so on.",
+    ]
+    expected = {text: 10 + turn for turn, text in enumerate(texts)}
+    trial.expect(now, note, **expected)
 
 
 @rule
@@ -349,6 +371,10 @@ def session(TimedTodo):
     trial.expect(140, SESSION, session=40)
     trial.send(150, Docs=DONE)
     trial.expect(160, GOES_ON, session=60)
+    trial.send(170)
+    trial.expect(180, ONE_SESSION, session=80)
+    trial.send(190, Ship=BEGUN)
+    trial.expect(200, ONE_SESSION, session=100)
 
 
 @rule

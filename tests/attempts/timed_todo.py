@@ -121,6 +121,13 @@ START = 'self.started.setdefault(item["text"], self.clock())'
 END = 'self.completed.setdefault(item["text"], self.clock())'
 SENT = "for item in self.items:\n            if"
 RESULT = "0 if started is None else max(0, end - started)"
+CLEARED = """        if not self.items:
+            self.started.clear()
+            self.completed.clear()
+"""
+BEGUN_ANEW = """        if not self.items:
+            self.made = self.clock()
+"""
 OLD = 'old = {item["text"]: item["status"] for item in self.items}'
 CHANGED = 'old.get(item["text"]) == "STATUS" and item["status"] =='
 FROM_PENDING, FROM_PROGRESS = (CHANGED.replace("STATUS", one) for one in ("pending", "in_progress"))
@@ -131,6 +138,21 @@ WRONG = [
     ("shape", ("now, seconds = self.clock()", "now, seconds = time.monotonic()"), "did not read"),
     ("took", (START, 'self.started[item["text"]] = self.clock()'), "keeps its first start"),
     ("took", *BY_PLACE, "mixed up"),
+    (
+        "took",
+        ('item["text"]', 'item["text"].lower()'),
+        ('seconds[item["text"].lower()]', 'seconds[item["text"]]'),
+        "capital letter",
+    ),
+    ("took", ('(item["text"]', "(item[\"text\"].rstrip('.')"), "differ in one character"),
+    ("took", (UPDATE, f"{UPDATE}{CLEARED}"), "An empty list changes no times"),
+    ("session", (UPDATE, f"{UPDATE}{BEGUN_ANEW}"), "one session"),
+    (
+        "session",
+        (UPDATE, f"        old = self.items\n{UPDATE}{BEGUN_ANEW}"),
+        ("not self.items", "not old and self.items"),
+        "the list is made",
+    ),
     # Only a change of the status is stored.
     (
         "took",
