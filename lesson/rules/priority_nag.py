@@ -48,6 +48,14 @@ BY_NUMBER = (
     "task with the smallest one, wherever it is in the list. As strings, low would be before "
     "medium."
 )
+CHOOSE_AGAIN = (
+    "Your nag keeps something from an earlier round, because a new nag is right here. Read "
+    "`self.todo.items` and choose again in each reminder, and keep nothing from earlier rounds."
+)
+OLD_ITEMS = (
+    "Your nag keeps an old list of tasks: read `self.todo.items` in each round, because `update` "
+    "makes a new list."
+)
 NO_F_STRING = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
 MORE_THAN_THE_TEXT = (
     'Between `Next: ` and the full stop is only the text of this one task, `item["text"]`, with '
@@ -245,10 +253,40 @@ def try_lists(nag_class: Any, kind: Any, *lists: list[dict[str, str]]) -> None:
     others.update([task("Of another list", "high")])
     nag, model = (one(todo, after=1) for one in with_parent(nag_class))
     other = nag_class(others, after=1)
+    for place, items in enumerate(lists):
+        todo.update(deepcopy(items))
+        try:
+            check_reminder(nag, model, todo.items, make_calls(WORK))
+        except Differs as problem:
+            problem.note = find_kept(nag_class, kind, [*lists[: place + 1]]) or problem.note
+            raise
+        call_nag(other, make_calls(WORK), Words("… Next: Of another list.</reminder>"))
+
+
+def find_kept(nag_class: Any, kind: Any, lists: list[list[dict[str, str]]]) -> str:
+    """Return why a nag is wrong at the last of these lists if a new nag is right there, or ""."""
+    todo = kind()
+    todo.update(deepcopy(lists[-1]))
+    if not is_right(nag_class, nag_class(todo, after=1), todo):
+        return ""
+    todo = kind()
+    nag, same_list, found = nag_class(todo, after=1), todo.items, False
     for items in lists:
         todo.update(deepcopy(items))
-        check_reminder(nag, model, todo.items, make_calls(WORK))
-        call_nag(other, make_calls(WORK), Words("… Next: Of another list.</reminder>"))
+        same_list[:] = todo.items
+        todo.items = same_list  # a nag that keeps the old list reads the new tasks in it
+        found = is_right(nag_class, nag, todo)
+    return OLD_ITEMS if found else CHOOSE_AGAIN
+
+
+def is_right(nag_class: Any, nag: Any, todo: Any) -> bool:
+    """Return whether the next reminder of a nag is the right one for its list."""
+    _, parent = with_parent(nag_class)
+    try:
+        check_reminder(nag, parent(todo, after=1), todo.items, make_calls(WORK))
+    except Differs:
+        return False
+    return True
 
 
 def check_reminder(nag: Any, model: Any, items: list[Any], calls: list[Any]) -> None:

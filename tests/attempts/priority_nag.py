@@ -91,6 +91,9 @@ SUPER = "super().__call__(calls)"
 BEST = "        best ="
 NOTHING = "reminder is None or not pending:\n            return reminder"
 GET = 'item.get("priority", "medium")'
+OWN_INIT = """    def __init__(self, todo, after=3):
+        super().__init__(todo, after)
+"""
 SENTENCES = {
     "*20 minutes. If you skip it, the cells below use our solution.* A reminder can also say what "
     "to do next.": None,
@@ -195,5 +198,34 @@ WRONG = [
         "highest",
         (f"{BEST} min", "        best = self.best = getattr(self, 'best', None) or min"),
         "keep nothing from earlier",
+    ),
+    # An earlier choice is kept while its task is pending.
+    (
+        "highest",
+        (
+            "        return reminder.rem",
+            "        kept = [one for one in pending if one['text'] == getattr(self, 'kept', '')]\n"
+            "        best = kept[0] if kept else best\n"
+            "        self.kept = best['text']\n"
+            "        return reminder.rem",
+        ),
+        "choose again in each reminder",
+    ),
+    # The list of the tasks is kept from the beginning, or from the first reminder.
+    (
+        "names_the_task",
+        ("    def __call__", f"{OWN_INIT}        self.tasks = todo.items\n\n    def __call__"),
+        ("self.todo.items", "self.tasks"),
+        "`update` makes a new list",
+    ),
+    (
+        "highest",
+        ("    def __call__", f"{OWN_INIT}        self.tasks = None\n\n    def __call__"),
+        (
+            "        pending =",
+            "        self.tasks = self.tasks or self.todo.items\n        pending =",
+        ),
+        ("in self.todo.items", "in self.tasks"),
+        "`update` makes a new list",
     ),
 ]
