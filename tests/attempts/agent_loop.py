@@ -214,11 +214,10 @@ SENTENCES = {
 }
 SENTENCES_OF_LEVEL = {
     "remind": {
-        "Your nag only returns text, and the loop must send it. Three places are possible. The API "
-        "rejects a reminder before the tool results, where the course that we follow put it at "
-        "first. After a reminder behind them, where the course puts it now, some models [answer "
-        "with an empty reply](../docs/sources.md#the-api), which ends the run. Inside the last "
-        "result, every model accepts it.": None,
+        "Your nag only returns text, and the loop must send it. Before the tool results, where the "
+        "course that we follow put it at first, the API rejects it. After them, where the course "
+        "puts it now, some models [answer with an empty reply](../docs/sources.md#the-api), which "
+        "ends the run. Inside the last result, every model accepts it.": None,
         "Here is the loop of s02, with one more argument, and with a condition for empty "
         "replies.": (
             "empty_reply",

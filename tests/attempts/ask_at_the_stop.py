@@ -117,7 +117,8 @@ SENTENCES = {
         ("asked == 10", f"{COUNT} == 10"),
         "count from 0 in each call",
     ),
-    "After the tenth question, call `run()` once more, and return.": None,
+    "After the tenth question, call `run()` once more, and return: what is missing then is not "
+    "asked.": None,
     "Why a limit? One product had none, and a run that was finished could go on [rewriting its "
     "list without end](../docs/sources.md#at-the-stop).": None,
     "6. If `run` or `missing` raises an error, do not catch it.": (

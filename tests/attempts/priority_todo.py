@@ -273,11 +273,11 @@ SENTENCES = {
         (IN_LIST, 'priority not in ["high", "medium", "low", "urgent"]'),
     ),
     'also `""`': ("rejects", (IN_LIST, f'{IN_LIST} and priority != ""')),
-    "or `null` (`None` in Python),": ("rejects", IS_NONE),
+    "and `None`,": ("rejects", IS_NONE),
     "is rejected with a `ValueError`": ("first:rejects", ("raise ValueError", "raise KeyError")),
     "that names it": ("rejects", ("priority {priority!r}", "priority")),
-    "and the three words that are allowed,": ("rejects", (": use high, medium or low", "")),
-    "and the old list stays.": (
+    "and the three words that are allowed.": ("rejects", (": use high, medium or low", "")),
+    "The old list stays.": (
         "rejects",
         (MESSAGE, f"self.items = self.items[:1]\n                {MESSAGE}"),
     ),
@@ -285,12 +285,12 @@ SENTENCES = {
         "rejects",
         (IN_LIST, 'str(priority).lower() not in ["high", "medium", "low"]'),
     ),
-    "Everything else is as in `MyTodo`,": (
+    "Everything else is as in `MyTodo`.": (
         "as_in_the_parent",
         (SUPER, "        return super().update(new[:20])\n"),
     ),
-    "which stays unchanged,": ("first:schema", f"{MY_TODO}\n\n{SHARED}{UPDATE}"),
-    "and so do the items that were sent.": (
+    "Change neither `MyTodo`": ("first:schema", f"{MY_TODO}\n\n{SHARED}{UPDATE}"),
+    "nor the items that were sent.": (
         "changes_nothing_else",
         (COPY, 'item["priority"] = priority\n            new.append(item)'),
     ),

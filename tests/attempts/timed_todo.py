@@ -223,7 +223,7 @@ SENTENCES = {
         "first:took",
         (END, 'self.completed[item["text"]] = self.clock()'),
     ),
-    "Until then, it counts up to now,": (
+    "Until it is completed, it counts up to now,": (
         "first:took",
         ("end = now if completed is None", "end = started if completed is None"),
     ),
@@ -239,7 +239,8 @@ SENTENCES = {
         "first:zero",
         (RESULT, "max(0, end - (started or self.made))"),
     ),
-    "So has a task that is completed before it is started, also if it is started later.": (
+    "A task that is completed before it was ever started has 0 as well, also if it is started "
+    "later.": (
         "zero",
         (RESULT, RESULT.replace("max(0, end - started)", "abs(end - started)")),
     ),
