@@ -217,6 +217,9 @@ TEXT_KEY = (
 ONLY_THE_LAST = "The reminder is in more than one result: change the last one alone, `results[-1]`."
 THE_LAST = "The reminder is in another result: the last one is `results[-1]`."
 OUTPUT_FIRST = "The two blocks are in the wrong order: the output is first, then the reminder."
+OUTPUT_CHANGED = (
+    "The output of the call was cut or changed: the first of the two blocks has it unchanged."
+)
 OUTPUT_LOST = (
     "The output of the call is lost: keep it as the first of the two blocks, before the reminder."
 )
@@ -453,6 +456,7 @@ def inside(agent_loop):
     expect(Scene.results, agent_loop, [ONE, TWO], "Done.", says=[SAYS])
     says = [SAYS, None, SAYS]
     expect(Scene.results, agent_loop, [FAILS], [ONE], [TWO, FAILS], "Done.", says=says)
+    expect(Scene.results, agent_loop, [call("note", text=LONG)], "Done.", says=[SAYS])
     lines = f"<reminder>\n  {LONG}{{Next}}: <b>a\\1</b>\n</reminder>\n"
     expect(Scene.results, agent_loop, *BIG, says=[lines, None, SAYS, SAYS])
 
@@ -853,5 +857,6 @@ def explain_reminder(earlier: Sequence[Any], last: Any, sent: list[Any], wanted:
         is_joined = any(reminder in text and output in text for text in texts)
         return ONE_BLOCK if is_joined else REMINDER_CHANGED
     if output not in texts:
-        return OUTPUT_LOST
+        is_cut = any(text.strip() and text.strip() in output for text in texts)
+        return OUTPUT_CHANGED if is_cut else OUTPUT_LOST
     return OUTPUT_FIRST if texts == [reminder, output] else TWO_BLOCKS

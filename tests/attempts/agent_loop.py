@@ -314,6 +314,8 @@ WRONG = [
         "Only the last call",
     ),
     ("results_go_back", E1, (f"{CALL}.output", f"{CALL}.output.strip()"), "unchanged"),
+    ("inside", ('results[-1]["content"]}', 'results[-1]["content"].strip()}'), "cut or changed"),
+    ("inside", ('results[-1]["content"]}', 'results[-1]["content"][:1000]}'), "cut or changed"),
     (
         "results_go_back",
         E1,
