@@ -29,8 +29,9 @@ UP_TO_NOW = (
     "from `self.clock()` in `summary`, and store nothing there."
 )
 BEGINS = (
-    "This task is in progress, and it has 0 seconds. A task begins when a list has it in progress, "
-    "also if it was on no list before: read the clock in `update`, for each such item."
+    "This task is in progress, and it has 0 seconds. It begins when a list first has it in "
+    "progress, also if it was on no list before: read the clock then, in `update`. It counts up to "
+    "now: read the clock again, in `summary`."
 )
 STARTED_FIRST = (
     "The model sends its whole list each time, so a task that is in progress in several lists "
