@@ -437,9 +437,8 @@ def check_rejected(todo: Any, value: Any, items: list[Any], lists: list[list[Any
             )
         raise
     named = [str(value).lower()] if isinstance(value, str | int) else []
-    if is_raised_by_learner(
-        problem
-    ):  # the package's error is short, because the schema has the words
+    # The package's error is short, because the schema has the words.
+    if is_raised_by_learner(problem):
         check_message(str(problem), [*named, *LEVELS], MESSAGE)
 
 
