@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 
 from agentlib.safety.files import write_atomically
 
+from ..exercises.kit.engine import count_levels, try_part
+from ..exercises.kit.feedback import Result
 from ..file_errors import describe_file_error
 from ..learners_code import Raised, attempt, find_last_line, show
 from ..parts import PARTS
-from ..rules.engine import count_levels, try_part
-from ..rules.feedback import Result
 from ..samples import deleting
 from .cells import BUILTINS, list_made, list_used, parse_section
 from .same_code import is_same

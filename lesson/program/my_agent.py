@@ -17,9 +17,9 @@ from typing import Any
 
 from agentlib import Nag, TodoManager
 
+from ..exercises.kit.restore import read_members, reset, save_state
 from ..file_errors import describe_file_error
 from ..parts import PARTS
-from ..rules.restore import read_members, reset, save_state
 from . import file
 from .file import FILE, ProgramError
 

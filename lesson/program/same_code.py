@@ -4,8 +4,8 @@ import dis
 from types import CodeType, FunctionType
 from typing import Any
 
+from ..exercises.kit.restore import read_members
 from ..learners_code import is_learners
-from ..rules.restore import read_members
 
 PLAIN = (int, float, str, bytes, bool, type(None))
 

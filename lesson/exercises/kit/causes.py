@@ -1,0 +1,172 @@
+"""Name the likely cause of an exception or a wrong value, and what to do."""
+
+import ast
+import inspect
+import re
+import textwrap
+import traceback
+from collections.abc import Iterable
+from contextlib import suppress
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from lesson.learners_code import Raised, show
+
+from .restore import read_members
+
+Causes = Iterable[tuple[str, str]]
+RULES = Path(__file__).parents[1]
+
+OWN_ATTRIBUTE = (
+    "Is a method misspelled, or an attribute not created in `__init__`? `__init__` and `__call__` "
+    "have two underscores on each side. If you extend a class, your `__init__` must call "
+    "`super().__init__(…)`."
+)
+OTHER_VALUE = (
+    "A value in this line, or in what was tried, is not what the code expects. Print it, in a cell "
+    "of its own, and compare."
+)
+PROPERTY = "`{0}` is a property, and is called with `()`: delete the line with `@` above it."
+CALLED = {"__init__", "__call__", "update", "render", "tool", "summary", "reminder"}
+
+# For any part. The first pattern that is found counts.
+GENERAL: Causes = (
+    ("^OutOfTimeError", "An endless loop, or a sleep? It was stopped by the time limit."),
+    ("^EOFError", "`input(…)` has nobody to answer it: take what you need from the arguments."),
+    (
+        "^KeyError: '(id|text|status|priority|activeForm)'$",
+        "A model may leave this field out: use `item.get(…)`.",
+    ),
+    ("'(Call|Tool)' .*subscriptable", 'This is no dict: write `.name`, not `["name"]`.'),
+    (
+        "'NoneType' .*'(append|extend)'",
+        "This is None. Have you assigned the result of `append` to it?",
+    ),
+    (
+        "^AttributeError: 'dict'",
+        'A field of a dict is read with `["name"]`, not with `.name`. If you want to append: `[]` '
+        "is an empty list, `set()` an empty set, and `{}` an empty dict.",
+    ),
+    (
+        r"'(\w*Clock|function|\w*method)'|^Got: <(function|built-in|bound|class)",
+        "It is a function or a class: call it, with `()` after its name.",
+    ),
+    (
+        "^RecursionError",
+        "Your function or method calls itself without end. In a class that extends another one, "
+        "`super().update(…)` calls the other class's method.",
+    ),
+    (
+        "^SystemExit",
+        "Your code ends Python here, as `sys.exit`, `exit` and `quit` do: use `return`.",
+    ),
+    (
+        "^(Exception|BaseException)\\b",
+        "Your code raises a plain `Exception`, which says nothing about its kind: raise the error "
+        "that the text of the exercise names, such as `ValueError`.",
+    ),
+    (
+        "^AssertionError",
+        "An `assert` of yours failed. If it tries what was sent, write `if` and "
+        "`raise ValueError(…)` in its place: an `assert` is for mistakes in the program.",
+    ),
+    (
+        "object is not callable",
+        "This is None, or another value, and not a function. Is an argument whose default is None "
+        "called without a test? Have you given a function's name to a result?",
+    ),
+    (
+        "^UnboundLocalError|^NameError",
+        "This name has no value here. Is it misspelled, does `self.` stand before it in "
+        "`__init__` alone, or is it a name of another cell?",
+    ),
+    ("coroutine|`async`", "Nothing awaits it: write `def` instead of `async def`."),
+    (
+        "positional argument|unexpected keyword|multiple values for|required keyword",
+        "Compare the parameters with the arguments of the call. In a method, the first one is "
+        "`self`.",
+    ),
+    (
+        "^Got: None$|^TypeError: 'NoneType' object is not (iterable|subscriptable)",
+        "Your code returned None: is a `return` missing, or without a value?",
+    ),
+)
+
+
+def name_cause(
+    problem: BaseException, origin: BaseException, made: Any, printed: str, table: Causes = ()
+) -> str:
+    """Return a sentence about the likely cause, or "".
+
+    `problem` is what a trial raised, and `origin` the exception of the learner's code that led to
+    it, or the same. `made` is the learner's class or function, `printed` is what the trial
+    printed, and `table` has the causes of this part.
+    """
+    got = getattr(problem, "got", problem)
+    if printed.strip() and got is None:
+        return f"Your code printed {textwrap.shorten(printed, 60)!r}: use `return`, not `print`."
+    if note := getattr(problem, "note", ""):
+        return str(note)
+    frames = traceback.extract_tb(origin.__traceback__)
+    if type(problem) is AssertionError and RULES in Path(frames[-1].filename).parents:
+        return str(problem)
+    has_got = origin is problem and hasattr(problem, "got")
+    text = f"Got: {show(got)}" if has_got else show(Raised(origin))
+    owner = getattr(origin, "obj", None)  # of an attribute that is not there
+    if isinstance(owner, dict):
+        text += f" (its keys: {', '.join(map(str, owner))})"
+    name = getattr(made, "__name__", "")
+    misspelled = isinstance(made, type) and find_misspelled(made)
+    of_own = f"'{name}' object (is not callable|has no)|{name}\\(\\) takes no arg"
+    rows = (*table, (of_own, misspelled or OWN_ATTRIBUTE), *GENERAL)
+    found = next((said for pattern, said in rows if re.search(pattern, text)), "")
+    if "is not callable" in text:
+        found = find_property(made) or found
+    return found or misspelled or ("" if has_got else OTHER_VALUE)
+
+
+def find_property(made: Any) -> str:
+    """Return a sentence about a method that is a property, or ""."""
+    members = read_members(made) if isinstance(made, type) else vars(made)
+    found = [name for name, one in members.items() if isinstance(one, property | cached_property)]
+    return PROPERTY.format(found[0]) if found else ""
+
+
+def find_misspelled(made: type) -> str:
+    """Return a question about a method with almost the name of one that the checks call, or ""."""
+    known = {name for cls in made.__mro__[1:] for name in vars(cls)} | CALLED
+    for name in read_members(made).keys() - known:
+        if close := get_close_matches(name, known, 1, 0.8):
+            return f"Your class has `{name}`. Did you mean `{close[0]}`?"
+    return ""
+
+
+def find_missing_body(made: Any, problem: BaseException) -> str:
+    """Return a sentence if what is to be written is not begun yet, or "".
+
+    That is: the code raises NotImplementedError, a function is `...` alone, or a class is empty.
+    """
+    members = (
+        read_members(made) if isinstance(made, type) else {getattr(made, "__name__", ""): made}
+    )
+    missing = [name for name, one in members.items() if is_stub(one)]
+    if isinstance(problem, NotImplementedError):
+        missing = [traceback.extract_tb(problem.__traceback__)[-1].name]
+    elif not members and len(made.__bases__) == 1:  # a second base can have all that is needed
+        missing = [made.__name__]
+    if not missing or hasattr(problem, "is_written"):  # a rule knows that it is
+        return ""
+    return f"Write `{missing[0]}` in its cell, run the cell, then run this check again."
+
+
+def is_stub(value: Any) -> bool:
+    """Return whether a function has a docstring alone, or ends with `...`."""
+    if not inspect.isfunction(value):
+        return False
+    with suppress(OSError, SyntaxError):  # the source is not known, or is a part of a statement
+        (function,) = ast.parse(textwrap.dedent(inspect.getsource(value))).body
+        last = getattr(function, "body", [None])[-1]
+        return isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant)
+    return False

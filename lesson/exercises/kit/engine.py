@@ -1,0 +1,270 @@
+"""Try what a learner wrote. A rule is a function with asserts.
+
+    @rule
+    def counts(MyNag):
+        \"\"\"It counts the rounds without a todo call.
+
+        What must a nag remember from one round to the next?
+
+        Create the count in `__init__`, and add 1 to it in each round.\"\"\"
+        nag = MyNag(TodoManager(), after=2)
+        same([nag(WORK), nag(WORK)], [None, REMINDER], "Add 1 first, then compare.")
+
+The only parameter is named like the part, and gets what the learner wrote. The first paragraph of
+the docstring is the rule, the others are hints. The learner reads the first rule that fails, its
+source, and the likely cause: the note of the assert, or a sentence of the table CAUSES of the
+rule's module, or of the general one: `(pattern in "KeyError: 'text'" or in "Got: None", sentence)`.
+"""
+
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib import import_module
+from itertools import zip_longest
+from os.path import commonprefix
+from typing import Any
+
+from lesson.learners_code import Raised, attempt, find_last_line, show
+from lesson.parts import PARTS, Part
+
+from .causes import find_missing_body, name_cause
+from .feedback import Result
+from .restore import cells_of, save_state, watch_shared
+from .what_was_tried import read_tried
+
+RULE_SECONDS = 3.0  # of the thread's processor time; right solutions need up to 0.2
+WHOLE_CHARACTERS = 100  # two values that are longer are shown from the first place that differs
+BEFORE_CHARACTERS = 30  # are shown before a place in a string
+
+
+class Differs(AssertionError):
+    """A value is not what was expected.
+
+    `tried` replaces the rule's source in the feedback. Raised `from` an exception of the learner's
+    code, it has the line of that one, and its cause is looked up if there is no note.
+    """
+
+    def __init__(self, got: Any, expected: Any, note: str = "", tried: str = "") -> None:
+        super().__init__(f"got {show(got)}, expected {show(expected)}")
+        self.got, self.expected, self.note, self.tried = got, expected, note, tried
+
+
+class Words(str):
+    """A description of an expected value, which is shown without quotes."""
+
+    __repr__ = str.__str__
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule of a part: the function that tries it, and the level that it belongs to."""
+
+    function: Callable[[Any], None]
+    level: str = ""
+    seconds: float = RULE_SECONDS
+
+    @property
+    def name(self) -> str:
+        return self.function.__name__
+
+    @property
+    def paragraphs(self) -> list[str]:
+        """Return the rule as a sentence, and its hints."""
+        text = inspect.getdoc(self.function) or self.name
+        return [" ".join(one.split()) for one in text.split("\n\n")]
+
+
+RULES: dict[str, list[Rule]] = {}  # by the name of the part, in the order of the file
+
+
+def rule(function: Any = None, *, level: str = "", seconds: float = RULE_SECONDS) -> Any:
+    """Register a rule of the part that its parameter names: `@rule`, or `@rule(level="remind")`.
+
+    It may take this many `seconds` of processor time.
+    """
+    if function is None:
+        return partial(rule, level=level, seconds=seconds)
+    (part,) = inspect.signature(function).parameters
+    RULES.setdefault(part, []).append(Rule(function, level, seconds))
+    return function
+
+
+def same(got: Any, expected: Any, note: str = "") -> None:
+    """Raise Differs if the values are not equal. `note` names the likely cause and what to do."""
+    if got != expected:
+        raise Differs(got, expected, note)
+
+
+def find_part(name: str) -> Part:
+    """Return the part of this name, or raise LookupError with the names of all parts."""
+    if name not in PARTS:
+        raise LookupError(f"{name!r} is no part of the program. The parts are: {', '.join(PARTS)}.")
+    return PARTS[name]
+
+
+def name_exercise(name: str, level: str) -> str:
+    """Return which exercise a level of a part is, such as "E2"."""
+    return next(one.exercise for one in find_part(name).levels if one.name == level)
+
+
+def list_rules(name: str, level: str | None = None) -> list[Rule]:
+    """Return the rules of a part up to this level, by default those of the first one."""
+    levels = [one.name for one in find_part(name).levels]
+    if level is not None and level not in levels:
+        named = ", ".join(repr(one) for one in levels)
+        raise LookupError(f"{name} has no level {level!r}. It has: {named}.")
+    import_module(f"lesson.exercises.{re.sub('(?<=[a-z])(?=[A-Z])', '_', name).lower()}")
+    allowed = levels[: levels.index(level or "") + 1]
+    return [one for known in allowed for one in RULES[name] if one.level == known]
+
+
+def try_part(
+    name: str, made: Any, level: str | None = None, others: Iterable[tuple[str, Any]] = ()
+) -> Result:
+    """Try the rules of the part `name` on `made`, up to the first rule that fails.
+
+    These are the rules of `level` and of the levels before it; without one, of the first level.
+    `others` are pairs of a label and another object, such as the same class on another base: it
+    is tried as well, and the feedback has its label. Raises LookupError if there is no such part
+    or level. What a trial changes in the learner's classes and functions is restored after it.
+    """
+    rules = list_rules(name, level)
+    result = Result(name, level or "", 0, len(rules))
+    if isinstance(made, type) != name[0].isupper() or not callable(made):
+        return replace(result, title=rules[0].paragraphs[0], cause=describe_kind(name))
+    tried = [("", made), *others]
+    restore = save_state([one for _, one in tried])
+    for number, one in enumerate(rules):
+        for label, thing in tried:
+            find_changed = watch_shared(thing)
+            try:
+                got, printed = attempt(partial(one.function, thing), one.seconds)
+                changed = find_changed() if isinstance(got, Raised) else ""
+            finally:  # also after Ctrl-C
+                restore()
+            if isinstance(got, Raised):
+                result = replace(result, passed=number, label=label)
+                result = describe(result, one, thing, got.problem, printed)
+                return replace(result, cause=changed) if changed else result
+    return replace(result, passed=len(rules))
+
+
+def count_levels(name: str, made: Any, others: Iterable[tuple[str, Any]] = ()) -> int:
+    """Return how many levels of the part `name` pass, counted from the first."""
+    others = tuple(others)
+    levels = find_part(name).levels
+    for number, level in enumerate(levels):
+        if not try_part(name, made, level.name, others).ok:
+            return number
+    return len(levels)
+
+
+def describe_kind(name: str) -> str:
+    """Return what is wrong with an object that cannot be this part at all."""
+    written = f"class {name}" if name[0].isupper() else f"def {name}"
+    return (
+        f"The check needs what you have defined by `{written}`. Pass `{name}` without quotes, and "
+        "without parentheses, which call it."
+    )
+
+
+def describe(result: Result, rule: Rule, made: Any, problem: BaseException, printed: str) -> Result:
+    """Return the result with all that the learner reads about the first failure."""
+    title, *hints = rule.paragraphs
+    earlier = "" if rule.level == result.level else name_exercise(result.name, rule.level)
+    result = replace(result, rule=rule.name, title=title, exercise=earlier, hints=tuple(hints))
+    # The exception of the learner's code, which has led to a Differs, or the problem itself.
+    origin = problem
+    if isinstance(problem, Differs) and problem.__cause__:
+        origin = problem.__cause__
+    if missing := find_missing_body(made, origin):
+        return replace(result, cause=missing, is_written=False)
+    hides_line = isinstance(origin, Differs) or getattr(origin, "hides_line", False)
+    line = "" if hides_line else find_line(origin, made)
+    got, expected = show(Raised(problem)), ""
+    if isinstance(problem, Differs):
+        got, expected = show(problem.got), show(problem.expected)
+        if not isinstance(problem.expected, Words):  # which the rule has chosen
+            got, expected = show_difference(problem.got, problem.expected)
+    elif isinstance(problem, AssertionError) and not line:
+        got = ""  # its message is the cause
+    table = rule.function.__globals__.get("CAUSES", ())
+    return replace(
+        result,
+        cause=name_cause(problem, origin, made, printed, table),
+        line=line,
+        got=got,
+        expected=expected,
+        tried=getattr(problem, "tried", "") or read_tried(rule.function, problem),
+        printed=textwrap.shorten(printed, 120, placeholder=" …"),
+        is_strange=not line and not isinstance(problem, AssertionError),
+    )
+
+
+def show_difference(got: Any, expected: Any) -> tuple[str, str]:
+    """Return two values as strings: whole, or if they are long, the first place that differs."""
+    places = []
+    while is_long(got) or is_long(expected):
+        place, *inner = find_first_difference(got, expected)
+        if not place:
+            break
+        places.append(place)
+        got, expected = inner
+    if isinstance(got, str) and isinstance(expected, str):
+        place, got, expected = cut_strings(got, expected)
+        places += [place] if place else []
+    begin = f"{', '.join(places)}: " if places else ""
+    return begin + show(got), begin + show(expected)
+
+
+def is_long(value: Any) -> bool:
+    return len(show(value)) > WHOLE_CHARACTERS
+
+
+def find_first_difference(got: Any, expected: Any) -> tuple[str, Any, Any]:
+    """Return the first place inside of two values that differs, and both values there.
+
+    Without such a place, return "" and the values.
+    """
+    nothing = Words("nothing")
+    places: list[tuple[str, Any, Any]] = []
+    if isinstance(got, str) and isinstance(expected, str):
+        lines = zip_longest(got.splitlines(), expected.splitlines(), fillvalue="")
+        kind = Words if isinstance(expected, Words) else str
+        places = [(f"line {n}", kind(a), kind(b)) for n, (a, b) in enumerate(lines, 1)]
+        if len(places) == 1:
+            return "", got, expected
+    elif isinstance(got, dict) and isinstance(expected, dict):
+        names = dict.fromkeys([*expected, *got])
+        places = [(repr(n), got.get(n, nothing), expected.get(n, nothing)) for n in names]
+    elif isinstance(got, list | tuple) and isinstance(expected, list | tuple):
+        pairs = zip_longest(got, expected, fillvalue=nothing)
+        places = [(f"place {n}", a, b) for n, (a, b) in enumerate(pairs, 1)]
+    for place, one, other in places:
+        if one != other:
+            return place, one, other
+    return "", got, expected
+
+
+def cut_strings(got: str, expected: str) -> tuple[str, str, str]:
+    """Return a place and two strings: what is around their first difference, if they are long."""
+    if "\n" in got + expected or not (is_long(got) or is_long(expected)):
+        return "", got, expected
+    start = max(0, len(commonprefix([got, expected])) - BEFORE_CHARACTERS)
+    end = start + 3 * BEFORE_CHARACTERS
+    kind = Words if isinstance(expected, Words) else str
+    shown = []
+    for text in (got, expected):
+        begin, rest = "…" if start else "", "…" if text[end:] else ""
+        shown.append(kind(f"{begin}{text[start:end]}{rest}"))
+    return f"after {start} characters" if start else "", shown[0], shown[1]
+
+
+def find_line(problem: BaseException, made: Any) -> str:
+    """Return the last line of the learner's cell that was running, "line 7: x = 1", or ""."""
+    cells = cells_of(made)
+    last = find_last_line(problem, lambda file: file in cells)
+    return f"line {last.lineno}: {last.line}" if last else ""

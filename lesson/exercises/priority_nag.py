@@ -1,0 +1,382 @@
+"""The rules of `PriorityNag`: its reminder ends with the next task."""
+
+import re
+from contextlib import suppress
+from copy import deepcopy
+from typing import Any
+
+from agentlib.todo import TodoManager
+from lesson.learners_code import Raised, show
+from lesson.shown_list import Shown
+
+from .kit.engine import Differs, Words, rule, same
+from .kit.telling import telling
+from .my_nag import STORIES, WORK, Board, call_nag, cut, make_calls, make_list, try_stories
+from .priority_todo import LEVELS, parent_of
+
+NO_NAG = (
+    "Your class extends no nag: write `class PriorityNag(MyNag):`, and run the cell of MyNag "
+    "before. Its reminder is `super().__call__(calls)`."
+)
+NO_CALL = (
+    "Your class has no `__call__`, which is the only method that each nag has: write "
+    "`def __call__(self, calls):`, and begin with `super().__call__(calls)`."
+)
+ANOTHER_ROUND = (
+    "It reminds in other rounds than MyNag. `super().__call__(calls)` counts, with all `calls`, "
+    "once in each round; if it returns None, return None, and otherwise return a string."
+)
+NOT_WHOLE = (
+    "Keep the reminder of MyNag as it is, from its beginning to the last tag, and add only your "
+    "sentence. (`rstrip` removes single characters, and `removesuffix` only the tag.)"
+)
+NO_END = "The last tag is lost: `</reminder>` is there once, at the end, after your sentence."
+AFTER_THE_TAG = (
+    "Your sentence belongs before `</reminder>`, which is there once, at the end: "
+    "`reminder.removesuffix('</reminder>')` is the reminder without it."
+)
+NO_PRIORITIES = (
+    "The items of this list have no priority, and then the first pending task is next: "
+    '`item.get("priority", "medium")` gives all of them the same one.'
+)
+ONLY_PENDING = (
+    'Choose only among the items with `item["status"] == "pending"`: a task in progress has been '
+    "begun already, and a completed one is done."
+)
+BY_NUMBER = (
+    'Give each level a number, such as its index in `["high", "medium", "low"]`, and take the '
+    "task with the smallest one, wherever it is in the list. As strings, low would be before "
+    "medium."
+)
+CHOOSE_AGAIN = (
+    "Your nag keeps something from an earlier round, because a new nag is right here. Read "
+    "`self.todo.items` and choose again in each reminder, and keep nothing from earlier rounds."
+)
+OLD_ITEMS = (
+    "Your nag keeps an old list of tasks: read `self.todo.items` in each round, because `update` "
+    "makes a new list."
+)
+NO_F_STRING = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
+MORE_THAN_THE_TEXT = (
+    'Between `Next: ` and the full stop is only the text of this one task, `item["text"]`, with '
+    "nothing before or after it."
+)
+CAUSES = (
+    (
+        "'NoneType' object has no attribute|unsupported operand.*NoneType|concatenate",
+        "MyNag returns None in a round without a reminder: return None then, before you use it.",
+    ),
+    (
+        r"no attribute '(removesuffix|replace|rindex|reminder)'|super\(\) argument",
+        "The reminder is the string that `super().__call__(calls)` returns.",
+    ),
+    (
+        "has no attribute 'items'|Todo.* object is not (iterable|subscriptable)",
+        "The list is `self.todo`, and its tasks are in `self.todo.items`.",
+    ),
+    (
+        r"min\(\)|max\(\)|^(IndexError|StopIteration)",
+        "No task is pending, or the list is empty: return the reminder as it is, before you "
+        "choose.",
+    ),
+    ("^KeyError: ('priority'|None)$|None is not in list", NO_PRIORITIES),
+    (
+        "is not in list|^KeyError: '(high|medium|low)'",
+        "Your table of levels has no place for this priority: name high, medium and low in it.",
+    ),
+    (
+        r"__call__\(\) (takes|missing|got)|reminder\(\) (takes|missing|got)",
+        "It is called with the calls of a round: `def __call__(self, calls):`, and "
+        "`super().__call__(calls)`.",
+    ),
+    (
+        r"has no attribute '(todo|rounds|after)'|__init__\(\) (takes|missing|got)",
+        "It is made with `PriorityNag(todo, after=3)`: if you write your own `__init__`, take "
+        "both, and call `super().__init__(todo, after)`.",
+    ),
+    (
+        "format string|bad escape|invalid group|^KeyError: 'login'|^ValueError|Replacement index",
+        "A text was read as a pattern: `format`, `%` and `re.sub` give braces, percent signs and "
+        "backslashes a meaning. Use an f-string or `+`.",
+    ),
+    ("^KeyError: 'id'$", "Look at the text, the status and the priority of an item alone."),
+)
+
+
+class PriorityTodo(Board):
+    """A list with priorities, as a model writes it. It ends with letters of the last tag."""
+
+    priority = {"type": "string", "enum": LEVELS, "default": "medium"}
+    fields = TodoManager.fields | {"priority": priority}
+
+    def render(self) -> str:
+        return f"{super().render()}\nend"
+
+
+class OwnTodo(Shown):
+    """A list as a learner's: its items have no id, and only what was sent."""
+
+    def update(self, items: list[dict[str, str]]) -> str:
+        self.items = deepcopy(items)
+        return self.render()
+
+
+def task(text: str, priority: str = "", status: str = "pending") -> dict[str, str]:
+    """Return an item of a list, without a priority if there is none."""
+    return {"text": text, "status": status} | ({"priority": priority} if priority else {})
+
+
+DOCS, SHOP, TEST = task("Docs", "low"), task("Shop", "medium"), task("Test", "high")
+STARTED = task("Build", "low", "in_progress")
+
+
+@rule
+def reminds_when_its_parent_does(PriorityNag):
+    """It reminds in the same rounds as MyNag.
+
+    Only the words of the reminder change. Who counts the rounds: your code, or MyNag?
+
+    `super().__call__(calls)` counts, and returns a reminder or None. If None, return None."""
+    with telling([f"nag = {PriorityNag.__name__}(todo)"]):
+        try_stories(*with_parent(PriorityNag), STORIES, ANOTHER_ROUND)
+
+
+@rule
+def names_the_task(PriorityNag):
+    """Its reminder is that of MyNag, with `Next: TEXT.` before `</reminder>`.
+
+    Where are the tasks, and where is the reminder to which you add one?
+
+    The tasks are in `self.todo.items`. `reminder.removesuffix('</reminder>')` is the reminder
+    without its end."""
+    try:
+        try_lists(PriorityNag, PriorityTodo, [STARTED, TEST])
+    except Differs as problem:
+        _, parent = with_parent(PriorityNag)
+        if PriorityNag.__call__ is parent.__call__:
+            problem.note = NO_CALL
+        add_next_problem(problem, PriorityNag)
+        raise
+    for story in STORIES:
+        todo = PriorityTodo()
+        todo.update([STARTED, TEST])
+        nag, model = (story.make(one, todo) for one in with_parent(PriorityNag))
+        for names in story.rounds:
+            check_reminder(nag, model, todo.items, make_calls(names))
+    for text in (
+        "Fix the {login}",
+        "Use C:\\new\\1 %s",
+        "high",
+        "Say 'Next: x.' ...",
+        "Fix:\nthe login",
+        "and on " * 90,
+    ):
+        try_lists(PriorityNag, OwnTodo, [task(text.strip(), "low")])
+
+
+@rule
+def highest(PriorityNag):
+    """Rule 1: it names the pending task with the highest priority, and the first one on a tie.
+
+    The practice model does the task that the reminder names, so it must be the right one.
+
+    Map each word to a number, with a dict or its index in a list, and compare the numbers."""
+    high, many = task("Fix", "high"), [task(f"Part {n}", LEVELS[-n % 3]) for n in range(1, 20)]
+    lists = [DOCS, TEST, SHOP], [DOCS, SHOP], [SHOP, TEST], [DOCS, TEST, high], [high, TEST], many
+    for kind in (PriorityTodo, OwnTodo):
+        try_lists(PriorityNag, kind, *lists, [DOCS, *many])
+        try_lists(PriorityNag, kind, [DOCS, TEST | {"activeForm": "Testing the prices"}])
+
+
+@rule
+def pending(PriorityNag):
+    """Rules 1 and 2: only pending tasks count, and if there is none, nothing is added.
+
+    The model is already working on the task in progress. It needs the next one.
+
+    Collect the items with the status pending. If there are none, return the reminder unchanged."""
+    done, started = task("List pending orders", "high", "completed"), STARTED | {"priority": "high"}
+    for kind in (PriorityTodo, OwnTodo):
+        try_lists(PriorityNag, kind, [done, DOCS], [started, DOCS], [done, started, TEST, DOCS])
+        try_lists(PriorityNag, kind, [started], [done], [TEST], [])
+
+
+@rule
+def without_priorities(PriorityNag):
+    """Rule 3: of a list without priorities, it names the first pending task.
+
+    What does an item contain if the list has no such field? Each of your lists has this nag.
+
+    `item.get("priority", "medium")` returns medium if there is no priority."""
+    lists = [task("Set up", status="completed"), task("Test"), task("Fix")], [task("Docs")]
+    for kind in (TodoManager, OwnTodo):
+        try_lists(PriorityNag, kind, *lists)
+
+
+@rule
+def only_reads(PriorityNag):
+    """Rule 4: it changes neither the calls nor the list.
+
+    The model alone changes its list. Which lines of yours change something?
+
+    `.sort()`, `.pop()` and `item[…] = …` change a list or an item, `sorted` and `min` do not."""
+    more = DOCS | {"id": "7", "activeForm": "Writing docs"}
+    for sent in ([more, STARTED, TEST, SHOP], [task("Test"), task("Docs")]):
+        todo = OwnTodo()
+        todo.update(sent)
+        calls = make_calls(["write_file", "bash"])
+        names = [call.name for call in calls]
+        tried = ["The calls of the round are:", *names, *tell_tasks(todo.items)]
+        with telling(tried):
+            with suppress(LookupError):  # without a priority: that is another rule
+                PriorityNag(todo, after=1)(calls)
+            same([call.name for call in calls], names, "Your nag has changed the calls.")
+            same(todo.items, sent, "Your nag changes the list, or an item in it.")
+
+
+def tell_tasks(items: list[Any]) -> list[str]:
+    """Return the tasks of a list, as a learner reads them."""
+    return ["The tasks of the list are now:", *map(str, items)]
+
+
+def with_parent(nag_class: Any) -> tuple[Any, Any]:
+    """Return a class and the nag that it extends."""
+    return nag_class, parent_of(nag_class, "__call__", NO_NAG)
+
+
+def try_lists(nag_class: Any, kind: Any, *lists: list[dict[str, str]]) -> None:
+    """Fail at the first of these lists for which the reminder of a nag is not the right one.
+
+    One nag gets them all, one after the other, and another nag is used in between.
+    """
+    todo, others = kind(), kind()
+    others.update([task("Of another list", "high")])
+    nag, model = (one(todo, after=1) for one in with_parent(nag_class))
+    other = nag_class(others, after=1)
+    for place, items in enumerate(lists):
+        todo.update(deepcopy(items))
+        try:
+            check_reminder(nag, model, todo.items, make_calls(WORK))
+        except Differs as problem:
+            problem.note = find_kept(nag_class, kind, [*lists[: place + 1]]) or problem.note
+            raise
+        call_nag(other, make_calls(WORK), Words("… Next: Of another list.</reminder>"))
+
+
+def find_kept(nag_class: Any, kind: Any, lists: list[list[dict[str, str]]]) -> str:
+    """Return why a nag is wrong at the last of these lists if a new nag is right there, or ""."""
+    todo = kind()
+    todo.update(deepcopy(lists[-1]))
+    if not is_right(nag_class, nag_class(todo, after=1), todo):
+        return ""
+    todo = kind()
+    nag, same_list, found = nag_class(todo, after=1), todo.items, False
+    for items in lists:
+        todo.update(deepcopy(items))
+        same_list[:] = todo.items
+        todo.items = same_list  # a nag that keeps the old list reads the new tasks in it
+        found = is_right(nag_class, nag, todo)
+    return OLD_ITEMS if found else CHOOSE_AGAIN
+
+
+def is_right(nag_class: Any, nag: Any, todo: Any) -> bool:
+    """Return whether the next reminder of a nag is the right one for its list."""
+    _, parent = with_parent(nag_class)
+    try:
+        check_reminder(nag, parent(todo, after=1), todo.items, make_calls(WORK))
+    except Differs:
+        return False
+    return True
+
+
+def check_reminder(nag: Any, model: Any, items: list[Any], calls: list[Any]) -> None:
+    """Fail if a nag does not return what `model`, a nag of its parent, returns, and the task."""
+    whole = model(calls)
+    tasks = [item for item in items if item["status"] == "pending"]
+    best = min(tasks, key=rank) if tasks else {}
+    tried = "\n".join(tell_tasks(items))
+    if whole is None or not best:
+        got = call_nag(nag, calls, whole and Words(whole), tried)
+        if got != whole and not (got and whole and str(got).split() == whole.split()):
+            note = "No task is pending here, so nothing is added: return the reminder of MyNag."
+            raise Differs(got, whole and Words(whole), note if whole else ANOTHER_ROUND, tried)
+        return
+    begin = whole.strip().removesuffix("</reminder>").strip()
+    expected = f"Next: {best['text']}.</reminder>"
+    got = call_nag(nag, calls, Words(f"… {expected}"), tried)
+    if not isinstance(got, str):
+        raise Differs(got, Words(f"… {expected}"), ANOTHER_ROUND, tried)
+    if not got.strip().startswith(begin):
+        raise Differs(*cut(got.strip(), begin), NOT_WHOLE, tried)
+    end = re.sub(r"\s+(?=</reminder>)", "", got.strip()[len(begin) :].strip())
+    if end != expected:
+        raise Differs(*cut(end, expected, "… "), explain_end(end, best, items), tried)
+
+
+def rank(item: dict[str, Any]) -> int:
+    """Return 0 for the highest priority. Without one, all are equal."""
+    return LEVELS.index(item.get("priority", "medium"))
+
+
+def explain_end(end: str, best: dict[str, Any], items: list[Any]) -> str:
+    """Return why a reminder does not end with the task `best` of these items."""
+    if end == "</reminder>":
+        if "priority" not in best:
+            return f"Nothing is added. {NO_PRIORITIES}"
+        return (
+            f"Nothing is added, and {describe(best)} is to be named. Each task with the status "
+            "pending counts, whatever its priority is, and whatever the other tasks are. If you "
+            "have made the new string, return it: the old one does not change."
+        )
+    if end.startswith("</reminder>"):
+        return AFTER_THE_TAG
+    if not end.endswith("</reminder>"):
+        return NO_END
+    if end.endswith(f"Next: {best['text']}.</reminder>") and not end.startswith("Next: "):
+        return NOT_WHOLE
+    found = re.fullmatch(r"Next: (.*)\.</reminder>", end, re.DOTALL)
+    if not found:
+        return (
+            "Before `</reminder>`, the reminder has exactly `Next: TEXT.`, in one line: compare "
+            "each character, also the capital letter and the full stop."
+        )
+    named = [item for item in items if item["text"] == found[1]]
+    if not named:
+        return explain_text(found[1], best["text"])
+    said = f"The reminder names {describe(named[0])}, and the next task is {describe(best)}. "
+    if named[0]["status"] != "pending":
+        return said + ONLY_PENDING
+    if rank(named[0]) > rank(best):
+        return said + BY_NUMBER
+    return said + (
+        "On a tie, the first task counts: `min` and `max` return the first of equal items, and a "
+        "loop with `<=` or `>=` finds the last one."
+    )
+
+
+def explain_text(found: str, text: str) -> str:
+    """Return why what a reminder names is not the text of a task."""
+    if text in found:
+        return MORE_THAN_THE_TEXT
+    if "{" in found and "{" not in text:
+        return NO_F_STRING
+    return (
+        "TEXT is the text of one task of this list, unchanged. Look for it in `self.todo.items` "
+        "each time, and keep nothing from earlier rounds."
+    )
+
+
+def describe(item: dict[str, Any]) -> str:
+    """Return the text of an item, its status and its priority."""
+    return f"{item['text']!r} ({item['status']}, {item.get('priority', 'without a priority')})"
+
+
+def add_next_problem(problem: Differs, nag_class: Any) -> None:
+    """Add to the note of a problem what happens on a list without priorities."""
+    todo = make_list("Test")
+    try:
+        nag_class(todo, after=1)(make_calls(WORK))
+    except Exception as error:
+        said = show(Raised(error))
+        if problem.note and re.search("priority|None", said):
+            problem.note += f" And then, rule 3: {said}. {NO_PRIORITIES}"

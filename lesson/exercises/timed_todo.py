@@ -1,0 +1,413 @@
+"""The rules of `TimedTodo`: what `summary` returns, with a clock that is set by hand."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from numbers import Real
+from time import sleep
+from typing import Any
+
+from lesson.learners_code import show
+
+from .kit.engine import Differs, Words, rule, same
+from .kit.telling import telling
+from .my_todo import BIG, DOCS, FIX, LISTS, MISTAKES, NO_ITEMS, NO_LISTS, TEXTS, is_accepted
+from .priority_todo import OF_A_LIST, parent_of, same_as
+
+BEGUN, DONE, WAITING = "in_progress", "completed", "pending"
+SHAPE = (
+    "`summary()` returns one dict of numbers: the seconds of each task in `self.items`, by its "
+    "text, also of one that was never started, and those of the whole session: "
+    '`{"Fix the login": 30.0, "session": 75.0}`.'
+)
+RETURNED = "`update` must return the list as text: return what `super().update(items)` returns."
+MADE = (
+    "It is made with `TimedTodo(clock=clock)` or `TimedTodo()`, and reads the time with "
+    "`self.clock()`. Keep the given `__init__`."
+)
+UP_TO_NOW = (
+    "A task that is started and not completed counts up to now, in seconds: subtract its start "
+    "from `self.clock()` in `summary`, and store nothing there."
+)
+BEGINS = (
+    "This task is in progress, and it has 0 seconds. It begins when a list first has it in "
+    "progress, also if it was on no list before: read the clock then, in `update`. It counts up to "
+    "now: read the clock again, in `summary`."
+)
+STARTED_FIRST = (
+    "The model sends its whole list each time, so a task that is in progress in several lists "
+    "keeps its first start: `self.started.setdefault(text, self.clock())` stores a time only if "
+    "there is none for this text yet."
+)
+ENDS = "A task that is completed stops counting: store the time at which `update` is called."
+COMPLETED_FIRST = (
+    "A task that is completed stops counting, and it keeps the time at which it was first "
+    "completed, whatever lists come after it."
+)
+BY_TEXT = (
+    "The times of two tasks are mixed up. Keep them by the text of each task: its place in the "
+    "list changes, and several tasks can have a time."
+)
+BY_EXACT_TEXT = (
+    "The times of two tasks are mixed up. Texts that differ in one character, also in a capital "
+    'letter or a space, are two tasks: keep the times by `item["text"]`, unchanged.'
+)
+NEVER = "A task that was never in progress has 0 seconds, also if it is completed."
+FIRST_COMPLETED = (
+    "A task that is completed before it is in progress has 0 seconds, also if it begins after "
+    "that: its first completion counts. `max(0, end - start)` is never less than 0."
+)
+IS_NONE = (
+    "A clock may show 0, and `if started:` is false for 0: test `is None`, or whether the text is "
+    "in the dict."
+)
+GOES_ON = (
+    "The session goes on until `summary` is called, also if all tasks are completed: subtract its "
+    "beginning from `self.clock()` in `summary`."
+)
+ONE_SESSION = (
+    "There is one session, which begins when the list is made. No later list begins it anew, also "
+    "no empty one: set its beginning only in `__init__`."
+)
+SESSION = (
+    "The session begins when the list is made: store `self.clock()` in `__init__`, and subtract it "
+    "from `self.clock()` in `summary`."
+)
+REJECTED = (
+    "A list that is rejected raises an error and changes no time. Call `super().update(items)` "
+    "first, and do not catch its ValueError: if it raises, the lines after it do not run."
+)
+AS_SENT = (
+    "Models leave out a status, or send ` In_Progress`, and the list mends that: read "
+    "`self.items` after `super().update(items)`, and not the argument."
+)
+READ_THE_CLOCK = (
+    "Your `update` did not read the clock that was passed in: write `self.clock()`, and not "
+    "`time.monotonic()`. A task begins at the time at which `update` is called."
+)
+READ_IN_SUMMARY = (
+    "Your `summary` did not read the clock that was passed in: write `self.clock()`, and not "
+    "`time.monotonic()`. The session and a task in progress count up to the time at which "
+    "`summary` is called."
+)
+AGAIN_PENDING = (
+    "A task that was begun and is pending again has not ended: it counts up to now, from its first "
+    "start."
+)
+AGAIN_STARTED = "A task that is in progress again keeps its first start, and nothing is added up."
+NOT_FROM_PROGRESS = (
+    "A task that was begun ends when it is completed, also if it was pending in the list before."
+)
+EMPTY = (
+    "An empty list changes no times, like each list that lacks a task: a task keeps its first "
+    "start and its first completion, for the lists after it."
+)
+LEFT = (
+    "A task that is not in one of the lists keeps its first start and its first completion, for "
+    "the lists after it: store them in `self`, by text, and not in the items."
+)
+TWO_LISTS = "What is in the body of the class belongs to all lists: create it in `__init__`."
+DEFAULT = (
+    "Without an argument, the clock is the function `time.monotonic` itself: write "
+    "`clock=time.monotonic`, without parentheses, which call it once, for all lists."
+)
+PENDING = "A task that is pending has not begun: store a start only for `in_progress`."
+NOT_ENDED = (
+    "This task is in progress, and it has 0 seconds. It was pending before, which neither begins "
+    "nor ends a task: store a start only for `in_progress`, and an end only for `completed`."
+)
+AS_BEFORE = (
+    "Only `summary` is new: keep the times in `self`, by text, and not in the items. Give the "
+    "items to `super().update(items)` as they are, and return what that returns."
+)
+CAUSES = (
+    (
+        "operand.*NoneType",
+        "A time is None here: the task has no start or is not completed, or the session has no "
+        "beginning. Decide with `is None` before you subtract.",
+    ),
+    ("^KeyError: '(text|status)'$", AS_SENT),
+    ("^KeyError: 'id'$", 'An item may have no id: keep its times by its text, `item["text"]`.'),
+    ("'(float|int)' object is not callable", DEFAULT),
+    (
+        "^KeyError",
+        "This task has no time yet: `.get(text)` returns None if there is none. Is the text of a "
+        "task its key, unchanged?",
+    ),
+    (
+        "has no attribute '(items|fields)'",
+        "Your `__init__` must call `super().__init__()`, which creates the list.",
+    ),
+    (r"has no attribute 'clock'|__init__\(\) (takes|missing|got)", MADE),
+    ("'TimedTodo' object has no attribute 'summary'", "Write `summary(self)`: it returns a dict."),
+    ("^NameError: name 'time'", "Write `import time` at the beginning of the cell."),
+    ("^ValueError", AS_BEFORE),
+    *OF_A_LIST,
+)
+
+
+class Clock:
+    """A clock that is set by hand: `clock.now = 110`. Call it to read it."""
+
+    def __init__(self, now: float = 0) -> None:
+        self.now = now
+        self.reads = 0
+
+    def __call__(self) -> float:
+        self.reads += 1
+        return self.now
+
+
+class Trial:
+    """One list whose clock is set by hand. `lines` are what was done with it, for the learner."""
+
+    def __init__(self, TimedTodo: Any, now: float) -> None:
+        self.lines = [f"At {now} s: todo = TimedTodo(clock=clock)"]
+        with telling(self.lines):
+            self.todo = TimedTodo(clock=Clock(now))
+            assert isinstance(getattr(self.todo, "clock", None), Clock), MADE
+
+    @property
+    def reads(self) -> int:
+        """Return how often the clock was read since it was set."""
+        return int(self.todo.clock.reads)
+
+    def set(self, now: float, does: str) -> None:
+        """Set the clock, and note what is done then."""
+        self.todo.clock.now, self.todo.clock.reads = now, 0
+        self.lines.append(f"At {now:g} s: {does}")
+
+    def send(self, now: float, *items: Any, **statuses: str) -> Any:
+        """Set the clock, and send these items, and the status of each task by its text."""
+        tasks = [{"text": text, "status": status} for text, status in statuses.items()]
+        shown = [f"{text} is {status}" for text, status in statuses.items()]
+        self.set(now, f"update: {', '.join([*shown, *map(show, items)]) or []}")
+        with telling(self.lines):
+            return self.todo.update(items=[*tasks, *items])
+
+    def read(self, now: float) -> dict[str, float]:
+        """Set the clock, and return the summary of the tasks on the list, and of the session.
+
+        If it has another shape, say what is wrong. A task that has left the list may have an entry.
+        """
+        self.set(now, "summary()")
+        with telling(self.lines):
+            summary = self.todo.summary()
+            names = [*(item["text"] for item in self.todo.items), "session"]
+            if not isinstance(summary, Mapping) or not {*names} <= summary.keys():
+                raise Differs(summary, Words(f"a dict with the keys {names}"), SHAPE)
+            found = {name: summary[name] for name in names}
+            if not all(isinstance(one, Real) for one in found.values()):
+                raise Differs(found, Words("a number for each of them"), SHAPE)
+            assert self.reads, READ_IN_SUMMARY
+            if isinstance(summary, dict):
+                summary.clear()  # it is the caller's
+            return {name: round(seconds, 6) for name, seconds in found.items()}
+
+    def expect(self, now: float, note: str, zero: str = "", **seconds: float) -> None:
+        """Raise Differs with the first of these tasks that has other seconds at this time.
+
+        `note` says why, or `zero` if the task has none.
+        """
+        found = self.read(now)
+        with telling(self.lines):
+            for name, expected in seconds.items():
+                said = zero if zero and found[name] == 0 else note
+                same({name: found[name]}, {name: expected}, said)
+
+
+def play(TimedTodo: Any, *lists: Mapping[str, str], begin: float = 100) -> Trial:
+    """Return a list that has got these statuses, the first at `begin`, each 10 seconds later."""
+    trial = Trial(TimedTodo, begin)
+    for number, statuses in enumerate(lists):
+        trial.send(begin + 10 * number, **statuses)
+    return trial
+
+
+@rule
+def shape(TimedTodo):
+    """`summary()` returns the seconds of each task by its text, and those of the "session".
+
+    What does `update` return, and what does `summary` return?
+
+    Return one dict: each text in `self.items` with a number, and "session" with a number."""
+    trial = Trial(TimedTodo, 100)
+    shown = trial.send(100, Docs="in_progress", Test="pending")
+    with telling(trial.lines):
+        if not isinstance(shown, str):
+            raise Differs(Words(show(shown)), Words("the list as text"), RETURNED)
+    trial.read(130)
+
+
+@rule
+def clock(TimedTodo):
+    """The clock is passed in, as a function that returns seconds. The default is time.monotonic.
+
+    When does your code need to know the time?
+
+    The given `__init__` stores the clock, and `self.clock()` is the time now."""
+    with telling(["todo = TimedTodo()", "todo.summary()", "todo.clock()"]):
+        todo = TimedTodo()
+        same([*todo.summary()], ["session"], SHAPE)
+        assert callable(todo.clock), DEFAULT
+        before = todo.clock()
+        sleep(0.03)  # longer than a tick of any clock
+        assert todo.clock() > before, DEFAULT
+    trial = Trial(TimedTodo, 100)
+    with telling(trial.lines):
+        assert trial.reads, f"{SESSION} `time.monotonic()` is another clock."
+        reads = 0  # in all kinds of beginnings: which of them count is another rule
+        for statuses in ({"Docs": WAITING}, {"Docs": BEGUN}, {"Docs": DONE, "Test": BEGUN}):
+            trial.send(100, **statuses)
+            reads += trial.reads
+        assert reads, READ_THE_CLOCK
+
+
+@rule
+def took(TimedTodo):
+    """A task counts from the first in_progress to the first completed, or up to now.
+
+    When does a status change, and what time is it then? Read the clock that you were given.
+
+    After an accepted update, look at each item in `self.items`, and keep its first times."""
+    begun, done, waits = ({"Docs": status} for status in (BEGUN, DONE, WAITING))
+    trial = play(TimedTodo, begun)
+    trial.expect(110, UP_TO_NOW, BEGINS, Docs=10)
+    trial.expect(115.5, f"{UP_TO_NOW} Do not round.", Docs=15.5)
+    play(TimedTodo, waits, begun).expect(130, PENDING, NOT_ENDED, Docs=20)
+    play(TimedTodo, begun, begun).expect(115, STARTED_FIRST, Docs=15)
+    trial = play(TimedTodo, begun, done)
+    trial.expect(110, ENDS, Docs=10)
+    trial.expect(120, COMPLETED_FIRST, Docs=10)
+    play(TimedTodo, begun, done, done).expect(140, COMPLETED_FIRST, Docs=10)
+    play(TimedTodo, begun, waits).expect(130, AGAIN_PENDING, Docs=30)
+    play(TimedTodo, begun, waits, begun).expect(130, AGAIN_STARTED, Docs=30)
+    play(TimedTodo, begun, waits, done).expect(130, NOT_FROM_PROGRESS, Docs=20)
+    play(TimedTodo, begun, done, begun).expect(130, COMPLETED_FIRST, Docs=10)
+    play(TimedTodo, begun, done, begun, done).expect(150, COMPLETED_FIRST, Docs=10)
+    other = {"Ship": WAITING}
+    play(TimedTodo, begun, other, begun).expect(130, LEFT, Docs=30)
+    play(TimedTodo, begun, done, other, done).expect(150, LEFT, Docs=10)
+    play(TimedTodo, begun, {}, begun).expect(130, EMPTY, Docs=30)
+    play(TimedTodo, begun, done, {}, done).expect(150, EMPTY, Docs=10)
+    two_tasks(TimedTodo)
+    two_lists(TimedTodo)
+    trial = Trial(TimedTodo, 100)
+    trial.send(100, {"text": " Fix ", "status": " In_Progress\n"}, {"text": "Left out"})
+    trial.expect(110, AS_SENT, Fix=10)
+    many_tasks(TimedTodo, [item["text"].strip() for item in BIG], BY_TEXT)
+    many_tasks(TimedTodo, TEXTS, BY_EXACT_TEXT)
+
+
+def two_tasks(TimedTodo: Any) -> None:
+    """Fail if the times of two tasks are mixed up, as they change their places."""
+    trial = play(
+        TimedTodo,
+        {"Docs": BEGUN, "Test": WAITING},
+        {"Test": BEGUN, "Docs": DONE},
+        {"Docs": DONE, "Test": WAITING},
+        {"Ship": BEGUN, "Test": DONE, "Docs": DONE},
+    )
+    trial.expect(150, BY_TEXT, Docs=10, Test=20, Ship=20)
+
+
+def two_lists(TimedTodo: Any) -> None:
+    """Fail if two lists share their times."""
+    trial, other = play(TimedTodo, {"Docs": BEGUN}), play(TimedTodo, {"Docs": BEGUN}, begin=150)
+    for one, now in ((trial, 170), (other, 170)):
+        one.lines.append("At 150 s, another list is made, which also has Docs in progress.")
+        one.expect(now, TWO_LISTS, Docs=70 if one is trial else 20)
+
+
+def many_tasks(TimedTodo: Any, texts: list[str], note: str) -> None:
+    """Fail if the times of tasks with these texts are mixed up. Each takes a second longer.
+
+    `note` says why.
+    """
+    trial, now = Trial(TimedTodo, 100), 100
+    for turn, text in enumerate(texts):
+        later, done = dict.fromkeys(texts, WAITING), dict.fromkeys(texts[:turn], DONE)
+        statuses = later | done | {text: BEGUN}
+        order = sorted(statuses, key=lambda one: (len(one) * turn) % 7)
+        trial.send(now, **{one: statuses[one] for one in order})
+        now += 10 + turn
+    trial.lines[1:] = [
+        f"{len(texts)} tasks are in progress, one after the other, in lists of changing order.",
+        "The first takes 10 s, the second 11 s, and so on.",
+    ]
+    expected = {text: 10 + turn for turn, text in enumerate(texts)}
+    trial.expect(now, note, **expected)
+
+
+@rule
+def zero(TimedTodo):
+    """A task that was never started, or was completed first, has 0 seconds.
+
+    And what is `if started:` if a task was started when the clock showed 0?
+
+    `max(0, end - start)` is never less than 0, also if a task is started after it was completed."""
+    begun, done, waits = ({"Docs": status} for status in (BEGUN, DONE, WAITING))
+    play(TimedTodo, waits).expect(120, NEVER, Docs=0)
+    play(TimedTodo, waits, done).expect(130, NEVER, Docs=0)
+    play(TimedTodo, done).expect(120, NEVER, Docs=0)
+    for lists in ((done, begun), (done, waits, begun), (done, begun, done)):
+        play(TimedTodo, *lists).expect(150, FIRST_COMPLETED, Docs=0)
+    play(TimedTodo, begun, begin=0).expect(10, IS_NONE, Docs=10)
+    play(TimedTodo, done, begun, begin=0).expect(30, IS_NONE, Docs=0)
+    trial = Trial(TimedTodo, 0)
+    trial.send(0, Docs=BEGUN)
+    trial.send(0, Docs=DONE)
+    trial.expect(10, IS_NONE, Docs=0)
+
+
+@rule
+def session(TimedTodo):
+    """The session counts from the moment at which the list is made up to now.
+
+    It includes the time between the tasks. When does it begin?
+
+    Store `self.clock()` in `__init__`; in `summary`, subtract it from `self.clock()`."""
+    trial = Trial(TimedTodo, 100)
+    trial.expect(115, SESSION, session=15)
+    trial.send(120, Docs=BEGUN)
+    trial.expect(140, SESSION, session=40)
+    trial.send(150, Docs=DONE)
+    trial.expect(160, GOES_ON, session=60)
+    trial.send(170)
+    trial.expect(180, ONE_SESSION, session=80)
+    trial.send(190, Ship=BEGUN)
+    trial.expect(200, ONE_SESSION, session=100)
+
+
+@rule
+def rejected(TimedTodo):
+    """A list that is rejected changes no times.
+
+    Which line stores a time, and can a later line still raise?
+
+    Call `super().update(items)` first: if it raises, the lines after it do not run."""
+    urgent = [{"text": "Fix", "priority": "urgent"}]
+    done, started = DOCS | {"status": DONE}, {"text": "Test", "status": BEGUN}
+    for mistake in [urgent, *MISTAKES]:
+        items = [done, started, *mistake]
+        if not is_accepted(parent_of(TimedTodo)(), items):  # one without priorities accepts urgent
+            check_rejected(TimedTodo, items)
+
+
+def check_rejected(TimedTodo: Any, items: Sequence[Any]) -> None:
+    """Fail if items that the parent rejects are accepted, or change a time."""
+    trial = play(TimedTodo, {"Docs": BEGUN, "Test": WAITING})
+    trial.set(110, f"update, which is rejected: {show(items)}")
+    with telling(trial.lines):
+        if is_accepted(trial.todo, items):
+            raise Differs(Words("no error"), Words("a ValueError"), REJECTED)
+    trial.expect(120, REJECTED, Docs=20, Test=0, session=20)
+
+
+@rule
+def as_in_the_parent(TimedTodo):
+    """Everything else is as in the list that it extends: the times are not in the items.
+
+    Does your `update` give on what it gets, and return what it gets back?"""
+    lists = [*LISTS, *NO_LISTS, *([FIX, item] for item in NO_ITEMS)]
+    with telling(["todo = TimedTodo(clock=clock)"]):
+        same_as(parent_of(TimedTodo), partial(TimedTodo, clock=Clock()), lists, AS_BEFORE)

@@ -1,0 +1,67 @@
+"""Nag: in which rounds it reminds, and with which text."""
+
+from pathlib import Path
+
+import pytest
+
+import agentlib
+from agentlib import Call, Nag, TodoManager
+from agentlib.nag import REMINDER
+
+ROOT = Path(agentlib.__file__).parents[1]
+WORK = [Call("bash", {"command": "ls"}, "hello.py", ok=True)]
+PLAN = [Call("todo", {"items": []}, "No todos.", ok=True)]
+REJECTED = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
+
+
+def test_code_has_the_words_of_the_reminder_in_one_place():
+    """What was sent to Claude keeps its words, and two exercises quote them to a learner."""
+    lesson = ROOT / "lesson"
+    quotes = {"runs/claude_runs.py", "exercises/my_nag.py", "exercises/priority_nag.py"}
+    quotes = {lesson / name for name in quotes}
+    folders = [ROOT / name for name in ("agentlib", "lesson")]
+    files = [file for folder in folders for file in folder.rglob("*.*")]
+    words = REMINDER.rstrip(".").casefold()
+    code = [file for file in files if file.suffix in (".py", ".js")]
+    copies = [file for file in code if words in file.read_text("utf-8").casefold()]
+    assert [file for file in copies if file not in quotes] == [ROOT / "agentlib" / "nag.py"]
+
+
+def reminded_in(nag, *rounds):
+    """Return the numbers of the rounds in which the nag reminds, counted from 1."""
+    return [number for number, calls in enumerate(rounds, 1) if nag(calls)]
+
+
+def test_after_3_reminds_in_the_third_round_and_each_one_after():
+    assert reminded_in(Nag(TodoManager(), 3), WORK, WORK, WORK, WORK) == [3, 4]
+
+
+@pytest.mark.parametrize("call", [PLAN, REJECTED], ids=["accepted", "rejected"])
+def test_todo_call_resets_the_counter(call):
+    assert reminded_in(Nag(TodoManager(), 3), WORK, WORK, call, WORK, WORK, WORK) == [6]
+
+
+def test_parallel_calls_count_as_one_round():
+    nag = Nag(TodoManager(), 2)
+    assert reminded_in(nag, WORK * 4, WORK) == [2]
+    assert reminded_in(nag, WORK + PLAN + WORK, WORK) == []
+
+
+@pytest.mark.parametrize("items", [[], [{"text": "Read", "status": "completed"}]], ids=str)
+def test_reminds_also_if_nothing_is_open(items):
+    todo = TodoManager()
+    todo.update(items)
+    assert reminded_in(Nag(todo, 2), WORK, WORK, WORK) == [2, 3]
+
+
+def test_threshold_can_change_during_a_run():
+    nag = Nag(TodoManager(), 5)
+    assert reminded_in(nag, WORK, WORK) == []
+    nag.after = 3
+    assert nag(WORK) == f"<reminder>{REMINDER}</reminder>"
+
+
+@pytest.mark.parametrize("after", [0, -1, 2.5, "3", None, True])
+def test_invalid_threshold_is_rejected(after):
+    with pytest.raises(ValueError, match="whole number of rounds"):
+        Nag(TodoManager(), after)

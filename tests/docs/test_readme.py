@@ -1,0 +1,69 @@
+"""What README.md shows: its first picture, and the sum of minutes."""
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pictures
+
+from lesson.practice.policy.next_reply import WINDOW
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+AGENT = ["00", "s02", "s03a", "s03b"]  # the notebooks after which the learner's agent is complete
+PHONE_PIXELS = 358  # a page of 390 pixels has this much room for a picture
+
+
+def read_picture():
+    """Return README's first picture: its alternative text, and the tree of the light one."""
+    name, alt = re.search(
+        r'<img src="(docs/too-late-light\.svg)" width="720" alt="(.*?)">', README
+    ).groups()
+    return alt, ET.fromstring((ROOT / name).read_text(encoding="utf-8"))
+
+
+def test_first_picture_has_its_headline_and_can_be_read_on_a_phone():
+    _, picture = read_picture()
+    width = float(picture.get("viewBox").split()[2])
+    texts = picture.findall(".//{*}text")
+    sizes = [float(text.get("font-size")) for text in texts]
+    assert "One round too late." in [text.text for text in texts]
+    assert min(sizes) * PHONE_PIXELS / width >= 11
+    assert max(sizes) == sizes[0] > 40
+
+
+def test_first_picture_answers_no_question_of_the_lesson():
+    # s03b asks for the threshold, 00 for the steps of the plan, s03a for how many get done.
+    alt, picture = read_picture()
+    shown = " ".join([alt, *(text.text for text in picture.findall(".//{*}text"))])
+    assert not re.search(r"\d|\.py", shown)
+    for run in pictures.play_too_late():
+        assert run.window != WINDOW and run.after not in (5, 6)
+
+
+def test_first_picture_is_of_two_runs_which_differ_by_one_round():
+    early, late = pictures.play_too_late()
+    assert late.after == early.after + 1 and all(early.done) and not all(late.done)
+    assert late.rounds[-1].text in read_picture()[0]
+
+
+def test_first_screen_answers_what_visitors_ask():
+    first = README[: README.index("| notebook |")]
+    for words in ("TodoWrite", "costs nothing", "click and try", "VS Code", "Colab", "run away"):
+        assert words in first, words
+
+
+def test_minutes_of_an_evening_are_the_sum_of_its_notebooks():
+    rows = re.findall(
+        r"^\| \[(\w+)\]\(notebooks/\w+\.ipynb\) .*\| ([\d +]+) \|$", README, re.MULTILINE
+    )
+    assert [name for name, _ in rows] == sorted(
+        path.stem for path in ROOT.glob("notebooks/*.ipynb")
+    )
+    minutes = {name.partition("_")[0]: [*map(int, said.split(" + "))] for name, said in rows}
+    first, second = (sum(minutes[name][0] for name in names) for names in (AGENT, ["s03c", "s04"]))
+    assert f"Your agent is complete after s03b, which is {first} minutes." in README
+    assert f"The walkthrough and s04 are {second} more" in README
+    assert f"the two optional exercises are {minutes['s04'][1]}." in README

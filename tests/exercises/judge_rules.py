@@ -1,0 +1,151 @@
+"""Judge the rules: `judge_rules.py [PART …]` in this folder tries all attempts in `attempts`.
+
+A module of attempts is named like the module of the rules, and has `PLAIN`, a right cell; `RIGHT`,
+further ones by title; `FIRST`, cells that pass the first level alone; `WRONG`, rows of the rule
+that fails first, a whole cell if it is not PLAIN, changes `(old, new)` of it, and words of the
+cause; `BASES`, cells by label: the attempt is tried below each of them. `SENTENCES`, and for the
+later levels `SENTENCES_OF_LEVEL`, are explained in test_sentences.py.
+"""
+
+import linecache
+import re
+import sys
+from collections import Counter
+from functools import partial
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lesson.exercises.kit.engine import Result, try_part
+from lesson.parts import PARTS
+
+NUMBERS = count(1)
+IMPORTS = (
+    "import time\nfrom agentlib import Nag, TodoManager, Tool, call_tool\nfrom lesson import *\n"
+)
+ARGUMENTS = "TypeError.*(positional argument|unexpected keyword|multiple values|takes no arguments)"
+
+
+class Wrong(NamedTuple):
+    """A wrong cell: the rule that refuses it, and words of the cause."""
+
+    part: str
+    number: int
+    rule: str
+    source: str
+    words: str
+
+
+def run(source: str, **names: Any) -> dict[str, Any]:
+    """Return the names after a cell has run, as in a notebook: its lines can be read."""
+    file = f"<cell {next(NUMBERS)}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    names = {"__name__": "__main__"} | names
+    exec(IMPORTS, names)
+    exec(compile(source, file, "exec"), names)
+    return names
+
+
+def slip(source: str, *changes: tuple[str, str]) -> str:
+    """Return the source with each (old, new) change made; the old text must be there."""
+    for old, new in changes:
+        assert old in source, old
+        source = source.replace(old, new)
+    return source
+
+
+def module_of(part: str) -> Any:
+    """Return the module with the attempts of a part."""
+    return import_module(f"attempts.{re.sub('(?<=[a-z])(?=[A-Z])', '_', part).lower()}")
+
+
+def list_wrong(part: str) -> list[Wrong]:
+    """Return the wrong attempts of a part."""
+    return [read_row(part, number, row) for number, row in enumerate(module_of(part).WRONG)]
+
+
+def read_row(part: str, number: int, row: Any) -> Wrong:
+    """Return the wrong cell of a row. `first:` before its rule matters to test_sentences.py."""
+    rule, *rest = row
+    source = rest.pop(0) if isinstance(rest[0], str) else module_of(part).PLAIN
+    words = rest.pop() if rest and isinstance(rest[-1], str) else ""
+    return Wrong(part, number, rule.removeprefix("first:"), slip(source, *rest), words)
+
+
+def list_right(part: str) -> list[tuple[str, str, str]]:
+    """Return the part, a title and a cell for each cell that passes all levels."""
+    cells = {"plain": module_of(part).PLAIN} | module_of(part).RIGHT
+    return [(part, title, cell) for title, cell in cells.items()]
+
+
+def make(part: str, source: str) -> tuple[Any, list[tuple[str, Any]]]:
+    """Return what a cell defines on the first base, and (label, object) for each other base."""
+    bases = getattr(module_of(part), "BASES", {"": ""})
+    made = [(label, make_on(part, source, base)) for label, base in bases.items()]
+    return made[0][1], made[1:]
+
+
+def make_on(part: str, source: str, base: str) -> Any:
+    """Return what a cell defines below another one. If the cell raises, so does a call of it."""
+    names = run(base)
+    try:
+        return run(source, **names)[part]
+    except Exception as problem:
+        return type(part, (), {"__init__": partial(raises, problem)})
+
+
+def raises(problem: Exception, *_: Any, **__: Any) -> None:
+    raise problem
+
+
+def try_source(part: str, source: str) -> Result:
+    """Try all levels of a part on a cell."""
+    made, others = make(part, source)
+    return try_part(part, made, PARTS[part].levels[-1].name, others)
+
+
+def find_faults(wrong: Wrong, result: Result) -> list[str]:
+    """Return what is wrong with the feedback about a wrong attempt, by the names of the counts."""
+    lines = [
+        "",
+        *(f"line {n}: {one.strip()}" for n, one in enumerate(wrong.source.splitlines(), 1)),
+    ]
+    found = {
+        "passes": result.ok,
+        "another rule": result.rule != wrong.rule,
+        "not told": wrong.words not in result.said,
+        "no cause": not result.cause,
+        "raw exception": not result.cause and re.match(r"\w+(Error|Exception)\b", result.got),
+        "line outside the cell": result.line not in lines,
+        "call does not fit": re.search(ARGUMENTS, result.got),
+    }
+    return [fault for fault, is_found in found.items() if is_found]
+
+
+def judge(part: str, shows: bool = False) -> Counter[str]:
+    """Count the faults of all attempts at a part. Print each bad feedback, or all if `shows`."""
+    counts: Counter[str] = Counter()
+    for _, title, source in list_right(part):
+        result = try_source(part, source)
+        counts["right passes" if result.ok else "right is refused"] += 1
+        if not result.ok:
+            print(f"RIGHT, BUT REFUSED: {part}, {title}\n{result}\n")
+    for one in list_wrong(part):
+        result = try_source(part, one.source)
+        faults = find_faults(one, result)
+        counts.update(["wrong", *faults])
+        if shows or faults:
+            print(f"{part} {one.number}: {', '.join(faults)} (rule {one.rule})\n{result}\n")
+    return counts
+
+
+def main() -> None:
+    """Judge the parts that are named, or all that have attempts. `-v` shows each feedback."""
+    sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+    for part in [one for one in sys.argv[1:] if one != "-v"] or PARTS:
+        print(f"{part}: {dict(judge(part, '-v' in sys.argv))}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,704 @@
+"""check(): the feedback is shown, a part that passes is saved, and the cells below get one."""
+
+import errno
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from support.notebook import CELLS, FIRST
+
+from agentlib import TodoManager
+from lesson.check_part import load_solutions
+from lesson.copy_lesson import NOTEBOOKS
+from lesson.exercises.kit.engine import RULES, Rule, list_rules, try_part
+from lesson.parts import PARTS
+from lesson.program import file
+from lesson.program.file import load, read_program, seal, write_program
+
+FILE = Path("my_agent.py")
+HAND = "    # HAND: a line that was written into the file\n"
+NAG, INSIDE = CELLS["MyNag"], "    def __init__(self, todo"
+
+
+def read():
+    return FILE.read_text(encoding="utf-8")
+
+
+def own():
+    return file.list_own(read_program(read()).sections)
+
+
+def write(*names):
+    """Write a program with the finished parts of these names."""
+    FILE.write_text(write_program({name: seal(CELLS[name]) for name in names}), encoding="utf-8")
+
+
+def copies():
+    return [path.read_text(encoding="utf-8") for path in sorted(Path().glob("my_agent_*.py"))]
+
+
+def test_each_finished_part_is_saved_unchanged_on_top_of_the_others(notebook, capsys):
+    for name, part in PARTS.items():
+        checked = notebook.check(name, level=part.levels[-1].name)
+        assert checked is notebook[name]
+        said = capsys.readouterr().out
+        exercise = part.levels[-1].exercise.replace("stretch", "its exercise")
+        assert f"{name} passes {exercise}. It is in my_agent.py, and yours." in said
+        assert not read_program(read()).sections[name].is_changed
+        assert read_program(read()).sections[name].text == CELLS[name]
+    assert own() == [*PARTS]
+    assert read() == write_program({name: seal(CELLS[name]) for name in PARTS})
+    before = read()
+    notebook.check("MyNag")
+    assert "MyNag passes E4. my_agent.py has it already." in capsys.readouterr().out
+    assert read() == before and [*Path().iterdir()] == [FILE]
+
+
+@pytest.mark.parametrize("name", ["ask_at_the_stop", "PriorityTodo", "PriorityNag", "TimedTodo"])
+def test_part_is_saved_alone_below_the_parts_of_the_package(notebook, name):
+    notebook.run("from lesson import my_agent", "MyTodo, MyNag = my_agent.MyTodo, my_agent.MyNag")
+    notebook.run("PriorityTodo = my_agent.PriorityTodo")
+    assert notebook.check(name) is notebook[name]
+    assert own() == [name]
+    assert getattr(load(read()), name).__name__ == name
+
+
+def test_earlier_cell_that_runs_again_keeps_the_later_part_and_a_changed_one_follows(
+    notebook, capsys
+):
+    notebook.check("MyNag", FIRST["MyNag"])
+    assert own() == ["MyNag"]
+    notebook.check("MyNag", level="shows the list")
+    before = read()
+    checked = notebook.check("MyNag", FIRST["MyNag"])
+    said = capsys.readouterr().out
+    assert "passes E4. my_agent.py keeps your later one, which passes more." in said
+    assert read() == before and checked is notebook["MyNag"]
+    notebook.check("MyNag", f"{NAG}\n    more = 1", level="shows the list")
+    assert "more = 1" in read() and not copies()
+
+
+def test_part_that_fails_is_replaced_by_what_my_agent_has_and_nothing_is_written(notebook, capsys):
+    wrong = NAG.replace("self.rounds += 1", "self.rounds += 2")
+    package = notebook.check("MyNag", wrong)
+    assert package.__module__ == "agentlib.nag" and not FILE.exists()
+    said = capsys.readouterr().out
+    assert "MyNag does not pass E4 yet, so the cells below use the package's part." in said
+    notebook.check("MyNag")
+    mine = notebook.check("MyNag", wrong)
+    assert mine.__module__ == "my_agent" and mine.__name__ == "MyNag"
+    assert "so the cells below use your MyNag in my_agent.py." in capsys.readouterr().out
+    assert notebook.check("TimedTodo", "class TimedTodo: pass") is None
+
+
+def test_later_level_that_fails_leaves_the_first_one_in_use(notebook, capsys):
+    notebook.check("MyTodo", FIRST["MyTodo"])
+    assert notebook.check("MyTodo", FIRST["MyTodo"], level="tool").__module__ == "my_agent"
+    assert "MyTodo does not pass E3 yet" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "name, level, whose",
+    [("agent_loop", "remind", "the package's part"), ("MyNag", "shows the list", "the finished")],
+)
+def test_cells_below_a_later_exercise_get_a_part_as_far(notebook, capsys, name, level, whose):
+    notebook.check(name, FIRST[name])
+    assert try_part(name, notebook.check(name, FIRST[name], level=level), level).ok
+    assert f"so the cells below use {whose}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("thing", ["list", "7", "None", "'MyNag'", "MyNag(None)", "my_agent.MyNag"])
+def test_what_is_no_part_is_an_error_that_names_the_parts(notebook, thing):
+    notebook.run(NAG)
+    with pytest.raises(LookupError, match="agent_loop, MyTodo, MyNag, ask_at_the_stop"):
+        notebook.shell.run_cell(f"check({thing})").raise_error()
+
+
+def test_level_that_does_not_exist_is_an_error(notebook):
+    notebook.run(NAG)
+    with pytest.raises(LookupError, match="has no level 'tool'"):
+        notebook.shell.run_cell("check(MyNag, 'tool')").raise_error()
+
+
+def test_a_failed_check_raises_while_nbgrader_grades(notebook, monkeypatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    notebook.run("class MyNag: pass")
+    with pytest.raises(AssertionError, match="MyNag: .*0 of "):
+        notebook.shell.run_cell("check(MyNag)").raise_error()
+    assert notebook.check("MyNag") is notebook["MyNag"]
+
+
+def test_priority_is_tried_on_both_lists_and_the_feedback_names_the_one_that_fails(
+    notebook, capsys
+):
+    write("MyTodo")
+    notebook.run("from agentlib import TodoManager as MyTodo")
+    enough_for_the_package = CELLS["PriorityTodo"].partition("    def update")[0]
+    notebook.check("PriorityTodo", enough_for_the_package)
+    assert "Tried on: your MyTodo in my_agent.py" in capsys.readouterr().out
+    notebook.check("PriorityTodo")
+    assert "PriorityTodo passes E8." in capsys.readouterr().out
+
+
+ONLY_FIELDS = CELLS["PriorityTodo"].partition("    def update")[0]
+OF_THE_PACKAGE = {
+    # a kind of cell that is right only below the package's list or nag, and words of its cause
+    "the fields are not checked": ("PriorityTodo", ONLY_FIELDS, "must be stored as"),
+    "a left-out priority is not filled in": (
+        "PriorityTodo",
+        CELLS["PriorityTodo"].replace('{**item, "priority": priority}', "item"),
+        "must be stored as",
+    ),
+    "more fields are not dropped": (
+        "PriorityTodo",
+        CELLS["PriorityTodo"].replace('priority": priority}', 'priority": priority, "rank": 1}'),
+        "Only the priority of an item is new",
+    ),
+    "null is not left out": (
+        "PriorityTodo",
+        CELLS["PriorityTodo"].replace(
+            "            if priority not", "            if priority is not None and priority not"
+        ),
+        "replaces null",
+    ),
+    "an item has no id": (
+        "PriorityTodo",
+        CELLS["PriorityTodo"] + "\n    def line(self, item):\n"
+        "        return f\"{super().line(item)} {item['id']}\"\n",
+        "'id'",
+    ),
+    "the reminder shows the list": (
+        "PriorityNag",
+        CELLS["PriorityNag"].replace("{reminder.removesuffix('</reminder>')}", "{BEGIN}")
+        + '\nBEGIN = "<reminder>Update your todos."\n',
+        "Keep the reminder of MyNag",
+    ),
+    "the nag has no such method": (
+        "PriorityNag",
+        CELLS["PriorityNag"]
+        .replace("def __call__(self, calls)", "def reminder(self)")
+        .replace("super().__call__(calls)", "super().reminder()"),
+        "Your class has no `__call__`",
+    ),
+    "the times are kept by id": (
+        "TimedTodo",
+        CELLS["TimedTodo"].replace(
+            'self.started.setdefault(item["text"]',
+            'item["id"]; self.started.setdefault(item["text"]',
+        ),
+        "An item may have no id",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", OF_THE_PACKAGE)
+def test_cell_that_is_right_only_below_the_package_is_told_on_our_solution(notebook, capsys, kind):
+    name, text, cause = OF_THE_PACKAGE[kind]
+    notebook.run("MyTodo, MyNag = my_agent.MyTodo, my_agent.MyNag")
+    notebook.run("PriorityTodo = my_agent.PriorityTodo")
+    notebook.check(name, text)
+    said = capsys.readouterr().out
+    base = {"PriorityTodo": "MyTodo", "PriorityNag": "MyNag", "TimedTodo": "PriorityTodo"}[name]
+    assert f"Tried on: the {base} of our solution, because you have not written your own" in said
+    assert cause in said and f"{name} passes" not in said
+
+
+def test_check_of_a_part_whose_cell_was_not_run_says_so(notebook, capsys):
+    notebook.run("MyTodo = my_agent.MyTodo")
+    notebook.run("PriorityTodo = my_agent.PriorityTodo", "check(PriorityTodo)")
+    said = capsys.readouterr().out
+    assert "The cell of E8 was not run: this PriorityTodo is the package's TodoManager." in said
+    assert "so the cells below use the finished part of our solution" in said
+    write("MyTodo")
+    notebook.run("MyTodo = my_agent.MyTodo")
+    notebook.run("PriorityTodo = my_agent.PriorityTodo", "check(PriorityTodo)")
+    said = capsys.readouterr().out
+    assert "The cell of E8 was not run: this PriorityTodo is your MyTodo." in said
+    assert "E2" not in said
+    notebook.run("check(MyTodo)")
+    assert "MyTodo passes E2. my_agent.py has it already." in capsys.readouterr().out
+    notebook.run("from lesson import ask_at_the_stop", "check(ask_at_the_stop)")
+    assert "The cell of E7 was not run" in capsys.readouterr().out
+
+
+def test_class_below_that_does_not_pass_its_own_exercise_is_named_first(notebook, capsys):
+    wrong = CELLS["PriorityTodo"].replace("return super().update(new)", "super().update(new)")
+    notebook.run("MyTodo = my_agent.MyTodo", wrong)
+    notebook.check("TimedTodo")
+    said = capsys.readouterr().out
+    assert "Likely cause: Your PriorityTodo, which this class extends, does not pass E8" in said
+    notebook.run(CELLS["PriorityTodo"])
+    notebook.check("TimedTodo", CELLS["TimedTodo"].replace("return shown", "return None"))
+    assert "does not pass E8" not in capsys.readouterr().out
+
+
+BELOW = "\n\n\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{NAG}{BELOW}class MyNag(MyNag):\n    more = 1",
+        f"from agentlib import *\n{NAG}",
+        f"{NAG}{BELOW}def same(cls):\n    return cls\n\n\nMyNag = same(MyNag)",
+        f"n: int = 0\nn += 1\n{NAG}\n    more = 1 / n",
+        f'"""My nag."""\n{NAG}',
+        f"{NAG}{BELOW}MyNag.more = 1",
+        "from agentlib import Nag\n\n\nclass MyNag(Nag):\n    label = 'x'",
+        f"from dataclasses import dataclass, field\nfrom typing import Any\n\n\n@dataclass\n{NAG}",
+        NAG.replace("class MyNag", "class Own") + f"{BELOW}MyNag = type('MyNag', (Own,), {{}})",
+        f"def make():\n    n = 0\n\n    {NAG.partition('class ')[2] and 'class MyNag:'}\n"
+        + "\n".join(f"    {line}" for line in NAG.partition("class MyNag:\n")[2].splitlines())
+        + "\n\n    return MyNag\n\n\nMyNag = make()",
+        f"@lambda cls: cls\n{NAG}",
+    ],
+)
+def test_cell_is_saved_in_any_style_and_the_program_starts(notebook, capsys, text):
+    notebook.check("MyNag", text)
+    assert "It is in my_agent.py, and yours." in capsys.readouterr().out
+    assert read_program(read()).sections["MyNag"].text == text
+    assert load(read()).MyNag(None).rounds == 0
+
+
+@pytest.mark.parametrize(
+    "texts, said",
+    [
+        ([f"{NAG}\nprint(MyNag)"], "`print(MyNag)`, would run in the program: move it to another"),
+        ([f"%%time\n{NAG}"], "line 1 of its cell, `%%time`, would run in the program"),
+        ([f"files = !echo hi\n{NAG}"], "line 1 of its cell, `files = !echo hi`, would run"),
+        ([f"{NAG}\n    display(7)"], "`display(7)`, would run in the program"),
+        ([f"from lesson import my_agent\n{NAG}"], "the program cannot import itself"),
+        (["LIMIT = 3", f"{NAG}\n    more = LIMIT"], "of its cell: NameError: name 'LIMIT' is not"),
+        (
+            ["LIMIT = 3", f"{NAG}\n\n    def more(self):\n        return LIMIT"],
+            "it uses LIMIT, which neither its cell nor a part above it defines",
+        ),
+        ([f"import asyncio\nx = await asyncio.sleep(0)\n{NAG}"], "line 2 of its cell: SyntaxError"),
+        ([f"{NAG}\n# --- main ---"], "begins a section of my_agent.py: delete that line"),
+        ([f"exec({NAG!r})"], "would run in the program"),
+        ([f"{NAG}\nother = MyNag", "MyNag = other"], ""),
+        ([f"from __future__ import annotations\n{NAG}"], "is only for a whole file"),
+    ],
+)
+def test_cell_that_cannot_be_a_section_is_not_saved_and_the_reason_is_true(
+    notebook, capsys, texts, said
+):
+    write("MyTodo")
+    before = read()
+    assert notebook.check("MyNag", *texts) is notebook["MyNag"]
+    printed = capsys.readouterr().out
+    if said:
+        assert "MyNag passes E4, but it was not saved: " in printed and said in printed
+        assert read() == before
+    assert load(read())
+
+
+def test_name_that_another_part_uses_for_something_else_is_refused(notebook, capsys):
+    todo = FIRST["MyTodo"].replace("    fields", "    limit = 20\n    fields")
+    todo = f"WORDS = 'items must be a list'\n{todo}".replace('"items must be a list"', "WORDS")
+    notebook.check("MyTodo", todo)
+    before = read()
+    notebook.check("MyNag", f"WORDS = 7\nlen = None\n{NAG}")
+    assert "MyTodo in my_agent.py would fail: both use the name " in capsys.readouterr().out
+    assert read() == before
+
+
+def test_part_below_that_now_fails_is_saved_and_named(notebook, capsys):
+    nag = FIRST["MyNag"].replace("    def __init__", '    words = "Update"\n\n    def __init__')
+    write_nag = {"MyNag": seal(nag)}
+    uses = CELLS["PriorityNag"].replace(
+        "return reminder\n", "return reminder and self.words and reminder\n"
+    )
+    FILE.write_text(write_program(write_nag | {"PriorityNag": seal(uses)}), encoding="utf-8")
+    notebook.check("MyNag", FIRST["MyNag"])
+    said = capsys.readouterr().out
+    assert "It is in my_agent.py, and yours. PriorityNag, which uses it, now fails in" in said
+    assert own() == ["MyNag", "PriorityNag"]
+
+
+def by_hand(text):
+    assert INSIDE in text
+    return text.replace(INSIDE, HAND + INSIDE)
+
+
+# What somebody has done to a file with MyTodo and MyNag; and whether MyNag can then be saved.
+HANDS = {
+    "in the part itself": (by_hand, True),
+    "in another part": (lambda t: t.replace("    fields = {", f"{HAND}    fields = {{"), True),
+    "above all parts": (lambda t: "# HAND\n" + t, True),
+    "in main": (lambda t: t.replace("    main(", "    # HAND\n    main("), True),
+    "a mark without digits": (
+        lambda t: re.sub(r"(?m)^(# --- \w+ ---).*$", r"\1", by_hand(t)),
+        True,
+    ),
+    "a section of an older lesson": (
+        lambda t: t + "\n\n# --- my_tool --- 123456789abc\n# HAND\n",
+        True,
+    ),
+    "an older file": (lambda t: by_hand(t).replace("--- ", "--- 0000", 1), True),
+    "two copies of the part": (lambda t: t + "\n\n# --- MyNag --- 12345678\n# HAND\n" + NAG, True),
+    "all marks removed": (
+        lambda t: by_hand("\n".join(x for x in t.split("\n") if x[:3] != "# -")),
+        True,
+    ),
+    "CRLF": (lambda t: by_hand(t).replace("\n", "\r\n"), True),
+    "CR": (lambda t: by_hand(t).replace("\n", "\r"), True),
+    "BOM": (lambda t: "\ufeff" + by_hand(t), True),
+    "UTF-16": (lambda t: by_hand(t).encode("utf-16"), True),
+    "half of it": (lambda t: by_hand(t)[: t.index("class MyNag") + 300], True),
+    "empty": (lambda t: "# HAND", True),
+    "syntax error in the part": (lambda t: by_hand(t).replace("class MyNag:", "class MyNag"), True),
+    "syntax error in another": (
+        lambda t: by_hand(t).replace("class MyTodo(", "class MyTodo(("),
+        False,
+    ),
+    "syntax error above": (lambda t: "# HAND\nclass (\n" + t, True),
+    "syntax error below main": (lambda t: by_hand(t) + "def (\n", False),
+    "conflict below main": (lambda t: by_hand(t) + "=======\n", False),
+    "conflict in another": (
+        lambda t: by_hand(t).replace("    def update", "<<<<<<< HEAD\n    def update"),
+        False,
+    ),
+    "NUL below main": (lambda t: by_hand(t) + "# \0\n", False),
+    "cp1252 below main": (lambda t: by_hand(t).encode() + b"# caf\xe9\n", False),
+    "error when another starts": (
+        lambda t: by_hand(t).replace("    fields = {", "    x = 1 / 0\n    fields = {"),
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("hand", HANDS)
+def test_line_that_was_written_by_hand_survives_and_what_is_saved_starts(notebook, capsys, hand):
+    change, is_saved = HANDS[hand]
+    write("MyTodo", "MyNag")
+    changed = change(read())
+    FILE.write_bytes(changed if isinstance(changed, bytes) else changed.encode())
+    before = FILE.read_bytes()
+    notebook.check("MyNag", f"{NAG}\n    more = 1")
+    said = capsys.readouterr().out
+    assert any(
+        b"HAND" in path.read_bytes().replace(b"\0", b"") for path in Path().glob("my_agent*")
+    )
+    assert ("It is in my_agent.py, and yours." in said) is is_saved
+    if is_saved:
+        assert load(read()).MyNag.more == 1
+    else:
+        assert FILE.read_bytes() == before
+        assert "MyNag passes E4, but it was not saved: line " in said
+        assert " of my_agent.py: " in said and "Correct that line" in said
+
+
+def test_sections_of_an_older_lesson_are_copied_and_said_in_one_sentence(notebook, capsys):
+    FILE.write_text("# mine\n\n# --- my_tool --- 1f0c2b7a\nx = 1\n\n# --- OldNag --- 1f0c2b7a\n")
+    before = read()
+    notebook.run("my_agent.MyTodo")
+    assert "is of an older lesson, so the package's parts are used." in capsys.readouterr().out
+    notebook.check("MyNag")
+    said = capsys.readouterr().out
+    assert "The sections my_tool, OldNag are of an older lesson and are not used" in said
+    assert copies() == [before] and own() == ["MyNag"]
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES])
+def test_part_that_cannot_be_written_is_used_in_this_notebook(
+    notebook, monkeypatch, capsys, number
+):
+    def fail(*_, **__):
+        raise OSError(number, "No way")
+
+    monkeypatch.setattr(file, "write_atomically", fail)
+    assert notebook.check("MyNag") is notebook["MyNag"]
+    assert "MyNag passes E4; not saved: No way" in capsys.readouterr().out
+    assert notebook.run("my_agent.MyNag").__module__ == "my_agent" and not FILE.exists()
+
+
+def test_part_that_another_notebook_saves_at_the_same_moment_is_not_lost(notebook):
+    write("MyTodo")
+    other = read()
+    FILE.unlink()
+    # While this cell is tried, the other notebook writes.
+    writes = f"from pathlib import Path\n\nOTHER = {other!r}\nFILE = Path('my_agent.py')\n"
+    writes += "done = FILE.exists() or FILE.write_text(OTHER)\n\n\n"
+    notebook.run("FILE = 1")
+    notebook.check("MyNag", writes + NAG, "FILE.unlink()")
+    assert own() == ["MyTodo", "MyNag"]
+
+
+def test_cell_that_ended_with_an_error_is_told(notebook, capsys):
+    notebook.run(NAG)
+    notebook.check("MyNag", "class MyNag:\n    x = 1 / 0")
+    assert "so this is still the MyNag from before" in capsys.readouterr().out
+
+
+def test_my_agent_is_one_object_that_follows_the_file(notebook, capsys):
+    my_agent = notebook["my_agent"]
+    assert my_agent.MyNag.__module__ == "agentlib.nag" and {*dir(my_agent)} == {*PARTS}
+    assert repr(my_agent).startswith("<my_agent, the package's: agent_loop, ")
+    write("MyNag", "MyTodo")
+    assert my_agent.MyNag.__module__ == "my_agent"
+    assert repr(my_agent).startswith("<my_agent, yours: MyTodo, MyNag; the package's: ")
+    notebook.check("ask_at_the_stop")
+    assert my_agent.ask_at_the_stop.__module__ == "my_agent"
+    assert issubclass(my_agent.TimedTodo, my_agent.MyTodo)
+    with pytest.raises(AttributeError, match="has no MyNog. Its parts are agent_loop"):
+        my_agent.MyNog  # noqa: B018
+    assert not capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("x = 1\nclass (", "because my_agent.py does not run: line 2 of my_agent.py: SyntaxError"),
+        ("x = 1\n\n1 / 0", "line 3 of my_agent.py: ZeroDivisionError"),
+        ("x = '\0'", "line 1 of my_agent.py: SyntaxError: a NUL"),
+        ("x = display", "line 1 of my_agent.py: NameError"),
+        ("raise SystemExit(3)", "line 1 of my_agent.py: SystemExit: 3"),
+    ],
+)
+def test_file_that_does_not_run_gives_the_parts_of_the_package_and_one_line(
+    notebook, capsys, text, said
+):
+    FILE.write_text(text)
+    assert notebook["my_agent"].MyNag.__module__ == "agentlib.nag"
+    assert notebook["my_agent"].MyTodo.__module__ == "agentlib.todo"
+    printed = capsys.readouterr().out
+    assert said in printed and printed.count("\n") == 1
+    FILE.unlink()
+    FILE.mkdir()
+    assert notebook["my_agent"].MyNag.__module__ == "agentlib.nag"
+    assert "The package's parts are used: " in capsys.readouterr().out
+
+
+def test_program_in_sys_modules_is_the_learners_and_no_other_that_was_loaded(notebook):
+    before = sys.modules["my_agent"]
+    with pytest.raises(file.ProgramError):
+        load("1 / 0")
+    load_solutions.cache_clear()
+    load_solutions()
+    assert sys.modules["my_agent"] is before
+    notebook.run(NAG, "check(MyNag)", "import my_agent as plain")
+    assert notebook["plain"].MyNag is notebook["my_agent"].MyNag
+    assert notebook["plain"].MyNag.__module__ == "my_agent"
+
+
+def test_interrupted_cell_shows_its_own_line_and_what_to_do(notebook, capsys):
+    from lesson.ipython_shell import shorten_interrupts
+
+    shorten_interrupts(notebook.shell)
+    deep = "def deep(n):\n    if n:\n        deep(n - 1)\n    raise KeyboardInterrupt\n"
+    notebook.run(deep, "x = 1\ndeep(40)")
+    said = capsys.readouterr().out
+    assert "line 2: deep(40)" in said and "You can run the cell again." in said
+    assert len(said.splitlines()) < 11
+
+
+def list_checks():
+    """Yield the part, the level, and the code cells of its section for each check of a notebook.
+
+    These are the cells from the text of the exercise to the check, with the cell of the part from
+    above, if this is a later exercise of it.
+    """
+    for path in sorted(NOTEBOOKS.glob("s0*.ipynb")):
+        written, section = {}, []
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            text, tags = "".join(cell["source"]), cell["metadata"].get("tags", [])
+            if cell["cell_type"] == "markdown":
+                section = [] if "## " in text else section
+                continue
+            section.append((text, tags))
+            if tags[:1] == ["exercise"]:
+                written[tags[1]] = (text, tags)
+            if tags[:1] == ["check"]:
+                _, part, *level = tags
+                above = [] if written[part] in section else [written[part]]
+                yield part, "".join(level), [*above, *section[: section.index((text, tags)) + 1]]
+
+
+CHECKS = [pytest.param(*one, id=f"{one[0]}-{one[1]}") for one in list_checks()]
+
+
+@pytest.mark.parametrize("part, level, section", CHECKS)
+def test_exercise_and_its_check_are_the_first_cells_of_a_new_kernel(
+    notebook, capsys, part, level, section
+):
+    notebook.run("%reset -f")
+    notebook.run(*(text for text, _ in section))
+    said = capsys.readouterr().out
+    assert "Traceback" not in said and "not pass" in said
+    done = [CELLS[part] if tags[:1] == ["exercise"] else text for text, tags in section]
+    notebook.run("%reset -f")
+    notebook.run(*done)
+    assert f"{part} passes " in capsys.readouterr().out
+    assert section[-1][0].startswith("from lesson import check\n\n# First run the cell of your")
+
+
+def test_broken_exercise_does_not_break_the_one_that_extends_it(notebook, capsys):
+    section = {one.values[0]: one.values[2] for one in CHECKS}["TimedTodo"]
+    notebook.run("class PriorityTodo:\n    fields = []")
+    notebook.run(*(CELLS["TimedTodo"] if tags[:1] == ["exercise"] else t for t, tags in section))
+    assert "TimedTodo passes its exercise." in capsys.readouterr().out
+
+
+WRONG_NAG = NAG.replace("self.rounds += 1", "self.rounds += 2")
+
+
+UNCHANGED = "MyNag has not changed since its last check. Did you run its cell, and is it still"
+
+
+def test_part_that_has_not_changed_is_said_above_its_feedback_and_run_again_it_is_not(
+    notebook, capsys
+):
+    notebook.check("MyNag", WRONG_NAG)
+    feedback = capsys.readouterr().out.partition("Out[")[0]
+    assert "Likely cause" in feedback
+    # The cell was not run, or its class has another name now.
+    for cell in ("x = 1", NAG.replace("class MyNag", "class MyNagg")):
+        notebook.check("MyNag", cell)
+        said = capsys.readouterr().out
+        assert said.startswith(UNCHANGED)
+        assert "Likely cause" in said and "so the cells below use" in said
+    notebook.check("MyNag", WRONG_NAG)
+    assert capsys.readouterr().out.partition("Out[")[0] == feedback
+
+
+def test_later_level_of_code_that_passed_says_that_it_has_not_changed_and_what_is_missing(
+    notebook, capsys
+):
+    notebook.check("MyNag", FIRST["MyNag"])
+    notebook.check("MyNag", "1", level="shows the list")
+    said = capsys.readouterr().out
+    before, _, after = said.partition(UNCHANGED)
+    assert "passes E4." in before and "Not yet: " in after and "Likely cause" in after
+
+
+def test_rule_of_an_earlier_exercise_is_told_as_one_of_it(notebook, capsys):
+    notebook.check("MyNag", WRONG_NAG, level="shows the list")
+    assert "Not yet, from E4: Rule 1: " in capsys.readouterr().out
+    notebook.check("MyNag", WRONG_NAG.replace("2", "3"))
+    assert "Not yet: Rule 1: " in capsys.readouterr().out
+
+
+def test_cell_that_ended_with_an_error_gets_no_feedback_about_the_old_code(notebook, capsys):
+    notebook.check("MyNag", WRONG_NAG)
+    capsys.readouterr()
+    notebook.check("MyNag", f"{NAG}\n    more = 1 / 0")
+    said = capsys.readouterr().out
+    assert "so this is still the MyNag from before.\n" in said and "Likely cause" not in said
+
+
+list_rules("MyNag")  # so that they are registered
+
+
+def test_failure_of_the_check_itself_is_not_told_as_the_learners(notebook, monkeypatch, capsys):
+    def reminds(MyNag):
+        """It reminds."""
+        MyNag(TodoManager().update([{"text": " "}]))
+
+    monkeypatch.setitem(RULES, "MyNag", [Rule(reminds)])
+    checked = notebook.check("MyNag")
+    said = capsys.readouterr().out
+    assert "Likely cause: The check itself has failed, not your code" in said
+    assert "report these lines" in said and "ValueError: Item 1: text required" in said
+    assert "Not yet:" not in said and checked.__name__ == "MyNag"
+
+
+def test_error_that_our_solution_does_not_have_is_the_learners(notebook, capsys):
+    notebook.check("MyNag", "class MyNag:\n    def __init__(self, todo):\n        pass")
+    said = capsys.readouterr().out
+    assert "The check itself" not in said and "Compare the parameters" in said
+
+
+POISON = 'MyTodo.fields["priority"] = {"type": "string", "enum": ["high", "medium", "low"]}'
+
+
+def test_what_a_cell_has_changed_in_a_part_below_does_not_fail_the_next_right_one(notebook, capsys):
+    write("MyTodo")
+    notebook.run("MyTodo = my_agent.MyTodo")
+    poisoned = f"class PriorityTodo(MyTodo):\n    {POISON}"
+    for checked in (["PriorityTodo"], []):  # with and without a check between the two
+        notebook.run(poisoned, *(f"check({one})" for one in checked))
+        said = capsys.readouterr().out
+        assert not checked or "MyTodo has a priority now as well" in said
+        notebook.check("PriorityTodo")
+        assert "PriorityTodo passes E8." in capsys.readouterr().out
+    assert "priority" not in notebook["MyTodo"].fields
+
+
+MORE = 'MyTodo.fields | {"priority": {"type": "string", "enum": ["high", "medium", "low"]}}'
+
+
+# (a line above the class, a line in its body, who wrote MyTodo). The package's dict of fields
+# cannot be changed, and Python says so.
+CHANGES = [
+    ("", f"{POISON}\n    fields = dict(MyTodo.fields)", "the learner"),
+    *(
+        (above, inside, who)
+        for who in ("the learner", "the package")
+        for above, inside in (
+            ("", f"MyTodo.fields = {MORE}\n    fields = MyTodo.fields"),
+            (f"MyTodo.fields = {MORE}\n", "fields = MyTodo.fields"),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("above, inside, who", CHANGES)
+def test_list_that_changes_the_fields_below_it_does_not_pass(notebook, capsys, above, inside, who):
+    if who == "the learner":
+        write("MyTodo")
+    notebook.run("MyTodo = my_agent.MyTodo")
+    update = CELLS["PriorityTodo"].partition("    def update")[2]
+    notebook.check(
+        "PriorityTodo",
+        f"{above}class PriorityTodo(MyTodo):\n    {inside}\n\n    def update{update}",
+    )
+    said = capsys.readouterr().out
+    assert "because your code changes `MyTodo.fields`" in said and "passes E8" not in said
+    notebook.check("PriorityTodo")
+    assert "PriorityTodo passes E8." in capsys.readouterr().out
+
+
+def test_cell_whose_first_line_is_indented_is_saved_without_the_indent(notebook, capsys):
+    notebook.check("MyNag", "".join(f"  {line}" for line in NAG.splitlines(keepends=True)))
+    assert "It is in my_agent.py, and yours." in capsys.readouterr().out
+    assert read_program(read()).sections["MyNag"].text == NAG
+
+
+def test_list_that_uses_what_only_the_learners_own_has_passes(notebook, capsys):
+    write("MyTodo")
+    notebook.run("MyTodo = my_agent.MyTodo")
+    own = CELLS["MyTodo"].replace("    def tool(", "    own = 1\n\n    def tool(")
+    FILE.write_text(write_program({"MyTodo": seal(own)}), encoding="utf-8")
+    notebook.run("MyTodo = my_agent.MyTodo")
+    uses = CELLS["PriorityTodo"].replace(
+        "    def update", "    mine = MyTodo.own\n\n    def update"
+    )
+    notebook.check("PriorityTodo", uses)
+    assert "PriorityTodo passes E8." in capsys.readouterr().out
+
+
+def test_part_that_passes_is_tried_again_for_the_file_only_if_it_is_another_one_there(
+    notebook, monkeypatch
+):
+    tried = []
+    monkeypatch.setattr(file, "try_part", lambda *given: tried.append(given) or try_part(*given))
+    notebook.check("agent_loop")
+    notebook.run("from dataclasses import dataclass")
+    notebook.check("MyTodo")
+    notebook.run("MyTodo = my_agent.MyTodo")
+    notebook.check("PriorityTodo")
+    assert own() == ["agent_loop", "MyTodo", "PriorityTodo"] and not tried
+    other = CELLS["MyNag"] + "\n\nMyNag.label = object()"
+    notebook.check("MyNag", other)
+    notebook.run(CELLS["agent_loop"] + "    # a new cell", "agent_loop.called = 0")
+    notebook.run("check(agent_loop)")
+    assert [*dict.fromkeys(one[0] for one in tried)] == ["MyNag", "agent_loop"]
+
+
+def test_method_that_another_cell_has_replaced_is_not_what_is_saved(notebook, capsys):
+    notebook.run(WRONG_NAG, NAG.replace("class MyNag", "class Right"))
+    notebook.run("MyNag.__call__ = Right.__call__", "check(MyNag)")
+    assert "MyNag passes E4, but it was not saved: below the parts" in capsys.readouterr().out

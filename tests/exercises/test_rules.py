@@ -1,0 +1,394 @@
+"""The rules: every right part passes, every mistake fails at its own rule and is told why."""
+
+import re
+import sys
+from functools import cache
+
+import pytest
+from judge_rules import (
+    find_faults,
+    list_right,
+    list_wrong,
+    make,
+    module_of,
+    run,
+    try_source,
+)
+
+from agentlib import TodoManager
+from lesson.check_part import make_on
+from lesson.exercises import ask_at_the_stop as e7
+from lesson.exercises.kit import engine
+from lesson.exercises.kit.engine import count_levels, list_rules, rule, same, try_part
+from lesson.exercises.priority_todo import parent_of
+from lesson.parts import PARTS
+
+WRONG = [one for part in PARTS for one in list_wrong(part)]
+RIGHT = [one for part in PARTS for one in list_right(part)]
+FIRST = [
+    (part, title, source)
+    for part in PARTS
+    for title, source in getattr(module_of(part), "FIRST", {}).items()
+]
+NAG = """class MyNag:
+    seen = []
+
+    def __init__(self, todo, after=3):
+        self.todo, self.after, self.rounds = todo, after, 0
+
+    def __call__(self, calls):
+        BODY
+"""
+
+
+@cache
+def try_wrong(wrong):
+    """Return the feedback about a wrong attempt, and what is wrong with it."""
+    result = try_source(wrong.part, wrong.source)
+    return result, find_faults(wrong, result)
+
+
+@pytest.mark.parametrize("part, title, source", RIGHT)
+def test_right_part_passes_all_levels(part, title, source):
+    result = try_source(part, source)
+    assert result.ok, result
+
+
+@pytest.mark.parametrize("part, title, source", FIRST)
+def test_part_of_the_first_level_passes_that_level_alone(part, title, source):
+    assert count_levels(part, *make(part, source)) == 1
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda one: f"{one.part}-{one.rule}-{one.number}")
+def test_mistake_fails_at_its_own_rule_and_its_cause_is_told(wrong):
+    result, faults = try_wrong(wrong)
+    assert not {*faults} - {"call does not fit"}, result
+    assert result.passed < result.total and result.title in str(result)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_few_mistakes_are_refused_because_the_call_does_not_fit(part):
+    wrong = [one for one in WRONG if one.part == part]
+    unfit = [one for one in wrong if "call does not fit" in try_wrong(one)[1]]
+    assert len(unfit) <= len(wrong) / 10
+
+
+@pytest.fixture
+def only_rule(monkeypatch):
+    """Return a decorator that makes a function the only rule of its part."""
+
+    def replace(function):
+        monkeypatch.setattr(engine, "import_module", lambda name: None)
+        monkeypatch.setattr(engine, "RULES", {})
+        return rule(function, seconds=0.5)
+
+    return replace
+
+
+def define(body):
+    """Return a MyNag whose __call__ has this body."""
+    return run(NAG.replace("BODY", body))["MyNag"]
+
+
+def test_failure_names_rule_cause_values_what_was_tried_and_hints(only_rule):
+    @only_rule
+    def counts(MyNag):
+        """It counts.
+
+        Where does it
+        count?
+        """
+        nag = MyNag(None, after=2)
+        same([nag([]), nag([])], [None, "R"], "Add 1 first.")
+        same(1, 1)
+
+    result = try_part("MyNag", define("print('<b>')"))
+    assert (result.ok, result.passed, result.total, result.title) == (False, 0, 1, "It counts.")
+    assert (result.cause, result.got, result.expected) == (
+        "Add 1 first.",
+        "[None, None]",
+        "[None, 'R']",
+    )
+    assert result.tried.startswith("nag = MyNag(None, after=2)\nsame([nag([]), nag([])]")
+    assert result.hints == ("Where does it count?",) and "Where does it" not in str(result)
+    html = result._repr_html_()
+    assert "&lt;b&gt;" in html and "<b>" not in html and html.count("<details>") == 2
+    assert "Hints: 1, which can be opened in a notebook." in str(result)
+    assert all(part in str(result) for part in (*result.said.splitlines(), result.headline))
+
+
+@pytest.mark.parametrize(
+    "body, line, cause",
+    [
+        ("return calls.count", "", "a function or a class"),
+        ("return self.count", "line 8: return self.count", "not created in `__init__`"),
+        ("return calls[0]['text']", "line 8: return calls[0]['text']", "item.get"),
+        ("while True: pass", "line 8: while True: pass", "endless loop"),
+        ("print('R')", "", "use `return`, not `print`"),
+        ("input('?')", "line 8: input('?')", "from the arguments"),
+        ("raise SystemExit('no')", "line 8: raise SystemExit('no')", "ends Python here"),
+        ("exit(1)", "line 8: exit(1)", "ends Python here"),
+        ("assert calls == 3, 'mine'", "line 8: assert calls == 3, 'mine'", "`raise ValueError"),
+        ("raise Exception('no')", "line 8: raise Exception('no')", "such as `ValueError`"),
+        ("return self(calls)", "line 8: return self(calls)", "calls itself without end"),
+        ("self.seen.append(1)", "", "so all objects share it"),
+        ("return 1\n\n    def reminder(self): ...", "", "Write `reminder`"),
+    ],
+)
+def test_line_is_the_learners_and_the_cause_is_named(only_rule, body, line, cause):
+    @only_rule
+    def reminds(MyNag):
+        """It reminds."""
+        same(MyNag(None, after=1)([{}]), "R")
+
+    result = try_part("MyNag", define(body))
+    assert not result.ok and result.line == line and cause in result.cause
+
+
+@pytest.mark.parametrize(
+    "body", ["...", "'Count the rounds.'\n        ...", "raise NotImplementedError"]
+)
+def test_start_text_is_not_written_yet(only_rule, body):
+    @only_rule
+    def reminds(MyNag):
+        """It reminds."""
+        same(MyNag(None)([]), "R")
+
+    result = try_part("MyNag", define(body))
+    assert not result.ok and "not written yet" in str(result) and "`__call__`" in result.cause
+    assert not result.got
+
+
+def test_default_that_keeps_what_earlier_calls_have_put_into_it_is_named(only_rule):
+    @only_rule
+    def counts(MyNag):
+        """It counts."""
+        nag = MyNag(None)
+        same([nag([]), nag([])], [1, 1], "Count from 0.")
+
+    made = run(
+        NAG.replace("calls)", "calls, seen=[])").replace("BODY", "seen += [1]; return len(seen)")
+    )
+    result = try_part("MyNag", made["MyNag"])
+    assert "The default of `seen` is made only once" in result.cause
+    assert (result.got, result.expected) == ("[1, 2]", "[1, 1]")
+
+
+def test_method_that_is_a_property_is_named(only_rule):
+    @only_rule
+    def reminds(MyNag):
+        """It reminds."""
+        same(MyNag(None).reminder(), "R")
+
+    made = define("return 1\n\n    @property\n    def reminder(self):\n        return 'R'")
+    assert "`reminder` is a property" in try_part("MyNag", made).cause
+
+
+LONG = [
+    "Add tests to all modules of the package",
+    "Write the docs, and say what is new",
+    "Release it on Monday morning",
+]
+
+
+@pytest.mark.parametrize(
+    "got, expected, shown",
+    [
+        ([1, 2], [1, 3], ("[1, 2]", "[1, 3]")),
+        ([*LONG, "a"], [*LONG, "b"], ("place 4: 'a'", "place 4: 'b'")),
+        (LONG, [*LONG, "b"], ("place 4: nothing", "place 4: 'b'")),
+        ({"x": LONG, "y": 1}, {"x": LONG}, ("'y': 1", "'y': nothing")),
+        (
+            "\n".join([*LONG, *LONG, "a"]),
+            "\n".join([*LONG, *LONG, "b"]),
+            ("line 7: 'a'", "line 7: 'b'"),
+        ),
+        (
+            "x" * 500 + "a",
+            "x" * 500 + "b",
+            (f"after 470 characters: '…{'x' * 30}a'", f"after 470 characters: '…{'x' * 30}b'"),
+        ),
+        ("a" + "x" * 500, "b", (f"'a{'x' * 89}…'", "'b'")),
+        (
+            [{"text": "\n".join([*LONG, *LONG, "a" * 20])}],
+            [{"text": "\n".join([*LONG, *LONG, "b" * 20])}],
+            (
+                "place 1, 'text', line 7: '" + "a" * 20 + "'",
+                "place 1, 'text', line 7: '" + "b" * 20 + "'",
+            ),
+        ),
+    ],
+)
+def test_long_values_are_shown_from_the_first_place_that_differs(got, expected, shown):
+    assert engine.show_difference(got, expected) == shown
+
+
+OF_ANOTHER = "This is the note of another mistake: do something about it, or ask somebody."
+SENT = {"text": "Docs"}
+
+
+def test_what_was_tried_ends_at_the_failure_and_has_nothing_of_the_check_itself(only_rule):
+    @only_rule
+    def counts(MyNag):
+        """It counts."""
+        nag = MyNag(None, after=2)  # a comment
+        shared = "All nags share a count that is in the class body, or global: use `self.rounds`."
+        if nag.after != 2:
+            shared += f" {OF_ANOTHER}"
+        same(nag([]), 7, shared if nag([]) == 7 else OF_ANOTHER)
+        same(nag([SENT]), 7, f"{OF_ANOTHER} Or not.")
+        assert nag([]) == 7, "Add 1 to the count first, and compare it with the number after that."
+        assert isinstance(nag.seen, list), OF_ANOTHER
+        for value in (nag.after, nag.rounds):
+            if not isinstance(value, int):
+                raise engine.Differs(value, 7, OF_ANOTHER)
+        if nag([1]) != 7:
+            raise engine.Differs("seven", 7, OF_ANOTHER)
+        if nag([2]) == 7:
+            nag([3])
+        for text in ("first", "second"):
+            same(nag(text), 8, note="It is an eight, and not a seven, if a text is given to it.")
+        same("what is never", "reached")
+
+    result = try_part("MyNag", define("return 7"))
+    assert result.tried.splitlines() == [
+        "nag = MyNag(None, after=2)",
+        "same(nag([]), 7)",
+        "same(nag([{'text': 'Docs'}]), 7)",
+        "assert nag([]) == 7",
+        "nag([1]) != 7",
+        "if nag([2]) == 7:",
+        "    nag([3])",
+        "for text in ('first', 'second'):",
+        "    same(nag(text), 8)",
+    ]
+
+
+IN_WORDS = ["ask_at_the_stop", "PriorityTodo", "PriorityNag", "TimedTodo"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [one for one in WRONG if one.part in IN_WORDS],
+    ids=lambda one: f"{one.part}-{one.number}",
+)
+def test_what_was_tried_in_s04_names_no_function_of_the_rules(wrong):
+    tried = try_wrong(wrong)[0].tried
+    module = sys.modules[list_rules(wrong.part)[0].function.__module__]
+    own = [name for name, one in vars(module).items() if callable(one)]
+    called = {*re.findall(r"(?<![.\w])(\w+)\(", tried)} - {*IN_WORDS}
+    assert tried and not called & {*own}, tried
+    assert not re.search(r"^(assert|raise|if|with) ", tried, re.MULTILINE)
+
+
+ASK, AND_RUN = ["run()", "missing()", "a question"], ["run()"]
+LAST = {
+    # what a function has done at the last stop of a story, and the sentence that is true of it
+    (): e7.LOOK_AGAIN,
+    ("run()",): e7.RUN_AGAIN,
+    ("a question",): e7.OLD_RESULT,
+    ("missing()",): e7.STOPPED_ASKING,
+    ("missing()", "run()"): e7.NOT_ASKED,
+    ("missing()", "missing()"): e7.TWICE,
+    ("missing()", "a question"): e7.NOT_READ,
+    ("missing()", "a question", "missing()"): e7.NOT_READ,
+    ("missing()", "a question", "a question"): e7.ONE_MESSAGE,
+}
+STORIES = {tuple([*ASK * n, *AND_RUN, *last]): said for n in (1, 3) for last, said in LAST.items()}
+STORIES |= {
+    tuple([*ASK * 3, *AND_RUN]): e7.ENDED_EARLY,
+    (): e7.RUN_FIRST,
+    ("missing()",): e7.RUN_FIRST,
+    ("a question",): e7.RUN_FIRST,
+    ("run()",): e7.NEVER_LOOKED,
+    ("run()", "run()"): e7.RUN_AGAIN,
+    ("run()", "missing()"): e7.NOT_ASKED,
+    ("run()", "missing()", "run()"): e7.NOT_ASKED,
+}
+TENTH = [*ASK * 10, "run()", "missing()"]
+
+
+@pytest.mark.parametrize("story", STORIES, ids=" ".join)
+def test_each_story_gets_the_sentence_that_is_true_of_it(story):
+    expected = [*ASK * 10, *AND_RUN]
+    place = next(n for n in range(len(story) + 1) if [*story[: n + 1]] != expected[: n + 1])
+    assert e7.explain_story([*story], expected, place) == STORIES[story]
+
+
+@pytest.mark.parametrize(
+    "more, said",
+    [("missing()", e7.TWICE), ("a question", e7.LIMIT), ("run()", e7.LIMIT)],
+)
+def test_story_after_the_tenth_question_gets_its_sentence(more, said):
+    assert e7.explain_story([*TENTH, more], TENTH, len(TENTH)) == said
+
+
+@pytest.mark.parametrize(
+    "more, said",
+    [("missing()", e7.TWICE), ("a question", e7.NOTHING_LEFT), ("run()", e7.NOTHING_LEFT)],
+)
+def test_story_in_which_nothing_is_missing_gets_its_sentence(more, said):
+    right = [*ASK, "run()", "missing()"]
+    assert e7.explain_story([*right, more], right, len(right)) == said
+
+
+def test_what_a_trial_changes_is_restored(only_rule):
+    @only_rule
+    def counts(MyNag):
+        """It counts."""
+        same(MyNag(None)([]), 1)
+
+    made = define("self.seen.append(1); MyNag.more = 2; return len(self.seen)")
+    assert try_part("MyNag", made).ok and try_part("MyNag", made).ok
+    assert made.seen == [] and not hasattr(made, "more")
+
+
+def test_other_base_that_fails_is_named(only_rule):
+    @only_rule
+    def counts(MyNag):
+        """It counts."""
+        same(MyNag(None)([]), 1)
+
+    others = [("TodoManager", define("return 2"))]
+    result = try_part("MyNag", define("return 1"), others=others)
+    assert not result.ok and "Tried on: TodoManager" in str(result)
+
+
+def test_line_of_a_class_that_fails_on_another_base_is_the_learners():
+    line = 'MyTodo.fields["priority"] = {}'
+    made = make_on(TodoManager, "PriorityTodo", f"class PriorityTodo(MyTodo):\n    {line}\n")
+    result = try_part("PriorityTodo", made)
+    assert result.line == f"line 2: {line}" and "`fields` cannot be changed" in result.cause
+
+
+def test_unknown_part_or_level_is_an_error_that_names_what_there_is():
+    with pytest.raises(LookupError, match="agent_loop, MyTodo, MyNag"):
+        try_part("Mynag", define("return 1"))
+    with pytest.raises(LookupError, match="shows the list"):
+        try_part("MyNag", define("return 1"), "remind")
+
+
+@pytest.mark.parametrize(
+    "name, made, cause",
+    [
+        ("MyNag", define("return 1")(None), "without parentheses"),
+        ("MyNag", "MyNag", "without quotes"),
+        ("agent_loop", None, "def agent_loop"),
+        ("agent_loop", define("return 1"), "def agent_loop"),
+    ],
+)
+def test_object_that_cannot_be_the_part_passes_nothing(name, made, cause):
+    result = try_part(name, made)
+    assert not result.ok and result.passed == 0 < result.total and cause in result.cause
+
+
+def test_part_of_the_same_file_is_the_parent_and_a_class_between_is_not():
+    text = "from agentlib import TodoManager as MyTodo\n"
+    for name, base in (
+        ("PriorityTodo", "MyTodo"),
+        ("Between", "PriorityTodo"),
+        ("TimedTodo", "Between"),
+    ):
+        text += f"class {name}({base}):\n    def update(self, items): return ''\n"
+    made = run(text)
+    assert parent_of(made["TimedTodo"]) is made["PriorityTodo"]

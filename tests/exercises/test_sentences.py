@@ -1,0 +1,100 @@
+"""Every sentence of an exercise's text is tried, and every trial has its sentence.
+
+The attempts of a part have a map, `SENTENCES`: from each piece of the text of its first exercise to
+a wrong cell that breaks this piece alone, as a row of `WRONG`, or to None if the piece demands
+nothing. `SENTENCES_OF_LEVEL` has one for each later level, by its name. A row whose rule begins
+with `first:` breaks other rules as well, because nothing works without it.
+"""
+
+import json
+import re
+from functools import cache, partial
+from pathlib import Path
+
+import pytest
+from judge_rules import make, module_of, read_row
+
+from lesson.exercises.kit.engine import list_rules
+from lesson.exercises.kit.restore import save_state
+from lesson.learners_code import Raised, attempt
+from lesson.parts import PARTS
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+
+
+def read_maps():
+    """Yield part, level and map for each exercise that has a map."""
+    for part, found in PARTS.items():
+        attempts = module_of(part)
+        maps = {"": getattr(attempts, "SENTENCES", None)}
+        maps |= getattr(attempts, "SENTENCES_OF_LEVEL", {})
+        for level in found.levels:
+            if maps.get(level.name):
+                yield part, level, maps[level.name]
+
+
+MAPS = [*read_maps()]
+ROWS = [
+    (part, level.name, piece, row)
+    for part, level, sentences in MAPS
+    for piece, row in sentences.items()
+    if row
+]
+
+
+def tidy(text):
+    return " ".join(text.split())
+
+
+@cache
+def read_text(level):
+    """Return the Markdown below the heading of an exercise, without programs."""
+    title = "Stretch:" if level.exercise == "stretch" else f"Exercise {level.exercise}:"
+    cells = json.loads((NOTEBOOKS / f"{level.notebook}.ipynb").read_text("utf-8"))["cells"]
+    texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+    (found,) = [text.partition(title)[2] for text in texts if f"## {title}" in text]
+    return tidy(re.sub(r"(?s)```.*?```", "", found.partition("\n")[2]))
+
+
+@pytest.mark.parametrize(
+    "part, level, sentences", MAPS, ids=lambda one: getattr(one, "exercise", "")
+)
+def test_every_word_of_an_exercise_is_in_its_map(part, level, sentences):
+    text = read_text(level)
+    for piece in sorted(map(tidy, sentences), key=len, reverse=True):
+        assert piece in text, f"{level.exercise} has no {piece!r}"
+        text = text.replace(piece, "", 1)
+    assert not re.search(r"[^\W\d_]", text), f"{level.exercise} has more: {text}"
+
+
+@pytest.mark.parametrize(
+    "part, level, sentences", MAPS, ids=lambda one: getattr(one, "exercise", "")
+)
+def test_every_rule_has_its_sentence(part, level, sentences):
+    named = {row[0].removeprefix("first:") for row in sentences.values() if row}
+    rules = {one.name for one in list_rules(part, level.name) if one.level == level.name}
+    assert rules <= named
+
+
+def list_failing(part, source, level):
+    """Return the names of the rules that fail, of this level and of those before it."""
+    made, others = make(part, source)
+    things = [made, *(one for _, one in others)]
+    restore, failing = save_state(things), []
+    for rule in list_rules(part, level):
+        for thing in things:
+            got, _ = attempt(partial(rule.function, thing), rule.seconds)
+            restore()
+            if isinstance(got, Raised):
+                failing.append(rule.name)
+                break
+    return failing
+
+
+@pytest.mark.parametrize("part, level, piece, row", ROWS, ids=lambda one: str(one)[:40])
+def test_cell_that_breaks_one_sentence_fails_at_its_rule_and_no_other(part, level, piece, row):
+    wrong = read_row(part, 0, row)
+    failing = list_failing(part, wrong.source, level)
+    assert failing[:1] == [wrong.rule], piece
+    if not row[0].startswith("first:"):
+        assert failing == [wrong.rule], piece

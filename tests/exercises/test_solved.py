@@ -1,0 +1,53 @@
+"""The solutions are one file: the finished program, which also fills the notebooks."""
+
+import nbformat
+import pytest
+from solved import list_failed
+from support.notebook import FIRST, SECTIONS
+
+from lesson.copy_lesson import NOTEBOOKS, SOLUTIONS
+from lesson.exercises.kit.engine import count_levels, try_part
+from lesson.parts import PARTS
+from lesson.program.cells import check_only_defines
+from lesson.program.file import load, read_program, write_program
+
+
+def test_finished_program_is_written_as_check_writes_it():
+    text = SOLUTIONS.read_text(encoding="utf-8")
+    program = read_program(text)
+    assert write_program(program.sections) == text and not program.has_own_head
+    assert not [name for name in PARTS if program.sections[name].is_changed]
+    for name in PARTS:
+        check_only_defines(SECTIONS[name].text)
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_finished_part_passes_each_level_and_explains_why(name):
+    made = getattr(load(SOLUTIONS.read_text(encoding="utf-8")), name)
+    assert count_levels(name, made) == len(PARTS[name].levels)
+    above = SECTIONS[name].text.partition("class ")[0].partition("def ")[0]
+    reasons = [line for line in above.splitlines() if line.startswith("# ")]
+    assert 1 <= len(reasons) <= 4
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_part_before_its_later_exercise_passes_only_the_first_level(name):
+    sections = {one: section for one, section in SECTIONS.items() if one != "main"}
+    sections[name] = sections[name]._replace(text=FIRST[name])
+    made = getattr(load(write_program(sections)), name)
+    assert count_levels(name, made) == 1
+
+
+@pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_untouched_exercise_passes_no_check(path):
+    """As the notebook was saved, so it need not run again."""
+    notebook = nbformat.read(path, as_version=4)
+    tags = [cell.metadata.get("tags", []) for cell in notebook.cells]
+    assert len(list_failed(notebook)) == len([one for one in tags if "check" in one])
+    for name in {one[1] for one in tags if one[:1] == ["exercise"]}:
+        tag = ["exercise", name]
+        starts = [cell.source for cell in notebook.cells if cell.metadata.get("tags") == tag]
+        made = getattr(load(write_program({name: SECTIONS[name]._replace(text=starts[-1])})), name)
+        levels = [tag[2:] for tag in tags if tag[:2] == ["check", name]]
+        for level in levels:
+            assert not try_part(name, made, *level).ok

@@ -1,0 +1,169 @@
+"""The figures in the tables of s05, counted again in the two data files that they are from."""
+
+import contextlib
+import io
+import json
+from collections import Counter
+from math import comb
+from pathlib import Path
+
+import pytest
+
+NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "s05_is_it_true.ipynb"
+DATA = Path(__file__).parents[1] / "data"
+STUDY = json.loads((DATA / "planning_study.json").read_text(encoding="utf-8"))
+JUDGED = json.loads((DATA / "judged_runs.json").read_text(encoding="utf-8"))
+CLAUDE = ("claude-sonnet-4-5-20250929", "claude-opus-4-5-20251101")
+
+
+def compare(model, before, after, tasks=range(500)):
+    """Return how many tasks were gained, how many lost, and how many both series have."""
+    series = STUDY["models"][model]["series"]
+    first, second = (series[name]["verdicts"] for name in (before, after))
+    pairs = [(first[task], second[task]) for task in tasks if "-" not in first[task] + second[task]]
+    changes = Counter((one == "1", other == "1") for one, other in pairs)
+    return changes[False, True], changes[True, False], len(pairs)
+
+
+def exact_p(gained, lost):
+    """Return p of the two-sided exact sign test."""
+    tail = sum(comb(gained + lost, many) for many in range(max(gained, lost), gained + lost + 1))
+    return min(1.0, 2 * tail / 2 ** (gained + lost))
+
+
+def shared_tasks(model):
+    """Return the tasks that have a verdict in every series of a model."""
+    series = [one["verdicts"] for one in STUDY["models"][model]["series"].values()]
+    return [task for task in range(500) if all(verdicts[task] != "-" for verdicts in series)]
+
+
+@pytest.mark.parametrize(
+    "model, before, after, gained, lost, tasks, p",
+    [
+        ("devstral", "no_plan", "plan", 57, 26, 491, 0.0009),
+        ("gpt5_mini", "no_plan", "plan", 66, 35, 492, 0.0027),
+        ("deepseek_v3", "no_plan", "plan", 49, 23, 442, 0.0029),
+        ("devstral", "plan", "plan_reminded", 34, 34, 497, 1.0),
+        ("gpt5_mini", "plan", "plan_reminded", 64, 32, 500, 0.0014),
+        ("deepseek_v3", "plan", "plan_reminded", 41, 48, 493, 0.525),
+        ("deepseek_r1", "plan", "plan_reminded", 7, 90, 500, 0.0),
+    ],
+)
+def test_plan_in_the_prompt(model, before, after, gained, lost, tasks, p):
+    assert compare(model, before, after) == (gained, lost, tasks)
+    assert round(exact_p(gained, lost), 3 if p > 0.01 else 4) == p
+
+
+def test_control_changes_nothing_and_69_of_442_tasks_have_another_result():
+    tasks = shared_tasks("deepseek_v3")
+    assert compare("deepseek_v3", "plan", "plan_repeat_1", tasks) == (34, 35, 442)
+    assert exact_p(34, 35) == 1.0
+
+
+def test_two_more_series_of_deepseek_v3_with_the_plan():
+    tasks = shared_tasks("deepseek_v3")
+    found = [compare("deepseek_v3", "no_plan", f"plan_repeat_{n}", tasks)[:2] for n in (1, 2)]
+    assert found == [(54, 29), (51, 21)]
+
+
+@pytest.mark.parametrize("model", ["devstral", "gpt5_mini", "deepseek_v3"])
+def test_gain_of_6_of_100_tasks_may_be_2_to_10(model):
+    gained, lost, tasks = compare(model, "no_plan", "plan")
+    spread = 1.96 * (gained + lost) ** 0.5  # the 95 % interval of the net count
+    low, high = (round(100 * (gained - lost + side) / tasks) for side in (-spread, spread))
+    assert 2 <= low and high <= 10
+
+
+def test_most_of_what_r1_lost_was_lost_before_the_first_reminder():
+    steps = STUDY["models"]["deepseek_r1"]["series"]["plan_reminded"]["steps"]
+    early = [task for task, made in enumerate(steps) if made is not None and made < 5]
+    gained, lost, _ = compare("deepseek_r1", "plan", "plan_reminded", early)
+    assert (len(early), lost - gained) == (386, 63)
+
+
+def test_of_43_lists_that_are_ticked_to_the_end_10_passed():
+    lists = [one for one in JUDGED["runs"] if one["model"] in CLAUDE and one.get("items")]
+    ticked = [one for one in lists if one["ticked"] == one["items"]]
+    verdicts = Counter("no build" if one["build"] == "failed" else one["status"] for one in ticked)
+    assert len(ticked) == 43 and verdicts["passed"] == 10
+    assert verdicts == {"passed": 10, "failed": 18, "no build": 15}
+
+
+def test_of_77_judged_lists_76_are_ticked_and_54_of_these_failed():
+    lists = [one for one in JUDGED["runs"] if one.get("items") is not None]
+    ticked = [one for one in lists if one["ticked"] == one["items"]]
+    failed = [one for one in ticked if one["status"] == "failed"]
+    assert (len(lists), len(ticked), len(failed)) == (77, 76, 54)
+
+
+# The cells of s05
+
+
+def find_cell(name: str) -> dict:
+    """Return a cell of s05 by its id."""
+    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    return next(cell for cell in cells if cell["id"] == name)
+
+
+def run_s05(name: str) -> dict:
+    """Run one code cell of s05, and return its variables, with what it has printed as `printed`."""
+    made: dict = {}
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec("".join(find_cell(name)["source"]), made)
+    return made | {"printed": printed.getvalue()}
+
+
+def test_judged_runs_of_s05_are_those_of_the_data():
+    rows: dict[str, list[int]] = {}
+    for run in JUDGED["runs"]:
+        is_close = run["model"].startswith(("claude-sonnet-4-5", "claude-opus-4-5"))
+        if is_close and run.get("items") and run["ticked"] == run["items"]:
+            folder = run["run"].split("/")[2].removeprefix("agent-")
+            row = rows.setdefault(JUDGED["jobs"][folder], [0, 0, 0])
+            row[0] += 1
+            row[1] += run["status"] == "passed"
+            row[2] += run["build"] == "failed"
+    printed = run_s05("judged-02")["judged"]
+    assert printed.pop("all jobs") == (43, 10, 15)
+    assert printed == {job: tuple(row) for job, row in rows.items()}
+
+
+def test_a_square_of_s05_is_a_run_or_about_four_tasks():
+    made = run_s05("judged-02")
+    for job, (runs, passed, broken) in made["judged"].items():
+        [line] = [line for line in made["printed"].splitlines() if line.startswith(f"{job:20}")]
+        assert [line.count(sign) for sign in "■□✗"] == [passed, runs - passed - broken, broken]
+        assert line.endswith(f" {passed} of {runs}")
+    made = run_s05("coins-01")
+    rows = [row for rows in made["series"].values() for row in rows]
+    lines = [line for line in made["printed"].splitlines() if " gained, " in line]
+    for (model, gained, lost, _), line in zip(rows, lines, strict=True):
+        assert line.split()[0] in model and f"{gained} gained, {lost} lost of" in line
+        assert abs(4 * line.count("■") - gained) <= 2 >= abs(4 * line.count("□") - lost)
+        assert len(line) <= 90
+    assert len({line.index("■") for line in lines}) == 1  # the two sides have one border
+
+
+@pytest.mark.parametrize("name", ["judged-02", "coins-01"])
+def test_figures_are_folded_below_the_question_that_asks_to_guess_them(name):
+    assert find_cell(name)["metadata"]["jupyter"] == {"source_hidden": True}
+
+
+def test_coins_of_s05_say_what_an_exact_sign_test_says():
+    made = run_s05("coins-01")
+    rows = [row for rows in made["series"].values() for row in rows]
+    found = [round(made["p"](gained, lost), 4) for _, gained, lost, _ in rows]
+    assert found == [1.0, 0.0009, 0.0027, 0.0029, 1.0, 0.0014, 0.525]
+
+
+@pytest.mark.parametrize(
+    "model, gained, lost, p",
+    [("devstral", 57, 31, 0.007), ("gpt5_mini", 66, 40, 0.015), ("deepseek_v3", 49, 65, 0.16)],
+)
+def test_result_of_s05_if_each_missing_verdict_counts_against_the_plan(model, gained, lost, p):
+    series = STUDY["models"][model]["series"]
+    pairs = [*zip(series["no_plan"]["verdicts"], series["plan"]["verdicts"], strict=True)]
+    assert sum(first in "0u" and second == "1" for first, second in pairs) == gained
+    against = [(f, s) for f, s in pairs if (f in "1-" and s in "0u-") and (f, s) != ("-", "1")]
+    assert len(against) == lost
+    assert round(run_s05("coins-01")["p"](gained, lost), 3 if p < 0.1 else 2) == p

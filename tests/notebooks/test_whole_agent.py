@@ -1,0 +1,159 @@
+"""`whole_agent.py`, the agent in one file, with the practice model and with replies in advance."""
+
+import importlib.util
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+from loopback import Server, error, message
+from support.blocks import text, use
+from support.loop import PROMPT, SETTINGS
+
+from lesson.practice.practice_model import PracticeModel
+from lesson.samples import copy_sample
+from lesson.samples.jobs import list_missing, load_job
+
+FILE = Path(__file__).parents[2] / "notebooks" / "whole_agent.py"
+JOB = load_job("ten_steps")
+PATH, CONTENT = {"path": {"type": "string"}}, {"content": {"type": "string"}}
+ITEMS = {"items": {"type": "array"}}
+
+
+@pytest.fixture
+def agent(tmp_path, monkeypatch):
+    """Return the module, as a program that was started next to a folder `project`."""
+    copy_sample("ten_steps", tmp_path / "project")
+    monkeypatch.chdir(tmp_path)
+    spec = importlib.util.spec_from_file_location("whole_agent", FILE)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def work(agent, monkeypatch, said):
+    """Let the practice model do the ten steps."""
+    monkeypatch.setattr("builtins.input", lambda question: said)
+    monkeypatch.setattr(agent, "connect", PracticeModel().client)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+    monkeypatch.setenv("MODEL_ID", "practice")
+    agent.main(JOB.prompt)
+
+
+def run(agent, *replies):
+    """Run the loop with these replies, and return its messages."""
+    model = PracticeModel(lambda request: replies[len(request["messages"]) // 2])
+    messages = [PROMPT]
+    inputs = {agent.read_file: PATH, agent.write_file: PATH | CONTENT, agent.TodoList().todo: ITEMS}
+    agent.agent_loop(model.client(), messages, inputs, lambda calls: None, **SETTINGS)
+    return messages
+
+
+def test_it_does_the_ten_steps_if_the_user_says_yes(agent, monkeypatch):
+    work(agent, monkeypatch, said="y")
+    assert list_missing(JOB.steps, agent.ROOT) == []
+
+
+def test_nothing_changes_if_the_user_says_no(agent, monkeypatch):
+    before = {file: file.read_bytes() for file in agent.ROOT.iterdir()}
+    with pytest.raises(SystemExit, match="Stopped after 60 requests."):  # it asks again and again
+        work(agent, monkeypatch, said="n")
+    assert {file: file.read_bytes() for file in agent.ROOT.iterdir()} == before
+
+
+def test_the_model_reads_that_a_path_leaves_the_folder(agent):
+    messages = run(agent, [use("read_file", path="../secret")], [text("Sorry.")])
+    result = messages[2]["content"][0]
+    assert result["is_error"]
+    assert "outside the project" in result["content"][0]["text"]
+
+
+def test_a_reply_of_whitespace_leaves_a_history_that_can_be_sent(agent):
+    messages = run(agent, [text(" \n")])
+    assert [message["role"] for message in messages] == ["user"]
+
+
+def test_the_question_shows_letters_that_reorder_a_line_as_codes(agent, monkeypatch, capsys):
+    monkeypatch.setattr("builtins.input", lambda question: "n")
+    with pytest.raises(PermissionError):
+        agent.bash("rm \u05d0\u05d1/1 # 2/\u05d3")
+    assert "rm \\u05d0\\u05d1/1 # 2/\\u05d3" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        [{"text": "Fix", "status": "done"}],
+        [{"text": "Fix", "status": "pending"}] * 2,
+        [{"text": " ", "status": "pending"}],
+        [{"text": name, "status": "in_progress"} for name in ("Fix", "Test")],
+        [{"text": str(n), "status": "pending"} for n in range(21)],
+    ],
+)
+def test_a_list_that_breaks_a_rule_changes_nothing(agent, items):
+    todo = agent.TodoList()
+    todo.todo([{"text": "Docs", "status": "pending"}])
+    with pytest.raises(ValueError):
+        todo.todo(items)
+    assert todo.render() == "[ ] Docs"
+
+
+@pytest.mark.parametrize(
+    "stop_reason", ["max_tokens", "model_context_window_exceeded", "refusal", "brand_new", None]
+)
+def test_a_call_runs_only_if_the_reply_is_complete(agent, monkeypatch, stop_reason):
+    monkeypatch.setattr("builtins.input", lambda question: "y")
+    half = [text("Hm."), use("write_file", path="half.txt", content="half of the te")]
+    with pytest.raises(SystemExit, match=f"Stopped: {stop_reason!r}. Nothing of the last reply"):
+        run(agent, {"content": half, "stop_reason": stop_reason})
+    assert not (agent.ROOT / "half.txt").exists()
+
+
+@pytest.mark.parametrize("status, shown", [("pending", "[ ] Docs"), ("done", "unknown status")])
+def test_a_model_that_repeats_its_list_is_stopped_and_each_list_is_printed(
+    agent, capsys, status, shown
+):
+    same = [use("todo", items=[{"text": "Docs", "status": status}])]
+    with pytest.raises(SystemExit, match="Stopped after 60 requests."):
+        run(agent, *[same] * 100)
+    assert capsys.readouterr().out.count(shown) == 60
+
+
+def test_half_a_character_leaves_the_old_file_and_asks_nothing(agent, monkeypatch):
+    monkeypatch.setattr("builtins.input", lambda question: pytest.fail(question))
+    file = agent.ROOT / "notes.txt"
+    file.write_text("old")
+    for change in (
+        lambda: agent.write_file("notes.txt", "new \ud83d"),
+        lambda: agent.edit_file("notes.txt", "old", "new \ud83d"),
+    ):
+        with pytest.raises(UnicodeEncodeError):
+            change()
+        assert file.read_text() == "old"
+
+
+@pytest.mark.parametrize(
+    "answer, settings, said",
+    [
+        (None, {"ALL_PROXY": "socks5://127.0.0.1:1"}, "No connection could be set up"),
+        (None, {"HTTPS_PROXY": "http://u:se#cret@x:1"}, "No connection could be set up"),
+        (None, {"SSL_CERT_FILE": "/no/such/file"}, "No connection could be set up"),
+        (None, {"ANTHROPIC_API_KEY": ""}, "Set ANTHROPIC_API_KEY and MODEL_ID"),
+        (error(401, "no key a-secret"), {}, "no key (your key)"),
+        (message(use("read_file", "t", path="\ud83d")), {}, "The model sent half a character"),
+    ],
+    ids=str,
+)
+def test_what_can_go_wrong_ends_the_program_with_a_sentence(
+    tmp_path, monkeypatch, answer, settings, said
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [FILE.name, "Go"])
+    with Server(answer) as server:
+        given = {"ANTHROPIC_API_KEY": "a-secret", "MODEL_ID": "m", "ANTHROPIC_BASE_URL": server.url}
+        for name, value in (given | settings).items():
+            monkeypatch.setenv(name, value)
+        with pytest.raises(SystemExit) as ended:
+            runpy.run_path(str(FILE), run_name="__main__")
+    sentence = ended.value.code  # Python prints it, and the status is 1
+    assert said in sentence and "\n" not in sentence and "cret" not in sentence

@@ -1,0 +1,233 @@
+"""The rules of the practice model, in the order of `PracticePolicy`, and its robustness."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from steps_done.accepted.ten_steps import ONE_LINERS
+from support.blocks import text
+from support.loop import SETTINGS
+from support.session import Session
+
+from agentlib import TodoManager, Tool, run
+from lesson import PracticeModel, sample
+from lesson.practice.policy.next_reply import PracticePolicy, describe_jobs
+from lesson.practice.policy.own_work import find_unknown
+from lesson.practice.starter import starter
+from lesson.runs.claude_runs import claude_runs
+from lesson.samples.jobs import list_jobs, load_job
+
+TEN = "ten_steps"
+
+
+def prompt(name):
+    """Return the message with the prompt of a job."""
+    return {"role": "user", "content": load_job(name).prompt}
+
+
+def answer(messages, tools=()):
+    """Return the practice model's reply to these messages."""
+    client = PracticeModel().client()
+    return client.messages.create(messages=messages, tools=[t.spec for t in tools], **SETTINGS)
+
+
+def work(messages, tools, **options):
+    """Return the rounds of the agent loop with the practice model."""
+    return run(PracticeModel().client(), messages, tools, **options, **SETTINGS)
+
+
+# Rule 1: the jobs
+
+
+IN_OTHER_WORDS = {
+    "Refactor hello.py, but don't change what it prints. Run it in the end.": "I have no tools "
+    f"here, so I can only say what I would do:\n\n1. {load_job('hello').steps[0].text}",
+    "Refactor hello.py and write a poem about it": "I am a practice model",
+}
+
+
+@pytest.mark.parametrize("words", IN_OTHER_WORDS)
+def test_job_is_recognised_in_other_words_unless_the_prompt_asks_for_more(words):
+    said = answer([{"role": "user", "content": words}]).content[0].text
+    assert said.startswith(IN_OTHER_WORDS[words])
+
+
+def test_page_that_the_reply_names_exists():
+    (page,) = re.findall(r"(docs/\S+\.md) says", describe_jobs())
+    assert (Path(__file__).parents[3] / page).is_file()
+
+
+@pytest.mark.parametrize("name", list_jobs())
+def test_every_job_is_done_on_real_files(name):
+    trial = Session(name, after=3).play()
+    assert all(trial.written)
+    assert trial.rounds[-1].text == load_job(name).closing != ""
+    assert all(item["status"] == "completed" for item in trial.items)
+    assert [item["text"] for item in trial.items] == [step.text for step in load_job(name).steps]
+
+
+# Rule 2: the window, and no state
+
+
+def test_window_of_less_than_two_rounds_is_rejected():
+    with pytest.raises(ValueError, match="window must be 4 messages or more"):
+        PracticePolicy(3)
+
+
+def test_interrupted_conversation_can_be_resumed_after_any_round():
+    whole = Session("hello").play()
+    for number in range(1, len(whole.rounds)):
+        cut = Session("hello").play_until(number)
+        cut.messages[:] = json.loads(json.dumps(cut.messages))
+        cut.model = PracticeModel(PracticePolicy())
+        assert list(cut)[-1].text == whole.rounds[-1].text
+        assert cut.messages == whole.messages
+
+
+# Rule 3: the plan
+
+
+def test_plan_in_the_window_is_followed_even_if_it_was_changed():
+    trial, main_guard = Session("hello"), load_job("hello").steps[2].text
+    next(iter(trial))
+    items = [{"text": main_guard, "status": " PENDING "}, {"text": "Buy milk"}]
+    trial.messages[1]["content"][-1]["input"] = {"items": items}
+    assert "Buy milk" in list(trial)[-1].text
+    assert trial.written == (False, False, True)
+
+
+def test_todo_tool_is_recognised_by_its_schema():
+    tool = TodoManager().tool()
+    renamed = Tool("TodoWrite", tool.description, tool.input_schema, tool.run)
+    *_, call = answer([prompt("hello")], [*sample("hello").tools(), renamed]).content
+    assert call.name == "TodoWrite"
+    assert len(call.input["items"]) == len(load_job("hello").steps)
+
+
+def test_required_fields_of_the_todo_schema_are_filled():
+    class More(TodoManager):
+        fields = TodoManager.fields | {
+            "priority": {"type": "string", "enum": ["high", "medium", "low"]},
+            "is_hard": {"type": "boolean"},
+        }
+        _required = (*TodoManager._required, "priority", "is_hard")
+
+    trial = Session("hello", todo=More()).play()
+    assert all(trial.written)
+    first = trial.items[0]
+    assert first["priority"] == "high"
+    assert first["is_hard"] is False
+    assert all(item["activeForm"] for item in trial.items)
+    assert first.keys() == More.fields.keys()
+
+
+# Rule 5: reminders. More in test_parse_reminder.py
+
+
+def test_reminder_after_the_results_is_read():
+    trial = Session("hello", after=None).play_until(2)
+    request = trial.model.requests[-1] | {"messages": [*trial.messages]}
+    trial.messages[-1]["content"].append(text("Please look at your list."))
+    assert PracticePolicy()(request)[-1]["name"] == "todo"
+
+
+# Rule 6: files, rejected lists, and limits
+
+
+@pytest.mark.parametrize("window", [4, 20])
+def test_no_file_is_edited_whose_content_is_not_in_the_window(window):
+    trial = Session(TEN, window=window, after=8).play()
+    assert all(call.ok for turn in trial.rounds for call in turn.calls)
+
+
+@pytest.mark.parametrize("offered", ["read_file", "edit_file"])
+def test_job_that_the_tools_cannot_do_is_reported(offered):
+    tools = [tool for tool in sample("hello").tools() if tool.name == offered]
+    rounds = work([prompt("hello")], [*tools, TodoManager().tool()])
+    assert "I could not do this" in rounds[-1].text
+    assert "edit_file" not in {call.name for turn in rounds for call in turn.calls}
+
+
+class Strict(TodoManager):
+    """Reject a list with the error message that `rule` returns for it, if any."""
+
+    def __init__(self, rule):
+        super().__init__()
+        self.rule = rule
+
+    def update(self, items):
+        problem = self.rule(items)
+        if problem:
+            raise ValueError(problem)
+        return super().update(items)
+
+
+@pytest.mark.parametrize(
+    "rule, policy",
+    [
+        (lambda items: "", starter),
+        (lambda items: "No reason given" if "activeForm" in items[0] else "", None),
+    ],
+    ids=["several in progress", "a field"],
+)
+def test_rejected_list_is_corrected_and_sent_again(rule, policy):
+    rounds = list(Session("hello", todo=Strict(rule), policy=policy))
+    accepted = [call.ok for turn in rounds for call in turn.calls if call.name == "todo"]
+    assert accepted[:2] == [False, True] and rounds[-1].stop_reason == "end_turn"
+
+
+def test_todo_tool_that_rejects_every_list_does_not_stop_the_work():
+    trial = Session("hello", todo=Strict(lambda items: "Not today"), window=20).play()
+    assert all(trial.written)
+
+
+def test_file_that_somebody_else_has_changed_ends_the_work_and_is_not_changed():
+    trial = Session("hello")
+    trial.workspace.write_file("hello.py", 'print("short")\n')
+    final = list(trial)[-1].text
+    assert "I do not recognise hello.py" in final
+    assert trial.workspace.read_file("hello.py") == 'print("short")\n'
+    assert trial.items[0]["status"] != "completed"
+
+
+def test_change_at_another_place_of_a_file_does_not_end_the_work():
+    trial = Session("hello")
+    text = trial.workspace.read_file("hello.py")
+    trial.workspace.write_file("hello.py", text + "\n# to be continued\n")
+    trial.play()
+    assert all(trial.written)
+    assert "# to be continued" in trial.workspace.read_file("hello.py")
+
+
+@pytest.mark.parametrize("run", claude_runs(), ids=lambda run: run.name)
+def test_script_changes_nothing_in_the_folder_of_a_real_model(run):
+    trial = Session(TEN)
+    for name, content in run.files.items():
+        trial.workspace.write_file(name, content)
+    trial.play()
+    assert "I do not recognise" in trial.rounds[-1].text
+    assert {name: trial.workspace.read_file(name) for name in run.files} == run.files
+    assert find_unknown(trial.job, trial.workspace.root)
+
+
+def test_script_stops_at_the_part_that_somebody_else_has_done():
+    trial = Session(TEN)
+    trial.workspace.write_file("pricing.py", ONE_LINERS["pricing.py"])
+    trial.play()
+    assert "I do not recognise pricing.py" in trial.rounds[-1].text
+    assert trial.workspace.read_file("pricing.py") == ONE_LINERS["pricing.py"]
+
+
+def test_no_file_of_the_script_s_own_runs_is_unknown():
+    for name in list_jobs():
+        trial = Session(name)
+        for _ in trial:
+            assert find_unknown(load_job(name), trial.workspace.root) == []
+
+
+def test_job_that_is_already_done_is_recognised():
+    first, again = Session(TEN).play(), Session(TEN)
+    again.workspace = first.workspace
+    assert list(again)[-1].text == load_job(TEN).closing
+    assert all(again.written)

@@ -1,0 +1,136 @@
+"""The lock, the copies of notebooks, the conda environment and the Makefile."""
+
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.specifiers import SpecifierSet
+
+from lesson.copy_lesson import copy_lesson
+
+REPOSITORY = Path(__file__).parents[2]
+SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
+PROJECT = SETTINGS["project"]
+
+
+def test_lock_has_hashes_and_contains_no_address():
+    lock = (REPOSITORY / "requirements.lock").read_text()
+    entries = re.split(r"\n(?=\S)", lock.strip())
+    assert all("--hash=sha256:" in entry for entry in entries) and len(entries) > 100
+    assert "://" not in lock and "--index" not in lock
+
+
+def links_of(folder):
+    """Return the files that the Markdown cells of the notebooks in a folder link to."""
+    found = []
+    for path in folder.rglob("*.ipynb"):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            if cell["cell_type"] == "markdown":
+                targets = re.findall(r"\]\(([^)#:\s]+)[)#]", "".join(cell["source"]))
+                found += [path.parent / target for target in targets]
+    return found
+
+
+@pytest.mark.parametrize("places", [[], ["docs", "agentlib", "SECURITY.md"]])
+def test_copy_has_only_links_that_lead_somewhere(tmp_path, places):
+    for place in places:
+        (tmp_path / place).symlink_to(REPOSITORY / place)
+    copy_lesson(tmp_path / "my_lesson")
+    links = [link.resolve() for link in links_of(tmp_path / "my_lesson")]
+    assert all(link.exists() for link in links)
+    assert (REPOSITORY / "docs" / "sources.md" in links) == bool(places)
+
+
+@pytest.mark.parametrize("name", ["agent.svg", "loop.svg"])
+def test_copy_has_the_pictures_of_the_agent_and_of_its_loop(tmp_path, name):
+    assert name in copy_lesson(tmp_path)[0]
+    picture = (tmp_path / name).read_text(encoding="utf-8")
+    assert "prefers-color-scheme: dark" in picture and "<title" in picture and "<desc" in picture
+    assert picture.isascii()  # JupyterLite draws no other SVG in Markdown
+
+
+def test_copy_has_the_pictures_that_the_notebooks_show(tmp_path):
+    new, _ = copy_lesson(tmp_path)
+    shown = {
+        name
+        for path in tmp_path.glob("*.ipynb")
+        for name in re.findall(r"\]\((pictures/\w+\.svg)\)", path.read_text(encoding="utf-8"))
+    }
+    assert shown and shown == {one for one in new if one.startswith("pictures/")}
+
+
+def test_learners_copy_has_its_own_rules_for_an_agent(tmp_path):
+    assert "AGENTS.md" in copy_lesson(tmp_path)[0]
+    rules = tmp_path / "AGENTS.md"
+    assert "You are their tutor" in rules.read_text(encoding="utf-8")
+    rules.write_text("Mine")
+    assert "AGENTS.md" in copy_lesson(tmp_path)[1] and rules.read_text() == "Mine"
+
+
+def test_conda_environment_names_what_a_learner_needs():
+    environment = yaml.safe_load((REPOSITORY / "environment.yml").read_text())
+    assert environment.keys() == {"name", "channels", "dependencies"}
+    python, pip, from_pip = environment["dependencies"]
+    assert python.removeprefix("python=") in SpecifierSet(PROJECT["requires-python"])
+    *named, package = from_pip["pip"]
+    assert (pip, named) == ("pip", ["jupyterlab", "ipywidgets", "anthropic", "nbval"])
+    assert package == "-e .[lab]"
+
+
+@pytest.mark.parametrize("page", ["AGENTS.md", "CONTRIBUTING.md", "docs/design.md"])
+def test_files_and_folders_that_a_maintainers_page_names_exist(page):
+    known = {"", *(path.name for path in REPOSITORY.iterdir())}
+    for folder in ("agentlib", "docs", "jupyter", "lesson", "notebooks", "tests", "tools"):
+        known |= {path.name for path in (REPOSITORY / folder).rglob("*")}
+    known |= {"my_agent.py", "my_lesson"}  # a learner has them
+    text = (REPOSITORY / page).read_text(encoding="utf-8")
+    named = re.findall(r"`([\w.-]+(?:/[\w.-]*)+|[\w.-]+\.(?:py|js|md|css|json|lock))`", text)
+    missing = [
+        name
+        for name in named
+        if "NAME" not in name
+        and not ((REPOSITORY / name).exists() if "/" in name else name in known)
+    ]
+    assert named and not missing
+
+
+def dry_run(*arguments, cwd=REPOSITORY):
+    """Return the commands that make would run."""
+    command = ["make", "--dry-run", *arguments]
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+needs_make = pytest.mark.skipif(not shutil.which("make"), reason="no make on this machine")
+
+
+@needs_make
+def test_make_lock_updates_all_packages_or_only_one():
+    [every] = [line for line in dry_run("lock") if "--upgrade" in line]
+    [one] = [line for line in dry_run("lock", "ONLY=ruff") if "--upgrade" in line]
+    assert "--upgrade " in every and "--upgrade-package ruff " in one
+
+
+@needs_make
+def test_environment_of_another_folder_is_made_again(tmp_path):
+    for name in ("Makefile", "pyproject.toml", "requirements.lock"):
+        shutil.copy(REPOSITORY / name, tmp_path)
+    (tmp_path / ".venv").mkdir()
+    (tmp_path / ".venv/pyvenv.cfg").write_text("command = python -m venv /elsewhere/.venv\n")
+    (tmp_path / ".venv/lab.done").touch()
+    commands = dry_run("lab", cwd=tmp_path)
+    assert "python3 -m venv --clear .venv" in commands
+    assert any("--require-hashes" in command for command in commands)
+
+
+def test_site_is_published_only_after_all_tests():
+    workflow = yaml.safe_load((REPOSITORY / ".github/workflows/pages.yml").read_text())
+    jobs = workflow["jobs"]
+    commands = [step.get("run", "") for step in jobs["build"]["steps"]]
+    assert ".ci/run" in commands and jobs["deploy"]["needs"] == "build"
+    assert "done site\nmake test" in (REPOSITORY / ".ci/run").read_text()

@@ -1,0 +1,57 @@
+"""The wheel has the solutions, and changes nothing of other packages in its environment."""
+
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+REPOSITORY = Path(__file__).parents[2]
+SETTINGS = '{"@jupyterlab/apputils-extension:themes": {"theme": "JupyterLab Dark"}}'
+PLACES = (
+    "etc/jupyter/labconfig/default_setting_overrides.json",
+    "share/jupyter/lab/settings/overrides.json",
+    "share/jupyter/lab/settings/overrides.d/school.json",
+)
+
+
+def run(*command):
+    return subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
+
+
+@pytest.mark.slow
+def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(tmp_path):
+    uv = Path(sys.executable).with_name("uv")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path)
+    [wheel] = tmp_path.glob("*.whl")
+    inside = {one for one in ZipFile(wheel).namelist() if one.startswith("lesson/notebooks/")}
+    programs = {Path(one).name for one in inside if one.endswith(".py")}
+    assert programs == {"my_agent.py", "whole_agent.py"}
+    assert "lesson/notebooks/solutions/my_agent.py" in inside
+    assert "lesson/notebooks/pictures/seat.svg" in inside
+    env = tmp_path / "env"
+    run(sys.executable, "-m", "venv", "--without-pip", env)
+    for place in PLACES:
+        (env / place).parent.mkdir(parents=True, exist_ok=True)
+        (env / place).write_text(SETTINGS)
+    python = env / "bin" / "python"
+
+    def settings():
+        return {place: (env / place).read_text() for place in PLACES}
+
+    def below(folder):
+        return {one.relative_to(env).as_posix() for one in (env / folder).rglob("*")}
+
+    before, files = settings(), below("etc") | below("share")
+    run(uv, "pip", "install", "--offline", "--no-deps", "--python", python, wheel)
+    added = (below("etc") | below("share")) - files
+    ours = "share/jupyter/labextensions/planning-agent-lesson"
+    setting = "share/jupyter/lab/settings/overrides.d/planning-agent-lesson.json"
+    others = {one for one in added if not one.startswith(ours)}
+    assert setting in others <= {"share/jupyter/labextensions", setting}
+    assert (env / ours / "keep_widgets.js").exists()
+    assert settings() == before
+    run(uv, "pip", "uninstall", "--python", python, "planning-agent-lesson")
+    assert settings() == before
+    assert not (env / ours / "keep_widgets.js").exists() and not (env / setting).exists()

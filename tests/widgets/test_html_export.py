@@ -1,0 +1,48 @@
+"""A notebook with widgets that is converted to HTML has their text, also without internet."""
+
+import json
+from pathlib import Path
+
+import nbformat
+from ipywidgets.embed import dependency_state
+from nbconvert import HTMLExporter
+from traitlets.config import Config
+
+from lesson.widgets.drawn import Drawn
+
+REPOSITORY = Path(__file__).parents[2]
+SETTINGS = REPOSITORY / "jupyter" / "settings" / "html_export.json"
+
+
+class Example(Drawn):
+    def text(self):
+        return "round 1: the list"
+
+
+def convert(config):
+    """Return the HTML of a notebook with a widget whose state was saved, as JupyterLab saves it."""
+    widget = Example(look="example")
+    data = widget._repr_mimebundle_()
+    state = {"state": dependency_state([widget]), "version_major": 2, "version_minor": 0}
+    output = nbformat.v4.new_output("execute_result", data, execution_count=1)
+    cell = nbformat.v4.new_code_cell("Example()", outputs=[output], execution_count=1)
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    notebook.metadata["widgets"] = {"application/vnd.jupyter.widget-state+json": state}
+    return HTMLExporter(config=Config(config)).from_notebook_node(notebook)[0]
+
+
+def test_html_page_has_the_text_of_a_widget_with_the_settings_of_make_lab():
+    assert "<pre>Run this cell to draw this as a picture.\nround 1: the list" in convert(
+        json.loads(SETTINGS.read_text(encoding="utf-8"))
+    )
+
+
+def test_html_page_has_only_the_widget_without_these_settings():
+    """If this fails, nbconvert shows the text by itself, and the settings can go."""
+    assert "round 1: the list" not in convert({})
+
+
+def test_makefile_gives_the_settings_to_nbconvert_and_to_the_menu_of_jupyterlab():
+    makefile = (REPOSITORY / "Makefile").read_text(encoding="utf-8")
+    for name in ("jupyter_nbconvert_config", "jupyter_server_config"):
+        assert f"cp jupyter/settings/{SETTINGS.name} .venv/etc/jupyter/{name}.json" in makefile
