@@ -1,31 +1,64 @@
 """JSON Schemas: protect one from changes, and check a value against it."""
 
-import copyreg
 import json
+from abc import ABCMeta
 from collections.abc import Mapping
 from copy import deepcopy
 from functools import cache
-from types import MappingProxyType
 from typing import Any
 
 import fastjsonschema
 
-# Without this line, copy.deepcopy() of a read-only schema fails. The copy can be changed.
-copyreg.pickle(MappingProxyType, lambda schema: (dict, (dict(schema),)))  # type: ignore[arg-type, return-value]
+SHARED = (
+    "All lists share `fields`, so it cannot be changed. Make a new one in the body of your class: "
+    "`fields = MyTodo.fields | {…}`, with the name of the class that you extend."
+)
+
+
+def refuse(self: Any, *_: Any, **__: Any) -> Any:
+    """Raise TypeError: what was called would change a JSON Schema that all lists share."""
+    raise TypeError(SHARED)
+
+
+class ReadOnlyDict(dict[str, Any]):
+    """A dict that cannot be changed, and can be written as JSON. A copy of it can be changed."""
+
+    __setitem__ = __delitem__ = __ior__ = refuse
+    clear = pop = popitem = setdefault = update = refuse
+
+    def __reduce__(self) -> Any:
+        return dict, (dict(self),)
+
+
+class ReadOnlyList(list[Any]):
+    """A list that cannot be changed, and can be written as JSON. A copy of it can be changed."""
+
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = refuse
+    append = extend = insert = remove = clear = pop = sort = reverse = refuse
+
+    def __reduce__(self) -> Any:
+        return list, (list(self),)
 
 
 def read_only(schema: Any) -> Any:
     """Return a JSON Schema of which no part can be changed."""
-    if isinstance(schema, Mapping):
-        return MappingProxyType({name: read_only(part) for name, part in schema.items()})
-    return tuple(map(read_only, schema)) if isinstance(schema, list) else schema
+    if isinstance(schema, dict):
+        return ReadOnlyDict({name: read_only(part) for name, part in schema.items()})
+    return ReadOnlyList(map(read_only, schema)) if isinstance(schema, list) else schema
 
 
-def plain(schema: Any) -> Any:
-    """Return the same schema as dicts and lists, which can be changed and written as JSON."""
-    if isinstance(schema, Mapping):
-        return {name: plain(part) for name, part in schema.items()}
-    return list(map(plain, schema)) if isinstance(schema, list | tuple) else schema
+class SharedFields(ABCMeta):
+    """The class of a list's class. It makes `fields` read-only, and refuses to replace it."""
+
+    def __init__(cls, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        if "fields" in vars(cls):
+            super().__setattr__("fields", read_only(vars(cls)["fields"]))
+
+    def __setattr__(cls, name: str, value: Any) -> None:
+        if name == "fields" and name in vars(cls):
+            raise TypeError(SHARED)
+        super().__setattr__(name, read_only(value) if name == "fields" else value)
 
 
 def validate(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
@@ -43,7 +76,7 @@ def validate(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
 def broken_rule(value: Any, schema: Mapping[str, Any]) -> str | None:
     """Return the rule of `schema` that `value` breaks, such as "must be string", or None."""
     try:
-        compile_schema(json.dumps(plain(schema)))(value)
+        compile_schema(json.dumps(schema))(value)
     except fastjsonschema.JsonSchemaValueException as problem:
         return str(problem.message).removeprefix("data").strip()  # "data" stands for the value
     return None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import escape
-from .schemas import compile_schema, plain, read_only, validate
+from .schemas import SharedFields, compile_schema, validate
 from .tools import Tool
 
 MAX_ITEMS = 20  # as in the course learn-claude-code
@@ -20,7 +20,7 @@ ALWAYS = ("id", "text", "status")
 IN_THE_LINE = ("id", "text", "status", "activeForm")
 
 
-class TodoManager:
+class TodoManager(metaclass=SharedFields):
     """One todo list. Each call of its tool replaces the whole list; nothing is patched.
 
     To add a field, extend `fields` with its JSON Schema: the model reads it, each item is checked
@@ -30,15 +30,13 @@ class TodoManager:
 
     name = "todo"
     # Read-only, because all lists share it. `TodoManager.fields | {…}` makes an extended copy.
-    fields: dict[str, Any] = read_only(
-        {
-            "id": {"type": "string", "description": "Unique. Defaults to the item's position."},
-            # No example: a model may take it for a task.
-            "text": {"type": "string", "description": "What to do, in one line."},
-            "status": {"type": "string", "enum": list(MARKS), "default": "pending"},
-            "activeForm": {"type": "string", "description": "Shown in progress: an '-ing' form."},
-        }
-    )
+    fields: dict[str, Any] = {
+        "id": {"type": "string", "description": "Unique. Defaults to the item's position."},
+        # No example: a model may take it for a task.
+        "text": {"type": "string", "description": "What to do, in one line."},
+        "status": {"type": "string", "enum": list(MARKS), "default": "pending"},
+        "activeForm": {"type": "string", "description": "Shown in progress: an '-ing' form."},
+    }
     # What the tool definition asks of the model. `update` fills in a missing id or status.
     _required: tuple[str, ...] = ("id", "text", "status")
     one_in_progress = True
@@ -134,9 +132,8 @@ class TodoManager:
 
     def tool(self) -> Tool:
         """Return the tool with which the model writes the list."""
-        fields = plain(self.fields)
-        required = [name for name in self._required if name in fields]
-        item = {"type": "object", "properties": fields, "required": required}
+        required = [name for name in self._required if name in self.fields]
+        item = {"type": "object", "properties": self.fields, "required": required}
         compile_schema(json.dumps(item))  # if a field is invalid, raise the error here
         return Tool(
             name=self.name,

@@ -70,7 +70,8 @@ def check(part: Any, level: str | None = None) -> Any:
         if GRADING in os.environ:
             raise AssertionError(not_run)
         return substitute(name, level or "", exercise)
-    result = tell_parent(name, part, try_with_package_fields(name, part, level))
+    my_agent._put_back()
+    result = tell_parent(name, part, try_once(name, part, level))
     stale, unchanged = say_if_stale(name), say_if_unchanged(name, part, level or "", result)
     if stale or unchanged:
         print(stale or unchanged)
@@ -122,22 +123,6 @@ def tell_parent(name: str, part: Any, result: Result) -> Result:
         return result
     exercise = PARTS[base].levels[0].exercise
     return replace(result, cause=PARENT.format(base, exercise) + result.cause)
-
-
-def try_with_package_fields(name: str, part: Any, level: str | None) -> Result:
-    """Try a part. What a cell has changed in the parts of `my_agent` is undone, here and after it.
-
-    A cell can change what all lists share: `MyTodo.fields["priority"] = …`. A right part would then
-    fail until the kernel is restarted, so it is first tried without that change. One that fails is
-    tried with it, because the change may be its mistake.
-    """
-    change_back = my_agent._put_back()
-    result = try_once(name, part, level)
-    if not result.ok and change_back:
-        change_back()
-        result = try_once(name, part, level)
-        my_agent._put_back()
-    return result
 
 
 def try_once(name: str, part: Any, level: str | None) -> Result:

@@ -3,11 +3,15 @@
 from typing import Any
 
 from agentlib import escape
+from agentlib.schemas import SharedFields
 from agentlib.todo import IN_THE_LINE, MARKS
 
 
-class Shown:
-    """A list that can show its items, whatever they are. It has no `fields` and no `update` yet."""
+class Shown(metaclass=SharedFields):
+    """A list that can show its items, whatever they are. It has no `fields` and no `update` yet.
+
+    The `fields` of a class that extends it cannot be changed once the class is made.
+    """
 
     def __init__(self) -> None:
         self.items: list[Any] = []

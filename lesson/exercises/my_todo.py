@@ -9,7 +9,6 @@ from copy import deepcopy
 from typing import Any
 
 from agentlib import Call, TodoManager, Tool, call_tool
-from agentlib.schemas import plain
 from lesson.learners_code import Raised, show
 
 from .kit.engine import Differs, Words, rule, same
@@ -214,6 +213,7 @@ CAUSES = (
     ("^UnboundLocalError.*'(item|text|status)'", LAST_ALONE),
     ("^ValueError", TOO_STRICT),
     ("^NameError: name '(fields|update)'", "Write `self.` before the name: `self.fields`."),
+    ("All lists share `fields`", "`fields` is shared by all lists: give `self.fields` as it is."),
     ("no attribute 'tool'", "Write the method `tool(self)` into MyTodo, indented like `update`."),
     ("'Tool' object is not callable", "`tool` is a method: write it without `@property`."),
     (r"update\(\) missing|'str' object is not callable", PARENTHESES),
@@ -706,12 +706,11 @@ def same_schema(todo: Any, note: str) -> None:
 
     `note` is the likely cause, by default one for each place. The second call must not differ.
     """
-    fields = plain(todo.fields)
-    item = {"type": "object", "properties": fields, "required": ["text"]}
+    item = {"type": "object", "properties": deepcopy(todo.fields), "required": ["text"]}
     for _ in range(2):
-        got = plain(todo.tool().input_schema)
+        got = todo.tool().input_schema
         shared = "Your `tool` changes `fields`, which all lists share."
-        same_place(plain(todo.fields), fields, "fields['properties']", shared)
+        same_place(todo.fields, item["properties"], "fields['properties']", shared)
         items = {"type": "array", "items": OF_A_TASK}
         outer = {"type": "object", "properties": {"items": items}, "required": ["items"]}
         same_place(got, outer, "input_schema", OUTER)

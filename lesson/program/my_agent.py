@@ -10,7 +10,6 @@ so a part that another notebook has saved is here at its next use.
 
 import sys
 from collections import deque
-from collections.abc import Callable
 from functools import cache, partial
 from types import ModuleType
 from typing import Any
@@ -23,7 +22,7 @@ from ..parts import PARTS
 from . import file
 from .file import FILE, ProgramError
 
-# A cell can change the package's classes as well: `MyTodo.fields = …`, without an own MyTodo.
+# A cell can change the package's classes as well: `MyNag.reminder = …`, without an own MyNag.
 RESET_PACKAGE = [partial(reset, part, read_members(part)) for part in (TodoManager, Nag)]
 KEPT = 20  # programs that were loaded last: a notebook saves fewer parts
 
@@ -71,22 +70,20 @@ class MyAgent(ModuleType):
         self._set(program)
         self._seen = self._look()
 
-    def _put_back(self) -> Callable[[], object] | None:
-        """Undo what cells have changed in the parts. Return a function that does it again, or None.
+    def _put_back(self) -> None:
+        """Undo what cells have changed in the parts: a method, or what is in the body of a class.
 
         The parts are those of the newest programs, as they were loaded: a name of a notebook can be
         that of an older one.
         """
         self._refresh()
-        change_back = save_state([part for parts, _ in self._loaded for part in parts])
-        changed = [any(undo()) for _, undo in self._loaded]
-        changed += [put_back() for put_back in RESET_PACKAGE]
-        return change_back if any(changed) else None
+        for put_back in (*self._loaded, *RESET_PACKAGE):
+            put_back()
 
     def _set(self, program: ModuleType) -> None:
         self._program = sys.modules["my_agent"] = program  # for who writes `import my_agent`
         parts = [getattr(program, name) for name in vars(program)["__own__"]]
-        self._loaded.append((parts, save_state(parts)))
+        self._loaded.append(save_state(parts))
 
     def _look(self) -> object:
         """Return what changes with the file, None if there is none. Never raise."""

@@ -32,8 +32,7 @@ def is_same(one: Any, other: Any, seen: frozenset[tuple[int, int]] = frozenset()
         return is_same_function(one, other, seen)
     if isinstance(one, type) and is_learners(one) and is_learners(other):
         return (
-            type(one) is type(other) is type
-            and one.__name__ == other.__name__
+            one.__name__ == other.__name__
             and is_same(one.__bases__, other.__bases__, seen)
             and have_same(read_members(one), read_members(other), seen)
         )

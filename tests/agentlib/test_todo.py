@@ -1,8 +1,9 @@
 """TodoManager: every rule, each error message, and that a rejected update changes nothing."""
 
 import json
+import operator
 import re
-from copy import deepcopy
+from copy import copy, deepcopy
 from typing import Any
 
 import pytest
@@ -149,22 +150,35 @@ def test_field_of_a_subclass_is_in_the_tool_definition_checked_and_shown():
             todo.update([task(**wrong)])
 
 
-def test_new_field_of_the_package_itself_is_shown_in_the_line(monkeypatch):
+def test_new_field_is_shown_in_the_line():
     owner = {"owner": {"type": "string", "default": "Ada"}}
-    monkeypatch.setattr(TodoManager, "fields", TodoManager.fields | owner)
-    todo = TodoManager()
+    todo = type("Owned", (TodoManager,), {"fields": TodoManager.fields | owner})()
     assert todo.update([task()]).startswith("[ ] #1: Add tests (owner: Ada)\n")
 
 
-def test_fields_are_read_only_at_any_depth():
-    fields: Any = TodoManager.fields
-    with pytest.raises(TypeError):
-        fields["priority"] = {}
-    with pytest.raises(AttributeError):
-        fields["status"]["enum"].append("blocked")
-    with pytest.raises(TypeError):
-        TodoManager.fields |= {"priority": {"type": "string"}}
-    deepcopy(fields)["priority"] = {}
+class Longer(TodoManager):
+    fields = TodoManager.fields | {"priority": {"enum": ["high", "low"]}}
+
+
+@pytest.mark.parametrize("kind", [TodoManager, Longer, type("Longest", (Longer,), {})])
+def test_fields_refuse_each_change_where_it_happens(kind):
+    fields: Any = kind.fields
+    before = deepcopy(fields)
+    for change in (
+        lambda: fields.update(priority={}),
+        lambda: fields.pop("id"),
+        lambda: fields["status"]["enum"].append("blocked"),
+        lambda: fields["status"]["enum"].sort(),
+        lambda: operator.setitem(fields["text"], "type", "integer"),
+        lambda: operator.ior(kind().fields, {"more": {}}),
+    ):
+        with pytest.raises(TypeError, match="Make a new one in the body of your class"):
+            change()
+    with pytest.raises(TypeError, match="All lists share `fields`"):
+        next(one for one in kind.__mro__ if "fields" in vars(one)).fields = {}
+    assert kind.fields == before == json.loads(json.dumps(fields))
+    for copied in (copy(fields), deepcopy(fields), fields | {}, {**fields}, dict(fields)):
+        copied["priority"] = {}
 
 
 def test_tool_with_an_invalid_schema_raises_an_error():

@@ -611,54 +611,33 @@ def test_error_that_our_solution_does_not_have_is_the_learners(notebook, capsys)
     assert "The check itself" not in said and "Compare the parameters" in said
 
 
-POISON = 'MyTodo.fields["priority"] = {"type": "string", "enum": ["high", "medium", "low"]}'
-
-
-def test_what_a_cell_has_changed_in_a_part_below_does_not_fail_the_next_right_one(notebook, capsys):
-    write("MyTodo")
-    notebook.run("MyTodo = my_agent.MyTodo")
-    poisoned = f"class PriorityTodo(MyTodo):\n    {POISON}"
-    for checked in (["PriorityTodo"], []):  # with and without a check between the two
-        notebook.run(poisoned, *(f"check({one})" for one in checked))
-        said = capsys.readouterr().out
-        assert not checked or "MyTodo has a priority now as well" in said
-        notebook.check("PriorityTodo")
-        assert "PriorityTodo passes E8." in capsys.readouterr().out
-    assert "priority" not in notebook["MyTodo"].fields
-
-
-MORE = 'MyTodo.fields | {"priority": {"type": "string", "enum": ["high", "medium", "low"]}}'
-
-
-# (a line above the class, a line in its body, who wrote MyTodo). The package's dict of fields
-# cannot be changed, and Python says so.
+WORDS = '{"type": "string", "enum": ["high", "medium", "low"]}'
+MORE = f'MyTodo.fields = MyTodo.fields | {{"priority": {WORDS}}}'
+# (a line above the class, a line in its body)
 CHANGES = [
-    ("", f"{POISON}\n    fields = dict(MyTodo.fields)", "the learner"),
-    *(
-        (above, inside, who)
-        for who in ("the learner", "the package")
-        for above, inside in (
-            ("", f"MyTodo.fields = {MORE}\n    fields = MyTodo.fields"),
-            (f"MyTodo.fields = {MORE}\n", "fields = MyTodo.fields"),
-        )
-    ),
+    ("", f'MyTodo.fields["priority"] = {WORDS}'),
+    ("", f"MyTodo.fields.update(priority={WORDS})"),
+    ("", f"{MORE}\n    fields = MyTodo.fields"),
+    (f"{MORE}\n", "fields = MyTodo.fields"),
 ]
 
 
-@pytest.mark.parametrize("above, inside, who", CHANGES)
-def test_list_that_changes_the_fields_below_it_does_not_pass(notebook, capsys, above, inside, who):
+@pytest.mark.parametrize("above, inside", CHANGES)
+@pytest.mark.parametrize("who", ["the learner", "the package"])
+def test_change_of_the_fields_below_is_refused_at_its_line_and_fails_no_right_list(
+    notebook, capsys, above, inside, who
+):
     if who == "the learner":
         write("MyTodo")
     notebook.run("MyTodo = my_agent.MyTodo")
     update = CELLS["PriorityTodo"].partition("    def update")[2]
-    notebook.check(
-        "PriorityTodo",
-        f"{above}class PriorityTodo(MyTodo):\n    {inside}\n\n    def update{update}",
-    )
+    cell = f"{above}class PriorityTodo(MyTodo):\n    {inside}\n\n    def update{update}"
+    notebook.run(cell)
     said = capsys.readouterr().out
-    assert "because your code changes `MyTodo.fields`" in said and "passes E8" not in said
+    assert "All lists share `fields`" in said and "Make a new one in the body" in said
     notebook.check("PriorityTodo")
     assert "PriorityTodo passes E8." in capsys.readouterr().out
+    assert "priority" not in notebook["MyTodo"].fields
 
 
 def test_cell_whose_first_line_is_indented_is_saved_without_the_indent(notebook, capsys):

@@ -1,5 +1,7 @@
 """Shown: the given base of the learner's list shows any item as one line."""
 
+import pytest
+
 from agentlib import TodoManager
 from lesson.shown_list import Shown
 
@@ -29,3 +31,12 @@ def test_an_item_needs_only_a_text_and_shows_each_further_field():
 def test_a_text_is_one_line_and_clears_no_screen():
     shown = show({"text": "Add\n[x] tests \x1b[2J", "status": "pending"})
     assert shown.startswith("[ ] Add [x] tests ") and "\x1b" not in shown
+
+
+def test_fields_of_a_list_that_extends_it_refuse_a_change_and_another_value():
+    made = type("MyTodo", (Shown,), {"fields": {"text": {}}})
+    with pytest.raises(TypeError, match="Make a new one in the body of your class"):
+        made.fields["priority"] = {}
+    with pytest.raises(TypeError, match="Make a new one in the body of your class"):
+        made.fields = {}
+    assert made.fields == {"text": {}}

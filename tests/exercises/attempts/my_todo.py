@@ -341,11 +341,7 @@ WRONG = [
     ("schema", (', "required": ["text"]', ""), "is a list with one name"),
     ("schema", ('["text"]}', '"text"}'), "is a list with one name"),
     ("schema", ('"properties": self.fields', '"properties": [*self.fields]'), "has an `enum`"),
-    (
-        "schema",
-        ("        item =", "        self.fields.pop('id')\n        item ="),
-        "`fields`",
-    ),
+    ("a_tool", ("        item =", "        self.fields.pop('id')\n        item ="), "as it is"),
     (
         "description",
         (DESCRIPTION, "Send only the tasks that have changed, not the whole list."),

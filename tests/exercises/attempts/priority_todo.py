@@ -115,7 +115,9 @@ RIGHT = {
     "a title for another field": MORE_KEYWORDS,
 }
 SHARED = """class PriorityTodo(MyTodo):
-    MyTodo.fields["priority"] = {"type": "string", "enum": ["high", "medium", "low"]}
+    def __init__(self):
+        super().__init__()
+        self.fields["priority"] = {"type": "string", "enum": ["high", "medium", "low"]}
 """
 UPDATE = PLAIN.removeprefix(FIELDS)
 IN_LIST = 'priority not in ["high", "medium", "low"]'
@@ -170,8 +172,7 @@ WRONG = [
     ("schema", (FIELD_LINES, "\n"), (LOOP, ""), (SUPER, GIVEN_SUPER), "no field `priority` yet"),
     ("schema", (FIELD_LINES, "\n"), "no field `priority` yet"),
     ("fills_in", (LOOP, ""), (SUPER, GIVEN_SUPER), "a new list of copies"),
-    ("schema", f"{MY_TODO}\n\n{SHARED}", "changes `MyTodo.fields`"),
-    ("schema", f"{MY_TODO}\n\n{SHARED}{UPDATE}", "changes `MyTodo.fields`"),
+    ("schema", SHARED + UPDATE, "All lists share `MyTodo.fields`"),
     ("schema", ("MyTodo.fields | {", "{"), "has no `id`, `text`, `status`, `activeForm`."),
     (
         "schema",
@@ -289,7 +290,7 @@ SENTENCES = {
         "as_in_the_parent",
         (SUPER, "        return super().update(new[:20])\n"),
     ),
-    "Change neither `MyTodo`": ("first:schema", f"{MY_TODO}\n\n{SHARED}{UPDATE}"),
+    "Change neither `MyTodo`": ("first:schema", SHARED + UPDATE),
     "nor the items that were sent.": (
         "changes_nothing_else",
         (COPY, 'item["priority"] = priority\n            new.append(item)'),
