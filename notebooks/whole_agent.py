@@ -5,12 +5,19 @@ It needs `pip install anthropic`, a key in ANTHROPIC_API_KEY, and the name of a 
     python whole_agent.py "Add a docstring to each function in hello.py"
 
 The agent works in the folder `project`, asks you before each command and each change, and stops
-after 60 requests.
+after 60 requests. A file is changed whole or not at all, and only as you saw it.
+
+It is made for reading, and keeps fewer promises than the agent of the lesson: a command can do all
+that you can, also read the key; the key goes to any address, proxy or redirect that the variables
+name; `.git` can be written, and a server that sends no message of the API ends in a traceback.
 """
 
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import anthropic
@@ -18,42 +25,66 @@ import anthropic
 ROOT = Path("project").resolve()
 # A model can send the same call again and again, and every request costs money.
 MAX_REQUESTS = 60
+MAX_OUTPUT = 20_000  # of one result: bytes of a command, characters of a file
 
 
 # Four tools. The model reads their docstrings, and an exception tells it what was wrong.
 def bash(command):
-    """Run a bash command in the project's folder."""
+    """Run a bash command in the project's folder, for at most 60 seconds."""
     ask_user(f"bash: {command}")
-    settings = {"cwd": ROOT, "env": {"PATH": os.environ["PATH"]}, "timeout": 60}  # not the key
-    done = subprocess.run(["bash", "-c", command], input=b"", capture_output=True, **settings)
-    return (done.stdout + done.stderr).decode(errors="replace")
+    # Of a long output, the rest is read and dropped: it may have no end.
+    script = f'(eval "$0") 2>&1 | {{ head -c {MAX_OUTPUT}; cat > /dev/null; }}'
+    settings = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "start_new_session": True}
+    settings |= {"cwd": ROOT, "env": {"PATH": os.environ["PATH"]}}  # not the key
+    with subprocess.Popen(["bash", "-c", script, command], **settings) as process:
+        try:
+            return process.communicate(timeout=60)[0].decode(errors="replace")
+        finally:
+            with suppress(OSError):  # all that it has started; on Windows only bash itself
+                getattr(os, "killpg", os.kill)(process.pid, 9)
 
 
 def read_file(path):
     """Return the text of a file."""
-    return find(path).read_text(encoding="utf-8")
+    return find(path).read_bytes().decode()
 
 
 def write_file(path, content):
     """Create or overwrite a file."""
-    file = find(path)
-    data = content.encode()  # first, because an error must not leave an empty file
-    ask_user(f"write_file: {path}\n{content}")
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(data)
+    save(path, content, f"write_file: {path}\n{content}")
     return f"Wrote {path}."
 
 
 def edit_file(path, old_text, new_text):
     """Replace old_text, which must occur exactly once in the file, by new_text."""
-    file = find(path)
-    before = file.read_text(encoding="utf-8")
-    if before.count(old_text) != 1:
-        raise ValueError(f"old_text occurs {before.count(old_text)} times in {path}")
-    data = before.replace(old_text, new_text).encode()
-    ask_user(f"edit_file: {path}\n--- old\n{old_text}\n--- new\n{new_text}")
-    file.write_bytes(data)
+    before = read_file(path)
+    ends = "\r\n" if "\r\n" in before else "\n"  # those of the file, whatever the model sends
+    old, new = [text.replace("\r\n", "\n").replace("\n", ends) for text in (old_text, new_text)]
+    if before.count(old) != 1:
+        raise ValueError(f"old_text occurs {before.count(old)} times in {path}")
+    shown = f"edit_file: {path}\n--- old\n{old_text}\n--- new\n{new_text}"
+    save(path, before.replace(old, new), shown)
     return f"Changed {path}."
+
+
+def save(path, content, shown):
+    """Ask the user, and write a file, unless it has changed since they were asked."""
+    file, data = find(path), content.encode()  # an error is raised before the question
+    before = file.read_bytes() if file.exists() else None
+    ask_user(shown)
+    if find(path) != file or before != (file.read_bytes() if file.exists() else None):
+        raise ValueError(f"{path} was changed while the user was asked: read it again")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    opened, new = tempfile.mkstemp(dir=file.parent)  # a full disk must not empty the old file
+    try:
+        with open(opened, "wb") as copy:
+            copy.write(data)
+        file.touch()
+        shutil.copymode(file, new)
+        os.replace(new, file)
+    except BaseException:
+        os.unlink(new)
+        raise
 
 
 def find(path):
@@ -67,9 +98,24 @@ def find(path):
 def ask_user(action):
     """Show what the model wants to do, and raise PermissionError unless the user says yes."""
     # What is not plain ASCII is shown as a code, so no character can hide or reorder a line.
-    print("\n".join(ascii(line)[1:-1] for line in action.split("\n")))
-    if input("Allow this? [y/n] ").strip().lower() != "y":
+    lines = [ascii(line)[1:-1] for line in action.split("\n")]
+    print("\n".join(lines))
+    forget_typed()
+    if input(f"Allow this ({len(lines)} lines)? [y/n] ").strip().lower() != "y":
         raise PermissionError("the user does not allow this")
+
+
+def forget_typed():
+    """Discard what was typed before the question: it was no answer to it."""
+    if os.name == "nt":
+        import msvcrt
+
+        while msvcrt.kbhit():
+            msvcrt.getwch()
+    elif sys.stdin.isatty():
+        import termios
+
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 def plain(text):
@@ -129,8 +175,8 @@ def agent_loop(client, messages, inputs, remind, **settings):
             print(plain(text))
         if content:
             messages.append({"role": "assistant", "content": content})
-        # The loop of the first exercise looks only at the calls. This one also looks at the stop
-        # reason, because half a call, such as half of a file's content, can look like a whole one.
+        # Half a call, such as half of a file's content, can look like a whole one, so this loop
+        # also looks at the stop reason. (In the lesson, the connection to a model does it.)
         if reply.stop_reason not in ("end_turn", "tool_use"):
             sys.exit(f"Stopped: {reply.stop_reason!a}. Nothing of the last reply was run.")
         if not calls:
@@ -150,7 +196,7 @@ def answer(call, tools):
         output, failed = f"Error: {problem!r}", True
     if failed or call.name == "todo":
         print(plain(output))  # so that the user sees why the same call may come again
-    text = {"type": "text", "text": output[:20_000] if output.strip() else "(no output)"}
+    text = {"type": "text", "text": output[:MAX_OUTPUT] if output.strip() else "(no output)"}
     return {"type": "tool_result", "tool_use_id": call.id, "content": [text], "is_error": failed}
 
 
@@ -162,7 +208,8 @@ def define(tool, fields):
 
 SYSTEM = """You are a coding agent in the folder 'project'. Use the tools instead of describing what
 you would do. For multi-step work, list the steps with the todo tool before you start. Mark a task
-in_progress before you begin it, and completed when it is done."""
+in_progress before you begin it, and completed when it is done. This program adds reminders about
+your list to tool results, in <reminder>: they are not part of a file or of a command's output."""
 
 
 def connect():
@@ -187,15 +234,9 @@ def main(prompt):
         edit_file: {"path": text, "old_text": text, "new_text": text},
         todo.todo: {"items": {"type": "array", "items": items}},
     }
-    agent_loop(
-        connect(),
-        [{"role": "user", "content": prompt}],
-        inputs,
-        remind=Nag(todo),
-        model=os.environ["MODEL_ID"],
-        max_tokens=8000,
-        system=SYSTEM,
-    )
+    messages = [{"role": "user", "content": prompt}]
+    settings = {"model": os.environ["MODEL_ID"], "max_tokens": 8000, "system": SYSTEM}
+    agent_loop(connect(), messages, inputs, remind=Nag(todo), **settings)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,13 @@
 """`whole_agent.py`, the agent in one file, with the practice model and with replies in advance."""
 
 import importlib.util
+import os
+import pty
+import resource
 import runpy
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -157,3 +162,116 @@ def test_what_can_go_wrong_ends_the_program_with_a_sentence(
             runpy.run_path(str(FILE), run_name="__main__")
     sentence = ended.value.code  # Python prints it, and the status is 1
     assert said in sentence and "\n" not in sentence and "cret" not in sentence
+
+
+def test_what_was_typed_before_a_question_is_no_answer_to_it(agent, tmp_path):
+    """In a terminal, "y" is pressed three times at the first question: the second is a no."""
+    script = tmp_path / "two_commands.py"
+    script.write_text(
+        f"import runpy; agent = runpy.run_path({str(FILE)!r})\n"
+        "for name in ('first', 'second'):\n"
+        "    try: agent['bash'](f'sleep 1; touch {name}')\n"
+        "    except PermissionError: print('refused')\n"
+    )
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, script], stdin=theirs, stdout=theirs, stderr=theirs
+    ) as process:
+        os.close(theirs)
+        read_until(ours, b"[y/n]")
+        os.write(ours, b"y\ny\n")
+        read_until(ours, b"[y/n]")
+        time.sleep(0.2)
+        assert not (agent.ROOT / "second").exists()
+        os.write(ours, b"n\n")
+        read_until(ours, b"refused")
+        process.wait(10)
+    os.close(ours)
+    assert (agent.ROOT / "first").exists() and not (agent.ROOT / "second").exists()
+
+
+def read_until(terminal, end):
+    """Read what a program shows in a terminal up to these bytes."""
+    seen = b""
+    while end not in seen:
+        seen += os.read(terminal, 1000)
+
+
+def test_on_windows_typed_keys_are_discarded(agent, monkeypatch):
+    keys = list("y\r")
+    windows = type(sys)("msvcrt")
+    windows.kbhit, windows.getwch = lambda: bool(keys), lambda: keys.pop()
+    monkeypatch.setitem(sys.modules, "msvcrt", windows)
+    monkeypatch.setattr(agent.os, "name", "nt")
+    agent.forget_typed()
+    assert keys == []
+
+
+def answer_after(monkeypatch, act):
+    """Say yes to each question, after something has happened while it was open."""
+    monkeypatch.setattr("builtins.input", lambda question: act() and None or "y")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda agent: agent.write_file("notes.txt", "the model's"),
+        lambda agent: agent.edit_file("notes.txt", "old", "new"),
+    ],
+    ids=["write_file", "edit_file"],
+)
+def test_a_save_of_the_user_while_the_question_is_open_is_not_lost(agent, monkeypatch, change):
+    file = agent.ROOT / "notes.txt"
+    file.write_text("old")
+    answer_after(monkeypatch, lambda: file.write_text("the user's"))
+    with pytest.raises(ValueError, match="was changed while the user was asked"):
+        change(agent)
+    assert file.read_text() == "the user's"
+
+
+def test_a_link_that_takes_the_files_place_meanwhile_is_not_followed(agent, monkeypatch, tmp_path):
+    outside, file = tmp_path / "outside", agent.ROOT / "notes.txt"
+    outside.write_text("old")
+    file.write_text("old")
+    answer_after(monkeypatch, lambda: (file.unlink(), file.symlink_to(outside)))
+    with pytest.raises(ValueError):
+        agent.edit_file("notes.txt", "old", "new")
+    assert outside.read_text() == "old"
+
+
+@pytest.mark.parametrize("ends", ["\r\n", "\n"])
+def test_an_edit_keeps_the_line_ends_and_the_rights_of_the_file(agent, monkeypatch, ends):
+    monkeypatch.setattr("builtins.input", lambda question: "y")
+    file = agent.ROOT / "run.sh"
+    file.write_bytes(ends.join(["one", "two", "three", ""]).encode())
+    file.chmod(0o755)
+    agent.edit_file("run.sh", "one\ntwo", "one\n2")
+    assert file.read_bytes() == ends.join(["one", "2", "three", ""]).encode()
+    assert file.stat().st_mode & 0o777 == 0o755
+
+
+def test_a_full_disk_leaves_the_old_file_and_no_other(agent, monkeypatch):
+    """A limit on the size of a file raises the same OSError as a full disk, after a part."""
+    monkeypatch.setattr("builtins.input", lambda question: "y")
+    (agent.ROOT / "notes.txt").write_text("old")
+    before = sorted(agent.ROOT.iterdir())
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(OSError):
+            agent.write_file("notes.txt", "new" * 1000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert (agent.ROOT / "notes.txt").read_text() == "old"
+    assert sorted(agent.ROOT.iterdir()) == before
+
+
+def test_an_output_without_end_is_cut_while_it_is_read_and_nothing_is_left(agent, monkeypatch):
+    monkeypatch.setattr("builtins.input", lambda question: "y")
+    output = agent.bash("yes | head -c 200000000; sleep 60 > /dev/null 2>&1 & echo $! > child")
+    assert len(output) == agent.MAX_OUTPUT
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 2_000_000  # in KiB
+    child = Path("/proc", (agent.ROOT / "child").read_text().strip(), "stat")
+    end = time.monotonic() + 10
+    while child.exists() and " Z " not in child.read_text():
+        assert time.monotonic() < end, "the process that the command has left goes on"
