@@ -205,9 +205,20 @@ def read_line(prompt: str, text: str = "") -> str:
         return input(text + prompt)
     above, line_break, prompt = (text + prompt).rpartition("\n")
     print(above, end=line_break, flush=True)
-    if termios and sys.stdin and sys.stdin.isatty():
-        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+    if sys.stdin and sys.stdin.isatty():
+        forget_typed()
     return input(prompt)
+
+
+def forget_typed() -> None:
+    """Discard what was typed in the terminal before a question: it was no answer to it."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        while msvcrt.kbhit():
+            msvcrt.getwch()
+    elif termios:
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 def someone_can_answer() -> bool:

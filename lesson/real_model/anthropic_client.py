@@ -10,7 +10,7 @@ from anthropic.types import Message
 from agentlib.replies import check_reply, no_message
 
 from .hide_keys import hide_keys
-from .server_errors import clip_message, describe_attempt, explain_server_error
+from .server_errors import MAX_READ_CHARS, clip_message, describe_attempt, explain_server_error
 from .stop_reasons import EARLY_ENDS
 
 TEMPORARY = (408, 409, 429)  # and 500 or more: the errors after which the SDK tries again
@@ -31,8 +31,9 @@ class Client(anthropic.Anthropic):
             problem.add_note(
                 explain_server_error(problem, body.get("model", "this model"), self.base_url.host)
             )
-            problem.message = clip_message(hide_keys(problem.message, problem.request))
+            problem.message = clip_message(problem.message)
             problem.args = (problem.message,)  # a traceback prints it
+            problem.__cause__ = None  # and this, whose words are in the note
             raise
 
 
@@ -56,7 +57,8 @@ class Attempts:
         Raise ValueError for a stream, and for an answer that is no message.
         """
         body = request.json if isinstance(request.json, dict) else {}
-        if request.stream or body.get("stream"):  # its tokens would not be counted
+        kind = request.headers.get("X-Stainless-Raw-Response")  # of with_streaming_response
+        if request.stream or body.get("stream") or kind == "stream":  # it would not be counted
             raise ValueError("A client of connect() returns whole messages: leave out stream=True.")
         number = request.retries_taken + 1
         try:
@@ -67,7 +69,11 @@ class Attempts:
         answer = response.http_response
         if answer.is_success:
             self.check(response, body.get("messages", ()))
-        elif answer.status_code in TEMPORARY or answer.status_code >= 500:
+        elif (
+            answer.status_code in TEMPORARY
+            or answer.status_code >= 500
+            or answer.headers.get("x-should-retry") == "true"
+        ):
             self.say(describe_attempt(number, answer, answer.request.url.host))
         return response
 
@@ -76,11 +82,11 @@ class Attempts:
         answer = response.http_response
         try:
             reply = response.parse()  # the SDK keeps this object, and returns it to the caller
-            if isinstance(reply, str):
-                raise ValueError("a web page")
+            if not isinstance(reply, anthropic.BaseModel | dict):
+                raise ValueError("a web page, a list or a number")
             if isinstance(reply, Message):
                 check_reply(reply, messages)
         except (ValueError, RecursionError):  # no JSON, lists that never end, or no valid message
-            raise no_message(hide_keys(answer.text, answer.request)) from None
+            raise no_message(hide_keys(answer.text[:MAX_READ_CHARS])) from None
         if isinstance(reply, Message) and reply.stop_reason in EARLY_ENDS:
             self.say(EARLY_ENDS[reply.stop_reason])

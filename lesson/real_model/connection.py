@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 from agentlib.safety import approval
 from agentlib.tools import Tool
 
-from .hide_keys import NO_SECRETS
+from .cut_off import CutOff
+from .hide_keys import NO_SECRETS, remember_keys
 from .limits import Limits
 from .server_errors import clip_message, explain_server_error
 
@@ -62,16 +63,20 @@ class Connection:
     real: bool
     host: str = ""
     limits: Limits = field(default_factory=Limits)
+    cut_off: CutOff = field(default_factory=CutOff)
     ask: approval.Ask = approval.ask_user
     needs_no_approval: approval.NeedsNoApproval | None = None
 
     def guard(self, tools: Iterable[Tool]) -> list[Tool]:
         """Return tools that ask the user before each call, unless their `asks` is false.
 
+        None of them runs a call in the middle of which the model's reply was cut off.
+
         "Allow all" applies to one tool, until the next prompt is sent to a real model over any
         connection. The practice model's tools run only the calls that it made without asking.
         """
-        return approval.with_approval(tools, self.ask, self.needs_no_approval)
+        asking = approval.with_approval(tools, self.ask, self.needs_no_approval)
+        return [self.cut_off.guard(tool) for tool in asking]
 
     def __str__(self) -> str:
         model = self.settings["model"]
@@ -88,7 +93,11 @@ class Connection:
 
 
 def open_client(
-    model: str, env: Mapping[str, str], limits: Limits, say: Callable[[str], None]
+    model: str,
+    env: Mapping[str, str],
+    limits: Limits,
+    cut_off: CutOff,
+    say: Callable[[str], None],
 ) -> "Client":
     """Return a client for the key and the base URL in `env`. Raise ConnectError.
 
@@ -101,15 +110,19 @@ def open_client(
         )
     import httpx2  # the SDK sends its requests with it
 
+    from .anthropic_client import Attempts
+
     names = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
     url, key, token = (env.get(name, "").strip() for name in names)
     headers = os.environ.get("ANTHROPIC_CUSTOM_HEADERS", "").strip()  # the SDK reads it there
+    remember_keys(key, token, headers)
     check_settings(model, url, key, token)
     check_headers(headers)
     if url:
         check_address(url, has_secret=bool({key, token, headers} - NO_SECRETS))
     try:
-        client = make_client(url, key, token, limits, say)
+        middleware = [cut_off.middleware, Attempts(say).middleware, limits.middleware]
+        client = make_client(url, key, token, middleware)
         try_connection(client, model, client.base_url.host, is_own_server=bool(url))
         return client
     except ConnectError:
@@ -120,13 +133,11 @@ def open_client(
         raise ConnectError(f"{NOT_SET_UP} ({clip_message(problem)})") from None
 
 
-def make_client(
-    url: str, key: str, token: str, limits: Limits, say: Callable[[str], None]
-) -> "Client":
+def make_client(url: str, key: str, token: str, middleware: list[Callable[..., Any]]) -> "Client":
     import anthropic
     import httpx2
 
-    from .anthropic_client import Attempts, Client
+    from .anthropic_client import Client
 
     is_here = is_local(urlsplit(url).hostname)
     seconds = LOCAL_ANSWER_SECONDS if is_here else ANSWER_SECONDS
@@ -138,7 +149,7 @@ def make_client(
         timeout=httpx2.Timeout(seconds, connect=PROBE_SECONDS),
         # A redirect would send the whole conversation to another server: the user decides that.
         http_client=anthropic.DefaultHttpxClient(follow_redirects=False, mounts=NO_PROXY),
-        middleware=[Attempts(say).middleware, limits.middleware],
+        middleware=middleware,
         open_telemetry=False,
     )
 

@@ -1,33 +1,47 @@
-"""Remove the user's keys from a server's words: some repeat them, and a notebook is saved."""
+"""Remove the user's keys from a server's words: some repeat them, and a notebook is saved.
 
-import os
-from typing import TYPE_CHECKING
+Every text of a server that a user sees goes through `hide_keys`, after it was decoded.
+"""
 
-if TYPE_CHECKING:
-    import httpx2
+import re
 
 # What users write if a server needs no key.
 NO_SECRETS = {"", "none", "ollama", "lm-studio", "lmstudio", "not-needed", "dummy", "EMPTY"}
-KEY_HEADERS = ("x-api-key", "authorization")
+# The user's own headers whose values are no secrets: servers name them in their errors.
+PLAIN_HEADERS = ("anthropic-version", "anthropic-beta", "content-type", "accept", "user-agent")
 # A shorter value of the user's own header is no secret, and may be part of any word.
 MIN_SECRET_CHARS = 8
+MIN_PART_CHARS = 12  # of a key: a server may repeat only a part
 HIDDEN = "(your key)"
+_secrets: set[str] = set()
 
 
-def hide_keys(words: str, request: "httpx2.Request") -> str:
-    """Return `words` without the keys that `request` has sent, with HIDDEN in their place."""
-    for secret in find_keys(request):
-        words = words.replace(secret, HIDDEN)
-    return words
+def remember_keys(key: str, token: str, headers: str) -> None:
+    """Note what `hide_keys` hides from now on: a key, a token, and the user's own headers.
+
+    Of each line in `headers`, these are the whole value and each of its words.
+    """
+    _secrets.update({key, token} - NO_SECRETS)
+    for line in headers.splitlines():
+        name, _, value = line.partition(":")
+        if name.strip().lower() not in PLAIN_HEADERS:
+            words = {value.strip(), *re.split(r"[\s;,=]+", value)}
+            _secrets.update(word for word in words if len(word) >= MIN_SECRET_CHARS)
 
 
-def find_keys(request: "httpx2.Request") -> list[str]:
-    """Return the keys in the headers of a request, also in those that the user has added."""
-    sent = [request.headers.get(name, "") for name in KEY_HEADERS]
-    # "Bearer KEY"
-    keys = [value.rpartition(" ")[2] for value in sent]
-    lines = os.environ.get("ANTHROPIC_CUSTOM_HEADERS", "").splitlines()
-    own = [line.partition(":")[2].strip().rpartition(" ")[2] for line in lines]
-    keys += [value for value in own if len(value) >= MIN_SECRET_CHARS]
-    # The longest first: one key can be the beginning of another.
-    return sorted({*keys} - NO_SECRETS, key=len, reverse=True)
+def hide_keys(words: str) -> str:
+    """Return `words` with HIDDEN in place of each noted key, and of each long part of one.
+
+    JSON can write a character as an escape, so these are decoded first.
+    """
+    words = re.sub(r"\\u([0-9a-fA-F]{4})", lambda code: chr(int(code[1], 16)), words)
+    words = words.replace(r"\/", "/")
+    hidden = set()
+    for secret in _secrets:
+        size = min(len(secret), MIN_PART_CHARS)
+        parts = {secret[start : start + size] for start in range(len(secret) - size + 1)}
+        for part in parts:
+            for found in re.finditer(f"(?={re.escape(part)})", words):
+                hidden.update(range(found.start(), found.start() + size))
+    marked = "".join("\0" if place in hidden else char for place, char in enumerate(words))
+    return re.sub("\0+", HIDDEN, marked) if hidden else words

@@ -61,7 +61,7 @@ class Limits:
         The SDK calls it for each retry too. Requests that ask no model are free: questions about
         models, and token counts. The tokens of a stream are not known yet, and not counted.
         """
-        if request.method.lower() != "post" or "count_tokens" in request.url:
+        if request.method.lower() != "post" or request.url.endswith("/count_tokens"):
             return call_next(request)
         self.admit()
         if not has_only_tool_results(request.json):

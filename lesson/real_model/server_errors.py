@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import httpx2
 
 MAX_MESSAGE_CHARS = 300  # of a server's message: four lines of a terminal
+MAX_READ_CHARS = 20_000  # of it, before it is shortened
 # The status and a pattern in the server's message, and what it means. The first match is used.
 MEANINGS = (
     (
@@ -88,10 +89,10 @@ def describe_attempt(number: int, response: "httpx2.Response | None", host: str)
 
 def server_message(response: "httpx2.Response") -> str:
     """Return the message in an error response, whatever its format; "" if there is none."""
-    text = hide_keys(response.text, response.request)
+    text = response.text
     try:
         body = json.loads(text)
-    except ValueError:  # perhaps a web page
+    except (ValueError, RecursionError):  # perhaps a web page
         return clip_message(re.sub("<[^>]*>", " ", text))
     match body:
         case {"error": {"message": str(words)} | str(words)}:
@@ -102,6 +103,6 @@ def server_message(response: "httpx2.Response") -> str:
 
 
 def clip_message(words: Any) -> str:
-    """Return the text in one line, escaped for a screen and shortened."""
-    line = " ".join(escape.for_screen(str(words)).split())
+    """Return a server's words in one line, without keys, escaped for a screen and shortened."""
+    line = " ".join(escape.for_screen(hide_keys(str(words)[:MAX_READ_CHARS])).split())
     return line if len(line) <= MAX_MESSAGE_CHARS else f"{line[: MAX_MESSAGE_CHARS - 2]} …"

@@ -39,6 +39,8 @@ class WatchedClient:
         sent = list(request.get("messages") or [])
         self.finish(sent)
         reply = self._client.messages.create(**request)
+        if not hasattr(reply, "content"):  # no message: a loop says so, and it is no round
+            return reply
         self.request, self._reply = sent, reply
         if not any(block.type == "tool_use" for block in reply.content or ()):
             self.finish(sent)

@@ -1,6 +1,8 @@
 """Retries, timeouts and error messages: an error of a server leaves a sendable history."""
 
+import json
 import re
+import traceback
 from pathlib import Path
 
 import anthropic
@@ -9,11 +11,13 @@ from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach, 
 from support.blocks import reply, text
 from support.loop import SETTINGS, assert_sendable
 
+import lesson
 from agentlib import Tool, run
 from agentlib.replies import MAX_SHOWN_CHARS
 from lesson import connect, real_model
 from lesson.real_model.connection import ConnectError
 
+JSON = "content-type: application/json"
 HTML = "<!DOCTYPE html><title>Sign in</title>" + "<p>Welcome to the hotel.</p>" * 2000
 GOOD = message(text("Hello."))
 BROKEN = "Attempt 1 failed: 127.0.0.1 cannot be reached, or took too long to answer."
@@ -174,26 +178,41 @@ def repeats_the_key(words):
     yield http(200, f"<html>{words}</html>", "content-type: text/html")
     yield http(200, f'{{"id": "{words}", ', "content-type: application/json")
     yield http(200, sent)
+    yield http(200, [f"no: {words}"])
+    yield http(400, json.dumps({"error": words}).replace("-", "\\u002d"), JSON)
+    yield http(200, json.dumps([words]).replace("-", "\\u002D"), JSON)
+    yield error(
+        400,
+        "no",
+        "some_error",
+        f"X-Retry: {words}",
+        "x-should-retry: true",
+        f"retry-after: {words}",
+    )
+    yield f"HTTP/1.1 {words}\r\n\r\n".encode()
+    yield f"HTTP/1.1 200 X\r\n{words}\r\n\r\n".encode()
     # At the place where the message is cut, the first half of the key must not stay.
     yield http(200, f"<html>{'x' * (MAX_SHOWN_CHARS - 20)} {words}</html>")
 
 
-@pytest.mark.parametrize("kind", range(6))
-@pytest.mark.parametrize("secret", ["key", "token", "header"])
+@pytest.mark.parametrize("kind", range(12))
+@pytest.mark.parametrize("secret", ["key", "token", "header", "cookie", "half"])
 def test_key_that_a_server_repeats_is_not_shown(monkeypatch, capsys, kind, secret):
-    own = "a-secret-of-the-header"
-    shown = {"key": KEY, "token": KEY, "header": own}[secret]
-    monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", f"X-Team: it\nX-Gate: Bearer {own}")
+    own, cookie = "a-secret-of-the-header", "a-cookie-with-a-secret"
+    shown = {"header": own, "cookie": cookie, "half": KEY[8:]}.get(secret, KEY)
+    headers = f"X-Team: it\nX-Gate: Bearer {own} prod\nCookie: session={cookie}; lang=en"
+    monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", headers)
     [*answers] = repeats_the_key(f"it is {shown}")
     name = "ANTHROPIC_AUTH_TOKEN" if secret == "token" else "ANTHROPIC_API_KEY"
-    with Server(answers[kind]) as server:
+    with Server(*[answers[kind]] * 3) as server:  # some are sent again
         env = {"ANTHROPIC_BASE_URL": server.url, name: KEY}
         model = connect("m", env=env)
         with pytest.raises((anthropic.APIError, ValueError)) as raised:
             send(model)
     assert shown in server.heads[-1]
-    seen = f"{note(raised.value)}\n{raised.value}\n{capsys.readouterr().out}"
-    assert "(your" in seen and "it is" in seen
+    trace = "".join(traceback.format_exception(raised.value))
+    seen = f"{note(raised.value)}\n{trace}\n{capsys.readouterr().out}"
+    assert "(your" in seen and ("it is" in seen or kind == 9)
     assert shown[: len(shown) // 2] not in seen
 
 
@@ -212,3 +231,30 @@ def test_word_in_place_of_a_key_is_no_secret():
         env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "ollama"}
         with pytest.raises(anthropic.BadRequestError, match="ollama has no tools"):
             send(connect("m", env=env, say=str))
+
+
+def test_retry_that_the_server_asks_for_is_announced_whatever_the_status():
+    again = error(400, "not now", "some_error", "x-should-retry: true")
+    problem, said, _ = play(again, GOOD)
+    assert problem is None and "Attempt 1 failed: 127.0.0.1 says 400: not now." in said[0]
+
+
+@pytest.mark.parametrize("answer", ["[]", '["no"]', "7", "true", "null"])
+def test_an_answer_that_is_no_object_is_an_error_with_advice_also_in_play(answer):
+    with Server(*[http(200, answer, JSON)] * 2) as server:
+        model, _ = reach(server)
+        with pytest.raises(ValueError, match="sent no valid message"):
+            send(model)
+        played = lesson.play("hello", model=model)
+    assert "sent no valid message" in played.problem
+
+
+def test_streaming_response_is_refused_because_its_tokens_would_not_be_counted():
+    with Server() as server:
+        model, _ = reach(server)
+        with (
+            pytest.raises(ValueError, match="returns whole messages"),
+            model.client.messages.with_streaming_response.create(messages=PROMPT, **model.settings),
+        ):
+            pass
+    assert server.requests == []
