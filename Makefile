@@ -46,14 +46,16 @@ clean:
 
 # ---------------------------------------------------------------------- what is installed
 
-# If this folder was moved, or the Python of .venv was removed, everything is installed again.
-$(shell grep -qsF "$(CURDIR)/.venv" .venv/pyvenv.cfg && $(BIN)/python -c '' || rm -f .venv/*.done $(BIN)/uv)
+# If this folder was moved, or if something else has emptied .venv, such as `uv sync`, or its Python
+# is gone, everything is installed again.
+$(shell grep -qsF "$(CURDIR)/.venv" .venv/pyvenv.cfg && $(BIN)/python -c '' \
+  && test -x $(BIN)/jupyter-lab || rm -f .venv/*.done $(BIN)/uv)
 
 # uv comes first and checks the hash of each package that it installs.
 $(BIN)/uv: requirements.lock
 	$(PYTHON) -m venv --clear .venv
 	sed -n '/^uv==/,/[^\\]$$/p' requirements.lock > .venv/uv.txt
-	$(BIN)/python -m pip install -q --require-hashes -r .venv/uv.txt
+	$(BIN)/python -m pip install -q --no-user --require-hashes -r .venv/uv.txt
 	touch $@
 
 .venv/lab.done: EXTRAS = lab

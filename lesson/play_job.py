@@ -26,8 +26,9 @@ def play(
     """Play a job, show the run, and return it. The parts are the package's unless you pass yours.
 
     `job` is the name of a sample project, or your own job: a list of steps, each a tuple of a text,
-    a path and the content that is written there. `loop` is any agent loop; one that takes no
-    `remind` runs without the nag. `todo` is a class or one of its objects, and None plays without a
+    a path, the content that is written there and, if you like, a priority. `loop` is any agent
+    loop; one that takes no `remind` runs without the nag. `todo` is a class or one of its objects,
+    and None plays without a
     list; `nag` is a class, which is called with the list and `after`, the threshold in rounds;
     `after=None` plays without a nag. `window` is how many of the last messages the practice model
     sees. `model` is None for the practice model, "Starter" for the one that begins all steps at
@@ -43,7 +44,7 @@ def play(
     reply was cut off or refused. `print(run)` prints all that the picture shows.
 
     Raise FileNotFoundError for an unknown job, and ValueError for an unknown model or `missing`,
-    or for steps of your own that are none.
+    for "files" if nobody judges the files of the job, or for steps of your own that are none.
     """
     run = ShownRun(
         job,

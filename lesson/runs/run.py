@@ -54,8 +54,8 @@ class Run(Record):
     ) -> None:
         """Set up a run; see `lesson.play_job` for the arguments.
 
-        Raise FileNotFoundError for an unknown job, and ValueError for an unknown model or a
-        `missing` that is neither "list" nor "files" nor a function.
+        Raise FileNotFoundError for an unknown job, and ValueError for an unknown model, a `missing`
+        that is neither "list" nor "files" nor a function, or "files" if nobody judges them.
         """
         self._connection, seen = choose_model(model, window)
         super().__init__(*open_job(job), seen)
@@ -95,6 +95,11 @@ class Run(Record):
         }
         if missing not in found:
             raise ValueError(f'missing is "list", "files" or a function, not {missing!r}')
+        if missing == "files" and not any(step.done for step in self._job.steps):
+            raise ValueError(
+                'Nobody judges the files of this job: ask the list with missing="list", or pass a '
+                "function that returns what is missing."
+            )
         return found[missing]
 
     def play(self, on_round: Callable[[Moment], object] | None = None) -> Self:

@@ -36,8 +36,8 @@ def sample(name: str) -> Workspace:
 def open_job(job: str | Iterable[Sequence[str]]) -> tuple[Job, Workspace]:
     """Return a job and a new workspace for it, which is deleted like that of a `sample`.
 
-    `job` is the name of a sample, or the learner's own: steps of a text, a path and a content,
-    which begin in an empty folder.
+    `job` is the name of a sample, or the learner's own: steps of a text, a path, a content and
+    perhaps a priority, which begin in an empty folder.
     """
     if isinstance(job, str):
         return load_job(job), sample(job)

@@ -5,9 +5,9 @@ every step; `PracticePolicy` decides when the practice model does which.
 
 Whether a step is done has three answers: what the files show (`Step.is_done`), what the calls in
 the practice model's window show (`steps.is_seen_done`), and what a list or reminder says
-(`Mention.claim`). Only the first one accepts work that the practice model has not done: each step
-of `ten_steps` has a function in its `done.py`, which reads the files and never runs them. The other
-jobs have no such judge, so nobody counts their steps.
+(`Mention.claim`). Only the first one accepts work that the practice model has not done: a step has
+a judge, which reads the files and never runs them, such as a function in the `done.py` of its
+sample. A job without judges is not counted.
 """
 
 import re

@@ -7,22 +7,48 @@ request, as a real model does, and nothing needs to be registered.
 import json
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import PurePosixPath
 
 from .jobs import Action, Job, Step
+from .project_files import ProjectFiles
 
 NAME = "own"  # of every such job; no sample has this name
 OPENING = "Do these steps, one after the other."
 CLOSING = "All the steps are done."
-LINE = re.compile(r'\d+\. (?P<text>.+): write (?P<content>".*") into (?P<path>".+")')
-EXAMPLE = '[("Write the greeting", "hello.txt", "Hello!\\n"), …]'
+PRIORITIES = ("high", "medium", "low")
+LINE = re.compile(
+    r'\d+\. (?P<text>.+): write (?P<content>".*") into (?P<path>".+?")'
+    r"(?: \((?P<priority>high|medium|low) priority\))?"
+)
+EXAMPLE = '[("Write the greeting", "hello.txt", "Hello!\\n", "high"), …]'
+
+
+@dataclass(frozen=True)
+class HasContent:
+    """The judge of a step: the file at its path has its content, whatever its line ends are."""
+
+    path: str
+    content: str
+
+    def __call__(self, files: ProjectFiles) -> bool:
+        """Return whether these files show that the step is done."""
+        text = files.texts.get(str(PurePosixPath(self.path)))
+        return text is not None and lines_of(text) == lines_of(self.content)
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text, without the line break at its end, if it has one."""
+    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
 
 
 def make_job(steps: Iterable[Sequence[str]]) -> Job:
     """Return the job with these `steps`: each is a text, a path, and what the file then contains.
 
-    Raise ValueError, which names the step, if there is none or one of them is something else, and
-    if two have the same text, because a list has each task once.
+    A fourth element may be its priority: "high", "medium" or "low", in any case. Raise ValueError,
+    which names the step, if there is none or one of them is something else, and if two have the
+    same text, because a list has each task once.
     """
     given = list(steps)
     if not given:
@@ -47,15 +73,28 @@ def require_own_texts(texts: Iterable[str]) -> None:
 
 def describe_step(number: int, step: Sequence[str]) -> str:
     """Return the line of a prompt for one step. Raise ValueError if it is not a step."""
-    is_step = not isinstance(step, str) and len(step) == 3
+    is_step = not isinstance(step, str) and len(step) in (3, 4)
     if not is_step or not all(isinstance(part, str) for part in step):
-        raise ValueError(f"Step {number} must be a text, a path and a content: {EXAMPLE}")
-    text, path, content = step
+        raise ValueError(
+            f"Step {number} must be a text, a path, a content and, if you like, a priority: "
+            f"{EXAMPLE}"
+        )
+    text, path, content, *more = step
+    priority = more[0].strip().lower() if more else ""
+    if more and priority not in PRIORITIES:
+        raise ValueError(
+            f"The priority of step {number} is one of {', '.join(PRIORITIES)}, not {more[0]!r:.60}"
+        )
     if not text.strip() or len(text.splitlines()) > 1:
         raise ValueError(f"The text of step {number} must be one line, not {text!r:.60}")
     if not path.strip():
         raise ValueError(f"Step {number} needs the path of a file")
-    return f"{number}. {text.strip()}: write {json.dumps(content)} into {json.dumps(path)}"
+    if any(part.startswith(".") and part != ".." for part in PurePosixPath(path).parts):
+        raise ValueError(
+            f"The path of step {number} is hidden, and no judge reads it: {path!r:.60}"
+        )
+    said = f" ({priority} priority)" if more else ""
+    return f"{number}. {text.strip()}: write {json.dumps(content)} into {json.dumps(path)}{said}"
 
 
 @lru_cache(maxsize=64)  # the policy asks for each message of each request
@@ -69,12 +108,13 @@ def read_own_job(prompt: str) -> Job | None:
 
 
 def read_step(found: re.Match[str], active: str) -> Step:
-    """Return the step of a line, which has no judge."""
+    """Return the step of a line."""
     text, path, content = found["text"], json.loads(found["path"]), json.loads(found["content"])
     return Step(
         text,
         activeForm=active,
-        priority="medium",
+        priority=found["priority"] or "medium",
         patterns={path: re.escape(content.strip())},
         actions=(Action("write_file", {"path": path, "content": content}),),
+        done=HasContent(path, content),
     )

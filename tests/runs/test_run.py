@@ -202,13 +202,13 @@ def test_only_one_other_practice_model_is_known():
         Run(model="Finisher")
 
 
-def test_job_of_the_learners_own_has_a_list_and_no_count():
+def test_job_of_the_learners_own_has_a_list_and_its_files_are_counted():
     job = [("Write the greeting", "hello.txt", "Hello!\n"), ("Write more", "more.txt", "More\n")]
     run = Run(job).play()
-    assert run.workspace.read_file("more.txt") == "More\n" and run.done == ()
-    assert run.step_texts == ["Write the greeting", "Write more"] and "u" in run.cells.lower()
+    assert run.workspace.read_file("more.txt") == "More\n" and run.done == (True, True)
+    assert run.step_texts == ["Write the greeting", "Write more"]
     assert [item["status"] for item in run.items] == ["completed", "completed"]
-    assert "the files show" not in run_text(run)
+    assert "the files show 2 of 2" in run_text(run)
 
 
 def ask(run, messages, missing):
@@ -225,6 +225,8 @@ def test_at_the_stop_the_list_or_the_files_are_asked():
     assert [turn.number for turn in run.rounds] == [*range(1, len(run.cells) + 1)]
     with pytest.raises(ValueError, match="missing"):
         Run(missing="tests")
+    with pytest.raises(ValueError, match="Nobody judges the files of this job"):
+        Run("hello", missing="files")
 
 
 @pytest.mark.parametrize(

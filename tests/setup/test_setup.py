@@ -117,15 +117,23 @@ def test_make_lock_updates_all_packages_or_only_one():
 
 
 @needs_make
-def test_environment_of_another_folder_is_made_again(tmp_path):
+@pytest.mark.parametrize("home", ["/elsewhere", "here"])
+def test_environment_of_another_folder_or_one_that_was_emptied_is_made_again(tmp_path, home):
+    """`uv sync` empties .venv: it leaves Python, and takes JupyterLab."""
     for name in ("Makefile", "pyproject.toml", "requirements.lock"):
         shutil.copy(REPOSITORY / name, tmp_path)
-    (tmp_path / ".venv").mkdir()
-    (tmp_path / ".venv/pyvenv.cfg").write_text("command = python -m venv /elsewhere/.venv\n")
+    python = tmp_path / ".venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text("#!/bin/sh\nexit 0\n")
+    python.chmod(0o755)
+    home = tmp_path if home == "here" else home
+    (tmp_path / ".venv/pyvenv.cfg").write_text(f"command = python -m venv {home}/.venv\n")
+    (tmp_path / ".venv/bin/uv").touch()
     (tmp_path / ".venv/lab.done").touch()
     commands = dry_run("lab", cwd=tmp_path)
     assert "python3 -m venv --clear .venv" in commands
-    assert any("--require-hashes" in command for command in commands)
+    # pip refuses with PIP_USER=1, or `user = yes` in pip.conf, unless it is told otherwise.
+    assert any("pip install -q --no-user --require-hashes" in command for command in commands)
 
 
 def test_site_is_published_only_after_all_tests():

@@ -7,6 +7,8 @@ import pytest
 from support.loop import SETTINGS
 
 from agentlib import Nag, TodoManager, Workspace, first_message, rounds
+from lesson.at_the_stop import MAX_QUESTIONS
+from lesson.check_part import load_solutions
 from lesson.copy_lesson import NOTEBOOKS
 from lesson.practice.practice_model import PracticeModel
 from lesson.runs.run import Run
@@ -60,12 +62,14 @@ def test_the_model_reads_that_a_list_of_21_tasks_is_too_long(folder):
     "steps, said",
     [
         ([], "at least one step"),
-        (["Write it"], "Step 1 must be a text, a path and a content"),
+        (["Write it"], "Step 1 must be a text, a path, a content"),
         ([STEPS[0], ("Write it", "it.txt")], "Step 2 must be a text"),
         ([("Write it", "it.txt", 3)], "Step 1 must be a text"),
         ([(" ", "it.txt", "")], "The text of step 1 must be one line"),
         ([("One\ntwo", "it.txt", "")], "The text of step 1 must be one line"),
         ([("Write it", " ", "")], "Step 1 needs the path of a file"),
+        ([("Write it", "a/.env", "")], "The path of step 1 is hidden"),
+        ([("Write it", "it.txt", "", "urgent")], "priority of step 1 is one of high, medium, low"),
         ([*STEPS, STEPS[1]], "Steps 2 and 5 must have different texts, not both 'Write"),
         ([("Go", "1.txt", ""), (" Go ", "2.txt", "")], "Steps 1 and 2 must have different texts"),
         ([("Go on", "1.txt", ""), ("go  on", "2.txt", "")], "Steps 1 and 2 must have different"),
@@ -109,3 +113,54 @@ def test_cell_of_the_own_job_ends_without_an_error_and_shows_what_was_written(
     run_cell(steps)
     out = capsys.readouterr().out
     assert printed in out if printed else out == ""
+
+
+def paths_of(run):
+    """Return the paths of the files that a run has written, in their order."""
+    calls = [call for moment in run.moments for call in moment.turn.calls]
+    return [call.input["path"] for call in calls if call.name == "write_file"]
+
+
+def play_own(steps, **more):
+    """Play an own job with the solutions of the exercises."""
+    ours = load_solutions()
+    parts = {"loop": ours.agent_loop, "todo": ours.PriorityTodo, "nag": ours.PriorityNag}
+    return Run(steps, **parts | {"after": 1, "missing": "files"} | more).play()
+
+
+RANKED = [
+    ("Write the greeting", "hello.txt", "Hello!\n", "low"),
+    ("Write the question", "./texts//ask.txt", "How?"),
+    ("Write the farewell", "bye.txt", "Bye!\n", "HIGH"),
+    ("Sign it", "sign.txt", "\u00e9\n", "High"),
+]
+
+
+def test_files_of_an_own_job_are_judged_and_written_in_the_order_of_their_priorities():
+    run = play_own(RANKED)
+    assert paths_of(run) == ["hello.txt", "bye.txt", "sign.txt", "./texts//ask.txt"]
+    assert run.steps_done == 4 and not run.problem
+
+
+@pytest.mark.parametrize("written", ["Hello!\n", "Hello!", "Hello!\r\n"])
+def test_line_ends_do_not_matter_to_the_judge_of_a_step(written, tmp_path):
+    (tmp_path / "hello.txt").write_bytes(written.encode())
+    assert make_job(RANKED).find_done(tmp_path) == (True, False, False, False)
+    (tmp_path / "hello.txt").write_text("Hello")
+    assert make_job(RANKED).find_done(tmp_path) == (False,) * 4
+
+
+def test_a_path_that_leaves_the_folder_is_never_done_and_is_asked_for_ten_times():
+    run = play_own([("Leave", "../out.txt", "x"), RANKED[0]])
+    asked = [m for m in run.messages if m["role"] == "user" and "not done yet" in str(m)]
+    assert run.steps_done == 1 and len(asked) == MAX_QUESTIONS
+
+
+def test_two_steps_that_write_one_file_are_not_both_done_and_the_run_ends():
+    run = play_own([("First", "a.txt", "1"), ("Second", "a.txt", "2")])
+    assert run.steps_done == 1 and not run.problem
+
+
+def test_thirty_steps_are_more_than_a_list_takes_and_the_model_reads_it():
+    run = play_own([(f"Write {n}", f"{n}.txt", str(n)) for n in range(30)], missing=None)
+    assert not run.problem and "20" in str(run.messages[2])
