@@ -10,9 +10,9 @@ from lesson.learners_code import Raised, show
 from lesson.shown_list import Shown
 
 from .kit.engine import Differs, Words, rule, same
+from .kit.lists import LEVELS, parent_of
 from .kit.telling import telling
 from .my_nag import STORIES, WORK, Board, call_nag, cut, make_calls, make_list, try_stories
-from .priority_todo import LEVELS, parent_of
 
 NO_NAG = (
     "Your class extends no nag: write `class PriorityNag(MyNag):`, and run the cell of MyNag "

@@ -9,9 +9,21 @@ from typing import Any
 from lesson.learners_code import show
 
 from .kit.engine import Differs, Words, rule, same
+from .kit.lists import (
+    BIG,
+    DOCS,
+    FIX,
+    LISTS,
+    MISTAKES,
+    NO_ITEMS,
+    NO_LISTS,
+    TEXTS,
+    is_accepted,
+    parent_of,
+    same_as,
+)
 from .kit.telling import telling
-from .my_todo import BIG, DOCS, FIX, LISTS, MISTAKES, NO_ITEMS, NO_LISTS, TEXTS, is_accepted
-from .priority_todo import OF_A_LIST, parent_of, same_as
+from .priority_todo import NO_LIST, OF_A_LIST
 
 BEGUN, DONE, WAITING = "in_progress", "completed", "pending"
 SHAPE = (
@@ -389,7 +401,9 @@ def rejected(TimedTodo):
     done, started = DOCS | {"status": DONE}, {"text": "Test", "status": BEGUN}
     for mistake in [urgent, *MISTAKES]:
         items = [done, started, *mistake]
-        if not is_accepted(parent_of(TimedTodo)(), items):  # one without priorities accepts urgent
+        if not is_accepted(
+            parent_of(TimedTodo, "update fields", NO_LIST)(), items
+        ):  # one without priorities accepts urgent
             check_rejected(TimedTodo, items)
 
 
@@ -410,4 +424,9 @@ def as_in_the_parent(TimedTodo):
     Does your `update` give on what it gets, and return what it gets back?"""
     lists = [*LISTS, *NO_LISTS, *([FIX, item] for item in NO_ITEMS)]
     with telling(["todo = TimedTodo(clock=clock)"]):
-        same_as(parent_of(TimedTodo), partial(TimedTodo, clock=Clock()), lists, AS_BEFORE)
+        same_as(
+            parent_of(TimedTodo, "update fields", NO_LIST),
+            partial(TimedTodo, clock=Clock()),
+            lists,
+            AS_BEFORE,
+        )

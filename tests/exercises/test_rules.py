@@ -20,7 +20,7 @@ from lesson.check_part import make_on
 from lesson.exercises import ask_at_the_stop as e7
 from lesson.exercises.kit import engine
 from lesson.exercises.kit.engine import count_levels, list_rules, rule, same, try_part
-from lesson.exercises.priority_todo import parent_of
+from lesson.exercises.kit.lists import parent_of
 from lesson.parts import PARTS
 
 WRONG = [one for part in PARTS for one in list_wrong(part)]
@@ -64,6 +64,20 @@ def test_mistake_fails_at_its_own_rule_and_its_cause_is_told(wrong):
     result, faults = try_wrong(wrong)
     assert not {*faults} - {"call does not fit"}, result
     assert result.passed < result.total and result.title in str(result)
+
+
+OF_LISTS = ["MyTodo", "PriorityTodo"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [one for one in WRONG if one.part in OF_LISTS],
+    ids=lambda one: f"{one.part}-{one.number}",
+)
+def test_open_sentence_about_a_list_has_no_code_of_the_last_hint(wrong):
+    result = try_wrong(wrong)[0]
+    code = {one for one in re.findall("`([^`]+)`", result.hints[-1]) if len(one.split()) > 1}
+    assert result.hints and not [one for one in code if one in result.cause], result.cause
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -391,4 +405,4 @@ def test_part_of_the_same_file_is_the_parent_and_a_class_between_is_not():
     ):
         text += f"class {name}({base}):\n    def update(self, items): return ''\n"
     made = run(text)
-    assert parent_of(made["TimedTodo"]) is made["PriorityTodo"]
+    assert parent_of(made["TimedTodo"], "update", "") is made["PriorityTodo"]

@@ -19,6 +19,7 @@ from lesson.exercises.kit.restore import save_state
 from lesson.learners_code import Raised, attempt
 from lesson.parts import PARTS
 
+STORIES = "all_together"
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
 
@@ -95,6 +96,8 @@ def list_failing(part, source, level):
 def test_cell_that_breaks_one_sentence_fails_at_its_rule_and_no_other(part, level, piece, row):
     wrong = read_row(part, 0, row)
     failing = list_failing(part, wrong.source, level)
+    if wrong.rule != STORIES and STORIES in failing:  # it plays lists for all rules at once
+        failing.remove(STORIES)
     assert failing[:1] == [wrong.rule], piece
     if not row[0].startswith("first:"):
         assert failing == [wrong.rule], piece

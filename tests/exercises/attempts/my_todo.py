@@ -158,6 +158,9 @@ IN_GERMAN = (
     .replace("Send the whole list each time.", "Schicke jedes Mal die ganze Liste.")
 )
 RIGHT = {
+    "run as in the course": PLAIN.replace(
+        "self.update,\n", 'lambda **kw: self.update(kw["items"]),\n'
+    ),
     "in German": IN_GERMAN,
     "all rules in one loop": IN_THE_LOOP,
     "with helpers, match and a dataclass": WITH_HELPERS,
@@ -191,6 +194,33 @@ ONE = """        if sum(item["status"] == "in_progress" for item in checked) > 1
 """
 ONE_IN_THE_LOOP = """            if sum(item["status"] == "in_progress" for item in checked) > 1:
                 raise ValueError("only one task can be in_progress at a time")
+"""
+COUNT = 'sum(item["status"] == "in_progress" for item in checked)'
+ONE_RAISES = """        for item in checked:
+            if item["status"] == "in_progress":
+                raise ValueError("only one task can be in_progress at a time")
+"""
+COUNTED = """        count = 0
+        for item in checked:
+            if item["status"] == "in_progress":
+                count += 1
+        if count > 1:
+            raise ValueError("only one task can be in_progress at a time")
+"""
+COUNTED_ANEW = COUNTED.replace(
+    "        for item in checked:\n", "        for item in checked:\n            count = 0\n"
+)
+IDS = """        ids = [item["id"] for item in checked if "id" in item]
+        if len(set(ids)) < len(ids):
+            raise ValueError("two items have the same id")
+"""
+SET_OF_DICTS = """        if len(set(checked)) < len(checked):
+            raise ValueError("two items have the same text")
+"""
+EACH_WITH_EACH = """        for item in checked:
+            for other in checked:
+                if item["text"] == other["text"]:
+                    raise ValueError("two items have the same text")
 """
 TWENTY = """        if len(checked) > 20:
             raise ValueError("at most 20 items")
@@ -235,7 +265,7 @@ GAPS = """
 EVERY_RULE = "one item in_progress, and no text twice"
 WRONG = [
     ("a_status", START, "none of the three words"),
-    ("a_status", ("self.items = checked", "self.items = items"), "and store these"),
+    ("a_status", ("self.items = checked", "self.items = items"), "Store the copies"),
     ("a_status", (STATUS, STATUS_OF_ITEMS), "not in `items`"),
     (
         "a_status",
@@ -254,6 +284,23 @@ WRONG = [
         ('item.get("status", "pending")', 'item.get("status") or "pending"'),
         "left out: rej",
     ),
+    *(
+        ("a_status", (f'"{word}"]', f'"{wrong}"]'), f"one task that is `{word}`. Compare")
+        for word, wrong in [("completed", "complete"), ("completed", "Completed")]
+    ),
+    ("a_status", ('"in_progress", "completed"]', '"in progress", "completed"]'), "Compare this"),
+    ("a_status", (") > 1:", ") >= 1:"), "one task that is `in_progress`. One task may be"),
+    ("a_status", (ONE, ONE_RAISES), "one task that is `in_progress`. One task may be"),
+    ("rendered", (") > 1:", ") != 1:"), "no task is in progress: one or none may be"),
+    ("rendered", ("> 20:", "< 20:"), "of rule 3 is the wrong way round"),
+    ("at_most_twenty", ("> 20:", ">= 20:"), "Your code rejects 20"),
+    ("rendered", (EQUAL, EACH_WITH_EACH), "also compared with itself"),
+    ("rendered", (EQUAL, SET_OF_DICTS), "A set cannot have dicts"),
+    ("one_at_a_time", (ONE, COUNTED_ANEW), "made anew"),
+    ("one_at_a_time", (ONE, COUNTED.replace("in_progress", "in progress")), "an underscore"),
+    ("one_at_a_time", (ONE, COUNTED.replace("+=", "=+")), "sets it to 1"),
+    ("one_at_a_time", (COUNT, 'checked.count("in_progress")'), "count statuses, not tasks"),
+    ("unchanged", (EQUAL, EQUAL + IDS), "look at no other field"),
     ("rendered", (STATUS, STATUS_OF_THE_LIST), "A list has no fields"),
     # As in the course that the lesson follows: a model that sends no id gets a KeyError.
     ("rendered", (COPY, COPY.replace("**item", '"id": item["id"]')), "may leave this field out"),
@@ -318,15 +365,18 @@ WRONG = [
         ("**item", "**{name: item[name] for name in self.fields if name in item}"),
         "A field is lost",
     ),
-    ("messages", (TWO, 'raise ValueError("invalid plan")'), "say which rule"),
+    ("messages", (TWO, 'raise ValueError("invalid plan")'), "say which rule is broken"),
     (
         "messages",
         (TWO, f"raise ValueError({EVERY_RULE!r})"),
         ("two items have the same text", EVERY_RULE),
         "Two rules have the same message",
     ),
-    ("messages", ("two items have the same text", "bad items"), "say which rule"),
-    ("messages", (TWO, 'raise ValueError("two items have the same text")'), "say which rule"),
+    ("messages", (TWO, 'raise ValueError("at most 20 items in progress")'), "name no other"),
+    ("messages", ("two items have the same text", "two items are in progress"), "name no other"),
+    ("messages", (" is none of {allowed}", " is none of {allowed}, max 20"), "name no other"),
+    ("messages", ("two items have the same text", "bad items"), "say which rule is broken"),
+    ("messages", (TWO, 'raise ValueError("two items have the same text")'), "the same message"),
     (
         "messages",
         ("is none of {allowed}", "is not pending, in progress or completed"),
@@ -336,12 +386,12 @@ WRONG = [
     ("a_tool", FIELDS + UPDATE, "Write the method `tool(self)`"),
     ("schema", FIELDS + UPDATE + GAPS, "This gap is still `…`"),
     ("schema", (SCHEMA, SCHEMA.replace('"items": item', '"properties": item')), "as it is given"),
-    ("schema", (ITEM, "self.fields"), "is beside `properties`"),
+    ("schema", (ITEM, "self.fields"), "beside the properties"),
     ("schema", (ITEM, '["text"]'), "a dict with three names"),
     ("schema", (', "required": ["text"]', ""), "is a list with one name"),
     ("schema", ('["text"]}', '"text"}'), "is a list with one name"),
     ("schema", ('"properties": self.fields', '"properties": [*self.fields]'), "has an `enum`"),
-    ("a_tool", ("        item =", "        self.fields.pop('id')\n        item ="), "as it is"),
+    ("a_tool", ("        item =", "        self.fields.pop('id')\n        item ="), "unchanged"),
     (
         "description",
         (DESCRIPTION, "Send only the tasks that have changed, not the whole list."),
@@ -352,18 +402,27 @@ WRONG = [
         (DESCRIPTION, "Write the whole plan once, at the beginning."),
         "in each call",
     ),
+    *(
+        ("description", (DESCRIPTION, said), "only at the beginning")
+        for said in (
+            "Write the whole plan once, at the beginning, and keep to it.",
+            "Write all steps of your plan in the first call.",
+            "Plan your work: send the full list one time.",
+        )
+    ),
     (
         "description",
         (DESCRIPTION, "Send the whole list each time."),
         "cause: The description must also say what the tool is for",
     ),
-    ("a_tool", (RUN, "            self.update(),\n"), "without parentheses"),
+    ("a_tool", (RUN, "            self.update(),\n"), "With parentheses"),
+    ("a_tool", (RUN, "            update,\n"), "`self.update`"),
     ("runs_update", (RUN, "            self.update(self.items),\n"), "Expected: the list as text"),
     (
         "runs_update",
         ("\n    def tool(self):\n", ERROR_AS_TEXT),
         (RUN, "            run,\n"),
-        "cause: Write `run=self.update`",
+        "catches its error",
     ),
     ("runs_update", (RUN, "            lambda items=(): self.update([*items]),\n"), "is wrong"),
     (
@@ -410,7 +469,13 @@ SENTENCES = {
         (' or not str(item.get("text") or "").strip()', ""),
         ('item["text"]).strip()', 'item.get("text")).strip()'),
     ),
-    "Add the other four,": None,
+    "Add the other four,": (
+        "all_together",
+        (
+            'for item in checked:\n            if item["status"]',
+            'for item in checked[:4]:\n            if item["status"]',
+        ),
+    ),
     "and raise a `ValueError` if one is broken.": (
         "one_at_a_time",
         (TWO, TWO.replace("ValueError", "RuntimeError")),

@@ -182,24 +182,24 @@ WRONG = [
     (
         "schema",
         ("MyTodo.fields | {", 'MyTodo.fields | {"status": {"type": "string"},'),
-        "The field `status` is not the one of MyTodo",
+        "The field `status` is not one of MyTodo",
     ),
     (
         "schema",
         ("MyTodo.fields | {", 'MyTodo.fields | {"minutes": {"type": "integer"},'),
-        "also has `minutes`",
+        "`minutes` is not one of MyTodo",
     ),
     ("schema", (FIELD, '["high", "medium", "low"]'), "with an `enum`"),
-    ("fills_in", (FOUND, 'item["priority"]'), "use `item.get("),
+    ("fills_in", (FOUND, 'item["priority"]'), "it is not in the dict"),
     ("fills_in", (FOUND, 'item.get("priority")'), "rejects a task without a priority"),
     (
-        "fills_in",
+        "all_together",
         ("        new = []\n", f"        new, before = [], {BEFORE}\n"),
-        (FOUND, 'item.get("priority", before.get(item.get("text"), "medium"))'),
-        "also if an earlier list had another one",
+        (FOUND, 'item.get("priority", before.get(str(item.get("text")), "medium"))'),
+        "at no earlier list",
     ),
-    ("fills_in", FIELDS + AFTER_IT_IS_STORED, "after the list is stored"),
-    ("rejects", NULL_IS_LOST, "or put the old one back"),
+    ("fills_in", FIELDS + AFTER_IT_IS_STORED, "before the list is stored"),
+    ("rejects", NULL_IS_LOST, "Fill it in before the list is stored"),
     (
         "rejects",
         PUT_BACK.replace("            self.items = before\n", ""),
@@ -221,31 +221,35 @@ WRONG = [
     (
         "fills_in",
         (UPDATE, f"\n    def check_list(self):\n        pass\n{UPDATE}"),
-        "`check_list` hides the one",
+        "Compare the parameters",
     ),
     ("rejects", (IN_LIST, 'priority not in {"high", "medium", "low"}'), "not in a set"),
-    ("rejects", (IN_LIST, 'priority.lower() not in ["high", "medium", "low"]'), "have no `lower`"),
+    (
+        "rejects",
+        (IN_LIST, 'priority.lower() not in ["high", "medium", "low"]'),
+        "call no method of it",
+    ),
     *(
         (
             "rejects",
             (IN_LIST, f'item.get("status") != "{status}" and {IN_LIST}'),
-            "also of a completed task",
+            "also at a completed one",
         )
         for status in ("pending", "in_progress", "completed")
     ),
     (
         "fills_in",
         ("\n        return super().update(new)", "            return super().update(new)"),
-        "lost",
+        "A task is lost",
     ),
     ("rejects", (FOUND, 'item.get("priority") or "medium"'), "was sent"),
     ("rejects", (MESSAGE, 'priority = "medium"'), "or stores another priority"),
-    ("rejects", (LOOP, ON_THE_LAST_ALONE), "at one place of the list"),
-    ("rejects", (IN_LIST, f"len(new) < 10 and {IN_LIST}"), "at one place of the list"),
+    ("rejects", (LOOP, ON_THE_LAST_ALONE), "whatever its place"),
+    ("rejects", (IN_LIST, f"len(new) < 10 and {IN_LIST}"), "whatever its place"),
     ("rejects", (FOUND, f'{{"med": "medium"}}.get(str({FOUND}), {FOUND})'), "another priority"),
     ("rejects", (FOUND, f'str({FOUND}).strip("!")'), "another priority"),
     (
-        "as_in_the_parent",
+        "fills_in",
         (
             SUPER,
             '        if [item["priority"] for item in new].count("high") > 5:\n'
@@ -257,7 +261,10 @@ WRONG = [
     ("as_in_the_parent", (NO_DICT, ""), "Keep the given `if`"),
 ]
 SENTENCES = {
-    "Now your list grows, and each task gets a **priority**: `high`, `medium` or `low`. "
+    "Now your list grows, and each task gets a **priority**: `high`, `medium` or `low`.": (
+        "all_together",
+        (IN_LIST, f"len(new) != 3 and {IN_LIST}"),
+    ),
     "`PriorityTodo` extends your `MyTodo`.": None,
     "The schema of the tool has the field `priority`, with an `enum` of the three words.": (
         "schema",
@@ -292,7 +299,7 @@ SENTENCES = {
     ),
     "Change neither `MyTodo`": ("first:schema", SHARED + UPDATE),
     "nor the items that were sent.": (
-        "changes_nothing_else",
+        "as_in_the_parent",
         (COPY, 'item["priority"] = priority\n            new.append(item)'),
     ),
 }

@@ -200,7 +200,7 @@ WRONG = [
     (
         "as_in_the_parent",
         (START, f'item["started"] = {START}'),
-        "cause: The items of the list also have the field `started`",
+        "and not in the items",
     ),
 ]
 SENTENCES = {
