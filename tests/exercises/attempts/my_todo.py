@@ -480,7 +480,7 @@ SENTENCES = {
         "one_at_a_time",
         (TWO, TWO.replace("ValueError", "RuntimeError")),
     ),
-    "The model reads its message, so write there which rule it is,": (
+    "The model reads its message, so write there in English which rule it is,": (
         "messages",
         (TWO, "raise ValueError"),
     ),
@@ -519,7 +519,7 @@ SENTENCES_OF_LEVEL = {
         ),
         "Its properties are `self.fields`,": ("schema", ("self.fields,", "MyTodo.fields,")),
         "and only `text` is required.": ("schema", ('["text"]}', '["text", "status"]}')),
-        "The description says what the tool is for,": (
+        "The description, in English, says what the tool is for,": (
             "description",
             (DESCRIPTION, "Send the whole list each time."),
         ),

@@ -284,7 +284,7 @@ SENTENCES = {
     "and `None`,": ("rejects", IS_NONE),
     "is rejected with a `ValueError`": ("first:rejects", ("raise ValueError", "raise KeyError")),
     "that names it": ("rejects", ("priority {priority!r}", "priority")),
-    "and the three words that are allowed.": ("rejects", (": use high, medium or low", "")),
+    "and the three English words that are allowed.": ("rejects", (": use high, medium or low", "")),
     "The old list stays.": (
         "rejects",
         (MESSAGE, f"self.items = self.items[:1]\n                {MESSAGE}"),
