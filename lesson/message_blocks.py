@@ -36,11 +36,22 @@ def text_of(block: Block) -> str:
     return str(block.get("text", "")) if block["type"] == "text" else ""
 
 
-def find_reminders(message: Message) -> list[str]:
-    """Return the reminders in a message, also those in the content of its tool results."""
+def texts_of(message: Message) -> list[str]:
+    """Return the texts in a message, also those in the content of its tool results."""
     blocks = blocks_of(message)
     blocks += [part for block in blocks for part in blocks_of(block)]
-    return [found for block in blocks for found in REMINDERS.findall(text_of(block))]
+    return [text for text in map(text_of, blocks) if text]
+
+
+def find_reminders(message: Message) -> list[str]:
+    """Return what a model takes for reminders in a message: texts in tags, whoever wrote them."""
+    return [found for text in texts_of(message) for found in REMINDERS.findall(text)]
+
+
+def contains(message: Message, reminder: str | None) -> bool:
+    """Return whether the words that a nag has returned are in a message. They need no tags."""
+    words = (reminder or "").strip()
+    return words != "" and any(words in text for text in texts_of(message))
 
 
 def find_prompt(message: Message) -> str:

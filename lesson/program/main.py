@@ -21,7 +21,7 @@ from agentlib.workspace import Workspace
 
 from ..at_the_stop import find_missing
 from ..learners_code import exhaust
-from ..message_blocks import REMINDERS, blocks_of, describe_result, find_reminders, is_list_tool
+from ..message_blocks import REMINDERS, blocks_of, contains, describe_result, is_list_tool
 from ..model_choice import connect
 from ..practice.ignored_reminders import judge_reminder
 from ..real_model.connection import ConnectError, Connection
@@ -82,7 +82,7 @@ def main(
         client,
         messages,
         model.guard(tools),
-        remind=nag_class(todo, after=AFTER),
+        remind=client.note(nag_class(todo, after=AFTER)),
         system=system_prompt(workspace.name, plan=has_list),
         **model.settings,
     )
@@ -199,6 +199,7 @@ class PrintingClient:
         self.early_end = ""  # why the last reply is no complete answer
         self.uses: list[Any] = []  # the calls of the last reply
         self.todo = ""  # the newest list, as the model has read it
+        self.reminder = ""  # what the nag has returned in the last round
         self.messages = self  # so that `client.messages.create` is `create`
 
     def create(self, **request: Any) -> Any:
@@ -216,6 +217,16 @@ class PrintingClient:
             say(f"     {CALL_AS_TEXT}")
         return reply
 
+    def note(self, nag: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the same nag, which notes what it returns: a file can contain the same tags."""
+
+        def remind(*calls: Any) -> Any:
+            reminder = nag(*calls)
+            self.reminder = reminder if isinstance(reminder, str) else ""
+            return reminder
+
+        return remind
+
     def print_results(self, message: Any) -> None:
         """Print what the user sees of the results of the last reply's calls."""
         lists = [use.id for use in self.uses if is_list_tool(use.name)]
@@ -223,12 +234,13 @@ class PrintingClient:
             if block.get("is_error"):
                 say(f"     {describe_result(block)}")
             elif block.get("tool_use_id") in lists:
-                read = REMINDERS.sub("", describe_result(block)).strip()
+                read = describe_result(block).replace(self.reminder or "\0", "").strip()
                 for line in read.splitlines():
                     if line.strip() and line not in self.todo.splitlines():
                         say(f"     {line}")
                 self.todo = read.partition(GONE)[0].strip()  # as a reminder shows it
-        for reminder in find_reminders(message) if self.number else ():
+        if contains(message, self.reminder):
+            reminder, self.reminder = REMINDERS.sub(r"\1", self.reminder), ""
             words = reminder.replace(self.todo, " … ") if self.todo else reminder
             say(f"     + reminder: {' '.join(words.split())}")
             if not_understood := judge_reminder(reminder, [(u.name, u.input) for u in self.uses]):

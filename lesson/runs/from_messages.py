@@ -1,7 +1,6 @@
 """Read a run from its messages, in the format of the Messages API, whatever loop made it."""
 
 import json
-import re
 from collections.abc import Mapping
 from textwrap import shorten
 from typing import Any
@@ -10,23 +9,22 @@ from agentlib.loop import Round
 from agentlib.replies import Usage, shown_text
 from agentlib.tools import Call
 
-from ..message_blocks import TAG, Message, blocks_of, text_of
-
-REMINDER_AT_END = re.compile(rf"(<{TAG}>(?:(?!<{TAG}>).)*</{TAG}>)\s*\Z", re.DOTALL)
+from ..message_blocks import Message, blocks_of, contains, text_of
 
 
-def round_of(turn: list[Message], number: int) -> Round:
+def round_of(turn: list[Message], number: int, returned: str | None = None) -> Round:
     """Return the Round of one turn of the model and the messages after it.
 
-    The messages do not contain token counts, so the usage is 0. It is the last Round if it has no
-    tool calls.
+    `returned` is what the nag has returned in this round: it is the Round's reminder if it was
+    sent. The messages do not say so, because a file can contain the same words and tags. Nor do
+    they contain token counts, so the usage is 0. It is the last Round if it has no tool calls.
     """
     said = blocks_of(turn[0])
     answers = [block for part in turn[1:] for block in blocks_of(part)]
     results = {
         str(block.get("tool_use_id")): block for block in answers if block["type"] == "tool_result"
     }
-    reminder = find_reminder(answers)
+    reminder = returned if any(contains(part, returned) for part in turn[1:]) else None
     uses = [block for block in said if block["type"] == "tool_use"]
     calls = tuple(call_of(use, results.get(str(use.get("id")), {}), reminder) for use in uses)
     return Round(
@@ -41,28 +39,14 @@ def round_of(turn: list[Message], number: int) -> Round:
     )
 
 
-def find_reminder(answers: list[Message]) -> str | None:
-    """Return the reminder at the end of the last result or next to it, or None.
-
-    The loop writes it into the last result, as a text block next to the output; other loops append
-    it to the output, or put it next to the results. Anywhere else it is output, such as a file.
-    """
-    results = [block for block in answers if block["type"] == "tool_result"]
-    if not results:
-        return None
-    texts = [text_of(part) for part in [*blocks_of(results[-1])[-1:], *answers]]
-    found = [match[1] for match in map(REMINDER_AT_END.search, texts) if match]
-    return found[-1] if found else None
-
-
 def call_of(use: Message, result: Message, reminder: str | None) -> Call:
     """Return a tool call and its output, without the reminder in its result.
 
     The output is "" if there is no result yet.
     """
     texts = [text_of(part) for part in blocks_of(result)]
-    if len(texts) > 1:
-        texts = [text for text in texts if text != reminder]
+    if reminder:
+        texts = [text.removesuffix(reminder) for text in texts if text != reminder]
     failed = bool(result.get("is_error"))
     return Call(str(use.get("name", "")), use.get("input", {}), "\n".join(texts), ok=not failed)
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from agentlib.loop import Round
 from agentlib.workspace import Workspace
 
-from ..message_blocks import Message, blocks_of, is_list_tool, read_items, text_of
+from ..message_blocks import Message, is_list_tool, read_items
 from ..samples.jobs import Job
 from ..samples.project_files import read_files
 from .window import View, Viewer
@@ -59,7 +59,8 @@ class Record:
 
     def add_round(self, turn: Round, request: list[Message]) -> None:
         """Add a round that has ended, and whose request had these messages."""
-        view = self._viewer.look(request)
+        reminders = [turn.reminder for turn in self.rounds if turn.reminder]
+        view = self._viewer.look(request, reminders)
         was_done, waited = self.start_done, 0
         if self.moments:
             was_done, waited = self.moments[-1].done, self.moments[-1].waited
@@ -128,13 +129,6 @@ class Record:
 def calls_list(turn: Round) -> bool:
     """Return whether the round called the todo tool, accepted or rejected."""
     return any(is_list_tool(call.name) for call in turn.calls)
-
-
-def is_sent(reminder: str, turn: Round) -> bool:
-    """Return whether the words of a reminder are in the messages of a round."""
-    blocks = [block for message in turn.messages for block in blocks_of(message)]
-    blocks += [part for block in blocks for part in blocks_of(block)]
-    return any(reminder.strip() in text_of(block) for block in blocks)
 
 
 def find_letter(turn: Round, view: View, new: int, *, is_checked: bool) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
 from typing import Any, Self
 
 from agentlib.loop import Round, rounds
@@ -12,6 +11,7 @@ from agentlib.todo import TodoManager
 
 from ..at_the_stop import ask_at_the_stop
 from ..learners_code import OutOfTimeError, TimeLimit
+from ..message_blocks import blocks_of
 from ..model_choice import connect_practice
 from ..practice.policy.next_reply import WINDOW, PracticePolicy
 from ..practice.practice_model import PracticeModel
@@ -22,7 +22,8 @@ from ..samples import open_job
 from ..samples.jobs import list_missing
 from .adapt import call_loop, list_tool, takes_remind
 from .problem import describe_problem
-from .record import Moment, Record, is_sent
+from .record import Moment, Record
+from .request import Authors, Request, read_request
 from .watch import watch
 
 SECONDS = 20  # of work, for a run of the practice model: the longest of ours takes 0.5
@@ -66,7 +67,7 @@ class Run(Record):
         self._ask, self._missing = ask or ask_at_the_stop, self._find_missing(missing)
         self._make_parts(todo, nag)
         self.messages = [self._first_message()]
-        self._watched: Any = watch(self._connection.client, self._record)
+        self._watched: Any = watch(self._connection.client, self._record, self._take_reminder)
         self._on_round: Callable[[Moment], object] = lambda moment: None
         self._reminder: str | None = None
 
@@ -116,6 +117,22 @@ class Run(Record):
         self._judge_end()
         return self
 
+    def request(self, number: int) -> Request:
+        """Return the request of a round, from 1, with who wrote each part of it.
+
+        Print it, for a line for each part; its `sent` is the dict that was sent. Raise IndexError,
+        with the number of rounds, if there is no such round.
+        """
+        if not 1 <= number <= len(self.moments):
+            raise IndexError(f"This run has the rounds 1 to {len(self.moments)}, not {number!r}.")
+        reminders = [turn.reminder for turn in self.rounds[:number] if turn.reminder]
+        moment = self.moments[number - 1]
+        said = [block for part in moment.turn.messages[:1] for block in blocks_of(part)]
+        asks = self._ask if self._missing else None
+        authors = Authors.of(self._loop, self.todo, self.nag, asks)
+        sent = self._watched.requests[number - 1]
+        return read_request(number, sent, moment.view, reminders, said, authors)
+
     def _play_loop(self) -> None:
         """Play the loop, and ask at the stop if this run asks."""
         if self.problem:  # the list or the nag could not be made
@@ -162,14 +179,15 @@ class Run(Record):
         return {"system": system, **self._connection.settings}
 
     def _remind(self, *calls: Any) -> str | None:
-        """Call the nag, and note its reminder: its words need no tags, by which it is found."""
+        """Call the nag, and note what it returns: only so is it known whose words they are."""
         self._reminder = self.nag(*calls)
         return self._reminder
 
-    def _record(self, turn: Round) -> None:
+    def _take_reminder(self) -> str | None:
         reminder, self._reminder = self._reminder, None
-        if not turn.reminder and reminder and is_sent(reminder, turn):
-            turn = replace(turn, reminder=reminder)
+        return reminder if isinstance(reminder, str) else None
+
+    def _record(self, turn: Round) -> None:
         self.add_round(turn, self._watched.request)
         self._on_round(self.moments[-1])
 

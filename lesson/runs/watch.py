@@ -11,24 +11,38 @@ from ..message_blocks import Message, blocks_of
 from .from_messages import plain_messages, round_of
 
 
-def watch(client: Any, on_round: Callable[[Round], object]) -> "WatchedClient":
+def watch(
+    client: Any, on_round: Callable[[Round], object], take_reminder: Callable[[], str | None]
+) -> "WatchedClient":
     """Return a client that calls `on_round` with each Round of the loop that uses it.
+
+    `take_reminder` returns what the nag has returned since it was called before.
 
     A round has ended when the next request is sent, or when its reply calls no tool. If the loop
     ends in another way, call `finish`.
     """
-    return WatchedClient(client, on_round)
+    return WatchedClient(client, on_round, take_reminder)
 
 
 class WatchedClient:
-    """A client for any loop. `request` is the list of messages of the newest request."""
+    """A client for any loop. `requests` are all that it has sent and that were answered."""
 
-    def __init__(self, client: Any, on_round: Callable[[Round], object]) -> None:
+    def __init__(
+        self,
+        client: Any,
+        on_round: Callable[[Round], object],
+        take_reminder: Callable[[], str | None],
+    ) -> None:
         self.messages = self  # so that `client.messages.create` is `create`
-        self.request: list[Message] = []
-        self._client, self._on_round = client, on_round
+        self.requests: list[dict[str, Any]] = []
+        self._client, self._on_round, self._take_reminder = client, on_round, take_reminder
         self._reply: Any = None  # of the round that has not ended
         self._number = 0
+
+    @property
+    def request(self) -> list[Message]:
+        """Return the messages of the newest request."""
+        return list(self.requests[-1]["messages"]) if self.requests else []
 
     def __getattr__(self, name: str) -> Any:
         """Return any other attribute of the client."""
@@ -41,7 +55,9 @@ class WatchedClient:
         reply = self._client.messages.create(**request)
         if not hasattr(reply, "content"):  # no message: a loop says so, and it is no round
             return reply
-        self.request, self._reply = sent, reply
+        # A copy, because the loop appends to its list. The messages in it do not change any more.
+        self.requests.append(request | {"messages": sent})
+        self._reply = reply
         if not any(block.type == "tool_use" for block in reply.content or ()):
             self.finish(sent)
         return reply
@@ -52,7 +68,7 @@ class WatchedClient:
             return
         reply, self._reply = self._reply, None
         self._number += 1
-        turn = round_of(find_turn(messages, reply), self._number)
+        turn = round_of(find_turn(messages, reply), self._number, self._take_reminder())
         is_last = turn.is_last or reply.stop_reason == "refusal"
         self._on_round(
             replace(turn, usage=usage_of(reply), stop_reason=reply.stop_reason, is_last=is_last)

@@ -12,8 +12,8 @@ from ..message_blocks import (
     MESSAGES_PER_ROUND,
     Message,
     blocks_of,
+    contains,
     find_prompt,
-    find_reminders,
     is_list_tool,
     read_items,
 )
@@ -73,9 +73,14 @@ class Viewer:
         self._plan: TodoList | None = None
         self._prompt = 0
         self._read = 0  # messages
+        self._reminders: Sequence[str] = ()
 
-    def look(self, messages: Sequence[Message]) -> View:
-        """Return what is seen of the request `messages`, which has grown since the last call."""
+    def look(self, messages: Sequence[Message], reminders: Sequence[str] = ()) -> View:
+        """Return what is seen of the request `messages`, which has grown since the last call.
+
+        `reminders` are those that the nag has returned up to now.
+        """
+        self._reminders = reminders
         for index in range(self._read, len(messages)):
             self._note(messages, index)
         self._read = len(messages)
@@ -84,8 +89,9 @@ class Viewer:
     def _see(self, messages: Sequence[Message]) -> View:
         first = find_edge(self._prompt, len(messages), self.window)
         seen = next((each for each in reversed(self._lists) if each.message >= first), None)
-        if seen is None and self._plan and is_plan_shown(self._plan, messages[first:]):
-            seen = self._plan
+        plan = self._plan
+        if seen is None and plan and is_plan_shown(plan, messages[first:], self._reminders):
+            seen = plan
         return View(self._prompt, first, self._plan, seen)
 
     def _note(self, messages: Sequence[Message], index: int) -> None:
@@ -122,7 +128,7 @@ def last_round_in_sight(window: int) -> int:
     return window // MESSAGES_PER_ROUND + 1
 
 
-def is_plan_shown(plan: TodoList, messages: Iterable[Message]) -> bool:
-    """Return whether a reminder in these messages shows two items of the plan or more."""
-    reminders = "\n".join(found for message in messages for found in find_reminders(message))
-    return sum(text != "" and text in reminders for text in plan.items) > 1
+def is_plan_shown(plan: TodoList, messages: Sequence[Message], reminders: Iterable[str]) -> bool:
+    """Return whether one of the nag's reminders in these messages shows two items of the plan."""
+    sent = [one for one in reminders if any(contains(message, one) for message in messages)]
+    return any(sum(text != "" and text in one for text in plan.items) > 1 for one in sent)

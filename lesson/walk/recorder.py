@@ -12,7 +12,7 @@ from typing import Any
 
 from agentlib import loop, nag, todo, tools
 
-from ..message_blocks import find_reminders
+from ..message_blocks import contains
 from ..pluralize import pluralize
 from ..program.file import CODE
 from .source import Lines, list_statements
@@ -61,10 +61,13 @@ class CodeStep:
 
 
 class Recorder:
-    """Records steps. `read_state()` returns the state of the run, a named tuple."""
+    """Records steps. `read_state()` returns the state of the run, a named tuple.
 
-    def __init__(self, read_state: Callable[[], Any]) -> None:
-        self.read_state = read_state
+    `reminders` are what the nag has returned up to now: the list grows.
+    """
+
+    def __init__(self, read_state: Callable[[], Any], reminders: list[str]) -> None:
+        self.read_state, self.reminders = read_state, reminders
         self.steps: list[CodeStep] = []
         self._calls: dict[FrameType, int] = {}  # where the steps of each call begin
         self._variables: dict[FrameType, dict[str, str]] = {}
@@ -105,7 +108,7 @@ class Recorder:
 
     def _enter(self, frame: FrameType) -> None:
         self._calls[frame] = len(self.steps)
-        self._variables[frame] = read_variables(frame)
+        self._variables[frame] = self._read_variables(frame)
 
     def _add(self, frame: FrameType, is_back: bool = False) -> None:
         """Add a step for the statement at which a function is."""
@@ -132,7 +135,7 @@ class Recorder:
 
     def _close(self, step: CodeStep, frame: FrameType) -> None:
         """Note what a step has changed up to now."""
-        before, now = self._variables.get(frame, {}), read_variables(frame)
+        before, now = self._variables.get(frame, {}), self._read_variables(frame)
         step.values |= {name: words for name, words in now.items() if before.get(name) != words}
         self._variables[frame] = now
         step.after = self.read_state()
@@ -153,13 +156,23 @@ class Recorder:
         own = self.steps[start:]
         if any(one.code.co_name in ENTRIES or one.changes or one.error for one in own):
             is_error = own[-1].error or "error" in own[-1].values
-            words = "" if is_error or frame.f_code.co_filename in LOOP else describe_value(value)
+            is_shown = not is_error and frame.f_code.co_filename not in LOOP
+            words = describe_value(value, self.reminders) if is_shown else ""
             own[-1].values |= {"return": f"returns {words}"} if words else {}
             self._add(caller, is_back=True)
         elif start:
             del self.steps[start:]
             self.steps[-1].calls = ""
             self._frame = caller
+
+    def _read_variables(self, frame: FrameType) -> dict[str, str]:
+        """Return the variables of a function in a few words each, without plumbing."""
+        is_loop, found = frame.f_code.co_filename in LOOP, {}
+        for name, value in list(frame.f_locals.items()):
+            words = describe_value(value, self.reminders)
+            if words and (not is_loop or name in SHOWN_IN_LOOP):
+                found[name] = f"{name} = {words}"
+        return found
 
 
 def list_shown(frame: FrameType | None) -> Iterator[FrameType]:
@@ -179,17 +192,7 @@ def is_shown_function(code: CodeType) -> bool:
     return code.co_filename.startswith(CODE) or code.co_filename in PARTS
 
 
-def read_variables(frame: FrameType) -> dict[str, str]:
-    """Return the variables of a function in a few words each, without plumbing."""
-    is_loop, found = frame.f_code.co_filename in LOOP, {}
-    for name, value in list(frame.f_locals.items()):
-        words = describe_value(value)
-        if words and (not is_loop or name in SHOWN_IN_LOOP):
-            found[name] = f"{name} = {words}"
-    return found
-
-
-def describe_value(value: Any) -> str:
+def describe_value(value: Any, reminders: list[str]) -> str:
     """Return a value in a few words, or "" if it is plumbing that is not shown."""
     if value is None or type(value) in (bool, int, float):
         return repr(value)
@@ -197,7 +200,7 @@ def describe_value(value: Any) -> str:
         first = value.partition("\n")[0][:VALUE_CHARACTERS]
         return repr(first if first == value else f"{first} …")
     if type(value) in (list, tuple) and value and all(type(one) is dict for one in value):
-        return describe_dicts(value)
+        return describe_dicts(value, reminders)
     if hasattr(value, "stop_reason"):
         names = [block.name for block in value.content if block.type == "tool_use"]
         return f"a call of {', '.join(names)}" if names else "text"
@@ -206,12 +209,12 @@ def describe_value(value: Any) -> str:
     return ""
 
 
-def describe_dicts(value: Any) -> str:
+def describe_dicts(value: Any, reminders: list[str]) -> str:
     """Return a list of items, or of tool results, in a few words."""
     if all("status" in one for one in value):
         busy = sum(one["status"] == "in_progress" for one in value)
         return f"{pluralize(len(value), 'item')}, {busy} in progress"
     if all(one.get("type") == "tool_result" for one in value):
-        is_reminded = bool(find_reminders({"content": list(value)}))
+        is_reminded = any(contains({"content": list(value)}, one) for one in reminders)
         return pluralize(len(value), "result") + (REMINDED if is_reminded else "")
     return ""

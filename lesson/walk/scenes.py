@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from agentlib.nag import AFTER
 
 from ..learners_code import Raised, TimeLimit, attempt, show
-from ..message_blocks import find_reminders
+from ..message_blocks import contains
 from ..model_choice import connect_practice
 from ..practice.policy.next_reply import WINDOW, PracticePolicy
 from ..practice.practice_model import PracticeModel
@@ -91,7 +91,8 @@ class Filmed:
     def __init__(self, parts: OwnParts, eager: bool, number: int) -> None:
         self.parts, self.number, self.asked = parts, number, 0
         self.steps: list[CodeStep] = []
-        self.recorder = Recorder(self.read_state)
+        self.reminders: list[str] = []  # what the nag has returned
+        self.recorder = Recorder(self.read_state, self.reminders)
         model = connect_practice(PracticeModel(PracticePolicy(WINDOW, eager=eager)))
         self.run = Run(loop=self.play_loop, todo=parts.todo, nag=parts.nag, model=model)
 
@@ -111,9 +112,15 @@ class Filmed:
             return reply
 
         watched = SimpleNamespace(messages=SimpleNamespace(create=create))
-        # The nag itself, and not the run's function around it: the recorder shows its lines.
         with TimeLimit(SECONDS):
-            call_loop(self.parts.loop, watched, messages, tools, remind=self.run.nag, **settings)
+            call_loop(self.parts.loop, watched, messages, tools, remind=self.remind, **settings)
+
+    def remind(self, *calls: Any) -> Any:
+        """Call the nag, and note what it returns. The recorder does not show this function."""
+        reminder = self.run.nag(*calls)
+        if isinstance(reminder, str):
+            self.reminders.append(reminder)
+        return reminder
 
     def read_state(self) -> State:
         """Return the state of the run now."""
@@ -123,7 +130,7 @@ class Filmed:
             items=tuple(str(item.get("status", "")) for item in self.run.items),
             messages=str(last),
             length=len(self.run.messages),
-            is_reminded=any(map(find_reminders, last[-1:])),
+            is_reminded=any(contains(last[-1], one) for one in self.reminders),
         )
 
 

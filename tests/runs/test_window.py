@@ -24,7 +24,12 @@ def test_view_of_every_request_is_that_of_the_practice_model(window, settings):
     trial = Session(window=window, **settings).play()
     viewer = Viewer(window)
     for request in trial.model.requests:
-        seen, view = VisibleHistory(request, window), viewer.look(request["messages"])
+        seen, view = (
+            VisibleHistory(request, window),
+            viewer.look(
+                request["messages"], [turn.reminder for turn in trial.rounds if turn.reminder]
+            ),
+        )
         listed = list_in_view(trial.job, seen)
         assert view.is_whole == seen.is_whole, view
         assert view.is_lost == (not seen.is_whole and not listed), view

@@ -1,0 +1,271 @@
+"""The request of a round, part by part: what was sent, what the model sees, and who wrote it."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from agentlib.escape import for_screen
+from agentlib.tools import Call
+
+from ..learners_code import is_learners
+from ..message_blocks import Message, blocks_of, describe_result, is_list_tool, text_of
+from ..pluralize import pluralize
+from .from_messages import plain_messages
+from .window import View
+
+LINE_CHARACTERS = 90  # of a part in `str(request)`
+PROGRAM, MODEL, YOU = "the program", "the model", "you"
+REPLY = "reply"
+
+
+class Part(NamedTuple):
+    """A part of a request, or the reply to it.
+
+    `label` says where it is ("system", "user 3", "reply"), `text` is all of it, `author` is who
+    wrote it, and `origin` says so in a sentence. `kind` is "system", "tools", "text", "call",
+    "result", "reminder" or "unseen". `name` is the tool's, and `id` ties a result to its call.
+    """
+
+    label: str
+    kind: str
+    text: str
+    author: str
+    origin: str
+    name: str = ""
+    id: str = ""
+
+    @property
+    def line(self) -> str:
+        """Return the part in one line, which may be long."""
+        first, _, rest = self.text.strip().partition("\n")
+        if self.kind in ("tools", "call", "unseen") or not rest.strip():
+            return first  # it says enough
+        return f"{first} … + {pluralize(rest.count(chr(10)) + 1, 'line')}"
+
+    @property
+    def short_id(self) -> str:
+        """Return the end of the id, which is long."""
+        return f"…{self.id[-4:]}" if self.id else ""
+
+
+@dataclass(frozen=True)
+class Request:
+    """The request of a round. `print(run.request(8))` prints a line for each of its parts.
+
+    `sent` is the request as a dict, as it was sent: model, system, tools, messages and so on.
+    `parts` are its parts in their order, with those out of the model's window as one, and last the
+    reply. `number` is that of the round.
+    """
+
+    number: int
+    sent: dict[str, Any]
+    parts: tuple[Part, ...]
+
+    def __str__(self) -> str:
+        """Return a line for each part, with who wrote it."""
+        lines = [f"The request of round {self.number}, and the reply:"]
+        for part in self.parts:
+            text = part.line
+            if len(text) > LINE_CHARACTERS:
+                text = f"{text[:LINE_CHARACTERS]} …"
+            ids = f"  id {part.short_id}" if part.id else ""
+            lines.append(f"{part.label:12} {part.author:20} {text}{ids}")
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    @property
+    def chosen(self) -> int:
+        """Return which part is shown at first: the newest reminder, or the newest message."""
+        sent = [place for place, part in enumerate(self.parts) if part.label != REPLY]
+        newest = [place for place in sent if self.parts[place].label == self.parts[sent[-1]].label]
+        reminders = [place for place in newest if self.parts[place].kind == "reminder"]
+        return (reminders or newest)[-1]
+
+
+class Authors(NamedTuple):
+    """Whose the parts of a run are: "your MyTodo", "the package's Nag"; "" for what it lacks."""
+
+    loop: str
+    todo: str
+    nag: str
+    ask: str
+
+    @classmethod
+    def of(cls, loop: Any, todo: Any, nag: Any, ask: Any) -> "Authors":
+        return cls(*map(name_owner, (loop, todo, nag, ask)))
+
+
+def name_owner(part: Any) -> str:
+    """Return whose a function, class or object is, with its name; "" for None."""
+    if part is None:
+        return ""
+    named = part if hasattr(part, "__name__") else type(part)
+    whose = "your" if is_learners(named) else "the package's"
+    return f"{whose} {named.__name__}"
+
+
+def read_request(
+    number: int,
+    sent: Mapping[str, Any],
+    view: View,
+    reminders: Sequence[str],
+    reply: Sequence[Message],
+    authors: Authors,
+) -> Request:
+    """Return the request of a round.
+
+    `view` is what the model saw of it, `reminders` are those that the nag has returned, and `reply`
+    is the model's message, as the loop has kept it.
+    """
+    plain = dict(sent) | {"messages": plain_messages(sent["messages"])}
+    reader = Reader(plain["messages"], view, reminders, authors)
+    parts = [*read_settings(plain, authors), *reader.read()]
+    for part in reader.read_message({"role": "assistant", "content": list(reply)}, number):
+        parts.append(part._replace(label=REPLY))
+    return Request(number, plain, tuple(parts))
+
+
+def read_settings(sent: Mapping[str, Any], authors: Authors) -> Iterator[Part]:
+    """Yield the system prompt and the tools."""
+    if sent.get("system"):
+        origin = "The program wrote it. It is sent with each request, outside of the messages."
+        yield Part("system", "system", show_text(sent["system"]), PROGRAM, origin)
+    if tools := sent.get("tools"):
+        names = "  ".join(tool["name"] for tool in tools)
+        shown = "\n\n".join(
+            f"{tool['name']}: {tool.get('description', '')}\n"
+            f"{json.dumps(tool.get('input_schema', {}))}"
+            for tool in tools
+        )
+        origin = "The program sends these definitions with each request."
+        if authors.todo and any(is_list_tool(tool["name"]) for tool in tools):
+            origin += f" That of todo is from {authors.todo}."
+        yield Part("tools", "tools", f"{names}\n\n{show_text(shown)}", PROGRAM, origin)
+
+
+class Reader:
+    """Reads the messages of a request."""
+
+    def __init__(
+        self, messages: Sequence[Message], view: View, reminders: Sequence[str], authors: Authors
+    ) -> None:
+        self.messages, self.view, self.authors = messages, view, authors
+        self.reminders = [one.strip() for one in reminders]
+        self.tools: dict[str, str] = {}  # the name of the tool of each call, by its id
+
+    def read(self) -> Iterator[Part]:
+        """Yield the parts of all messages, those that the model does not see as one."""
+        number, size, first_round = 0, 0, 0
+        unseen: list[Part] = []
+        for index, message in enumerate(self.messages):
+            number += message.get("role") == "assistant"
+            parts = [*self.read_message(message, number)]
+            if index == self.view.prompt or index >= self.view.first:
+                if unseen:
+                    yield self.describe_unseen(size, first_round, number, unseen)
+                    unseen, size = [], 0
+                yield from parts
+            else:
+                first_round = first_round if unseen else max(number, 1)
+                unseen, size = [*unseen, *parts], size + 1
+
+    def describe_unseen(self, size: int, first: int, now: int, parts: Sequence[Part]) -> Part:
+        """Return one part for successive messages that are sent and not seen."""
+        last = max(now - 1, first)
+        rounds = f"round {first}" if first == last else f"rounds {first} to {last}"
+        plan = ", with its plan" if self.view.has_left and not self.view.seen else ""
+        words = f"{pluralize(size, 'message')} of {rounds}{plan}: sent, and out of the window"
+        origin = (
+            "The program sends the whole history in each request. This model sees only the newest "
+            "prompt and the last messages, so it does not see these."
+        )
+        lines = [f"{part.label}  {part.line}" for part in parts]
+        return Part("", "unseen", "\n".join([words, "", *lines]), "", origin)
+
+    def read_message(self, message: Message, number: int) -> Iterator[Part]:
+        """Yield the parts of one message. `number` is the round that it belongs to."""
+        role = str(message.get("role", ""))
+        label = f"{role} {number}" if number else role
+        for block in blocks_of(message):
+            if block["type"] == "tool_use":
+                yield self.read_call(block, label)
+            elif block["type"] == "tool_result":
+                yield from self.read_result(block, label)
+            else:
+                yield self.read_text(block, label, role, number)
+
+    def read_call(self, block: Message, label: str) -> Part:
+        name, id_ = str(block.get("name", "")), str(block.get("id", ""))
+        self.tools[id_] = name
+        given = block.get("input")
+        fields = given.items() if isinstance(given, Mapping) else [("input", given)]
+        inputs = [f"{key}: {show_value(value)}" for key, value in fields]
+        origin = f"The model asks for {name}. The result has the same id."
+        head = str(Call(name, given, "")).replace(" items", " tasks")
+        return Part(label, "call", "\n".join([head, "", *inputs]), MODEL, origin, name, id_)
+
+    def read_result(self, block: Message, label: str) -> Iterator[Part]:
+        """Yield the result of a call, and each reminder that the loop has put into it."""
+        id_ = str(block.get("tool_use_id", ""))
+        name = self.tools.get(id_, "")
+        author = f"the tool {name}"
+        if is_list_tool(name) and self.authors.todo:
+            author = self.authors.todo
+        texts = [text_of(part) for part in blocks_of(block)]
+        own, added = self.part_reminders(texts)
+        text = "\n".join(own) or describe_result(block | {"content": "(no output)"})
+        failed = "an error of " if block.get("is_error") else "the result of "
+        origin = f"{author[0].upper()}{author[1:]} wrote it: {failed}the call with the same id."
+        yield Part(label, "result", show_text(text), author, origin, name, id_)
+        for reminder in added:
+            origin = (
+                f"{self.name_nag()} wrote this, and the loop put it inside the result of {name}."
+            )
+            yield Part(label, "reminder", show_text(reminder), self.name_nag(), origin, name)
+
+    def part_reminders(self, texts: Sequence[str]) -> tuple[list[str], list[str]]:
+        """Part the texts of a result into its own and the reminders that the nag has returned."""
+        own, added = [], []
+        for text in texts:
+            found = next((one for one in self.reminders if text.strip().endswith(one)), "")
+            rest = text.strip().removesuffix(found) if found else text
+            own += [rest] if rest.strip() else []
+            added += [found] if found else []
+        return own, added
+
+    def read_text(self, block: Message, label: str, role: str, number: int) -> Part:
+        """Return a text beside the results, of the user, the program or the model."""
+        text = text_of(block) or json.dumps(block)
+        kind, author, origin = "text", MODEL, "The model wrote it."
+        if block["type"] != "text":
+            origin = f"The model sent a block of the type {block['type']}."
+        if role != "assistant":
+            if text.strip() in self.reminders:
+                kind, author = "reminder", self.name_nag()
+                origin = f"{author} wrote this, and the loop put it beside the results."
+            elif number:
+                author = self.authors.ask or PROGRAM
+                origin = f"{author} wrote it when the model stopped. The user did not."
+            elif self.authors.todo and text.startswith("<reminder>"):
+                kind, author = "reminder", PROGRAM
+                origin = "The program puts it before your prompt, at the start of a conversation."
+            else:
+                author, origin = YOU, "You wrote it: it is the prompt, with which a run begins."
+        return Part(label, kind, show_text(text), author, origin)
+
+    def name_nag(self) -> str:
+        return self.authors.nag or PROGRAM
+
+
+def show_value(value: Any) -> str:
+    """Return a value of a call's input: a text as it is, and anything else as JSON."""
+    if not isinstance(value, str):
+        return show_text(json.dumps(value, indent=1, ensure_ascii=False))
+    return f"\n{show_text(value)}" if "\n" in value.strip() else show_text(value)
+
+
+def show_text(text: Any) -> str:
+    """Return text with its control characters made visible."""
+    return for_screen(str(text))
