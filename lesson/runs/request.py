@@ -217,13 +217,12 @@ class Reader:
         own, added = self.part_reminders(texts)
         text = "\n".join(own) or describe_result(block | {"content": "(no output)"})
         failed = "an error of " if block.get("is_error") else "the result of "
-        origin = f"{author[0].upper()}{author[1:]} wrote it: {failed}the call with the same id."
+        origin = f"{capital(author)} wrote it: {failed}the call with the same id."
         yield Part(label, "result", show_text(text), author, origin, name, id_)
+        nag = self.name_nag()
+        origin = f"{capital(nag)} wrote this, and the loop put it inside the result of {name}."
         for reminder in added:
-            origin = (
-                f"{self.name_nag()} wrote this, and the loop put it inside the result of {name}."
-            )
-            yield Part(label, "reminder", show_text(reminder), self.name_nag(), origin, name)
+            yield Part(label, "reminder", show_text(reminder), nag, origin, name)
 
     def part_reminders(self, texts: Sequence[str]) -> tuple[list[str], list[str]]:
         """Part the texts of a result into its own and the reminders that the nag has returned."""
@@ -244,10 +243,10 @@ class Reader:
         if role != "assistant":
             if text.strip() in self.reminders:
                 kind, author = "reminder", self.name_nag()
-                origin = f"{author} wrote this, and the loop put it beside the results."
+                origin = f"{capital(author)} wrote this, and the loop put it beside the results."
             elif number:
                 author = self.authors.ask or PROGRAM
-                origin = f"{author} wrote it when the model stopped. The user did not."
+                origin = f"{capital(author)} wrote it when the model stopped. The user did not."
             elif self.authors.todo and text.startswith("<reminder>"):
                 kind, author = "reminder", PROGRAM
                 origin = "The program puts it before your prompt, at the start of a conversation."
@@ -257,6 +256,11 @@ class Reader:
 
     def name_nag(self) -> str:
         return self.authors.nag or PROGRAM
+
+
+def capital(words: str) -> str:
+    """Return words as the beginning of a sentence."""
+    return words[:1].upper() + words[1:]
 
 
 def show_value(value: Any) -> str:
