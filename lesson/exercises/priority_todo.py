@@ -13,6 +13,7 @@ from .kit.lists import (
     NO_ITEMS,
     NO_LISTS,
     OPEN,
+    RENDERED,
     STATUSES,
     Lists,
     check_message,
@@ -52,8 +53,8 @@ NOT_KEPT = (
     "has all fields. (The package's list stores only what is in `fields`.)"
 )
 ORDER = (
-    "A task is lost, or in another place. Store all of them, in the order of the model: call the "
-    "parent's `update` once, after the loop, and do not sort. A `return` in the loop ends it."
+    "A task is lost, changed, or in another place. Store all of them, in the order of the model: "
+    "call the parent's `update` once, after the loop, and do not sort. A `return` ends the loop."
 )
 LEFT_OUT = (
     'A priority that is left out must be stored as "medium". Give the parent\'s `update` a new '
@@ -187,8 +188,11 @@ def fills_in(PriorityTodo):
         empty = [{"id": "1", "text": "", "status": "pending", "priority": "low"}]
         assert lists.error_of(empty), NO_SUPER
         sent = [DOCS, LOGIN, TESTS | {"priority": "medium"}]
-        todo, _ = lists.accept(sent, note=find_slip(PriorityTodo, ALLOWED))
-        same(stored(todo), ["Write the docs", "Fix the login", "Add tests"], ORDER)
+        todo, got = lists.accept(sent, note=find_slip(PriorityTodo, ALLOWED))
+        texts = ["Write the docs", "Fix the login", "Add tests"]
+        same(stored(todo), texts, ORDER)
+        if isinstance(got, str):
+            same(sorted(texts, key=got.find), texts, RENDERED)
         same(stored(todo, "priority"), ["low", "high", "medium"], NOT_KEPT)
         todo, _ = lists.accept([DOCS, TESTS], note=NEEDS_ONE)
         note = find_misspelled(PriorityTodo) or LEFT_OUT

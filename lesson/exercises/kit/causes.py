@@ -60,7 +60,8 @@ GENERAL: Causes = (
     ),
     (
         "^SystemExit",
-        "Your code ends Python here, as `sys.exit`, `exit` and `quit` do: use `return`.",
+        "Your code ends Python here, as `sys.exit`, `exit` and `quit` do: use `return`, or raise "
+        "the error that the exercise names.",
     ),
     (
         "^(Exception|BaseException)\\b",

@@ -19,8 +19,8 @@ from .telling import telling
 STATUSES, LEVELS = ["pending", "in_progress", "completed"], ["high", "medium", "low"]
 FIX, DOCS = {"text": "Fix", "status": "pending"}, {"text": "Docs", "status": "pending"}
 STARTED = [{"text": text, "status": "in_progress"} for text in ("Fix", "Docs", "Add tests")]
-DONE = [{"text": f"Step {n}", "status": "completed"} for n in range(30)]
-OPEN = [{"text": f"Step {n}", "status": "pending"} for n in range(30)]
+DONE = [{"text": f"Step {n:02}", "status": "completed"} for n in range(30)]
+OPEN = [{"text": f"Step {n:02}", "status": "pending"} for n in range(30)]
 # Texts that are not the same, and statuses that are none.
 TEXTS = ["Fix", "fix", "Fix it", "Fix.", "Fix  it", "the README's\n{name}", "x" * 400]
 UNKNOWN = ["done", "progress", "in progress", "in-progress", "completed!", "pending completed"]
@@ -90,12 +90,12 @@ SLIPS = (
         "No status is equal to this word: `in_progress` is written with an underscore.",
     ),
     (
-        r"for .*:\s*\n\s+\w+ *= *(0|\[\]|set\(\))\s*(#.*)?\n",
+        r"for .*:\s*\n\s+\w+ *= *(0|False|\[\]|set\(\))\s*(#.*)?\n",
         "What your loop collects is made anew for each task: create it above the `for`.",
     ),
     (r"=\+", "`=+ 1` sets it to 1: write `+= 1`."),
     (
-        r"for (\w+) in checked:\s*\n\s+for (\w+) in checked:",
+        r"for (\w+) in checked:\s*\n\s+for (\w+) in checked:(?![\s\S]* is not )",
         "In two loops over the same list, each task is also compared with itself: collect the "
         "texts that you have seen, or count them.",
     ),
@@ -193,7 +193,9 @@ def check_message(problem: Any, words: list[str], of_rule: str = "", note: str =
     text = unicodedata.normalize("NFKC", message).lower()
     if lost := [f"`{word}`" for word in words if word not in text]:
         expected = Words(" ".join(["a message with", *words]))
-        raise Differs(message, expected, f"It does not contain {', '.join(lost)}. {note}")
+        braces = "Braces are read only in an f-string. " if re.search(r"\{\w", text) else ""
+        said = f"{braces}It does not contain {', '.join(lost)}. {note}"
+        raise Differs(message, expected, said)
     is_right = re.search(of_rule, text) if re.search(ENGLISH, text) else len(text) > 3
     if of_rule and not is_right:
         raise Differs(message, Words("a message that says which rule it is"), note)
@@ -276,7 +278,7 @@ def make_stories() -> list[list[list[dict[str, Any]]]]:
     learner may have a rule about equal ones.
     """
     chance = Random(3)
-    stories = [[make_items(chance) for _ in range(1 + n % 3)] for n in range(80)]
+    stories = [[make_items(chance) for _ in range(1 + n % 5)] for n in range(80)]
     return sorted(stories, key=lambda story: sum(map(len, story)))
 
 
@@ -285,7 +287,11 @@ def make_items(chance: Random) -> list[dict[str, Any]]:
     texts = ["Fix", "fix", "Fix it", "Fix.", "Docs", "Add tests", "the README's {name}"]
     items: list[dict[str, Any]] = []
     for n, text in enumerate(chance.sample(texts, chance.randrange(8))):
-        item = {"id": str(n + 1), "text": text, "status": chance.choice(["pending", "completed"])}
+        item = {
+            "id": f"{chance.choice(LEVELS)} {n}",
+            "text": text,
+            "status": chance.choice(["pending", "completed"]),
+        }
         if chance.random() < 0.5:
             item["priority"] = chance.choice(LEVELS)
         for name in ("id", "status"):

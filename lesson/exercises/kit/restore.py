@@ -19,7 +19,8 @@ DEFAULT = (
 )
 IN_BODY = (
     "`{0}` is made only once, in the body of the class, so all objects share it and keep what was "
-    "put into it: create it in `__init__`, as `self.{0}`."
+    "put into it. Create it in `__init__`, as `self.{0}`, or in the method if each call needs its "
+    "own."
 )
 
 

@@ -186,6 +186,14 @@ STATUS_OF_THE_LAST = """        if status not in allowed:
 STATUS_OF_THE_LIST = """        if checked["status"] not in allowed:
             raise ValueError(f"a status is none of {allowed}")
 """
+STATUS_AS_SENT = 'item.get("status", "pending")'
+BEFORE_RULES = (
+    "        allowed =",
+    '        stored_texts = {item["text"] for item in self.items}\n        allowed =',
+)
+STATUS_BY_KEY = """        for item in checked:
+            {"pending": 1, "in_progress": 2, "completed": 3}[item["status"]]
+"""
 STRING = """            if not isinstance(item.get("status", ""), str):
                 raise ValueError("the status must be a string")
 """
@@ -299,8 +307,28 @@ WRONG = [
     ("one_at_a_time", (ONE, COUNTED_ANEW), "made anew"),
     ("one_at_a_time", (ONE, COUNTED.replace("in_progress", "in progress")), "an underscore"),
     ("one_at_a_time", (ONE, COUNTED.replace("+=", "=+")), "sets it to 1"),
+    ("one_at_a_time", (") > 1:", ") == 2:"), "accepts 3 tasks in progress"),
     ("one_at_a_time", (COUNT, 'checked.count("in_progress")'), "count statuses, not tasks"),
     ("unchanged", (EQUAL, EQUAL + IDS), "look at no other field"),
+    ("rendered", (EQUAL, EQUAL.replace('["text"]', '.get("id")')), "compare the texts alone"),
+    (
+        "rendered",
+        ('"pending", "in_progress", "completed"]\n        for', '"Pending"]\n        for'),
+        "rejects one task that is `pending`",
+    ),
+    ("rendered", ("> 20:", '> "20":'), "without quotes"),
+    ("a_status", (STATUS, STATUS_BY_KEY), "raise a ValueError"),
+    ("rendered", ("if len(checked) > 20:", "if checked:"), "no rule forbids it"),
+    ("rendered", ("seen = set()", "seen = stored_texts"), BEFORE_RULES, "remembers an earlier"),
+    ("rendered", ("not isinstance(item, dict) or ", ""), "a string or null"),
+    ("a_status", (STATUS, f"{STATUS}            break\n"), "does not look at the last task"),
+    ("a_status", ('str(item.get("status", "pending"))', STATUS_AS_SENT), "can send a number, null"),
+    (
+        "no_equal_texts",
+        ('if item["text"] in', 'if item["text"].lower() in'),
+        ('add(item["text"])', 'add(item["text"].lower())'),
+        "other capitals",
+    ),
     ("rendered", (STATUS, STATUS_OF_THE_LIST), "A list has no fields"),
     # As in the course that the lesson follows: a model that sends no id gets a KeyError.
     ("rendered", (COPY, COPY.replace("**item", '"id": item["id"]')), "may leave this field out"),
@@ -358,7 +386,7 @@ WRONG = [
     (
         "unchanged",
         (BEFORE_THE_COPY, f"            item.setdefault('status', 'pending')\n{BEFORE_THE_COPY}"),
-        "that were sent have changed",
+        "changes the items that were sent",
     ),
     (
         "unchanged",
@@ -372,6 +400,8 @@ WRONG = [
         ("two items have the same text", EVERY_RULE),
         "Two rules have the same message",
     ),
+    ("messages", ("at most 20", "at most 200"), "what is allowed"),
+    ("messages", ('f"the status', '"the status'), "an f-string"),
     ("messages", (TWO, 'raise ValueError("at most 20 items in progress")'), "name no other"),
     ("messages", ("two items have the same text", "two items are in progress"), "name no other"),
     ("messages", (" is none of {allowed}", " is none of {allowed}, max 20"), "name no other"),
@@ -388,8 +418,8 @@ WRONG = [
     ("schema", (SCHEMA, SCHEMA.replace('"items": item', '"properties": item')), "as it is given"),
     ("schema", (ITEM, "self.fields"), "beside the properties"),
     ("schema", (ITEM, '["text"]'), "a dict with three names"),
-    ("schema", (', "required": ["text"]', ""), "is a list with one name"),
-    ("schema", ('["text"]}', '"text"}'), "is a list with one name"),
+    ("schema", (', "required": ["text"]', ""), "lists one name"),
+    ("schema", ('["text"]}', '"text"}'), "lists one name"),
     ("schema", ('"properties": self.fields', '"properties": [*self.fields]'), "has an `enum`"),
     ("a_tool", ("        item =", "        self.fields.pop('id')\n        item ="), "unchanged"),
     (
@@ -408,6 +438,8 @@ WRONG = [
             "Write the whole plan once, at the beginning, and keep to it.",
             "Write all steps of your plan in the first call.",
             "Plan your work: send the full list one time.",
+            "Your plan. Send all tasks at the start; afterwards just updates.",
+            "Adds one task to your plan. Call it for every task.",
         )
     ),
     (
@@ -417,12 +449,21 @@ WRONG = [
     ),
     ("a_tool", (RUN, "            self.update(),\n"), "With parentheses"),
     ("a_tool", (RUN, "            update,\n"), "`self.update`"),
+    ("a_tool", ('"properties": self.fields', '"properties": fields'), "`self.fields`"),
+    ("a_tool", ("    def tool(", "    @property\n    def tool("), "is a property"),
+    ("runs_update", (RUN, "            lambda: self.update(self.items),\n"), "called with `items`"),
     ("runs_update", (RUN, "            self.update(self.items),\n"), "Expected: the list as text"),
     (
         "runs_update",
         ("\n    def tool(self):\n", ERROR_AS_TEXT),
         (RUN, "            run,\n"),
         "catches its error",
+    ),
+    ("runs_update", (RUN, "            lambda items: self.update(items[:20]),\n"), "is wrong"),
+    (
+        "runs_update",
+        (RUN, "            lambda items: self.update([*self.items, *items]),\n"),
+        "must replace",
     ),
     ("runs_update", (RUN, "            lambda items=(): self.update([*items]),\n"), "is wrong"),
     (

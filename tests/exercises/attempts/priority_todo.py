@@ -163,6 +163,15 @@ NULL_IS_LOST = (
     'super().update([{"priority": "medium", **item} for item in items])',
 )
 BEFORE = '{one["text"]: one["priority"] for one in self.items}'
+SORTED_WHEN_SHOWN = """
+    def render(self):
+        before, self.items = self.items, sorted(self.items, key=lambda one: one["priority"])
+        shown = super().render()
+        self.items = before
+        return shown
+"""
+LONGER = "class MyTodo(MyTodo):\n    fields = MyTodo.fields | {'priority': {}}\n\n\n"
+BY_KEY = '            {"high": 1, "medium": 2, "low": 3}[str(priority)]\n'
 IS_NONE = (
     CHECKED,
     f'            if priority is None:\n                priority = "medium"\n{CHECKED}',
@@ -257,6 +266,14 @@ WRONG = [
         ),
         "any number of tasks",
     ),
+    ("fills_in", PLAIN + SORTED_WHEN_SHOWN, "in the order in which they were sent"),
+    ("schema", LONGER + PLAIN, "has a priority as well"),
+    ("schema", ("(MyTodo):", ":"), "extends no todo list"),
+    ("fills_in", (COPY, 'new.append({**item, "priority": "medium"})'), "keeps the priority"),
+    ("fills_in", ("super().update(new)", "super().update(self, new)"), "gets one argument"),
+    ("fills_in", ("super().update(new)", "self.update(new)"), "calls itself"),
+    ("fills_in", ("super().update(new)", "super.update(new)"), "with parentheses"),
+    ("rejects", (CHECKED, BY_KEY), "is raised with a message"),
     ("as_in_the_parent", (GUARD, ""), "Keep the given `if`"),
     ("as_in_the_parent", (NO_DICT, ""), "Keep the given `if`"),
 ]
