@@ -12,6 +12,7 @@ from judge_rules import (
     make,
     module_of,
     run,
+    slip,
     try_source,
 )
 
@@ -78,6 +79,24 @@ def test_open_sentence_about_a_list_has_no_code_of_the_last_hint(wrong):
     result = try_wrong(wrong)[0]
     code = {one for one in re.findall("`([^`]+)`", result.hints[-1]) if len(one.split()) > 1}
     assert result.hints and not [one for one in code if one in result.cause], result.cause
+
+
+@pytest.mark.parametrize("first", range(1, 7))
+@pytest.mark.parametrize(
+    "part, old",
+    [
+        ("MyTodo", 'for item in checked:\n            if item["status"]'),
+        ("MyTodo", 'in_progress" for item in checked)'),
+        ("MyTodo", 'for item in checked:\n            if item["text"]'),
+        ("PriorityTodo", 'if priority not in ["high"'),
+    ],
+)
+def test_list_that_looks_only_at_the_first_tasks_is_refused(part, old, first):
+    new = old.replace("in checked", f"in checked[:{first}]")
+    new = new.replace("if priority", f"if len(new) < {first} and priority")
+    source = slip(module_of(part).PLAIN, (old, new))
+    result = try_source(part, source)
+    assert not result.ok and result.cause, result
 
 
 @pytest.mark.parametrize("part", PARTS)

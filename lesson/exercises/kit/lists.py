@@ -278,7 +278,7 @@ def make_stories() -> list[list[list[dict[str, Any]]]]:
     learner may have a rule about equal ones.
     """
     chance = Random(3)
-    stories = [[make_items(chance) for _ in range(1 + n % 5)] for n in range(80)]
+    stories = [[make_items(chance) for _ in range(1 + n % 5)] for n in range(120)]
     return sorted(stories, key=lambda story: sum(map(len, story)))
 
 
@@ -303,7 +303,7 @@ def make_items(chance: Random) -> list[dict[str, Any]]:
         item["status"] = "in_progress"
     if items and chance.random() < 0.4:  # one mistake more, of any kind, at any place
         name, value = chance.choice([("status", "done"), ("priority", "urgent"), ("text", "")])
-        chance.choice(items)[name] = value or chance.choice(items)["text"]
+        chance.choice([*items, items[-1]])[name] = value or chance.choice(items)["text"]
     return items
 
 

@@ -202,6 +202,11 @@ WRONG = [
         (START, f'item["started"] = {START}'),
         "and not in the items",
     ),
+    (
+        "as_in_the_parent",
+        ("        return shown\n", "        items.clear()\n        return shown\n"),
+        "changes the items that were sent",
+    ),
 ]
 SENTENCES = {
     "*30 minutes. Nothing later needs it.* `TimedTodo` extends your list with priorities, and "
