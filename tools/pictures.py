@@ -137,7 +137,7 @@ def draw_how_soon(before: int, after: int) -> Picture:
     for run in runs:
         edge = last_round_in_sight(run.window)
         drawn += [
-            text_row(f"▼ after {run.after} rounds", "reminder", 600),
+            text_row(f"nag threshold: {run.after} rounds", "reminder", 600),
             counts_row(list_counts(run.done, run.items), pluralize(len(run.rounds), "round")),
             tape_row(run_marks(run), edge=edge, most=most, left=SCORE),
             score_row(run_score(run), most=most),

@@ -92,7 +92,8 @@ class Mark(NamedTuple):
 class Line(NamedTuple):
     """One line of a list.
 
-    `look` is "shown" (the files show it), "claimed" (only the list says so), "now" or "open".
+    `look` is "shown" (the files show it), "claimed" (only the list says so), "now" or "open", and
+    `listed` is what the list says: "claimed", "now", "open", or "" if it does not have the line.
     `place` is "gone" (vanished from the list), "lost" (out of the model's window), "new" (made up,
     no step of the job) or "". `more` are further fields of the item, and `note` is said in place of
     what `place` means.
@@ -103,6 +104,7 @@ class Line(NamedTuple):
     place: str = ""
     more: str = ""
     note: str = ""
+    listed: str = ""
 
     @property
     def words(self) -> str:
@@ -219,9 +221,10 @@ def list_lines(
 def make_line(text: str, item: Mapping[str, Any] | None, is_done: bool) -> Line:
     """Return the line of a step or an item, with the item's further fields."""
     fields = item or {}
-    look = "shown" if is_done else STATUS.get(str(fields.get("status")), "open")
+    listed = STATUS.get(str(fields.get("status")), "open") if item else ""
     more = [f"{name}: {fields[name]}" for name in fields if name not in IN_THE_LINE]
-    return Line(text, look, more=", ".join(more))
+    look = "shown" if is_done else listed or "open"
+    return Line(text, look, more=", ".join(more), listed=listed)
 
 
 def normalize(text: Any) -> str:

@@ -24,6 +24,7 @@ SQUARE = "<rect x='.06' y='.06' width='.88' height='.88' rx='.09'/>"
 HALF = "<rect class='lp-half' x='.5' y='.06' width='.44' height='.88'/>"
 REMINDER = "<path class='lp-read' d='M{:g} -.64h.64l-.32 .42z'/>"
 GUTTER = 10  # characters before each row of a tape in text: the longest label, and two spaces
+CHECKED = LOOKS["shown"][0]
 LOOK_SIGNS = {FINISHED: "✓", "": " "}  # in a row of the score, besides those of LASTING
 
 
@@ -128,8 +129,6 @@ def draw_sample(sample: Sample) -> str:
     else:
         wide = 2.0
         inside = draw_looks([sample.mark] * 2) if sample.mark in LASTING else ""
-    if sample.mark in ("gone", "lost", "unlisted"):  # the line itself is drawn so
-        before = f"<i class='lp-unseen lp-{sample.mark}'></i>"
     if inside:
         box = f"viewBox='0 0 {wide:g} 1' style='--n:{wide:g}'"
         before += f"<svg class='lp-tape' aria-hidden='true' {box}>{inside}</svg>"
@@ -190,14 +189,17 @@ def draw_line(line: Line, beside: str = "", is_known: bool = True) -> str:
     look = f"lp-{line.look}" + (f" lp-{line.place}" if line.place else "")
     if not is_known:
         text = f"<div>{escape(line.text)}</div>"
-        return f"<li class='lp-unknown' aria-hidden='true'><b></b>{text}</li>"
+        return f"<li class='lp-unknown' aria-hidden='true'><b></b><b></b>{text}</li>"
     more = f"<small>{escape(line.more)}</small>" if line.more else ""
     more += f"<em>{escape(line.note)}</em>" if line.note else ""
     inside = f"<span>{escape(line.text)}</span>{more}"
     inside = f"<div>{inside}</div>{beside}" if beside else inside
     return (
         f"<li class='{look}' title='{escape(f'{line.text}: {line.words}')}'>"
-        f"<b role='img' aria-label='{escape(line.words)}'>{LOOKS[line.look][0]}</b>{inside}</li>"
+        f"<b class='lp-by-files' role='img' aria-label='{escape(line.words)}'>"
+        f"{CHECKED if line.look == 'shown' else ''}</b>"
+        f"<b class='lp-by-list' aria-hidden='true'>{LOOKS[line.listed or 'open'][0]}</b>"
+        f"{inside}</li>"
     )
 
 

@@ -21,7 +21,7 @@ from .picture import (
 )
 from .score import ScoreRow, Seen, has_own_words, list_score
 
-SHOWN_CHARACTERS = 180  # two lines, of what is said and of results; `run.messages` has all
+SHOWN_CHARACTERS = 180  # two lines, of what is said; `run.request(8)` has all
 OWN_WORDS = "The list of this run has its own words. It is below the steps of the job."
 
 
@@ -60,27 +60,46 @@ def draw_rounds(run: Run, at: int) -> str:
 
 
 def draw_counts(run: Run, at: int) -> str:
-    """Return what the files show and the list says after round `at` as HTML."""
+    """Return what the files show and the list says after round `at` as HTML.
+
+    Only at the end of the run is it said whether that is good.
+    """
     moment = run.moments[at - 1]
-    return counts(list_counts(moment.done, moment.items))
+    found = list_counts(moment.done, moment.items)
+    is_end = run.is_over and at == len(run.moments)
+    return counts([one if is_end else one._replace(look="") for one in found])
 
 
 def draw_score(run: Run, at: int) -> str:
     """Return the list after round `at` as HTML, with the looks of its lines up to then."""
-    return score(run_score(run, at), len(run.moments))
+    rows = run_score(run, at)
+    title = draw_title(run.todo is not None) if rows else ""
+    look = "" if run.todo is not None else "lp-none"
+    return f"<div class='{look}'>{title}{score(rows, len(run.moments))}</div>"
 
 
-def draw_legend(run: Run, at: int) -> str:
-    """Return what the marks of a run in round `at` mean as HTML."""
-    return legend(run_marks(run, at), frame=find_frame(at, run.window), rows=run_score(run, at))
+def draw_title(has_list: bool) -> str:
+    """Return as HTML whose the lines are that follow."""
+    if has_list:
+        return "<p class='lp-title'><b>todo list</b> of the model</p>"
+    return "<p class='lp-title lp-none'><b>no todo list</b>: the job's steps</p>"
+
+
+def draw_legend(run: Run) -> str:
+    """Return what the marks of a run mean as HTML: all of them, so it is the same in each round."""
+    frame = find_frame(len(run.moments), run.window)
+    return legend(run_marks(run), frame=frame, rows=run_score(run))
 
 
 def draw_round(run: Run, at: int) -> str:
     """Return what happens in round `at` as HTML: its calls and their results."""
     moment = run.moments[at - 1]
-    did = headline(moment.turn) if moment.turn.calls else "says"
+    did = headline(moment.turn) if moment.turn.calls else "stops, and says"
     head = f"<span><b>{escape(did)}</b>{draw_facts(run, at)}</span>"
-    return f"<div class='lp-head'>{head}{draw_waited(run, moment)}</div>{draw_words(moment.turn)}"
+    is_end = run.is_over and at == len(run.moments) and run.done
+    look = f" lp-end lp-{'good' if all(run.done) else 'bad'}" if is_end else ""
+    said = draw_said(moment.turn, look)
+    return f"<div class='lp-head'>{head}{draw_waited(run, moment)}</div>{said}"
 
 
 def draw_facts(run: Run, at: int) -> str:
@@ -101,15 +120,17 @@ def draw_waited(run: Run, moment: Moment) -> str:
     filled = min(moment.waited, run.after)
     dots = "●" * filled + "○" * (run.after - filled)
     words = f"{moment.waited} of {pluralize(run.after, 'round')} without a todo call"
-    return f"<span><i aria-hidden='true'>{dots}</i> {words}</span>"
+    fires, look = (" → sends ▼", " lp-fires") if moment.turn.reminder else ("", "")
+    return (
+        f"<span class='lp-nag{look}'><b>nag</b> <i aria-hidden='true'>{dots}</i> {words}"
+        f"<i>{fires}</i></span>"
+    )
 
 
-def draw_words(turn: Round) -> str:
-    """Return what the model says and the results of its calls as HTML, in two lines."""
+def draw_said(turn: Round, look: str) -> str:
+    """Return what the model says as HTML, in at most two lines."""
     said = f"“{clip(turn.text, SHOWN_CHARACTERS)}”" if turn.text.strip() else ""
-    results = clip(" · ".join(call.output for call in turn.calls), SHOWN_CHARACTERS)
-    lines = [said, f"→ {results}"] if turn.calls else [said]
-    return "<div class='lp-words'>" + "".join(f"<p>{escape(line)}</p>" for line in lines) + "</div>"
+    return f"<div class='lp-words{look}'><p>{escape(said)}</p></div>"
 
 
 def list_notes(run: Run) -> list[str]:

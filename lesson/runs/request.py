@@ -175,7 +175,7 @@ class Reader:
         """Return one part for successive messages that are sent and not seen."""
         last = max(now - 1, first)
         rounds = f"round {first}" if first == last else f"rounds {first} to {last}"
-        plan = ", with its plan" if self.view.has_left and not self.view.seen else ""
+        plan = ", with its plan" if self.view.has_left else ""
         words = f"{pluralize(size, 'message')} of {rounds}{plan}: sent, and out of the window"
         origin = (
             "The program sends the whole history in each request. This model sees only the newest "
@@ -210,14 +210,17 @@ class Reader:
         """Yield the result of a call, and each reminder that the loop has put into it."""
         id_ = str(block.get("tool_use_id", ""))
         name = self.tools.get(id_, "")
-        author = f"the tool {name}"
+        author = f"tool {name}"
         if is_list_tool(name) and self.authors.todo:
             author = self.authors.todo
         texts = [text_of(part) for part in blocks_of(block)]
         own, added = self.part_reminders(texts)
         text = "\n".join(own) or describe_result(block | {"content": "(no output)"})
         failed = "an error of " if block.get("is_error") else "the result of "
-        origin = f"{capital(author)} wrote it: {failed}the call with the same id."
+        whose = (
+            author.replace("tool", "The tool", 1) if author == f"tool {name}" else capital(author)
+        )
+        origin = f"{whose} wrote it: {failed}the call with the same id."
         yield Part(label, "result", show_text(text), author, origin, name, id_)
         nag = self.name_nag()
         origin = f"{capital(nag)} wrote this, and the loop put it inside the result of {name}."

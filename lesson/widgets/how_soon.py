@@ -21,7 +21,7 @@ from ..drawing.picture import (
     tape,
     tape_text,
 )
-from ..drawing.run_picture import list_notes, run_marks
+from ..drawing.run_picture import draw_title, list_notes, run_marks
 from ..message_blocks import MESSAGES_PER_ROUND
 from ..pluralize import pluralize
 from ..practice.policy.next_reply import WINDOW
@@ -71,10 +71,11 @@ class PlayedRun(NamedTuple):
 
 
 class HowSoon(DrawnWhenShown):
-    """The slider: ▼ is its thumb, and the edge of the window is the other thumb.
+    """The slider: a pin for the nag's threshold, and another one for the edge of the window.
 
     `after` and `window` are the sliders. Above them is a bar for the result of each threshold: a
-    dot until the thumb has been there. If all were tried, their runs are below, one in each row.
+    dot until the thumb has been there. If all were tried, their runs are at the end, below a list
+    that keeps its place.
     """
 
     def __init__(
@@ -92,8 +93,9 @@ class HowSoon(DrawnWhenShown):
         self._scale, self._tape, self._below = HTML(), HTML(), HTML()
         self._task: asyncio.Task[None] | None = None
         self._rounds = USUAL_ROUNDS
-        self.after.add_class("lp-after")
-        self.window.add_class("lp-size")
+        for thumb, name in ((self.after, "lp-after"), (self.window, "lp-size")):
+            thumb.add_class(name)
+            thumb.add_class("lp-pin")
         top = HBox([self._scale, self.all])
         super().__init__(top, self.after, self._tape, self.window, self._below, look="lp-soon")
         self.after.observe(self._move, "value")
@@ -137,7 +139,7 @@ class HowSoon(DrawnWhenShown):
         self._draw()
 
     def _name_thumbs(self) -> None:
-        self.after.description = f"▼ after {pluralize(self.after.value, 'round')}"
+        self.after.description = f"nag threshold: {self.after.value}"
         self.window.description = f"window: {self.window.value} messages"
 
     async def _play_when_at_rest(self) -> None:
@@ -177,7 +179,7 @@ class HowSoon(DrawnWhenShown):
             return
         self._tape.value = self._draw_tape(result)
         self._below.value = "".join(
-            [sight(self._edge()), self._draw_rows(), draw_below(result), self._draw_legend(result)]
+            [sight(self._edge()), draw_below(result), self._draw_legend(result), self._draw_rows()]
         )
 
     def _draw_tape(self, result: PlayedRun) -> str:
@@ -241,7 +243,7 @@ class HowSoon(DrawnWhenShown):
             bar = f"<b>{escape(sign)}</b><i style='height:{height}px'></i>"
             look = result.look if result else "plain"
             drawn += f"<span class='lp-{look}{here}'>{bar}<small>{after}</small></span>"
-        return f"<div class='lp-scale'><em>the files show</em><em>reminded after</em>{drawn}</div>"
+        return f"<div class='lp-scale'><em>the files show</em><em>after rounds</em>{drawn}</div>"
 
     def text(self) -> str:
         """Return the results that were tried, and the run of the setting."""
@@ -293,4 +295,4 @@ def draw_below(result: PlayedRun) -> str:
         before, _, rest = result.why.partition("*")
         point, _, after = rest.partition("*")
         said = f"<p class='lp-why'>{escape(before)}<b>{escape(point)}</b>{escape(after)}</p>"
-    return counts(result.counts, result.size) + said + plan(result.lines)
+    return counts(result.counts, result.size) + said + draw_title(True) + plan(result.lines)

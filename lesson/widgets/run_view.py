@@ -3,8 +3,9 @@
 from time import monotonic
 
 from IPython.display import display
-from ipywidgets import HTML, Box, IntSlider, Play, jslink
+from ipywidgets import HTML, Box, IntSlider, Play, ToggleButton, jslink
 
+from ..drawing.request import draw_request
 from ..drawing.run_picture import (
     draw_counts,
     draw_legend,
@@ -26,6 +27,7 @@ LONGEST_MILLISECONDS = 8000
 START_SECONDS = 0.7  # Play starts only if its view in the browser exists
 PATIENCE_SECONDS = 2  # for a browser that is busy
 SIGN_SECONDS = 0.5  # how often a run says how far it is, while it is computed
+SEE = "what the model sees"
 FEWEST_ROUNDS = 12  # a tape has room for so many: the squares of a short run stay small
 
 
@@ -38,6 +40,8 @@ class RunView(Drawn):
         self._counts, self._tape, self._score = HTML(), HTML(), HTML()
         self._round, self._legend, self._notes, self._still = HTML(), HTML(), HTML(), HTML()
         self.round = IntSlider(min=1, max=2, value=1, readout=False, description="round 1")
+        self.see = ToggleButton(description=SEE)
+        self.see.observe(lambda change: self._draw(self.round.value), "value")
         self.replay = Play(min=1, max=2, interval=REPLAY_MILLISECONDS, show_repeat=False)
         jslink((self.round, "value"), (self.replay, "value"))
         self.round.observe(lambda change: self._draw(change.new), "value")
@@ -48,6 +52,7 @@ class RunView(Drawn):
             self.round: "steer",
             self._score: "list",
             self._round: "round",
+            self.see: "see",
         }
         for part, place in parts.items():
             part.add_class(f"lp-run-{place}")
@@ -116,9 +121,18 @@ class RunView(Drawn):
         size = self.set_numbers(most=most, long=self.round.max - 1)
         self._counts.value = draw_counts(self.run, at)
         self._tape.value = size + draw_rounds(self.run, at)
-        self._score.value = draw_score(self.run, at)
+        self._score.value = self._draw_list(at)
         self._round.value = draw_round(self.run, at)
-        self._legend.value = draw_legend(self.run, at)
+        self._legend.value = draw_legend(self.run)
+
+    def _draw_list(self, at: int) -> str:
+        """Return the list in a round as HTML or, in its place, what the model saw."""
+        drawn = draw_score(self.run, at)
+        set_class(self, "lp-sees", self.see.value)
+        if not self.see.value:
+            return drawn
+        request = draw_request(self.run.request(at), self.model_id or "request")
+        return f"<div class='lp-over'>{drawn}{request}</div>"
 
     def text(self) -> str:
         """Return the whole run as text."""

@@ -148,7 +148,7 @@ class Seat(Drawn):
         removed = len(self.sent) - 1 - WINDOW
         drawn = "".join(draw_messages(turn) for turn in self.seen)
         return (
-            f"<div class='lp-request'><p><b>prompt</b>{escape(find_prompt(self.sent[0]))}</p>"
+            f"<div class='lp-asked'><p><b>prompt</b>{escape(find_prompt(self.sent[0]))}</p>"
             f"<p class='lp-removed'>{removed} messages, with its plan: out of sight</p>"
             "<div class='lp-messages' role='region' tabindex='0' "
             f"aria-label='The last {WINDOW} messages'><ol>{drawn}"

@@ -101,6 +101,84 @@ def check_below_the_tape(view):
     assert texts.evaluate_all("all => all.every(it => it.scrollHeight <= it.clientHeight)")
 
 
+# How far the text that ends farthest right leaves its widget, in pixels.
+LEAVES = """it => Math.max(...[...it.querySelectorAll('*')]
+    .filter(one => !one.children.length && one.textContent.trim() && one.checkVisibility()
+        && !one.closest('style, svg'))
+    .map(one => one.getBoundingClientRect().right)) - it.getBoundingClientRect().right"""
+
+
+def check_each_round(view, last):
+    """Check that no round has a text that leaves the widget, or another height."""
+    slider, heights = view.get_by_role("slider"), set()
+    slider.press("Home")
+    for number in range(1, last + 1):
+        expect(view.get_by_role("slider", name=f"round {number}", exact=True)).to_be_visible()
+        if number > 1:
+            expect(view.locator(".lp-run-tape g:not(.lp-later)")).to_have_count(number)
+        assert view.evaluate(LEAVES) <= 1, number
+        heights.add(round(view.bounding_box()["height"]))
+        slider.press("ArrowRight")
+    return heights
+
+
+def test_no_text_leaves_its_widget_and_nothing_jumps_also_with_the_request_in_place_of_the_list(
+    notebook,
+):
+    lab = notebook(RUN_VIEW, "play('ten_steps', todo=None)")
+    for place, last in enumerate((10, 11)):
+        lab.run_cell(place)
+        view = lab.show(place)
+        expect(view.get_by_role("slider", name=f"round {last}")).to_be_visible()
+        wait_for_rest(lab)
+        for width in (1600, 1280, 844):
+            lab.page.set_viewport_size({"width": width, "height": 800})
+            assert len(check_each_round(view, last)) == 1, width
+        view.get_by_role("button", name="what the model sees").click()
+        for width in (844, 1280):
+            lab.page.set_viewport_size({"width": width, "height": 800})
+            assert len(check_each_round(view, last)) == 1, width
+        expect(view.locator(".lp-part[open]")).to_have_count(1)
+    check_accessible(lab, 1)
+
+
+def test_request_of_each_round_is_shown_part_by_part(notebook):
+    lab = notebook(RUN_VIEW)
+    lab.run_cell(0)
+    view = lab.show(0)
+    expect(view.get_by_role("slider", name="round 10")).to_be_visible()
+    wait_for_rest(lab)
+    view.get_by_role("button", name="what the model sees").click()
+    for number in (10, 9):
+        view.get_by_role("slider", name=f"round {number}").press("ArrowLeft")
+    part = view.locator(".lp-part[open]")
+    expect(part).to_contain_text("The package's Nag wrote this, and the loop put it inside")
+    expect(view).to_contain_text("with its plan: sent, and out of the window")
+    system = view.locator(".lp-part").first
+    system.locator("summary").press("Enter")
+    expect(part).to_have_count(1)
+    expect(part).to_contain_text("You are a coding agent.")
+    check_is_kept(lab)
+    expect(lab.show(0).locator(".lp-part").first).to_contain_text("You are a coding agent.")
+
+
+def test_saved_widget_that_has_no_kernel_has_nothing_that_moves(notebook):
+    """Its picture cannot follow, so a pin that moves would say another thing than the picture."""
+    lab = notebook(HOW_SOON, RUN_VIEW)
+    lab.run_all()
+    lab.page.wait_for_timeout(1000)  # until the run moves
+    wait_for_rest(lab)
+    lab.save()
+    lab.reopen()
+    for place in (0, 1):
+        view = lab.show(place)
+        expect(view).to_have_class(re.compile("jupyter-widgets-disconnected"))
+        assert "A saved picture" in view.evaluate("it => getComputedStyle(it, '::after').content")
+        for handle in view.locator(".noUi-handle").all():
+            assert handle.evaluate("it => { it.focus(); return document.activeElement != it; }")
+        expect(view.get_by_role("button")).to_have_count(0)
+
+
 def test_new_run_moves_and_the_saved_one_does_not(notebook):
     lab = notebook(RUN_VIEW)
     lab.run_cell(0)
@@ -125,7 +203,7 @@ def test_new_run_moves_and_the_saved_one_does_not(notebook):
         lab.reopen()
         view = lab.show(0)
         lab.page.wait_for_timeout(2000)
-        expect(view.get_by_role("slider", name="round 1", exact=True)).to_be_visible()
+        expect(view.get_by_text("round 1", exact=True)).to_be_visible()
         expect(view.locator(".fa-play")).to_have_count(1)
         lab.save()
 
@@ -148,8 +226,8 @@ def test_how_soon(notebook):
     view, lowest = show_small(lab)
     scale = view.locator(".lp-scale")
     expect(view).to_contain_text("the files show 10 of 10")
-    view.get_by_role("slider", name="▼ after 5 rounds").press("ArrowRight")
-    expect(view.get_by_role("slider", name="▼ after 6 rounds")).to_be_focused()
+    view.get_by_role("slider", name="nag threshold: 5").press("ArrowRight")
+    expect(view.get_by_role("slider", name="nag threshold: 6")).to_be_focused()
     expect(view).to_contain_text("the files show 3 of 10")
     expect(scale.locator("b")).to_have_text([*"····", "10", "3", *"·········"])
     assert bottom_of(view) <= lowest, "all of it is in view"
