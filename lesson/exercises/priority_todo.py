@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from copy import deepcopy
+from difflib import get_close_matches
 from typing import Any
 
 from .kit.causes import find_misspelled
@@ -10,6 +11,7 @@ from .kit.lists import (
     FIX,
     LEVELS,
     LISTS,
+    MENDS,
     NO_ITEMS,
     NO_LISTS,
     OPEN,
@@ -76,10 +78,6 @@ ALLOWED = (
 ACCEPTED = (
     "Your code accepts a value that is none of the three words. Look up the priority of each item "
     "in a list of them: in a string, `in` also finds parts of words."
-)
-NOT_REJECTED = (
-    "Your code does not reject this list: it drops the task, or stores another priority for it. "
-    "Raise a ValueError, because only the model knows what it meant."
 )
 ONE_TASK = (
     "Your code rejects this priority in another list, and accepts it here: look at each task, "
@@ -150,7 +148,9 @@ def schema(PriorityTodo):
         lost = [f"`{name}`" for name in others if name not in fields]
         assert not lost, f"Your `fields` has no {', '.join(lost)}. {OTHER_FIELDS}"
         if "priority" not in fields:
-            raise Differs(Words(f"the fields {', '.join(fields)}"), Words("priority"), NO_FIELD)
+            close = get_close_matches("priority", fields, 1)
+            note = f"Is the name of your field `{close[0]}` misspelled?" if close else NO_FIELD
+            raise Differs(Words(f"the fields {', '.join(fields)}"), Words("priority"), note)
         field = fields["priority"]
         enum = field.get("enum") if isinstance(field, Mapping) else None
         if not isinstance(enum, list | tuple) or sorted(map(str, enum)) != sorted(LEVELS):
@@ -246,13 +246,10 @@ def check_rejected(lists: Lists, old: Any, items: Any, value: Any, in_another: b
     try:
         problem = lists.reject(old, items, note=ACCEPTED)
     except Differs as differs:
-        if differs.note == ACCEPTED:
-            kept = stored(lists.send(items)[0], "priority")
-            differs.note = (
-                (ONE_TASK if in_another else "")
-                or (WAS_SENT if not value else "")
-                or (NOT_REJECTED if value not in kept else find_slip(lists.kind, ACCEPTED))
-            )
+        if differs.note in (ACCEPTED, MENDS) and (in_another or not value):
+            differs.note = ONE_TASK if in_another else WAS_SENT
+        elif differs.note == ACCEPTED:
+            differs.note = find_slip(lists.kind, ACCEPTED)
         raise
     # The package's error is short, because the schema has the words.
     named = [str(value).lower()] if isinstance(value, str | int) else []

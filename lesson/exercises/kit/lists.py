@@ -55,9 +55,9 @@ RAISE = (
     'Your code does not reject this list: `raise ValueError("…")` does, and it ends `update`. '
     "`return` and `print` do not."
 )
-DROPS = (
-    "Your code does not store all of these tasks, and does not say so. Reject the whole list with "
-    "a ValueError: the model must learn what is wrong."
+MENDS = (
+    "Your code drops a task of this list, or makes a legal value of a wrong one, and does not say "
+    "so. Reject the whole list with a ValueError: only the model knows what it meant."
 )
 RAISE_VALUE_ERROR = (
     "This is another error: raise a ValueError. `assert` raises an AssertionError, and an "
@@ -144,8 +144,8 @@ class Lists:
                 raise Differs(got, Words("a ValueError"), RAISE_VALUE_ERROR) from problem
             raise
         is_stored = not isinstance(got, Exception | None) and got == todo.render()
-        if is_stored and isinstance(lists[-1], list) and len(todo.items) < len(lists[-1]):
-            note = DROPS
+        if note.startswith("Your code accepts") and is_stored and is_mended(lists[-1], todo.items):
+            note = MENDS  # the other sentence would not be true
         lines = show(got).splitlines()
         got = Words("\n".join([*lines[:3], "…"] if len(lines) > 5 else lines))
         raise Differs(got, Words("a ValueError"), note if is_stored else RAISE)
@@ -164,6 +164,15 @@ def tell(items: Any) -> str:
     if not isinstance(items, list) or len(items) < 9:
         return f"todo.update({show(items)})"
     return f"todo.update(items)  # {len(items)} tasks, of which the last is {show(items[-1])}"
+
+
+def is_mended(sent: Any, kept: list[Any]) -> bool:
+    """Return whether a list is stored with fewer tasks, or with another value of a field."""
+    if not isinstance(sent, list) or len(kept) < len(sent):
+        return isinstance(sent, list)
+    pairs = [(one, other) for one, other in zip(sent, kept, strict=False) if isinstance(one, dict)]
+    values = [(str(one[name]), str(other.get(name))) for one, other in pairs for name in one]
+    return any(one.strip().lower() != other.strip().lower() for one, other in values)
 
 
 def is_accepted(todo: Any, items: Any) -> bool:

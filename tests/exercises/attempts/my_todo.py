@@ -186,6 +186,10 @@ STATUS_OF_THE_LAST = """        if status not in allowed:
 STATUS_OF_THE_LIST = """        if checked["status"] not in allowed:
             raise ValueError(f"a status is none of {allowed}")
 """
+ONE_IS_KEPT = """        started = [item for item in checked if item["status"] == "in_progress"]
+        for item in started[1:]:
+            item["status"] = "pending"
+"""
 STATUS_AS_SENT = 'item.get("status", "pending")'
 BEFORE_RULES = (
     "        allowed =",
@@ -286,7 +290,7 @@ WRONG = [
         ('item["status"] not in allowed', 'item["status"] not in str(allowed)'),
         "part of a",
     ),
-    ("a_status", (".lower()", ".lower().replace(' ', '_')"), "your code makes one of it"),
+    ("a_status", (".lower()", ".lower().replace(' ', '_')"), "makes a legal value"),
     (
         "a_status",
         ('item.get("status", "pending")', 'item.get("status") or "pending"'),
@@ -307,6 +311,7 @@ WRONG = [
     ("one_at_a_time", (ONE, COUNTED_ANEW), "made anew"),
     ("one_at_a_time", (ONE, COUNTED.replace("in_progress", "in progress")), "an underscore"),
     ("one_at_a_time", (ONE, COUNTED.replace("+=", "=+")), "sets it to 1"),
+    ("one_at_a_time", (ONE, ONE_IS_KEPT), "makes a legal value"),
     ("one_at_a_time", (") > 1:", ") == 2:"), "accepts 3 tasks in progress"),
     ("one_at_a_time", (COUNT, 'checked.count("in_progress")'), "count statuses, not tasks"),
     ("unchanged", (EQUAL, EQUAL + IDS), "look at no other field"),
@@ -361,7 +366,7 @@ WRONG = [
         (BEFORE_THE_COPY, TWENTY_IN_THE_LOOP + BEFORE_THE_COPY),
         "complete",
     ),
-    ("at_most_twenty", (TWENTY, "        checked = checked[:20]\n"), "does not store all of these"),
+    ("at_most_twenty", (TWENTY, "        checked = checked[:20]\n"), "drops a task of this list"),
     ("no_equal_texts", (EQUAL, ""), "Your code accepts two tasks with the same text"),
     (
         "no_equal_texts",

@@ -252,11 +252,11 @@ WRONG = [
         "A task is lost",
     ),
     ("rejects", (FOUND, 'item.get("priority") or "medium"'), "was sent"),
-    ("rejects", (MESSAGE, 'priority = "medium"'), "or stores another priority"),
+    ("rejects", (MESSAGE, 'priority = "medium"'), "makes a legal value"),
     ("rejects", (LOOP, ON_THE_LAST_ALONE), "whatever its place"),
     ("rejects", (IN_LIST, f"len(new) < 10 and {IN_LIST}"), "whatever its place"),
-    ("rejects", (FOUND, f'{{"med": "medium"}}.get(str({FOUND}), {FOUND})'), "another priority"),
-    ("rejects", (FOUND, f'str({FOUND}).strip("!")'), "another priority"),
+    ("rejects", (FOUND, f'{{"med": "medium"}}.get(str({FOUND}), {FOUND})'), "makes a legal value"),
+    ("rejects", (FOUND, f'str({FOUND}).strip("!")'), "makes a legal value"),
     (
         "fills_in",
         (
@@ -268,6 +268,7 @@ WRONG = [
     ),
     ("fills_in", PLAIN + SORTED_WHEN_SHOWN, "in the order in which they were sent"),
     ("schema", LONGER + PLAIN, "has a priority as well"),
+    ("schema", ('"priority": {', '"prority": {'), "`prority` misspelled"),
     ("schema", ("(MyTodo):", ":"), "extends no todo list"),
     ("fills_in", (COPY, 'new.append({**item, "priority": "medium"})'), "keeps the priority"),
     ("fills_in", ("super().update(new)", "super().update(self, new)"), "gets one argument"),
