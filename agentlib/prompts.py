@@ -8,7 +8,9 @@ WORK = (
 )
 PLAN = (
     "For multi-step work, list the steps with the todo tool before you start. "
-    "Mark a task in_progress before you begin it, and completed when it is done."
+    "Mark a task in_progress before you begin it, and completed when it is done. "
+    "The program adds reminders about your list to tool results, in <reminder>: "
+    "they are not part of a file or of a command's output."
 )
 
 LEFT = (

@@ -154,12 +154,17 @@ def draw_notes(run: Run) -> str:
     return drawn + (f"<p class='lp-problem'>{escape(run.problem)}</p>" if run.problem else "")
 
 
+def describe_tokens(tokens: int) -> str:
+    """Return how many tokens a run took, in thousands if there are so many."""
+    return f"{tokens / 1000:.0f}k tokens" if tokens >= 10_000 else pluralize(tokens, "token")
+
+
 def run_text(run: Run) -> str:
     """Return a whole run as text: its tape, its counts, its list, and a line for each round."""
     title = [run.job]
     title += [f"reminded after {pluralize(run.after, 'round')}"] if run.nag and run.after else []
     title += [f"window of {run.window} messages"] if run.window else []
-    size = f"{pluralize(len(run.moments), 'round')}, {pluralize(run.tokens, 'token')}"
+    size = f"{pluralize(len(run.moments), 'round')}, {describe_tokens(run.tokens)}"
     marks, rows = run_marks(run), run_score(run)
     parts = [
         ", ".join(title),

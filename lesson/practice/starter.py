@@ -2,9 +2,10 @@
 
 A step that needs more than one call is then begun and not done, and the report says that all steps
 are under way. It goes on if the list is rejected because several items are in progress, or if the
-user names open steps.
+user names open steps. Then it moves its mark from task to task.
 
-We made this model up. Of 2,005 recorded lists, none has two items in progress. The one thread that
+We made this model up. Of 2,005 recorded lists, none has two items in progress; all are of a product
+whose tool text orders exactly one. The one thread that
 was found, https://github.com/anomalyco/opencode/issues/44221, reports four items in progress, and
 no failure.
 """
@@ -12,19 +13,34 @@ no failure.
 from collections.abc import Mapping
 from typing import Any
 
+from ..samples.jobs import Job
+from .policy.history import VisibleHistory
 from .policy.next_reply import MAX_MESSAGES, PracticePolicy, see_all
 from .policy.parse_reminder import open_steps
+from .policy.plan import update_item, write_list
 from .policy.steps import Reply, count_work, next_reply, reply_with
 
 eager = PracticePolicy(window=MAX_MESSAGES, eager=True)
 one_by_one = PracticePolicy(window=MAX_MESSAGES)
 
 
+def move_mark(job: Job, view: VisibleHistory) -> Reply | None:
+    """Return a todo call if a task has been finished since the last one and another is left."""
+    items = view.accepted_list() or []
+    plan = [update_item(item, job, view) for item in items]
+    was = [item["status"] for item in items]
+    now = [item.status for item in plan]
+    if not view.todo or now == was or set(now) == {"completed"}:
+        return None
+    return write_list("This task is done, so I begin the next one.", plan, view)
+
+
 def starter(request: Mapping[str, Any], /) -> Reply:
     job, view = see_all(request)
     started = [item for item in view.accepted_list() or () if item["status"] == "in_progress"]
     if job is None or (view.accepted_list() and len(started) < 2):
-        return one_by_one(request)  # one step at a time, as its corrected list says
+        # One step at a time, as its corrected list says, and the list moves with the work.
+        return (job and move_mark(job, view)) or one_by_one(request)
     reply = eager(request)
     if reply[-1].get("name") in (None, view.todo):
         return reply

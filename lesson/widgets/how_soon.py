@@ -21,7 +21,7 @@ from ..drawing.picture import (
     tape,
     tape_text,
 )
-from ..drawing.run_picture import draw_title, list_notes, run_marks
+from ..drawing.run_picture import describe_tokens, draw_title, list_notes, run_marks
 from ..message_blocks import MESSAGES_PER_ROUND
 from ..pluralize import pluralize
 from ..practice.policy.next_reply import WINDOW
@@ -281,7 +281,7 @@ def summarize(run: Run) -> PlayedRun:
         run.done,
         list_lines(run.step_texts, run.items, run.done),
         list_counts(run.done, run.items),
-        f"{pluralize(len(run.moments), 'round')}, {run.tokens // 1000}k tokens",
+        f"{pluralize(len(run.moments), 'round')}, {describe_tokens(run.tokens)}",
         " ".join([explain_outcome(run), *list_notes(run)]),
         run.problem,
     )
