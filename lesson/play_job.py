@@ -28,8 +28,8 @@ def play(
     `job` is the name of a sample project, or your own job: a list of steps, each a tuple of a text,
     a path, the content that is written there and, if you like, a priority. `loop` is any agent
     loop; one that takes no `remind` runs without the nag. `todo` is a class or one of its objects,
-    and None plays without a
-    list; `nag` is a class, which is called with the list and `after`, the threshold in rounds;
+    and None plays without a list; a class that takes a `clock` gets one that counts rounds.
+    `nag` is a class, which is called with the list and `after`, the threshold in rounds;
     `after=None` plays without a nag. `window` is how many of the last messages the practice model
     sees. `model` is None for the practice model, "Starter" for the one that begins all steps at
     once, or a connection to a real model.

@@ -96,7 +96,7 @@ class Line(NamedTuple):
     `listed` is what the list says: "claimed", "now", "open", or "" if it does not have the line.
     `place` is "gone" (vanished from the list), "lost" (out of the model's window), "new" (made up,
     no step of the job) or "". `more` are further fields of the item, and `note` is said in place of
-    what `place` means.
+    what `place` means. `priority` is a word of PRIORITIES or "", and `time` the rounds of the task.
     """
 
     text: str
@@ -105,6 +105,8 @@ class Line(NamedTuple):
     more: str = ""
     note: str = ""
     listed: str = ""
+    priority: str = ""
+    time: str = ""
 
     @property
     def words(self) -> str:
@@ -134,6 +136,8 @@ PLACES = {
     "lost": "out of the window",
     "new": "not a step of the job",
 }
+# How many bars of three a priority has.
+PRIORITIES = {"high": 3, "medium": 2, "low": 1}
 STATUS = {"completed": "claimed", "in_progress": "now"}
 
 
@@ -224,7 +228,9 @@ def make_line(text: str, item: Mapping[str, Any] | None, is_done: bool) -> Line:
     listed = STATUS.get(str(fields.get("status")), "open") if item else ""
     more = [f"{name}: {fields[name]}" for name in fields if name not in IN_THE_LINE]
     look = "shown" if is_done else listed or "open"
-    return Line(text, look, more=", ".join(more), listed=listed)
+    priority = str(fields.get("priority", "")).lower()
+    priority = priority if priority in PRIORITIES else ""
+    return Line(text, look, more=", ".join(more), listed=listed, priority=priority)
 
 
 def normalize(text: Any) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 from agentlib.escape import for_screen
 
 from .legend import Sample, list_legend
-from .marks import CHECK, KINDS, LOOKS, PLACES, Count, Line, Mark
+from .marks import CHECK, KINDS, LOOKS, PLACES, PRIORITIES, Count, Line, Mark
 from .score import FINISHED, LASTING, ScoreRow, list_spells
 
 SHEET = Path(__file__).with_name("style.css")
@@ -24,6 +24,7 @@ SQUARE = "<rect x='.06' y='.06' width='.88' height='.88' rx='.09'/>"
 HALF = "<rect class='lp-half' x='.5' y='.06' width='.44' height='.88'/>"
 REMINDER = "<path class='lp-read' d='M{:g} -.64h.64l-.32 .42z'/>"
 GUTTER = 10  # characters before each row of a tape in text: the longest label, and two spaces
+BARS = "▂▄▆"  # of a priority
 CHECKED = LOOKS["shown"][0]
 LOOK_SIGNS = {FINISHED: "✓", "": " "}  # in a row of the score, besides those of LASTING
 
@@ -190,9 +191,11 @@ def draw_line(line: Line, beside: str = "", is_known: bool = True) -> str:
     if not is_known:
         text = f"<div>{escape(line.text)}</div>"
         return f"<li class='lp-unknown' aria-hidden='true'><b></b><b></b>{text}</li>"
-    more = f"<small>{escape(line.more)}</small>" if line.more else ""
+    is_drawn = line.priority and line.more == f"priority: {line.priority}"
+    more = f"<small>{escape(line.more)}</small>" if line.more and not is_drawn else ""
     more += f"<em>{escape(line.note)}</em>" if line.note else ""
-    inside = f"<span>{escape(line.text)}</span>{more}"
+    more += f"<q>{escape(line.time)}</q>" if line.time else ""
+    inside = f"{draw_priority(line.priority)}<span>{escape(line.text)}</span>{more}"
     inside = f"<div>{inside}</div>{beside}" if beside else inside
     return (
         f"<li class='{look}' title='{escape(f'{line.text}: {line.words}')}'>"
@@ -201,6 +204,15 @@ def draw_line(line: Line, beside: str = "", is_known: bool = True) -> str:
         f"<b class='lp-by-list' aria-hidden='true'>{LOOKS[line.listed or 'open'][0]}</b>"
         f"{inside}</li>"
     )
+
+
+def draw_priority(priority: str) -> str:
+    """Return three bars as HTML, of which as many are full as the priority is high."""
+    full = PRIORITIES.get(priority, 0)
+    if not full:
+        return ""
+    bars = f"{BARS[:full]}<s>{BARS[full:]}</s>"
+    return f"<i class='lp-priority' role='img' aria-label='priority: {priority}'>{bars}</i>"
 
 
 def counts(found: Sequence[Count], more: str = "") -> str:
@@ -261,7 +273,7 @@ def plan_text(lines: Sequence[Line]) -> str:
 
 def line_text(line: Line) -> str:
     signs = {"shown": " ✓ ", "claimed": "(✓)", "now": " ▸ ", "open": " ○ "}
-    said = [line.more, LOOKS["claimed"][1] if line.look == "claimed" else ""]
+    said = [line.time, line.more, LOOKS["claimed"][1] if line.look == "claimed" else ""]
     said += [line.note or PLACES[line.place]]
     words = "; ".join(filter(None, said))
     return f"{signs[line.look]} {line.text}" + (f"  ({words})" if words else "")

@@ -39,7 +39,12 @@ def run_score(run: Run, at: int | None = None) -> list[ScoreRow]:
 
 def list_seen(run: Run) -> list[Seen]:
     return [
-        Seen(moment.items, moment.done, moment.view.is_lost and not writes_list(moment))
+        Seen(
+            moment.items,
+            moment.done,
+            moment.view.is_lost and not writes_list(moment),
+            moment.times,
+        )
         for moment in run.moments
     ]
 

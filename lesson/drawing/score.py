@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from ..pluralize import pluralize
 from .marks import STATUS, Kind, Line, make_line, normalize
 
 # The looks that last, by their names. Their strokes are as long as their rounds: see
@@ -27,11 +28,13 @@ class Seen(NamedTuple):
     """What is known after a round: the todo list, and what the files show of the steps.
 
     `is_lost` says that the model did not see its list when it was asked, and did not write one.
+    `times` are the rounds of each task, by its text, if the list counts them.
     """
 
     items: Sequence[Mapping[str, Any]]
     done: Sequence[bool]
     is_lost: bool
+    times: Mapping[str, Any] = {}  # noqa: RUF012
 
 
 class ScoreRow(NamedTuple):
@@ -98,6 +101,8 @@ def list_score(
     for items in lists:
         texts |= {key: str(items[key].get("text")) for key in items if key not in texts}
     own_words = has_own_words(steps, seen)
+    last = seen[at - 1].times if seen and at else {}
+    times = {normalize(name): value for name, value in last.items()}
     rows = []
     for key, text in texts.items():
         place, item, is_missing, looks = places.get(key), None, False, [""]
@@ -113,9 +118,16 @@ def list_score(
         is_new = item is not None and place is None and bool(steps) and not own_words
         gone = "gone" if is_missing and any(looks) else ""
         lost = "lost" if looks[-1] == "lost" else ""
-        line = line._replace(place="new" if is_new else gone or lost)
+        line = line._replace(
+            place="new" if is_new else gone or lost, time=describe_time(times, key)
+        )
         rows.append(ScoreRow(line, tuple(looks[1:])))
     return rows
+
+
+def describe_time(times: Mapping[str, Any], key: str) -> str:
+    """Return how many rounds a task took: "8 rounds"; "" if nobody has counted them."""
+    return pluralize(times[key], "round") if type(times.get(key)) is int else ""
 
 
 def has_own_words(steps: Sequence[str], seen: Sequence[Seen]) -> bool:

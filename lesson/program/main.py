@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+import time
 import traceback
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -28,12 +29,13 @@ from ..real_model.connection import ConnectError, Connection
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain_server_error
 from ..real_model.stop_reasons import describe_early_end
-from ..runs.adapt import call_loop, list_tool, takes_remind
+from ..runs.adapt import call_loop, list_tool, make_list, read_times, takes_remind
 from ..samples import find_job_of
 from ..try_out import try_out
 from .workspace import open_workspace
 
 CHECK_LINES = 10  # of the output of --check: its last ones, which name what fails
+NOT_JUDGED = "Nobody has judged the files: --check COMMAND asks a command that can say no."
 STOPPED = "Stopped. The files are as the agent left them."
 NO_REMIND = "The loop does not take `remind` yet, so no reminder is sent."
 NO_LIST = "The loop does not take `remind` yet, so it works without the list and the reminder."
@@ -66,7 +68,8 @@ def main(
     if model.real and job and prompt.split() == job.prompt.split():
         prompt = job.name_steps(prompt)  # so that what is asked and what is counted are the same
     judge = Judge(workspace, prompt, given.check, model.real)
-    client, todo, messages = PrintingClient(model), todo_class(), [first_message(prompt)]
+    client, messages = PrintingClient(model), [first_message(prompt)]
+    todo = make_list(todo_class, time.monotonic if model.real else lambda: client.number)
     tools, has_list = workspace.tools(), True
     if not takes_remind(agent_loop):
         # A list that nothing brings back is lost: the package's is left out, the learner's is not.
@@ -82,13 +85,13 @@ def main(
         client,
         messages,
         model.guard(tools),
-        remind=client.note(nag_class(todo, after=AFTER)),
+        remind=client.note(nag_class(todo, after=given.after)),
         system=system_prompt(workspace.name, plan=has_list),
         **model.settings,
     )
     is_broken = play_to_the_end(partial(ask_at_the_stop, run, messages, judge.missing))
     judge.report()
-    print_times(todo)
+    print_times(todo, "s" if model.real else "rounds")
     if is_broken:
         raise SystemExit(1)
     if client.early_end:
@@ -112,6 +115,13 @@ def read_command() -> Namespace:
         default="",
         help='run this at each stop, such as "python -m unittest": if it fails, the agent goes on',
     )
+    parser.add_argument(
+        "--after",
+        type=int,
+        default=AFTER,
+        metavar="ROUNDS",
+        help=f"the threshold of the nag, {AFTER} by default",
+    )
     given = parser.parse_args()
     given.prompt = " ".join(given.prompt)
     return given
@@ -129,16 +139,14 @@ def play_to_the_end(ask: Callable[[], Any]) -> bool:
     return False
 
 
-def print_times(todo: Any) -> None:
-    """Print the seconds of each task and of the session, if the list has a `summary`."""
-    if not callable(getattr(todo, "summary", None)):
-        return
-    times = todo.summary()
-    for name, seconds in times.items() if isinstance(times, dict) else ():
-        shown = f"{seconds:8.2f} s" if isinstance(seconds, int | float) else str(seconds)
-        say(f"{shown}  {name}")
-    if not isinstance(times, dict):
-        say(str(times))
+def print_times(todo: Any, unit: str) -> None:
+    """Print the time of each task and of the session, if the list has a `summary`.
+
+    The practice model needs no time, so with it the clock counts rounds.
+    """
+    for name, time_ in read_times(todo).items():
+        shown = f"{time_:8.2f}" if isinstance(time_, float) else f"{time_!s:>5}"
+        say(f"{shown} {unit}  {name}")
 
 
 class Judge:
@@ -185,6 +193,8 @@ class Judge:
             say(f"     `{self.check}` still fails, after {len(self.failed)} stops.")
         elif self.real and done and not self.check:
             say(f"     {try_out(self.workspace, approval.confirm)}")
+        elif not done and not self.check:
+            say(f"     {NOT_JUDGED}")
 
 
 class PrintingClient:

@@ -7,10 +7,11 @@ from ..file_errors import describe_file_error
 from . import file
 
 
-def terminal(prompt: str, *, model: str = "", check: str = "") -> None:
+def terminal(prompt: str, *, model: str = "", check: str = "", after: int | None = None) -> None:
     """Print the command that runs `my_agent.py` with `prompt`, in a terminal in any folder.
 
-    `model` is a real model's name, and `check` a command that can say no. The line begins with the
+    `model` is a real model's name, `check` a command that can say no, and `after` the threshold of
+    the nag, in rounds. The line begins with the
     path of this notebook's Python, which has the packages: in a terminal, the word `python` may be
     another one, because bash's start-up file often puts that of pyenv or conda first.
     """
@@ -24,6 +25,7 @@ def terminal(prompt: str, *, model: str = "", check: str = "") -> None:
         return
     options = ["--model", model] if model else []
     options += ["--check", check] if check else []
+    options += ["--after", str(after)] if after else []
     if sys.executable:
         print(shlex.join([sys.executable, str(file.path), *options, prompt]))
     else:  # in a browser, which has no terminal: run it in a cell

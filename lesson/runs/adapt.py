@@ -19,10 +19,30 @@ def takes_remind(loop: Callable[..., Any]) -> bool:
 
     `**settings` is none: it goes to the API, which rejects what it does not know.
     """
+    return has_parameter(loop, "remind")
+
+
+def has_parameter(function: Callable[..., Any], name: str) -> bool:
+    """Return whether a function or a class takes an argument of this name."""
     with suppress(TypeError, ValueError):  # a callable without a signature
-        found = signature(loop).parameters.get("remind")
+        found = signature(function).parameters.get(name)
         return found is not None and found.kind in BY_NAME
     return False
+
+
+def make_list(todo: Any, clock: Callable[[], float]) -> Any:
+    """Return the list of a run. `todo` is an object, or a class, which may take a `clock`."""
+    if not isinstance(todo, type):
+        return todo
+    return todo(clock=clock) if has_parameter(todo, "clock") else todo()
+
+
+def read_times(todo: Any) -> dict[str, Any]:
+    """Return what the `summary` of a list says of each task, by its text; {} without one."""
+    if not callable(getattr(todo, "summary", None)):
+        return {}
+    times = todo.summary()
+    return times if isinstance(times, dict) else {}
 
 
 def list_tool(todo: Any) -> Tool:

@@ -20,6 +20,7 @@ from agentlib.workspace import Workspace
 from ..message_blocks import Message, is_list_tool, read_items
 from ..samples.jobs import Job
 from ..samples.project_files import read_files
+from .adapt import read_times
 from .window import View, Viewer
 
 
@@ -28,7 +29,8 @@ class Moment(NamedTuple):
 
     `items` is the todo list, `done` what the files show of each step (empty if they were not
     checked), `waited` the number of rounds without a todo call, `view` what the model saw of the
-    round's request, `cell` and `new` its letter and how many steps it finished.
+    round's request, `cell` and `new` its letter and how many steps it finished, and `times` what
+    the list's `summary` says of each task, by its text.
     """
 
     turn: Round
@@ -38,6 +40,7 @@ class Moment(NamedTuple):
     view: View
     cell: str
     new: int
+    times: dict[str, Any]
 
 
 class Record:
@@ -72,7 +75,10 @@ class Record:
         new = sum(now and not then for then, now in zip(was_done, done, strict=True))
         letter = find_letter(turn, view, new, is_checked=bool(done))
         cell = letter.upper() if turn.reminder else letter
-        self.moments.append(Moment(turn, tuple(self.items), done, waited, view, cell, min(new, 9)))
+        times = read_times(self.todo)
+        self.moments.append(
+            Moment(turn, tuple(self.items), done, waited, view, cell, min(new, 9), times)
+        )
 
     @property
     def rounds(self) -> list[Round]:

@@ -20,7 +20,7 @@ from ..real_model.connection import Connection
 from ..real_model.stop_reasons import describe_early_end
 from ..samples import open_job
 from ..samples.jobs import list_missing
-from .adapt import call_loop, list_tool, takes_remind
+from .adapt import call_loop, list_tool, make_list, takes_remind
 from .problem import describe_problem
 from .record import Moment, Record
 from .request import Authors, Request, read_request
@@ -65,9 +65,9 @@ class Run(Record):
         self.problem = self.note = ""
         self._loop = rounds if loop is None else loop
         self._ask, self._missing = ask or ask_at_the_stop, self._find_missing(missing)
+        self._watched: Any = watch(self._connection.client, self._record, self._take_reminder)
         self._make_parts(todo, nag)
         self.messages = [self._first_message()]
-        self._watched: Any = watch(self._connection.client, self._record, self._take_reminder)
         self._on_round: Callable[[Moment], object] = lambda moment: None
         self._reminder: str | None = None
 
@@ -75,11 +75,15 @@ class Run(Record):
         """Make the list and the nag, whose classes may be the learner's."""
         with self._reporting(ROUND_SECONDS):
             if todo is not None:
-                self.todo = todo() if isinstance(todo, type) else todo
+                self.todo = make_list(todo, self._count_rounds)
             if self.todo is not None and nag is not None and self.after is not None:
                 self.nag = nag(self.todo, self.after)
         if self.nag is not None and not takes_remind(self._loop):
             self.nag, self.note = None, NO_REMIND
+
+    def _count_rounds(self) -> int:
+        """Return the number of the round that is played: the clock of a list that has one."""
+        return len(self._watched.requests)
 
     def _first_message(self) -> dict[str, Any]:
         prompt = self._job.prompt_for(self._connection)

@@ -17,10 +17,8 @@ def is_seen_done(step: Step, view: VisibleHistory) -> bool:
     """Return True if the calls in the window show that a step is done: its last action or files.
 
     A step that ends with a command is done when the command has run. Without a shell, an attempt
-    is enough, unless the step is nothing but commands.
+    is enough.
     """
-    if lacks_shell(step, view):
-        return False
     last = step.actions[-1]
     if is_settled(last, view):
         return True
@@ -32,13 +30,7 @@ def is_seen_done(step: Step, view: VisibleHistory) -> bool:
 def is_blocked(step: Step, view: VisibleHistory) -> bool:
     """Return True if a step is blocked: a file has other content, or a tool is missing."""
     remaining = remaining_actions(step, view)
-    is_stuck = bool(remaining) and is_impossible(remaining[0], view)
-    return is_stuck or lacks_shell(step, view)
-
-
-def lacks_shell(step: Step, view: VisibleHistory) -> bool:
-    """Return True if a step is nothing but commands, and there is no shell."""
-    return view.lacks_shell and all(action.tool == "bash" for action in step.actions)
+    return bool(remaining) and is_impossible(remaining[0], view)
 
 
 def count_work(step: Step, view: VisibleHistory) -> int:

@@ -1,1 +1,0 @@
-"""A package from nothing: four steps."""

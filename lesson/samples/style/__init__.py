@@ -1,1 +1,0 @@
-"""A weather report with flaws of style: five steps."""

@@ -87,13 +87,11 @@ def run_cell(steps):
     own = r"from lesson .*?\nmy_job = \[.*?\n\]\n"
     source, replaced = re.subn(own, "", source, flags=re.DOTALL)
     assert replaced == 1
-    names = {
-        "my_job": steps,
-        "play": lambda job, **parts: Run(job, after=parts["after"]).play(),
-        "my_agent": type("my_agent", (), {"agent_loop": None}),
-        "Priority": TodoManager,
-        "Names": Nag,
-    }
+
+    def play(job, loop, todo, nag, ask, **more):
+        return Run(job, loop=loop, todo=todo, nag=nag, ask=ask, **more).play()
+
+    names = {"my_job": steps, "play": play, "my_agent": load_solutions()}
     exec(compile(source, "own-02", "exec"), names)
 
 
