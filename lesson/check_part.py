@@ -57,14 +57,14 @@ def check(part: Any, level: str | None = None) -> Any:
     `part` is the learner's function or class. `level` names a later exercise of the same part,
     such as "tool"; without it, the first exercise is tried. Returns `part` if it passes, and
     otherwise a part that does: the one in `my_agent`, or else the package's, or else that of the
-    solutions; None for a TimedTodo that nobody has written. A part that has not changed since its
+    solutions. A part that has not changed since its
     last check gets a sentence above its feedback: its cell was perhaps not run again.
     Raises LookupError if there is no such part or level, and AssertionError if nbgrader grades and
     a rule fails.
     """
     name = find_name(part)
     found = [one.exercise for one in PARTS[name].levels if one.name == (level or "")]
-    exercise = " ".join(found).replace("stretch", "its exercise")
+    exercise = " ".join(found)
     if not_run := say_if_not_run(name, part, exercise):
         print(not_run)
         if GRADING in os.environ:
@@ -173,11 +173,6 @@ def substitute(name: str, level: str, exercise: str) -> Any:
     It is the learner's in `my_agent`, or else the package's, or else the finished one. A list whose
     `tool` does not pass gets the package's tool in a run, so it can be the learner's.
     """
-    if name == "TimedTodo" and name not in my_agent._list_own():
-        print(
-            "TimedTodo does not pass yet. The package has none, so the cell below waits for yours."
-        )
-        return None
     parts = (
         (f"your {name} in {file.FILE}" if name in my_agent._list_own() else "", my_agent),
         ("the package's part", load_package()),

@@ -47,6 +47,6 @@ PARTS = {
         ),
         Part("PriorityTodo", "PriorityTodo = MyTodo", (Level("", "E8", "s04_exercises"),)),
         Part("PriorityNag", "PriorityNag = MyNag", (Level("", "E9", "s04_exercises"),)),
-        Part("TimedTodo", "TimedTodo = PriorityTodo", (Level("", "stretch", "s04_exercises"),)),
+        Part("TimedTodo", "TimedTodo = PriorityTodo", (Level("", "E10", "s04_exercises"),)),
     )
 }

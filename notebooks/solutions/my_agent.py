@@ -129,9 +129,12 @@ class MyNag:
         return None
 
 
-# --- ask_at_the_stop --- f9c1d797
+# --- ask_at_the_stop --- b089f1c0
 # A model that says it is done is not asked about itself: `missing` looks at the files, or runs a
 # command that can say no. The number of questions is limited, because a model may never finish.
+WHO = "The program asks, not the user: this is missing:"
+
+
 def ask_at_the_stop(run, messages, missing):
     """Play the loop, and ask for what is missing each time that the model stops."""
     run()
@@ -140,8 +143,7 @@ def ask_at_the_stop(run, messages, missing):
         if not left:
             return
         # The role of the message is "user", so its text says who really asks.
-        question = f"The program asks, not the user: this is not done yet: {'; '.join(left)}"
-        messages.append({"role": "user", "content": question})
+        messages.append({"role": "user", "content": f"{WHO} {'; '.join(left)}"})
         run()
 
 
@@ -175,7 +177,7 @@ class PriorityTodo(MyTodo):
         return super().update(new)
 
 
-# --- PriorityNag --- dd7ebe65
+# --- PriorityNag --- 0003a718
 # The text of the reminder comes from the parent, so this class works on any nag. A list without
 # priorities is not an error: all its tasks then count as medium.
 class PriorityNag(MyNag):
@@ -189,10 +191,10 @@ class PriorityNag(MyNag):
         levels = ["high", "medium", "low"]
         # `min` returns the first of equal items, so the order of the list decides a tie.
         best = min(pending, key=lambda item: levels.index(item.get("priority", "medium")))
-        return f"{reminder.removesuffix('</reminder>')} Next: {best['text']}.</reminder>"
+        return f"{reminder.removesuffix('</reminder>')}\nNext: {best['text']}.</reminder>"
 
 
-# --- TimedTodo --- 6b2b9c4f
+# --- TimedTodo --- 6a1097ae
 import time
 
 
@@ -225,7 +227,6 @@ class TimedTodo(PriorityTodo):
         for item in self.items:
             end = self.completed.get(item["text"], now)
             begin = self.started.get(item["text"], end)
-            # A task can be started after it was completed.
             seconds[item["text"]] = max(0, end - begin)
         return seconds | {"session": now - self.made}
 

@@ -50,7 +50,7 @@ def tidy(text):
 @cache
 def read_text(level):
     """Return the Markdown below the heading of an exercise, without programs."""
-    title = "Stretch:" if level.exercise == "stretch" else f"Exercise {level.exercise}:"
+    title = f"Exercise {level.exercise}:"
     cells = json.loads((NOTEBOOKS / f"{level.notebook}.ipynb").read_text("utf-8"))["cells"]
     texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
     (found,) = [text.partition(title)[2] for text in texts if f"## {title}" in text]

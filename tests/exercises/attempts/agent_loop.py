@@ -173,7 +173,7 @@ SENTENCES = {
         ("if not uses", 'if reply.stop_reason != "tool_use"'),
         "looks at the stop reason",
     ),
-    "Append the reply without a call as well, before the loop ends.": (
+    "Append **every** reply, also the last one, which has no call.": (
         "models_turn",
         E1,
         (APPEND, f'        if "tool_use" in {{b.type for b in reply.content}}:\n    {APPEND}'),
@@ -214,17 +214,19 @@ SENTENCES = {
 }
 SENTENCES_OF_LEVEL = {
     "remind": {
-        "Your nag only returns text, and the loop must send it. Before the tool results, where the "
-        "course that we follow put it at first, the API rejects it. After them, where the course "
-        "puts it now, some models [answer with an empty reply](../docs/sources.md#the-api), which "
-        "ends the run. Inside the last result, every model accepts it.": None,
+        "Your nag only returns text, and the loop must send it. There are three places: "
+        "- *Before the results*, where the course that we follow had it at first, the API rejects "
+        "it. - *After them*, where the course has it now, some models [answer with an empty "
+        "reply](../docs/sources.md#the-api), which ends the run. - **Inside the last result**, the "
+        "API accepts it with every model. A model may distrust it there, so the system prompt says "
+        "whose it is.": None,
         "Here is the loop of s02, with one more argument, and with a condition for empty "
         "replies.": (
             "empty_reply",
             (".text.strip()", ".text"),
             "block.text.strip()",
         ),
-        "Add about three lines at the last comment: 1. If there is a `remind`,": (
+        "Add about four lines at the last comment: 1. If there is a `remind`,": (
             "first:results_go_back",
             ("remind(uses) if remind else None", "remind(uses)"),
             "`remind` is None if",

@@ -86,42 +86,38 @@ SENTENCES = {
         (LOOK, f"{LOOK}        left.sort()\n"),
         "Only read it",
     ),
-    "3. If something is missing, append one user message that names all of it,": (
+    '3. If something is missing, append one user message, `{"role": "user", "content": '
+    '"…"}`,': None,
+    "and names all of it.": (
         "names_it",
         ("join(left)", "join(left[:3])"),
         "join(left)",
     ),
-    "and call `run()` again.": (
+    "Then call `run()` again.": (
         "first:names_it",
         (RUN, ""),
         ("    while", f"{RUN[4:]}    while"),
         "call `run()` again",
     ),
-    "4. The message begins with `The program asks, not the user:`.": (
+    "that begins with `WHO`": (
         "first:says_who_asks",
         (THIS, "This"),
         "begins with who asks",
     ),
-    "Otherwise, a model that has just asked its user a question could take it for the "
-    "answer.": None,
-    "5. Ask at each stop at which something is missing,": (
+    "4. Ask at each stop at which something is missing,": (
         "first:looks_again",
         ("    asked = 0\n", "    asked, before = 0, None\n"),
         ("if not left or", "if not left or left == before or"),
         ("        asked += 1\n", "        asked, before = asked + 1, left\n"),
         "has stopped asking",
     ),
-    "but at most ten times": ("has_a_limit", (" == 10", " == 11"), "Ask at most 10 times"),
-    "in one call of your function.": (
-        "has_a_limit",
-        ("asked == 10", f"{COUNT} == 10"),
-        "count from 0 in each call",
-    ),
-    "After the tenth question, call `run()` once more, and return: what is missing then is not "
-    "asked.": None,
-    "Why a limit? One product had none, and a run that was finished could go on [rewriting its "
-    "list without end](../docs/sources.md#at-the-stop).": None,
-    "6. If `run` or `missing` raises an error, do not catch it.": (
+    "but at most ten times.": ("has_a_limit", (" == 10", " == 11"), "Ask at most 10 times"),
+    "After the tenth question, call `run()` once more, and return, whatever is still "
+    "missing.": None,
+    "`WHO` says who asks: if the model has just asked the user something, it could believe that "
+    "this message is the user's answer. And why a limit? One product had none, and a run that was "
+    "finished could go on [rewriting its list without end](../docs/sources.md#at-the-stop).": None,
+    "An error of `run` or `missing` is not caught.": (
         "lets_errors_through",
         catching(LOOK, "OSError", "left = []"),
         "catches what",
@@ -129,6 +125,7 @@ SENTENCES = {
 }
 WRONG = [
     *((row[0].removeprefix("first:"), *row[1:]) for row in SENTENCES.values() if row),
+    ("has_a_limit", ("asked == 10", f"{COUNT} == 10"), "count from 0 in each call"),
     # The most natural unfinished ones: what they did is not what they are told that they lack.
     (
         "looks_again",

@@ -141,13 +141,12 @@ SENTENCES = {
         ),
         "due for a long time",
     ),
-    "4. If the list is empty, or all its tasks are completed, it may return None in place of the "
-    "reminder,": (
+    "4. You may return None while no task is open (you need not).": (
         "copes_without_open_tasks",
         (FIRST_LINE, f"        tasks = self.todo.items\n        tasks and {OPEN}[0]\n{FIRST_LINE}"),
         "list is empty",
     ),
-    "but it still counts.": (
+    "Count these rounds all the same.": (
         "copes_without_open_tasks",
         (FIRST_LINE, f"        if not self.todo.items:\n            return None\n{FIRST_LINE}"),
         "but it still counts",
@@ -186,7 +185,7 @@ SENTENCES_OF_LEVEL = {
             (f" {LIST}</reminder>", f"</reminder> {LIST}"),
             "between them",
         ),
-        "the reminder shows the list,": (
+        "the reminder shows the list on lines of its own,": (
             "shows_the_list",
             (LIST, "{self.todo.render()[:500]}"),
             "cut or changed",

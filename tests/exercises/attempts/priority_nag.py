@@ -95,8 +95,7 @@ OWN_INIT = """    def __init__(self, todo, after=3):
         super().__init__(todo, after)
 """
 SENTENCES = {
-    "*20 minutes. If you skip it, the cells below use our solution.* A reminder can also say what "
-    "to do next.": None,
+    "A reminder can also say what to do next.": None,
     "`PriorityNag` extends your nag.": (
         "first:reminds_when_its_parent_does",
         ("PriorityNag(MyNag)", "PriorityNag"),
@@ -112,7 +111,7 @@ SENTENCES = {
         (END, "f\"<reminder>Update your todos. Next: {best['text']}.</reminder>\""),
         "Keep the reminder",
     ),
-    "and adds `Next: TEXT.` before `</reminder>`.": (
+    "and adds a last line, `Next: TEXT.`, before `</reminder>`.": (
         "first:names_the_task",
         (END, "reminder + f\" Next: {best['text']}.\""),
         "belongs before `</reminder>`",
@@ -123,12 +122,12 @@ SENTENCES = {
         "unchanged",
     ),
     "the pending task": ("pending", ('== "pending"', '!= "completed"'), "has been begun already"),
-    "with the highest priority,": (
+    "with the highest priority.": (
         "highest",
         (KEY, f"lambda item: {GET}"),
         "As strings",
     ),
-    "and of the first one if several have it.": (
+    "If several have it, take the first of them in the list.": (
         "highest",
         (KEY, f'lambda item: ({KEY[13:]}, "priority" in item and -pending.index(item))'),
         "the first task counts",
@@ -142,12 +141,12 @@ SENTENCES = {
         ),
         "nothing is added",
     ),
-    "3. If the items of a list have no `priority`, TEXT is the text of the first pending task.": (
+    "3. A task without a priority counts as `medium`.": (
         "without_priorities",
         (GET, 'item["priority"]'),
         "have no priority",
     ),
-    "4. It changes neither the calls": (
+    "It changes neither the calls": (
         "only_reads",
         (BEST, f"        calls.clear()\n{BEST}"),
         "changed the calls",

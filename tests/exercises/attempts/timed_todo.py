@@ -36,7 +36,7 @@ class TimedTodo(PriorityTodo):
             started = self.started.get(item["text"])
             completed = self.completed.get(item["text"])
             end = now if completed is None else completed
-            seconds[item["text"]] = 0 if started is None else max(0, end - started)
+            seconds[item["text"]] = 0 if started is None else end - started
         return {**seconds, "session": now - self.made}
 '''
 A_LOG = """
@@ -120,7 +120,7 @@ EARLY = """        for item in items if isinstance(items, list) else []:
 START = 'self.started.setdefault(item["text"], self.clock())'
 END = 'self.completed.setdefault(item["text"], self.clock())'
 SENT = "for item in self.items:\n            if"
-RESULT = "0 if started is None else max(0, end - started)"
+RESULT = "0 if started is None else end - started"
 CLEARED = """        if not self.items:
             self.started.clear()
             self.completed.clear()
@@ -130,7 +130,7 @@ BEGUN_ANEW = """        if not self.items:
 """
 OLD = 'old = {item["text"]: item["status"] for item in self.items}'
 CHANGED = 'old.get(item["text"]) == "STATUS" and item["status"] =='
-FROM_PENDING, FROM_PROGRESS = (CHANGED.replace("STATUS", one) for one in ("pending", "in_progress"))
+FROM_PENDING = CHANGED.replace("STATUS", "pending")
 WRONG = [
     ("shape", ("        super().__init__()\n", ""), "which creates the list"),
     ("clock", ("clock=time.monotonic)", "clock=time.monotonic())"), "without parentheses"),
@@ -160,13 +160,7 @@ WRONG = [
         ('if item["status"] == "in_progress"', f'if {FROM_PENDING} "in_progress"'),
         "also if it was on no list before",
     ),
-    (
-        "took",
-        (UPDATE, f"        {OLD}\n{UPDATE}"),
-        ('elif item["status"] == "completed"', f'elif {FROM_PROGRESS} "completed"'),
-        "also if it was pending in the list before",
-    ),
-    ("took", ('elif item["status"] == "completed"', "else"), "neither begins nor ends a task"),
+    ("took", ('elif item["status"] == "completed"', "else"), "has not begun"),
     (
         "took",
         (
@@ -183,7 +177,6 @@ WRONG = [
     ("took", (SENT, SENT.replace("self.items", "items")), "and not the argument"),
     ("zero", ("0 if started is None else", "0 if not started else"), "is false for 0"),
     ("zero", ("now if completed is None else completed", "completed or now"), "may show 0"),
-    ("zero", ("max(0, end - started)", "end - started"), "never less than 0"),
     ("shape", ('item["text"]', 'item["id"]'), "by its text"),
     (
         "shape",
@@ -209,17 +202,14 @@ WRONG = [
     ),
 ]
 SENTENCES = {
-    "*30 minutes. Nothing later needs it.* `TimedTodo` extends your list with priorities, and "
-    "measures how long each task takes.": None,
-    "The clock is passed in, as a function that returns seconds.": (
+    "The last exercise measures how long each task takes. `TimedTodo` extends your list with "
+    "priorities.": None,
+    "Its clock is an argument, a function that returns a number:": (
         "clock",
         ("clock=time.monotonic)", "clock=time.monotonic())"),
     ),
-    "`summary()` returns the seconds of each task by its text,": (
-        "first:shape",
-        ("        return {**seconds,", "        return {"),
-    ),
-    'and of the whole `"session"`.': ("first:shape", ('"session": now', '"total": now')),
+    "seconds in your program, and in `play` the number of the round. "
+    "`summary()` returns a dict.": None,
     "A task begins when it is first in progress,": (
         "took",
         (START, 'self.started[item["text"]] = self.clock()'),
@@ -228,38 +218,26 @@ SENTENCES = {
         "first:took",
         (END, 'self.completed[item["text"]] = self.clock()'),
     ),
-    "Until it is completed, it counts up to now,": (
+    "Until then it counts up to now.": (
         "first:took",
         ("end = now if completed is None", "end = started if completed is None"),
     ),
-    "also if it is pending again.": (
-        "took",
-        (
-            SENT,
-            'for item in self.items:\n            if item["status"] == "pending":\n'
-            '                self.started.pop(item["text"], None)\n            if',
-        ),
+    "`summary()` has this time by the text of the task.": (
+        "first:shape",
+        ("        return {**seconds,", "        return {"),
     ),
-    "A task that was never started has 0 seconds.": (
+    "A task that was never started has 0.": (
         "first:zero",
-        (RESULT, "max(0, end - (started or self.made))"),
+        (RESULT, "end - (started or self.made)"),
     ),
-    "A task that is completed before it was ever started has 0 as well, also if it is started "
-    "later.": (
-        "zero",
-        (RESULT, RESULT.replace("max(0, end - started)", "abs(end - started)")),
-    ),
-    "The session counts from the moment at which the list is made.": (
+    'It also has `"session"`,': ("first:shape", ('"session": now', '"total": now')),
+    "the time since the list was made.": (
         "first:session",
         ("now - self.made", "sum(seconds.values())"),
     ),
     "A list that is rejected changes no times.": ("rejected", (UPDATE, EARLY + UPDATE)),
-    "Everything else is as in `PriorityTodo`:": (
+    "Everything else is as in `PriorityTodo`.": (
         "as_in_the_parent",
         ("super().update(items)", "super().update(items or [])"),
-    ),
-    "the times are in your object, and not in the items.": (
-        "as_in_the_parent",
-        (START, f'item["started"] = {START}'),
     ),
 }
