@@ -7,7 +7,7 @@ from keyword import kwlist
 from types import CodeType
 from typing import Any
 
-from ipywidgets import HTML, HBox, IntSlider, Play, jslink
+from ipywidgets import HTML, Button, HBox, IntSlider, Play, jslink
 
 from agentlib.nag import AFTER
 
@@ -30,6 +30,7 @@ from .drawn import DrawnWhenShown
 REPLAY_MILLISECONDS = 900  # for each line, because a reader reads it
 SHOWN_LINES = 13  # of the function that runs: with them, all of it is seen in a small window
 STATUS = {"completed": "✓", "in_progress": "▸"}
+DECIDE = "this line"
 NOT_REACHED = Mark("line", look="later", words="not reached yet")
 TOKEN = re.compile(
     rf"""(?P<em>\#.*)|(?P<q>[bfr]*(?:"[^"]*"|'[^']*'))|\b(?P<b>{"|".join(kwlist)})\b"""
@@ -40,20 +41,24 @@ class Walk(DrawnWhenShown):
     """Two rounds of the ten steps as they ran: each line is a square, and ▲ is the one that ran.
 
     In the first round, a list is rejected; in the second one, a reminder is sent. `line` is the
-    slider. The code is that of `my_agent`, or else the package's.
+    slider, and `decide` the button with which the reader says that a line is one of those to find.
+    The code is that of `my_agent`, or else the package's.
     """
 
     working = "Your code runs, line by line …"
 
     def __init__(self) -> None:
         """Make the parts. The two rounds are recorded when they are first needed."""
-        self.found: dict[str, int] = {}  # the number of each sought line, once ▲ was on it
+        self.found: dict[str, int] = {}  # the number of each sought line that the reader has named
+        self.answer = ""  # to the last line that the reader has named
         self.line = IntSlider(1, min=1, max=2, readout=False)
         self.replay = Play(min=1, max=2, interval=REPLAY_MILLISECONDS, show_repeat=False)
         jslink((self.replay, "value"), (self.line, "value"))
+        self.decide = Button(description=DECIDE)
+        self.decide.on_click(self._decide)
         self._state, self._tape, self._sought, self._code = (HTML() for _ in range(4))
         top = HBox([self.replay, self._state])
-        parts = top, self._tape, self.line, self._sought, self._code
+        parts = top, self._tape, self.line, HBox([self.decide, self._sought]), self._code
         super().__init__(*parts, look="lp-walk")
         self.line.observe(lambda change: self._draw(change.new), "value")
         self.start()
@@ -82,18 +87,27 @@ class Walk(DrawnWhenShown):
         self._size = self.set_numbers(most=last, long=last - 1)
         self._draw(1)
 
-    def _draw(self, at: int) -> None:
-        """Draw the step `at`, from 1."""
-        self.line.description = f"line {at} of {len(self.steps)}"
+    def _decide(self, button: Any = None) -> None:
+        """Answer the reader, who says that ▲ is on one of the lines to find."""
+        at = self.line.value
+        names = [name for name, numbers in self.sought.items() if at in numbers]
+        for name in names:
+            self.found[name] = at
+        did = ", ".join(describe_effects(self.steps[at - 1])) if self.steps else ""
+        no = f"Not this one: it does this: {did}." if did else "Not this one: it changes nothing."
+        self.answer = f"Yes: it {' and '.join(names)}." if names else no
+        self._draw(at, is_new=False)
+
+    def _draw(self, at: int, is_new: bool = True) -> None:
+        """Draw the step `at`, from 1. At a new one, the answer to the last decision goes."""
+        self.answer = "" if is_new else self.answer
+        self.line.description = f"step {at} of {len(self.steps)}"
         if at > len(self.steps):  # nothing could be recorded
             self._code.value = f"<p class='lp-problem'>{escape(self.recorded.note)}</p>"
             return
         step = self.steps[at - 1]
-        for name, numbers in self.sought.items():
-            if at in numbers:
-                self.found.setdefault(name, at)
         self._state.value = draw_state(step.after, self.rounds[at - 1])
-        words = f"line {at} of {len(self.steps)}: {describe_in_a_sentence(step)}"
+        words = f"step {at} of {len(self.steps)}: {describe_in_a_sentence(step)}"
         names = draw_scenes(self.recorded) + draw_calls(self.steps)
         self._tape.value = self._size + names + tape(self._list_marks(at), words=words)
         all_of_them = [*self._list_marks(len(self.steps)), NOT_REACHED]
@@ -110,9 +124,11 @@ class Walk(DrawnWhenShown):
         return reached + [NOT_REACHED] * (len(self.steps) - at)
 
     def _list_sought(self) -> list[str]:
-        """Return the lines that the reader looks for in words, ticked when ▲ was on them."""
+        """Return the lines that the reader looks for in words, ticked if they were named."""
         return [
-            f"✓ line {self.found[name]} {name}" if name in self.found else f"○ {name}"
+            f"✓ line {self.steps[self.found[name] - 1].lines.first} {name}"
+            if name in self.found
+            else f"○ {name}"
             for name in self.sought
         ]
 
@@ -122,7 +138,8 @@ class Walk(DrawnWhenShown):
         for said in self._list_sought():
             look = "lp-good" if said.startswith("✓") else ""
             drawn += f"<span class='{look}'>{escape(said)}</span>"
-        return f"<p class='lp-sought'>Find: {drawn}</p>" if drawn else ""
+        answer = f"<p class='lp-answer'>{escape(self.answer)}</p>"
+        return f"<p class='lp-sought'>Find: {drawn}</p>{answer}" if drawn else ""
 
     def text(self) -> str:
         """Return what the reader looks for, the tape, and each line with what it did."""
@@ -172,10 +189,10 @@ def draw_calls(steps: list[CodeStep]) -> str:
         size = len([*group])
         if code is not None:
             part = "lp-list" if code.co_name == ENTRIES[0] else "lp-nag"
-            last = " lp-last" if place + size > 0.75 * len(steps) else ""
+            name = escape(code.co_name)
             names += (
-                f"<span class='{part}{last}' style='--at:{place};--for:{size}'>"
-                f"{escape(code.co_name)}()</span>"
+                f"<span class='{part}' style='--at:{place};--for:{size}' title='{name}()'>"
+                f"{name}()</span>"
             )
         place += size
     return f"<p class='lp-scenes lp-calls'>{names}</p>"

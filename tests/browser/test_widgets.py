@@ -294,11 +294,14 @@ def test_walk(notebook):
     reached = walk.locator("svg[role=img] g:not(.lp-later)")  # not those of the legend
     expect(reached).to_have_count(1)
     for number in range(1, 30):
-        walk.get_by_role("slider", name=f"line {number} of").press("ArrowRight")
+        walk.get_by_role("slider", name=f"step {number} of").press("ArrowRight")
         expect(reached).to_have_count(number + 1)
         if walk.locator("svg[role=img] .lp-error").count():
             break
-    expect(walk).to_contain_text(f"✓ line {number + 1} rejects the list")
+    expect(walk).to_contain_text("○ rejects the list")
+    walk.get_by_role("button", name="this line").press("Enter")
+    expect(walk).to_contain_text(re.compile(r"✓ line \d+ rejects the list"))
+    expect(walk).to_contain_text("Yes: it rejects the list.")
     expect(walk.locator(".lp-code .lp-error")).to_contain_text("Only one task can be in_progress")
     assert bottom_of(line) < bottom_of(walk.locator(".lp-now")) <= lowest
     expect(walk.get_by_role("button", name="play or pause")).to_be_visible()

@@ -170,13 +170,13 @@ def test_slider_shows_what_has_run_and_nothing_before():
     assert walk._tape.value.count("lp-error") == 1 and "lp-later" in walk._tape.value
     assert "Only one task can be in_progress" in walk._code.value
     assert walk._code.value.count("lp-now") == 1
-    assert walk.line.description == f"line {at} of {len(walk.steps)}"
+    assert walk.line.description == f"step {at} of {len(walk.steps)}"
     walk.line.value = walk.line.max
     assert "lp-later" not in walk._tape.value and "▼ a reminder" in walk._state.value
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_line_that_the_reader_looks_for_is_ticked_once_the_slider_was_on_it(style):
+def test_line_that_the_reader_looks_for_is_ticked_when_the_reader_says_so(style):
     write_file(**STYLES[style])
     walk = Walk()
     names = ["rejects the list", "sets the count to 0", "puts the reminder into the messages"]
@@ -186,7 +186,10 @@ def test_line_that_the_reader_looks_for_is_ticked_once_the_slider_was_on_it(styl
     for name in names:
         at = walk.sought[name][0]
         walk.line.value = at
-        assert f"✓ line {at} {name}" in walk._sought.value
+        assert f"○ {name}" in walk._sought.value, "▶ and the slider tick nothing"
+        walk.decide.click()
+        assert f"✓ line {walk.steps[at - 1].lines.first} {name}" in walk._sought.value
+        assert walk.answer.startswith("Yes: it ") and name in walk.answer
     walk.line.value = 1  # they stay ticked
     assert walk._sought.value.count("✓") == 3
 
@@ -196,13 +199,14 @@ def find_ticked(walk):
     ticked = {name: [] for name in walk.sought}
     for at, step in enumerate(walk.steps, 1):
         walk.found.clear()
-        walk._draw(at)
+        walk.line.value = at
+        walk.decide.click()
         row = f"Find: {'; '.join(walk._list_sought())}"
         assert row in walk.text() and all(
             f">{said}</span>" in walk._sought.value for said in walk._list_sought()
         )
         for name in walk.found:
-            assert f"✓ line {at} {name}" in row
+            assert f"✓ line {step.lines.first} {name}" in row
             ticked[name].append(write_step(step).split("    # ")[0][4:].strip())
         assert row.count("✓") == len(walk.found)
     return ticked
@@ -234,6 +238,17 @@ def test_only_the_right_lines_of_the_learner_are_ticked_and_no_error_that_was_ca
     }
 
 
+def test_a_wrong_line_is_told_what_it_does():
+    walk = Walk()
+    at = walk.sought["rejects the list"][0]
+    walk.line.value = at - 1
+    walk.decide.click()
+    assert walk.answer.startswith("Not this one: it ") and not walk.found
+    assert walk.answer in walk._sought.value
+    walk.line.value = at
+    assert walk.answer == ""
+
+
 def test_head_says_in_which_round_of_its_run_a_scene_is():
     walk = Walk()
     assert "in round <strong>6</strong>" in walk._state.value
@@ -246,7 +261,7 @@ def test_marks_are_explained_and_the_functions_of_the_parts_are_named_above_thei
     legend = re.findall(r"</svg>([^<]+)</span>", walk._sought.value)
     kinds = {find_step_kind(step) for step in walk.steps}
     assert {KINDS[kind].meaning for kind in kinds} | {"not reached yet"} == {*legend}
-    spans = r"style='--at:(\d+);--for:(\d+)'>(\w+)\(\)"
+    spans = r"style='--at:(\d+);--for:(\d+)' title='(\w+)\(\)'"
     found = re.findall(spans, walk._tape.value)
     assert [name for _, _, name in found] == ["update", "__call__", "__call__"]
     for start, size, name in found:
