@@ -188,3 +188,14 @@ def test_the_lesson_stays_small_and_each_notebook_begins_with_a_question_about_t
             question = rf"(?m)^\*\*From {before.stem.split('_')[0]}:\*\*.*\?$"
             assert re.search(question, words[0]), path.stem
     assert len(names) <= 20 and predictions <= 9, (names, predictions)
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+def test_answer_to_a_prediction_is_folded(path):
+    """The Markdown that follows a question to predict is a fold, or its answer could be read."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+    for text, following in pairwise(texts):
+        asks = re.findall(r"\*\*(?:Predict|Guess)[^*]*\*\*", text)
+        if asks and "</details>" not in text.partition(asks[-1])[2]:
+            assert "<details>" in following.split("\n\n## ")[0], asks

@@ -113,27 +113,48 @@ def run_s05(name: str) -> dict:
     return made | {"printed": printed.getvalue()}
 
 
+# Two tests of the 18 runs that build and failed. Three runs that failed exactly one of them were
+# read closely: by that reading, one test is half fair (twice), and the other one was unfair.
+ARGUED = (
+    "Navigation uses App Router patterns",
+    "Home page migrated to Server Component with async data fetching",
+)
+
+
+def is_argued(run: dict) -> bool:
+    """Return whether a run that builds failed exactly one test, which can be argued about."""
+    failed = run["failed_tests"] if run["build"] != "failed" and run["status"] != "passed" else []
+    return len(failed) == 1 and failed[0] in ARGUED
+
+
+def test_cases_that_were_read_closely_say_which_tests_can_be_argued_about():
+    said = {case["name"]: case["fair"][0] for case in JUDGED["cases"]}
+    assert (said["The small move"], said["The small move again"]) == ("Half fair", "Half fair")
+    assert said["The blog, run A"] == "Unfair"
+
+
 def test_judged_runs_of_s05_are_those_of_the_data():
     rows: dict[str, list[int]] = {}
     for run in JUDGED["runs"]:
         is_close = run["model"].startswith(("claude-sonnet-4-5", "claude-opus-4-5"))
         if is_close and run.get("items") and run["ticked"] == run["items"]:
             folder = run["run"].split("/")[2].removeprefix("agent-")
-            row = rows.setdefault(JUDGED["jobs"][folder], [0, 0, 0])
+            row = rows.setdefault(JUDGED["jobs"][folder], [0, 0, 0, 0])
             row[0] += 1
             row[1] += run["status"] == "passed"
-            row[2] += run["build"] == "failed"
+            row[2] += is_argued(run)
+            row[3] += run["build"] == "failed"
     printed = run_s05("judged-02")["judged"]
-    assert printed.pop("all jobs") == (43, 10, 15)
+    assert printed.pop("all jobs") == (43, 10, 13, 15)
     assert printed == {job: tuple(row) for job, row in rows.items()}
 
 
 def test_a_square_of_s05_is_a_run_or_about_four_tasks():
     made = run_s05("judged-02")
-    for job, (runs, passed, broken) in made["judged"].items():
+    for job, (runs, passed, argued, broken) in made["judged"].items():
         [line] = [line for line in made["printed"].splitlines() if line.startswith(f"{job:20}")]
-        assert [line.count(sign) for sign in "■□✗"] == [passed, runs - passed - broken, broken]
-        assert line.endswith(f" {passed} of {runs}")
+        found = [line.count(sign) for sign in "■◫□✗"]
+        assert found == [passed, argued, runs - passed - argued - broken, broken]
     made = run_s05("coins-01")
     rows = [row for rows in made["series"].values() for row in rows]
     lines = [line for line in made["printed"].splitlines() if " gained, " in line]
