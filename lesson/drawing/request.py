@@ -3,18 +3,11 @@
 A part is a `<details>`, so a browser opens it without a kernel, also in a saved notebook.
 """
 
-from markupsafe import Markup
-
 from ..runs.request import REPLY, Part, Request
+from .picture import escape
 
 # JupyterLab's own keys are off on what has this attribute, and only there.
-OWN_KEYS = Markup('data-lm-suppress-shortcuts="true"')
-DETAILS = Markup(
-    "<details name='{group}' class='lp-part lp-as-{kind}'{is_open}><summary {keys}>"
-    "<b>{label}</b><span>{line}</span><small>{author}</small></summary>"
-    "<div><p>{origin}</p><pre>{text}</pre></div></details>"
-)
-NOTHING = Markup("<p class='lp-note'>{}</p>")
+OWN_KEYS = 'data-lm-suppress-shortcuts="true"'
 
 
 def draw_request(request: Request, group: str) -> str:
@@ -24,24 +17,21 @@ def draw_request(request: Request, group: str) -> str:
         for place, part in enumerate(request.parts)
     )
     words = f"What the model sees in round {request.number}, part by part"
-    inside = Markup("").join(drawn)
-    return Markup(
-        "<div class='lp-request' role='group' aria-label='{}'><div><div>{}</div></div></div>"
-    ).format(words, inside)
+    return (
+        f"<div class='lp-request' role='group' aria-label='{words}'>"
+        f"<div><div>{''.join(drawn)}</div></div></div>"
+    )
 
 
-def draw_part(part: Part, group: str, is_open: bool) -> Markup:
+def draw_part(part: Part, group: str, is_open: bool) -> str:
     """Return one part as HTML."""
-    ids = f"id {part.short_id}  " if part.id and part.kind == "call" else ""
-    ids = f"for {part.short_id}  " if part.id and part.kind == "result" else ids
-    return DETAILS.format(
-        group=group,
-        kind="reply" if part.label == REPLY else part.kind,
-        is_open=Markup(" open") if is_open else "",
-        keys=OWN_KEYS,
-        label=part.label,
-        line=f"{'▼ ' if part.kind == 'reminder' else ''}{part.line}",
-        author=ids + part.author,
-        origin=part.origin,
-        text=part.text,
+    look = "reply" if part.label == REPLY else part.kind
+    mark = "▼ " if part.kind == "reminder" else ""
+    ids = {"call": "id {}  ", "result": "for {}  "}.get(part.kind, "") if part.id else ""
+    author = ids.format(part.short_id) + part.author
+    return (
+        f"<details name='{escape(group)}' class='lp-part lp-as-{look}'{' open' * is_open}>"
+        f"<summary {OWN_KEYS}><b>{escape(part.label)}</b><span>{mark}{escape(part.line)}</span>"
+        f"<small>{escape(author)}</small></summary>"
+        f"<div><p>{escape(part.origin)}</p><pre>{escape(part.text)}</pre></div></details>"
     )
