@@ -1,11 +1,13 @@
 """Check what a learner wrote, save it in their program, and return what the cells below use."""
 
+import ast
 import linecache
 import os
 import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import cache, partial
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -38,6 +40,10 @@ PARENT = (
     "its check first. "
 )
 STALE = "Your last cell ended with an error, so this is still the {} from before."
+MISNAMED = (
+    "This is still the {0} of an earlier cell. The cell that you ran after it defines {1}: "
+    "if that is your new {0}, name it {0}, and run its cell again."
+)
 
 
 class Checked(NamedTuple):
@@ -65,16 +71,19 @@ def check(part: Any, level: str | None = None) -> Any:
     name = find_name(part)
     found = [one.exercise for one in PARTS[name].levels if one.name == (level or "")]
     exercise = " ".join(found)
-    if not_run := say_if_not_run(name, part, exercise):
+    not_run = say_if_not_run(name, part, exercise)
+    if not_run := not_run and (say_if_misnamed(name, part) or not_run):
         print(not_run)
         if GRADING in os.environ:
             raise AssertionError(not_run)
         return substitute(name, level or "", exercise)
     my_agent._put_back()
     result = tell_parent(name, part, try_once(name, part, level))
-    stale, unchanged = say_if_stale(name), say_if_unchanged(name, part, level or "", result)
-    if stale or unchanged:
-        print(stale or unchanged)
+    unchanged = say_if_unchanged(name, part, level or "", result)
+    stale = say_if_stale(name)
+    misnamed = "" if result.ok else say_if_misnamed(name, part)
+    if stale or misnamed or unchanged:
+        print(stale or misnamed or unchanged)
     if not stale or result.ok:
         show_feedback(result)
     if not result.ok:
@@ -143,6 +152,41 @@ def say_if_stale(name: str) -> str:
         return ""
     cell = getattr(last.info, "raw_cell", "") or ""
     return STALE.format(name) if f"class {name}" in cell or f"def {name}" in cell else ""
+
+
+def say_if_misnamed(name: str, part: Any) -> str:
+    """Return a sentence if a cell that ran later looks like this part under another name, or "".
+
+    It does if its class has the same bases, or its function the same parameters, or if the name is
+    nearly the same. A helper that the part calls is none.
+    """
+    own = next((one for one in list_top(cell_of(part) or "") if one.name == name), None)
+    for cell in reversed(NOTES.list_since(part)):
+        for one in list_top(cell):
+            is_like = get_close_matches(name.lower(), [one.name.lower()], cutoff=0.8)
+            is_other = one.name not in PARTS and not (own and one.name in ast.dump(own))
+            if is_other and (is_like or (own and has_same_head(one, own))):
+                return MISNAMED.format(name, one.name)
+    return ""
+
+
+def list_top(cell: str) -> list[Any]:
+    """Return the classes and functions that a cell defines at its top level, or []."""
+    try:
+        tree = ast.parse(cell)
+    except SyntaxError:  # a cell that begins with %%
+        return []
+    return [one for one in tree.body if isinstance(one, ast.ClassDef | ast.FunctionDef)]
+
+
+def has_same_head(one: Any, other: Any) -> bool:
+    """Return whether two definitions have the same bases, or else the same parameters."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, ast.ClassDef):
+        first, second = (", ".join(map(ast.unparse, each.bases)) for each in (one, other))
+        return first == second != ""
+    return ast.unparse(one.args) == ast.unparse(other.args)
 
 
 def say_if_unchanged(name: str, part: Any, level: str, result: Result) -> str:

@@ -31,6 +31,7 @@ class Notes:
     def __init__(self) -> None:
         self.names: dict[str, Any] = {}  # the names of the notebook
         self.cell = ""  # the text of the cell that runs, or that ran last
+        self.before: list[str] = []  # the cells that ran before it, in this order
         # By id: what was defined, so that its id is not used again, and the text of its cell.
         self.noted: dict[int, tuple[Any, str]] = {}
 
@@ -40,11 +41,18 @@ class Notes:
             if is_of_notebook(value) and id(value) not in self.noted:
                 self.noted[id(value)] = value, self.cell
         if info is not None:
+            self.before.append(self.cell)
             self.cell = info.raw_cell
 
     def find(self, thing: Any) -> str | None:
         value, text = self.noted.get(id(thing), (None, None))
         return text if value is thing else None
+
+    def list_since(self, thing: Any) -> list[str]:
+        """Return the cells that ran after the one that defines a thing, or else all of them."""
+        text = self.find(thing)
+        places = [place for place, cell in enumerate(self.before) if cell == text]
+        return self.before[places[-1] + 1 :] if places else self.before
 
 
 NOTES = Notes()

@@ -224,6 +224,42 @@ def test_check_of_a_part_whose_cell_was_not_run_says_so(notebook, capsys):
     assert "The cell of E7 was not run" in capsys.readouterr().out
 
 
+MISNAMED = {
+    "the same parameters": ("agent_loop", "def agent_loop(", "def run_loop("),
+    "nearly the same name": ("MyTodo", "class MyTodo", "class Mytodo"),
+    "the same base": ("PriorityTodo", "class PriorityTodo", "class Sorted"),
+}
+
+
+@pytest.mark.parametrize("kind", MISNAMED)
+def test_part_that_a_later_cell_defines_under_another_name_is_told_first(notebook, capsys, kind):
+    name, head, other = MISNAMED[kind]
+    wrong = CELLS[name].replace("return", "return None #").replace("while True", "while None")
+    notebook.run("MyTodo = my_agent.MyTodo", wrong, "print(1)")
+    right = CELLS[name].replace(head, other)
+    notebook.check(name, right, "print(2)")
+    named = other.split()[-1].strip("(")
+    said = capsys.readouterr().out
+    assert f"This is still the {name} of an earlier cell. The cell that you" in said
+    assert f"defines {named}: if that is your new {name}, name it {name}" in said
+    notebook.check(name, CELLS[name])
+    assert "This is still" not in capsys.readouterr().out
+
+
+def test_helper_prints_and_other_parts_are_no_part_under_another_name(notebook, capsys):
+    wrong = CELLS["agent_loop"].replace("    while True:", "    helper(1)\n    while True:", 1)
+    helper = "def helper(messages, tools, **more):\n    raise ValueError"
+    notebook.check("agent_loop", wrong, helper, CELLS["MyNag"], "print(agent_loop)", "%%time\n1")
+    said = capsys.readouterr().out
+    assert "This is still" not in said and "agent_loop does not pass" in said
+
+
+def test_part_that_is_imported_and_written_under_another_name_is_told(notebook, capsys):
+    text = CELLS["ask_at_the_stop"].replace("def ask_at_the_stop", "def ask_at_stop")
+    notebook.run("from lesson import ask_at_the_stop", text, "check(ask_at_the_stop)")
+    assert "defines ask_at_stop: if that is your new ask_at_the_stop" in capsys.readouterr().out
+
+
 def test_class_below_that_does_not_pass_its_own_exercise_is_named_first(notebook, capsys):
     wrong = CELLS["PriorityTodo"].replace("return super().update(new)", "super().update(new)")
     notebook.run("MyTodo = my_agent.MyTodo", wrong)
@@ -559,7 +595,7 @@ def test_part_that_has_not_changed_is_said_above_its_feedback_and_run_again_it_i
     for cell in ("x = 1", NAG.replace("class MyNag", "class MyNagg")):
         notebook.check("MyNag", cell)
         said = capsys.readouterr().out
-        assert said.startswith(UNCHANGED)
+        assert said.startswith(UNCHANGED if cell == "x = 1" else "This is still the MyNag of")
         assert "Likely cause" in said and "so the cells below use" in said
     notebook.check("MyNag", WRONG_NAG)
     assert capsys.readouterr().out.partition("Out[")[0] == feedback

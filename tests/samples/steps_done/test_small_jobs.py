@@ -1,4 +1,4 @@
-"""The judges of `package`, `style` and `analyze`: what is there counts, not how it is written."""
+"""The judges of `package` and `style`: what is there counts, not how it is written."""
 
 import pytest
 from steps_done.states import after, original
