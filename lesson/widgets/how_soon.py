@@ -37,7 +37,6 @@ WINDOWS = (4, 30)  # messages: the smallest that the policy takes, and a whole r
 FIRST = 2
 WAIT_SECONDS = 0.15  # after the last key, before a run begins: a key that is held repeats sooner
 USUAL_ROUNDS = 30  # there is room for so many, or for more if a run that was tried has more
-STEP_PIXELS = 4  # the height of a bar, for each step that is done
 NOT_TRIED, NOT_KNOWN = "·", "…"  # in place of a result
 
 
@@ -239,8 +238,8 @@ class HowSoon(DrawnWhenShown):
         drawn = ""
         for after, sign, result in self._list_signs():
             here = " lp-here" if after == self.after.value else ""
-            height = STEP_PIXELS * sum(result.done) if result else 0
-            bar = f"<b>{escape(sign)}</b><i style='height:{height}px'></i>"
+            height = sum(result.done) if result else 0  # steps
+            bar = f"<b>{escape(sign)}</b><i style='--steps:{height}'></i>"
             look = result.look if result else "plain"
             drawn += f"<span class='lp-{look}{here}'>{bar}<small>{after}</small></span>"
         return f"<div class='lp-scale'><em>the files show</em><em>after rounds</em>{drawn}</div>"

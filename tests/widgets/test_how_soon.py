@@ -25,8 +25,8 @@ def drawn_results(widget: HowSoon) -> str:
 
 def bars_of(widget: HowSoon) -> list[int]:
     """Return the heights of the bars in steps."""
-    heights = re.findall(r"height:(\d+)px", widget._scale.value)
-    return [int(height) // how_soon.STEP_PIXELS for height in heights]
+    heights = re.findall(r"--steps:(\d+)", widget._scale.value)
+    return [int(height) for height in heights]
 
 
 def results(known: dict[int, str]) -> str:
