@@ -14,7 +14,6 @@ from pathlib import Path
 from agentlib.safety import bubblewrap, shell
 
 from .samples import InFolder, find_job_of
-from .samples.jobs import SAMPLES
 from .samples.project_files import ProjectFiles, read_files
 
 SECONDS = 60  # for the tests, and for each of the two programs: those of a sample take one
@@ -35,7 +34,7 @@ def try_out(workspace: InFolder, confirm: Callable[[str], bool] | None = None) -
     if job is None:
         return ""
     files = read_files(workspace.root)
-    before = read_files(SAMPLES / job.name / "project").texts
+    before = read_files(job.folder).texts
     try:
         has_sandbox = bubblewrap.sandbox_works()
         question = QUESTION.format(program=job.program or "nothing else")

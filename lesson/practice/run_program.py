@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ..samples import copy_sample
 from ..samples.find_job import find_job
-from ..samples.jobs import SAMPLES, Job, list_jobs, load_job
+from ..samples.jobs import Job, list_jobs, load_job
 from ..samples.project_files import read_files
 
 # What programs look for before they send a request, in place of the user's own settings.
@@ -78,7 +78,7 @@ def describe_files(job: Job, root: Path) -> str:
 
     Only a job with a judge is counted.
     """
-    before, after = read_files(SAMPLES / job.name / "project").texts, read_files(root).texts
+    before, after = read_files(job.folder).texts, read_files(root).texts
     changed = [name for name in sorted(after) if after[name] != before.get(name)]
     said = f"Changed or new: {', '.join(changed) or 'nothing'}."
     done = job.find_done(root)

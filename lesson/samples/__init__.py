@@ -12,7 +12,7 @@ from typing import Protocol
 from agentlib.safety import import_guard
 from agentlib.workspace import Workspace
 
-from .jobs import SAMPLES, Job, list_jobs, load_job
+from .jobs import Job, list_jobs, load_job
 from .own_job import make_job
 from .project_files import read_text
 
@@ -79,9 +79,7 @@ def copy_sample(name: str, target: Path) -> None:
     ignored = shutil.ignore_patterns("__pycache__")
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{name}-") as folder:
         copy = Path(folder, name)
-        shutil.copytree(
-            SAMPLES / name / "project", copy, ignore=ignored, copy_function=shutil.copyfile
-        )
+        shutil.copytree(load_job(name).folder, copy, ignore=ignored, copy_function=shutil.copyfile)
         Path(copy, MARK).write_text(name, encoding="utf-8")
         copy.rename(target)
 

@@ -72,7 +72,8 @@ class Step:
 class Job:
     """A prompt, the `words` that identify it, its words for `work`, the steps, the last reply.
 
-    `program` is the file whose output no step may change, or "".
+    `program` is the file whose output no step may change, or "". `project` is the name of the
+    sample whose project it takes, or "" if it has one of its own.
     """
 
     name: str
@@ -82,6 +83,12 @@ class Job:
     closing: str
     steps: tuple[Step, ...]
     program: str = ""
+    project: str = ""
+
+    @property
+    def folder(self) -> Path:
+        """Return the folder of the project."""
+        return SAMPLES / (self.project or self.name) / "project"
 
     def step(self, text: str) -> Step | None:
         """Return the step with this `text`, or None. Case does not matter."""

@@ -49,21 +49,20 @@ def test_first_picture_is_of_two_runs_which_differ_by_one_round():
     assert late.rounds[-1].text in read_picture()[0]
 
 
-def test_first_screen_answers_what_visitors_ask():
-    first = README[: README.index("| notebook |")]
-    for words in ("TodoWrite", "costs nothing", "click and try", "VS Code", "Colab", "run away"):
+def test_first_screen_says_what_one_gets_and_the_end_what_does_not_exist():
+    first, last = README[: README.index("| notebook |")], README[README.index("## What does not") :]
+    for words in ("TodoWrite", "costs nothing", "one evening", "make lab", "run away"):
         assert words in first, words
+    for words in ("click and try", "VS Code", "Colab"):
+        assert words in last and words not in first, words
 
 
 def test_minutes_of_an_evening_are_the_sum_of_its_notebooks():
-    rows = re.findall(
-        r"^\| \[(\w+)\]\(notebooks/\w+\.ipynb\) .*\| ([\d +]+) \|$", README, re.MULTILINE
-    )
+    rows = re.findall(r"^\| \[(\w+)\]\(notebooks/\w+\.ipynb\) .*\| (\d+) \|$", README, re.MULTILINE)
     assert [name for name, _ in rows] == sorted(
         path.stem for path in ROOT.glob("notebooks/*.ipynb")
     )
-    minutes = {name.partition("_")[0]: [*map(int, said.split(" + "))] for name, said in rows}
-    first, second = (sum(minutes[name][0] for name in names) for names in (AGENT, ["s03c", "s04"]))
-    assert f"Your agent is complete after s03b, which is {first} minutes." in README
-    assert f"The walkthrough and s04 are {second} more" in README
-    assert f"the two optional exercises are {minutes['s04'][1]}." in README
+    minutes = {name.partition("_")[0]: int(said) for name, said in rows}
+    first, second = (sum(minutes[name] for name in names) for names in (AGENT, ["s03c", "s04"]))
+    assert f"The first evening, up to s03b, is {first} minutes" in README
+    assert f"the walkthrough and s04, is {second}." in README

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from ...samples.jobs import SAMPLES, Action, Job, load_job
+from ...samples.jobs import Action, Job, load_job
 from ...samples.own_job import NAME
 from ...samples.project_files import read_text
 from .history import NO_SHELL, VisibleHistory
@@ -106,7 +106,7 @@ def reachable_texts(name: str, path: str, actions: Iterable[Action]) -> frozense
     its old one, as that of a docstring above a line does, and two edits may undo each other: made
     again and again, they would never end.
     """
-    file = SAMPLES / name / "project" / path
+    file = load_job(name).folder / path
     start = file.read_text("utf-8") if file.is_file() else ""
     actions = tuple(actions)
     # What the file contains, and the numbers of the edits since it was written.

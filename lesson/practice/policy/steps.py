@@ -56,15 +56,17 @@ def remaining_actions(step: Step, view: VisibleHistory) -> list[Action]:
     """Return the actions of a step that are not done yet.
 
     All actions before a settled one count as done. If the content of the file to edit is in the
-    window, skip the actions that only look around.
+    window, skip the actions that only look around, but not those that read another file.
     """
     actions = list(step.actions)
     for number in reversed(range(len(actions))):
         if is_settled(actions[number], view):
             return actions[number + 1 :]
     for number, action in enumerate(actions):
-        if action.tool == "edit_file" and view.text_of(action.input["path"]) is not None:
-            return actions[number:]
+        path = action.input.get("path", "")
+        if action.tool == "edit_file" and view.text_of(path) is not None:
+            reads = [read for read in actions[:number] if read.input.get("path", path) != path]
+            return [*reads, *actions[number:]]
     return actions
 
 

@@ -2,9 +2,7 @@
 
 import pytest
 
-from lesson import samples
 from lesson.learners_code import TimeLimit
-from lesson.practice.policy import own_work
 from lesson.practice.policy.own_work import known_texts, reachable_texts
 from lesson.runs.run import Run
 from lesson.samples import jobs
@@ -65,8 +63,7 @@ def words(tmp_path, monkeypatch):
     (tmp_path / "words" / "project").mkdir(parents=True)
     (tmp_path / "words" / "project" / "words.py").write_text(WORDS)
     (tmp_path / "words" / "job.toml").write_text(JOB)
-    for module in (samples, jobs, own_work):
-        monkeypatch.setattr(module, "SAMPLES", tmp_path)
+    monkeypatch.setattr(jobs, "SAMPLES", tmp_path)
     caches = (jobs.list_jobs, jobs.load_job, known_texts)
     for function in caches:
         function.cache_clear()

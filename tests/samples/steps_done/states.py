@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from lesson.samples.jobs import SAMPLES, load_job
+from lesson.samples.jobs import load_job
 
 Files = dict[str, str]
 Edit = tuple[str, str, str]  # a file, the text that it contains once, and the new text
@@ -43,7 +43,7 @@ def changed(*edits: Edit, files: dict[str, str | None] | None = None) -> State:
 
 def original(name: str) -> Files:
     """Return the files of a sample project."""
-    root = SAMPLES / name / "project"
+    root = load_job(name).folder
     return {
         file.relative_to(root).as_posix(): file.read_text("utf-8")
         for file in sorted(root.rglob("*"))

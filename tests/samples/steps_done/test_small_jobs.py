@@ -1,4 +1,4 @@
-"""The judges of `package` and `style`: what is there counts, not how it is written."""
+"""The judges of `package`, `style` and `analyze`: what is there counts, not how it is written."""
 
 import pytest
 from steps_done.states import after, original
@@ -7,7 +7,7 @@ from lesson.runs.run import Run
 from lesson.samples.jobs import files_show, load_job
 from lesson.samples.project_files import ProjectFiles
 
-JOBS = ["package", "style"]
+JOBS = ["package", "style", "analyze"]
 
 
 def find_missing(job, files):
@@ -86,6 +86,29 @@ def test_a_late_reminder_ticks_a_list_although_the_tests_of_the_package_are_miss
     assert "FAILED" in output
     assert Run("package", after=7, missing="list").play().steps_done == 4
     assert Run("package", after=7, missing="files").play().steps_done == 5
+
+
+@pytest.mark.parametrize(
+    "old, new, missing",
+    [
+        ("- load:", "`load()` is one function:", []),
+        ("- load:", "- reload:", [0]),
+        ("## stats.py", "## statistics", [1, 3]),
+        ("## stats.py", "## stats.pyc", [1, 3]),
+        ("- known", "- unknown", [1]),
+        ("- by_station", "- station", [2]),
+        ("## report.py", "report.py imports stats.py and readings.py: it is the program", []),
+        ("report.py imports readings.py", "readings.py imports", [3]),
+    ],
+)
+def test_a_description_needs_each_function_in_any_words(old, new, missing):
+    files = after("analyze", 4)
+    text = files["STRUCTURE.md"]
+    assert old in text
+    if "imports" not in new:
+        text = text.replace("report.py imports readings.py and stats.py", "", missing.count(3))
+    changed = files | {"STRUCTURE.md": text.replace(old, new)}
+    assert find_missing("analyze", changed) == missing
 
 
 def test_original_files_show_nothing():

@@ -1,0 +1,30 @@
+"""Is each step of the job done? Read from STRUCTURE.md, whoever has written it."""
+
+import re
+
+from ..project_files import ProjectFiles
+
+
+def describes_readings(files: ProjectFiles) -> bool:
+    return names(files, "readings.py", "load")
+
+
+def describes_stats(files: ProjectFiles) -> bool:
+    return names(files, "stats.py", "known", "mean", "warmest", "missing")
+
+
+def describes_report(files: ProjectFiles) -> bool:
+    return names(files, "report.py", "show", "by_station", "report")
+
+
+def names(files: ProjectFiles, *words: str) -> bool:
+    """Return whether STRUCTURE.md has each of these words, a file or a function."""
+    text = files.texts.get("STRUCTURE.md", "")
+    return all(re.search(rf"(?<![\w.]){re.escape(word)}(?![\w.]*\w)", text) for word in words)
+
+
+def follows_imports(files: ProjectFiles) -> bool:
+    """Return whether a line of STRUCTURE.md says that the program imports the other two files."""
+    lines = files.texts.get("STRUCTURE.md", "").splitlines()
+    wanted = ("import", "report", "readings", "stats")
+    return any(all(word in line for word in wanted) for line in lines)
