@@ -9,6 +9,8 @@ from typing import Any
 
 from .ipython_shell import find_shell, shorten_interrupts
 
+__version__ = "1.0.0"
+
 # The module of each public name.
 HOME = {
     "HowSoon": "widgets.how_soon",

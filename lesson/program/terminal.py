@@ -11,9 +11,9 @@ def terminal(prompt: str, *, model: str = "", check: str = "", after: int | None
     """Print the command that runs `my_agent.py` with `prompt`, in a terminal in any folder.
 
     `model` is a real model's name, `check` a command that can say no, and `after` the threshold of
-    the nag, in rounds. The line begins with the
-    path of this notebook's Python, which has the packages: in a terminal, the word `python` may be
-    another one, because bash's start-up file often puts that of pyenv or conda first.
+    the nag, in rounds. The line begins with the path of this notebook's Python, which has the
+    packages: in a terminal, the word `python` may be another one, because bash's start-up file
+    often puts that of pyenv or conda first.
     """
     try:
         is_there = file.path.exists()

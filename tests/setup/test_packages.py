@@ -1,6 +1,7 @@
 """agentlib works without the lesson around it; what tools can see of both packages."""
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -27,6 +28,14 @@ def test_agentlib_imports_neither_the_lesson_nor_the_sdk():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stdout == "\n", done.stdout + done.stderr
+
+
+def test_all_places_name_one_version():
+    """They are pyproject.toml, `lesson.__version__`, the extension, and the newest change."""
+    [newest, *_] = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    extension = json.loads((ROOT / "jupyter/labextension/package.json").read_text())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert {newest, extension["version"], project["version"]} == {lesson.__version__}
 
 
 def test_every_public_name_is_found():
