@@ -4,7 +4,9 @@
 
 The program runs in a new temporary folder, in whose folder `project` are the files that the prompt
 is about. Its `anthropic.Anthropic()` is the practice model's client, so nothing leaves the machine.
-A program that uses another client gets no key of the user and an address that does not exist.
+A program that uses another client gets no key of the user and an address that does not exist. Of
+the user's environment it gets only the variables that are named here, so no key of another service
+and no proxy. It can read the user's files, such as ~/.aws, as any program can.
 """
 
 import os
@@ -18,6 +20,16 @@ from ..samples.find_job import find_job
 from ..samples.jobs import Job, list_jobs, load_job
 from ..samples.project_files import read_files
 
+# The user's variables that the program gets: what Python and a terminal need. Any other one may be
+# a key.
+INHERITED = (
+    *("PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TERM", "COLUMNS", "LINES"),
+    *("TMPDIR", "TMP", "TEMP", "LD_LIBRARY_PATH", "VIRTUAL_ENV"),
+    *("PYTHONPATH", "PYTHONHOME", "PYTHONUTF8", "PYTHONIOENCODING", "PYTHONDONTWRITEBYTECODE"),
+    # of Windows
+    *("SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "USERPROFILE", "APPDATA"),
+    *("LOCALAPPDATA", "PROGRAMFILES", "PROGRAMDATA", "NUMBER_OF_PROCESSORS"),
+)
 # What programs look for before they send a request, in place of the user's own settings.
 SETTINGS = {
     "ANTHROPIC_API_KEY": "practice-key-opens-nothing",
@@ -68,9 +80,9 @@ def run_with_practice_model(file: Path, prompt: str) -> int:
 
 
 def program_environment() -> dict[str, str]:
-    """Return the environment of the program: the user's, without what belongs to the API."""
-    own = {name: value for name, value in os.environ.items() if not name.startswith("ANTHROPIC_")}
-    return own | SETTINGS
+    """Return the environment of the program: what it needs of the user's, and SETTINGS."""
+    names = [name for name in os.environ if name in INHERITED or name.startswith("LC_")]
+    return {name: os.environ[name] for name in names} | SETTINGS
 
 
 def describe_files(job: Job, root: Path) -> str:

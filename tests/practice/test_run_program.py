@@ -6,6 +6,7 @@ import sys
 
 from lesson.__main__ import run
 from lesson.copy_lesson import NOTEBOOKS
+from lesson.practice.run_program import INHERITED, SETTINGS
 
 PROMPT = "Refactor hello.py: add type hints, docstrings and a main guard."
 SHOP = "Refactor this bookshop in ten steps: easy to read, tested and documented."
@@ -54,6 +55,19 @@ def test_another_client_gets_no_key_of_the_user_and_reaches_nobody(tmp_path):
     made = practice(tmp_path, program, ANTHROPIC_API_KEY="real", ANTHROPIC_AUTH_TOKEN="real")
     assert made.returncode == 0, made.stderr
     assert "practice-key-opens-nothing None http://practice.invalid" in made.stdout
+
+
+def test_program_gets_only_the_variables_of_the_user_that_are_named(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text("import os\nprint('GOT', *os.environ)\n")
+    keys = ["OPENAI_API_KEY", "AWS_BEARER_TOKEN_BEDROCK", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN"]
+    keys += ["CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_CUSTOM_HEADERS", "ANTHROPIC_PROFILE"]
+    keys += ["HTTP_PROXY", "https_proxy", "ALL_PROXY", "A_NAME_THAT_NOBODY_KNOWS"]
+    made = practice(tmp_path, program, LC_TIME="C", **dict.fromkeys(keys, "http://127.0.0.1:9"))
+    assert made.returncode == 0, made.stderr
+    got = set(made.stdout.partition("GOT")[2].splitlines()[0].split())
+    assert {"PATH", "HOME", "LC_TIME"} <= got
+    assert {name for name in got if not name.startswith("LC_")} <= {*INHERITED, *SETTINGS}
 
 
 def test_missing_file_and_unknown_prompt_are_said(capsys, tmp_path):
