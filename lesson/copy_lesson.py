@@ -40,7 +40,7 @@ def main(argv: list[str]) -> int:
     except OSError as problem:
         print(for_screen(f"{folder}: {describe_file_error(problem)}"), file=sys.stderr)
         return 1
-    for words, names in ((f"New in {folder}", new), ("Already there, and unchanged", old)):
+    for words, names in ((f"New in {folder}", new), ("Kept as you left them", old)):
         if names:
             print(for_screen(f"{words}: {', '.join(names)}."))
     if older := list_older(folder):
