@@ -101,7 +101,7 @@ def ask_user(action):
     lines = [ascii(line)[1:-1] for line in action.split("\n")]
     print("\n".join(lines))
     forget_typed()
-    if input(f"Allow this ({len(lines)} lines)? [y/n] ").strip().lower() != "y":
+    if input(f"Allow {lines[0]:.70} ({len(lines)} lines)? [y/n] ").strip().lower() != "y":
         raise PermissionError("the user does not allow this")
 
 

@@ -25,12 +25,14 @@ ALL_IN_THIS_RUN: Answer = "run"
 CHANGE = "change this file"
 ACTIONS = {"bash": "run this command", "write_file": CHANGE, "edit_file": CHANGE}
 QUESTION = """\
-Allow it?
+Allow it?{again}
   y   yes, once
   a   yes, and all later {tool} calls in this run
   n   no
 Anything else is also a no, and the model reads it: say what to do instead.
 Your answer: """
+# If the question is taller than the window of a notebook, its head is not in view.
+AGAIN = " The model wants to {}, see above:\n{}"
 REFUSED = "Not run: the user did not approve it."
 NO_ONE = "Not run: no one is available to approve it. Continue without it."
 NOT_ANSWERED = "Not run: no one answered."
@@ -47,7 +49,8 @@ CONTINUED = "  > "  # begins a row that continues the line above
 
 SCREEN = (80, 50)  # columns and lines, if unknown: in a notebook
 MIN_COLUMNS, MIN_ROWS = 20, 9  # some terminals report a size of 0
-LINES_BESIDES = 14  # rows of the screen: the question has ten, and some show what was before
+AGAIN_ROWS = 2  # of a first line that is repeated
+LINES_BESIDES = 16  # rows of the screen: the question has 12, and some show what was before
 
 
 # Of this process, for all connections: tools often outlive one.
@@ -175,10 +178,15 @@ def ask_user(question: Question) -> Answer:
     shown = shorten(rows, screen_rows - LINES_BESIDES)
     action = ACTIONS.get(question.tool, f"call {question.tool}")
     head = f"\nThe model wants to {action}{size}:\n\n"
+    again = ""
+    if len(rows) > 1:
+        first = "\n".join(fold_lines([find_first(lines, action)], columns)[:AGAIN_ROWS])
+        again = AGAIN.format(action + size, first)
+    prompt = QUESTION.format(tool=question.tool, again=again)
     try:
         while True:
             text = head + "\n".join([*shown, "", ""])
-            typed = read_line(QUESTION.format(tool=question.tool), text)
+            typed = read_line(prompt, text)
             head = ""
             if typed.strip().lower() not in ("s", "show"):
                 return parse_answer(typed)
@@ -186,6 +194,13 @@ def ask_user(question: Question) -> Answer:
     except (EOFError, NotImplementedError):  # the latter: a notebook without an input line
         print(NOT_ANSWERED)
         raise PermissionError(NO_ONE) from None
+
+
+def find_first(lines: list[str], action: str) -> str:
+    """Return the line that says most: of a diff, the one that names the file, else the first."""
+    if action == CHANGE and len(lines) > 1:
+        return lines[1]  # the first is /dev/null for a new file
+    return next((line for line in lines if line.strip()), "")
 
 
 def confirm(question: str) -> bool:

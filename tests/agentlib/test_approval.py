@@ -333,6 +333,32 @@ def test_approval_prompt_names_the_tool_and_shows_a_long_preview_if_asked():
     assert screen.end() == 0
 
 
+LONG = "".join(f"\n+{number}" for number in range(60))
+
+
+@pytest.mark.parametrize(
+    "tool, preview, again",
+    [
+        ("bash", f"\nrm -rf old{LONG}", "run this command (62 lines), see above:|    rm -rf old"),
+        ("bash", f"a \x1b{LONG}", f"run this command (61 lines){approval.CODES}, see above:"),
+        ("write_file", f"--- /dev/null\n+++ b.py{LONG}", "change this file (62 lines), see above:|"
+         "    +++ b.py"),
+        ("edit_file", f"--- a.py\n+++ a.py{LONG}", "change this file (62 lines), see above:|"
+         "    +++ a.py"),
+        ("mail", f"to: 'ann'{LONG}", "call mail (61 lines), see above:|    to: 'ann'"),
+    ],
+)  # fmt: skip
+def test_head_of_a_long_question_is_repeated_where_the_answer_is_typed(tool, preview, again):
+    screen = Screen("-c", ASK.format(tool, preview))
+    for keys in (b"s\n", b"n\n"):  # also after all lines were shown
+        screen.seen = b""
+        screen.wait_for(b"Your answer: ")
+        shown = screen.seen.decode().replace("\r\n", "|")
+        assert f"Allow it? The model wants to {again}" in shown
+        screen.type(keys)
+    assert screen.end() == 0
+
+
 @pytest.mark.parametrize("kind", [{"R", "AL", "AN"}, {"RLE", "RLO", "RLI", "LRE", "LRO", "LRI"}])
 def test_no_character_of_a_right_to_left_class_is_shown_as_itself(kind):
     """These are the classes with which Unicode's algorithm draws a line in another order."""
@@ -358,12 +384,18 @@ def test_rows_of_wide_characters_fit_the_screen(wide):
     assert all(2 * len(row) < 80 for row in rows)
 
 
+FOLDED = f"    {'x' * 75}\n  > {'x' * 25}\n"
+
+
 @pytest.mark.parametrize(
-    "command, shown",
-    [("ls", "    ls\n"), ("x" * 100, f"    {'x' * 75}\n  > {'x' * 25}\n")],
+    "command, shown, again",
+    [
+        ("ls", "    ls\n", ""),
+        ("x" * 100, FOLDED, f" The model wants to run this command, see above:\n{FOLDED[:-1]}"),
+    ],
     ids=["short", "folded for a notebook"],
 )
-def test_approval_prompt_of_a_cell_contains_the_command(command, shown):
+def test_approval_prompt_of_a_cell_contains_the_command(command, shown, again):
     start_kernel = pytest.importorskip("jupyter_client.manager").start_new_kernel
     manager, kernel = start_kernel(env=os.environ | {"COLUMNS": "400"})  # of a wide terminal
     code, printed, asked = ASK.format("bash", command).strip(), [], []
@@ -382,7 +414,7 @@ def test_approval_prompt_of_a_cell_contains_the_command(command, shown):
     finally:
         kernel.stop_channels()
         manager.shutdown_kernel(now=True)
-    question = approval.QUESTION.format(tool="bash")
+    question = approval.QUESTION.format(tool="bash", again=again)
     assert asked == [f"\nThe model wants to run this command:\n\n{shown}\n{question}"] * 2
     assert "".join(printed) == "HEARD once\n"
 

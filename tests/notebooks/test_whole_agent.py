@@ -79,10 +79,13 @@ def test_a_reply_of_whitespace_leaves_a_history_that_can_be_sent(agent):
 
 
 def test_the_question_shows_letters_that_reorder_a_line_as_codes(agent, monkeypatch, capsys):
-    monkeypatch.setattr("builtins.input", lambda question: "n")
+    asked = []
+    monkeypatch.setattr("builtins.input", lambda question: asked.append(question) or "n")
     with pytest.raises(PermissionError):
-        agent.bash("rm \u05d0\u05d1/1 # 2/\u05d3")
+        agent.bash("rm \u05d0\u05d1/1 # 2/\u05d3" + "\n" * 40)
     assert "rm \\u05d0\\u05d1/1 # 2/\\u05d3" in capsys.readouterr().out
+    # A screen may show only the end of it, so the question also says what it is about.
+    assert asked == [r"Allow bash: rm \u05d0\u05d1/1 # 2/\u05d3 (41 lines)? [y/n] "]
 
 
 @pytest.mark.parametrize(
