@@ -194,8 +194,8 @@ def draw_line(line: Line, beside: str = "", is_known: bool = True) -> str:
     is_drawn = line.priority and line.more == f"priority: {line.priority}"
     more = f"<small>{escape(line.more)}</small>" if line.more and not is_drawn else ""
     more += f"<em>{escape(line.note)}</em>" if line.note else ""
-    more += f"<q>{escape(line.time)}</q>" if line.time else ""
-    inside = f"{draw_priority(line.priority)}<span>{escape(line.text)}</span>{more}"
+    time = f"<q>{escape(line.time)}</q>" if line.time else ""  # at the right, so it comes first
+    inside = f"{time}{draw_priority(line.priority)}<span>{escape(line.text)}</span>{more}"
     inside = f"<div>{inside}</div>{beside}" if beside else inside
     return (
         f"<li class='{look}' title='{escape(f'{line.text}: {line.words}')}'>"
