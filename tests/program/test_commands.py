@@ -22,7 +22,7 @@ def test_lesson_is_copied_without_outputs_and_overwrites_nothing(capsys, tmp_pat
     printed = capsys.readouterr().out
     assert (tmp_path / "s04_exercises.ipynb").read_text() == "mine"
     assert f"New in {tmp_path}: 00_start_here.ipynb, s02_" in printed
-    assert "unchanged: s04_exercises.ipynb.\n" in printed
+    assert "Kept as you left them: s04_exercises.ipynb.\n" in printed
     for name, source in lesson_notebooks().items():
         if name != "s04_exercises.ipynb":
             copy = json.loads((tmp_path / name).read_text(encoding="utf-8"))["cells"]
