@@ -13,6 +13,7 @@ name; `.git` can be written, and a server that sends no message of the API ends 
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -58,12 +59,15 @@ def write_file(path, content):
 def edit_file(path, old_text, new_text):
     """Replace old_text, which must occur exactly once in the file, by new_text."""
     before = read_file(path)
-    ends = "\r\n" if "\r\n" in before else "\n"  # those of the file, whatever the model sends
-    old, new = [text.replace("\r\n", "\n").replace("\n", ends) for text in (old_text, new_text)]
-    if before.count(old) != 1:
-        raise ValueError(f"old_text occurs {before.count(old)} times in {path}")
+    # A file can mix \n and \r\n: either is found, and a new line gets the one that was there.
+    lines = old_text.replace("\r\n", "\n").split("\n")
+    found = re.findall("\r?\n".join(map(re.escape, lines)), before)
+    if len(found) != 1:
+        raise ValueError(f"old_text occurs {len(found)} times in {path}")
+    end = re.search(r"\r?\n|\Z", found[0] + before)[0] or "\n"
+    new = new_text.replace("\r\n", "\n").replace("\n", end)
     shown = f"edit_file: {path}\n--- old\n{old_text}\n--- new\n{new_text}"
-    save(path, before.replace(old, new), shown)
+    save(path, before.replace(found[0], new), shown)
     return f"Changed {path}."
 
 

@@ -1,14 +1,18 @@
 """Replace one passage of a file, and show the beginning of one: edit_file and read_file."""
 
+import re
 from contextlib import suppress
+from os.path import commonprefix
 from typing import Any
 
+# A file may mix them. The last comes from a program that has written \r\n as text on Windows.
+LINE_END = re.compile("\r*\n")  # \n, \r\n or \r\r\n
 MAX_SHOWN_CHARS = 49_900  # with the note about the rest, 50,000 at most
 
 
 def first_lines(text: str, limit: Any = None) -> str:
     """Return the first `limit` lines, at most MAX_SHOWN_CHARS, and a note about the rest."""
-    text = text.replace("\r\n", "\n")
+    text = LINE_END.sub("\n", text)
     end = len(text)
     if limit is not None:
         count = read_limit(limit)
@@ -38,15 +42,14 @@ def read_limit(limit: Any) -> int:
 def replace_once(text: str, old: str, new: str) -> str:
     """Return `text` with the only occurrence of `old` replaced by `new`.
 
-    In a text with \\r\\n, as on Windows, \\n matches it and stays \\r\\n: read_file shows \\n.
-    Raises ValueError if `old` does not occur exactly once.
+    Any line end matches any other one, because read_file shows all of them as \\n. The lines that
+    differ get the end of the line at which the change begins, and all others keep theirs. Raises
+    ValueError if `old` does not occur exactly once.
     """
     if not old:
         raise ValueError("was not edited: old_text is empty. Give the text to replace.")
-    has_crlf = has_crlf_only(text)
-    if has_crlf:
-        text, old, new = (each.replace("\r\n", "\n") for each in (text, old, new))
-    count = text.count(old)
+    plain, old, new = (LINE_END.sub("\n", each) for each in (text, old, new))
+    count = plain.count(old)
     if count == 0:
         raise ValueError(
             "has no such text: old_text was not found. It must match exactly, with every space."
@@ -56,8 +59,18 @@ def replace_once(text: str, old: str, new: str) -> str:
             f"has old_text in {count} places: give more of the lines around, so that it occurs "
             "once."
         )
-    text = text.replace(old, new)
-    return text.replace("\n", "\r\n") if has_crlf else text
+    same_before = len(commonprefix([old, new]))
+    same_after = len(commonprefix([old[same_before:][::-1], new[same_before:][::-1]]))
+    start = plain.index(old) + same_before
+    stop = plain.index(old) + len(old) - same_after
+    ends = LINE_END.findall(text)
+    line = plain.count("\n", 0, start)
+    end = (ends[line:] or ends[-1:] or ["\n"])[0]
+    changed = new[same_before : len(new) - same_after].replace("\n", end)
+    # In `text`, a place is later than in `plain`, because line ends before it can be longer.
+    start += sum(len(one) - 1 for one in ends[:line])
+    stop += sum(len(one) - 1 for one in ends[: plain.count("\n", 0, stop)])
+    return text[:start] + changed + text[stop:]
 
 
 def has_crlf_only(text: str) -> bool:

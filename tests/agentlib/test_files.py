@@ -7,6 +7,8 @@ import stat
 from pathlib import Path
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from agentlib.safety import edits, files
 from agentlib.workspace import Workspace
@@ -112,11 +114,34 @@ def test_line_limit_that_is_no_number_of_lines_is_rejected(tmp_path, limit):
     [
         ("a\r\nb\r\nc\r\n", "a\nb", "a\nx\nb", "a\r\nx\r\nb\r\nc\r\n"),
         ("a\r\nb\nc\n", "b\nc", "x\ny", "a\r\nx\ny\n"),
+        # Across the seam of a file that mixes line ends: the lines that stay keep theirs.
+        ("a\nb\r\nc\nd\n", "a\nb\nc\nd", "a\nB\nc\nd", "a\nB\r\nc\nd\n"),
+        ("a\nb\r\nc\n", "a\nb\nc", "a\nb\nx\nc", "a\nb\r\nx\nc\n"),
+        ("a\nb\r\nc\r\r\nd", "b\r\nc\nd", "b\nd\ne", "a\nb\r\nd\r\r\ne"),
+        ("a\r\nb", "b", "b\nc", "a\r\nb\r\nc"),
         ("a.c abc", "a.c", r"\1\n", r"\1\n abc"),
     ],
 )
 def test_edit_keeps_line_endings_and_knows_no_regular_expressions(before, old, new, after):
     assert edits.replace_once(before, old, new) == after
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from(["\n", "\r\n", "\r\r\n"]))),
+    st.text("ab\n", min_size=1),
+    st.text("ab\n"),
+)
+def test_edit_of_a_file_that_mixes_line_ends_changes_what_read_file_shows(lines, old, new):
+    text = "".join(map("".join, lines))
+    shown = edits.first_lines(text)
+    assume(shown.count(old) == 1)
+    edited = edits.replace_once(text, old, new)
+    assert edits.first_lines(edited) == shown.replace(old, new)
+    place = shown.index(old)
+    before, after = shown.count("\n", 0, place), shown.count("\n", place + len(old))
+    ends, kept = edits.LINE_END.findall(edited), edits.LINE_END.findall(text)
+    assert ends[:before] == kept[:before]
+    assert ends[len(ends) - after :] == kept[len(kept) - after :]
 
 
 @pytest.mark.parametrize(

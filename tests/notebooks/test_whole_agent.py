@@ -253,6 +253,23 @@ def test_an_edit_keeps_the_line_ends_and_the_rights_of_the_file(agent, monkeypat
     assert file.stat().st_mode & 0o777 == 0o755
 
 
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        (b"a.c\r\ntwo\nthree\r\n", b"1\r\n2\nthree\r\n"),
+        (b"zero\r\na.c\ntwo\r\n", b"zero\r\n1\n2\r\n"),
+    ],
+)
+def test_a_file_that_mixes_line_ends_can_be_edited(agent, monkeypatch, before, after):
+    monkeypatch.setattr("builtins.input", lambda question: "y")
+    file = agent.ROOT / "mixed.txt"
+    file.write_bytes(before)
+    agent.edit_file("mixed.txt", "a.c\ntwo", "1\n2")
+    assert file.read_bytes() == after
+    with pytest.raises(ValueError, match="occurs 0 times"):
+        agent.edit_file("mixed.txt", "1.2", "x")
+
+
 def test_a_full_disk_leaves_the_old_file_and_no_other(agent, monkeypatch):
     """A limit on the size of a file raises the same OSError as a full disk, after a part."""
     monkeypatch.setattr("builtins.input", lambda question: "y")
