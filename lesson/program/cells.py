@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from copy import copy
 from functools import partial
 from symtable import SymbolTable, symtable
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 # IPython adds these two to Python's own names, and a program in a terminal does not have them.
@@ -118,7 +118,8 @@ def read_source(thing: Any) -> str:
     for one in (thing, *vars(thing).values()) if isinstance(thing, type) else (thing,):
         for part in (one, getattr(one, "fget", None), getattr(one, "__func__", None)):
             code = getattr(inspect.unwrap(part) if callable(part) else part, "__code__", None)
-            if code and (lines := linecache.getlines(code.co_filename)):
+            # The class of all functions has another `__code__`: what describes the attribute.
+            if isinstance(code, CodeType) and (lines := linecache.getlines(code.co_filename)):
                 return "".join(lines)
     return ""
 

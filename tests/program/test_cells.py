@@ -1,5 +1,7 @@
 """The text of the cell that defines a part: found for every kind of object, or refused."""
 
+from types import FunctionType, MethodType
+
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
@@ -82,7 +84,9 @@ def test_newest_cell_counts_and_an_older_object_keeps_its_own(notebook):
     assert cell_of(notebook["thing"]) == first
 
 
-@pytest.mark.parametrize("thing", [7, "text", None, len, dict, str.upper])
+@pytest.mark.parametrize(
+    "thing", [7, "text", None, len, dict, str.upper, eval("lambda: 7"), FunctionType, MethodType]
+)
 def test_object_that_no_cell_has_defined_has_no_cell(notebook, thing):
     assert cell_of(thing) is None
 
