@@ -37,6 +37,21 @@ def for_approval(text: str, encoding: str = "utf-8") -> str:
     return shown.encode(encoding, "backslashreplace").decode(encoding)
 
 
+def shorten(text: str, width: int, placeholder: str = " …") -> str:
+    """Return `text` on one line of at most `width` characters, cut between two words.
+
+    If a word is so long that less than half would be left, such as a path, cut out the middle.
+    """
+    line = " ".join(text.split())
+    if len(line) <= width:
+        return line
+    end = line.rfind(" ", 0, width - len(placeholder) + 1)
+    if 2 * end >= width:
+        return line[:end] + placeholder
+    tail = width // 3
+    return f"{line[: width - tail - 1]}…{line[-tail:]}"
+
+
 def is_plain(character: str) -> bool:
     """Return whether a screen draws this character, and in the order of the text."""
     return character.isprintable() and bidirectional(character) not in RIGHT_TO_LEFT

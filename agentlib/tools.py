@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from inspect import iscoroutine, signature
-from textwrap import shorten
 from typing import Any
 
 from . import escape
@@ -53,7 +52,8 @@ class Call:
 
     def __str__(self) -> str:
         """Return the call as one line, with the start of its input: `edit_file hello.py`."""
-        line = shorten(f"{self.name} {self._subject()}", 72, placeholder=" …")
+        # Of a long path, the beginning and the file's name are left.
+        line = escape.shorten(f"{self.name} {self._subject()}", 72)
         # Control characters could clear the screen or hide a line of the log.
         visible = escape.for_screen(line)
         return visible if self.ok else f"{visible} (failed)"

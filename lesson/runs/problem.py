@@ -1,7 +1,8 @@
 """Say where a learner's code has failed: the last line of their own, and not one of a library."""
 
 from pathlib import Path
-from textwrap import shorten
+
+from agentlib import escape
 
 from ..learners_code import OutOfTimeError, find_last_line
 
@@ -18,7 +19,7 @@ def describe_problem(problem: BaseException) -> str:
         return said
     name = Path(last.filename).name
     place = name if name.endswith(".py") and not is_cell(last.filename) else "its cell"
-    text = shorten(last.line or "", LINE_CHARACTERS, placeholder=" …")
+    text = escape.shorten(last.line or "", LINE_CHARACTERS)
     return f"{said}\nin line {last.lineno} of {place}" + (f": {text}" if text else "")
 
 

@@ -1,8 +1,8 @@
 """One Round in a few words."""
 
-import textwrap
 from typing import Any
 
+from agentlib import escape
 from agentlib.loop import COMPLETE, Round
 
 from ..practice.ignored_reminders import judge_reminder
@@ -47,6 +47,4 @@ def describe_reminder(turn: Round) -> str:
 
 def clip(words: Any, width: int = SHORT) -> str:
     """Return the first words of `words`, on one line."""
-    text = str(words).strip()
-    line = textwrap.shorten(text, width, placeholder="…")
-    return line if line != "…" else f"{text[: width - 1]}…"
+    return escape.shorten(str(words), width, placeholder="…")

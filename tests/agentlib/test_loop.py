@@ -12,7 +12,9 @@ from support.loop import PROMPT, SETTINGS, assert_sendable, scripted
 from support.session import Session
 
 from agentlib import Tool, rounds, run
+from agentlib.tools import Call
 from lesson import PracticeModel
+from lesson.runs.summaries import describe_use
 
 THINKING = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
 
@@ -273,6 +275,22 @@ def test_round_as_a_log_line_shows_no_control_characters():
     played, _, _ = play([use("echo", words="hi\n\x1b[2J"), use("fail")], [text("Bye\n\x1b[2J")])
     assert str(played[0]) == " 1  echo hi \ufffd[2J  fail (failed)"
     assert str(played[1]) == " 2  Bye \ufffd[2J"
+
+
+@pytest.mark.parametrize(
+    "name, given, seen",
+    [
+        ("write_file", {"path": f"src/{'deep/' * 20}shop.py", "content": ""}, ["src/", "/shop.py"]),
+        ("write_file", {"path": f"{'很' * 80}.py"}, ["很很很", "很.py"]),
+        ("bash", {"command": f"curl https://example.org/{'a' * 90}.tar"}, ["curl https:", "a.tar"]),
+        ("bash", {"command": "echo " + "word " * 30}, ["echo word", "word"]),
+    ],
+    ids=["path", "no spaces", "address", "words"],
+)
+def test_a_call_as_a_log_line_shows_what_it_is_about_also_if_that_is_long(name, given, seen):
+    for line in (str(Call(name, given, "")), describe_use(name, given)):
+        assert line.startswith(name) and all(part in line for part in seen)
+        assert "…" in line and len(line) <= 72
 
 
 blocks = st.one_of(
