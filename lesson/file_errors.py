@@ -7,6 +7,7 @@ ADVICE = {
     errno.EPERM: "You may not write or read there: look at the permissions.",
     errno.EROFS: "Copy your notebooks to a folder in which you may write.",
     errno.EISDIR: "A folder has this name: rename it.",
+    errno.ENODEV: "A pipe or a device has this name: rename it.",
     errno.ENOTDIR: "A file has the name of this folder: rename it.",
     errno.EEXIST: "Something has this name already: rename it.",
     errno.ENOENT: "Is its folder still there?",

@@ -110,7 +110,8 @@ def write_new(path: Path, data: bytes) -> None:
     """Write a new file and the folders that are missing. If that fails, delete these folders."""
     missing = list(takewhile(lambda folder: not folder.exists(), path.parents))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        for folder in reversed(missing):  # one by one: `parents` calls itself for each of them
+            folder.mkdir(exist_ok=True)
         write_atomically(path, data)
     except BaseException:
         for folder in missing:  # the deepest first
@@ -167,9 +168,9 @@ def open_without_waiting(path: str, flags: int) -> int:
 def require_regular(status: os.stat_result) -> os.stat_result:
     """Return `status` if it is that of a regular file. Raises OSError if not."""
     if stat.S_ISDIR(status.st_mode):
-        raise IsADirectoryError(errno.EISDIR, "a folder")
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not stat.S_ISREG(status.st_mode):
-        raise OSError(errno.ENODEV, "a special file")
+        raise OSError(errno.ENODEV, "Not a regular file")
     return status
 
 

@@ -25,7 +25,10 @@ WITHOUT_SHELL = {
 }
 # Every program on the machine reads files from these. (/dev/shm is an ordinary temporary folder.)
 SYSTEM_FOLDERS = ("/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/sbin", "/sys")
-PARTS_OF_SYSTEM_FOLDERS = ("/usr/bin", "/var/log")  # a folder inside /usr or /var is accepted
+# A folder inside /usr, /var or /run is accepted.
+PARTS_OF_SYSTEM_FOLDERS = ("/run/lock", "/usr/bin", "/var/log")
+# In a home folder: the user's programs run what is in them, or trust it.
+HOME_FOLDERS = (".config", ".gnupg", ".ipython", ".jupyter", ".local/bin", ".ssh")
 
 agent_folders: set[str] = set()  # real paths of the open workspaces
 
@@ -37,10 +40,11 @@ def register(folder: Path) -> None:
     contains a place that is protected, such as your home folder or a folder of `sys.path`.
     """
     root = os.path.realpath(folder)
-    if is_in(root, SYSTEM_FOLDERS) and not is_in(root, ["/dev/shm"]):
+    theirs = [os.path.join(home, name) for home in home_folders() for name in HOME_FOLDERS]
+    if is_in(root, [*SYSTEM_FOLDERS, *theirs]) and not is_in(root, ["/dev/shm"]):
         raise ValueError(
-            f"The workspace {folder} belongs to the operating system: make a folder for the "
-            "agent, and work there."
+            f"The workspace {folder} belongs to the operating system or to your programs: make a "
+            "folder for the agent, and work there."
         )
     for place, owner in protected_places().items():
         if is_in(place, [root]):

@@ -5,6 +5,7 @@ so that a section that was changed by hand is known: it is copied before it is r
 that nobody has written yet is an import of the package's part.
 """
 
+import errno
 import hashlib
 import linecache
 import re
@@ -16,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from agentlib.safety.files import write_atomically
+from agentlib.safety.files import open_regular, write_atomically
 
 from ..exercises.kit.engine import count_levels, try_part
 from ..exercises.kit.feedback import Result
@@ -100,7 +101,10 @@ def read_file() -> str:
 
     A byte that is not UTF-8 becomes half a character, which no program may contain.
     """
-    data = path.read_bytes() if path.exists() else b""
+    data = b""
+    if path.exists():
+        with open_regular(path) as file:  # to open a pipe would wait for another program
+            data = file.read()
     text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -159,7 +163,10 @@ def load(text: str) -> ModuleType:
     if before:
         sys.modules["my_agent"] = before
     if isinstance(got, Raised):
-        raise ProgramError(find_number(got.problem, name), show(got))
+        problem, reason = got.problem, show(got)
+        if isinstance(problem, SyntaxError):  # whose text names the line again
+            reason = f"{type(problem).__name__}: {problem.msg}"
+        raise ProgramError(find_number(problem, name), reason)
     return module
 
 
@@ -308,6 +315,10 @@ def replace_file(new: str, before: str, name: str, saved: Saved) -> Saved:
     old, said = read_program(before), ""
     was = old.sections.get(name)
     try:
+        target = path.resolve()  # a symlink stays one
+        status = target.stat() if target.exists() else None
+        if status and not status.st_mode & 0o222:
+            raise PermissionError(errno.EACCES, "The file is read-only")
         if old.unknown or old.has_own_head or (was and was.is_changed and was.text not in new):
             copies = (path.with_stem(f"{path.stem}_{number}") for number in count(1))
             copy = next(one for one in copies if not one.exists())
@@ -318,7 +329,7 @@ def replace_file(new: str, before: str, name: str, saved: Saved) -> Saved:
                     f" The sections {', '.join(dict.fromkeys(old.unknown))} are of an older lesson "
                     f"and are not used any more. They are in {copy.name} now."
                 )
-        write_atomically(path, new.encode(), old=path.stat() if path.exists() else None)
+        write_atomically(target, new.encode(), old=status)
     except OSError as problem:
         return Saved(saved.module, describe_file_error(problem), is_saved=False)
     return saved._replace(said=saved.said + said)

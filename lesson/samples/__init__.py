@@ -4,7 +4,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Protocol
@@ -100,4 +100,5 @@ def find_job_of(workspace: InFolder) -> Job | None:
 def delete(root: Path) -> None:
     """Delete a copy of a sample, and unregister it as a workspace."""
     import_guard.forget(root)
-    shutil.rmtree(root.parent, ignore_errors=True)
+    with suppress(RecursionError):  # an agent has made a thousand folders, one in the other
+        shutil.rmtree(root.parent, ignore_errors=True)

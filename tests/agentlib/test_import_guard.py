@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -100,6 +101,18 @@ def test_home_folder_is_rejected_and_a_folder_in_it_is_accepted(tmp_path, monkey
         Workspace("~")
     (tmp_path / "work").mkdir()
     assert Workspace("~/work").name == "work"
+
+
+@linux
+@pytest.mark.parametrize("place", ["~/.ipython/profile_default", "~/.ssh", "~/.jupyter", "/run"])
+def test_folder_whose_files_programs_of_the_user_run_or_trust_is_rejected(
+    tmp_path, monkeypatch, place
+):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    if place.startswith("~"):
+        Path(place).expanduser().mkdir(parents=True)
+    with pytest.raises(ValueError, match="the operating system.* make a folder|Make a folder"):
+        Workspace(place)
 
 
 # .git

@@ -203,6 +203,16 @@ def test_missing_file_is_rejected_and_not_created(workspace):
 
 
 @unix
+def test_path_of_any_depth_is_written_or_rejected_with_a_message(workspace):
+    deep = "a/" * 1500 + "file.txt"
+    workspace.write_file(deep, "x")
+    assert workspace.read_file(deep) == "x"
+    workspace.bash("rm -rf a")  # Python's rmtree calls itself for each folder
+    for act in each_file_tool(workspace, "a/" * 2100):
+        assert rejection(act).endswith("cannot exist: the name is too long.")
+
+
+@unix
 def test_fifo_is_rejected_without_blocking(workspace):
     os.mkfifo(workspace.root / "special")
     for act in each_file_tool(workspace, "special"):

@@ -490,7 +490,7 @@ def test_my_agent_is_one_object_that_follows_the_file(notebook, capsys):
     [
         ("x = 1\nclass (", "because my_agent.py does not run: line 2 of my_agent.py: SyntaxError"),
         ("x = 1\n\n1 / 0", "line 3 of my_agent.py: ZeroDivisionError"),
-        ("x = '\0'", "line 1 of my_agent.py: SyntaxError: a NUL"),
+        ("x = '\0'", "line 1 of my_agent.py: SyntaxError: a NUL, or a byte that is not UTF-8\n"),
         ("x = display", "line 1 of my_agent.py: NameError"),
         ("raise SystemExit(3)", "line 1 of my_agent.py: SystemExit: 3"),
     ],
