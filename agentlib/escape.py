@@ -1,5 +1,6 @@
 """Escape untrusted text: for the API, for a screen, and for a user who must approve it."""
 
+import sys
 from unicodedata import bidirectional
 
 # Characters that change the direction of text, so that it reads differently from what runs.
@@ -25,6 +26,11 @@ def for_api(text: str) -> str:
 def for_screen(text: str, encoding: str = "utf-8") -> str:
     """Return `text` for a screen of this encoding, with control characters shown as "\ufffd"."""
     return text.translate(ESCAPES).encode(encoding, "replace").decode(encoding)
+
+
+def for_print(text: str) -> str:
+    """Return `text` for a screen of the encoding that `print` has now: Windows may have another."""
+    return for_screen(text, getattr(sys.stdout, "encoding", None) or "utf-8")
 
 
 def for_approval(text: str, encoding: str = "utf-8") -> str:

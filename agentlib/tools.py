@@ -55,7 +55,7 @@ class Call:
         # Of a long path, the beginning and the file's name are left.
         line = escape.shorten(f"{self.name} {self._subject()}", 72)
         # Control characters could clear the screen or hide a line of the log.
-        visible = escape.for_screen(line)
+        visible = escape.for_print(line)
         return visible if self.ok else f"{visible} (failed)"
 
     def _subject(self) -> str:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from agentlib.escape import for_screen
+from agentlib.escape import for_print
 from agentlib.safety.files import write_atomically
 
 from .file_errors import describe_file_error
@@ -38,14 +38,14 @@ def main(argv: list[str]) -> int:
     try:
         new, old = copy_lesson(folder)
     except OSError as problem:
-        print(for_screen(f"{folder}: {describe_file_error(problem)}"), file=sys.stderr)
+        print(for_print(f"{folder}: {describe_file_error(problem)}"), file=sys.stderr)
         return 1
     for words, names in ((f"New in {folder}", new), ("Kept as you left them", old)):
         if names:
-            print(for_screen(f"{words}: {', '.join(names)}."))
+            print(for_print(f"{words}: {', '.join(names)}."))
     if older := list_older(folder):
         print(
-            for_screen(
+            for_print(
                 f"Of an older lesson: {', '.join(older)}. They may not work with this one. "
                 f"For its notebooks, name a new FOLDER, or rename {folder} and copy it again. "
                 "Your work stays in the old folder."

@@ -123,8 +123,9 @@ def forget_typed():
 
 
 def plain(text):
-    """Return text for the screen: a character that could move the cursor becomes "?"."""
-    return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
+    """Return text for the screen: what it lacks, or could move the cursor, becomes "?"."""
+    text = "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
+    return text.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding)
 
 
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}

@@ -15,6 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from agentlib.escape import for_print
+
 from ..samples import copy_sample
 from ..samples.find_job import find_job
 from ..samples.jobs import Job, list_jobs, load_job
@@ -75,7 +77,7 @@ def run_with_practice_model(file: Path, prompt: str) -> int:
             ).returncode
         except KeyboardInterrupt:
             code = 130
-        print(f"\n{describe_files(job, Path(folder, 'project'))}")
+        print(f"\n{for_print(describe_files(job, Path(folder, 'project')))}")
     return code
 
 

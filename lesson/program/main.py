@@ -291,4 +291,4 @@ def is_call_as_text(text: str, names: list[str]) -> bool:
 
 def say(text: str) -> None:
     """Print text of a model or a tool, with control characters escaped."""
-    print(escape.for_screen(text, sys.stdout.encoding or "utf-8"), flush=True)
+    print(escape.for_print(text), flush=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from agentlib.escape import for_screen
+from agentlib.escape import for_print, for_screen
 from agentlib.tools import Call
 
 from ..learners_code import is_learners
@@ -71,7 +71,7 @@ class Request:
                 text = f"{text[:LINE_CHARACTERS]} …"
             ids = f"  id {part.short_id}" if part.id else ""
             lines.append(f"{part.label:12} {part.author:20} {text}{ids}")
-        return "\n".join(lines)
+        return for_print("\n".join(lines))
 
     __repr__ = __str__
 

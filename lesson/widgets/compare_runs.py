@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from agentlib.escape import for_print
+
 from ..drawing.marks import Count, Mark, list_counts, list_marks
 from ..drawing.picture import (
     counts,
@@ -48,7 +50,8 @@ class ComparedRuns:
         self.rows = rows
 
     def __repr__(self) -> str:
-        return "\n\n".join([*map(write_row, self.rows), legend_text(self._list_marks()), SOURCE])
+        rows = [*map(write_row, self.rows), legend_text(self._list_marks()), SOURCE]
+        return for_print("\n\n".join(rows))
 
     def _repr_html_(self) -> str:
         most = max(len(row.marks) for row in self.rows)

@@ -8,6 +8,8 @@ from uuid import uuid4
 from IPython.display import display
 from ipywidgets import HTML, DOMWidget, VBox, Widget
 
+from agentlib.escape import for_print
+
 from ..drawing.picture import ROOT, escape, page, style
 from .watching import is_watched
 
@@ -69,7 +71,7 @@ class Drawn(VBox):
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        return self.text()
+        return for_print(self.text())
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         data = super()._repr_mimebundle_(**kwargs) or {}

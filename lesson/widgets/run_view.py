@@ -5,6 +5,8 @@ from time import monotonic
 from IPython.display import display
 from ipywidgets import HTML, Box, IntSlider, Play, ToggleButton, jslink
 
+from agentlib.escape import for_print
+
 from ..drawing.request import draw_request
 from ..drawing.run_picture import (
     draw_counts,
@@ -161,7 +163,7 @@ class ShownRun(Run):
         return self._connection.real
 
     def __str__(self) -> str:
-        return run_text(self)
+        return for_print(run_text(self))
 
     __repr__ = __str__
 

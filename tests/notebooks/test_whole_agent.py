@@ -1,6 +1,7 @@
 """`whole_agent.py`, the agent in one file, with the practice model and with replies in advance."""
 
 import importlib.util
+import io
 import os
 import pty
 import resource
@@ -86,6 +87,11 @@ def test_the_question_shows_letters_that_reorder_a_line_as_codes(agent, monkeypa
     assert "rm \\u05d0\\u05d1/1 # 2/\\u05d3" in capsys.readouterr().out
     # A screen may show only the end of it, so the question also says what it is about.
     assert asked == [r"Allow bash: rm \u05d0\u05d1/1 # 2/\u05d3 (41 lines)? [y/n] "]
+
+
+def test_a_reply_can_be_printed_in_any_encoding(agent, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), "cp1252"))
+    run(agent, [text("Done \u5f88.")])
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,9 @@
 """A run of any loop, list and nag is recorded at its client, and shown once."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from support.blocks import text, use
@@ -327,3 +331,25 @@ def test_cell_shows_its_run_once_and_another_cell_shows_it_again(run_cell):
 def test_exception_of_the_loop_is_shown_in_the_picture_and_does_not_end_the_cell(run_cell):
     shown = run_cell("from lesson import play\nplay(loop=lambda *all, **more: 1 / 0)")
     assert "ZeroDivisionError: division by zero\nin line 2 of its cell" in shown
+
+
+PRINTS = """
+from agentlib.tools import Call
+from lesson.__main__ import run as command
+from lesson import HowSoon, Seat, compare_runs, play
+from lesson.exercises.kit.feedback import Result
+
+run = play("hello")
+print(run, run.request(2), Call("write_file", {"path": "\u5f88\u0436\U0001f600"}, ""))
+print(Seat(), HowSoon(), compare_runs(), Result("MyNag", "", 1, 2, title="\u2265"))
+command(["lesson", "\u6211"])
+"""
+
+
+@pytest.mark.parametrize("encoding", ["gbk", "cp1252", "ascii"])
+def test_what_the_lesson_shows_can_be_printed_in_any_encoding(tmp_path, encoding):
+    env = os.environ | {"PYTHONIOENCODING": encoding}
+    done = subprocess.run(
+        [sys.executable, "-c", PRINTS], cwd=tmp_path, env=env, capture_output=True
+    )
+    assert not done.stderr.decode() and b"write_file" in done.stdout

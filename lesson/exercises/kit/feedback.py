@@ -5,6 +5,8 @@ import textwrap
 from dataclasses import dataclass
 from html import escape
 
+from agentlib.escape import for_print
+
 CODE_STYLE = (
     "margin:2px 0; padding:6px 8px; white-space:pre-wrap; overflow-wrap:anywhere; "
     "word-break:normal; "  # JupyterLab's own is break-all
@@ -90,7 +92,7 @@ class Result:
             lines.append("  What was tried:\n" + textwrap.indent(self.tried, " " * 6))
         if self.hints:
             lines.append(f"  Hints: {len(self.hints)}, which can be opened in a notebook.")
-        return "\n".join(filter(None, lines))
+        return for_print("\n".join(filter(None, lines)))
 
     __repr__ = __str__
 
