@@ -1,7 +1,7 @@
 """Escape untrusted text: for the API, for a screen, and for a user who must approve it."""
 
 import sys
-from unicodedata import bidirectional
+from unicodedata import bidirectional, normalize
 
 # Characters that change the direction of text, so that it reads differently from what runs.
 TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
@@ -21,6 +21,14 @@ def for_api(text: str) -> str:
     one, and Python uses them for bytes that are not UTF-8.
     """
     return text.encode("utf-8", "replace").decode()
+
+
+def compose(text: str) -> str:
+    """Return `text` with one code for each letter: "é" can also be "e" and an accent.
+
+    The two look the same, and a Mac writes the names of files in the second way.
+    """
+    return normalize("NFC", text)
 
 
 def for_screen(text: str, encoding: str = "utf-8") -> str:

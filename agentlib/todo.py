@@ -241,7 +241,7 @@ def tidy(value: Any, schema: Mapping[str, Any]) -> Any:
     if type(value) in (int, float) and schema.get("type") == "string":
         value = str(value)
     if isinstance(value, str):
-        value = escape.for_api(value.strip())
+        value = escape.compose(escape.for_api(value.strip()))
     # An empty string means "left out", except for an enum: there it is an invalid value.
     if value == "" and "enum" not in schema:
         value = None

@@ -1,7 +1,10 @@
 """Check the path that a model gives, and resolve it to a file inside the workspace."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
+
+from ..escape import compose
 
 MAX_PATH_CHARS = 4096  # the limit of Linux; checking more could take minutes
 
@@ -19,12 +22,35 @@ def readable(root: Path, path: str) -> Path:
         raise ValueError("cannot exist: the name is too long.")
     if path == "~" or path.startswith("~/"):  # "~backup.txt" is an ordinary name
         raise ValueError("escapes the workspace: ~ means a home folder.")
-    full = os.path.realpath(os.path.join(root, path))
-    if os.path.commonpath([root, full]) != str(root):
-        raise ValueError("escapes the workspace: give a path inside it, such as notes.txt.")
+    full = resolve(root, os.path.join(root, path))
+    if not os.path.lexists(full):
+        full = resolve(root, find_same(full))
     if path.endswith("/"):
         raise ValueError("is a folder, not a file: name the file in it.")
     return Path(full)
+
+
+def resolve(root: Path, path: str) -> str:
+    """Return the real path. Raises ValueError if it leads outside of `root`."""
+    full = os.path.realpath(path)
+    if os.path.commonpath([root, full]) != str(root):
+        raise ValueError("escapes the workspace: give a path inside it, such as notes.txt.")
+    return full
+
+
+def find_same(path: str) -> str:
+    """Return the path of the file whose names have the same letters, or `path` if there is none.
+
+    A model sees no difference between the normal forms of Unicode, and may send the other one.
+    """
+    found, *names = Path(path).parts
+    for name in names:
+        if not os.path.lexists(os.path.join(found, name)):
+            with suppress(OSError):  # nothing is there, or no folder
+                same = [one for one in os.listdir(found) if compose(one) == compose(name)]
+                name = same[0] if same else name
+        found = os.path.join(found, name)
+    return found
 
 
 def writable(root: Path, path: str) -> Path:

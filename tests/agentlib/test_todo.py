@@ -98,6 +98,8 @@ def test_missing_id_is_the_position_or_the_first_free_number(sent, stored):
         ([task(["a"])], "Item 1: invalid text '['a']': must be string"),
         ([task("a", id="1"), task("b", id=1)], "Item 1: another item has the same id"),
         ([task("same"), task(" same ")], "Item 2: another item has the same text"),
+        # The second é is an e and an accent, which look the same.
+        ([task("caf\u00e9"), task("cafe\u0301")], "Item 2: another item has the same text"),
         ([task("x" * 10**7)], "Item 1: text has 10000000 characters, max 1000: shorten it"),
         (["Add tests"], "Item 1: must be an object with text and status"),
         ("[" * 100_000, f"items must be a list, not str: '{'[' * 59}"),

@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 import tempfile
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given
@@ -200,6 +201,24 @@ def test_missing_file_is_rejected_and_not_created(workspace):
     for act in (workspace.read_file, lambda path: workspace.edit_file(path, "a", "b")):
         assert rejection(act, "src/no.py").startswith("src/no.py does not exist in the workspace")
     assert not (workspace.root / "src" / "no.py").exists()
+
+
+@unix
+@pytest.mark.parametrize("stored, given", [("NFD", "NFC"), ("NFC", "NFD")])
+def test_file_name_in_another_normal_form_is_the_same_file(workspace, tmp_path, stored, given):
+    """A Mac stores names in NFD, and a model does not see the difference."""
+    stored, given = (normalize(form, "caf\u00e9/\uac00.txt") for form in (stored, given))
+    file = workspace.root / stored
+    file.parent.mkdir()
+    file.write_text("old")
+    assert workspace.read_file(given) == "old"
+    workspace.edit_file(given, "old", "new")
+    workspace.write_file(given, f"{file.read_text()}er")
+    assert file.read_text() == "newer" and len([*workspace.root.rglob("*.txt")]) == 2
+    file.unlink()
+    file.symlink_to(tmp_path / "secret.txt")
+    for act in each_file_tool(workspace, given):
+        assert "escapes the workspace" in rejection(act)
 
 
 @unix
