@@ -136,7 +136,15 @@ def show_command(command: str) -> str:
 
 
 def make_tool(method: Callable[..., str], input_schema: dict[str, Any], **more: Any) -> Tool:
-    """Return the Tool for a method: its name, and its docstring as the description."""
+    """Return the Tool for a method: its name, and its docstring as the description.
+
+    Raise RuntimeError if it has none: a model would have to guess what the tool does.
+    """
     # A docstring can have several lines; a description is one.
     description = " ".join((getdoc(method) or "").split())
+    if not description:
+        raise RuntimeError(
+            f"The tool {method.__name__} has no description: it is the docstring, which Python "
+            "removes if it runs with -OO or PYTHONOPTIMIZE=2. Run it without."
+        )
     return Tool(method.__name__, description, input_schema, method, **more)

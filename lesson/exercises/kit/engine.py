@@ -112,6 +112,11 @@ def name_exercise(name: str, level: str) -> str:
 
 def list_rules(name: str, level: str | None = None) -> list[Rule]:
     """Return the rules of a part up to this level, by default those of the first one."""
+    if not __debug__:
+        raise RuntimeError(
+            "This Python leaves out each `assert`, so a check would pass what is wrong: run it "
+            "without -O and PYTHONOPTIMIZE."
+        )
     levels = [one.name for one in find_part(name).levels]
     if level is not None and level not in levels:
         named = ", ".join(repr(one) for one in levels)
