@@ -20,9 +20,11 @@ MAX_READ_CHARS = 20_000  # of it, before it is shortened
 # The status and a pattern in the server's message, and what it means. The first match is used.
 MEANINGS = (
     (
-        "401",
+        "401|4.*x-api-key",
         "{host} does not accept your key, or needs one. Copy it again from the provider's "
-        "website, and set ANTHROPIC_API_KEY before you start.",
+        "website, and set ANTHROPIC_API_KEY before you start. If the key is right: the SDK sends "
+        "it as `Authorization: Bearer`, and some gateways read only `x-api-key`. For these, also "
+        'set ANTHROPIC_CUSTOM_HEADERS="x-api-key: YOUR_KEY".',
     ),
     (
         "404.*model",

@@ -244,6 +244,17 @@ def test_key_in_a_custom_header_is_not_sent_over_http_to_another_machine(monkeyp
     assert f"x-api-key: {KEY}" in server.heads[-1]
 
 
+def test_rejected_key_is_told_the_setting_that_sends_it_as_x_api_key(monkeypatch):
+    """The SDK sends `Authorization: Bearer`, and a gateway may read the other header alone."""
+    with Server(models=error(401, "no key")) as server:
+        env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
+        setting = re.search('ANTHROPIC_CUSTOM_HEADERS="(.+?)"', refusal("m", env))[1]
+        assert "x-api-key" not in server.heads[-1].lower()
+        monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", setting.replace("YOUR_KEY", KEY))
+        refusal("m", env)
+        assert f"x-api-key: {KEY}" in server.heads[-1]
+
+
 @pytest.mark.parametrize("line", [KEY, f"x key: {KEY}", f"x-api-key: {KEY}\x01", f"x-k: é{KEY}"])
 def test_custom_header_that_is_none_is_an_error_without_the_key(monkeypatch, line):
     monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", line)

@@ -63,6 +63,7 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
          'ANTHROPIC_CUSTOM_HEADERS="anthropic-version: 2023-06-01"'),
         (error(400, "phi does not support tools"), "Choose a model that supports tools"),
         (error(401, "invalid x-api-key"), "does not accept your key, or needs one"),
+        (error(422, "header x-api-key: field required"), "some gateways read only `x-api-key`."),
         (http(404, {"error": "model 'some-model' not found, pull it"}), "no model 'some-model'"),
         (http(404, HTML), "says: Sign in Welcome to the hotel."),
         (http(307, "", "location: https://elsewhere.example/"), "the error 307."),
