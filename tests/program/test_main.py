@@ -1,5 +1,6 @@
 """my_agent.py runs in a terminal: whatever is in it, and whatever the model or its server does."""
 
+import json
 import re
 import runpy
 import shlex
@@ -16,6 +17,7 @@ from support.notebook import CELLS, FIRST
 from support.terminal import Screen
 
 import lesson
+from lesson.copy_lesson import NOTEBOOKS
 from lesson.program import file
 from lesson.program.file import FILE, MAIN, seal, write_program
 from lesson.program.main import Judge, is_call_as_text, print_times
@@ -315,6 +317,37 @@ def test_program_ends_with_an_error_if_its_check_still_fails(monkeypatch, capsys
     printed = capsys.readouterr().out
     assert printed.count("     false: fails: ") == 10
     assert "`false` still fails, after 10 stops." in printed
+
+
+@pytest.fixture
+def line_of_the_lesson(capsys):
+    """Return the words of the line that the last cell of s04 prints for a terminal."""
+    write(**up_to("E10"))
+    cells = json.loads((NOTEBOOKS / "s04_exercises.ipynb").read_text(encoding="utf-8"))["cells"]
+    (code,) = [text for cell in cells if "terminal(" in (text := "".join(cell["source"]))]
+    exec(code, {})
+    return shlex.split(capsys.readouterr().out)
+
+
+def test_line_of_s04_is_refused_once_by_its_check_then_passes_and_ends_with_0(line_of_the_lesson):
+    words = line_of_the_lesson
+    check = words[words.index("--check") + 1]
+    assert "--after" in words and check.startswith("python -m unittest")
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    _, *stops = done.stdout.split(f"     {check}: ")
+    assert [stop.partition(":")[0].split()[0] for stop in stops] == ["fails", "passes"]
+    assert "write_file tests/test_utils.py" in stops[0]  # the work follows
+    assert "The files show 5 of 5 steps." in stops[1]
+
+
+def test_line_of_s04_with_a_check_that_always_says_no_ends_with_1(line_of_the_lesson):
+    words = line_of_the_lesson
+    words[words.index("--check") + 1] = "false"
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.count("     false: fails: ") == 10
+    assert "`false` still fails, after 10 stops." in done.stdout
 
 
 @pytest.mark.parametrize(
