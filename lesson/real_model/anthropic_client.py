@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anthropic
 from anthropic.types import Message
@@ -12,6 +12,9 @@ from agentlib.replies import check_reply, no_message
 from .hide_keys import hide_keys
 from .server_errors import MAX_READ_CHARS, clip_message, describe_attempt, explain_server_error
 from .stop_reasons import EARLY_ENDS
+
+if TYPE_CHECKING:
+    import httpx2
 
 TEMPORARY = (408, 409, 429)  # and 500 or more: the errors after which the SDK tries again
 
@@ -67,6 +70,7 @@ class Attempts:
             self.say(describe_attempt(number, None, problem.request.url.host))
             raise
         answer = response.http_response
+        read_as_text(answer)
         if answer.is_success:
             self.check(response, body.get("messages", ()))
         elif (
@@ -90,3 +94,11 @@ class Attempts:
             raise no_message(hide_keys(answer.text[:MAX_READ_CHARS])) from None
         if isinstance(reply, Message) and reply.stop_reason in EARLY_ENDS:
             self.say(EARLY_ENDS[reply.stop_reason])
+
+
+def read_as_text(answer: "httpx2.Response") -> None:
+    """Decode an answer, as UTF-8 if its header names a character set in which it is not written."""
+    try:
+        _ = answer.text
+    except Exception:  # of many types: Python also has character sets that are none of text
+        answer.encoding = "utf-8"
