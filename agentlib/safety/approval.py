@@ -54,7 +54,7 @@ LINES_BESIDES = 16  # rows of the screen: the question has 12, and some show wha
 
 
 # Of this process, for all connections: tools often outlive one.
-_prompt_number = 0
+_prompt_number = _request_number = 0
 
 
 def prompt_number() -> int:
@@ -62,13 +62,19 @@ def prompt_number() -> int:
     return _prompt_number
 
 
-def raise_prompt_number() -> None:
-    """End every "allow all": the user's next prompt is sent to a real model.
+def request_number() -> int:
+    """Return the number of the newest request that a real model has got; 0 if there is none."""
+    return _request_number
 
-    Whoever sends prompts to one calls this (`Limits.middleware` does, for each connection).
+
+def count_request(has_prompt: bool) -> None:
+    """Count a request to a real model. One with a new prompt of the user ends every "allow all".
+
+    Whoever sends requests to one calls this (`Limits.middleware` does, for each connection).
     """
-    global _prompt_number
-    _prompt_number += 1
+    global _prompt_number, _request_number
+    _request_number += 1
+    _prompt_number += has_prompt
 
 
 class InvalidAnswerError(BaseException):

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from agentlib.safety.approval import prompt_number
+from agentlib.safety.approval import request_number
 
 from .policy import Policy
 from .policy.next_reply import PracticePolicy
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 MAX_LOST_REPLIES = 50
 
 # The calls that the practice models of this process have made, as hashes of `describe_call`, each
-# with the number of the newest prompt that a real model had got by then.
+# with the number of the newest request that a real model had got by then.
 calls_made: dict[int, int] = {}
 
 
 def has_called(tool: str, tool_input: Mapping[str, Any]) -> bool:
     """Return whether a practice model has made this call: it needs no approval.
 
-    It must have made it since a real model last got a prompt, because that may make the same call.
+    It must have made it since a real model last got a request, because that may make the same call.
     """
-    return calls_made.get(hash(describe_call(tool, tool_input))) == prompt_number()
+    return calls_made.get(hash(describe_call(tool, tool_input))) == request_number()
 
 
 def describe_call(tool: str, tool_input: Any) -> str:
@@ -87,7 +87,7 @@ class PracticeModel:
                 for block in self.replies[-1]["content"]:
                     if block["type"] == "tool_use":
                         call = hash(describe_call(block["name"], block["input"]))
-                        calls_made[call] = prompt_number()
+                        calls_made[call] = request_number()
             return response
 
         return anthropic.Anthropic(

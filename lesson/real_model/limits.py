@@ -64,8 +64,7 @@ class Limits:
         if request.method.lower() != "post" or request.url.endswith("/count_tokens"):
             return call_next(request)
         self.admit()
-        if not has_only_tool_results(request.json):
-            approval.raise_prompt_number()
+        approval.count_request(has_prompt=not has_only_tool_results(request.json))
         response = call_next(request)
         if response.http_response.is_closed:  # it was read to its end
             self.tokens_used += count_tokens(response.http_response.content)

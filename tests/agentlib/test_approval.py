@@ -120,6 +120,18 @@ def test_real_model_is_asked_about_a_call_that_the_practice_model_has_made_befor
     assert desk.ran == ["ls"] and desk.asked == ["ls"]
 
 
+def test_real_model_is_asked_about_a_call_that_the_practice_model_made_in_the_middle_of_its_run():
+    desk = Desk("no", "no")
+    practice = connect_practice(scripted([use("bash", command="ls")]), ask=desk.ask)
+    tools, messages = practice.guard([desk.bash]), [PROMPT]
+    with Server(*[message(use("bash", f"t_{n}", command="ls")) for n in range(2)]) as server:
+        model = desk.connect(server)
+        run(model.client, messages, tools, max_iterations=1, **model.settings)
+        run(practice.client, [PROMPT], tools, **practice.settings)
+        run(model.client, messages, tools, **model.settings)
+    assert desk.ran == ["ls"] and desk.asked == ["ls", "ls"]
+
+
 def test_allow_all_applies_to_one_tool_and_changes_are_shown_as_a_diff(tmp_path):
     (tmp_path / "a.py").write_text("x = 1\n")
     desk = Desk("all", "no", "no")
