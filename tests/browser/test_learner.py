@@ -60,7 +60,8 @@ def test_the_head_of_a_long_question_is_in_view_where_the_answer_is_typed(notebo
     said = prompt.inner_text()
     head = said.index("Allow it? The model wants to change this file (32 lines)")
     rows = said[head:].count("\n") + 1
-    box, top = prompt.bounding_box(), lab.page.locator(".jp-NotebookPanel-toolbar").bounding_box()
+    toolbar = lab.page.locator(f"{SHOWN} .jp-NotebookPanel-toolbar")
+    box, top = prompt.bounding_box(), toolbar.bounding_box()
     row = box["height"] / (said.count("\n") + 1)
     assert box["y"] < 0  # the window does not show all of it
     assert box["y"] + box["height"] - rows * row > top["y"] + top["height"]
