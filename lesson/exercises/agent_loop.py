@@ -16,6 +16,7 @@ from lesson.message_blocks import MESSAGES_PER_ROUND, blocks_of
 from lesson.pluralize import pluralize
 
 from .kit.engine import Differs, Words, rule, show_difference
+from .kit.telling import telling
 from .scene import (
     BIG,
     EARLIER,
@@ -330,7 +331,8 @@ def arguments(agent_loop):
     if late:
         got += f"\nthe tools of the first run get {late}"
     if late or second.noted != noted or what_was_sent(second) != what_was_sent(first):
-        raise Differs(Words(got), Words(expected), OTHER_TOOLS, OTHER_RUN) from second.problem
+        with telling([OTHER_RUN]):
+            raise Differs(Words(got), Words(expected), OTHER_TOOLS) from second.problem
 
 
 @rule
@@ -540,7 +542,8 @@ def expect(
     with suppress(Exception):
         said = note or explain_run(run, right)
     got, wanted = describe_difference(run, right)
-    raise Differs(Words(got), Words(wanted), said, run.script) from run.problem
+    with telling([run.script]):
+        raise Differs(Words(got), Words(wanted), said) from run.problem
 
 
 def play_package(replies: Any, given: dict[str, Any]) -> Scene:

@@ -15,7 +15,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from agentlib.safety.files import open_regular, write_atomically
 
@@ -26,7 +26,6 @@ from ..learners_code import Raised, attempt, find_last_line, show
 from ..parts import PARTS
 from ..samples import deleting
 from .cells import BUILTINS, list_made, list_used, parse_section
-from .same_code import is_same
 
 FILE = "my_agent.py"
 HEAD = '''\
@@ -183,11 +182,8 @@ def find_number(problem: BaseException, name: str) -> int:
     return last.lineno or 1 if last else 1
 
 
-def save_section(name: str, text: str, level: str, passed: Any = None) -> Saved:
+def save_section(name: str, text: str, level: str) -> Saved:
     """Make the text of a cell the section of the part `name`, if it passes `level` in the file.
-
-    `passed` is the part of the notebook, which passes: it is tried again if the file makes another
-    one of its text, because it is below other parts there.
 
     The file is read again before it is written, because another notebook may have saved a part in
     the meantime. Raise ValueError, with the reason, if the part cannot be a section of it. If the
@@ -198,7 +194,7 @@ def save_section(name: str, text: str, level: str, passed: Any = None) -> Saved:
     try:
         while True:
             before = read_file()
-            new, saved = put(name, text, level, before, passed)
+            new, saved = put(name, text, level, before)
             if read_file() == before:
                 return saved if new == before else replace_file(new, before, name, saved)
     except OSError as problem:  # the file cannot be read
@@ -206,7 +202,7 @@ def save_section(name: str, text: str, level: str, passed: Any = None) -> Saved:
         return Saved(module, describe_file_error(problem), is_saved=False)
 
 
-def put(name: str, text: str, level: str, before: str, passed: Any) -> tuple[str, Saved]:
+def put(name: str, text: str, level: str, before: str) -> tuple[str, Saved]:
     """Return the text of the program with this part, and the program. Raise ValueError."""
     old = read_program(before)
     sections = old.sections | {name: seal(text)}
@@ -226,10 +222,9 @@ def put(name: str, text: str, level: str, before: str, passed: Any) -> tuple[str
             "or define it in the cell"
         )
     made = getattr(module, name)
-    if not is_same(passed, made):
-        result = try_part(name, made, level)
-        if not result.ok:
-            raise ValueError(f"below the parts in {FILE} it fails: {describe_failure(result)}")
+    result = try_part(name, made, level)
+    if not result.ok:
+        raise ValueError(f"below the parts in {FILE} it fails: {describe_failure(result)}")
     was = getattr(running, name, None) if name in list_own(old.sections) else None
     later = [one.name for one in PARTS[name].levels]
     for one in later[later.index(level) + 1 :] if was else ():

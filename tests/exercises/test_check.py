@@ -714,24 +714,6 @@ def test_list_that_uses_what_only_the_learners_own_has_passes(notebook, capsys):
     assert "PriorityTodo passes E8." in capsys.readouterr().out
 
 
-def test_part_that_passes_is_tried_again_for_the_file_only_if_it_is_another_one_there(
-    notebook, monkeypatch
-):
-    tried = []
-    monkeypatch.setattr(file, "try_part", lambda *given: tried.append(given) or try_part(*given))
-    notebook.check("agent_loop")
-    notebook.run("from dataclasses import dataclass")
-    notebook.check("MyTodo")
-    notebook.run("MyTodo = my_agent.MyTodo")
-    notebook.check("PriorityTodo")
-    assert own() == ["agent_loop", "MyTodo", "PriorityTodo"] and not tried
-    other = CELLS["MyNag"] + "\n\nMyNag.label = object()"
-    notebook.check("MyNag", other)
-    notebook.run(CELLS["agent_loop"] + "    # a new cell", "agent_loop.called = 0")
-    notebook.run("check(agent_loop)")
-    assert [*dict.fromkeys(one[0] for one in tried)] == ["MyNag", "agent_loop"]
-
-
 def test_method_that_another_cell_has_replaced_is_not_what_is_saved(notebook, capsys):
     notebook.run(WRONG_NAG, NAG.replace("class MyNag", "class Right"))
     notebook.run("MyNag.__call__ = Right.__call__", "check(MyNag)")

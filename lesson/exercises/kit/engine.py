@@ -11,9 +11,10 @@
         same([nag(WORK), nag(WORK)], [None, REMINDER], "Add 1 first, then compare.")
 
 The only parameter is named like the part, and gets what the learner wrote. The first paragraph of
-the docstring is the rule, the others are hints. The learner reads the first rule that fails, its
-source, and the likely cause: the note of the assert, or a sentence of the table CAUSES of the
-rule's module, or of the general one: `(pattern in "KeyError: 'text'" or in "Got: None", sentence)`.
+the docstring is the rule, the others are hints. The learner reads the first rule that fails, what
+was tried (`telling`), and the likely cause: the note of the assert, or a sentence of the table
+CAUSES of the rule's module, or of the general one: `(pattern in "KeyError: 'text'" or in
+"Got: None", sentence)`.
 """
 
 import inspect
@@ -33,7 +34,6 @@ from lesson.parts import PARTS, Part
 from .causes import find_missing_body, name_cause
 from .feedback import Result
 from .restore import cells_of, save_state, watch_shared
-from .what_was_tried import read_tried
 
 RULE_SECONDS = 3.0  # of the thread's processor time; right solutions need up to 0.2
 WHOLE_CHARACTERS = 100  # two values that are longer are shown from the first place that differs
@@ -43,8 +43,8 @@ BEFORE_CHARACTERS = 30  # are shown before a place in a string
 class Differs(AssertionError):
     """A value is not what was expected.
 
-    `tried` replaces the rule's source in the feedback. Raised `from` an exception of the learner's
-    code, it has the line of that one, and its cause is looked up if there is no note.
+    Raised `from` an exception of the learner's code, it has the line of that one, and its cause is
+    looked up if there is no note. `tried` is what was tried, if it is not inside `telling`.
     """
 
     def __init__(self, got: Any, expected: Any, note: str = "", tried: str = "") -> None:
@@ -203,7 +203,7 @@ def describe(result: Result, rule: Rule, made: Any, problem: BaseException, prin
         line=line,
         got=got,
         expected=expected,
-        tried=getattr(problem, "tried", "") or read_tried(rule.function, problem),
+        tried=getattr(problem, "tried", ""),
         printed=textwrap.shorten(printed, 120, placeholder=" …"),
         is_strange=not line and not isinstance(problem, AssertionError),
     )

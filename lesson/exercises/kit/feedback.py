@@ -20,9 +20,9 @@ class Result:
 
     `rule` is the name of the first rule that fails, `title` its sentence, and `exercise` the
     exercise that it belongs to, if that is an earlier one. `cause` is the likely cause and what to
-    do, `line` the line of the learner's cell, `tried` the source of what was
-    tried. `got` and `expected` are shown values. `label` names the base that was tried.
-    `is_strange` is true after an error in which no line of the learner's was running.
+    do, `line` the line of the learner's cell, `tried` what was tried. `got` and `expected` are
+    shown values. `label` names the base that was tried. `is_strange` is true after an error in
+    which no line of the learner's was running.
     """
 
     name: str

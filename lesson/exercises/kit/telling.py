@@ -1,4 +1,4 @@
-"""What was tried, in plain words: for a rule whose source says little to a learner."""
+"""What was tried, as a learner reads it: each rule tells it, because its source says little."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
