@@ -29,18 +29,18 @@ from stills import write_still as write
 
 from agentlib.nag import REMINDER
 from lesson.copy_lesson import copy_lesson
-from lesson.drawing.marks import find_frame, list_counts, list_marks
+from lesson.drawing.marks import Mark, find_frame, list_counts, list_marks
 from lesson.drawing.picture import draw_looks, draw_tape
 from lesson.drawing.run_picture import run_marks, run_score
+from lesson.message_blocks import MESSAGES_PER_ROUND
 from lesson.pluralize import pluralize
-from lesson.runs.from_messages import plain_messages
 from lesson.runs.run import Run
 from lesson.runs.summaries import clip
 from lesson.runs.window import last_round_in_sight
 from lesson.walk.scenes import find_step_kind
 from lesson.widgets.compare_runs import SOURCE, compare_runs
 from lesson.widgets.how_soon import FIRST
-from lesson.widgets.seat import AFTER, OUT_OF_SIGHT, RECORD, ROUND, WINDOW, Seat
+from lesson.widgets.seat import AFTER, RECORD, ROUND, WINDOW, Seat
 from lesson.widgets.walk import Walk, write_step
 
 REPOSITORY = Path(__file__).parents[1]
@@ -77,40 +77,53 @@ def write_pictures(notebooks: Path, docs: Path) -> None:
         write(docs / f"too-late-{theme}.svg", *too_late)
 
 
-def record_seat() -> str:
-    """Play the run of the seat up to the request of its round, and return it as JSON."""
+def play_seat() -> Run:
+    """Play the run of the seat up to its round."""
     run = Run(after=AFTER, window=WINDOW)
-    for _ in zip(range(ROUND), run.play_rounds(), strict=False):
+    for _ in zip(range(ROUND + 1), run.play_rounds(), strict=False):
         pass
-    messages = json.dumps(
-        plain_messages(run.messages[: 2 * ROUND - 1]), indent=1, ensure_ascii=False
-    )
+    return run
+
+
+def record_seat() -> str:
+    """Return the request of the seat as JSON."""
+    sent = play_seat().request(ROUND).sent
+    sent = {key: sent[key] for key in ("system", "tools", "messages")}
     ids: dict[str, str] = {}  # they are random, so each gets a number
-    messages = re.sub(
-        r"toolu_\w+", lambda one: ids.setdefault(one[0], f"toolu_{len(ids)}"), messages
+    return re.sub(
+        r"toolu_\w+",
+        lambda found: ids.setdefault(found[0], f"toolu_{len(ids):04}"),
+        json.dumps(sent, indent=1, ensure_ascii=False) + "\n",
     )
-    recorded = {"cells": run.cells[: ROUND - 1], "messages": json.loads(messages)}
-    return json.dumps(recorded, indent=1, ensure_ascii=False) + "\n"
+
+
+def list_seat_marks() -> list[Mark]:
+    """Return the marks of the seat's run, the last one the reader's."""
+    cells = play_seat().cells[: ROUND - 1]
+    marks = list_marks(cells, "0" * len(cells), frame=find_frame(ROUND, WINDOW))
+    return [*marks, Mark("e", read=True, words=f"Round {ROUND}: the next message is yours")]
 
 
 def draw_you() -> Picture:
     """Return what opens the lesson: the tape of the seat, before anything is run."""
-    sight = f"the model sees the last {WINDOW} messages"
-    texts = (sight, OUT_OF_SIGHT, "you", REMINDER, "Which steps are left?")
+    rounds = WINDOW // MESSAGES_PER_ROUND
+    sight = f"the model sees the last {rounds} rounds"
+    texts = (sight, "its plan: out of sight", "you", REMINDER, "Which steps are left?")
     words = (
-        f"A job in {ROUND} rounds. The model sees the last {WINDOW} messages, its plan is out of "
-        f"sight, and a reminder says: {REMINDER} You write the next message."
+        f"A job in {ROUND} rounds. The model sees the last {rounds} rounds, which are {WINDOW} "
+        f"messages. Its plan is out of sight, and a reminder says: {REMINDER} You write the next "
+        "message."
     )
-    return [seat_row(Seat()._list_marks(), find_frame(ROUND, WINDOW), texts, YOU_CELL)], words
+    return [seat_row(list_seat_marks(), find_frame(ROUND, WINDOW), texts, YOU_CELL)], words
 
 
 def draw_seat() -> Picture:
     """Return what a reader of the seat sees after the comparison with the plan."""
     seat = Seat()
     rows = [
-        tape_row(seat._list_marks(), f"you, round {ROUND}", frame=find_frame(ROUND, 12)),
-        counts_row(seat._list_counts()),
-        plan_row(seat._list_lines(), columns=1),
+        tape_row(list_seat_marks(), f"you, round {ROUND}", frame=find_frame(ROUND, WINDOW)),
+        counts_row(seat.list_counts()[1:]),  # without what the reader has named
+        plan_row(seat.list_steps(), columns=1),
     ]
     return rows, "The ten steps of the lost plan, and where seven of them can still be seen"
 

@@ -10,11 +10,14 @@ from .picture import escape
 OWN_KEYS = 'data-lm-suppress-shortcuts="true"'
 
 
-def draw_request(request: Request, group: str) -> str:
-    """Return a request as HTML. `group` is unique on its page: one of its parts is open."""
+def draw_request(request: Request, group: str, chosen: int | None = None) -> str:
+    """Return a request as HTML.
+
+    `group` is unique on its page: one of its parts is open, `chosen` or the newest.
+    """
+    chosen = request.chosen if chosen is None else chosen
     drawn = (
-        draw_part(part, group, is_open=place == request.chosen)
-        for place, part in enumerate(request.parts)
+        draw_part(part, group, is_open=place == chosen) for place, part in enumerate(request.parts)
     )
     words = f"What the model sees in round {request.number}, part by part"
     return (
@@ -33,5 +36,5 @@ def draw_part(part: Part, group: str, is_open: bool) -> str:
         f"<details name='{escape(group)}' class='lp-part lp-as-{look}'{' open' * is_open}>"
         f"<summary {OWN_KEYS}><b>{escape(part.label)}</b><span>{mark}{escape(part.line)}</span>"
         f"<small>{escape(author)}</small></summary>"
-        f"<div><p>{escape(part.origin)}</p><pre>{escape(part.text)}</pre></div></details>"
+        f"<div tabindex='0' {OWN_KEYS}><p>{escape(part.origin)}</p><pre>{escape(part.text)}</pre></div></details>"
     )

@@ -3,35 +3,31 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from textwrap import dedent
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ipywidgets import HTML, Box, Button, Textarea, VBox
 
-from agentlib.loop import Round
 from agentlib.nag import REMINDER
 
-from ..drawing.marks import Count, Line, Mark, find_frame, list_lines, list_marks
+from ..drawing.marks import Count, Line, list_lines
 from ..drawing.picture import (
     counts,
     counts_text,
     escape,
-    legend,
     plan,
     plan_text,
-    tape,
-    tape_text,
 )
-from ..message_blocks import MESSAGES_PER_ROUND, find_prompt
+from ..drawing.request import draw_request
 from ..practice.policy.next_reply import WINDOW
-from ..runs.from_messages import round_of
-from ..runs.window import last_round_in_sight
+from ..runs.request import PROGRAM, REPLY, YOU, Authors, Part, Request, read_request
+from ..runs.window import TodoList, View, last_round_in_sight
 from ..samples.jobs import load_job
 from .drawn import Drawn, set_class
 
-# The messages and the letters of a run up to the request of ROUND. They are recorded, because to
-# play them takes two seconds of a new kernel. `make notebooks` plays them again.
+# The request of ROUND. It is recorded, because to play the run takes two seconds of a new kernel.
+# `make notebooks` plays it again.
 RECORD = Path(__file__).with_suffix(".json")
 ROUND = last_round_in_sight(WINDOW) + 1  # the first one that does not see the plan
 AFTER = ROUND - 2  # the threshold whose reminder is read in this round
@@ -48,16 +44,13 @@ STILL_SEEN = {
     10: (PROMPT, "documented"),
 }
 LEDE = (
-    f"This is round {ROUND} of a job in ten steps. The model sees the prompt, which is what the "
-    f"user asked for, and the last {WINDOW} messages. They end with ▼ {REMINDER} "
-    "Which steps are left?"
+    f"This is round {ROUND} of a job in ten steps. Below is all that the model sees: press a line "
+    f"to read it. The last one says ▼ {REMINDER} Which steps are left? Write in English, or name "
+    "the files, in any language."
 )
-SIGHT, OUT_OF_SIGHT = f"it sees the last {WINDOW} messages", "its plan: out of sight"
 YOURS = "the next message is yours"
 COMPARE, BACK = "Compare with the plan", "Back to the messages"
-SHORT = 3  # lines: text up to this length is shown in full
-SIGNS = {"old_text": "− ", "new_text": "+ ", "content": "+ "}  # of the lines that a call writes
-WORD = re.compile(r"[a-z0-9_]+\.(?:py|md)\b|[a-z0-9_]{4,}", re.IGNORECASE)
+WORD = re.compile(r"[a-z0-9_]+\.(?:py|md)\b|[a-z0-9_]{4,}|old", re.IGNORECASE)
 COMMON = {"into", "instead", "that", "them"}
 # One of these words, or a file, is enough to name its step. Of other words, it takes two.
 ENOUGH = 2
@@ -72,6 +65,11 @@ RULE = (
     "such as “tests”, or two other words."
 )
 OTHERS = "These name no step:"
+
+
+# Who wrote the parts of the request: nothing is the reader's yet, and no part has a name.
+USER = "the user"
+AUTHORS = Authors(loop=PROGRAM, todo=PROGRAM, nag=PROGRAM, ask="")
 
 
 class Beside(NamedTuple):
@@ -89,10 +87,9 @@ class Seat(Drawn):
 
     def __init__(self) -> None:
         """Read the recorded run up to the request of the round."""
-        recorded = json.loads(RECORD.read_text(encoding="utf-8"))
-        self.sent, self.cells = recorded["messages"], recorded["cells"]
-        turns = [round_of(self.sent[2 * n - 1 : 2 * n + 1], n) for n in range(1, ROUND)]
-        self.seen = turns[-(WINDOW // MESSAGES_PER_ROUND) :]
+        self.request = read_own_request(json.loads(RECORD.read_text(encoding="utf-8")))
+        authors = [part.author for part in self.request.parts]
+        self.prompt = authors.index(USER)  # the part that is open at first
         self.step_texts = [step.text for step in load_job("ten_steps").steps]
         self.is_compared = False
         self.answer = Textarea(
@@ -102,7 +99,7 @@ class Seat(Drawn):
         )
         self.compare = Button(description=COMPARE)
         self._top, self._left = HTML(), HTML()
-        given = HTML(plan([line._replace(note="") for line in self._list_lines()[:GIVEN]]))
+        given = HTML(plan([line._replace(note="") for line in self.list_steps()[:GIVEN]]))
         right = VBox([given, self.answer, self.compare])
         super().__init__(self._top, Box([self._left, right]), look="lp-seat")
         self.compare.on_click(lambda _: self._turn())
@@ -117,45 +114,14 @@ class Seat(Drawn):
     def _draw(self) -> None:
         self.compare.description = BACK if self.is_compared else COMPARE
         if self.is_compared:
-            said = counts(self._list_counts())
+            said = counts(self.list_counts())
             self._left.value = self._draw_comparison()
         else:
-            named = self._list_marks()[1:]  # the plan has its name below it
-            named[-1] = named[-2]._replace(read=True)  # and the reader's square in itself
-            said = f"<p>{escape(LEDE)}</p>{legend(named)}"
-            self._left.value = self._draw_messages()
-        self._top.value = f"<div class='lp-here'>{self._draw_tape()}<div>{said}</div></div>"
+            said = f"<p>{escape(LEDE)}</p>"
+            self._left.value = draw_request(self.request, "seat", chosen=self.prompt)
+        self._top.value = said
 
-    def _list_marks(self) -> list[Mark]:
-        """Return the marks of the rounds up to the reader's own."""
-        frame = find_frame(ROUND, WINDOW)
-        marks = list_marks(self.cells, "0" * len(self.cells), frame=frame)
-        return [*marks, Mark("e", read=True, words=f"Round {ROUND}: {YOURS}")]
-
-    def _draw_tape(self) -> str:
-        """Return the tape as HTML, with a name at the frame, at the lost plan and in the square."""
-        start, _ = find_frame(ROUND, WINDOW)
-        words = f"Round {ROUND}: the model sees the last {WINDOW} messages, and not its plan."
-        drawn = tape(self._list_marks(), frame=find_frame(ROUND, WINDOW), words=words)
-        return (
-            f"<div class='lp-sat'><p style='--at:{start:g}'>{SIGHT}</p>{drawn}"
-            f"<b style='--at:{ROUND - 1}'>you</b>"
-            f"<p class='lp-bad' style='--at:0'>{OUT_OF_SIGHT}</p></div>"
-        )
-
-    def _draw_messages(self) -> str:
-        """Return what the model sees as HTML. The prompt is above what scrolls."""
-        removed = len(self.sent) - 1 - WINDOW
-        drawn = "".join(draw_messages(turn) for turn in self.seen)
-        return (
-            f"<div class='lp-asked'><p><b>prompt</b>{escape(find_prompt(self.sent[0]))}</p>"
-            f"<p class='lp-removed'>{removed} messages, with its plan: out of sight</p>"
-            "<div class='lp-messages' role='region' tabindex='0' "
-            f"aria-label='The last {WINDOW} messages'><ol>{drawn}"
-            f"<li class='lp-yours'><b>round {ROUND}</b><b>{YOURS}</b></li></ol></div></div>"
-        )
-
-    def _list_lines(self) -> list[Line]:
+    def list_steps(self) -> list[Line]:
         """Return the steps of the lost plan, each with where it can still be seen."""
         texts = self.step_texts
         notes = {text: find_note(number, text) for number, text in enumerate(texts, 1)}
@@ -163,16 +129,18 @@ class Seat(Drawn):
         done = [number <= GIVEN for number in range(1, len(texts) + 1)]
         return list_lines(texts, items, done, notes)
 
-    def _list_counts(self) -> list[Count]:
+    def list_counts(self) -> list[Count]:
         total = len(self.step_texts)
+        named = sum(bool(row.yours) for row in self._compare()[0][GIVEN:])
         return [
+            Count("you named", f"{named} of {total - GIVEN}", "good" if named else "bad"),
             Count("can still be seen", f"{len(STILL_SEEN)} of {total}", "good"),
             Count("only in the lost plan", str(total - len(STILL_SEEN)), "bad"),
         ]
 
     def _compare(self) -> tuple[list[Beside], list[str]]:
         """Return each step with the reader's lines that name it, and the lines that name none."""
-        rows = [Beside(line, []) for line in self._list_lines()]
+        rows = [Beside(line, []) for line in self.list_steps()]
         others = []
         for line in filter(None, map(str.strip, self.answer.value.splitlines())):
             # A line may name several steps, with commas between them.
@@ -218,15 +186,27 @@ class Seat(Drawn):
 
     def text(self) -> str:
         """Return the messages, and when the reader has compared, the plan and their own list."""
-        parts = [LEDE, tape_text(self._list_marks(), frame=find_frame(ROUND, WINDOW))]
-        parts += ["", f"prompt: {find_prompt(self.sent[0])}"]
-        parts += [line for turn in self.seen for line in write_round(turn)]
-        parts += [f"round {ROUND}: {YOURS}"]
+        parts = [LEDE, "", str(self.request)]
         if self.is_compared:
-            parts += ["", counts_text(self._list_counts()), *self._write_comparison()]
+            parts += ["", counts_text(self.list_counts()), *self._write_comparison()]
         elif self.answer.value.strip():
             parts += ["", "You wrote:", self.answer.value.strip()]
         return "\n".join(parts)
+
+
+def read_own_request(sent: dict[str, Any]) -> Request:
+    """Return the request of the round, whose last message is the reader's, and still empty."""
+    messages = sent["messages"]
+    view = View(prompt=0, first=len(messages) - WINDOW, plan=TodoList(1, ()), seen=None)
+    reminder = f"<reminder>{REMINDER}</reminder>"
+    request = read_request(ROUND, sent, view, [reminder], [], AUTHORS)
+    seen = [one._replace(text=one.text.replace("the window", "sight")) for one in request.parts]
+    for place, one in enumerate(seen):
+        if one.author == YOU:  # here, the reader is the model
+            said = one.origin.replace("You", "The user", 1)
+            seen[place] = one._replace(author=USER, origin=said)
+    yours = Part(REPLY, "text", YOURS, YOU, "Write it at the side: it is what the model says next.")
+    return replace(request, parts=(*seen, yours))
 
 
 def find_note(number: int, text: str) -> str:
@@ -253,11 +233,13 @@ def list_words(text: str) -> list[str]:
 def find_shared(written: str, line: Line) -> set[str]:
     """Return the stems of the words that a text shares with a step, or with where it is seen.
 
-    The name of a step's file is also one of its words without the ending: "receipt".
+    The name of a step's file is also one of its words without the ending: "receipt". With the
+    word "file" behind it, it is the file. A name such as `load_old` has two words more.
     """
     _, _, quoted = line.note.partition("“")
     words = list_words(f"{line.text} {quoted}")
-    words += [word.partition(".")[0] for word in words]
+    words += [part for word in words for part in re.split("[._]", word)]
+    written = re.sub(r"\b(\w+) file\b", r"\1.py \1.md", written, flags=re.IGNORECASE)
     return {stem(word) for word in words} & {stem(word) for word in list_words(written)}
 
 
@@ -291,23 +273,6 @@ def draw_shared(text: str, shared: set[str]) -> str:
     return drawn + escape(text[end:])
 
 
-def draw_messages(turn: Round) -> str:
-    """Return the two messages of a round as HTML: what the model says and calls, and the result."""
-    (call,) = turn.calls
-    name = f"{call.name} {call.input.get('path') or call.input.get('command', '')}"
-    written = [
-        f"{sign}{line}"
-        for key, sign in SIGNS.items()
-        for line in dedent(str(call.input.get(key, ""))).splitlines()
-    ]
-    reminder = f"<p class='lp-say'>▼ {escape(REMINDER)}</p>" if turn.reminder else ""
-    return (
-        f"<li><b>round {turn.number}</b><div>“{escape(turn.text)}” <code>{escape(name)}</code>"
-        f"{draw_fold(written)}</div></li>"
-        f"<li><b>result</b><div>{draw_fold(call.output.splitlines())}{reminder}</div></li>"
-    )
-
-
 def add_beside(rows: Sequence[Beside], text: str) -> bool:
     """Add a reader's words to the steps that they name best. Return whether they name one."""
     weights = [sum(map(weigh, find_shared(text, row.line))) for row in rows]
@@ -318,33 +283,3 @@ def add_beside(rows: Sequence[Beside], text: str) -> bool:
         if weight == most:
             row.yours.append(text)
     return True
-
-
-def write_round(turn: Round) -> Iterator[str]:
-    """Yield the two messages of a round as text."""
-    (call,) = turn.calls
-    yield f"round {turn.number}: “{turn.text}” {call}"
-    yield f"    result: {' / '.join(list_heads(call.output.splitlines()))}"
-    if turn.reminder:
-        yield f"    ▼ {REMINDER}"
-
-
-def draw_fold(lines: Sequence[str]) -> str:
-    """Return lines as HTML: those that are not indented, and all of them when unfolded."""
-    heads, whole = list_heads(lines), "\n".join(lines)
-    if len(lines) <= SHORT:
-        return f"<pre>{escape(whole)}</pre>" if lines else ""
-    shown = "\n".join(heads)
-    return f"<details><summary>{escape(shown)}</summary><pre>{escape(whole)}</pre></details>"
-
-
-def list_heads(lines: Sequence[str]) -> list[str]:
-    """Return the lines that are not indented, with "…" if indented ones follow."""
-    heads: list[str] = []
-    for line in lines:
-        start = line[2:] if line[:2] in SIGNS.values() else line
-        if start and (not heads or not start[0].isspace()):
-            heads.append(line)
-        elif start and not heads[-1].endswith(" …"):
-            heads[-1] += " …"
-    return heads

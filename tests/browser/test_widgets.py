@@ -24,10 +24,11 @@ def check_is_kept(lab, place=0, days=1):
     """Check that a widget is saved as it is, and drawn again on other days."""
     lab.save()
     kept = set(states(lab))
-    picture = lab.show(place).locator("svg").first.inner_html()
+    shown = "svg, table"
+    picture = lab.show(place).locator(shown).first.inner_html()
     for _ in range(days):
         lab.reopen()
-        assert lab.show(place).locator("svg").first.inner_html() == picture
+        assert lab.show(place).locator(shown).first.inner_html() == picture
         assert lab.blank_widgets() == []
         lab.save()
         assert set(states(lab)) == kept
@@ -270,8 +271,14 @@ def test_seat(notebook):
     field = seat.get_by_role("textbox", name="The steps that are left")
     button = seat.get_by_role("button", name="Compare with the plan")
     assert bottom_of(field) < bottom_of(button) <= lowest, "the field and the button are in view"
-    for words in ("▼ Update your todos.", "the next message is yours", "Refactor this bookshop"):
-        expect(seat.get_by_text(words).last).to_be_in_viewport()
+    prompt = seat.locator("pre:visible")
+    expect(prompt).to_contain_text("easy to read, tested and documented")
+    for shown in (prompt, seat.get_by_text("Update your todos.").first):
+        expect(shown).to_be_in_viewport()
+    yours = seat.locator("summary").filter(has_text="the next message is yours")
+    assert bottom_of(yours) <= seat.locator(".lp-request pre:visible").bounding_box()["y"]
+    seat.locator("summary").filter(has_text="import csv").press("Enter")
+    expect(seat.locator("pre:visible")).to_contain_text("load_old")
     field.press_sequentially("Add tests")
     field.press("Tab")
     expect(button).to_be_focused()

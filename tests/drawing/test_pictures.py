@@ -34,5 +34,5 @@ def test_lesson_opens_with_four_words_and_a_picture_and_the_cell_is_in_view():
     svg = drawn.read_text(encoding="utf-8")
     height = int(re.search(r"height='(\d+)'", svg)[1])
     assert height < 200 and second["cell_type"] == "code"
-    for words in ("the model sees the last 12 messages", "its plan: out of sight", ">you<"):
+    for words in ("the model sees the last 6 rounds", "its plan: out of sight", ">you<"):
         assert words in svg, words

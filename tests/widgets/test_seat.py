@@ -10,7 +10,7 @@ from pictures import record_seat
 
 from lesson import Seat
 from lesson.practice.policy.history import VisibleHistory, find_calls
-from lesson.widgets.seat import LEDE, LOST, PROMPT, RECORD, STILL_SEEN, list_words, stem
+from lesson.widgets.seat import LOST, PROMPT, RECORD, STILL_SEEN, list_words, stem
 
 
 @pytest.fixture
@@ -30,11 +30,28 @@ def test_recorded_run_is_what_the_practice_model_plays_today():
 
 
 def test_messages_are_those_that_the_practice_model_sees_in_round_8(seat):
-    seen = VisibleHistory({"messages": seat.sent}, window=12)
-    assert find_calls(seat.sent[-12:]) == seen.calls and len(seen.calls) == 6
-    assert [turn.number for turn in seat.seen] == [2, 3, 4, 5, 6, 7]
-    assert seat._left.value.count("<li>") == 12
-    assert "2 messages, with its plan: out of sight" in seat._left.value
+    sent = seat.request.sent["messages"]
+    seen = VisibleHistory({"messages": sent}, window=12)
+    assert find_calls(sent[-12:]) == seen.calls and len(seen.calls) == 6
+    assert [part.name for part in seat.request.parts if part.kind == "call"] == [
+        call.tool for call in seen.calls
+    ]
+    assert "2 messages of round 1, with its plan: sent, and out of sight" in seat._left.value
+
+
+def test_it_shows_all_that_is_sent_with_the_first_reminder_and_opens_the_prompt(seat):
+    kinds = [(part.label, part.kind, part.author) for part in seat.request.parts]
+    assert kinds[:5] == [
+        ("system", "system", "the program"),
+        ("tools", "tools", "the program"),
+        ("user", "reminder", "the program"),
+        ("user", "text", "the user"),
+        ("", "unseen", ""),
+    ]
+    assert kinds[-2:] == [("user 7", "reminder", "the program"), ("reply", "text", "you")]
+    [opened] = re.findall(r"<details [^>]* open>(.*?)</details>", seat._left.value, re.DOTALL)
+    assert "easy to read, tested and documented" in opened
+    assert "the next message is yours" in seat._left.value
 
 
 def test_seat_needs_no_sdk_because_it_takes_seconds_to_import():
@@ -44,33 +61,20 @@ def test_seat_needs_no_sdk_because_it_takes_seconds_to_import():
 
 
 def test_words_that_show_a_step_are_where_the_seat_says(seat):
-    texts = {f"round {turn.number}": turn.text for turn in seat.seen}
-    texts |= {f"the result of round {turn.number}": turn.calls[0].output for turn in seat.seen}
-    texts[PROMPT] = str(seat.sent[0])
+    texts = {PROMPT: str(seat.request.sent["messages"][0])}
+    for part in seat.request.parts:
+        number = part.label.rpartition(" ")[2]
+        place = f"the result of round {number}" if part.kind == "result" else f"round {number}"
+        texts[place] = texts.get(place, "") + part.text
     assert all(words in texts[place] for place, words in STILL_SEEN.values())
-    visible = json.dumps(seat.sent[-12:], default=str)
+    visible = json.dumps(seat.request.sent["messages"][-12:])
     for number, step in enumerate(seat.step_texts, 1):
         assert (step in visible) == (number <= 3)  # the others are only in other words
 
 
-def test_prompt_is_above_what_scrolls_and_the_last_message_is_the_readers(seat):
-    above, scrolled = seat._left.value.split("<div class='lp-messages'")
-    assert "easy to read, tested and documented" in above
-    assert scrolled.endswith("<b>round 8</b><b>the next message is yours</b></li></ol></div></div>")
-
-
-def test_frame_the_plan_and_the_readers_square_are_named_and_the_other_marks_explained(seat):
-    drawn = seat._top.value
-    for words in ("it sees the last 12 messages", "its plan: out of sight", ">you</b>"):
-        assert words in drawn, words
-    legend = re.findall(r"</svg>([^<]+)</span>", drawn)
-    assert legend == ["works", "finishes a step", "reads a reminder"]
-
-
 def test_words_are_used_after_they_are_explained(seat):
-    # The next cells explain both. A round is what a square is.
-    assert not re.search("harness|window", seat._top.value + seat._left.value + LEDE)
-    assert "the prompt, which is what the user asked for" in LEDE
+    # The next cell explains both. A round is what a square of the picture above is.
+    assert not re.search("harness|window", seat._top.value + seat._left.value + seat.text())
 
 
 def test_plan_is_shown_only_after_the_click(seat):
@@ -81,6 +85,7 @@ def test_plan_is_shown_only_after_the_click(seat):
     assert seat._left.value.count("<tr class='lp-lost'>") == 3
     assert [row[1] for row in rows_of(seat)].count("nowhere") == 3
     assert "7 of 10" in seat._top.value
+    assert "you named 0 of 7" in seat.text()
     seat.compare.click()
     assert "main guard" not in seat._left.value and "lp-compared" not in seat._dom_classes
 
@@ -104,6 +109,9 @@ LINES = {
     "split long functions": [4],
     "return, do not print": [5],
     "remove load_old": [6],
+    "remove old function": [6],
+    "fix receipts in receipt file": [4],
+    "réparer receipt.py": [4],
     "remove dead code": [6],
     "add type hints": [7],
     "Docstrings": [7],
@@ -154,10 +162,10 @@ def test_no_step_is_named_by_its_common_words_or_by_what_another_line_says(seat)
     seat.answer.value = "Add more code that is easy to read, write it up"
     seat.compare.click()
     assert all(row[2] == "no line of yours names it" for row in rows_of(seat)[3:])
-    for line in seat._list_lines():
+    for line in seat.list_steps():
         assert list_words(line.text), line.text  # every step can be named
     assert stem("tests") == stem("Tested") == stem("testing") and stem("main") != stem("maintain")
-    assert [line.note for line in seat._list_lines()].count(LOST) == 3
+    assert [line.note for line in seat.list_steps()].count(LOST) == 3
 
 
 def test_what_the_reader_writes_is_state_and_never_markup(seat):
