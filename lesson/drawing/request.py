@@ -36,5 +36,6 @@ def draw_part(part: Part, group: str, is_open: bool) -> str:
         f"<details name='{escape(group)}' class='lp-part lp-as-{look}'{' open' * is_open}>"
         f"<summary {OWN_KEYS}><b>{escape(part.label)}</b><span>{mark}{escape(part.line)}</span>"
         f"<small>{escape(author)}</small></summary>"
-        f"<div tabindex='0' {OWN_KEYS}><p>{escape(part.origin)}</p><pre>{escape(part.text)}</pre></div></details>"
+        f"<div tabindex='0' {OWN_KEYS}><p>{escape(part.origin)}</p>"
+        f"<pre>{escape(part.text)}</pre></div></details>"
     )
