@@ -1,20 +1,38 @@
-"""Print a learner's prediction next to the result."""
+"""Show a learner's prediction next to the result."""
 
-from typing import Any
+from html import escape
+from typing import Any, NamedTuple
+
+from IPython.display import display
+
+STYLE = "margin:6px 0; font-size:1.5em; font-weight:700; line-height:1.3"
+
+
+class Said(NamedTuple):
+    """A sentence that stands alone on a line, in a notebook in large letters."""
+
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return f'<p style="{STYLE}">{escape(self.text)}</p>'
 
 
 def said(*predictions: object, right: Any) -> None:
-    """Print what the learner predicted, and what is `right`.
+    """Show what the learner predicted, and what is `right`.
 
     For several predictions, `right` is a list with a value for each. A prediction that was skipped
-    (None, an empty string, an empty list) prints nothing; 0 and False are predictions.
+    (None, an empty string, an empty list) shows nothing; 0 and False are predictions.
     """
     answers = right if len(predictions) > 1 else [right]
     for prediction, answer in zip(predictions, answers, strict=True):
         if prediction is None or prediction in ("", []):
             continue
         is_equal = prediction == answer or without_case(prediction) == without_case(answer)
-        print(f"You said {str(prediction).strip()}{', and' if is_equal else ';'} it is {answer}.")
+        text = f"You said {str(prediction).strip()}{', and' if is_equal else ';'} it is {answer}."
+        display(Said(text))
 
 
 def without_case(value: object) -> str:

@@ -17,7 +17,7 @@ from judge_rules import (
 )
 
 from agentlib import TodoManager
-from lesson.check_part import make_on
+from lesson.check_part import load_solutions, make_on
 from lesson.exercises import ask_at_the_stop as e7
 from lesson.exercises.kit import engine
 from lesson.exercises.kit.engine import count_levels, list_rules, rule, same, try_part
@@ -381,3 +381,11 @@ def test_part_of_the_same_file_is_the_parent_and_a_class_between_is_not():
         text += f"class {name}({base}):\n    def update(self, items): return ''\n"
     made = run(text)
     assert parent_of(made["TimedTodo"], "update", "") is made["PriorityTodo"]
+
+
+def test_a_check_that_passes_ticks_each_of_its_rules():
+    passing = try_part("MyNag", load_solutions().MyNag)
+    assert passing.ok and passing.rules == tuple(one.paragraphs[0] for one in list_rules("MyNag"))
+    assert passing._repr_html_().count("✓") == passing.total
+    failing = try_part("MyNag", define("return None"))
+    assert failing.rules == passing.rules and "✓" not in failing._repr_html_()

@@ -3,6 +3,7 @@
 import pytest
 
 from lesson import said
+from lesson.learner_predictions import Said
 
 
 @pytest.mark.parametrize(
@@ -25,3 +26,9 @@ def test_prediction_is_printed_with_what_is_right_and_a_skipped_one_is_not(
 ):
     said(*predictions, right=right)
     assert capsys.readouterr().out == printed
+
+
+def test_prediction_is_a_line_of_its_own_and_never_markup():
+    line = Said("You said <b>7</b>; it is 3.")
+    assert "&lt;b&gt;7" in line._repr_html_() and "<b>" not in line._repr_html_()
+    assert repr(line) == line.text

@@ -137,9 +137,10 @@ def try_part(
     or level. What a trial changes in the learner's classes and functions is restored after it.
     """
     rules = list_rules(name, level)
-    result = Result(name, level or "", 0, len(rules))
+    titles = tuple(one.paragraphs[0] for one in rules)
+    result = Result(name, level or "", 0, len(rules), rules=titles)
     if isinstance(made, type) != name[0].isupper() or not callable(made):
-        return replace(result, title=rules[0].paragraphs[0], cause=describe_kind(name))
+        return replace(result, title=titles[0], cause=describe_kind(name))
     tried = [("", made), *others]
     restore = save_state([one for _, one in tried])
     for number, one in enumerate(rules):

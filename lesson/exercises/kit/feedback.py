@@ -22,7 +22,7 @@ class Result:
     exercise that it belongs to, if that is an earlier one. `cause` is the likely cause and what to
     do, `line` the line of the learner's cell, `tried` what was tried. `got` and `expected` are
     shown values. `label` names the base that was tried. `is_strange` is true after an error in
-    which no line of the learner's was running.
+    which no line of the learner's was running. `rules` are the sentences of all rules.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Result:
     hints: tuple[str, ...] = ()
     is_written: bool = True
     is_strange: bool = False
+    rules: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -97,14 +98,15 @@ class Result:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        """Return the result as HTML. The hints and what was tried are folded."""
+        """Return the result as HTML: each rule, or the first failure with folded hints."""
         lines = [self.headline, f"✗ {self.heading}" if self.title else ""]
         html = [f"<p><strong>{prose(one)}</strong></p>" for one in lines if one]
         below = [f"<strong>{label}:</strong> {shown(label, text)}" for label, text in self.parts]
         below += [fold(f"Hint {n}", prose(hint)) for n, hint in enumerate(self.hints, 1)]
         below += [fold("What was tried", block(self.tried))] if self.tried else []
+        below += [f"✓ {prose(one)}" for one in self.rules if self.ok]
         html += [f'<div style="margin:4px 0 4px 14px">{one}</div>' for one in below]
-        colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-brand-color1, #1565c0"
+        colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-warn-color1, #c75300"
         style = f"border-left:4px solid var({colour}); padding:2px 0 2px 14px; line-height:1.5"
         return f'<div style="{style}">{"".join(html)}</div>'
 
