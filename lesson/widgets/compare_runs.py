@@ -113,14 +113,16 @@ def make_claude_row(name: str, condition: str) -> RunRow:
 def draw_run_row(row: RunRow, labels: str = "") -> str:
     """Return a row as HTML: its name, its tape, with `labels` below it, and its counts.
 
-    What the files show is at the right end.
+    What the files show is at the end of the tape.
     """
     (label, result, look), *others = row.counts
     drawn = tape(row.marks, edge=row.edge, words=counts_text(row.counts, row.more))
     note = f"<p class='lp-problem'>{escape(row.note)}</p>" if row.note else ""
     shown = f"<p class='lp-result'>{escape(label)}<b class='lp-{look}'>{escape(result)}</b></p>"
     below = counts(others, row.more) if others or row.more else ""
-    return f"<section><h4>{escape(row.name)}</h4>{drawn}{shown}{labels}{below}{note}</section>"
+    name = f"<h4>{escape(row.name)}</h4>"
+    size = f"style='--rounds:{len(row.marks)}'"
+    return f"<section {size}>{name}{drawn}{shown}{labels}{below}{note}</section>"
 
 
 def write_row(row: RunRow) -> str:
