@@ -43,28 +43,3 @@ def test_learner_writes_a_list(lab):
     lab.reopen()
     assert "class MyTodo" in str(lab.notebook()["cells"][find_cell(lab, "exercise", "MyTodo")])
     assert lab.problems == []
-
-
-LONG_QUESTION = """\
-from agentlib.safety import approval
-approval.ask_user(approval.Question("write_file", "--- /dev/null\\n+++ b.py" + "\\n+x" * 30))"""
-
-
-def test_the_head_of_a_long_question_is_in_view_where_the_answer_is_typed(notebook):
-    lab = notebook(LONG_QUESTION)
-    lab.page.set_viewport_size({"width": 1280, "height": 600})
-    lab.script("app.commands.execute('notebook:run-cell');")
-    answer = lab.page.locator(".jp-Stdin-input")
-    answer.wait_for()
-    prompt = lab.page.locator(".jp-Stdin-prompt")
-    said = prompt.inner_text()
-    head = said.index("Allow it? The model wants to change this file (32 lines)")
-    rows = said[head:].count("\n") + 1
-    toolbar = lab.page.locator(f"{SHOWN} .jp-NotebookPanel-toolbar")
-    box, top = prompt.bounding_box(), toolbar.bounding_box()
-    row = box["height"] / (said.count("\n") + 1)
-    assert box["y"] < 0  # the window does not show all of it
-    assert box["y"] + box["height"] - rows * row > top["y"] + top["height"]
-    answer.fill("y")
-    answer.press("Enter")
-    answer.wait_for(state="detached")
