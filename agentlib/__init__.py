@@ -6,6 +6,7 @@ one folder. The classroom around it (practice model, real models, widgets, exerc
 `lesson`.
 """
 
+from .ends import CutOffError, NoMessageError, PausedError, RunEndedError
 from .loop import Round, rounds, run
 from .nag import Nag
 from .prompts import carry_on, first_message, system_prompt
@@ -15,8 +16,12 @@ from .workspace import Workspace
 
 __all__ = [
     "Call",
+    "CutOffError",
     "Nag",
+    "NoMessageError",
+    "PausedError",
     "Round",
+    "RunEndedError",
     "TodoManager",
     "Tool",
     "Workspace",

@@ -8,11 +8,14 @@ from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any
 
 from . import escape
+from .ends import CutOffError, PausedError
 from .replies import Usage, check_reply, model_turn, no_message, plain_blocks, shown_text, usage_of
 from .tools import Call, Tool, call_tool
 
 if TYPE_CHECKING:  # the import takes a second, and only the type of `client` needs it
     from anthropic import Anthropic
+
+__all__ = ["COMPLETE", "Round", "is_cut_off", "rounds", "run"]
 
 Message = dict[str, Any]  # {"role": …, "content": …}, as the API takes it
 Block = dict[str, Any]  # a part of the content: text, a tool call or its result
@@ -85,9 +88,10 @@ def rounds(
     to `client.messages.create` unchanged.
 
     At every yield, and after any exception or interrupt, `messages` is a history that the API
-    accepts; after the last yield, append your next prompt. The SDK's errors pass through, and an
-    answer that cannot be used is a ValueError, as are several replies in a row that are cut off in
-    a tool call or paused. To continue after `max_iterations`, an error or an interrupt, call
+    accepts; after the last yield, append your next prompt. The SDK's errors pass through. A
+    RunEndedError says that the run cannot go on like this: NoMessageError for an answer that is no
+    message, CutOffError and PausedError for several replies in a row that are cut off in a tool
+    call or paused. To continue after `max_iterations`, an error or an interrupt, call
     `rounds` again with the same `messages`.
     """
     if not isinstance(messages, list):  # before a request is paid for
@@ -159,7 +163,7 @@ def by_name(tools: Iterable[Tool]) -> dict[str, Tool]:
 
 
 def ask(client: "Anthropic", messages: list[Message], settings: dict[str, Any]) -> Any:
-    """Send the whole history, and return the reply. Raise TypeError or ValueError if it is none."""
+    """Send the whole history, and return the reply. Raise NoMessageError or TypeError."""
     try:
         reply: Any = client.messages.create(messages=messages, **settings)  # type: ignore[arg-type]
     except JSONDecodeError as problem:
@@ -227,11 +231,11 @@ def is_paused(reply: Any, added: list[Message]) -> bool:
 
 
 def check_progress(cut_offs: int, pauses: int, stop_reason: str | None) -> None:
-    """Raise ValueError if so many replies in a row show that the loop would go on forever."""
+    """Raise a RunEndedError if so many replies in a row show that it would go on forever."""
     if cut_offs == MAX_CUT_OFFS:
-        raise ValueError(CUT_OFF.format(cut_offs, stop_reason))
+        raise CutOffError(CUT_OFF.format(cut_offs, stop_reason))
     if pauses == MAX_PAUSES:
-        raise ValueError(PAUSED.format(pauses))
+        raise PausedError(PAUSED.format(pauses))
 
 
 def tool_result(tool_use_id: str, output: str, ok: bool) -> Block:

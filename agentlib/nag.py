@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from .todo import TodoManager
 from .tools import Call
 
+__all__ = ["AFTER", "Nag", "REMINDER"]
+
 # The threshold in rounds if none is given. It is low, so that learners see the reminder;
 # docs/sources.md lists the values of other harnesses.
 AFTER = 3

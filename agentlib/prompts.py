@@ -2,6 +2,8 @@
 
 from typing import Any
 
+__all__ = ["carry_on", "first_message", "system_prompt"]
+
 WORK = (
     "You are a coding agent. You work in the folder '{folder}', and paths are relative to it. "
     "Use the tools instead of describing what you would do."

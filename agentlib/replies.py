@@ -14,6 +14,17 @@ from itertools import count
 from typing import Any, get_args
 
 from . import escape
+from .ends import NoMessageError
+
+__all__ = [
+    "Usage",
+    "check_reply",
+    "no_message",
+    "plain_blocks",
+    "read_usage",
+    "shown_text",
+    "usage_of",
+]
 
 THINKING = ("thinking", "redacted_thinking")
 MAX_NAME_CHARS = 200  # of the tool in a tool_use block, in the API
@@ -35,7 +46,7 @@ NO_MESSAGE = (
 
 
 def check_reply(reply: Any, messages: Iterable[Any]) -> None:
-    """Repair a reply in place. Raise ValueError if the loop cannot use it or send it back.
+    """Repair a reply in place. Raise NoMessageError if the loop cannot use it or send it back.
 
     `messages` are those of the request. Raise TypeError if the reply is not of the SDK's types.
     """
@@ -54,11 +65,11 @@ def check_reply(reply: Any, messages: Iterable[Any]) -> None:
     raise no_message(sent)
 
 
-def no_message(sent: str) -> ValueError:
+def no_message(sent: str) -> NoMessageError:
     """Return the error for an answer that is no message. It contains the beginning of `sent`."""
     line = " ".join(escape.for_screen(sent[: 2 * MAX_SHOWN_CHARS]).split())
     shown = line if len(line) <= MAX_SHOWN_CHARS else f"{line[:MAX_SHOWN_CHARS]} …"
-    return ValueError(NO_MESSAGE.format(shown or "nothing"))
+    return NoMessageError(NO_MESSAGE.format(shown or "nothing"))
 
 
 def repair(reply: Any) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 
 import fastjsonschema
 
+__all__ = ["SharedFields"]
+
 SHARED = (
     "All lists share `fields`, so it cannot be changed. Make a new one in the body of your class: "
     "`fields = MyTodo.fields | {…}`, with the name of the class that you extend."

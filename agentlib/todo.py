@@ -9,6 +9,8 @@ from . import escape
 from .schemas import SharedFields, compile_schema, validate
 from .tools import Tool
 
+__all__ = ["GONE", "IN_THE_LINE", "MARKS", "TodoManager"]
+
 MAX_ITEMS = 20  # as in the course learn-claude-code
 MAX_CHARS = 1000  # of each text in an item: the whole list is sent again in every round
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}

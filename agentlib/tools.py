@@ -8,6 +8,8 @@ from typing import Any
 
 from . import escape
 
+__all__ = ["Call", "Tool", "call_tool"]
+
 
 @dataclass(frozen=True)
 class Tool:

@@ -10,6 +10,8 @@ from . import escape
 from .safety import diffs, edits, files, import_guard, paths, shell
 from .tools import Tool
 
+__all__ = ["Workspace"]
+
 PATH = {"type": "string", "description": "Relative to the workspace."}
 
 

@@ -13,6 +13,16 @@ from typing import Any, Literal
 from .. import escape
 from ..tools import Tool
 
+__all__ = [
+    "Ask",
+    "NeedsNoApproval",
+    "ask_user",
+    "confirm",
+    "count_request",
+    "request_number",
+    "with_approval",
+]
+
 try:
     import termios
 except ImportError:  # Windows

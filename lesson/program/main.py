@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from agentlib import escape
+from agentlib import RunEndedError, escape
 from agentlib.nag import AFTER
 from agentlib.prompts import first_message, system_prompt
 from agentlib.replies import check_reply, plain_blocks, shown_text
@@ -270,7 +270,7 @@ class PrintingClient:
                 if not approval.confirm("Allow as much again? [y/n] "):
                     raise SystemExit(STOPPED) from None
                 self.model.limits.extend()
-            except (anthropic.APIError, ValueError) as problem:
+            except (anthropic.APIError, RunEndedError) as problem:
                 host = self.model.host or "The practice model"
                 said = explain_server_error(problem, self.model.settings["model"], host)
                 raise SystemExit(said) from None

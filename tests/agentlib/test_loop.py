@@ -3,6 +3,7 @@
 import json
 from functools import wraps
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import example, given
@@ -11,7 +12,15 @@ from support.blocks import reply, text, use
 from support.loop import PROMPT, SETTINGS, assert_sendable, scripted
 from support.session import Session
 
-from agentlib import Tool, rounds, run
+from agentlib import (
+    CutOffError,
+    NoMessageError,
+    PausedError,
+    RunEndedError,
+    Tool,
+    rounds,
+    run,
+)
 from agentlib.tools import Call
 from lesson import PracticeModel
 from lesson.runs.summaries import describe_use
@@ -241,7 +250,7 @@ def test_second_truncated_call_in_a_row_raises_an_error_with_the_stop_reason(sto
     cut = reply(use("fail")) | {"stop_reason": stop_reason}
     model, messages = scripted(cut, [use("quiet")], cut, cut, [use("quiet")]), [PROMPT]
     played = []
-    with pytest.raises(ValueError, match=rf"2 replies in a row .* stop reason is {stop_reason!r}"):
+    with pytest.raises(CutOffError, match=rf"2 replies in a row .* stop reason is {stop_reason!r}"):
         played.extend(rounds(model.client(), messages, TOOLS, **SETTINGS))
     assert len(model.requests) == 4
     assert [call.ok for turn in played for call in turn.calls] == [False, True, False, False]
@@ -265,7 +274,7 @@ def test_pause_turn_is_sent_back_unchanged():
 def test_turn_that_is_paused_again_and_again_raises_an_error():
     model = scripted(*[reply(text("Searching"), stop_reason="pause_turn")] * 200)
     messages = [PROMPT]
-    with pytest.raises(ValueError, match="paused this turn 10 times in a row"):
+    with pytest.raises(PausedError, match="paused this turn 10 times in a row"):
         run(model.client(), messages, TOOLS, **SETTINGS)
     assert len(model.requests) == 10
     assert_sendable(messages)
@@ -342,3 +351,11 @@ def test_each_request_has_the_previous_one_as_its_prefix(settings):
         assert len(now["messages"]) > sent
         start = now | {"messages": now["messages"][:sent]}
         assert json.dumps(start) == json.dumps(before)
+
+
+def test_one_except_catches_each_end_that_is_not_the_models():
+    for error in (CutOffError, PausedError, NoMessageError):
+        assert issubclass(error, RunEndedError) and issubclass(error, ValueError)
+    client = SimpleNamespace(messages=SimpleNamespace(create=lambda **sent: "a web page"))
+    with pytest.raises(NoMessageError, match="a web page"):
+        run(client, [PROMPT], TOOLS, **SETTINGS)

@@ -8,15 +8,18 @@ import sys
 import tomllib
 from collections import defaultdict
 from graphlib import TopologicalSorter
-from importlib import metadata
+from importlib import import_module, metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import lesson
 
 ROOT = Path(lesson.__file__).parents[1]
+OURS = {"planning-agent-lesson"}
 
 
 def test_agentlib_imports_neither_the_lesson_nor_the_sdk():
@@ -90,3 +93,49 @@ def test_all_public_names_need_only_the_dependencies_of_the_package():
     script = f"import sys; sys.modules.update(dict.fromkeys({others})); from lesson import *"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def list_uses(file):
+    """Yield a module of agentlib and a name in it, for each that a file of ours uses."""
+    tree, modules = ast.parse(file.read_bytes()), {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith("agentlib."):
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                if find_spec(node.module).submodule_search_locations and find_spec(whole):
+                    modules[alias.asname or alias.name] = whole
+                else:
+                    yield node.module, alias.name
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.value.id in modules and node.attr != "__file__":
+                yield modules[node.value.id], node.attr
+
+
+def test_what_the_lesson_uses_of_agentlib_is_promised():
+    """A promise is what the `__all__` of its module names."""
+    files = [*ROOT.glob("lesson/**/*.py"), *ROOT.glob("tools/*.py")]
+    uses = {use for file in files if "project" not in file.parts for use in list_uses(file)}
+    assert len(uses) > 30
+    assert not {(at, name) for at, name in uses if name not in import_module(at).__all__}
+
+
+@pytest.mark.parametrize("folders", [("agentlib", "lesson"), ("tests", "tools")], ids=str)
+def test_what_is_imported_is_declared(folders):
+    """Not only what another package brings along today."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    declared = [*project["dependencies"]]
+    declared += [*extras["lab"], *extras["test"]] if "tests" in folders else []
+    known = {canonicalize_name(Requirement(one).name) for one in declared}
+    files = [file for folder in folders for file in ROOT.glob(f"{folder}/**/*.py")]
+    owners = metadata.packages_distributions()
+    missing = {}
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
+            for name in (name.partition(".")[0] for name in names if "project" not in file.parts):
+                if not {canonicalize_name(one) for one in owners.get(name, ())} <= known | OURS:
+                    missing[name] = str(file)
+    assert missing == {}
