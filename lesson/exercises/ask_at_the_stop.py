@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Callable
 from contextlib import suppress
 from copy import deepcopy
+from random import Random
 from typing import Any, NoReturn
 
 from lesson.at_the_stop import MAX_QUESTIONS
@@ -21,7 +22,7 @@ ODD = (
     *("the file {name}.txt", "the path C:\\new\\1", "<b>bold</b> & done", "'quoted' is open"),
     *("100% of it", "THE TESTS FAIL"),
 )
-MANY = [f"the file chapter_{number:02}.md is missing" for number in range(25)]
+MANY = [f"the file chapter_{number:02}.md is missing" for number in range(60)]
 LONG = "long: " + "and so on " * 60
 EARLIER = [
     {"role": "user", "content": "Write the notes."},
@@ -157,10 +158,10 @@ class Stops:
     """
 
     def __init__(
-        self, *lists: Any, messages: list[Any] | None = None, error: Exception | None = None
+        self, *lists: Any, messages: list[Any] | None = None, error: BaseException | None = None
     ) -> None:
         self.lists, self.error = lists, error
-        self.raised: Exception | None = None
+        self.raised: BaseException | None = None
         # What missing() has returned: the lists that the learner's code has, and copies of them.
         self.given: list[list[str]] = []
         self.returned: list[list[str]] = []
@@ -188,13 +189,13 @@ class Stops:
         if self.story.count("missing()") > MAX_RUNS:
             raise EndlessError
         stop = min(max(self.story.count("run()"), 1), len(self.lists))
-        if isinstance(self.lists[stop - 1], Exception):
+        if isinstance(self.lists[stop - 1], BaseException):
             self.fail(self.lists[stop - 1])
         self.returned.append([*self.lists[stop - 1]])
         self.given.append([*self.lists[stop - 1]])
         return self.given[-1]
 
-    def fail(self, error: Exception) -> NoReturn:
+    def fail(self, error: BaseException) -> NoReturn:
         """Raise an error, and keep it: the learner's function must raise this very one."""
         self.raised = error
         raise error
@@ -230,7 +231,7 @@ class Stops:
         lines = ["ask_at_the_stop(run, messages, missing)"]
         for number, one in enumerate(self.lists, 1):
             shown = textwrap.shorten(repr(one), 200, placeholder=" …")
-            does = f"raises {shown}" if isinstance(one, Exception) else f"returns {shown}"
+            does = f"raises {shown}" if isinstance(one, BaseException) else f"returns {shown}"
             lines.append(f"At stop {number}, missing() {does}.")
         if self.error:
             lines.append(f"At stop {len(lines)}, run() raises {self.error!r}.")
@@ -252,6 +253,7 @@ def compare(talk: Stops, ask_at_the_stop: Any, upto: int = 0, note: str = "") ->
     talk.play(ask_at_the_stop)
     lists = talk.lists
     number = next((n for n, names in enumerate(lists) if not names), MAX_QUESTIONS)
+    number = min(number, MAX_QUESTIONS)
     expected = [*["run()", "missing()", "a question"] * number, "run()", "missing()"]
     story = talk.story
     if number == MAX_QUESTIONS and story == expected[:-1]:
@@ -428,9 +430,9 @@ def lets_errors_through(ask_at_the_stop):
             check_raises(ask_at_the_stop, Stops(*before, error=error))
 
 
-def list_errors() -> list[Exception]:
-    """Return errors that a check can raise, of kinds that a learner may think of."""
-    kinds = (OSError, FileNotFoundError, TimeoutError, ValueError, RuntimeError)
+def list_errors() -> list[BaseException]:
+    """Return errors of a check, of kinds that a learner may catch, and what ends a run."""
+    kinds = (OSError, FileNotFoundError, TimeoutError, ValueError, KeyboardInterrupt, SystemExit)
     return [*(kind(CHECK_FAILS) for kind in kinds), subprocess.TimeoutExpired("the check", 60)]
 
 
@@ -439,10 +441,39 @@ def check_raises(ask_at_the_stop: Any, talk: Stops) -> None:
     got, problem = "no error", None
     try:
         talk.play(ask_at_the_stop)
-    except Exception as other:
+    except (Exception, KeyboardInterrupt, SystemExit) as other:
         if talk.raised is None:
             raise
         got, problem = f"another error, {show(Raised(other))}", other
     if talk.raised and talk.raised is not problem:
         expected = show(Raised(talk.raised))
         raise Differs(Words(got), Words(expected), CAUGHT, str(talk)) from problem
+
+
+@rule
+def all_together(ask_at_the_stop):
+    """What is missing shrinks, grows and repeats: it asks at each stop, for what is missing then.
+
+    What happens at the last stop of "What was tried"?
+
+    Only the newest `missing()` and the number of questions decide, and nothing that was before."""
+    for lists in make_random():
+        talk = play(ask_at_the_stop, *lists)
+        check_names(talk)
+        check_beginnings(talk)
+
+
+def make_random() -> list[list[list[str]]]:
+    """Return what is missing at the stops of random conversations, the shortest first.
+
+    They are the same for everybody.
+    """
+    chance, stories = Random(5), []
+    for number in range(60):
+        known = [NOTES, README, TESTS, *ODD, *MANY[:4]]
+        lists = [chance.sample(known, chance.randrange(1, 7)) for _ in range(number % 12)]
+        for place in range(1, len(lists)):
+            if chance.random() < 0.4:
+                lists[place] = lists[place - 1][: chance.choice([1, 2, 9])]
+        stories.append([*lists, []])
+    return sorted(stories, key=len)

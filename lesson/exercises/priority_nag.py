@@ -11,8 +11,19 @@ from lesson.shown_list import Shown
 
 from .kit.engine import Differs, Words, rule, same
 from .kit.lists import LEVELS, parent_of
+from .kit.nags import (
+    NO_F_STRING,
+    STORIES,
+    WORK,
+    Board,
+    call_nag,
+    cut,
+    make_calls,
+    make_list,
+    try_random,
+    try_stories,
+)
 from .kit.telling import telling
-from .my_nag import STORIES, WORK, Board, call_nag, cut, make_calls, make_list, try_stories
 
 NO_NAG = (
     "Your class extends no nag: write `class PriorityNag(MyNag):`, and run the cell of MyNag "
@@ -36,8 +47,8 @@ AFTER_THE_TAG = (
     "`reminder.removesuffix('</reminder>')` is the reminder without it."
 )
 NO_PRIORITIES = (
-    "The items of this list have no priority, and then the first pending task is next: "
-    '`item.get("priority", "medium")` gives all of them the same one.'
+    "Tasks may have no priority, and then they count as medium: use "
+    '`item.get("priority", "medium")` for each task.'
 )
 ONLY_PENDING = (
     'Choose only among the items with `item["status"] == "pending"`: a task in progress has been '
@@ -56,7 +67,6 @@ OLD_ITEMS = (
     "Your nag keeps an old list of tasks: read `self.todo.items` in each round, because `update` "
     "makes a new list."
 )
-NO_F_STRING = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
 MORE_THAN_THE_TEXT = (
     'Between `Next: ` and the full stop is only the text of this one task, `item["text"]`, with '
     "nothing before or after it."
@@ -157,12 +167,6 @@ def names_the_task(PriorityNag):
             problem.note = NO_CALL
         add_next_problem(problem, PriorityNag)
         raise
-    for story in STORIES:
-        todo = PriorityTodo()
-        todo.update([STARTED, TEST])
-        nag, model = (story.make(one, todo) for one in with_parent(PriorityNag))
-        for names in story.rounds:
-            check_reminder(nag, model, todo.items, make_calls(names))
     for text in (
         "Fix the {login}",
         "Use C:\\new\\1 %s",
@@ -232,6 +236,22 @@ def only_reads(PriorityNag):
                 PriorityNag(todo, after=1)(calls)
             same([call.name for call in calls], names, "Your nag has changed the calls.")
             same(todo.items, sent, "Your nag changes the list, or an item in it.")
+
+
+@rule
+def all_together(PriorityNag):
+    """In rounds with lists that change, it names the next task of the list as it is then.
+
+    Which task is next in the last list of "What was tried"?
+
+    Choose in each reminder anew, among all tasks, also those without a priority."""
+    _, parent = with_parent(PriorityNag)
+    try_random(
+        PriorityNag,
+        parent,
+        OwnTodo,
+        lambda nag, model, todo, calls: check_reminder(nag, model, todo.items, calls),
+    )
 
 
 def tell_tasks(items: list[Any]) -> list[str]:
@@ -346,6 +366,8 @@ def explain_end(end: str, best: dict[str, Any], items: list[Any]) -> str:
     said = f"The reminder names {describe(named[0])}, and the next task is {describe(best)}. "
     if named[0]["status"] != "pending":
         return said + ONLY_PENDING
+    if "priority" not in named[0] or "priority" not in best:
+        return said + NO_PRIORITIES
     if rank(named[0]) > rank(best):
         return said + BY_NUMBER
     return said + (

@@ -13,7 +13,9 @@ from .kit.lists import (
     LISTS,
     MENDS,
     NO_ITEMS,
+    NO_LIST,
     NO_LISTS,
+    OF_A_LIST,
     OPEN,
     RENDERED,
     STATUSES,
@@ -96,10 +98,6 @@ REJECTED = (
     "The list that was rejected is stored, or a part of it. Check every item before the list is "
     "stored, or put the old one back before you raise."
 )
-NO_LIST = (
-    "Your class extends no todo list: write the name of one after the name of your class, as in "
-    "`class PriorityTodo(MyTodo):`, and run the cell of that list before."
-)
 AS_IT_IS = (
     "What is no list, and an item that is no dict, is for MyTodo to reject, with its own error. "
     "Keep the given `if` above your code, which gives it to MyTodo unchanged."
@@ -109,16 +107,6 @@ AS_BEFORE = (
     "Only the priority of an item is new. Check nothing else, give all items to the parent's "
     "`update`, with all their fields and their exact texts, and return what that returns. No "
     "earlier list and no other object matters."
-)
-# Of each list that extends another one.
-OF_A_LIST = (
-    (
-        r"update\(\) (takes|missing|got)",
-        "`update` gets one argument, the items: `def update(self, items):` and "
-        "`super().update(items)`.",
-    ),
-    ("^RecursionError", "Your `update` calls itself: call `super().update(items)`."),
-    ("type object 'super'", "Write `super()`, with parentheses: `super().update(items)`."),
 )
 CAUSES = (
     ("All lists share `fields`", f"All lists share `MyTodo.fields`. {OTHER_FIELDS}"),

@@ -16,14 +16,17 @@ from .kit.lists import (
     LISTS,
     MISTAKES,
     NO_ITEMS,
+    NO_LIST,
     NO_LISTS,
+    OF_A_LIST,
     TEXTS,
     is_accepted,
+    make_stories,
     parent_of,
     same_as,
+    tell,
 )
 from .kit.telling import telling
-from .priority_todo import NO_LIST, OF_A_LIST
 
 BEGUN, DONE, WAITING = "in_progress", "completed", "pending"
 SHAPE = (
@@ -297,7 +300,7 @@ def two_tasks(TimedTodo: Any) -> None:
         TimedTodo,
         {"Docs": BEGUN, "Test": WAITING},
         {"Test": BEGUN, "Docs": DONE},
-        {"Docs": DONE, "Test": WAITING},
+        {"Docs": DONE, "Test": BEGUN},
         {"Ship": BEGUN, "Test": DONE, "Docs": DONE},
     )
     trial.expect(150, BY_TEXT, Docs=10, Test=20, Ship=20)
@@ -408,3 +411,49 @@ def as_in_the_parent(TimedTodo):
             lists,
             AS_BEFORE,
         )
+
+
+@rule
+def all_together(TimedTodo):
+    """Lists of up to seven tasks, one after the other: the times are as the rules say.
+
+    Write down in which list each task is first in progress, and in which it is first completed.
+
+    Each time depends on these two lists alone, and no other list changes it."""
+    parent = parent_of(TimedTodo, "update fields", NO_LIST)
+    stories = make_stories()
+    for story in [*stories, [items for one in stories[:40] for items in one]]:
+        trial, model, now = Trial(TimedTodo, 100), parent(), 100.0
+        begun, done = dict[str, float](), dict[str, float]()  # by text
+        for items in story:
+            now += 7.25
+            trial.set(now, tell(items))
+            with telling(trial.lines):
+                is_legal = is_accepted(model, items)
+                if is_accepted(trial.todo, items) != is_legal:
+                    said = ["a ValueError", "no error"]
+                    raise Differs(Words(said[not is_legal]), Words(said[is_legal]), AS_BEFORE)
+            for item in model.items if is_legal else []:
+                if item["status"] in (BEGUN, DONE):
+                    times = begun if item["status"] == BEGUN else done
+                    times.setdefault(item["text"], now)
+            check_times(trial, now + 0.5, begun, done)
+
+
+def check_times(
+    trial: Trial, now: float, begun: Mapping[str, float], done: Mapping[str, float]
+) -> None:
+    """Fail if the summary is not that of tasks which were first begun and done at these times."""
+    found = trial.read(now)
+    for text, seconds in found.items():
+        start, end = begun.get(text), done.get(text, now)
+        if text == "session":
+            start, end = 100.0, now
+        if start is not None and end < start:
+            continue  # completed before it began: the text leaves open what it has then
+        first, last = (f"at {one.get(text)} s" if text in one else "never" for one in (begun, done))
+        note = SESSION
+        if text != "session":
+            note = f"{text!r} was first in progress {first}, and first completed {last}."
+        with telling(trial.lines):
+            same({text: seconds}, {text: 0 if start is None else end - start}, note)

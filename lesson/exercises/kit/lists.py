@@ -100,6 +100,20 @@ SLIPS = (
         "texts that you have seen, or count them.",
     ),
 )
+NO_LIST = (
+    "Your class extends no todo list: write the name of one after the name of your class, as in "
+    "`class PriorityTodo(MyTodo):`, and run the cell of that list before."
+)
+# Of each list that extends another one.
+OF_A_LIST = (
+    (
+        r"update\(\) (takes|missing|got)",
+        "`update` gets one argument, the items: `def update(self, items):` and "
+        "`super().update(items)`.",
+    ),
+    ("^RecursionError", "Your `update` calls itself: call `super().update(items)`."),
+    ("type object 'super'", "Write `super()`, with parentheses: `super().update(items)`."),
+)
 # Any of these words in a message: it is English, so the words that it needs are looked for.
 ENGLISH = (
     r"\b(the|are|not|must|cannot|can|be|lists?|items?|tasks?|todos?|plan|invalid|illegal|bad|error"

@@ -104,7 +104,12 @@ SENTENCES = {
         (THIS, "This"),
         "begins with who asks",
     ),
-    "4. Ask at each stop at which something is missing,": (
+    "at which something is missing,": (
+        "all_together",
+        ("if not left or", "if not left or asked > 2 and len(left) > 4 or"),
+        "has stopped asking",
+    ),
+    "4. Ask at each stop": (
         "first:looks_again",
         ("    asked = 0\n", "    asked, before = 0, None\n"),
         ("if not left or", "if not left or left == before or"),
@@ -115,8 +120,8 @@ SENTENCES = {
     "After the tenth question, call `run()` once more, and return, whatever is still "
     "missing.": None,
     "`WHO` says who asks: if the model has just asked the user something, it could believe that "
-    "this message is the user's answer. And why a limit? One product had none, and a run that was "
-    "finished could go on [rewriting its list without end](../docs/sources.md#at-the-stop).": None,
+    "this message is the user's answer. In one product, which had no limit, a finished run could "
+    "go on [rewriting its list without end](../docs/sources.md#at-the-stop).": None,
     "An error of `run` or `missing` is not caught.": (
         "lets_errors_through",
         catching(LOOK, "OSError", "left = []"),

@@ -134,12 +134,9 @@ SENTENCES = {
         "compared with `==`",
     ),
     "until there is a `todo` call.": (
-        "stays_due",
-        (
-            "self.rounds = 0\n            return",
-            "self.rounds *= self.rounds >= 9\n            return",
-        ),
-        "due for a long time",
+        "all_together",
+        (">= self.after", ">= self.after and self.rounds < self.after + 40"),
+        "whatever was before",
     ),
     "4. You may return None while no task is open (you need not).": (
         "copes_without_open_tasks",

@@ -106,12 +106,12 @@ SENTENCES = {
         (SUPER, 'super().__call__([call for call in calls if hasattr(call, "ok")])'),
         "in other rounds",
     ),
-    "with the same text,": (
+    "and adds a last line,": (
         "first:names_the_task",
         (END, "f\"<reminder>Update your todos. Next: {best['text']}.</reminder>\""),
         "Keep the reminder",
     ),
-    "and adds a last line, `Next: TEXT.`, before `</reminder>`.": (
+    "`Next: TEXT.`, before `</reminder>`.": (
         "first:names_the_task",
         (END, "reminder + f\" Next: {best['text']}.\""),
         "belongs before `</reminder>`",
@@ -141,7 +141,8 @@ SENTENCES = {
         ),
         "nothing is added",
     ),
-    "3. A task without a priority counts as `medium`.": (
+    "counts as `medium`.": ("all_together", (GET, 'item.get("priority", "low")'), "as medium"),
+    "3. A task without a priority": (
         "without_priorities",
         (GET, 'item["priority"]'),
         "have no priority",
@@ -177,7 +178,7 @@ WRONG = [
             NOTHING,
             f"{NOTHING}\n        if 'priority' not in pending[0]:\n            return reminder",
         ),
-        "Nothing is added. The items of this list have no priority",
+        "Nothing is added. Tasks may have no priority",
     ),
     ("pending", ('== "pending"', '!= "in_progress"'), "a completed one is done"),
     ("names_the_task", ("best['text']", "best['text'].splitlines()[0]"), "unchanged"),

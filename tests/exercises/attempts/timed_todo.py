@@ -202,13 +202,12 @@ WRONG = [
     ),
 ]
 SENTENCES = {
-    "The last exercise measures how long each task takes. `TimedTodo` extends your list with "
-    "priorities.": None,
+    "How long does each task take? `TimedTodo` extends your list with priorities.": None,
     "Its clock is an argument, a function that returns a number:": (
         "clock",
         ("clock=time.monotonic)", "clock=time.monotonic())"),
     ),
-    "seconds in your program, and in `play` the number of the round. "
+    "seconds with a real model, and with our script the number of the round. "
     "`summary()` returns a dict.": None,
     "A task begins when it is first in progress,": (
         "took",
@@ -231,7 +230,8 @@ SENTENCES = {
         (RESULT, "end - (started or self.made)"),
     ),
     'It also has `"session"`,': ("first:shape", ('"session": now', '"total": now')),
-    "the time since the list was made.": (
+    "the time": ("all_together", ("now - self.made", "int(now - self.made)")),
+    "since the list was made.": (
         "first:session",
         ("now - self.made", "sum(seconds.values())"),
     ),

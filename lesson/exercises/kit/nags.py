@@ -1,0 +1,373 @@
+"""What the nags share: stories of rounds, played with a learner's nag and with its parent."""
+
+import textwrap
+from collections.abc import Callable, Iterator
+from itertools import groupby, product
+from os.path import commonprefix
+from random import Random
+from typing import Any, NamedTuple
+
+from agentlib import Nag, TodoManager
+from agentlib.nag import AFTER
+from agentlib.tools import Call
+from lesson.learners_code import Raised
+
+from .engine import Differs, Words
+from .lists import LEVELS
+from .telling import telling
+
+REJECTED = "todo (rejected)"
+WORK, TODO = ["bash"], ["todo"]  # the names of the calls in one round
+A_REMINDER, MAY_BE_SILENT = Words("a reminder"), Words("None, or a reminder")
+# The statuses of the tasks in a list. Those of OPEN have a task that is not completed.
+DEFAULT_LIST = ["pending"]
+TEXTS = ("Write docs", "Add tests", "Release")  # of these tasks
+OPEN = (
+    DEFAULT_LIST,
+    ["in_progress"],
+    ["completed", "pending"],
+    ["pending", "completed"],
+    ["completed", "in_progress", "completed"],
+)
+CLOSED: tuple[list[str], ...] = ([], ["completed"], ["completed", "completed"])
+RETURNS = "A nag returns a string with the reminder, or None: `return None` if none is due."
+TOO_EARLY = (
+    "The first reminder is too early: is the count 0 at the start, do you add 1 only once, and do "
+    "you compare it with `self.after`? A nag returns None if none is due."
+)
+TOO_LATE = (
+    "The first reminder is missing or too late: add 1 first, then compare the count with "
+    "`self.after` by `>=`, and `return` the reminder. `print` only shows it."
+)
+LIST_DECIDES = (
+    "Here the only task is pending, and with other tasks your nag does something else. It counts "
+    "each round without a todo call, whatever is in the list."
+)
+CHANGE_DECIDES = (
+    "A todo call sets the count back also if the list has not changed. Look only at the names: "
+    "`any(call.name == 'todo' for call in calls)`."
+)
+NO_F_STRING = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
+
+
+class Story(NamedTuple):
+    """Rounds that one nag gets: the names of the calls in each of them.
+
+    `note` says what is wrong if it reminds in another round than it should.
+    """
+
+    after: int
+    rounds: list[list[str]]
+    note: str = ""
+
+    def make(self, nag_class: Any, todo: Any) -> Any:
+        """Return a nag with this threshold, which can also be its default."""
+        try:
+            return nag_class(todo) if self.after == AFTER else nag_class(todo, after=self.after)
+        except Exception as problem:
+            problem.tried = self.tell_first_line(nag_class.__name__)  # type: ignore[attr-defined]
+            raise
+
+    def tell_first_line(self, name: str) -> str:
+        """Return the line that makes a nag."""
+        return f"nag = {name}(todo{'' if self.after == AFTER else f', after={self.after}'})"
+
+
+# Each of these is also played with a nag that extends this one.
+
+
+COUNTS = (
+    Story(2, [WORK] * 2),
+    Story(1, [WORK]),
+    Story(4, [WORK] * 4),
+    Story(
+        2,
+        [WORK * 4, WORK],
+        "Four calls in one round are one round: add 1 once per round, outside the `for` over the "
+        "calls, and not `len(calls)`.",
+    ),
+    Story(3, [WORK] * 3, "The default of `after` is 3: `def __init__(self, todo, after=3)`."),
+)
+
+
+BACK = (
+    Story(
+        3,
+        [WORK, WORK, TODO],
+        "Look for the todo call first, `any(call.name == 'todo' for call in calls)`, because "
+        "`calls` has calls and not names. In a round with one, return None.",
+    ),
+    Story(
+        3,
+        [WORK, WORK, TODO, WORK],
+        "The todo call has not set the count back: in its round, write `self.rounds = 0`.",
+    ),
+    Story(
+        3,
+        [WORK, WORK, TODO, WORK, WORK, WORK],
+        "A round with a todo call is not counted: return None in it before you add 1.",
+    ),
+    Story(
+        2,
+        [WORK, WORK * 9 + TODO + WORK, WORK, TODO + WORK, WORK, WORK + TODO, TODO * 2, WORK],
+        "The todo call may be at any place among the calls of its round. Look at all of them, "
+        "with `any(…)` or a loop that does not end at the first call.",
+    ),
+    *(
+        Story(
+            2,
+            [WORK, [name]],
+            'Only the exact name "todo" counts: compare `call.name` with `==`. `in` also finds '
+            "parts of names.",
+        )
+        for name in ("todo_list", "read_todo_file", "my_todo", "todos", "do", "TODO")
+    ),
+    Story(
+        2,
+        [WORK, [REJECTED], WORK, WORK + [REJECTED], WORK],
+        "A todo call counts by its name alone, also if it was rejected: look neither at `call.ok` "
+        "nor at its output.",
+    ),
+)
+
+
+STAYS_DUE = (
+    Story(
+        3,
+        [WORK] * 30,
+        "The reminder is not repeated in each round. Is the count compared with `==`, or set "
+        "back by a reminder? Use `>=`, and set it back only in a round with a todo call.",
+    ),
+)
+
+
+STORIES = (*COUNTS, *BACK, *STAYS_DUE)
+
+
+class Board(TodoManager):
+    """A list with its own `render`: a title, which can change, and three lines for each task."""
+
+    title = "BOARD"
+
+    def render(self) -> str:
+        lines = [f"* {item['text']}\n    it is {item['status']}\n    ---" for item in self.items]
+        return "\n".join([f"{self.title} {len(lines)}", "", *lines])
+
+
+class ToolUse(NamedTuple):
+    """A call as the learner's own loop passes it: a block of the reply, without an output."""
+
+    name: str
+    input: dict[str, Any]
+    id: str = "toolu_1"
+    type: str = "tool_use"
+
+
+def make_list(*texts: str, status: str = "pending", kind: Any = TodoManager) -> Any:
+    """Return a list with these tasks."""
+    todo = kind()
+    todo.update([{"text": text, "status": status} for text in texts])
+    return todo
+
+
+def make_tasks(statuses: list[str]) -> TodoManager:
+    """Return a list with one task for each of these statuses."""
+    todo = TodoManager()
+    tasks = zip(TEXTS, statuses, strict=False)
+    todo.update([{"text": text, "status": status} for text, status in tasks])
+    return todo
+
+
+def make_calls(names: list[str], are_blocks: bool = False) -> list[Any]:
+    """Return calls with these names, as the package's loop passes them, or the learner's."""
+    if are_blocks:  # `join` makes a new string: `is` finds it different, as in a real reply
+        return [ToolUse("".join(name.partition(" ")[0]), {}) for name in names]
+    return [
+        Call("todo", {"items": 3}, "Error: items must be a list", ok=False)
+        if name == REJECTED
+        else Call(name, {"command": "ls" if name == "bash" else "cat todo"}, "Add tests")
+        for name in names
+    ]
+
+
+def call_nag(nag: Any, calls: list[Any], expected: Any, tried: str = "") -> Any:
+    """Return what a nag returns. If it raises, raise Differs with what was expected."""
+    try:
+        return nag(calls)
+    except Exception as problem:
+        raise Differs(Raised(problem), expected, tried=tried) from problem
+
+
+class Played(NamedTuple):
+    """One round of a story: what a nag has returned, and what its parent has.
+
+    `rounds` and `expected_rounds` are their counts, and `tried` is the story up to this round.
+    """
+
+    number: int
+    got: Any
+    expected: Any
+    rounds: Any
+    expected_rounds: Any
+    tried: str
+
+
+def play(
+    nag_class: Any,
+    parent: Any,
+    story: Story,
+    are_blocks: bool = False,
+    statuses: list[str] = DEFAULT_LIST,
+    changes_list: bool = False,
+) -> Iterator[Played]:
+    """Play a story with a nag and with its parent, and yield each round.
+
+    If it `changes_list`, each todo call writes another list.
+
+    A string that is a reminder is replaced by "a reminder, in round N". So is an error or another
+    value in a round with a reminder, because the rule about its text tells it.
+    """
+    todos = [make_tasks(statuses), make_tasks(statuses)]
+    nag, other = story.make(nag_class, todos[0]), story.make(parent, todos[1])
+    for number, names in enumerate(story.rounds, 1):
+        if changes_list and "todo" in names:
+            for todo in todos:
+                todo.update([{"text": f"Add test {number}"}])
+        reminder = Words(f"a reminder, in round {number}")
+        expected = other(make_calls(names)) and reminder
+        tried = tell_story(nag_class.__name__, story, number, statuses)
+        try:
+            got = call_nag(nag, make_calls(names, are_blocks), expected, tried)
+        except Differs:
+            if not expected:
+                raise
+            got = expected
+        if got and expected:
+            got = expected
+        elif isinstance(got, str) and got.strip():
+            got = reminder
+        counted = getattr(nag, "rounds", None)
+        yield Played(number, got, expected, counted, getattr(other, "rounds", None), tried)
+
+
+def try_stories(nag_class: Any, parent: Any, stories: tuple[Story, ...], note: str = "") -> None:
+    """Raise Differs for the first round in which only one of a nag and its parent reminds.
+
+    Each story is played with both kinds of calls.
+    """
+    for story, are_blocks in product(stories, (False, True)):
+        for played in play(nag_class, parent, story, are_blocks):
+            if played.got != played.expected:
+                said = note or explain_round(nag_class, story, played, are_blocks)
+                raise Differs(played.got, played.expected, said, played.tried)
+
+
+def explain_round(nag_class: Any, story: Story, played: Played, are_blocks: bool) -> str:
+    """Return why a nag has returned in a round what it should not."""
+    if not (played.got is None or isinstance(played.got, Words)):
+        return RETURNS
+    if are_blocks:
+        return "Your loop gives its nag the blocks of a reply: compare only `call.name`, by `==`."
+    for statuses in (["in_progress"], ["completed"]):
+        others = play(nag_class, Nag, story, statuses=statuses)
+        if all(one.got == one.expected for one in others):
+            return LIST_DECIDES
+    others = play(nag_class, Nag, story, changes_list=True)
+    if all(one.got == one.expected for one in others):
+        return CHANGE_DECIDES
+    return story.note or (TOO_EARLY if played.got else TOO_LATE)
+
+
+def tell_story(name: str, story: Story, end: int, statuses: list[str] = DEFAULT_LIST) -> str:
+    """Return a story up to the round `end`, as the learner reads it."""
+    lines = [story.tell_first_line(name)]
+    if statuses != DEFAULT_LIST:
+        lines.insert(0, tell_update(make_tasks(statuses)))
+    number = 0
+    for names, equal in groupby(story.rounds[:end]):
+        first, number = number + 1, number + len(list(equal))
+        rounds = f"round {first}" if first == number else f"rounds {first} to {number}"
+        lines.append(f"nag(calls)  # {rounds}, the calls: {', '.join(names)}")
+    return "\n".join(lines)
+
+
+def tell_update(todo: TodoManager) -> str:
+    """Return the call that has written a list, as the learner reads it."""
+    tasks = ", ".join(f"{item['text']} ({item['status']})" for item in todo.items) or "none"
+    line = f"todo.update(items)  # the tasks: {textwrap.shorten(tasks, 120, placeholder=' …')}"
+    if isinstance(todo, Board):
+        line += "\n# The `render` of this list makes a title, and three lines for each task."
+    return line
+
+
+def cut(got: str, expected: str, begin: str = "") -> list[Words]:
+    """Return two strings around the first place that differs, each with a `begin`."""
+    start = max(0, len(commonprefix([got, expected])) - 40)
+    shown = [f"{begin}{'…' if start else ''}{one[start : start + 120]}" for one in (got, expected)]
+    return [Words(one) for one in shown]
+
+
+def try_random(nag_class: Any, parent: Any, kind: Any, check: Callable[..., None]) -> None:
+    """Play random stories with a nag and with its parent, the shortest first.
+
+    Each todo call of a story writes another list of this `kind`, which also changes without one,
+    as a user can change it. After each round, `check` gets
+    the nag, its parent, their list and the calls, and fails if the nag has not returned what it
+    should.
+    """
+    for story in make_random():
+        todo, chance = kind(), Random(len(story.rounds))
+        nag, model = (story.make(one, todo) for one in (nag_class, parent))
+        lines = [story.tell_first_line(nag_class.__name__)]
+        with telling(lines):
+            for number, names in enumerate(story.rounds, 1):
+                if number == 1 or TODO[0] in names or chance.random() < 0.3:
+                    todo.update(make_items(chance))
+                    lines.append(tell_update(todo))
+                calls = f"the calls: {', '.join(names)}"
+                lines.append(f"nag(calls)  # round {number}, {calls}")
+                check(nag, model, todo, make_calls(names))
+
+
+def make_random() -> list[Story]:
+    """Return random stories, which are the same for everybody: the shortest first."""
+    chance = Random(1)
+    stories = []
+    for number in range(60):
+        after = 1 + number % 10
+        names, often = ["bash", "read_todo", REJECTED, "todo"], chance.choice([0.02, 0.2, 1])
+        rounds = [
+            chance.choices(names, [20, 2, often, often], k=chance.choice([1, 1, 2, 3, 14]))
+            for _ in range(chance.randrange(after, after + (12 if number % 6 else 60)))
+        ]
+        stories.append(Story(after, rounds))
+    return sorted(stories, key=lambda story: len(story.rounds))
+
+
+def make_items(chance: Random) -> list[dict[str, str]]:
+    """Return up to seven tasks, of which one may be in progress, and some have a priority."""
+    texts = ["Fix", "fix", "Fix it.", "Docs", "Add tests", "the README's {name}", "high"]
+    items = []
+    for text in chance.sample(texts, chance.randrange(8)):
+        items.append({"text": text, "status": chance.choice(["pending", "pending", "completed"])})
+        if chance.random() < 0.7:
+            items[-1]["priority"] = chance.choice(LEVELS)
+    for item in chance.sample(items, min(len(items), chance.randrange(2))):
+        item["status"] = "in_progress"
+    return items
+
+
+def check_due(nag: Any, model: Any, todo: Any, calls: list[Any]) -> None:
+    """Fail if a nag reminds in another round than `model`. While no task is open, it need not."""
+    expected: Any = model(calls) and A_REMINDER
+    if expected and all(item["status"] == "completed" for item in todo.items):
+        expected = MAY_BE_SILENT
+    got = call_nag(nag, calls, expected)
+    if got is None and expected is MAY_BE_SILENT:
+        return
+    if isinstance(got, str):
+        got = A_REMINDER
+    if bool(got) != bool(expected):
+        due = "a reminder is due, in each round" if expected else "no reminder is due"
+        counts = f"Rounds since the last todo call: {model.rounds}; `after` is {model.after}."
+        raise Differs(got, expected, f"{counts} So {due}, whatever was before.")
