@@ -11,7 +11,7 @@ from ipywidgets import HTML, Button, HBox, IntSlider, Play, jslink
 
 from agentlib.nag import AFTER
 
-from ..drawing.marks import Mark
+from ..drawing.marks import LOOKS, STATUS, Mark
 from ..drawing.picture import escape, legend, legend_text, tape, tape_text
 from ..pluralize import pluralize
 from ..walk.recorder import ENTRIES, CodeStep
@@ -29,7 +29,6 @@ from .drawn import DrawnWhenShown
 
 REPLAY_MILLISECONDS = 900  # for each line, because a reader reads it
 SHOWN_LINES = 13  # of the function that runs: with them, all of it is seen in a small window
-STATUS = {"completed": "✓", "in_progress": "▸"}
 DECIDE = "this line"
 NOT_REACHED = Mark("line", look="later", words="not reached yet")
 TOKEN = re.compile(
@@ -209,7 +208,8 @@ def draw_state(state: State, number: int) -> str:
     if state.waited is not None:
         dots = "●" * state.waited + "○" * (AFTER - state.waited)
         parts.append(f"rounds without todo <i>{dots}</i>")
-    signs = "".join(STATUS.get(status, "○") for status in state.items)
+    looks = [STATUS.get(status, "open") for status in state.items]
+    signs = "".join(LOOKS[look][0] or "○" for look in looks)
     parts.append(f"the list <b>{signs or 'is empty'}</b>")
     reminded = ", the last one with <i>▼ a reminder</i>" if state.is_reminded else ""
     parts.append(pluralize(state.length, "message") + reminded)

@@ -13,6 +13,7 @@ from .parse_reminder import open_steps
 from .recognize import find_mentions
 from .steps import Reply, count_work, is_blocked, is_seen_done, reply_with, tool_use
 
+OPEN = ("pending", "in_progress")  # a list can have other statuses, which stay as they are
 CATCH_ALL = "Finish the rest"  # one item for all the steps that are not in the window
 EMPTY_VALUES = {"integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
 
@@ -88,7 +89,7 @@ def write_list(
     current = choose_item_to_start(plan, view, told)
     items = []
     for number, item in enumerate(plan, 1):
-        if item.status != "completed":
+        if item.status in OPEN:
             is_started = eager or item is current
             item = replace(item, status="in_progress" if is_started else "pending")
         items.append(fill_fields(view.item_schema, number, item))
@@ -97,7 +98,7 @@ def write_list(
 
 def choose_item_to_start(plan: list[Item], view: VisibleHistory, told: Step | None) -> Item | None:
     """Return the item to mark as in progress, or None if all are blocked."""
-    open_items = [item for item in plan if item.status != "completed"]
+    open_items = [item for item in plan if item.status in OPEN]
     possible = [item for item in open_items if not (item.step and is_blocked(item.step, view))]
     started = [item for item in possible if item.status == "in_progress"]
     named = [item for item in possible if item.step and item.step is told]

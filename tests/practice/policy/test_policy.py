@@ -122,6 +122,19 @@ def test_required_fields_of_the_todo_schema_are_filled():
     assert first.keys() == More.fields.keys()
 
 
+def test_a_status_that_the_script_does_not_know_stays_on_its_list_and_the_run_ends():
+    class Blocks(TodoManager):
+        status = {"type": "string", "enum": ["pending", "in_progress", "completed", "blocked"]}
+        fields = TodoManager.fields | {"status": status}
+
+    trial = Session("hello", todo=Blocks(), after=1).play_until(1)
+    [call] = [block for block in trial.messages[1]["content"] if block["type"] == "tool_use"]
+    call["input"]["items"][-1]["status"] = "blocked"  # as another model may have written
+    trial.play()
+    *others, last = [item["status"] for item in trial.items]
+    assert last == "blocked" and set(others) == {"completed"}
+
+
 # Rule 5: reminders. More in test_parse_reminder.py
 
 
