@@ -24,8 +24,6 @@ from .program.cells import BUILTINS, NOTES, cell_of, list_made, list_used, read_
 from .program.my_agent import load_package, my_agent
 
 GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it for the kernel that grades or validates
-# What a part of s04 extends.
-BASES = {"PriorityTodo": "MyTodo", "PriorityNag": "MyNag", "TimedTodo": "PriorityTodo"}
 BROKEN = (
     "The check itself has failed, not your code: it also fails for our solution. Restart the "
     "kernel, run the cells again, and if it stays so, report these lines to whoever gave you the "
@@ -125,7 +123,7 @@ def say_if_not_run(name: str, part: Any, exercise: str) -> str:
 
 def tell_parent(name: str, part: Any, result: Result) -> Result:
     """Say first that the class that a part extends does not pass its own exercise, if it is so."""
-    base = BASES.get(name, "")
+    base = PARTS[name].base
     parents = [one for one in getattr(part, "__mro__", ())[1:] if one.__name__ == base]
     # A label means that the part has passed this rule on that class.
     if result.ok or result.label or not parents or try_part(base, parents[0]).ok:
@@ -257,14 +255,14 @@ def list_variants(name: str, part: Any) -> Iterator[tuple[str, Any]]:
     below the package's is also tried below our solution, because the learner may write the base
     later, and it will not do all that the package's does.
     """
-    text = cell_of(part) if name in BASES else None
+    text = cell_of(part) if PARTS[name].base else None
     try:
         missing = list_used(text or "") - list_made(text or "").keys() - BUILTINS.keys()
     except SyntaxError:  # a cell that begins with %%
         return
     if text is None or missing - PARTS.keys():  # a name of another cell: it will not be saved
         return
-    base = BASES[name]
+    base = PARTS[name].base
     one = getattr(my_agent, base)
     bases = {f"your {one.__name__} in {file.FILE}": one}
     if not is_learners(one):
@@ -284,7 +282,7 @@ def make_on(base: type, name: str, text: str) -> Any:
     linecache.cache[cell] = (len(text), None, text.splitlines(keepends=True), cell)
     names: dict[str, Any] = {one: getattr(my_agent, one) for one in PARTS if one != name}
     module = sys.modules["__main__"].__name__
-    names |= {"__name__": module, "__builtins__": BUILTINS, BASES[name]: base}
+    names |= {"__name__": module, "__builtins__": BUILTINS, PARTS[name].base: base}
     restore = save_state([base])  # a cell can change the class that it extends
     got, _ = attempt(partial(exec, compile(text, cell, "exec"), names), file.START_SECONDS)
     restore()

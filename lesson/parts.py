@@ -12,11 +12,18 @@ class Level(NamedTuple):
 
 
 class Part(NamedTuple):
-    """One part of the program. `start` is its section until the learner has written it."""
+    """One part of the program.
+
+    `role` is what the program and `play` take it for: "loop", "todo", "nag" or "ask". Of the parts
+    with one role, the program takes the last. `start` is its section until the learner has written
+    it, and `base` the part that it extends, if it does.
+    """
 
     name: str
+    role: str
     start: str
     levels: tuple[Level, ...]
+    base: str = ""
 
 
 PARTS = {
@@ -24,16 +31,19 @@ PARTS = {
     for part in (
         Part(
             "agent_loop",
+            "loop",
             "from agentlib import run as agent_loop",
             (Level("", "E1", "s02_tool_use"), Level("remind", "E5", "s03b_nag_reminder")),
         ),
         Part(
             "MyTodo",
+            "todo",
             "from agentlib import TodoManager as MyTodo",
             (Level("", "E2", "s03a_todo_write"), Level("tool", "E3", "s03a_todo_write")),
         ),
         Part(
             "MyNag",
+            "nag",
             "from agentlib import Nag as MyNag",
             (
                 Level("", "E4", "s03b_nag_reminder"),
@@ -42,11 +52,32 @@ PARTS = {
         ),
         Part(
             "ask_at_the_stop",
+            "ask",
             "from lesson import ask_at_the_stop",
             (Level("", "E7", "s04_exercises"),),
         ),
-        Part("PriorityTodo", "PriorityTodo = MyTodo", (Level("", "E8", "s04_exercises"),)),
-        Part("PriorityNag", "PriorityNag = MyNag", (Level("", "E9", "s04_exercises"),)),
-        Part("TimedTodo", "TimedTodo = PriorityTodo", (Level("", "E10", "s04_exercises"),)),
+        Part(
+            "PriorityTodo",
+            "todo",
+            "PriorityTodo = MyTodo",
+            (Level("", "E8", "s04_exercises"),),
+            base="MyTodo",
+        ),
+        Part(
+            "PriorityNag",
+            "nag",
+            "PriorityNag = MyNag",
+            (Level("", "E9", "s04_exercises"),),
+            base="MyNag",
+        ),
+        Part(
+            "TimedTodo",
+            "todo",
+            "TimedTodo = PriorityTodo",
+            (Level("", "E10", "s04_exercises"),),
+            base="PriorityTodo",
+        ),
     )
 }
+# The part of each role that the program takes.
+NEWEST = {part.role: part.name for part in PARTS.values()}

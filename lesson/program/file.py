@@ -23,7 +23,7 @@ from ..exercises.kit.engine import count_levels, try_part
 from ..exercises.kit.feedback import Result
 from ..file_errors import describe_file_error
 from ..learners_code import Raised, attempt, find_last_line, show
-from ..parts import PARTS
+from ..parts import NEWEST, PARTS
 from ..samples import deleting
 from .cells import BUILTINS, list_made, list_used, parse_section
 
@@ -36,7 +36,7 @@ MAIN = """\
 if __name__ == "__main__":
     from lesson.program.main import main
 
-    main(agent_loop, TimedTodo, PriorityNag, ask_at_the_stop)"""
+    main({loop}, {todo}, {nag}, {ask})""".format(**NEWEST)
 STARTS = {name: part.start for name, part in PARTS.items()} | {"main": MAIN}
 # The digits are missing if they were deleted by hand.
 MARK = re.compile(r"(?m)^# --- (\w+) ---(?: ([0-9a-f]+))?[ \t]*$\n?")

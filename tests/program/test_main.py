@@ -18,6 +18,7 @@ from support.terminal import Screen
 
 import lesson
 from lesson.copy_lesson import NOTEBOOKS
+from lesson.parts import PARTS
 from lesson.program import file
 from lesson.program.file import FILE, MAIN, seal, write_program
 from lesson.program.main import Judge, is_call_as_text, print_times
@@ -37,19 +38,14 @@ EARLY = {
     "pause_turn": "Stopped: The server has paused this turn",
     "new\x1b[2J": r"Stopped: The reply may be cut off: the server's stop reason is 'new\x1b[2J'.",
 }
-# What a learner has after each exercise, in the order of the lesson.
+# What a learner has after each exercise, in the order of the lesson: a part that has another level
+# is the one of its first exercise.
 EXERCISES = {
-    "E1": {"agent_loop": FIRST["agent_loop"]},
-    "E2": {"MyTodo": FIRST["MyTodo"]},
-    "E3": {"MyTodo": CELLS["MyTodo"]},
-    "E4": {"MyNag": FIRST["MyNag"]},
-    "E5": {"agent_loop": CELLS["agent_loop"]},
-    "E6": {"MyNag": CELLS["MyNag"]},
-    "E7": {"ask_at_the_stop": CELLS["ask_at_the_stop"]},
-    "E8": {"PriorityTodo": CELLS["PriorityTodo"]},
-    "E9": {"PriorityNag": CELLS["PriorityNag"]},
-    "E10": {"TimedTodo": CELLS["TimedTodo"]},
+    level.exercise: {name: (FIRST if level != part.levels[-1] else CELLS)[name]}
+    for name, part in PARTS.items()
+    for level in part.levels
 }
+EXERCISES = {name: EXERCISES[name] for name in sorted(EXERCISES, key=lambda one: int(one[1:]))}
 
 
 @pytest.fixture(autouse=True)
