@@ -6,6 +6,7 @@ from typing import Any
 from .samples import InFolder, find_job_of
 from .samples.jobs import list_missing
 
+WHO = "The program asks, not the user: this is missing:"  # so begins each question
 MAX_QUESTIONS = 10  # so often an agent that stops is asked: once for each of ten steps
 
 
@@ -26,7 +27,7 @@ def ask_at_the_stop(
         if not left:
             return
         # The role of the message is "user", so its text says who really asks.
-        question = f"The program asks, not the user: this is not done yet: {'; '.join(left)}"
+        question = f"{WHO} {'; '.join(left)}"
         messages.append({"role": "user", "content": question})
         run()
 

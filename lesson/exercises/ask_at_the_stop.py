@@ -10,12 +10,12 @@ from copy import deepcopy
 from random import Random
 from typing import Any, NoReturn
 
-from lesson.at_the_stop import MAX_QUESTIONS
+from lesson.at_the_stop import MAX_QUESTIONS, WHO
 from lesson.learners_code import Raised, show
 
 from .kit.engine import Differs, Words, rule, same
 
-WHO = "The program asks, not the user:"
+BEGIN = WHO.partition(":")[0] + ":"  # of WHO: what follows may be said in other words
 NOTES, README, TESTS = "notes.txt is not written", "README.md is empty", "the tests fail"
 # Braces, backslashes and tags are text like any other. None of them contains another one.
 ODD = (
@@ -84,8 +84,7 @@ LIMIT = (
 )
 ENDED_EARLY = (
     f"Your code has asked fewer than {MAX_QUESTIONS} questions, and ends after a `run()` without a "
-    f"new look, although something may still be missing: `for _ in range({MAX_QUESTIONS}):` is one "
-    "way to ask at each stop."
+    f"new look, although something may still be missing: ask again at each stop."
 )
 RAISED = (
     f"Your code raises an error after {MAX_QUESTIONS} questions. Only return then, also if "
@@ -109,12 +108,11 @@ A_ROLE = (
 )
 NAME_ALL = (
     "The question does not name exactly what the newest `missing()` has returned: all of it, each "
-    "string unchanged, and nothing that was missing at an earlier stop. `'; '.join(left)` makes "
-    "one string of all."
+    "string unchanged, and nothing that was missing at an earlier stop."
 )
 WHO_ASKS = (
-    "The text of the message begins with who asks, in these words and with the colon: `The program "
-    "asks, not the user:`. Otherwise the model believes that the user has looked at its work."
+    "The text of the message begins with `WHO`, or at least with its first words and the colon, "
+    f"`{BEGIN}`. Otherwise the model believes that the user has looked at its work."
 )
 WHITESPACE = (
     "The text of the message begins with whitespace, such as the line break of a string in three "
@@ -139,6 +137,10 @@ CAUSES = (
     (
         "variable '(missing|run)'|'list' object is not callable",
         "`missing = missing()` hides the function: choose another name.",
+    ),
+    (
+        r"can only concatenate str \(not \"list",
+        "`missing()` returns a list of strings, and not one string: `'; '.join(left)` makes one.",
     ),
     ("can only join", "`missing` is a function: call it, `left = missing()`."),
 )
@@ -362,11 +364,11 @@ def names_it(ask_at_the_stop):
 
 @rule
 def says_who_asks(ask_at_the_stop):
-    """The message begins with who asks: "The program asks, not the user: …".
+    """The message begins with `WHO`, which says who asks.
 
     The role of the message is `user`, so only its text can say that the user has not written it.
 
-    Write these words at the beginning of the string, before the names."""
+    Put `WHO` at the beginning of the string, before the names."""
     check_beginnings(play(ask_at_the_stop, [NOTES], [], upto=4))
 
 
@@ -393,12 +395,12 @@ def check_beginnings(talk: Stops) -> None:
         text = re.sub(r"^<\w+>\s*", "", question)
         if not says_who(text):
             note = WHITESPACE if says_who(text.strip()) else WHO_ASKS
-            raise Differs(text[: len(WHO)], WHO, note, str(talk))
+            raise Differs(text[: len(BEGIN)], BEGIN, note, str(talk))
 
 
 def says_who(text: str) -> bool:
     """Return whether a text begins with who asks, in capital letters or not."""
-    return text.lower().startswith(WHO.lower())
+    return text.lower().startswith(BEGIN.lower())
 
 
 @rule

@@ -121,6 +121,10 @@ CAUSES = (
         "look only at `call.name`.",
     ),
     (
+        "object has no attribute '(render|items|update)'",
+        "`self` is your nag, and it keeps the list in `self.todo`: write that name before `.`.",
+    ),
+    (
         r"'\w*(TodoManager|Todo|Board|list)' object has no attribute|can only concatenate",
         "`self.todo` is the list, and `self.todo.render()` returns it as text.",
     ),

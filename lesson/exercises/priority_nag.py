@@ -42,22 +42,18 @@ NOT_WHOLE = (
     "sentence. (`rstrip` removes single characters, and `removesuffix` only the tag.)"
 )
 NO_END = "The last tag is lost: `</reminder>` is there once, at the end, after your sentence."
-AFTER_THE_TAG = (
-    "Your sentence belongs before `</reminder>`, which is there once, at the end: "
-    "`reminder.removesuffix('</reminder>')` is the reminder without it."
-)
+AFTER_THE_TAG = "Your sentence belongs before `</reminder>`, which is there once, at the end."
 NO_PRIORITIES = (
-    "Tasks may have no priority, and then they count as medium: use "
-    '`item.get("priority", "medium")` for each task.'
+    "Tasks may have no priority, and then they count as medium: `get` reads a key that may not be "
+    "in a dict."
 )
 ONLY_PENDING = (
-    'Choose only among the items with `item["status"] == "pending"`: a task in progress has been '
-    "begun already, and a completed one is done."
+    "Choose only among the items that are pending: a task in progress has been begun already, and "
+    "a completed one is done."
 )
 BY_NUMBER = (
-    'Give each level a number, such as its index in `["high", "medium", "low"]`, and take the '
-    "task with the smallest one, wherever it is in the list. As strings, low would be before "
-    "medium."
+    "Compare the priorities of all pending tasks, wherever they are in the list, by a number for "
+    "each level. As strings, low would be before medium."
 )
 CHOOSE_AGAIN = (
     "Your nag keeps something from an earlier round, because a new nag is right here. Read "

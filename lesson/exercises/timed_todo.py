@@ -50,8 +50,7 @@ BEGINS = (
 )
 STARTED_FIRST = (
     "The model sends its whole list each time, so a task that is in progress in several lists "
-    "keeps its first start: `self.started.setdefault(text, self.clock())` stores a time only if "
-    "there is none for this text yet."
+    "keeps its first start: store a time only if there is none for this text yet."
 )
 ENDS = "A task that is completed stops counting: store the time at which `update` is called."
 COMPLETED_FIRST = (
@@ -67,10 +66,7 @@ BY_EXACT_TEXT = (
     'letter or a space, are two tasks: keep the times by `item["text"]`, unchanged.'
 )
 NEVER = "A task that was never in progress has 0 seconds, also if it is completed."
-IS_NONE = (
-    "A clock may show 0, and `if started:` is false for 0: test `is None`, or whether the text is "
-    "in the dict."
-)
+IS_NONE = "A clock may show 0, and `if started:` is false for 0, as for a task that has no start."
 GOES_ON = (
     "The session goes on until `summary` is called, also if all tasks are completed: subtract its "
     "beginning from `self.clock()` in `summary`."
@@ -80,12 +76,12 @@ ONE_SESSION = (
     "no empty one: set its beginning only in `__init__`."
 )
 SESSION = (
-    "The session begins when the list is made: store `self.clock()` in `__init__`, and subtract it "
-    "from `self.clock()` in `summary`."
+    "The session begins when the list is made, and counts up to the time at which `summary` is "
+    "called, without rounding."
 )
 REJECTED = (
-    "A list that is rejected raises an error and changes no time. Call `super().update(items)` "
-    "first, and do not catch its ValueError: if it raises, the lines after it do not run."
+    "A list that is rejected raises the ValueError of `super().update(items)`, which you do not "
+    "catch, and changes no time. Which of your lines run before it?"
 )
 AS_SENT = (
     "Models leave out a status, or send ` In_Progress`, and the list mends that: read "

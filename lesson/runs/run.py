@@ -76,6 +76,11 @@ class Run(Record):
         with self._reporting(ROUND_SECONDS):
             if todo is not None:
                 self.todo = make_list(todo, self._count_rounds)
+            if hasattr(nag, "rounds") and not isinstance(nag, type):
+                raise TypeError(
+                    "nag= got one nag. Give its class, as in nag=MyNag: each run makes a new one, "
+                    "because its count would go on."
+                )
             if self.todo is not None and nag is not None and self.after is not None:
                 self.nag = nag(self.todo, self.after)
         if self.nag is not None and not takes_remind(self._loop):

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from judge_rules import make, module_of, read_row
 
+from lesson.at_the_stop import WHO
 from lesson.exercises.kit.engine import list_rules
 from lesson.exercises.kit.restore import save_state
 from lesson.learners_code import Raised, attempt
@@ -90,6 +91,11 @@ def list_failing(part, source, level):
                 failing.append(rule.name)
                 break
     return failing
+
+
+def test_question_of_the_package_begins_with_the_same_words_as_the_cell_of_e7():
+    cells = json.loads((NOTEBOOKS / "s04_exercises.ipynb").read_text("utf-8"))["cells"]
+    assert any(f'WHO = "{WHO}"\n' in cell["source"] for cell in cells)
 
 
 @pytest.mark.parametrize("part, level, piece, row", ROWS, ids=lambda one: str(one)[:40])

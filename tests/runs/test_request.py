@@ -93,7 +93,7 @@ def test_the_question_at_the_stop_is_the_programs_and_not_the_users():
         part
         for number in range(1, len(run.moments) + 1)
         for part in run.request(number).parts
-        if "this is not done yet" in part.text and part.kind == "text"
+        if "this is missing:" in part.text and part.kind == "text"
     ]
     assert asked and {part.author for part in asked} == {"the package's ask_at_the_stop"}
 

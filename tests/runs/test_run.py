@@ -137,6 +137,7 @@ def test_class_of_a_list_or_nag_that_raises_is_a_problem_and_no_exception():
         raise RuntimeError("not yet")
 
     assert Run(nag=broken).play().problem.startswith("RuntimeError: not yet")
+    assert "Give its class" in Run(nag=Nag(TodoManager())).play().problem
 
 
 def test_round_in_which_the_loop_raises_counts_what_it_has_done():

@@ -39,13 +39,17 @@ TOO_LATE = (
     "The first reminder is missing or too late: add 1 first, then compare the count with "
     "`self.after` by `>=`, and `return` the reminder. `print` only shows it."
 )
+STAYS_1 = (
+    "The count does not grow: `self.rounds` is 1 after round {}. `+= 1` adds 1, and `=+ 1` sets it "
+    "to 1 in each round."
+)
 LIST_DECIDES = (
     "Here the only task is pending, and with other tasks your nag does something else. It counts "
     "each round without a todo call, whatever is in the list."
 )
 CHANGE_DECIDES = (
-    "A todo call sets the count back also if the list has not changed. Look only at the names: "
-    "`any(call.name == 'todo' for call in calls)`."
+    "A todo call sets the count back also if the list has not changed: look only at the names of "
+    "the calls."
 )
 NO_F_STRING = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
 
@@ -94,8 +98,8 @@ BACK = (
     Story(
         3,
         [WORK, WORK, TODO],
-        "Look for the todo call first, `any(call.name == 'todo' for call in calls)`, because "
-        "`calls` has calls and not names. In a round with one, return None.",
+        "Compare the name of each call: `calls` has calls and not names. In a round with a todo "
+        "call, return None.",
     ),
     Story(
         3,
@@ -266,6 +270,8 @@ def explain_round(nag_class: Any, story: Story, played: Played, are_blocks: bool
     """Return why a nag has returned in a round what it should not."""
     if not (played.got is None or isinstance(played.got, Words)):
         return RETURNS
+    if played.rounds == 1 < played.expected_rounds == story.after:
+        return STAYS_1.format(played.number)
     if are_blocks:
         return "Your loop gives its nag the blocks of a reply: compare only `call.name`, by `==`."
     for statuses in (["in_progress"], ["completed"]):

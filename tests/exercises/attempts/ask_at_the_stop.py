@@ -91,7 +91,7 @@ SENTENCES = {
     "and names all of it.": (
         "names_it",
         ("join(left)", "join(left[:3])"),
-        "join(left)",
+        "exactly what",
     ),
     "Then call `run()` again.": (
         "first:names_it",
@@ -102,7 +102,7 @@ SENTENCES = {
     "that begins with `WHO`": (
         "first:says_who_asks",
         (THIS, "This"),
-        "begins with who asks",
+        "begins with `WHO`",
     ),
     "at which something is missing,": (
         "all_together",
@@ -131,6 +131,8 @@ SENTENCES = {
 WRONG = [
     *((row[0].removeprefix("first:"), *row[1:]) for row in SENTENCES.values() if row),
     ("has_a_limit", ("asked == 10", f"{COUNT} == 10"), "count from 0 in each call"),
+    ("names_it", (""" {'; '.join(left)}\"""", '" + left'), "and not one string"),
+    ("lets_errors_through", catching(LOOK, "KeyboardInterrupt", "return"), "catches what"),
     # The most natural unfinished ones: what they did is not what they are told that they lack.
     (
         "looks_again",
@@ -139,7 +141,7 @@ WRONG = [
         "stopped asking",
     ),
     ("looks_again", ASKS_ONCE, ("    if left:", "    while left:"), "use the new result"),
-    ("names_it", ("join(left)", "join(left[:12])"), "join(left)"),
+    ("names_it", ("join(left)", "join(left[:12])"), "exactly what"),
     (
         "looks_again",
         ("    asked = 0\n", "    asked, before = 0, []\n"),
@@ -175,9 +177,9 @@ WRONG = [
         "begin",
     ),
     ("says_who_asks", (f'f"{THIS}', f'f"\\n{THIS}'), "begins with whitespace"),
-    ("says_who_asks", (THIS, "The program asks, not the user, this"), "with the colon"),
-    ("says_who_asks", (THIS, "The program asks, not the user. This"), "with the colon"),
-    ("looks_again", ("user: this", "user{': ' if asked < 2 else ', '}this"), "with the colon"),
+    ("says_who_asks", (THIS, "The program asks, not the user, this"), "and the colon"),
+    ("says_who_asks", (THIS, "The program asks, not the user. This"), "and the colon"),
+    ("looks_again", ("user: this", "user{': ' if asked < 2 else ', '}this"), "and the colon"),
     *(
         ("lets_errors_through", catching(line, error, "return"), error)
         for line in (LOOK, RUN)
@@ -195,7 +197,7 @@ WRONG = [
         catching(LOOK, "OSError as error", "raise RuntimeError('no check') from error"),
         "cause: Your code catches what",
     ),
-    ("names_it", ("{'; '.join(left)}", "{len(left)}"), "join(left)"),
+    ("names_it", ("{'; '.join(left)}", "{len(left)}"), "exactly what"),
     ("names_it", ("question})", "left})"), "dict with a text of its"),
     ("names_it", ('"role": "user"', '"role": "system"'), "The role of the message is `user`"),
     ("has_a_limit", FOR, ("range(10)", "range(9)"), "has asked fewer than 10 questions"),

@@ -200,6 +200,8 @@ WRONG = [
     *filter(None, SENTENCES.values()),
     *filter(None, SENTENCES_OF_LEVEL["shows the list"].values()),
     ("counts", (">=", ">"), "add 1 first, then compare"),
+    ("counts", ("+= 1", "=+ 1"), "does not grow"),
+    ("says_the_sentence", (LIST, "{self.render()}"), "keeps the list in `self.todo`"),
     ("back", (SET_BACK, "return None"), "has not set the count back"),
     (
         "stays_due",

@@ -150,7 +150,7 @@ def test_line_ends_do_not_matter_to_the_judge_of_a_step(written, tmp_path):
 
 def test_a_path_that_leaves_the_folder_is_never_done_and_is_asked_for_ten_times():
     run = play_own([("Leave", "../out.txt", "x"), RANKED[0]])
-    asked = [m for m in run.messages if m["role"] == "user" and "not done yet" in str(m)]
+    asked = [m for m in run.messages if m["role"] == "user" and "this is missing:" in str(m)]
     assert run.steps_done == 1 and len(asked) == MAX_QUESTIONS
 
 
