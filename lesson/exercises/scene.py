@@ -1,16 +1,18 @@
 """A conversation with replies that are written in advance, to try a learner's loop.
 
-The loop gets the real SDK's client, connected to the practice API, and two tools: `note(text)`,
-which fails for the text "fail", and `shout(text)`, which notes the text in capitals.
+The loop gets the real SDK's client, connected to the practice API, and tools such as `note(text)`,
+which fails for the text "fail".
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from copy import deepcopy
 from hashlib import sha256
 from itertools import groupby
+from random import Random
 from typing import Any
 
 import anthropic
+from anthropic.types import Message
 
 from agentlib.nag import REMINDER
 from agentlib.tools import Call, Tool
@@ -24,7 +26,7 @@ from lesson.real_model.server_errors import server_message
 SETTINGS = make_settings("practice", system="Be brief.")
 MORE_REQUESTS = 12  # are answered after the last reply; one more, and the loop does not stop
 MAX_RUNS = 200  # of the tools or of `remind`; a loop that runs them more often does not stop
-SHOWN_CHARACTERS = 60  # of each value in a reply, and of each reminder
+SHOWN_CHARACTERS = 300  # of a reply, and of each reminder
 SAID = {"type": "text", "text": "I see."}
 THOUGHT = {"type": "thinking", "thinking": "Two notes.", "signature": "c2lnbmVk"}
 # A tool that the server runs: its block has a name, an id and an input, and is no call for us.
@@ -37,10 +39,14 @@ SEARCHED = [
     },
     {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []},
 ]
-EARLIER = [{"role": "user", "content": "Hello."}, {"role": "assistant", "content": "Hi!"}]
+PROMPT = [{"role": "user", "content": "Take notes."}]
 SAYS = f"<reminder>{REMINDER}</reminder>"
 SERVER_ERROR = "an error of the server (529)"
-MORE = "\nThen the messages are sent with a next prompt."
+INTERRUPT, EXIT = "an interrupt by the user, Ctrl-C", "a SystemExit, which ends the program"
+ROUNDS = 120  # of a long run: more than a loop with a limit or a window has
+STORIES = 22  # random ones, for each level
+REMINDERS = [None, None, SAYS, "Go on.", f"{SAYS}\n  {{Next}}: <b>a\\1</b>\n"]
+NOT_SHOWN = ("type", "caller", "citations")  # of a block that is no call and no result
 ERRORS = ("this note is rejected", "no tool 'missing'")
 
 
@@ -49,6 +55,14 @@ class ApiSaidError(Exception):
 
     # The API rejects what another line has appended, and not the line that sends it.
     hides_line = True
+
+
+class InterruptError(KeyboardInterrupt):
+    """An interrupt that a scene has made, and not the user of the check."""
+
+
+class ExitError(SystemExit):
+    """A SystemExit that a scene has made."""
 
 
 class EndlessError(BaseException):
@@ -60,7 +74,14 @@ def call(tool: str, **fields: Any) -> dict[str, Any]:
     return {"type": "tool_use", "name": tool, "input": fields}
 
 
-ONE, TWO, FAILS = call("note", text="one"), call("note", text="two"), call("note", text="fail")
+ONE, TWO, FAILS = (call("note", text=text) for text in ("one", "two", "fail"))
+INTERRUPTED = call("note", text="interrupt")
+CUT_OFF = {"stop_reason": "max_tokens"}
+FAILURES = {
+    SERVER_ERROR: ApiError(529, "overloaded_error", "Overloaded"),
+    INTERRUPT: InterruptError(INTERRUPT),
+    EXIT: ExitError(EXIT),
+}
 LONG = " one\n\n" + "and so on\n" * 200
 # Replies like those of a real model: blocks of other types, long texts with whitespace around
 # them, and the same call twice.
@@ -76,40 +97,40 @@ BIG: Sequence[Any] = (
 class Scene:
     """A loop's run with `replies`, then always "Done.".
 
-    A reply is a string, a list of blocks, a dict with `content` and `stop_reason`, or SERVER_ERROR.
-    `earlier` are messages before the prompt. `says` are the strings that `remind` returns, one for
-    each call; without it, the loop gets no `remind`. `names` are those of the two tools.
+    A reply is a string, a list of blocks, a dict with `content` and `stop_reason`, or one of
+    FAILURES. `says` are the strings that `remind` returns, one for each call, or an exception that
+    it raises; without it, the loop gets no `remind`. `names` are those of the tools.
 
     `requests` are the request bodies, `messages` is the history, `before` what was in it at the
     start, `problem` the exception that ended the run. `noted` are the inputs that the tools got,
     `asked` the names of the calls that `remind` got, and `runs_before` how often a tool had run
-    before each call of `remind`.
+    before each call of `remind`. `left_open` are the ids of calls that were cut off.
     """
 
     def __init__(
         self,
         loop: Callable[..., Any],
         *replies: Any,
-        earlier: Sequence[Any] = (),
         says: Sequence[Any] | None = None,
         names: Sequence[str] = ("note", "shout"),
     ) -> None:
-        self.script = describe_script(replies, earlier, says)
+        self.script = describe_script(replies, says, names)
         self.replies, self.says, self.names = deepcopy(replies), says, names
         self.noted: list[Any] = []
+        self.left_open = set[str]()
         self.asked: list[list[str]] = []
         self.runs_before: list[int] = []
         self.problem: BaseException | None = None
         self.model = PracticeModel(self._reply, max_lost_replies=MAX_RUNS)
         self.requests: list[dict[str, Any]] = self.model.requests
-        self.messages: list[Any] = [*deepcopy(earlier), {"role": "user", "content": "Take notes."}]
+        self.messages: list[Any] = deepcopy(PROMPT)
         self.before = deepcopy(self.messages)
         self.tools = make_tools(self._note, names)
         self.given = [*self.tools]
         more = {} if says is None else {"remind": self._make_remind(says)}
         try:
             exhaust(loop(self.model.client(), self.messages, self.tools, **SETTINGS, **more))
-        except (Exception, EndlessError) as error:
+        except (Exception, EndlessError, InterruptError, ExitError) as error:
             self.problem = self._name(error).with_traceback(error.__traceback__)
 
     def _name(self, error: BaseException) -> BaseException:
@@ -125,11 +146,14 @@ class Scene:
         if number > len(self.replies) + MORE_REQUESTS:
             raise RuntimeError("too many requests")
         reply = self.replies[number - 1] if number <= len(self.replies) else "Done."
-        if reply == SERVER_ERROR:
-            raise ApiError(529, "overloaded_error", "Overloaded")
+        if isinstance(reply, str) and reply in FAILURES:
+            raise FAILURES[reply]
         if isinstance(reply, str):
             return [{"type": "text", "text": reply}]
-        return add_ids(reply, number)
+        given = add_ids(reply, number)
+        if isinstance(given, Mapping) and given["stop_reason"] == "max_tokens":
+            self.left_open |= {*list_ids(given, "tool_use")}
+        return given
 
     def _note(self, text: str) -> str:
         self.noted.append(text)
@@ -137,6 +161,8 @@ class Scene:
             raise TypeError(f"note(text) needs a string, and got a {type(text).__name__}")
         if len(self.noted) >= MAX_RUNS:
             raise EndlessError(f"the tool has run {MAX_RUNS} times: this loop does not stop")
+        if text == "interrupt":
+            raise FAILURES[INTERRUPT]
         if text == "fail":
             raise ValueError("this note is rejected")
         return f"noted {text}"
@@ -153,20 +179,13 @@ class Scene:
             self.runs_before.append(len(self.noted))
             if len(self.asked) >= MAX_RUNS:
                 raise EndlessError(f"`remind` was called {MAX_RUNS} times: this loop does not stop")
-            return next(texts, None)
+            text = next(texts, None)
+            if isinstance(text, Exception):
+                raise text
+            return text
 
         remind.__qualname__ = "remind"  # a learner reads it in an error
         return remind
-
-    def ask_more(self) -> str:
-        """Send the history with one more prompt. Raise the SDK's error if it is not accepted."""
-        if MORE not in self.script:
-            self.script += MORE
-        history = [*self.messages, {"role": "user", "content": "And now?"}]
-        tools: Any = [tool.spec for tool in self.tools]
-        model = PracticeModel(lambda _: [SAID])  # so that the requests of the run stay as they are
-        model.client().messages.create(messages=history, tools=tools, **SETTINGS)
-        return "accepted"
 
     def described(self) -> list[tuple[str, list[str]]]:
         """Return for each message who wrote it, and its blocks as strings."""
@@ -174,32 +193,110 @@ class Scene:
         found = []
         for message in self.messages:
             role = message.get("role", "no role") if isinstance(message, Mapping) else "no dict"
-            found.append((role, [describe_block(block, ids) for block in blocks_of(message)]))
+            blocks = blocks_of(message)
+            kept = leave_out(blocks) if role == "assistant" else blocks
+            if kept or not blocks:
+                found.append((role, [describe_block(block, ids, self.left_open) for block in kept]))
         return found
 
-    def reply_blocks(self) -> list[list[Any]]:
-        """Return the blocks of each message of the model, without what the SDK fills in."""
-        return [
-            [
-                {
-                    key: value
-                    for key, value in block.items()
-                    if value is not None and key != "caller"
-                }
-                for block in blocks_of(message)
-            ]
-            for message in self.messages
-            if isinstance(message, Mapping) and message.get("role") == "assistant"
-        ]
+    def list_turns(self, role: str) -> list[list[str]]:
+        """Return the blocks of each new message of the model, "assistant", or of any other role."""
+        new = self.described()[len(self.before) :]
+        return [blocks for one, blocks in new if (one == "assistant") == (role == "assistant")]
 
-    def results(self) -> list[list[str]]:
-        """Return the blocks of each message that the loop has appended for the user."""
-        ids = [one for message in self.messages for one in list_ids(message, "tool_use")]
-        return [
-            [describe_block(block, ids) for block in blocks_of(message)]
-            for message in self.messages[len(self.before) :]
-            if not isinstance(message, Mapping) or message.get("role") != "assistant"
-        ]
+
+class LongRun:
+    """A loop's run in which the model calls a tool in ROUNDS rounds.
+
+    The SDK copies all messages for each request, which would take a second: so this is a client
+    without it. `sent` is the number of messages in each request, and `history` are those of the
+    loop, which began as `before`.
+    """
+
+    def __init__(self, loop: Callable[..., Any]) -> None:
+        self.script = f"The model replies {describe_reply([ONE])} {ROUNDS} times, then 'Done.'."
+        self.sent: list[int] = []
+        self.notes = 0
+        self.messages = self  # so that `client.messages.create` is the method below
+        self.before, self.history = PROMPT, deepcopy(PROMPT)
+        try:
+            exhaust(loop(self, self.history, make_tools(self._note, ["note"]), **SETTINGS))
+        except EndlessError:
+            pass
+        except Exception:  # another rule says why, and a loop may use other methods of a client
+            self.sent = [2 * number + 1 for number in range(ROUNDS + 1)]
+
+    def _note(self, text: str) -> str:
+        self.notes += 1
+        if self.notes > 10 * ROUNDS:
+            raise EndlessError("this loop does not stop")
+        return text
+
+    def create(self, *, messages: Sequence[Any], **_: Any) -> Message:
+        """Return a call of the tool, or the last reply."""
+        self.sent.append(len(messages))
+        number = len(self.sent)
+        if number > ROUNDS + MORE_REQUESTS:
+            raise EndlessError("this loop does not stop")
+        return Message.model_validate(
+            {
+                **{"id": f"msg_{number}", "type": "message", "role": "assistant"},
+                **{"content": add_ids([ONE if number <= ROUNDS else SAID], number)},
+                **{"model": "practice", "usage": {"input_tokens": 1, "output_tokens": 1}},
+                "stop_reason": "tool_use" if number <= ROUNDS else "end_turn",
+            }
+        )
+
+
+def make_stories(has_nag: bool) -> list[tuple[list[Any], dict[str, Any]]]:
+    """Return replies, and what else a Scene is given, the shortest first.
+
+    They are random, and the same for everybody.
+    """
+    chance = Random(6)
+    stories = []
+    for _ in range(STORIES):
+        names = ["note", "shout", "yell", "memo"][: chance.randint(1, 4)]
+        counts = [chance.choice([1, 1, 2, 3, 5]) for _ in range(chance.randint(1, 2))]
+        replies = [make_reply(chance, names, count) for count in counts]
+        if chance.random() < 0.3:  # a reply can come twice
+            replies.append(replies[-1])
+        replies.append(" \n" if has_nag and chance.random() < 0.2 else make_reply(chance, [], 0))
+        if chance.random() < 0.4:
+            first = replies[0]
+            replies[0] = {
+                "content": first["content"] if isinstance(first, dict) else first
+            } | CUT_OFF
+        given: dict[str, Any] = {"names": names}
+        if has_nag:
+            given["says"] = [chance.choice(REMINDERS) for _ in replies]
+        stories.append((replies, given))
+    return sorted(stories, key=lambda story: len(str(story)))
+
+
+def make_reply(chance: Random, names: list[str], count: int) -> Any:
+    """Return a reply with so many calls, other blocks around them, and any stop reason."""
+    others = [[THOUGHT], [SAID], SEARCHED, [{"type": "text", "text": " Done.\n"}]]
+    parts = chance.sample(others, chance.randint(0 if count else 1, 3))
+    for _ in range(count):
+        name = chance.choice([*names, *names, "missing"])
+        parts.append([call(name, text=chance.choice(["one", "two", "fail", LONG]))])
+    chance.shuffle(parts)
+    content = [block for part in parts for block in part]
+    reason = chance.choice(["", "", "end_turn", "tool_use"])
+    return {"content": content, "stop_reason": reason} if reason else content
+
+
+def leave_out(blocks: list[Any]) -> list[Any]:
+    """Return the blocks of a reply without those that a loop may send back, or drop.
+
+    That is thinking at the end, which the package's loop drops, and text without words next to
+    another block.
+    """
+    kept = [block for block in blocks if str(block.get("text", "words")).strip()] or [*blocks]
+    while kept and kept[-1]["type"] == "thinking":
+        kept.pop()
+    return kept
 
 
 def add_ids(reply: Any, number: int) -> Any:
@@ -214,20 +311,17 @@ def add_ids(reply: Any, number: int) -> Any:
 
 
 def make_tools(run: Callable[[str], str], names: Sequence[str]) -> list[Tool]:
-    """Return the two tools: the first notes a text, the second one in capitals."""
+    """Return tools of these names: `note` notes a text, and any other adds its name to it."""
     schema = {"type": "object", "properties": {"text": {"type": "string"}}}
 
-    def note(text: str) -> str:
-        return run(text)
+    def make(name: str) -> Tool:
+        def note(text: str) -> str:
+            return run(text if name == "note" else f"{text} ({name})")
 
-    def shout(text: str) -> str:
-        return run(text.upper())
+        note.__qualname__ = name  # a learner reads it in an error
+        return Tool(name, "Note a text.", schema, note)
 
-    note.__qualname__, shout.__qualname__ = names  # a learner reads it in an error
-    return [
-        Tool(names[0], "Note a text.", schema, note),
-        Tool(names[1], "Note a text in capitals.", schema, shout),
-    ]
+    return [make(name) for name in names]
 
 
 def list_ids(message: Any, kind: str) -> list[Any]:
@@ -236,47 +330,48 @@ def list_ids(message: Any, kind: str) -> list[Any]:
     return [block.get(key) for block in blocks_of(message) if block["type"] == kind]
 
 
-def describe_block(block: Mapping[str, Any], ids: Sequence[Any] = ()) -> str:
+def describe_block(
+    block: Mapping[str, Any], ids: Sequence[Any] = (), left_open: Container[Any] = ()
+) -> str:
     """Return a block as a string: a call as `name(field=value)`, or a text, or a result.
 
-    Of a call that failed, the reason counts, and not the words around it.
+    Of a call that failed, the reason counts, and not the words around it. The result of a call that
+    is `left_open` can have any text.
     """
     if block["type"] in ("tool_use", "server_tool_use"):
         fields = [f"{name}={value!r}" for name, value in dict(block["input"]).items()]
         return f"{block['name']}({', '.join(fields)})"
     if block["type"] != "tool_result":
-        return f"{block['type']} {block.get(block['type'], '')!r}"
+        values = [repr(one) for key, one in sorted(block.items()) if key not in NOT_SHOWN and one]
+        return " ".join([block["type"], *values])
     parts = [part.get(part["type"]) for part in blocks_of(block)]
     texts = [
         next((f"the error {one!r}" for one in ERRORS if one in str(text)), repr(text))
         for text in parts or ["nothing"]
     ]
+    if block.get("tool_use_id") in left_open:
+        texts[0], parts = "any text", [ERRORS[0]]
     answered = [*ids, block.get("tool_use_id")].index(block.get("tool_use_id")) + 1
     owner = f"call {answered}" if answered <= len(ids) else "no call"
-    return " + ".join([f"result of {owner} {texts[0]}", *texts[1:]])
+    is_other = block.get("is_error") and not any(one in str(parts) for one in ERRORS)
+    begin = f"{'error' if is_other else 'result'} of {owner}"
+    return " + ".join([f"{begin} {texts[0]}", *texts[1:]])
 
 
 def describe_reply(reply: Any) -> str:
     """Return a scripted reply in one line: its text and calls, and why it was cut off."""
-    if reply == SERVER_ERROR:
-        return SERVER_ERROR
     if isinstance(reply, str):
-        return repr(reply)
+        return reply if reply in FAILURES else repr(reply)
     if isinstance(reply, Mapping):
         return f"{describe_reply(reply['content'])} (stop reason: {reply['stop_reason']})"
-    blocks = [describe_block(shorten_input(block)) for block in reply]
-    return ", ".join(blocks) or "nothing"
+    return ", ".join(describe_block(block) for block in reply)[:SHOWN_CHARACTERS] or "nothing"
 
 
-def shorten_input(block: dict[str, Any]) -> dict[str, Any]:
-    """Return a block whose input is short enough to be shown."""
-    given = block.get("input", {})
-    return block | {"input": {name: text[:SHOWN_CHARACTERS] for name, text in given.items()}}
-
-
-def describe_script(replies: Sequence[Any], earlier: Any, says: Sequence[Any] | None) -> str:
+def describe_script(
+    replies: Sequence[Any], says: Sequence[Any] | None, names: Sequence[str]
+) -> str:
     """Return what is given, as a learner reads it: the model's replies."""
-    lines = ["After an earlier prompt and its reply:"] if earlier else []
+    lines = [f"The tools are {', '.join(names)}."] if [*names] != ["note", "shout"] else []
     lines.append("The model replies:")
     number = 1
     for reply, equal in groupby(map(describe_reply, replies)):
@@ -284,6 +379,6 @@ def describe_script(replies: Sequence[Any], earlier: Any, says: Sequence[Any] | 
         lines.append(f"{number}. {reply}" + (f" ({times} times)" if times > 1 else ""))
         number += times
     if says:
-        texts = [text and text[:SHOWN_CHARACTERS] for text in says]
+        texts = [text and str(text)[:SHOWN_CHARACTERS] for text in says]
         lines.append(f"`remind` returns {texts}.")
     return "\n".join(lines)

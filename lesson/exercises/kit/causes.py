@@ -74,6 +74,11 @@ GENERAL: Causes = (
         "`raise ValueError(…)` in its place: an `assert` is for mistakes in the program.",
     ),
     (
+        "'(str|int|list)' object is not callable",
+        "This is a value, and not a function: write its name without parentheses, such as "
+        "`call.name`.",
+    ),
+    (
         "object is not callable",
         "This is None, or another value, and not a function. Is an argument whose default is None "
         "called without a test? Have you given a function's name to a result?",

@@ -138,19 +138,24 @@ RETURN = "        if not uses:\n            return\n"
 END = [(RETURN, ""), (f"        {RESULTS}\n", f"        {RESULTS}\n{RETURN}")]
 APPEND = '        messages.append({"role": "assistant", "content": reply.content})\n'
 SENTENCES = {
-    "Write `agent_loop` with the code of the last three cells.": None,
+    "Write `agent_loop` with the code of the last three cells.": (
+        "all_together",
+        E1,
+        ("for use in uses", "for use in uses[:3]"),
+        "have no result",
+    ),
     "It only appends to `messages`, and never makes a new list.": (
-        "arguments",
+        "first:arguments",
         E1,
         ("            return\n", "            del messages[0]\n            return\n"),
-        "only append to `messages`",
+        "was not kept",
     ),
     "It gets all that it needs as arguments: the client, the messages, a list of tools, and the "
     "settings.": (
         "arguments",
         E1,
         ("    while", '    settings.pop("system", None)\n    while'),
-        "not have all settings",
+        "The settings of a request",
     ),
     "Each tool has a `name`, and a `spec`, which is its tool definition.": None,
     "Build the specs and the dispatch map from `tools`.": (
@@ -186,7 +191,7 @@ SENTENCES = {
             '"content": reply.content',
             '"content": [b for b in reply.content if b.type != "thinking"]',
         ),
-        "does not have all blocks",
+        "not the whole reply",
     ),
     "It runs each call": (
         "asks_for_a_tool",
@@ -224,12 +229,12 @@ SENTENCES_OF_LEVEL = {
         "replies.": (
             "empty_reply",
             (".text.strip()", ".text"),
-            "block.text.strip()",
+            "more than whitespace",
         ),
         "Add about four lines at the last comment: 1. If there is a `remind`,": (
             "first:results_go_back",
             ("remind(uses) if remind else None", "remind(uses)"),
-            "`remind` is None if",
+            "whose default is None",
         ),
         "call it once with the calls of the round,": (
             "called",
@@ -247,15 +252,20 @@ SENTENCES_OF_LEVEL = {
         "and the reminder.": (
             "inside",
             (f"[output, {BLOCK}]", f"[{BLOCK}, output]"),
-            "in the wrong order",
+            "exactly two blocks",
         ),
-        'Such a block is `{"type": "text", "text": …}`.': None,
+        'Such a block is `{"type": "text", "text": …}`.': (
+            "all_reminded",
+            ("remind(uses)", "remind(uses[:3])"),
+            "without all calls",
+        ),
     }
 }
+ASK = "        reply = client.messages.create(messages=messages, tools=specs, **settings)\n"
 WRONG = [
     *filter(None, SENTENCES.values()),
     *filter(None, SENTENCES_OF_LEVEL["remind"].values()),
-    ("arguments", E1, ("tools=specs", "tools=tools"), "Send the specs"),
+    ("arguments", E1, ("tools=specs", "tools=tools"), "the specs of the tools"),
     ("arguments", ("remind=None", "remind"), "the argument `remind=None`"),
     (
         "arguments",
@@ -276,14 +286,14 @@ WRONG = [
         E1,
         ("        reply = client", "        try:\n            reply = client"),
         ("**settings)\n", "**settings)\n        except Exception:\n            return\n"),
-        "The request has failed",
+        "did not end your run",
     ),
     ("asks_for_a_tool", E1, ("in reply.content if", "in reply.content[-1:] if"), "among all"),
     (
         "models_turn",
         E1,
         (f"{CALL}.output", f"{CALL}.output; use.input.clear()"),
-        "not as the model has sent it",
+        "not the whole reply",
     ),
     (
         "asks_for_a_tool",
@@ -313,16 +323,20 @@ WRONG = [
             "            output = call_tool",
             "            results = []\n            output = call_tool",
         ),
-        "Only the last call",
+        "have no result",
     ),
     ("results_go_back", E1, (f"{CALL}.output", f"{CALL}.output.strip()"), "unchanged"),
-    ("inside", ('results[-1]["content"]}', 'results[-1]["content"].strip()}'), "cut or changed"),
-    ("inside", ('results[-1]["content"]}', 'results[-1]["content"][:1000]}'), "cut or changed"),
+    (
+        "inside",
+        ('results[-1]["content"]}', 'results[-1]["content"].strip()}'),
+        "exactly two blocks",
+    ),
+    ("inside", ('results[-1]["content"]}', 'results[-1]["content"][:1000]}'), "exactly two blocks"),
     (
         "results_go_back",
         E1,
         (RESULTS, 'messages = [*messages, {"role": "user", "content": results}]'),
-        "do not make a new list",
+        "make no new list",
     ),
     ("results_go_back", E1, (f"{CALL}.output", f"{CALL}.output[:1000]"), "unchanged"),
     (
@@ -335,14 +349,14 @@ WRONG = [
         "results_go_back",
         E1,
         (RESULTS, 'results.append({"type": "text", "text": "Go on."})\n        ' + RESULTS),
-        "more in it than the results",
+        "more in it than",
     ),
-    ("arguments", E1, ("messages=messages", "messages=messages[-20:]"), "has lost messages"),
+    ("arguments", E1, ("messages=messages", "messages=messages[-20:]"), "was not kept"),
     (
         "asks_for_a_tool",
         E1,
         ("for use in uses", "for use in reversed(uses)"),
-        "in another order",
+        "in the order of the reply",
     ),
     (
         "errors_go_back",
@@ -373,10 +387,10 @@ WRONG = [
             '        has_call = "tool_use" in [b.type for b in reply.content]\n'
             f"{APPEND.replace('reply.content', 'reply.content if has_call else said')}",
         ),
-        "does not have all blocks",
+        "not the whole reply",
     ),
-    ("models_turn", E1, ('"role": "assistant"', '"role": "model"'), "another role"),
-    ("models_turn", E1, (APPEND, "        messages.append(reply)\n"), "as a dict"),
+    ("models_turn", E1, ('"role": "assistant"', '"role": "model"'), "two keys"),
+    ("models_turn", E1, (APPEND, "        messages.append(reply)\n"), "a dict with two keys"),
     ("models_turn", E1, (APPEND, ""), "before its results"),
     (
         "stops",
@@ -410,7 +424,7 @@ WRONG = [
             "        results = []\n",
             f"        done = {{use.name: {CALL} for use in uses}}\n        results = []\n",
         ),
-        "output of another call",
+        "its own call",
     ),
     (
         "results_go_back",
@@ -418,14 +432,14 @@ WRONG = [
         ("    while", "    done = []\n    while"),
         (f"output = {CALL}.output", f"done.append({CALL}.output)"),
         ('"content": output', '"content": done[uses.index(use)]'),
-        "output of another call",
+        "its own call",
     ),
-    ("results_go_back", E1, (f"{CALL}.output", CALL), "You sent the object"),
+    ("results_go_back", E1, (f"{CALL}.output", CALL), "a Call, which is an object"),
     (
         "arguments",
         E1,
         ("messages=messages", "messages=messages[:1] + messages[1:][-12:]"),
-        "has lost messages",
+        "was not kept",
     ),
     (
         "arguments",
@@ -441,37 +455,37 @@ WRONG = [
         "in each round with tool calls",
     ),
     (
-        "called",
+        "inside",
         ("        if text:\n", "        if text:\n            remind = None\n"),
         "has not called `remind`",
     ),
-    ("called", ("remind(uses)", "[remind([use]) for use in uses][-1]"), "more than once"),
+    ("called", ("remind(uses)", "[remind([use]) for use in uses][-1]"), "too often"),
     (
         "called",
         (RETURN, RETURN.replace("return", "return remind and remind(uses)")),
-        "has no tool call",
+        "too often",
     ),
     ("inside", (IN_LAST, f"results.append({BLOCK})"), "next to the results"),
     ("inside", (IN_LAST, f"results.insert(0, {BLOCK})"), "next to the results"),
     (
         "inside",
         (IN_LAST, 'messages.append({"role": "user", "content": text})'),
-        "has its own message",
+        "in its own message",
     ),
     ("inside", (IN_LAST, f'results[-1]["content"].append({BLOCK})'), "still a string"),
     ("inside", (IN_LAST, f'results[-1]["content"] += [{BLOCK}]'), "still a string"),
     ("inside", (IN_LAST, 'results[-1]["content"] += text'), "in one text"),
     ("inside", (IN_LAST, IN_LAST.replace('text": text', 'text": text.strip()')), "unchanged"),
-    ("inside", ("results[-1]", "results[0]"), "another result"),
+    ("inside", ("results[-1]", "results[0]"), "into one result alone"),
     (
         "inside",
         ("        if text:", "        for one in results if text else ():"),
         ("results[-1]", "one"),
-        "more than one result",
+        "into one result alone",
     ),
-    ("inside", (f"[output, {BLOCK}]", f"[{BLOCK}]"), "output of the call is lost"),
+    ("inside", (f"[output, {BLOCK}]", f"[{BLOCK}]"), "exactly two blocks"),
     ("inside", (f"[output, {BLOCK}]", f"[output, output, {BLOCK}]"), "exactly two blocks"),
-    ("inside", (f"[output, {BLOCK}]", '[output["text"], text]'), "each of the two things"),
+    ("inside", (f"[output, {BLOCK}]", '[output["text"], text]'), "a list of two dicts"),
     (
         "inside",
         (f"[output, {BLOCK}]", '[output, {"type": "text", "content": text}]'),
@@ -490,4 +504,87 @@ WRONG = [
         "of an earlier round",
     ),
     ("inside", ("if text:", 'if text and "rror" not in output:'), "also if a call has failed"),
+    # What a beginner writes first.
+    ("arguments", E1, ("    while", "    return\n    while"), "has ended, or goes round, without"),
+    (
+        "asks_for_a_tool",
+        E1,
+        (ASK, ""),
+        ("    while True:\n", f"{ASK[4:]}    while True:\n"),
+        "only once",
+    ),
+    ("arguments", E1, ("messages=messages", "messages"), "by its name"),
+    ("arguments", E1, ("client.messages", "client"), "client.messages.create"),
+    ("models_turn", E1, ('"content": reply.content', '"content": reply["content"]'), "in `reply."),
+    ("asks_for_a_tool", E1, ('.type == "tool_use"', ".name"), "Only a block of the type"),
+    (
+        "asks_for_a_tool",
+        E1,
+        (f"        {RESULTS}", f"            {RESULTS}\n            return"),
+        "in the `for`",
+    ),
+    ("results_go_back", E1, ('_id": use.id', '_id": uses[0].id'), "the id of another call"),
+    ("inside", ('results[-1]["content"] =', "results[-1] ="), "was replaced by a list"),
+    ("called", ("remind(uses)", "remind([use.name() for use in uses])"), "without parentheses"),
+    ("called", ("remind(uses) if remind", "remind if remind"), "is a function"),
+    # Limits, and what is caught.
+    ("stops", E1, ("while True", "for _ in range(119)"), "do not limit the rounds"),
+    ("arguments", E1, ("messages=messages", "messages=messages[-200:]"), "was not kept"),
+    (
+        "arguments",
+        E1,
+        (ASK, f'{ASK}        settings["tool_choice"] = {{"type": "auto"}}\n'),
+        "have changed",
+    ),
+    *(
+        (
+            "stops",
+            E1,
+            (ASK, f"        try:\n    {ASK}        except {name}:\n            return\n"),
+            "did not end your run",
+        )
+        for name in ("KeyboardInterrupt", "SystemExit", "BaseException")
+    ),
+    (
+        "stops",
+        E1,
+        (
+            f"            output = {CALL}.output\n",
+            f"            output = ''\n            try:\n                output = {CALL}.output\n"
+            "            except KeyboardInterrupt:\n                pass\n",
+        ),
+        "did not end your run",
+    ),
+    (
+        "called",
+        (
+            CALL_REMIND,
+            f"        text = ''\n        try:\n    {CALL_REMIND}"
+            "        except Exception:\n            pass\n",
+        ),
+        "did not end your run",
+    ),
+    # What only a random story meets.
+    ("all_together", E1, ("for tool in tools}", "for tool in tools[:2]}"), "from all `tools`"),
+    (
+        "results_go_back",
+        E1,
+        ('"content": output', '"content": output, "is_error": True'),
+        "as an error",
+    ),
+    (
+        "all_together",
+        E1,
+        (
+            "if not uses",
+            "if not uses or any(b.type == 'text' and 'Done' in b.text for b in reply.content)",
+        ),
+        "among all",
+    ),
+    ("all_reminded", ("if text:", "if text and len(text) > 9:"), "it is not in the last result"),
+    (
+        "all_reminded",
+        ("if remind else", "if remind and reply.stop_reason != 'max_tokens' else"),
+        "has not called `remind`",
+    ),
 ]
