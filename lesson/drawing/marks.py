@@ -138,7 +138,8 @@ PLACES = {
 }
 # How many bars of three a priority has.
 PRIORITIES = {"high": 3, "medium": 2, "low": 1}
-STATUS = {"completed": "claimed", "in_progress": "now"}
+# The look of each status of a list; of another one, it is "open".
+STATUS = {"pending": "open", "in_progress": "now", "completed": "claimed"}
 
 
 def list_marks(

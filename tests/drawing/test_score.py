@@ -6,8 +6,10 @@ import xml.etree.ElementTree as ET
 import pytest
 import stills
 
+from agentlib.todo import MARKS
 from lesson.drawing import picture
 from lesson.drawing.legend import list_legend
+from lesson.drawing.marks import LOOKS, STATUS
 from lesson.drawing.run_picture import OWN_WORDS, draw_legend, draw_score, run_score, run_text
 from lesson.drawing.score import FINISHED, LASTING, Seen, list_score, list_spells
 from lesson.runs.run import Run
@@ -184,3 +186,8 @@ def test_still_has_the_rows_and_looks_of_the_score(late):
         assert picture.draw_looks(row.looks) in drawn and row.line.text in drawn
     tape, _ = stills.tape_row([], left=stills.SCORE, most=10)
     assert f"translate({stills.SCORE} " in tape and f"translate({stills.SCORE} " in drawn
+
+
+def test_every_status_of_the_package_has_a_look():
+    assert STATUS.keys() == MARKS.keys()
+    assert {*STATUS.values()} <= LOOKS.keys() & LASTING.keys()
