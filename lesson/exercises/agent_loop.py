@@ -46,7 +46,7 @@ from .scene import (
 
 LINE_CHARACTERS = 200  # of a message that is shown whole
 NO_MORE = "no more messages"
-PLAYED: dict[str, Scene] = {}  # the runs of the package's loop, by what was given
+played: dict[str, Scene] = {}  # the runs of the package's loop, by what was given
 REFUSAL = {"content": [SAID], "stop_reason": "refusal"}
 
 NO_REQUEST = (
@@ -500,9 +500,9 @@ def expect(
 def play_package(replies: Any, given: dict[str, Any]) -> Scene:
     """Return the run of the package's loop. It is played once, because many questions ask it."""
     key = repr((replies, given))
-    if key not in PLAYED:
-        PLAYED[key] = Scene(package_loop, *replies, **given)
-    return PLAYED[key]
+    if key not in played:
+        played[key] = Scene(package_loop, *replies, **given)
+    return played[key]
 
 
 def describe_difference(run: Scene, right: Scene) -> tuple[str, str]:

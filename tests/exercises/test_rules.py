@@ -332,6 +332,21 @@ def test_what_a_trial_changes_is_restored(only_rule):
     assert made.seen == [] and not hasattr(made, "more")
 
 
+DOCS = {"text": "Docs", "tags": ["old"]}
+
+
+@pytest.mark.parametrize("change", ["calls[0].pop('text')", "calls[0]['tags'].append('new')"])
+def test_constant_of_the_rules_that_a_trial_changes_is_restored(only_rule, change):
+    @only_rule
+    def counts(MyNag):
+        """It counts."""
+        same(MyNag(None)([DOCS]), 6)
+
+    count = "return len(calls[0].get('text', '')) + 2 * len(calls[0]['tags'])"
+    assert not try_part("MyNag", define(f"{change}; {count}")).ok
+    assert try_part("MyNag", define(count)).ok and DOCS == {"text": "Docs", "tags": ["old"]}
+
+
 def test_other_base_that_fails_is_named(only_rule):
     @only_rule
     def counts(MyNag):

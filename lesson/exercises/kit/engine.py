@@ -134,7 +134,8 @@ def try_part(
     These are the rules of `level` and of the levels before it; without one, of the first level.
     `others` are pairs of a label and another object, such as the same class on another base: it
     is tried as well, and the feedback has its label. Raises LookupError if there is no such part
-    or level. What a trial changes in the learner's classes and functions is restored after it.
+    or level. What a trial changes in the learner's classes and functions is restored after it, and
+    so are the constants of the rules, which it may have got.
     """
     rules = list_rules(name, level)
     titles = tuple(one.paragraphs[0] for one in rules)
@@ -142,7 +143,8 @@ def try_part(
     if isinstance(made, type) != name[0].isupper() or not callable(made):
         return replace(result, title=titles[0], cause=describe_kind(name))
     tried = [("", made), *others]
-    restore = save_state([one for _, one in tried])
+    constants = [one for n, one in rules[0].function.__globals__.items() if n.isupper()]
+    restore = save_state([*(one for _, one in tried), *constants])
     for number, one in enumerate(rules):
         for label, thing in tried:
             find_changed = watch_shared(thing)

@@ -1,7 +1,8 @@
-"""Restore what a trial has changed in the learner's code, so that each trial begins anew.
+"""Restore what a trial has changed, so that each trial begins anew.
 
-A list in a class body, a default argument (`log=[]`), an attribute of a function or a variable of
-the notebook keeps what one trial put into it. A second check could then give another verdict.
+A rule may pass its constants to the learner's code, which can change them. And a list in a class
+body, a default argument (`log=[]`), an attribute of a function or a variable of the notebook keeps
+what one trial put into it. A second check could then give another verdict.
 """
 
 from collections.abc import Callable, Iterable
