@@ -6,7 +6,6 @@ from copy import deepcopy
 from typing import Any
 
 from agentlib.todo import TodoManager
-from lesson.learners_code import Raised, show
 from lesson.shown_list import Shown
 
 from .kit.engine import Differs, Words, rule, same
@@ -19,7 +18,6 @@ from .kit.nags import (
     call_nag,
     cut,
     make_calls,
-    make_list,
     try_random,
     try_stories,
 )
@@ -73,10 +71,6 @@ CAUSES = (
         "MyNag returns None in a round without a reminder: return None then, before you use it.",
     ),
     (
-        r"no attribute '(removesuffix|replace|rindex|reminder)'|super\(\) argument",
-        "The reminder is the string that `super().__call__(calls)` returns.",
-    ),
-    (
         "has no attribute 'items'|Todo.* object is not (iterable|subscriptable)",
         "The list is `self.todo`, and its tasks are in `self.todo.items`.",
     ),
@@ -87,25 +81,10 @@ CAUSES = (
     ),
     ("^KeyError: ('priority'|None)$|None is not in list", NO_PRIORITIES),
     (
-        "is not in list|^KeyError: '(high|medium|low)'",
-        "Your table of levels has no place for this priority: name high, medium and low in it.",
-    ),
-    (
-        r"__call__\(\) (takes|missing|got)|reminder\(\) (takes|missing|got)",
-        "It is called with the calls of a round: `def __call__(self, calls):`, and "
-        "`super().__call__(calls)`.",
-    ),
-    (
-        r"has no attribute '(todo|rounds|after)'|__init__\(\) (takes|missing|got)",
-        "It is made with `PriorityNag(todo, after=3)`: if you write your own `__init__`, take "
-        "both, and call `super().__init__(todo, after)`.",
-    ),
-    (
         "format string|bad escape|invalid group|^KeyError: 'login'|^ValueError|Replacement index",
         "A text was read as a pattern: `format`, `%` and `re.sub` give braces, percent signs and "
         "backslashes a meaning. Use an f-string or `+`.",
     ),
-    ("^KeyError: 'id'$", "Look at the text, the status and the priority of an item alone."),
 )
 
 
@@ -158,10 +137,8 @@ def names_the_task(PriorityNag):
     try:
         try_lists(PriorityNag, PriorityTodo, [STARTED, TEST])
     except Differs as problem:
-        _, parent = with_parent(PriorityNag)
-        if PriorityNag.__call__ is parent.__call__:
+        if PriorityNag.__call__ is with_parent(PriorityNag)[1].__call__:
             problem.note = NO_CALL
-        add_next_problem(problem, PriorityNag)
         raise
     for text in (
         "Fix the {login}",
@@ -387,14 +364,3 @@ def explain_text(found: str, text: str) -> str:
 def describe(item: dict[str, Any]) -> str:
     """Return the text of an item, its status and its priority."""
     return f"{item['text']!r} ({item['status']}, {item.get('priority', 'without a priority')})"
-
-
-def add_next_problem(problem: Differs, nag_class: Any) -> None:
-    """Add to the note of a problem what happens on a list without priorities."""
-    todo = make_list("Test")
-    try:
-        nag_class(todo, after=1)(make_calls(WORK))
-    except Exception as error:
-        said = show(Raised(error))
-        if problem.note and re.search("priority|None", said):
-            problem.note += f" And then, rule 3: {said}. {NO_PRIORITIES}"

@@ -90,7 +90,6 @@ COUNTS = (
         "Four calls in one round are one round: add 1 once per round, outside the `for` over the "
         "calls, and not `len(calls)`.",
     ),
-    Story(3, [WORK] * 3, "The default of `after` is 3: `def __init__(self, todo, after=3)`."),
 )
 
 

@@ -131,6 +131,22 @@ SENTENCES = {
 WRONG = [
     *((row[0].removeprefix("first:"), *row[1:]) for row in SENTENCES.values() if row),
     ("has_a_limit", ("asked == 10", f"{COUNT} == 10"), "count from 0 in each call"),
+    (
+        "names_it",
+        ("        question =", "        for one in left:\n            question ="),
+        ("{'; '.join(left)}", "{one}"),
+        ("        messages", "            messages"),
+        "two questions at one stop",
+    ),
+    ("names_it", ("messages.append(", "messages[-1].update("), "only append"),
+    (
+        "names_it",
+        (LOOK, "        missing = missing()\n"),
+        ("not left", "not missing"),
+        ("join(left)", "join(missing)"),
+        "hides",
+    ),
+    ("names_it", ("join(left)", "join(missing)"), "is a function: call it"),
     ("names_it", (""" {'; '.join(left)}\"""", '" + left'), "and not one string"),
     ("lets_errors_through", catching(LOOK, "KeyboardInterrupt", "return"), "catches what"),
     # The most natural unfinished ones: what they did is not what they are told that they lack.

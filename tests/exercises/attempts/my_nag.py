@@ -201,6 +201,12 @@ WRONG = [
     *filter(None, SENTENCES_OF_LEVEL["shows the list"].values()),
     ("counts", (">=", ">"), "add 1 first, then compare"),
     ("counts", ("+= 1", "=+ 1"), "does not grow"),
+    ("counts", (ANY, 'calls.name == "todo"'), "Each of them has a name"),
+    (
+        "says_the_sentence",
+        (f'f"<reminder>Update your todos. {LIST}', '"<" + self.todo + "'),
+        "text",
+    ),
     ("says_the_sentence", (LIST, "{self.render()}"), "keeps the list in `self.todo`"),
     ("back", (SET_BACK, "return None"), "has not set the count back"),
     (

@@ -167,6 +167,12 @@ WRONG = [
     ),
     ("names_the_task", ('== "pending"', '== "in_progress"'), "'Build' (in_progress, low)"),
     ("names_the_task", (END, "reminder"), "Nothing is added"),
+    (
+        "reminds_when_its_parent_does",
+        ("in self.todo.items", "in self.todo"),
+        "are in `self.todo.items`",
+    ),
+    ("pending", ("reminder is None or not pending", "reminder is None"), "No task is pending"),
     ("names_the_task", ("removesuffix(", "rstrip("), "only the tag"),
     ("names_the_task", (END, END.replace('f"Next', '"Next')), "in an f-string"),
     ("names_the_task", (END, END.replace("['text']", "")), "only the text of this one task"),
@@ -187,7 +193,7 @@ WRONG = [
         "names_the_task",
         (END, "reminder + f\" Next: {best['text']}.\""),
         (GET, 'item["priority"]'),
-        "And then, rule 3: KeyError: 'priority'",
+        "belongs before",
     ),
     (
         "names_the_task",

@@ -133,20 +133,25 @@ CHANGED = 'old.get(item["text"]) == "STATUS" and item["status"] =='
 FROM_PENDING = CHANGED.replace("STATUS", "pending")
 WRONG = [
     ("shape", ("        super().__init__()\n", ""), "which creates the list"),
+    ("shape", ("        return shown\n", ""), "must return the list as text"),
+    ("took", (END, "pass"), "stops counting"),
+    ("clock", ("self.clock())", "time.monotonic())"), "Your `update` did not read"),
+    ("shape", (RESULT, "end - started"), "A time is None here"),
+    ("shape", ('self.started.get(item["text"])', 'self.started[item["text"]]'), "has no time yet"),
     ("clock", ("clock=time.monotonic)", "clock=time.monotonic())"), "without parentheses"),
     ("clock", ("self.made = clock()", "self.made = time.monotonic()"), "is another clock"),
     ("shape", ("now, seconds = self.clock()", "now, seconds = time.monotonic()"), "did not read"),
     ("took", (START, 'self.started[item["text"]] = self.clock()'), "keeps its first start"),
-    ("took", *BY_PLACE, "mixed up"),
+    ("all_together", *BY_PLACE, "by its exact text"),
     (
-        "took",
+        "all_together",
         ('item["text"]', 'item["text"].lower()'),
         ('seconds[item["text"].lower()]', 'seconds[item["text"]]'),
-        "capital letter",
+        "by its exact text",
     ),
-    ("took", ('(item["text"]', "(item[\"text\"].rstrip('.')"), "differ in one character"),
-    ("took", (UPDATE, f"{UPDATE}{CLEARED}"), "An empty list changes no times"),
-    ("session", (UPDATE, f"{UPDATE}{BEGUN_ANEW}"), "one session"),
+    ("all_together", ('(item["text"]', "(item[\"text\"].rstrip('.')"), "by its exact text"),
+    ("all_together", (UPDATE, f"{UPDATE}{CLEARED}"), "other lists"),
+    ("session", (UPDATE, f"{UPDATE}{BEGUN_ANEW}"), "No list begins it anew"),
     (
         "session",
         (UPDATE, f"        old = self.items\n{UPDATE}{BEGUN_ANEW}"),
@@ -187,7 +192,7 @@ WRONG = [
     (
         "session",
         ("now - self.made", "(max(self.completed.values(), default=now)) - self.made"),
-        "The session goes on until `summary` is called",
+        "or ends it",
     ),
     ("rejected", (UPDATE, EARLY + UPDATE), "changes no time"),
     (
