@@ -14,7 +14,7 @@ from lesson.runs.window import View
 from lesson.widgets.run_view import RunView
 
 TAG = "x-bad"
-BAD = f"<{TAG} a='\">&<img src=x>"
+BAD = f"<{TAG}>&<img src=x>'\""
 
 
 class Tags(HTMLParser):
@@ -54,6 +54,7 @@ STEPS = [(f"Write {BAD}", "a.txt", BAD, "low"), ("Write b", f"{BAD}.txt".replace
 RUNS = {
     "names": {"after": 1, "nag": BadNag, "todo": BadTodo, "ask": bad_ask, "missing": "list"},
     "an error": {"after": 1, "nag": Raises},
+    "a reply": {"after": 1, "job": [STEPS[0][:1] + (f"../{BAD}", "a", "low")]},
     "no list": {"todo": None},
 }
 
@@ -74,7 +75,7 @@ def check(html):
 @pytest.mark.parametrize("name", RUNS)
 @pytest.mark.parametrize("sees", [False, True])
 def test_no_text_of_a_run_is_markup_in_any_round(name, sees):
-    run = Run(STEPS, **RUNS[name]).play()
+    run = Run(**{"job": STEPS} | RUNS[name]).play()
     view, drawn = RunView(run), []
     view.see.value = sees
     for number in range(1, len(run.moments) + 1):
