@@ -106,10 +106,9 @@ WHOLE_REPLY = (
     "its blocks, of whatever type, and change neither a text nor an input in it later."
 )
 APPEND_RESULTS = (
-    "After the reply comes one message with nothing but its results: a dict with the role of the "
-    "user, whose content is the list of the results."
+    "After the reply comes one message with nothing but its results, as the API knows them: a dict "
+    'with the role of the user, whose content is a list of dicts of the type "tool_result".'
 )
-ONLY_RESULTS = "The message after the reply has more in it than one result for each of its calls."
 AFTER_THE_FOR = (
     "The results are in more than one message: append one message after the `for` over the calls."
 )
@@ -121,10 +120,6 @@ OLD_RESULTS = (
     "There are more results than calls. Append one result for each call, and make the list of "
     "calls and the list of results anew inside `while`."
 )
-RESULT_TYPE = (
-    'A result has the type "tool_result", and the API knows no other one for it: '
-    '`{"type": "tool_result", "tool_use_id": use.id, "content": …}`.'
-)
 REPLACED = (
     "A result was replaced by a list: it is a dict, and only its content, "
     '`results[-1]["content"]`, becomes a list of two blocks.'
@@ -134,8 +129,8 @@ NO_CALL_FOR_US = (
     'look for the type "tool_use" alone. Other blocks can have a name and an input as well.'
 )
 OWN_ID = (
-    "A result has the id of another call, or of none. Take each `tool_use_id` from its own call: "
-    "it is the `id` of the block that was run."
+    "The results do not have the ids of the calls, in their order. Take each `tool_use_id` from "
+    "its own call: it is the `id` of the block that was run."
 )
 CALL_TOOL = (
     "Run each call once, in the order of the reply, also one that is equal to an earlier one: "
@@ -168,10 +163,6 @@ NONE_DUE = (
     "`remind` has returned None here, because no reminder is due. Leave the result as it is: add "
     "no block, not even an empty one, and no reminder of an earlier round."
 )
-TWO_DICTS = (
-    "The content of the last result becomes a list of two dicts, each with the two keys of a block "
-    'of text, "type" and "text", and with a string as its text.'
-)
 THE_LAST = "The reminder belongs into one result alone: the last one, `results[-1]`."
 NO_REMINDER = (
     "`remind` has returned text here, and it is not in the last result. Keep what it returns, and "
@@ -182,12 +173,9 @@ REMINDER_CHANGED = (
     "blocks, and send the output and the reminder unchanged, not in one text."
 )
 TWO_BLOCKS = (
-    "The last result has exactly two blocks: first its own output, whole and unchanged, and then "
-    "the reminder. One of them is lost or changed, there are more, or their order is wrong."
-)
-SOMETHING_ELSE = (
-    "No rule allows what your loop has done here. Does it have a condition that looks at something "
-    "else than the types of the blocks, or at the first blocks alone?"
+    "The content of the last result becomes a list of exactly two blocks: first its own output, "
+    'whole and unchanged, and then the reminder. Each is a dict with the two keys "type" and '
+    '"text", and with a string as its text.'
 )
 
 # What a learner meets first, by a pattern in the exception.
@@ -455,11 +443,6 @@ def when_reminded(run: Scene) -> Any:
     return run.asked, run.runs_before
 
 
-def has_asked_in_each_round(run: Scene) -> bool:
-    """Return whether no request was sent before `remind` was called in the round before it."""
-    return len(run.asked) >= len(run.requests) - 1
-
-
 def ends_in_a_reply(run: Scene) -> bool:
     """Return whether a run has ended in a reply of the model, or in an error."""
     return run.problem is not None or run.described()[-1][0] == "assistant"
@@ -598,12 +581,13 @@ def explain_run(run: Scene, right: Scene) -> str:
         return explain_more(run.messages[place])
     if right.messages[place]["role"] == "assistant":
         return explain_reply(run.messages[place - 1], run.messages[place])
-    return explain_results(run, right, place) or SOMETHING_ELSE
+    return explain_results(run, right, place)
 
 
 def explain_calls(run: Scene, right: Scene) -> str:
     """Say what is wrong with the calls of `remind`, or "". A run may have ended before them."""
-    if len(run.asked) < len(right.asked) and not has_asked_in_each_round(run):
+    has_asked_again = len(run.requests) - 1 > len(run.asked)  # without a call of `remind` before it
+    if has_asked_again and len(run.asked) < len(right.asked):
         return NOT_CALLED
     if run.asked != right.asked[: len(run.asked)]:
         return ONE_LIST
@@ -677,8 +661,6 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
     content = message.get("content") if isinstance(message, Mapping) else None
     if isinstance(content, list) and any(isinstance(one, list) for one in content):
         return REPLACED
-    if not results and any("tool_use_id" in block for block in blocks_of(message)):
-        return RESULT_TYPE
     if not results or message.get("role") != "user":
         return APPEND_RESULTS
     if any(str(one).startswith("srv") for one in results):
@@ -699,7 +681,7 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
     if run.says is not None and len(sent) == len(wanted) and run.noted == right.noted:
         return explain_reminder(blocks_of(message)[-1], sent, wanted)
     if len(sent) > len(wanted):
-        return ONLY_RESULTS
+        return APPEND_RESULTS
     return CALL_TOOL if run.noted[: len(right.noted)] != right.noted else SEND_OUTPUT
 
 
@@ -721,9 +703,7 @@ def explain_reminder(last: Any, sent: list[Any], wanted: list[Any]) -> str:
         return THE_LAST
     if texts == [output]:
         return NO_REMINDER
-    blocks = blocks_of(last)
-    is_list = isinstance(content, str) or len(blocks) == len(content or ())
-    types = {one["type"] for one in blocks}
-    if not is_list or types != {"text"} or not all(isinstance(text, str) for text in texts):
-        return TWO_DICTS
+    is_whole = isinstance(content, str) or len(blocks_of(last)) == len(content or ())
+    if not is_whole or not all(isinstance(text, str) for text in texts):
+        return TWO_BLOCKS
     return TWO_BLOCKS if reminders[0] in texts else REMINDER_CHANGED

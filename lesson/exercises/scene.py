@@ -115,7 +115,7 @@ class Scene:
         names: Sequence[str] = ("note", "shout"),
     ) -> None:
         self.script = describe_script(replies, says, names)
-        self.replies, self.says, self.names = deepcopy(replies), says, names
+        self.replies, self.says = deepcopy(replies), says
         self.noted: list[Any] = []
         self.left_open = set[str]()
         self.asked: list[list[str]] = []
@@ -280,7 +280,8 @@ def make_reply(chance: Random, names: list[str], count: int) -> Any:
     parts = chance.sample(others, chance.randint(0 if count else 1, 3))
     for _ in range(count):
         name = chance.choice([*names, *names, "missing"])
-        parts.append([call(name, text=chance.choice(["one", "two", "fail", LONG]))])
+        fields = {} if name == "missing" else {"text": chance.choice(["one", "two", "fail", LONG])}
+        parts.append([call(name, **fields)])
     chance.shuffle(parts)
     content = [block for part in parts for block in part]
     reason = chance.choice(["", "", "end_turn", "tool_use"])

@@ -349,7 +349,7 @@ WRONG = [
         "results_go_back",
         E1,
         (RESULTS, 'results.append({"type": "text", "text": "Go on."})\n        ' + RESULTS),
-        "more in it than",
+        "nothing but its results",
     ),
     ("arguments", E1, ("messages=messages", "messages=messages[-20:]"), "was not kept"),
     (
@@ -377,7 +377,7 @@ WRONG = [
         "one for each call",
     ),
     ("arguments", E1, ("tool.spec for", "tool.spec() for"), "which is not called"),
-    ("results_go_back", E1, ('"tool_result"', '"result"'), 'has the type "tool_result"'),
+    ("results_go_back", E1, ('"tool_result"', '"result"'), 'of the type "tool_result"'),
     (
         "models_turn",
         E1,
@@ -485,7 +485,7 @@ WRONG = [
     ),
     ("inside", (f"[output, {BLOCK}]", f"[{BLOCK}]"), "exactly two blocks"),
     ("inside", (f"[output, {BLOCK}]", f"[output, output, {BLOCK}]"), "exactly two blocks"),
-    ("inside", (f"[output, {BLOCK}]", '[output["text"], text]'), "a list of two dicts"),
+    ("inside", (f"[output, {BLOCK}]", '[output["text"], text]'), "Each is a dict"),
     (
         "inside",
         (f"[output, {BLOCK}]", '[output, {"type": "text", "content": text}]'),
@@ -523,10 +523,16 @@ WRONG = [
         (f"        {RESULTS}", f"            {RESULTS}\n            return"),
         "in the `for`",
     ),
-    ("results_go_back", E1, ('_id": use.id', '_id": uses[0].id'), "the id of another call"),
+    ("results_go_back", E1, ('_id": use.id', '_id": uses[0].id'), "have the ids of the calls"),
     ("inside", ('results[-1]["content"] =', "results[-1] ="), "was replaced by a list"),
     ("called", ("remind(uses)", "remind([use.name() for use in uses])"), "without parentheses"),
     ("called", ("remind(uses) if remind", "remind if remind"), "is a function"),
+    (
+        "arguments",
+        E1,
+        ("    dispatch", "    tools = [tool.spec for tool in tools]\n    dispatch"),
+        "no Tool",
+    ),
     # Limits, and what is caught.
     ("stops", E1, ("while True", "for _ in range(119)"), "do not limit the rounds"),
     ("arguments", E1, ("messages=messages", "messages=messages[-200:]"), "was not kept"),
@@ -564,6 +570,7 @@ WRONG = [
         ),
         "did not end your run",
     ),
+    ("all_together", E1, ("if not uses", "if not any(u.input for u in uses)"), "among all"),
     # What only a random story meets.
     ("all_together", E1, ("for tool in tools}", "for tool in tools[:2]}"), "from all `tools`"),
     (
