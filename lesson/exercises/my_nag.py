@@ -2,34 +2,29 @@
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
-from copy import deepcopy
-from itertools import zip_longest
+from itertools import product, zip_longest
 from typing import Any
 
 from agentlib import Nag, TodoManager
-from agentlib.nag import AFTER, REMINDER
+from agentlib.nag import REMINDER
 from lesson.learners_code import show
 
 from .kit.engine import Differs, Words, rule
 from .kit.nags import (
-    A_REMINDER,
     BACK,
     CLOSED,
     COUNTS,
-    DEFAULT_LIST,
-    MAY_BE_SILENT,
     NO_F_STRING,
     OPEN,
     RETURNS,
     STAYS_DUE,
     STORIES,
-    TODO,
     WORK,
     Board,
     Story,
     call_nag,
     check_due,
+    check_only_reads,
     cut,
     make_calls,
     make_list,
@@ -40,6 +35,7 @@ from .kit.nags import (
     try_random,
     try_stories,
 )
+from .kit.telling import telling
 
 EXACT = Words(f"<reminder>{REMINDER}</reminder>")
 SAYS = Words(f"{EXACT} (in E6, with the list before the last tag)")
@@ -49,27 +45,10 @@ OTHER_NAME = (
     "reads. Create it as 0 in `__init__`, add 1 to it in each round without a todo call, and "
     "compare it with `self.after`."
 )
-ALSO_LATER = (
-    "Also while no task is open, a nag returns None until there are `after` rounds without a todo "
-    "call."
-)
-STILL_COUNTS = (
-    "While no task is open, your nag may return None, but it still counts, and a todo call still "
-    "sets the count back. Change `self.rounds` first, and look at the list after that."
-)
-IS_OPEN = (
-    "Here a task is pending or in progress, so the reminder is due as always. Only if each task is "
-    "completed, or there is none, a nag may return None: look at all tasks, not at one of them."
-)
-KEPT_ITEMS = (
-    "Your nag still looks at the tasks from the moment when it was made. Read `self.todo.items` in "
-    "each round, because `update` makes a new list."
-)
-CALLS_CHANGED = "Your nag has changed the list of calls, which are part of the run: only read it."
-LIST_CHANGED = "A reminder only shows the list. The model alone changes it."
-LIST_REPLACED = (
-    "Your nag has put other objects into the list, as `update` does, although they look the same. "
-    "`self.todo.render()` returns the list as text, and changes nothing."
+LOOK_AT_ALL = (
+    "Each round counts, whatever is in the list. Only while each task in `self.todo.items` is "
+    "completed, or there is none, a nag may return None: look at all of them, in each round, "
+    "because `update` makes a new list."
 )
 NO_LIST = (
     "The reminder does not show the list: put `self.todo.render()` between the sentence and the "
@@ -106,7 +85,6 @@ OWN_LINES = (
 )
 MORE_LINES = "The reminder has more in it than the sentence and the list: leave out the rest."
 LIST_CUT = "The text of the list was cut or changed: put all of `self.todo.render()` into it."
-
 
 # (pattern of an exception, likely cause and what to do)
 CAUSES = (
@@ -187,15 +165,21 @@ def copes_without_open_tasks(MyNag):
     Which tasks does the list have before the model has written it?
 
     Add 1 before you look at the list. Before you take an item out of it, test that there is one."""
-    for statuses in CLOSED:
-        try_changes(MyNag, (statuses, [WORK] * 3), note=ALSO_LATER)
-    for statuses in OPEN:
-        try_changes(MyNag, (statuses, [WORK] * 3), note=IS_OPEN, made_with=statuses)
-        for earlier in CLOSED:
-            try_changes(MyNag, (statuses, [WORK] * 3), note=KEPT_ITEMS, made_with=earlier)
-    for statuses in CLOSED:
-        for rounds in ([WORK, WORK], [WORK, WORK, TODO]):
-            try_changes(MyNag, (statuses, rounds), (DEFAULT_LIST, [WORK]), note=STILL_COUNTS)
+    for first, later in product((*CLOSED, *OPEN), repeat=2):
+        todo = make_tasks(first)
+        lines = [tell_update(todo), "nag = MyNag(todo)"]
+        with telling(lines):
+            nag, model = MyNag(todo), Nag(todo)
+            for statuses in (first, first, later):
+                if statuses != first:
+                    todo.update(make_tasks(statuses).items)
+                    lines.append(tell_update(todo))
+                lines.append(f"nag(calls)  # the calls: {WORK[0]}")
+                try:
+                    check_due(nag, model, todo, make_calls(WORK))
+                except Differs as problem:
+                    problem.note += f" {LOOK_AT_ALL}" if problem.note else ""
+                    raise
 
 
 @rule
@@ -205,24 +189,7 @@ def only_reads(MyNag):
     The calls are part of the run. Which lines of yours change something that is not your nag's?
 
     `.pop()`, `.clear()`, `.sort()` and `update` change a list, `for`, `any` and `sorted` do not."""
-    story = Story(1, [["write_file", "bash"], ["write_file", "todo", "bash"], WORK])
-    for statuses in (["pending", "in_progress", "completed"], *CLOSED):
-        todo = make_tasks(statuses)
-        nag, before = story.make(MyNag, todo), deepcopy(todo.items)
-        objects = [*todo.items]
-        for number, names in enumerate(story.rounds, 1):
-            tried = tell_story(MyNag.__name__, story, number, statuses)
-            calls = make_calls(names)
-            with suppress(Exception):  # that is another rule
-                nag(calls)
-            left = [getattr(call, "name", call) for call in calls]
-            if left != names:
-                raise Differs(left, names, CALLS_CHANGED, tried)
-            if todo.items != before:
-                raise Differs(todo.items, before, LIST_CHANGED, tried)
-            if [*map(id, todo.items)] != [*map(id, objects)]:
-                got, expected = Words("other objects in the list"), Words("the same objects")
-                raise Differs(got, expected, LIST_REPLACED, tried)
+    try_random(MyNag, Nag, TodoManager, check_only_reads)
 
 
 @rule
@@ -297,37 +264,6 @@ def try_rounds(nag_class: Any, stories: Sequence[Story], note: str) -> None:
                 got = f"self.rounds is {show(played.rounds)}, after round {played.number}"
                 expected = f"self.rounds is {played.expected_rounds}"
                 raise Differs(Words(got), Words(expected), note, played.tried)
-
-
-def try_changes(
-    nag_class: Any,
-    *parts: tuple[list[str], list[list[str]]],
-    note: str,
-    made_with: Sequence[str] = (),
-) -> None:
-    """Play rounds with one nag, whose list changes without a todo call. `note` is about a mistake.
-
-    Each of the `parts` has the statuses of the tasks, and the calls of the rounds. While no task is
-    open, None is right in place of a reminder. `made_with` are the statuses when the nag is made.
-    """
-    todo, story = make_tasks([*made_with]), Story(AFTER, [])
-    nag, other = (story.make(one, todo) for one in (nag_class, Nag))
-    lines = [tell_update(todo)] if todo.items else []
-    lines.append(story.tell_first_line(nag_class.__name__))
-    for statuses, rounds in parts:
-        if statuses != made_with:
-            todo.update(make_tasks(statuses).items)
-            lines.append(tell_update(todo))
-        for names in rounds:
-            lines.append(f"nag(calls)  # the calls: {', '.join(names)}")
-            tried, expected = "\n".join(lines), other(make_calls(names)) and A_REMINDER
-            wanted = MAY_BE_SILENT if expected and statuses in CLOSED else expected
-            got = call_nag(nag, make_calls(names), wanted, tried)
-            if isinstance(got, str) and REMINDER[:-1] in got:
-                got = A_REMINDER
-            if got != expected and not (wanted is MAY_BE_SILENT and got is None):
-                said = note if got in (None, A_REMINDER) else RETURNS
-                raise Differs(got, wanted, said, tried)
 
 
 def list_lines(reminder: str) -> list[str]:

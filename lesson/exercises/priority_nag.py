@@ -1,14 +1,13 @@
 """The rules of `PriorityNag`: its reminder ends with the next task."""
 
 import re
-from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
 from agentlib.todo import TodoManager
 from lesson.shown_list import Shown
 
-from .kit.engine import Differs, Words, rule, same
+from .kit.engine import Differs, Words, rule
 from .kit.lists import LEVELS, parent_of
 from .kit.nags import (
     NO_F_STRING,
@@ -16,6 +15,7 @@ from .kit.nags import (
     WORK,
     Board,
     call_nag,
+    check_only_reads,
     cut,
     make_calls,
     try_random,
@@ -197,18 +197,7 @@ def only_reads(PriorityNag):
     The model alone changes its list. Which lines of yours change something?
 
     `.sort()`, `.pop()` and `item[…] = …` change a list or an item, `sorted` and `min` do not."""
-    more = DOCS | {"id": "7", "activeForm": "Writing docs"}
-    for sent in ([more, STARTED, TEST, SHOP], [task("Test"), task("Docs")]):
-        todo = OwnTodo()
-        todo.update(sent)
-        calls = make_calls(["write_file", "bash"])
-        names = [call.name for call in calls]
-        tried = ["The calls of the round are:", *names, *tell_tasks(todo.items)]
-        with telling(tried):
-            with suppress(LookupError):  # without a priority: that is another rule
-                PriorityNag(todo, after=1)(calls)
-            same([call.name for call in calls], names, "Your nag has changed the calls.")
-            same(todo.items, sent, "Your nag changes the list, or an item in it.")
+    try_random(*with_parent(PriorityNag), OwnTodo, check_only_reads)
 
 
 @rule
@@ -218,13 +207,7 @@ def all_together(PriorityNag):
     Which task is next in the last list of "What was tried"?
 
     Choose in each reminder anew, among all tasks, also those without a priority."""
-    _, parent = with_parent(PriorityNag)
-    try_random(
-        PriorityNag,
-        parent,
-        OwnTodo,
-        lambda nag, model, todo, calls: check_reminder(nag, model, todo.items, calls),
-    )
+    try_random(*with_parent(PriorityNag), OwnTodo, check_next)
 
 
 def tell_tasks(items: list[Any]) -> list[str]:
@@ -280,6 +263,11 @@ def is_right(nag_class: Any, nag: Any, todo: Any) -> bool:
     except Differs:
         return False
     return True
+
+
+def check_next(nag: Any, model: Any, todo: Any, calls: list[Any]) -> None:
+    """Fail if a nag does not name the next task of its list."""
+    check_reminder(nag, model, todo.items, calls)
 
 
 def check_reminder(nag: Any, model: Any, items: list[Any], calls: list[Any]) -> None:

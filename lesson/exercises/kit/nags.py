@@ -2,17 +2,19 @@
 
 import textwrap
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from copy import deepcopy
 from itertools import groupby, product
 from os.path import commonprefix
 from random import Random
 from typing import Any, NamedTuple
 
-from agentlib import Nag, TodoManager
+from agentlib import TodoManager
 from agentlib.nag import AFTER
 from agentlib.tools import Call
 from lesson.learners_code import Raised
 
-from .engine import Differs, Words
+from .engine import Differs, Words, same
 from .lists import LEVELS
 from .telling import telling
 
@@ -39,17 +41,15 @@ TOO_LATE = (
     "The first reminder is missing or too late: add 1 first, then compare the count with "
     "`self.after` by `>=`, and `return` the reminder. `print` only shows it."
 )
+CALLS_CHANGED = "Your nag has changed the list of calls, which are part of the run: only read it."
+LIST_CHANGED = "A reminder only shows the list. The model alone changes it."
+LIST_REPLACED = (
+    "Your nag has put other objects into the list, as `update` does, although they look the same. "
+    "`self.todo.render()` returns the list as text, and changes nothing."
+)
 STAYS_1 = (
     "The count does not grow: `self.rounds` is 1 after round {}. `+= 1` adds 1, and `=+ 1` sets it "
     "to 1 in each round."
-)
-LIST_DECIDES = (
-    "Here the only task is pending, and with other tasks your nag does something else. It counts "
-    "each round without a todo call, whatever is in the list."
-)
-CHANGE_DECIDES = (
-    "A todo call sets the count back also if the list has not changed: look only at the names of "
-    "the calls."
 )
 NO_F_STRING = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
 
@@ -78,8 +78,6 @@ class Story(NamedTuple):
 
 
 # Each of these is also played with a nag that extends this one.
-
-
 COUNTS = (
     Story(2, [WORK] * 2),
     Story(1, [WORK]),
@@ -91,8 +89,6 @@ COUNTS = (
         "calls, and not `len(calls)`.",
     ),
 )
-
-
 BACK = (
     Story(
         3,
@@ -132,8 +128,6 @@ BACK = (
         "nor at its output.",
     ),
 )
-
-
 STAYS_DUE = (
     Story(
         3,
@@ -142,8 +136,6 @@ STAYS_DUE = (
         "back by a reminder? Use `>=`, and set it back only in a round with a todo call.",
     ),
 )
-
-
 STORIES = (*COUNTS, *BACK, *STAYS_DUE)
 
 
@@ -220,25 +212,17 @@ def play(
     parent: Any,
     story: Story,
     are_blocks: bool = False,
-    statuses: list[str] = DEFAULT_LIST,
-    changes_list: bool = False,
 ) -> Iterator[Played]:
     """Play a story with a nag and with its parent, and yield each round.
-
-    If it `changes_list`, each todo call writes another list.
 
     A string that is a reminder is replaced by "a reminder, in round N". So is an error or another
     value in a round with a reminder, because the rule about its text tells it.
     """
-    todos = [make_tasks(statuses), make_tasks(statuses)]
-    nag, other = story.make(nag_class, todos[0]), story.make(parent, todos[1])
+    nag, other = (story.make(one, make_tasks(DEFAULT_LIST)) for one in (nag_class, parent))
     for number, names in enumerate(story.rounds, 1):
-        if changes_list and "todo" in names:
-            for todo in todos:
-                todo.update([{"text": f"Add test {number}"}])
         reminder = Words(f"a reminder, in round {number}")
         expected = other(make_calls(names)) and reminder
-        tried = tell_story(nag_class.__name__, story, number, statuses)
+        tried = tell_story(nag_class.__name__, story, number)
         try:
             got = call_nag(nag, make_calls(names, are_blocks), expected, tried)
         except Differs:
@@ -261,11 +245,11 @@ def try_stories(nag_class: Any, parent: Any, stories: tuple[Story, ...], note: s
     for story, are_blocks in product(stories, (False, True)):
         for played in play(nag_class, parent, story, are_blocks):
             if played.got != played.expected:
-                said = note or explain_round(nag_class, story, played, are_blocks)
+                said = note or explain_round(story, played, are_blocks)
                 raise Differs(played.got, played.expected, said, played.tried)
 
 
-def explain_round(nag_class: Any, story: Story, played: Played, are_blocks: bool) -> str:
+def explain_round(story: Story, played: Played, are_blocks: bool) -> str:
     """Return why a nag has returned in a round what it should not."""
     if not (played.got is None or isinstance(played.got, Words)):
         return RETURNS
@@ -273,13 +257,6 @@ def explain_round(nag_class: Any, story: Story, played: Played, are_blocks: bool
         return STAYS_1.format(played.number)
     if are_blocks:
         return "Your loop gives its nag the blocks of a reply: compare only `call.name`, by `==`."
-    for statuses in (["in_progress"], ["completed"]):
-        others = play(nag_class, Nag, story, statuses=statuses)
-        if all(one.got == one.expected for one in others):
-            return LIST_DECIDES
-    others = play(nag_class, Nag, story, changes_list=True)
-    if all(one.got == one.expected for one in others):
-        return CHANGE_DECIDES
     return story.note or (TOO_EARLY if played.got else TOO_LATE)
 
 
@@ -316,9 +293,8 @@ def try_random(nag_class: Any, parent: Any, kind: Any, check: Callable[..., None
     """Play random stories with a nag and with its parent, the shortest first.
 
     Each todo call of a story writes another list of this `kind`, which also changes without one,
-    as a user can change it. After each round, `check` gets
-    the nag, its parent, their list and the calls, and fails if the nag has not returned what it
-    should.
+    as a user can change it. After each round, `check` gets the nag, its parent, their list and the
+    calls, and fails if the nag has not done what it should.
     """
     for story in make_random():
         todo, chance = kind(), Random(len(story.rounds))
@@ -376,3 +352,15 @@ def check_due(nag: Any, model: Any, todo: Any, calls: list[Any]) -> None:
         due = "a reminder is due, in each round" if expected else "no reminder is due"
         counts = f"Rounds since the last todo call: {model.rounds}; `after` is {model.after}."
         raise Differs(got, expected, f"{counts} So {due}, whatever was before.")
+
+
+def check_only_reads(nag: Any, _: Any, todo: Any, calls: list[Any]) -> None:
+    """Fail if a nag changes the calls or the list. What it returns is another rule."""
+    names, objects, before = [call.name for call in calls], [*todo.items], deepcopy(todo.items)
+    with suppress(Exception):
+        nag(calls)
+    same([getattr(call, "name", call) for call in calls], names, CALLS_CHANGED)
+    same(todo.items, before, LIST_CHANGED)
+    if [*map(id, todo.items)] != [*map(id, objects)]:
+        got, expected = Words("other objects in the list"), Words("the same objects")
+        raise Differs(got, expected, LIST_REPLACED)

@@ -146,7 +146,7 @@ SENTENCES = {
     "Count these rounds all the same.": (
         "copes_without_open_tasks",
         (FIRST_LINE, f"        if not self.todo.items:\n            return None\n{FIRST_LINE}"),
-        "but it still counts",
+        "Each round counts",
     ),
     "5. It changes neither the calls": (
         "only_reads",
@@ -221,12 +221,12 @@ WRONG = [
             "self.rounds += 1\n",
             "self.rounds += 1\n        if not self.todo.items:\n            return 'Plan!'\n",
         ),
-        "a string with the reminder, or None",
+        "look at all of them",
     ),
     (
         "copes_without_open_tasks",
         ("if self.rounds >= self.after", "if self.rounds >= self.after or not self.todo.items"),
-        "Also while no task is open",
+        "no reminder is due",
     ),
     ("back", (ANY, '"todo" in calls'), "calls and not names"),
     (
@@ -234,7 +234,7 @@ WRONG = [
         (FIRST_LINE, f"        old, self.old = self.old, str(self.todo.items)\n{FIRST_LINE}"),
         (ANY, f"old != self.old and {ANY}"),
         ("self.rounds = 0\n\n", "self.rounds = 0\n        self.old = str(todo.items)\n\n"),
-        "also if the list has not changed",
+        "Compare the name of each call",
     ),
     ("back", (ANY, 'any(call.name in "todo" for call in calls)'), "parts of names"),
     ("back", (ANY, 'calls[0].name == "todo"'), "at any place"),
@@ -259,7 +259,7 @@ WRONG = [
             "self.rounds += 1",
             'self.rounds += "in_progress" in str(self.todo.items)',
         ),
-        "whatever is in the list",
+        "missing or too late",
     ),
     (
         "copes_without_open_tasks",
@@ -268,7 +268,7 @@ WRONG = [
             f"        if not {OPEN.replace('tasks', 'self.todo.items')}:\n            return\n"
             + FIRST_LINE,
         ),
-        "but it still counts",
+        "Each round counts",
     ),
     (
         "copes_without_open_tasks",
@@ -277,7 +277,7 @@ WRONG = [
             'pending = [t for t in self.todo.items if t["status"] == "pending"]\n'
             "        if self.rounds >= self.after and pending",
         ),
-        "pending or in progress",
+        "Only while each task",
     ),
     *(
         (

@@ -150,12 +150,12 @@ SENTENCES = {
     "It changes neither the calls": (
         "only_reads",
         (BEST, f"        calls.clear()\n{BEST}"),
-        "changed the calls",
+        "changed the list of calls",
     ),
     "nor the list.": (
         "only_reads",
         (BEST, f"        self.todo.items.sort(key={KEY})\n{BEST}"),
-        "changes the list",
+        "model alone changes it",
     ),
 }
 WRONG = [
