@@ -44,7 +44,7 @@ SAYS = f"<reminder>{REMINDER}</reminder>"
 SERVER_ERROR = "an error of the server (529)"
 INTERRUPT, EXIT = "an interrupt by the user, Ctrl-C", "a SystemExit, which ends the program"
 ROUNDS = 120  # of a long run: more than a loop with a limit or a window has
-STORIES = 22  # random ones, for each level
+STORIES = 14  # random ones, for each level
 REMINDERS = [None, None, SAYS, "Go on.", f"{SAYS}\n  {{Next}}: <b>a\\1</b>\n"]
 NOT_SHOWN = ("type", "caller", "citations")  # of a block that is no call and no result
 ERRORS = ("this note is rejected", "no tool 'missing'")
@@ -253,7 +253,7 @@ def make_stories(has_nag: bool) -> list[tuple[list[Any], dict[str, Any]]]:
 
     They are random, and the same for everybody.
     """
-    chance = Random(6)
+    chance = Random(3)
     stories = []
     for _ in range(STORIES):
         names = ["note", "shout", "yell", "memo"][: chance.randint(1, 4)]
