@@ -22,7 +22,7 @@ ODD = (
     *("the file {name}.txt", "the path C:\\new\\1", "<b>bold</b> & done", "'quoted' is open"),
     *("100% of it", "THE TESTS FAIL"),
 )
-MANY = [f"the file chapter_{number:02}.md is missing" for number in range(60)]
+MANY = [f"the file chapter_{number:02}.md is missing" for number in range(99)]
 LONG = "long: " + "and so on " * 60
 EARLIER = [
     {"role": "user", "content": "Write the notes."},
