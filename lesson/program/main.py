@@ -36,6 +36,7 @@ from .workspace import open_workspace
 
 CHECK_LINES = 10  # of the output of --check: its last ones, which name what fails
 NOT_JUDGED = "Nobody has judged the files: --check COMMAND asks a command that can say no."
+GREEN, RED, PURPLE = "32", "31", "35"  # what is done, what is not, and a reminder
 STOPPED = "Stopped. The files are as the agent left them."
 NO_REMIND = "The loop does not take `remind` yet, so no reminder is sent."
 NO_LIST = "The loop does not take `remind` yet, so it works without the list and the reminder."
@@ -176,11 +177,11 @@ class Judge:
         if code == 0 and re.search(r"^Ran 0 tests.*\s+OK$", output, re.MULTILINE):
             output, code = f"{output}\nNo test ran.", 5  # as with Python 3.12
         if code == 0:
-            say(f"     {self.check}: passes")
+            say(f"     {self.check}: passes", GREEN)
             self.failed.clear()
             return []
         last = output.splitlines()[-CHECK_LINES:]
-        say(f"     {self.check}: fails: {last[-1]}")
+        say(f"     {self.check}: fails: {last[-1]}", RED)
         self.failed.append("\n".join([f"{self.check} fails:", *last, f"(exit code {code})"]))
         return self.failed[-1:]
 
@@ -188,9 +189,12 @@ class Judge:
         """Print what the files show, or that the check still fails."""
         done = self.job.find_done(self.workspace.root) if self.job else ()
         if done:
-            say(f"     The files show {sum(done)} of {len(done)} steps.")
+            say(
+                f"     The files show {sum(done)} of {len(done)} steps.",
+                GREEN if all(done) else RED,
+            )
         if self.failed:
-            say(f"     `{self.check}` still fails, after {len(self.failed)} stops.")
+            say(f"     `{self.check}` still fails, after {len(self.failed)} stops.", RED)
         elif self.real and done and not self.check:
             say(f"     {try_out(self.workspace, approval.confirm)}")
         elif not done and not self.check:
@@ -252,7 +256,7 @@ class PrintingClient:
         if contains(message, self.reminder):
             reminder, self.reminder = REMINDERS.sub(r"\1", self.reminder), ""
             words = reminder.replace(self.todo, " … ") if self.todo else reminder
-            say(f"     + reminder: {' '.join(words.split())}")
+            say(f"     + reminder: {' '.join(words.split())}", PURPLE)
             if not_understood := judge_reminder(reminder, [(u.name, u.input) for u in self.uses]):
                 say(f"     {not_understood}")
 
@@ -289,6 +293,12 @@ def is_call_as_text(text: str, names: list[str]) -> bool:
     )
 
 
-def say(text: str) -> None:
-    """Print text of a model or a tool, with control characters escaped."""
-    print(escape.for_print(text), flush=True)
+def say(text: str, colour: str = "") -> None:
+    """Print text of a model or a tool, with control characters escaped.
+
+    `colour` is a number of ANSI's, for a terminal of a user who has not set NO_COLOR.
+    """
+    shown = escape.for_print(text)
+    if colour and sys.stdout.isatty() and os.name == "posix" and not os.environ.get("NO_COLOR"):
+        shown = f"\x1b[{colour}m{shown}\x1b[0m"
+    print(shown, flush=True)

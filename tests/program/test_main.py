@@ -255,6 +255,16 @@ def test_at_the_limit_the_user_may_allow_more_and_ctrl_c_ends_with_a_sentence(tm
     assert b"Traceback" not in screen.seen
 
 
+@pytest.mark.parametrize("no_colour", ["", "1"])
+def test_a_terminal_shows_reminders_and_results_in_colour_unless_it_is_not_wanted(no_colour):
+    write(**up_to("E10"))
+    screen = Screen(FILE, "--after", "3", SHOP, NO_COLOR=no_colour)
+    screen.wait_for(b"The files show 10 of 10 steps.")
+    assert screen.end() == 0
+    for colour, words in ((b"35", b"     + reminder: "), (b"32", b"     The files show 10")):
+        assert (b"\x1b[" + colour + b"m" + words in screen.seen) is (not no_colour)
+
+
 def test_real_model_asks_before_each_change_and_works_in_a_folder_of_its_own(tmp_path):
     write(**up_to("E10"))
     change = message(use("write_file", "t", path="a.txt", content="hi"))
