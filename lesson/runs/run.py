@@ -29,6 +29,7 @@ from .watch import watch
 SECONDS = 20  # of work, for a run of the practice model: the longest of ours takes 0.5
 ROUND_SECONDS = 2  # of work, for one round of it: ours take 0.01
 NO_REMIND = "This loop takes no `remind`, so it runs without the nag."
+NO_REQUEST = "The run has ended without a request to the model: does a `return` come before it?"
 
 
 class Run(Record):
@@ -172,7 +173,9 @@ class Run(Record):
 
     def _judge_end(self) -> None:
         """Note why the last reply is no complete answer, whatever the loop has made of it."""
-        if self.moments and not self.problem:
+        if not self.moments:
+            self.problem = self.problem or NO_REQUEST
+        elif not self.problem:
             self.problem = describe_early_end(self.moments[-1].turn.stop_reason)
 
     def _parts(self) -> tuple[list[Any], Callable[..., Any] | None]:

@@ -93,6 +93,12 @@ def test_run_that_returns_early_or_raises_is_shown_as_far_as_it_came(loop):
     assert bool(run.problem) == (loop is fails)
 
 
+def test_loop_that_returns_at_once_is_told_in_text_and_picture():
+    run = Run(loop=lambda *_, **__: None).play()
+    assert "without a request to the model" in run_text(run)
+    assert "without a request to the model" in draw_notes(run)
+
+
 @pytest.mark.parametrize("loop", [own_loop, yielding_loop])
 @pytest.mark.parametrize(
     "stop_reason, says",

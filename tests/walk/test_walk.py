@@ -326,7 +326,7 @@ def test_loop_without_remind_is_replaced_and_what_the_code_prints_is_dropped(cap
         ("MyNag", "self.rounds += 1", "self.round += 1", "AttributeError"),
         ("MyNag", "after=3", "years=3, *, after", "TypeError"),
         ("agent_loop", "results = []", "while True: pass", "does not end"),
-        ("agent_loop", "reply = client", "return\n        reply = client", "no round 6"),
+        ("agent_loop", "reply = client", "return\n        reply = client", "without a request"),
         ("MyTodo", "class MyTodo(Shown):", "class MyTodo(Shown:", ""),
     ],
 )
