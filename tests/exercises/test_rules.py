@@ -18,6 +18,7 @@ from judge_rules import (
 
 from agentlib import TodoManager
 from lesson.check_part import load_solutions, make_on
+from lesson.exercises import agent_loop
 from lesson.exercises import ask_at_the_stop as e7
 from lesson.exercises.kit import engine
 from lesson.exercises.kit.engine import count_levels, list_rules, rule, same, try_part
@@ -66,6 +67,14 @@ def test_mistake_fails_at_its_own_rule_and_its_cause_is_told(wrong):
     result, faults = try_wrong(wrong)
     assert not {*faults} - {"call does not fit"}, result
     assert result.passed < result.total and result.title in str(result)
+
+
+def test_each_sentence_about_a_loop_is_told_by_an_attempt():
+    told = {try_wrong(one)[0].cause for one in WRONG if one.part == "agent_loop"}
+    constants = [one for name, one in vars(agent_loop).items() if name.isupper()]
+    sentences = {one for one in constants if isinstance(one, str) and one.endswith(".")}
+    sentences |= {said for _, said in agent_loop.CAUSES}
+    assert len(sentences) > 40 and not sentences - told
 
 
 IN_ORDER = ["agent_loop", "MyTodo", "PriorityTodo"]  # of strength: an open sentence, then the hints
