@@ -28,7 +28,7 @@ HOME = {
     "my_agent": "program.my_agent",
     "play": "play_job",
     "said": "learner_predictions",
-    "sample": "samples",
+    "sample": "samples.copies",
     "terminal": "program.terminal",
 }
 __all__ = sorted(HOME)  # noqa: PLE0605

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .samples import InFolder, find_job_of
+from .samples.copies import InFolder, find_job_of
 from .samples.jobs import list_missing
 
 WHO = "The program asks, not the user: this is missing:"  # so begins each question

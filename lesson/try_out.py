@@ -13,7 +13,7 @@ from pathlib import Path
 
 from agentlib.safety import bubblewrap, shell
 
-from .samples import InFolder, find_job_of
+from .samples.copies import InFolder, find_job_of
 from .samples.project_files import ProjectFiles, read_files
 
 SECONDS = 60  # for the tests, and for each of the two programs: those of a sample take one

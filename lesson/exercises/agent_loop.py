@@ -16,7 +16,7 @@ from lesson.learners_code import Raised, show
 from lesson.message_blocks import blocks_of
 from lesson.pluralize import pluralize
 
-from .kit.engine import Differs, Words, rule, same, show_difference
+from .kit.engine import Differs, EndlessError, Words, rule, same, show_difference
 from .kit.telling import telling
 from .scene import (
     BIG,
@@ -36,7 +36,6 @@ from .scene import (
     THOUGHT,
     TWO,
     ApiSaidError,
-    EndlessError,
     LongRun,
     Scene,
     call,

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from lesson.at_the_stop import MAX_QUESTIONS, WHO
 from lesson.learners_code import Raised, show
 
-from .kit.engine import Differs, Words, rule, same
+from .kit.engine import Differs, EndlessError, Words, rule, same
 
 BEGIN = WHO.partition(":")[0] + ":"  # of WHO: what follows may be said in other words
 NOTES, README, TESTS = "notes.txt is not written", "README.md is empty", "the tests fail"
@@ -126,10 +126,6 @@ CAUSES = (
     ),
     ("can only join", "`missing` is a function: call it, `left = missing()`."),
 )
-
-
-class EndlessError(BaseException):
-    """`run` or `missing` was called too often. Not an Exception, which a learner may catch."""
 
 
 class Stops:

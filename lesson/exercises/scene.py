@@ -23,6 +23,8 @@ from lesson.practice.practice_model import PracticeModel
 from lesson.real_model.connection import make_settings
 from lesson.real_model.server_errors import server_message
 
+from .kit.engine import EndlessError
+
 SETTINGS = make_settings("practice", system="Be brief.")
 MORE_REQUESTS = 12  # are answered after the last reply; one more, and the loop does not stop
 MAX_RUNS = 200  # of the tools or of `remind`; a loop that runs them more often does not stop
@@ -63,10 +65,6 @@ class InterruptError(KeyboardInterrupt):
 
 class ExitError(SystemExit):
     """A SystemExit that a scene has made."""
-
-
-class EndlessError(BaseException):
-    """A loop does not stop. Not an Exception, which `call_tool` would catch."""
 
 
 def call(tool: str, **fields: Any) -> dict[str, Any]:

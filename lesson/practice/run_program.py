@@ -17,7 +17,7 @@ from pathlib import Path
 
 from agentlib.escape import for_print
 
-from ..samples import copy_sample
+from ..samples.copies import copy_sample
 from ..samples.find_job import find_job
 from ..samples.jobs import Job, list_jobs, load_job
 from ..samples.project_files import read_files

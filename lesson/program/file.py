@@ -24,7 +24,7 @@ from ..exercises.kit.feedback import Result
 from ..file_errors import describe_file_error
 from ..learners_code import Raised, attempt, find_last_line, show
 from ..parts import NEWEST, PARTS
-from ..samples import deleting
+from ..samples.copies import deleting
 from .cells import BUILTINS, list_made, list_used, parse_section
 
 FILE = "my_agent.py"

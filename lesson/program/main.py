@@ -30,7 +30,7 @@ from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain_server_error
 from ..real_model.stop_reasons import describe_early_end
 from ..runs.adapt import call_loop, list_tool, make_list, read_times, takes_remind
-from ..samples import find_job_of
+from ..samples.copies import find_job_of
 from ..try_out import try_out
 from .workspace import open_workspace
 

@@ -6,7 +6,7 @@ from agentlib.workspace import Workspace
 
 from ..practice.policy.own_work import find_unknown
 from ..real_model.connection import Connection
-from ..samples import copy_sample
+from ..samples.copies import copy_sample
 from ..samples.find_job import find_job
 from ..samples.jobs import list_jobs
 

@@ -18,7 +18,7 @@ from ..practice.practice_model import PracticeModel
 from ..practice.starter import starter
 from ..real_model.connection import Connection
 from ..real_model.stop_reasons import describe_early_end
-from ..samples import open_job
+from ..samples.copies import open_job
 from ..samples.jobs import list_missing
 from .adapt import call_loop, list_tool, make_list, takes_remind
 from .problem import describe_problem

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from agentlib.safety.approval import ACTIONS
 from agentlib.workspace import Workspace
 from lesson import find_missing, play, sample
-from lesson.samples import MARK, copy_sample
+from lesson.samples.copies import MARK, copy_sample
 from lesson.samples.jobs import load_job
 
 unix = pytest.mark.skipif(os.name == "nt", reason="links, modes and bash are Unix's")

@@ -17,7 +17,7 @@ from support.blocks import text, use
 from support.loop import PROMPT, SETTINGS
 
 from lesson.practice.practice_model import PracticeModel
-from lesson.samples import copy_sample
+from lesson.samples.copies import copy_sample
 from lesson.samples.jobs import list_missing, load_job
 
 FILE = Path(__file__).parents[2] / "notebooks" / "whole_agent.py"

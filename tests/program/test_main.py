@@ -24,7 +24,7 @@ from lesson.program.file import FILE, MAIN, seal, write_program
 from lesson.program.main import Judge, is_call_as_text, print_times
 from lesson.program.terminal import terminal
 from lesson.program.workspace import open_workspace
-from lesson.samples import copy_sample
+from lesson.samples.copies import copy_sample
 from lesson.samples.jobs import load_job
 from lesson.samples.own_job import make_job
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from agentlib import Nag, TodoManager, first_message, rounds, system_prompt
 from lesson.practice.policy.next_reply import PracticePolicy
 from lesson.practice.practice_model import PracticeModel
-from lesson.samples import sample
+from lesson.samples.copies import sample
 from lesson.samples.jobs import load_job
 from lesson.samples.project_files import read_files
 

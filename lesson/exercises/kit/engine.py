@@ -52,6 +52,10 @@ class Differs(AssertionError):
         self.got, self.expected, self.note, self.tried = got, expected, note, tried
 
 
+class EndlessError(BaseException):
+    """Code has called ours too often. No Exception: a learner and `call_tool` catch those."""
+
+
 class Words(str):
     """A description of an expected value, which is shown without quotes."""
 
