@@ -96,8 +96,8 @@ RENDERED_ONCE = (
     (LIST, "{self.text}"),
 )
 SENTENCES = {
-    "Your nag is an object that the loop calls once per round, with the tool calls of that "
-    "round.": (
+    "Your nag is an object that the loop calls after each round that has tool calls, with these "
+    "calls.": (
         "counts",
         ("self.rounds +=", "for _ in calls:\n            self.rounds +="),
         "outside the `for`",

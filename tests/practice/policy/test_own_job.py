@@ -91,7 +91,9 @@ def run_cell(steps):
     def play(job, loop, todo, nag, ask, **more):
         return Run(job, loop=loop, todo=todo, nag=nag, ask=ask, **more).play()
 
-    names = {"my_job": steps, "play": play, "my_agent": load_solutions()}
+    ours = load_solutions()
+    names = {"my_job": steps, "play": play, "my_agent": ours, "ask": ours.ask_at_the_stop}
+    names |= {"Priority": ours.PriorityTodo, "Names": ours.PriorityNag}
     exec(compile(source, "own-02", "exec"), names)
 
 
@@ -162,3 +164,13 @@ def test_two_steps_that_write_one_file_are_not_both_done_and_the_run_ends():
 def test_thirty_steps_are_more_than_a_list_takes_and_the_model_reads_it():
     run = play_own([(f"Write {n}", f"{n}.txt", str(n)) for n in range(30)], missing=None)
     assert not run.problem and "20" in str(run.messages[2])
+
+
+def test_a_reader_who_skips_the_exercises_sees_the_order_of_the_priorities():
+    """The checks of E8 and E9 give our parts to the cell of the own job, which say so."""
+    notebook = json.loads((NOTEBOOKS / "s04_exercises.ipynb").read_text(encoding="utf-8"))
+    [cell] = [c for c in notebook["cells"] if c["id"] == "own-02"]
+    [output] = [one["data"] for one in cell["outputs"] if "data" in one]
+    shown = "".join(output["text/plain"])
+    order = ["hello.txt", "README.md", "AUTHORS.txt", "bye.txt"]
+    assert re.findall(r"write_file (\S+)", shown) == order
