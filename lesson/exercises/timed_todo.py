@@ -47,7 +47,8 @@ BEGINS = (
 )
 STARTED_FIRST = (
     "The model sends its whole list each time, so a task that is in progress in several lists "
-    "keeps its first start: store a time only if there is none for this text yet."
+    "keeps its first start, also if it was pending in between: store a time only if there is none "
+    "for this text yet, in a dict that `__init__` makes."
 )
 COMPLETED_FIRST = (
     "A task that is completed stops counting, and it keeps the time at which it was first "
@@ -58,10 +59,6 @@ BY_TEXT = (
 )
 NEVER = "A task that was never in progress has 0 seconds, also if it is completed."
 IS_NONE = "A clock may show 0, and `if started:` is false for 0, as for a task that has no start."
-SESSION = (
-    "There is one session, which begins when the list is made. No later list begins it anew, also "
-    "no empty one: set its beginning only in `__init__`."
-)
 SESSION = (
     "The session begins when the list is made, and counts up to the time at which `summary` is "
     "called, without rounding. No list begins it anew, or ends it."
@@ -245,6 +242,7 @@ def took(TimedTodo):
     trial.expect(115.5, f"{UP_TO_NOW} Do not round.", Docs=15.5)
     play(TimedTodo, waits, begun).expect(130, PENDING, Docs=20)
     play(TimedTodo, begun, begun).expect(115, STARTED_FIRST, Docs=15)
+    play(TimedTodo, begun, waits, begun).expect(130, STARTED_FIRST, Docs=30)
     trial = play(TimedTodo, begun, done)
     trial.expect(120, COMPLETED_FIRST, Docs=10)
     play(TimedTodo, begun, done, done).expect(140, COMPLETED_FIRST, Docs=10)

@@ -142,6 +142,20 @@ WRONG = [
     ("clock", ("self.made = clock()", "self.made = time.monotonic()"), "is another clock"),
     ("shape", ("now, seconds = self.clock()", "now, seconds = time.monotonic()"), "did not read"),
     ("took", (START, 'self.started[item["text"]] = self.clock()'), "keeps its first start"),
+    (
+        "took",
+        (
+            START,
+            f"{START}\n            else:\n                self.started.pop(item['text'], None)",
+        ),
+        ('elif item["status"] == "completed":\n', "if item['status'] == 'completed':\n"),
+        "also if it was pending in between",
+    ),
+    (
+        "took",
+        (UPDATE, f"        self.started, self.completed = {{}}, {{}}\n{UPDATE}"),
+        "a dict that `__init__` makes",
+    ),
     ("all_together", *BY_PLACE, "by its exact text"),
     (
         "all_together",
