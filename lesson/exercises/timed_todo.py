@@ -27,7 +27,7 @@ from .kit.telling import telling
 
 BEGUN, DONE, WAITING = "in_progress", "completed", "pending"
 SHAPE = (
-    "`summary()` returns one dict of numbers: the seconds of each task in `self.items`, by its "
+    "`summary()` returns one dict of numbers: the time of each task in `self.items`, by its "
     "text, also of one that was never started, and those of the whole session: "
     '`{"Fix the login": 30.0, "session": 75.0}`.'
 )
@@ -37,11 +37,11 @@ MADE = (
     "`self.clock()`. Keep the given `__init__`."
 )
 UP_TO_NOW = (
-    "A task that is started and not completed counts up to now, in seconds: subtract its start "
+    "A task that is started and not completed counts up to now: subtract its start "
     "from `self.clock()` in `summary`, and store nothing there."
 )
 BEGINS = (
-    "This task is in progress, and it has 0 seconds. It begins when a list first has it in "
+    "This task is in progress, and its time is 0. It begins when a list first has it in "
     "progress, also if it was on no list before: read the clock then, in `update`. It counts up to "
     "now: read the clock again, in `summary`."
 )
@@ -57,7 +57,7 @@ COMPLETED_FIRST = (
 BY_TEXT = (
     "Keep these two times by its exact text: its place in a list, and other lists, do not count."
 )
-NEVER = "A task that was never in progress has 0 seconds, also if it is completed."
+NEVER = "A task that was never in progress has the time 0, also if it is completed."
 IS_NONE = "A clock may show 0, and `if started:` is false for 0, as for a task that has no start."
 SESSION = (
     "The session begins when the list is made, and counts up to the time at which `summary` is "
@@ -192,7 +192,7 @@ def play(TimedTodo: Any, *lists: Mapping[str, str], begin: float = 100) -> Trial
 
 @rule
 def shape(TimedTodo):
-    """`summary()` returns the seconds of each task by its text, and those of the "session".
+    """`summary()` returns the time of each task by its text, and that of the "session".
 
     What does `update` return, and what does `summary` return?
 
@@ -207,7 +207,7 @@ def shape(TimedTodo):
 
 @rule
 def clock(TimedTodo):
-    """The clock is passed in, as a function that returns seconds. The default is time.monotonic.
+    """The clock is passed in, as a function that returns a number. The default is time.monotonic.
 
     When does your code need to know the time?
 
