@@ -218,6 +218,7 @@ class Lab:
                await panel.sessionContext.session.kernel.info;""",
             seconds=self.patience_seconds,
         )
+        self.turn_to(notebook)  # a cell that was run in another tab may have taken the focus back
 
     def turn_to(self, notebook: str) -> None:
         """Open `notebook` and wait until it is loaded, with or without a kernel.
