@@ -78,8 +78,8 @@ def watch(tab, allowed) -> None:
         # JupyterLab says so of a kernel that is shut down soon after it was started.
         is_closing = message.text.startswith("Could not restore the debugger state")
         # And a socket that was about to connect is closed, or told that its kernel is gone.
-        is_of_kernel = "/api/kernels/" in message.text
-        is_closing |= is_of_kernel and "response code: 404" in message.text
+        is_of_kernel = "/api/kernels/" in f"{message.text} {message.location['url']}"
+        is_closing |= is_of_kernel and "404" in message.text
         is_closing |= is_of_kernel and "closed before the connection" in message.text
         if message.type == "error" and not is_closing:
             tab.problems.append(f"console: {message.text} ({message.location['url']})")
