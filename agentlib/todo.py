@@ -9,7 +9,7 @@ from . import escape
 from .schemas import SharedFields, compile_schema, validate
 from .tools import Tool
 
-__all__ = ["GONE", "IN_THE_LINE", "MARKS", "TodoManager"]
+__all__ = ["GONE", "IN_THE_LINE", "MARKS", "TodoManager", "unfinished"]
 
 MAX_ITEMS = 20  # as in the course learn-claude-code
 MAX_CHARS = 1000  # of each text in an item: the whole list is sent again in every round

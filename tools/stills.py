@@ -210,7 +210,7 @@ def draw_line(line: Line, left: int, top: int, width: int) -> str:
         f"stroke='{colours['lost'] if line.place == 'new' else edge}'/>"
     )
     sign_colour = "paper" if line.look == "shown" else colour
-    sign = LOOKS[line.look][0]
+    sign = LOOKS[line.look].sign
     drawn += draw_text(sign, left + 12, top + 14.5, sign_colour, size=10, anchor="middle")
     said = " · ".join(filter(None, [line.text, line.more, line.note]))
     return drawn + draw_text(said, left + 26, top + 15.5, colour, weight)

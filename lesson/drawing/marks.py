@@ -111,7 +111,7 @@ class Line(NamedTuple):
     @property
     def words(self) -> str:
         """Return what the line's signs mean."""
-        said = [LOOKS[self.look][1], self.note or PLACES[self.place]]
+        said = [LOOKS[self.look].meaning, self.note or PLACES[self.place]]
         return ", ".join(filter(None, said))
 
 
@@ -123,12 +123,19 @@ class Count(NamedTuple):
     look: str = ""
 
 
-# The sign of a line and its meaning.
+class Look(NamedTuple):
+    """How the state of a line is drawn: its sign in a box, its sign in text, and its meaning."""
+
+    sign: str
+    in_text: str
+    meaning: str
+
+
 LOOKS = {
-    "shown": ("✓", "the files show it"),
-    "claimed": ("✓", "only its list says so"),
-    "now": ("▸", "in progress"),
-    "open": ("", "open"),
+    "shown": Look("✓", " ✓ ", "the files show it"),
+    "claimed": Look("✓", "(✓)", "only its list says so"),
+    "now": Look("▸", " ▸ ", "in progress"),
+    "open": Look("", " ○ ", "open"),
 }
 PLACES = {
     "": "",

@@ -25,7 +25,7 @@ HALF = "<rect class='lp-half' x='.5' y='.06' width='.44' height='.88'/>"
 REMINDER = "<path class='lp-read' d='M{:g} -.64h.64l-.32 .42z'/>"
 GUTTER = 10  # characters before each row of a tape in text: the longest label, and two spaces
 BARS = "▂▄▆"  # of a priority
-CHECKED = LOOKS["shown"][0]
+CHECKED = LOOKS["shown"].sign
 LOOK_SIGNS = {FINISHED: "✓", "": " "}  # in a row of the score, besides those of LASTING
 
 
@@ -201,7 +201,7 @@ def draw_line(line: Line, beside: str = "", is_known: bool = True) -> str:
         f"<li class='{look}' title='{escape(f'{line.text}: {line.words}')}'>"
         f"<b class='lp-by-files' role='img' aria-label='{escape(line.words)}'>"
         f"{CHECKED if line.look == 'shown' else ''}</b>"
-        f"<b class='lp-by-list' aria-hidden='true'>{LOOKS[line.listed or 'open'][0]}</b>"
+        f"<b class='lp-by-list' aria-hidden='true'>{LOOKS[line.listed or 'open'].sign}</b>"
         f"{inside}</li>"
     )
 
@@ -272,11 +272,11 @@ def plan_text(lines: Sequence[Line]) -> str:
 
 
 def line_text(line: Line) -> str:
-    signs = {"shown": " ✓ ", "claimed": "(✓)", "now": " ▸ ", "open": " ○ "}
-    said = [line.time, line.more, LOOKS["claimed"][1] if line.look == "claimed" else ""]
+    look = LOOKS[line.look]
+    said = [line.time, line.more, look.meaning if line.look == "claimed" else ""]
     said += [line.note or PLACES[line.place]]
     words = "; ".join(filter(None, said))
-    return f"{signs[line.look]} {line.text}" + (f"  ({words})" if words else "")
+    return f"{look.in_text} {line.text}" + (f"  ({words})" if words else "")
 
 
 def counts_text(found: Sequence[Count], more: str = "") -> str:

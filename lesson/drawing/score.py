@@ -9,15 +9,15 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from ..pluralize import pluralize
-from .marks import STATUS, Kind, Line, make_line, normalize
+from .marks import LOOKS, STATUS, Kind, Line, make_line, normalize
 
 # The looks that last, by their names. Their strokes are as long as their rounds: see
 # `picture.draw_looks`.
 LASTING = {
-    "open": Kind("─", "", "open"),
-    "now": Kind("▸", "", "in progress"),
-    "shown": Kind("▒", "", "the files show it", "done"),
-    "claimed": Kind("?", "", "only its list says so", "only its list says done"),
+    "open": Kind("─", "", LOOKS["open"].meaning),
+    "now": Kind("▸", "", LOOKS["now"].meaning),
+    "shown": Kind("▒", "", LOOKS["shown"].meaning, "done"),
+    "claimed": Kind("?", "", LOOKS["claimed"].meaning, "only its list says done"),
     "lost": Kind("╌", "", "out of the window"),
     "gone": Kind("×", "", "not on its list"),
 }

@@ -54,7 +54,7 @@ NO_LIST = (
     "The reminder does not show the list: put `self.todo.render()` between the sentence and the "
     "last tag, with an f-string."
 )
-NOT_CALLED = (
+NO_PARENTHESES = (
     "`self.todo` is the list itself, and `self.todo.render` is a method: with its parentheses, "
     "`self.todo.render()` returns the list as text."
 )
@@ -335,7 +335,7 @@ def strip_lines(text: str) -> str:
 def explain_list(reminder: str, shown: list[str], todo: TodoManager, old: str) -> str:
     """Return why a reminder does not show a list. `shown` are its lines without the sentence."""
     if re.search("bound method| object at 0x", reminder):
-        return NOT_CALLED
+        return NO_PARENTHESES
     if "{self" in reminder:
         return NO_F_STRING
     if "self.todo" in reminder:

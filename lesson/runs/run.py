@@ -1,13 +1,13 @@
 """A run: an agent does a job on new files, within a time limit, and may be asked at its stop."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any, Self
 
 from agentlib.loop import Round, rounds
 from agentlib.nag import AFTER, Nag
 from agentlib.prompts import first_message, system_prompt
-from agentlib.todo import TodoManager
+from agentlib.todo import TodoManager, unfinished
 
 from ..at_the_stop import ask_at_the_stop
 from ..learners_code import OutOfTimeError, TimeLimit
@@ -101,7 +101,7 @@ class Run(Record):
         if missing is None or callable(missing):
             return missing
         found = {
-            "list": lambda: list_open(self.items),
+            "list": lambda: unfinished(self.items),
             "files": lambda: list_missing(self._job.steps, self.workspace.root),
         }
         if missing not in found:
@@ -225,8 +225,3 @@ def choose_model(model: str | Connection | None, window: int) -> tuple[Connectio
     if str(model).casefold() == "starter":
         return connect_practice(PracticeModel(starter)), None
     raise ValueError(f'model is "Starter" or a connection, not {model!r}')
-
-
-def list_open(items: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the texts of the items that a list does not call completed."""
-    return [str(item.get("text")) for item in items if item.get("status") != "completed"]

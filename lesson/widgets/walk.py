@@ -209,7 +209,7 @@ def draw_state(state: State, number: int) -> str:
         dots = "●" * state.waited + "○" * (AFTER - state.waited)
         parts.append(f"rounds without todo <i>{dots}</i>")
     looks = [STATUS.get(status, "open") for status in state.items]
-    signs = "".join(LOOKS[look][0] or "○" for look in looks)
+    signs = "".join(LOOKS[look].sign or "○" for look in looks)
     parts.append(f"the list <b>{signs or 'is empty'}</b>")
     reminded = ", the last one with <i>▼ a reminder</i>" if state.is_reminded else ""
     parts.append(pluralize(state.length, "message") + reminded)
