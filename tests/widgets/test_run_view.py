@@ -1,12 +1,15 @@
 """A new run is shown from its first round on, and Play moves it; nothing waits for that."""
 
 import asyncio
+import re
 
 import pytest
+from ipywidgets import HTML
 
+from lesson.drawing.picture import SHEET
 from lesson.runs.run import Run
 from lesson.widgets import drawn, run_view, watching
-from lesson.widgets.run_view import RunView, ShownRun
+from lesson.widgets.run_view import RunView, ShownRun, draw_still
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -148,3 +151,26 @@ def test_only_a_page_names_its_cell(monkeypatch):
     for request, is_page in (({}, False), ({"metadata": {"cellId": "1"}}, True)):
         monkeypatch.setattr(watching, "find_kernel_request", lambda request=request: request)
         assert watching.is_watched() is is_page
+
+
+def parts_of(run):
+    [box] = [one for one in RunView(run).children if "lp-run-box" in one._dom_classes]
+    return box.children
+
+
+def test_still_has_each_part_that_the_view_draws(late):
+    drawn = "".join(part.value for part in parts_of(late) if isinstance(part, HTML))
+    names, in_still = (
+        set(re.findall(r"class='(lp-[\w -]+)'", text))
+        for text in (drawn, draw_still(late, len(late.moments)))
+    )
+    assert {"lp-counts", "lp-tape"} < names == in_still
+
+
+def test_each_part_of_the_view_has_an_area_in_a_wide_and_in_a_narrow_window(late):
+    names = {name for part in parts_of(late) for name in part._dom_classes}
+    places = {name.removeprefix("lp-run-") for name in names if name.startswith("lp-run-")}
+    areas = re.findall(r"grid-template:([^;]*) /", SHEET.read_text(encoding="utf-8"))
+    assert len(areas) == 2 and "tape" in places
+    for area in areas:
+        assert places - {"see"} <= {*re.findall(r"[a-z]+", area)}  # that button is in "round"
