@@ -14,9 +14,9 @@ class Level(NamedTuple):
 class Part(NamedTuple):
     """One part of the program.
 
-    `role` is what the program and `play` take it for: "loop", "todo", "nag" or "ask". Of the parts
-    with one role, the program takes the last. `start` is its section until the learner has written
-    it, and `base` the part that it extends, if it does.
+    `role` is what the program and `play` take it for: "loop", "todo", "nag" or "ask", or "" for
+    what neither of them runs. Of the parts with one role, the program takes the last. `start` is
+    its section until the learner has written it, and `base` the part that it extends, if it does.
     """
 
     name: str

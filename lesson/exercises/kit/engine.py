@@ -8,7 +8,8 @@
 
         Create the count in `__init__`, and add 1 to it in each round.\"\"\"
         nag = MyNag(TodoManager(), after=2)
-        same([nag(WORK), nag(WORK)], [None, REMINDER], "Add 1 first, then compare.")
+        with telling(["nag = MyNag(todo, after=2)", "nag(calls)", "nag(calls)"]):
+            same([nag(WORK), nag(WORK)], [None, REMINDER], "Add 1 first, then compare.")
 
 The only parameter is named like the part, and gets what the learner wrote. The first paragraph of
 the docstring is the rule, the others are hints. The learner reads the first rule that fails, what
