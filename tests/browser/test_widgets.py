@@ -108,6 +108,17 @@ LEAVES = """it => Math.max(...[...it.querySelectorAll('*')]
         && !one.closest('style, svg'))
     .map(one => one.getBoundingClientRect().right)) - it.getBoundingClientRect().right"""
 
+# The pixels between each text of a scale and the next one, of those that can be seen.
+GAPS = """(it, name) => {
+    const boxes = [...it.querySelectorAll(name)].filter(one => one.checkVisibility(
+        {visibilityProperty: true})).map(one => {
+            const range = document.createRange();
+            range.selectNodeContents(one);
+            return range.getBoundingClientRect();
+        });
+    return boxes.slice(1).map((box, place) => box.left - boxes[place].right);
+}"""
+
 
 def check_each_round(view, last):
     """Check that no round has a text that leaves the widget, or another height."""
@@ -244,6 +255,10 @@ def test_how_soon(notebook):
     view.get_by_role("button", name="try all 15").click()
     expect(scale).not_to_contain_text(re.compile("[·…]"))
     expect(view.locator(".lp-rows > li")).to_have_count(15)
+    lab.script("app.shell.expandLeft();")  # half of the window is the file browser's
+    for name in ("b", "small"):
+        gaps = scale.evaluate(GAPS, name)
+        assert len(gaps) == 14 and min(gaps) > 0, f"{name}: no number touches the next one"
     lab.page.set_viewport_size({"width": 1280, "height": 900})
     check_accessible(lab)
     check_is_kept(lab)
