@@ -1,7 +1,7 @@
 """Draw runs as SVG files, for Markdown and for README, where no widget is drawn.
 
-They are written from the same marks, lines and counts as the widgets. A still has its own paper,
-which is light unless it is asked for a dark one, so it can be read on any page.
+They are written from the same marks, lines and counts as the widgets. A still has its own paper, so
+it can be read on any page. It is light or dark as its page is, unless its name says which.
 """
 
 import re
@@ -43,6 +43,19 @@ def recolour(svg: str) -> str:
     return COLOUR.sub(lambda found: others.get(found[0], found[0]), svg)
 
 
+def draw_in_dark(svg: str, rules: str) -> str:
+    """Return a light picture with the rules that make it dark on a dark page."""
+    dark, colours = read_colours("dark"), read_colours()
+    found = [
+        f"[{name}='{light}'] {{ {name}: {dark[colour]} }}"
+        for colour, light in colours.items()
+        for name in ("fill", "stroke")
+        if f"{name}='{light}'" in svg
+    ]
+    more = "\n".join([recolour(rules), *found])
+    return svg.replace("</style>", f"@media (prefers-color-scheme: dark) {{\n{more}\n}}</style>")
+
+
 @cache
 def read_rules() -> str:
     """Return the rules of the style sheet for tapes, with colours in place of variables."""
@@ -57,10 +70,15 @@ Row = tuple[str, int]  # SVG at the origin, and its height in pixels
 def write_still(path: Path, rows: Sequence[Row], words: str, *, rules: str = "") -> None:
     """Write rows as an SVG file. `words` says the same as the picture; `rules` are more CSS.
 
-    The file is dark if its name ends with "-dark". It is ASCII: JupyterLite draws no other one.
+    The file is light or dark if its name ends with "-light" or "-dark", and otherwise as its page
+    is. It is ASCII: JupyterLite draws no other one.
     """
+    rules = read_rules() + rules
     svg = draw_still(rows, words, rules)
-    svg = recolour(svg) if path.stem.endswith("-dark") else svg
+    if path.stem.endswith("-dark"):
+        svg = recolour(svg)
+    elif not path.stem.endswith("-light"):
+        svg = draw_in_dark(svg, rules)
     path.write_bytes(svg.encode("ascii", "xmlcharrefreplace"))
 
 
@@ -73,14 +91,14 @@ def stack(rows: Sequence[Row]) -> Row:
     return drawn, top
 
 
-def draw_still(rows: Sequence[Row], words: str, rules: str = "") -> str:
-    """Return rows, one below the other, as the text of an SVG file."""
+def draw_still(rows: Sequence[Row], words: str, rules: str) -> str:
+    """Return rows, one below the other, as the text of an SVG file. `rules` are its CSS."""
     (drawn, height), colours = stack(rows), read_colours()
     width, height = 2 * COLUMN + 2 * MARGIN, height + 2 * MARGIN
     return (
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' "
         f"height='{height}' role='img' font-family='sans-serif' font-size='13'>\n"
-        f"<title>{escape(words)}</title>\n<style>{read_rules()}{rules}</style>\n"
+        f"<title>{escape(words)}</title>\n<style>{rules}</style>\n"
         "<defs><pattern id='gone' width='7' height='7' patternUnits='userSpaceOnUse' "
         f"patternTransform='rotate(45)'><path d='M0 0V7' stroke='{colours['lost']}' "
         "stroke-width='2' stroke-opacity='.2'/></pattern></defs>\n"

@@ -207,11 +207,20 @@ def test_still_is_an_svg_file_with_all_that_the_picture_shows(tmp_path):
     assert svg.isascii()  # JupyterLite draws no other SVG in Markdown
 
 
-def test_dark_still_has_the_dark_colours(tmp_path):
-    rows = [stills.text_row("Here", "lost")]
-    for name in ("run-light.svg", "run-dark.svg"):
-        stills.write_still(tmp_path / name, rows, "A word")
-    light, dark = sorted(tmp_path.iterdir(), reverse=True)
-    for theme, svg in (("light", light), ("dark", dark)):
-        colours = stills.read_colours(theme)
-        assert colours["lost"] in svg.read_text() and colours["paper"] in svg.read_text()
+def test_still_is_as_its_name_says_or_as_its_page_is(tmp_path):
+    light, dark = stills.read_colours(), stills.read_colours("dark")
+    marks = list_marks(CELLS, STEPS, done=UNDONE, frame=(1, 7))
+    rows = [stills.text_row("Here", "lost"), stills.tape_row(marks, "round", edge=7)]
+    texts = {}
+    for name in ("run-light", "run-dark", "run"):
+        stills.write_still(tmp_path / f"{name}.svg", rows, "A word", rules=".lp-me { }")
+        texts[name] = (tmp_path / f"{name}.svg").read_text(encoding="utf-8")
+    assert stills.recolour(texts["run-light"]) == texts["run-dark"] != texts["run-light"]
+    before, _, rest = texts["run"].partition("@media (prefers-color-scheme: dark) {")
+    on_dark, _, after = rest.partition("</style>")
+    assert f"{before}</style>{after}" == texts["run-light"]
+    drawn = {*stills.COLOUR.findall(re.sub(r"\[.*?\]", "", on_dark))}  # without selectors
+    assert drawn and drawn <= {*dark.values()}
+    for name, value in re.findall(r"(fill|stroke)='(#\w+)'", after):
+        [colour] = [one for one in light if light[one] == value]
+        assert f"[{name}='{value}'] {{ {name}: {dark[colour]} }}" in on_dark
