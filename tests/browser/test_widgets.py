@@ -163,8 +163,10 @@ def test_request_of_each_round_is_shown_part_by_part(notebook):
     view.get_by_role("button", name="what the model sees").click()
     for number in (10, 9):
         view.get_by_role("slider", name=f"round {number}").press("ArrowLeft")
-    part = view.locator(".lp-part[open]")
+    part, lines = view.locator(".lp-part[open]"), view.locator(".lp-request > div")
+    chosen, reply = part.locator("summary"), view.locator(".lp-as-reply > summary").last
     expect(part).to_contain_text("The package's Nag wrote this, and the loop put it inside")
+    assert bottom_of(chosen) < bottom_of(reply) <= bottom_of(lines), "what is new is in view"
     expect(view).to_contain_text("with its plan: sent, and out of the window")
     system = view.locator(".lp-part").first
     system.locator("summary").press("Enter")
