@@ -32,14 +32,12 @@ def list_legend(
         samples.append(Sample("frame", "└┘", "what the model sees"))
     if any(mark.look == "later" for mark in marks):
         samples.append(Sample(Mark("w", look="later"), LATER, "not reached yet"))
-    looks = {look for row in rows for look in row.looks}
+    looks = {look for row in rows for look in (*row.looks, row.line.place)}
     if FINISHED in looks:
         samples.append(make_sample(Mark("d")))
     for look, kind in LASTING.items():
         if look in looks:
             samples.append(Sample(look, kind.sign, kind.short or kind.meaning))
-    if any(row.is_done_elsewhere for row in rows):
-        samples.append(Sample("unlisted", "", "done, but not on its list"))
     found: dict[str, Sample] = {}
     for sample in samples:
         found.setdefault(sample.words, sample)

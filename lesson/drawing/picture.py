@@ -254,7 +254,7 @@ def legend_text(
 ) -> str:
     """Return what the marks of a tape mean as one line, and those of the `rows` of a score."""
     samples = list_legend(marks, has_frame(frame), rows)
-    return "; ".join(f"{sample.sign} {sample.words}" for sample in samples if sample.sign)
+    return "; ".join(f"{sample.sign} {sample.words}" for sample in samples)
 
 
 def score_text(rows: Sequence[ScoreRow]) -> str:

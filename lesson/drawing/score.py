@@ -52,11 +52,6 @@ class ScoreRow(NamedTuple):
         return any(self.looks)
 
     @property
-    def is_done_elsewhere(self) -> bool:
-        """Return whether the line is done, and not on the list of this round."""
-        return self.line.look == "shown" and self.line.place == "gone"
-
-    @property
     def words(self) -> str:
         """Return what the looks mean: "open in rounds 1 and 2, finished in round 3"."""
         said = []

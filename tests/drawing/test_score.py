@@ -155,13 +155,11 @@ def test_legend_of_a_run_lists_exactly_the_looks_that_occur(late):
         assert f"{sample.sign} {sample.words}" in run_text(late)
 
 
-def test_done_step_that_is_not_on_the_list_has_no_mark_of_the_list_and_the_legend_says_so(late):
-    run = Run(after=6, missing="files").play()
-    rows = run_score(run)
-    assert rows[0].is_done_elsewhere and not run_score(late)[3].is_done_elsewhere
-    assert "lp-shown lp-gone" in draw_score(run, len(run.moments))
-    assert "done, but not on its list" in draw_legend(run)
-    assert "done, but not on its list" not in draw_legend(late)
+def test_done_step_that_is_not_on_the_list_has_a_dashed_ring_and_the_legend_says_what_it_means():
+    gone, listed = list_score(STEPS, [Seen([item("Test it")], (True, False), False)] * 2, 2)
+    assert "gone" not in gone.looks and "lp-shown lp-gone" in picture.score([gone], 2)
+    for one, is_gone in ((listed, False), (gone, True)):
+        assert ("not on its list" in picture.legend([], rows=[one])) is is_gone
 
 
 def test_text_of_a_model_is_never_markup_in_the_score():
