@@ -121,8 +121,7 @@ def draw_run_row(row: RunRow, labels: str = "") -> str:
     shown = f"<p class='lp-result'>{escape(label)}<b class='lp-{look}'>{escape(result)}</b></p>"
     below = counts(others, row.more) if others or row.more else ""
     name = f"<h4>{escape(row.name)}</h4>"
-    size = f"style='--rounds:{len(row.marks)}'"
-    return f"<section {size}>{name}{drawn}{shown}{labels}{below}{note}</section>"
+    return f"<section>{name}{drawn}{shown}{below}{labels}{note}</section>"
 
 
 def write_row(row: RunRow) -> str:

@@ -281,7 +281,11 @@ def test_compared_runs(notebook):
         assert result.evaluate("it => getComputedStyle(it).fontSize") == "20px"
         end = last.bounding_box()["x"] + last.bounding_box()["width"]
         assert 0 < result.bounding_box()["x"] - end < 20, "it is at the end of the tape"
-    lab.page.set_viewport_size({"width": 1280, "height": 900})
+    for size in (SMALL, {"width": 1280, "height": 800}):
+        lab.page.set_viewport_size(size)
+        assert lab.show(0).evaluate(LEAVES) <= 1, size
+    panel = lab.page.locator(f"{SHOWN} .jp-WindowedPanel-outer").bounding_box()
+    assert bottom_of(rows.last) <= panel["y"] + panel["height"], "all five rows are in view"
     check_accessible(lab)
 
 
