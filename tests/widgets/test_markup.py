@@ -3,18 +3,28 @@
 from html.parser import HTMLParser
 
 import pytest
+import stills
 from ipywidgets import HTML, DOMWidget
+from support.notebook import CELLS, write_file
 
 from agentlib import Nag, TodoManager
-from lesson import HowSoon, Seat
+from lesson import HowSoon, Seat, Walk
+from lesson.drawing.marks import Count, Line, Mark
+from lesson.drawing.picture import score
 from lesson.drawing.request import draw_request
+from lesson.drawing.run_picture import draw_notes
+from lesson.drawing.score import ScoreRow
+from lesson.exercises.kit.feedback import Result
+from lesson.learner_predictions import Said
 from lesson.runs.request import Authors, read_request
 from lesson.runs.run import Run
 from lesson.runs.window import View
+from lesson.widgets.compare_runs import ComparedRuns, RunRow
 from lesson.widgets.run_view import RunView
 
 TAG = "x-bad"
-BAD = f"<{TAG}>&<img src=x>'\""
+# Out of an attribute between ' or ", it is another attribute.
+BAD = f"<{TAG}>&<img src=x>' {TAG} \" {TAG} "
 
 
 class Tags(HTMLParser):
@@ -37,6 +47,9 @@ class BadNag(Nag):
 class BadTodo(TodoManager):
     def summary(self):
         return {item["text"]: BAD for item in self.items}
+
+
+RAISE = f"raise ValueError({BAD!r})"
 
 
 class Raises(Nag):
@@ -72,6 +85,13 @@ def check(html):
     assert not Tags(html).names & {TAG, "img", "src"}, html
 
 
+def check_all(*drawn):
+    """Check HTML that shows what is bad as text."""
+    for html in drawn:
+        check(html)
+    assert any(f"&lt;{TAG}" in html for html in drawn)
+
+
 @pytest.mark.parametrize("name", RUNS)
 @pytest.mark.parametrize("sees", [False, True])
 def test_no_text_of_a_run_is_markup_in_any_round(name, sees):
@@ -81,9 +101,7 @@ def test_no_text_of_a_run_is_markup_in_any_round(name, sees):
     for number in range(1, len(run.moments) + 1):
         view.round.value = number
         drawn += htmls(view)
-    for html in drawn:
-        check(html)
-    assert any(f"&lt;{TAG}" in html for html in drawn), "it is there as text"
+    check_all(*drawn)
 
 
 def test_no_part_of_a_request_is_markup():
@@ -106,16 +124,48 @@ def test_no_part_of_a_request_is_markup():
     for first in (1, 3):  # all is in the window, or nothing
         view = View(prompt=0, first=first, plan=None, seen=None)
         request = read_request(1, sent, view, [BAD], reply["content"], Authors(*[BAD] * 4))
-        html = draw_request(request, BAD)
-        check(html)
-        assert f"&lt;{TAG}" in html
+        check_all(draw_request(request, BAD))
 
 
 def test_the_other_widgets_have_no_markup_of_others():
     seat = Seat()
-    seat.answer.value = f"{BAD} receipt.py"
+    seat.answer.value = f"{BAD} receipt.py {BAD}\n{BAD}"
     seat.compare.click()
-    slider = HowSoon(nag=BadNag, after=3)
-    for html in (*htmls(seat), *htmls(slider)):
-        check(html)
-    assert f"&lt;{TAG}" in seat._left.value
+    check_all(*htmls(seat))
+    check_all(*htmls(HowSoon(nag=Raises, after=3)))
+
+
+def test_no_text_of_a_row_a_check_a_prediction_or_a_still_is_markup():
+    row = RunRow(BAD, [Mark("w", words=BAD)], None, [Count(BAD, BAD, "bad")] * 2, BAD, BAD)
+    check_all(ComparedRuns([row, row])._repr_html_())
+    told = {name: BAD for name in ("title", "exercise", "cause", "line", "got", "expected")}
+    told |= {name: BAD for name in ("printed", "label", "tried")}
+    check_all(Result(BAD, BAD, 0, 1, hints=(BAD,), **told)._repr_html_())
+    check_all(Result(BAD, BAD, 1, 1, rules=(BAD,))._repr_html_())
+    check_all(Said(BAD)._repr_html_())
+    run = Run("hello")
+    run.note = run.problem = BAD
+    check_all(draw_notes(run))
+    line = Line(BAD, "shown", more=BAD, note=BAD, time=BAD)
+    check_all(score([ScoreRow(line, ("shown",)), ScoreRow(line, ("",))], 1))
+    rows = [stills.plan_row([line]), stills.counts_row([Count(BAD, BAD)], BAD)]
+    rows += [stills.tape_row([Mark("w", words=BAD)], BAD), stills.code_row(BAD)]
+    check_all(stills.draw_still(rows, BAD, ""))
+
+
+def test_no_line_of_a_learner_is_markup_in_the_walk(notebook_of):
+    notebook_of()
+    count = "            self.rounds = 0\n"
+    more = [f"words = {BAD!r}  # {BAD}", "x = bad = 0; said = 0 <x-bad> 0 if not x else 1"]
+    more += ["x = bad = 0 <x-bad> 0", "try:", f"    {RAISE}", "except ValueError:", "    pass"]
+    lines = "".join(f"            {line}\n" for line in more)
+    write_file(MyNag=CELLS["MyNag"].replace(count, count + lines))
+    walk, drawn = Walk(), []
+    for number in range(1, len(walk.steps) + 1):
+        walk.line.value = number
+        walk.decide.click()
+        drawn += htmls(walk)
+    check_all(*drawn)
+    assert "0 &lt;x-bad&gt; 0 " in "".join(drawn)
+    write_file(MyNag=f"class MyNag:\n    def __init__(self, todo, after=3):\n        {RAISE}\n")
+    check_all(*htmls(Walk()))
