@@ -136,6 +136,14 @@ CALL_TOOL = (
     "`call_tool(dispatch, use.name, use.input)`, with its whole input. `dispatch` is a dict from "
     "each name to its Tool, built from all `tools`."
 )
+DISPATCH = (
+    "No tool has run: `call_tool(dispatch, use.name, use.input)` finds none. `dispatch` is a dict "
+    "from the name of each tool to the Tool itself, such as `{tool.name: tool for tool in tools}`."
+)
+RESULT_KEYS = (
+    'A result has three keys: "type", "tool_use_id", which is the id of the block that was run, '
+    'and "content".'
+)
 SEND_OUTPUT = (
     "A result is not what its own call has returned. Send the Call's `output` under the id of its "
     "call: text, unchanged, and marked as an error only if the call has failed."
@@ -166,6 +174,10 @@ THE_LAST = "The reminder belongs into one result alone: the last one, `results[-
 NO_REMINDER = (
     "`remind` has returned text here, and it is not in the last result. Keep what it returns, and "
     "send it in each such round, also if a call has failed."
+)
+REMINDER_EDITED = (
+    "The second block is not the text that `remind` has returned: send this text unchanged, with "
+    "the whitespace around it."
 )
 REMINDER_CHANGED = (
     "What `remind` has returned in this round is not a block of its own. Make a list of two "
@@ -216,6 +228,11 @@ CAUSES = (
         "Object of type Call|^AttributeError: 'Call'",
         "`call_tool` returns a Call, which is an object. Only its `output`, which is text, is the "
         "content of a result. The id is that of the block.",
+    ),
+    (
+        "'ToolUseBlock' object does not support item",
+        "A block of a reply is an object, which is read as `use.name`, and stays as it was sent. "
+        "The results are your own dicts: it is `results[-1]` whose content becomes a list.",
     ),
     ("'(Anthropic|Messages)' obj", "Write `client.messages.create(…)`, or `messages.append(…)`."),
     (
@@ -345,6 +362,7 @@ def stops(agent_loop):
     run = LongRun(agent_loop)
     with telling([run.script]):
         same(len(run.sent), ROUNDS + 1, ASK_AGAIN)
+        assert not run.is_changed, HISTORY
     expect(ends_in_a_reply, agent_loop, [ONE], SERVER_ERROR, note=CAUGHT)
     for replies in ([[ONE], INTERRUPT], [[ONE], EXIT], [[INTERRUPTED]]):
         expect(lambda run: run.problem is not None, agent_loop, *replies, note=CAUGHT)
@@ -673,6 +691,8 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
         if {*calls} & {*later}:
             return AFTER_THE_FOR
         return EACH_CALL
+    if None in results:
+        return RESULT_KEYS
     if results != calls:
         is_order = {*results} == {*calls} and run.noted != right.noted
         return CALL_TOOL if is_order else OWN_ID
@@ -681,6 +701,8 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
         return explain_reminder(blocks_of(message)[-1], sent, wanted)
     if len(sent) > len(wanted):
         return APPEND_RESULTS
+    if right.noted and not run.noted and "there is no tool" not in str(run.messages):
+        return DISPATCH
     return CALL_TOOL if run.noted[: len(right.noted)] != right.noted else SEND_OUTPUT
 
 
@@ -705,4 +727,6 @@ def explain_reminder(last: Any, sent: list[Any], wanted: list[Any]) -> str:
     is_whole = isinstance(content, str) or len(blocks_of(last)) == len(content or ())
     if not is_whole or not all(isinstance(text, str) for text in texts):
         return TWO_BLOCKS
+    if len(texts) == 2 and texts[0] == output:
+        return REMINDER_EDITED
     return TWO_BLOCKS if reminders[0] in texts else REMINDER_CHANGED

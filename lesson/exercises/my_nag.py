@@ -1,15 +1,17 @@
 """The rules of MyNag: when it reminds, what the reminder says, and that it shows the list."""
 
+import inspect
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import product, zip_longest
 from typing import Any
 
 from agentlib import Nag, TodoManager
-from agentlib.nag import REMINDER
+from agentlib.nag import AFTER, REMINDER
 from lesson.learners_code import show
 
-from .kit.engine import Differs, Words, rule
+from .kit.engine import Differs, Words, rule, same
 from .kit.nags import (
     BACK,
     CLOSED,
@@ -39,7 +41,14 @@ from .kit.telling import telling
 
 EXACT = Words(f"<reminder>{REMINDER}</reminder>")
 SAYS = Words(f"{EXACT} (in E6, with the list before the last tag)")
-EXACT_LINES = ["<reminder>", REMINDER, "</reminder>"]
+BEGIN, END = f"<reminder>{REMINDER}", "</reminder>"
+DEFAULT = (
+    f"Keep the given default of `after`, which is {AFTER}: the check also makes a nag without it."
+)
+TWO_NAGS = (
+    "Two nags count together. Each has a count of its own: `self.rounds`, and no name of the class "
+    "or of the cell."
+)
 OTHER_NAME = (
     "The reminders are right, but the count is not in `self.rounds`, which the walkthrough of s03c "
     "reads. Create it as 0 in `__init__`, add 1 to it in each round without a todo call, and "
@@ -70,6 +79,15 @@ DONE_IS_MISSING = (
     "A completed task is missing. The reminder shows the whole list, so that the model also sees "
     "what is done."
 )
+NEW_LINE = (
+    "The list begins on a new line, so that its first task is not part of the sentence: write a "
+    "line break, `\\n`, before it."
+)
+INDENTED = (
+    "There is other whitespace before or after lines of the list: put the text that "
+    "`self.todo.render()` returns into the reminder unchanged."
+)
+BRACES = "In an f-string, two braces are one brace of text: write `{` and `}` once."
 OTHER_EMPTY_LINES = (
     "The list has other empty lines than the text that `self.todo.render()` returns: put this text "
     "into the reminder unchanged."
@@ -98,6 +116,10 @@ CAUSES = (
         "look only at `call.name`.",
     ),
     (
+        "'list' object has no attribute 'render'",
+        "`self.todo.items` is a plain list of dicts: it is `self.todo` that has `render`.",
+    ),
+    (
         "object has no attribute '(render|items|update)'",
         "`self` is your nag, and it keeps the list in `self.todo`: write that name before `.`.",
     ),
@@ -120,7 +142,18 @@ def counts(MyNag):
     What must a nag remember from one round to the next? `__init__` has created it.
 
     Add 1 to `self.rounds`, and return the reminder only if it has reached `self.after`."""
+    with suppress(TypeError, ValueError, KeyError):  # its signature is not known
+        after = inspect.signature(MyNag).parameters["after"].default
+        with telling(["nag = MyNag(todo)"]):
+            same(f"after={after}", f"after={AFTER}", DEFAULT)
     try_stories(MyNag, Nag, COUNTS)
+    todo, lines = (
+        make_list("Add tests"),
+        ["one = MyNag(todo, after=2)", "two = MyNag(todo, after=2)"],
+    )
+    one, two = MyNag(todo, after=2), MyNag(todo, after=2)
+    with telling([*lines, "one(calls)", "two(calls)"]):
+        same([call_nag(nag, make_calls(WORK), None) for nag in (one, two)], [None] * 2, TWO_NAGS)
     try_rounds(MyNag, COUNTS, OTHER_NAME)
 
 
@@ -210,7 +243,7 @@ def shows_the_list(MyNag):
 
     `self.todo.render()` returns the list as text: put it into an f-string."""
     texts = ["Read the code", "Use {braces} & <b>", r"Open C:\new", "100% of it", "x" * 900]
-    many = [*texts, *(f"Fix module {number}" for number in range(15))]
+    many = [*texts, *(f"Fix module {number} {'x' * 900}" for number in range(15))]
     board = make_list(*many, kind=Board)
     board.title = "The plan of today"
     for todo in (make_list(*texts), board):
@@ -274,25 +307,35 @@ def list_lines(reminder: str) -> list[str]:
 
 def check_sentence(reminder: Any, tried: str) -> None:
     """Fail if this is neither None nor the sentence between tags. The rules of E6 try the list."""
-    if reminder is None or (isinstance(reminder, str) and list_lines(reminder) == EXACT_LINES):
+    if reminder in (None, BEGIN + END):
         return
     if not isinstance(reminder, str):
         raise Differs(reminder, EXACT, RETURNS, tried)
     lines = list_lines(reminder)
     has_list = re.search("(?i)add tests|no todos|TodoManager|render", reminder)
     tags = [line for line in lines if "reminder>" in line]
-    if tags != EXACT_LINES[::2] or tags != [lines[0], lines[-1]]:
+    if tags != ["<reminder>", END] or tags != [lines[0], lines[-1]]:
         note = (
             "The reminder begins with `<reminder>` and ends with `</reminder>`, each of them once, "
             "and all the rest is between them."
         )
     elif not lines[1].startswith(REMINDER):
         note = f"After `<reminder>`, the reminder has this sentence first: {REMINDER!r}"
+    elif lines[1:-1] == [REMINDER] and reminder.startswith(BEGIN) and reminder.endswith(END):
+        note = (
+            "Between the sentence and `</reminder>` is whitespace alone. In E4, nothing is there, "
+            "and in E6 the list, in each reminder."
+        )
+    elif not reminder.startswith(BEGIN) or not reminder.endswith(END):
+        note = (
+            "There is whitespace that the reminder of the exercise does not have: nothing is "
+            "before the first tag, between it and the sentence, or after the last tag."
+        )
     elif has_list:
         return
     else:
         note = "The reminder is not the one of the exercise: compare each character of it."
-    raise Differs(Words(reminder), SAYS, note, tried)
+    raise Differs(Words(show(reminder)), SAYS, note, tried)
 
 
 def check_list(
@@ -305,26 +348,34 @@ def check_list(
 ) -> None:
     """Fail if the reminder of a nag does not show the whole list.
 
-    If it `is_optional`, None is right as well. The lines of the list may be indented, and one line,
-    such as a title, may be above them. `old` is what the list has shown before.
+    If it `is_optional`, None is right as well. One line, such as a title, may be above the list.
+    `old` is what the list has shown before.
     """
     reminder = call_nag(
         nag, calls or make_calls(WORK), Words("a reminder that shows the list"), tried
     )
     if is_optional and reminder is None:
         return
+    before, _, after = str(reminder).partition(f"\n{todo.render()}")
+    if len(list_lines(before)) < 4 and after.strip() == END:
+        return
     shown, expected = list_lines(str(reminder)), list_lines(todo.render())
-    ends = ("<reminder>", "</reminder>", REMINDER)
+    ends = ("<reminder>", END, REMINDER)
     shown = [one for one in shown if one not in ends]
     has_title = shown[:1] != expected[:1] == shown[1:2]
     pairs = [*zip_longest(shown[has_title:], expected, fillvalue="nothing")]
     for number, (one, other) in enumerate(pairs, 1):
         if one != other:
-            note = explain_list(str(reminder), shown, todo, old)
+            note = explain_list(str(reminder), shown, todo, old, "{{self" in read_source(nag))
             raise Differs(*cut(one, other, f"line {number} of the list: "), note, tried)
-    if strip_lines(todo.render()) not in strip_lines(str(reminder)):
-        got, expected = "the list with other empty lines", "the list as `render` returns it"
-        raise Differs(Words(got), Words(expected), OTHER_EMPTY_LINES, tried)
+    got, note = "the list with other whitespace", INDENTED
+    if todo.render() in str(reminder):
+        got, note = "the list, which begins in the line of the sentence", NEW_LINE
+    elif strip_lines(todo.render()) not in strip_lines(str(reminder)):
+        got, note = "the list with other empty lines", OTHER_EMPTY_LINES
+    raise Differs(
+        Words(got), Words("the list as `render` returns it, from a new line on"), note, tried
+    )
 
 
 def strip_lines(text: str) -> str:
@@ -332,12 +383,21 @@ def strip_lines(text: str) -> str:
     return "\n".join(line.strip() for line in text.splitlines()).strip()
 
 
-def explain_list(reminder: str, shown: list[str], todo: TodoManager, old: str) -> str:
+def read_source(nag: Any) -> str:
+    """Return the source of a learner's nag, or "" if it is not known."""
+    with suppress(OSError, TypeError):
+        return inspect.getsource(type(nag).__call__)
+    return ""
+
+
+def explain_list(
+    reminder: str, shown: list[str], todo: TodoManager, old: str, has_two_braces: bool
+) -> str:
     """Return why a reminder does not show a list. `shown` are its lines without the sentence."""
     if re.search("bound method| object at 0x", reminder):
         return NO_PARENTHESES
     if "{self" in reminder:
-        return NO_F_STRING
+        return BRACES if has_two_braces else NO_F_STRING
     if "self.todo" in reminder:
         return IN_QUOTES
     if old and shown == list_lines(old):

@@ -1,5 +1,7 @@
 """The rules of MyTodo: what its `update` accepts and stores, and the tool that a model calls."""
 
+import ast
+import linecache
 import re
 import traceback
 from contextlib import suppress
@@ -30,11 +32,13 @@ from .kit.lists import (
     Lists,
     check_message,
     find_slip,
+    is_foreign,
     same_items,
     stored,
     tell,
     try_stories,
 )
+from .kit.restore import cells_of
 from .kit.telling import telling
 
 REJECTS_ALL = (
@@ -47,11 +51,15 @@ WRONG_WAY = (
 )
 RULE_1_ALWAYS = (
     "Your code rejects one task that is `pending`, in the line of rule 1. Compare each status in "
-    "`checked` with the three words, in lower case."
+    "`checked`, letter by letter, with the three words, in lower case."
 )
 REJECTS_TWO = (
     "Your code rejects two tasks whose texts differ, and no rule forbids them. A task may have no "
     "id, so compare the texts alone."
+)
+COUNTS_OPEN = (
+    "Your code rejects two pending tasks, and accepts two that are completed: rule 2 counts the "
+    "tasks that are `in_progress`, and no others."
 )
 NEEDS_ONE = "Your code rejects a list in which no task is in progress: one or none may be."
 REMEMBERS = (
@@ -82,6 +90,7 @@ NO_RULE = (
     "Your code accepts a status that is none of the three words. Look at each status in `checked`, "
     "below the loop and above the line `self.items = checked`, and raise a ValueError."
 )
+FOURTH = "Rule 1 has three words, and this word of your code is a fourth one: leave it out."
 WHOLE_WORD = "Compare the whole word with a list: in a string, `in` also finds a part of a word."
 LAST_ALONE = (
     "Your code looks at the last task alone. Below the given loop, `item`, `text` and `status` are "
@@ -107,14 +116,18 @@ EQUAL = (
     "Your code accepts two tasks with the same text. Compare each text with all others, and not "
     "only with its neighbour, whatever the status and the other fields of the two tasks."
 )
+BY_ID = (
+    "Your code compares ids, and a task may have none. Rule 4 is about the texts: compare those."
+)
 TIDY_TEXTS = (
     "Compare and store the texts without the whitespace around them. Keep the given line that "
     "removes it with `strip`, and look at `checked`, not at `items`."
 )
 NOT_EQUAL = (
-    "Only equal texts are the same task: not a part of a text, other capitals or other spaces. "
-    "What is inside a text is stored unchanged."
+    "No two of these texts are equal: compare whole texts, and not a part of them, with their "
+    "capitals and the spaces inside."
 )
+TEXT_CHANGED = "A text is stored as it was sent, but for the whitespace around it: change no more."
 OTHER_FIELDS = "Your rules are about the status and the text: look at no other field of a task."
 TOO_EARLY = "`self.items` changed before the error: write all rules above the line that sets it."
 COPIES = "Store copies with all fields, `{**item, …}`: what was sent is in the history of the run."
@@ -139,6 +152,7 @@ OF_RULE_4 = (
     r"(?s)^(?!.*(\b20\b|progress)).*(same|twice|once|duplicat|equal|identical|unique|double|repeat"
     r"|distinct|differ|already|two|cop(y|ies)|exist|again)"
 )
+IN_ENGLISH = "The exercise asks for English here, because this check looks for English words."
 PARENTHESES = (
     "`run` must be the method itself, which gets `items` later. With parentheses, it is called as "
     "soon as the tool is made, and in quotes it is no method."
@@ -153,6 +167,7 @@ SWALLOWED = (
     "catches its error or fills in what was left out."
 )
 OWN_UPDATE = "A list that extends yours has its own `update`, and `run` must be that one."
+NO_TOOL = "This is no Tool: `return Tool(name=…, description=…, input_schema=…, run=…)`."
 GAP = "This gap is still `…`: fill it in."
 OUTER = "Leave the outer schema as it is given: only `item` is yours."
 # What `item` needs, by the name in it that differs.
@@ -176,8 +191,10 @@ NO_AIM = (
 )
 # Parts of an English description: what asks for all tasks, for less, for one call alone, for each
 # call; and what the tool is for.
-ENGLISH = r"(?i)\b(the|send|lists?|tasks?|items?|todos?|your|write|use)\b"
-WHOLE = r"(?<!for )\b(whole|entire|full|fully|complete|all|every|everything|replac\w+)\b"
+WHOLE = (
+    r"(?<!for )\b((whole|entire|full|fully|complete)(?! (file|text|project|code|message|history)\b)"
+    r"|all|every|everything|replac\w+)\b"
+)
 LESS = (
     r"(?<!n't )(?<!not )(?<!never )\b(only|just) (the )?(updates|changes|changed|new)\b|"
     r"(?<!n't )(?<!not )(?<!never )\b(send|give|pass|write)s? (only|just)\b(?! if| when| after)"
@@ -195,7 +212,15 @@ AIM = r"\b(plan|to[- ]?do|progress|steps?|work|job|track|organi|remember|goal|ch
 
 # (pattern of an exception, likely cause and what to do)
 CAUSES = (
-    ("unhashable type: 'dict'", "A set cannot have dicts: collect the texts of the tasks."),
+    (
+        "unhashable type: '(dict|ReadOnlyDict)'",
+        "A set cannot have dicts: collect the texts of the tasks, and in a schema, write no braces "
+        "around `self.fields`.",
+    ),
+    (
+        "^KeyError: 'id'",
+        "A model may leave this field out: use `item.get(…)`, and for rule 4, compare the texts.",
+    ),
     (
         "'(NoneType|int|bool|list|dict)' object .*'(strip|lower|casefold)'|unhashable|concatenate",
         ANY_VALUE,
@@ -229,10 +254,21 @@ def explain_refusal(lists: Lists) -> str:
     """Return why a list of one pending task may be rejected."""
     if not lists.error_of(OPEN[:21]):
         return WRONG_WAY
-    if not lists.error_of(STARTED[:1]):
+    if not lists.error_of([STARTED[0], DOCS]):
         return NEEDS_ONE
     is_rule_1 = find_raise(lists, "pending") == find_raise(lists, "done")
     return find_slip(lists.kind, RULE_1_ALWAYS if is_rule_1 else REJECTS_ALL)
+
+
+def find_words(kind: Any) -> list[str]:
+    """Return the words in the strings of a learner's cell that are none of the three statuses."""
+    found = set[str]()
+    for file in cells_of(kind):
+        with suppress(SyntaxError):
+            for node in ast.walk(ast.parse("".join(linecache.getlines(file)))):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    found |= {node.value, *re.findall(r"[\w-]+", node.value)}
+    return sorted(one for one in found if one.strip() and one.strip().lower() not in STATUSES)
 
 
 def explain_word(lists: Lists, word: str) -> str:
@@ -259,7 +295,8 @@ def rendered(MyTodo):
     lists, two = Lists(MyTodo), [FIX | {"text": "Add tests"}, DOCS]
     with telling(lists.lines):
         lists.accept([FIX], note=explain_refusal(lists))
-        lists.accept(two, note=find_slip(MyTodo, REJECTS_TWO))
+        note = REJECTS_TWO if lists.error_of(DONE[:2]) else COUNTS_OPEN
+        lists.accept(two, note=find_slip(MyTodo, note))
         lists.accept([FIX], [FIX], two, note=REMEMBERS)
         todo, got = lists.accept([FIX], two, [DOCS], note=REMEMBERS)
         same(stored(todo), ["Docs"], NOT_THE_OLD)
@@ -290,6 +327,8 @@ def a_status(MyTodo):
             lists.reject([wrong], note=find_slip(MyTodo, note))
             lists.reject([wrong, DOCS], note=LAST_ALONE)
             lists.reject([DOCS, wrong], note=FIRST_ALONE)
+        for word in find_words(MyTodo):
+            lists.reject([FIX | {"status": word}], note=f"Your code accepts {word!r}. {FOURTH}")
         for value in VALUES:
             note = f"The status is {value!r}. {ANY_STATUS}"
             items = [DOCS, FIX | {"status": value}]
@@ -341,16 +380,19 @@ def no_equal_texts(MyTodo):
     With a list of the stored texts, `len(set(texts)) < len(texts)` if two of them are equal."""
     lists, same_text = Lists(MyTodo), [FIX, FIX | {"status": "completed"}]
     with telling(lists.lines):
+        same_id = [FIX | {"id": "1"}, DOCS | {"id": "1"}]
+        note = BY_ID if lists.error_of(same_id) and not lists.error_of([FIX, FIX]) else EQUAL
         for items in ([FIX, FIX], [FIX, DOCS, FIX], [DOCS, *same_text], [same_text[1]] * 2):
-            lists.reject(items, note=find_slip(MyTodo, EQUAL))
+            lists.reject(items, note=find_slip(MyTodo, note))
         lists.reject([FIX | {"id": "1"}, FIX | {"id": "2"}], note=EQUAL)
         for text in (" Fix\n", "\tFix"):
             lists.reject([FIX, FIX | {"text": text}], note=TIDY_TEXTS)
+        for text in TEXTS:
+            todo, _ = lists.accept([{"text": f" {text}\n"}], note=NOT_EQUAL)
+            (found,) = stored(todo)
+            same(found, text, TIDY_TEXTS if str(found).strip() == text else TEXT_CHANGED)
         todo, _ = lists.accept([{"text": f" {text}\n"} for text in TEXTS], note=NOT_EQUAL)
-        found = stored(todo)
-        if sorted(map(str.strip, found)) == sorted(TEXTS):
-            same(sorted(found), sorted(TEXTS), TIDY_TEXTS)
-        same(sorted(found), sorted(TEXTS), NOT_EQUAL)
+        same(sorted(stored(todo)), sorted(TEXTS), TEXT_CHANGED)
         for value in VALUES:
             error = lists.error_of([DOCS, FIX | {"text": value}])
             if error and not isinstance(error, ValueError):
@@ -406,6 +448,9 @@ def messages(MyTodo):
     lists = Lists(MyTodo)
     no_status = [lists.error_of([FIX | {"status": value}]) for value in ("done", *VALUES[1:])]
     three, *others = (lists.error_of(items) for items in (OPEN[:21], STARTED, [FIX, FIX]))
+    for error in (three, *others):
+        if is_foreign(str(error)):
+            raise Differs(Words(str(error)), Words("a message in English"), IN_ENGLISH)
     with telling(lists.lines):
         said = [str(one) for one in (no_status[0], three, *others)]
         for one in said:
@@ -438,10 +483,12 @@ def a_tool(MyTodo):
     The method is given. Paste it into the class, indented like `update`."""
     with telling(["MyTodo().tool()"]):
         tool = MyTodo().tool()
-        assert isinstance(tool, Tool), (
-            "Is the `return` missing? A definition as a dict is not enough: "
-            "`return Tool(name=…, description=…, input_schema=…, run=…)`."
-        )
+        if tool is None:
+            raise Differs(
+                tool, Words("a Tool"), "The method returns None: is its `return` missing?"
+            )
+        if not isinstance(tool, Tool):
+            raise Differs(Words(type(tool).__name__), Words("a Tool"), NO_TOOL)
         same(tool.name, "todo", "The nag looks for a call with this name, and so does other code.")
 
 
@@ -496,6 +543,8 @@ def description(MyTodo):
         assert text is not ..., GAP
         if not isinstance(text, str):
             raise Differs(text, Words("a string"), "The description is a string, in quotes.")
+        if is_foreign(text):
+            raise Differs(text, Words("a description in English"), IN_ENGLISH)
         if not asks_for_all(text):
             raise Differs(text, Words("a description that asks for the whole list"), NO_WHOLE)
         if not has_aim(text):
@@ -505,8 +554,6 @@ def description(MyTodo):
 def asks_for_all(text: str) -> bool:
     """Return whether a description asks for the whole list in each call, as far as we can tell."""
     text = text.lower()
-    if not re.search(ENGLISH, text):
-        return len(text.split()) > 2 or not text.isascii()
     is_once = re.search(ONCE, text) and not re.search(AGAIN, text)
     return bool(re.search(WHOLE, text) and not re.search(LESS, text) and not is_once)
 
@@ -515,7 +562,7 @@ def has_aim(text: str) -> bool:
     """Return whether a description says more than to send the list, as far as we can tell."""
     sentences = [one for one in re.split(r"[.:;!?\n]", text.lower()) if len(one.split()) > 2]
     others = [one for one in sentences if not re.search(rf"{WHOLE}|\b(send|sent|omit)\b", one)]
-    return bool(others or re.search(AIM, text.lower()) or not re.search(ENGLISH, text))
+    return bool(others or re.search(AIM, text.lower()))
 
 
 @rule(level="tool")

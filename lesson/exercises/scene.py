@@ -80,7 +80,7 @@ FAILURES = {
     INTERRUPT: InterruptError(INTERRUPT),
     EXIT: ExitError(EXIT),
 }
-LONG = " one\n\n" + "and so on\n" * 200
+LONG = " one\n\n" + "and so on\n" * 6000  # also longer than what a course or a product cuts
 # Replies like those of a real model: blocks of other types, long texts with whitespace around
 # them, and the same call twice.
 BIG: Sequence[Any] = (
@@ -208,12 +208,14 @@ class LongRun:
 
     The SDK copies all messages for each request, which would take a second: so this is a client
     without it. `sent` is the number of messages in each request, and `history` are those of the
-    loop, which began as `before`.
+    loop, which began as `before`. `is_changed` says if a message was sent that is not as before.
     """
 
     def __init__(self, loop: Callable[..., Any]) -> None:
         self.script = f"The model replies {describe_reply([ONE])} {ROUNDS} times, then 'Done.'."
         self.sent: list[int] = []
+        self.seen: list[Any] = []  # a copy of each message, as it was when it was sent first
+        self.is_changed = False
         self.notes = 0
         self.messages = self  # so that `client.messages.create` is the method below
         self.before, self.history = PROMPT, deepcopy(PROMPT)
@@ -233,6 +235,8 @@ class LongRun:
     def create(self, *, messages: Sequence[Any], **_: Any) -> Message:
         """Return a call of the tool, or the last reply."""
         self.sent.append(len(messages))
+        self.is_changed |= [*messages[: len(self.seen)]] != self.seen
+        self.seen += deepcopy([*messages[len(self.seen) :]])
         number = len(self.sent)
         if number > ROUNDS + MORE_REQUESTS:
             raise EndlessError("this loop does not stop")

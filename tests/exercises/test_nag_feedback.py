@@ -18,12 +18,12 @@ def test_got_and_expected_are_shown_and_differ(wrong):
 @pytest.mark.parametrize(
     "old, new",
     [
-        (" {self.todo.render()}</reminder>", "</reminder> {self.todo.render()}"),
-        ("Update your todos. {self.todo.render()}", "{self.todo.render()} Update your todos."),
+        ("\\n{self.todo.render()}</reminder>", "</reminder> {self.todo.render()}"),
+        ("Update your todos.\\n{self.todo.render()}", "{self.todo.render()} Update your todos."),
         ("self.todo.render()", "self.todos.render()"),
         ("self.todo.render()", "self.todo.rendr()"),
         ("{self.todo.render()}", "{render(self.todo)}"),
-        ('f"<reminder>Update your todos. {self.todo.render()}', '"<reminder>" + self.todo + "'),
+        ('f"<reminder>Update your todos.\\n{self.todo.render()}', '"<reminder>" + self.todo + "'),
         ("{self.todo.render()}", "{self.todo.items[0]['txt']}"),
     ],
 )

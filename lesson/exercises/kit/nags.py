@@ -51,6 +51,9 @@ STAYS_1 = (
     "The count does not grow: `self.rounds` is 1 after round {}. `+= 1` adds 1, and `=+ 1` sets it "
     "to 1 in each round."
 )
+NOT_IN_ITS_ROUND = (
+    "The todo call has set the count back, and its round still has a reminder: return None there."
+)
 NO_F_STRING = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
 
 
@@ -93,8 +96,8 @@ BACK = (
     Story(
         3,
         [WORK, WORK, TODO],
-        "Compare the name of each call: `calls` has calls and not names. In a round with a todo "
-        "call, return None.",
+        'Compare the name of each call, `call.name`, with the string `"todo"`: `calls` has calls, '
+        "and not names.",
     ),
     Story(
         3,
@@ -131,7 +134,7 @@ BACK = (
 STAYS_DUE = (
     Story(
         3,
-        [WORK] * 30,
+        [WORK] * 120,
         "The reminder is not repeated in each round. Is the count compared with `==`, or set "
         "back by a reminder? Use `>=`, and set it back only in a round with a todo call.",
     ),
@@ -255,6 +258,8 @@ def explain_round(story: Story, played: Played, are_blocks: bool) -> str:
         return RETURNS
     if played.rounds == 1 < played.expected_rounds == story.after:
         return STAYS_1.format(played.number)
+    if "todo" in story.rounds[played.number - 1] and played.got and played.rounds == 0:
+        return NOT_IN_ITS_ROUND
     if are_blocks:
         return "Your loop gives its nag the blocks of a reply: compare only `call.name`, by `==`."
     return story.note or (TOO_EARLY if played.got else TOO_LATE)
@@ -315,7 +320,7 @@ def make_random() -> list[Story]:
     chance = Random(1)
     stories = []
     for number in range(60):
-        after = 1 + number % 10
+        after = 1 + number % 10 if number % 12 != 1 else 11 + 2 * number
         names, often = ["bash", "read_todo", REJECTED, "todo"], chance.choice([0.02, 0.2, 1])
         rounds = [
             chance.choices(names, [20, 2, often, often], k=chance.choice([1, 1, 2, 3, 14]))

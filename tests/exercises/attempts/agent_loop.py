@@ -131,12 +131,18 @@ RIGHT = {
     ),
 }
 RESULTS = 'messages.append({"role": "user", "content": results})'
+SWALLOWS = f"        try:\n    {CALL_REMIND}        except Exception:\n            text = None\n"
 CALL = "call_tool(dispatch, use.name, use.input)"
 IN_LAST = 'results[-1]["content"] = [output, {"type": "text", "text": text}]'
 BLOCK = '{"type": "text", "text": text}'
 RETURN = "        if not uses:\n            return\n"
 END = [(RETURN, ""), (f"        {RESULTS}\n", f"        {RESULTS}\n{RETURN}")]
 APPEND = '        messages.append({"role": "assistant", "content": reply.content})\n'
+CLEARS_OLD_RESULTS = """        for message in messages[:-7]:
+            for block in message["content"] if message["role"] == "user" else []:
+                if isinstance(block, dict):
+                    block["content"] = "(cleared)"
+"""
 SENTENCES = {
     "Write `agent_loop` with the code of the last three cells.": (
         "all_together",
@@ -205,7 +211,7 @@ SENTENCES = {
         (f"{CALL}.output", "dispatch[use.name].run(**use.input)"),
         "catches it",
     ),
-    "and answers all calls of a reply in one message.": (
+    "and answers all calls of a reply in one message,": (
         "results_go_back",
         E1,
         (f"        {RESULTS}\n", ""),
@@ -215,6 +221,12 @@ SENTENCES = {
             f'"content": output}})\n            {RESULTS.replace("results", "[one]")}\n',
         ),
         "after the `for`",
+    ),
+    "in their order.": (
+        "first:results_go_back",
+        E1,
+        (RESULTS, RESULTS.replace("results", "results[::-1]")),
+        "in their order",
     ),
 }
 SENTENCES_OF_LEVEL = {
@@ -247,6 +259,7 @@ SENTENCES_OF_LEVEL = {
             ("        results = []\n", f"        results = []\n{CALL_REMIND}"),
             "before all tools have run",
         ),
+        "An error in it ends the run.": ("called", (CALL_REMIND, SWALLOWS), "did not end your run"),
         "2. If it returns text,": ("inside", ("if text:", "if remind:"), "no reminder is due"),
         "the content of the last result becomes a list of two blocks of type `text`: the output, "
         "and the reminder.": (
@@ -274,6 +287,34 @@ WRONG = [
         "new list",
     ),
     ("asks_for_a_tool", E1, ("block.type", 'block["type"]'), "write `block.type`"),
+    *(
+        (
+            "asks_for_a_tool",
+            E1,
+            ("{tool.name: tool for tool in tools}", dispatch),
+            "No tool has run",
+        )
+        for dispatch in (
+            "{tool.name: tool.spec for tool in tools}",
+            "{tool.name: tool.run for tool in tools}",
+            "[tool.name for tool in tools]",
+            "tools",
+        )
+    ),
+    ("asks_for_a_tool", E1, ('"tool_use_id"', '"tool_id"'), "has three keys"),
+    (
+        "stops",
+        E1,
+        ("        reply = client", CLEARS_OLD_RESULTS + "        reply = client"),
+        "kept",
+    ),
+    ("results_go_back", E1, (f"{CALL}.output", f"{CALL}.output[:10000]"), "unchanged"),
+    ("inside", (BLOCK, BLOCK.replace("text}", "text.strip()}")), "not the text that `remind`"),
+    (
+        "inside",
+        ("            results[-1][", "            uses[-1]["),
+        "The results are your own dicts",
+    ),
     ("stops", E1, ("if not uses", 'if reply.stop_reason == "end_turn"'), "at the stop reason"),
     (
         "stops",

@@ -15,10 +15,10 @@ class MyNag:
             return None
         self.rounds += 1
         if self.rounds >= self.after:
-            return f"<reminder>Update your todos. {self.todo.render()}</reminder>"
+            return f"<reminder>Update your todos.\\n{self.todo.render()}</reminder>"
         return None
 """
-WITHOUT_THE_LIST = slip(PLAIN, (" {self.todo.render()}", ""))
+WITHOUT_THE_LIST = slip(PLAIN, ("\\n{self.todo.render()}", ""))
 FIRST = {
     "without the list": WITHOUT_THE_LIST,
     "a list that was rendered in __init__": slip(
@@ -49,8 +49,8 @@ class MyNag:
         self.rounds += 1
         if not self.is_due:
             return
-        lines = "".join(f"\\n  {line}" for line in self.todo.render().splitlines())
-        return "<reminder>" + REMINDER + lines + "</reminder>"
+        lines = ["<reminder>" + REMINDER, "Your list:", *self.todo.render().splitlines()]
+        return "\\n".join(lines) + "\\n\\n</reminder>"
 """
 SILENT_WHEN_DONE = '''
 class MyNag:
@@ -73,7 +73,7 @@ class MyNag:
         return self.words()
 
     def words(self):
-        return "<reminder>{}{}</reminder>".format("Update your todos.", self.todo.render())
+        return "<reminder>{}\\n{}</reminder>".format("Update your todos.", self.todo.render())
 '''
 RIGHT = {
     "a dataclass with match": DATACLASS,
@@ -109,9 +109,9 @@ SENTENCES = {
         "not in `self.rounds`",
     ),
     "and returns None until there are `after` of them.": (
-        "counts",
-        (">= self.after", ">= min(self.after, 3)"),
-        "too early",
+        "all_together",
+        (">= self.after", ">= min(self.after, 10)"),
+        "no reminder is due",
     ),
     "2. A call whose `name` is `todo` sets the count back to 0,": (
         "back",
@@ -134,9 +134,9 @@ SENTENCES = {
         "compared with `==`",
     ),
     "until there is a `todo` call.": (
-        "all_together",
+        "stays_due",
         (">= self.after", ">= self.after and self.rounds < self.after + 40"),
-        "whatever was before",
+        "is not repeated",
     ),
     "4. You may return None while no task is open (you need not).": (
         "copes_without_open_tasks",
@@ -173,19 +173,19 @@ SENTENCES_OF_LEVEL = {
         "**Go back to [the cell of your nag](#Exercise-E4:-write-the-nag)**, and change one "
         "line:": None,
         "after the sentence": (
-            "says_the_sentence",
-            (f"Update your todos. {LIST}", f"{LIST} Update your todos."),
+            "first:says_the_sentence",
+            (f"Update your todos.\\n{LIST}", f"{LIST} Update your todos."),
             "has this sentence first",
         ),
         "and before `</reminder>`,": (
-            "says_the_sentence",
-            (f" {LIST}</reminder>", f"</reminder> {LIST}"),
+            "first:says_the_sentence",
+            (f"\\n{LIST}</reminder>", f"</reminder> {LIST}"),
             "between them",
         ),
-        "the reminder shows the list on lines of its own,": (
-            "shows_the_list",
-            (LIST, "{self.todo.render()[:500]}"),
-            "cut or changed",
+        "the reminder shows the list, from a new line on,": (
+            "first:shows_the_list",
+            (f"\\n{LIST}", f" {LIST}"),
+            "begins on a new line",
         ),
         "as `self.todo.render()` returns it": (
             "shows_the_list",
@@ -204,7 +204,7 @@ WRONG = [
     ("counts", (ANY, 'calls.name == "todo"'), "Each of them has a name"),
     (
         "says_the_sentence",
-        (f'f"<reminder>Update your todos. {LIST}', '"<" + self.todo + "'),
+        (f'f"<reminder>Update your todos.\\n{LIST}', '"<" + self.todo + "'),
         "text",
     ),
     ("says_the_sentence", (LIST, "{self.render()}"), "keeps the list in `self.todo`"),
@@ -228,7 +228,7 @@ WRONG = [
         ("if self.rounds >= self.after", "if self.rounds >= self.after or not self.todo.items"),
         "no reminder is due",
     ),
-    ("back", (ANY, '"todo" in calls'), "calls and not names"),
+    ("back", (ANY, '"todo" in calls'), "calls, and not names"),
     (
         "back",
         (FIRST_LINE, f"        old, self.old = self.old, str(self.todo.items)\n{FIRST_LINE}"),
@@ -243,8 +243,8 @@ WRONG = [
         (ANY, 'any(call.output and call.name == "todo" for call in calls)'),
         "look only at `call.name`",
     ),
-    ("says_the_sentence", (f" {LIST}", " The plan?"), "each character"),
-    ("says_the_sentence", (f"todos. {LIST}", f"todos:\\n{LIST}"), "has this sentence first"),
+    ("says_the_sentence", (f"\\n{LIST}", " The plan?"), "each character"),
+    ("says_the_sentence", (f"todos.\\n{LIST}", f"todos:\\n{LIST}"), "has this sentence first"),
     ("says_the_sentence", (LIST, "{self.todos.render()}"), "misspelled"),
     (
         "counts",
@@ -297,6 +297,27 @@ WRONG = [
         ),
         "put other objects",
     ),
+    ("counts", ("after=3", "after=4"), "given default"),
+    ("counts", ("self.rounds", "type(self).rounds"), "count together"),
+    ("counts", (">= self.after", ">= min(self.after, 3)"), "too early"),
+    ("back", (SET_BACK, SET_BACK.replace("None", "'<reminder>'")), "still has a reminder"),
+    *(("back", ('"todo"', f'"{name}"'), "with the string") for name in ("Todo", "todo_write")),
+    *(
+        ("says_the_sentence", change, "nothing is before the first tag")
+        for change in [
+            ("<reminder>Update", "\\n<reminder>Update"),
+            ("<reminder>Update", "<reminder> Update"),
+            ("</reminder>", "</reminder>\\n"),
+        ]
+    ),
+    ("says_the_sentence", (LIST, "{self.todo.items.render()}"), "plain list of dicts"),
+    ("shows_the_list", (LIST, "{{self.todo.render()}}"), "two braces"),
+    ("shows_the_list", (LIST, "{self.todo.render()[:2000]}"), "cut or changed"),
+    (
+        "shows_the_list",
+        (LIST, "{__import__('textwrap').indent(self.todo.render(), '  ')}"),
+        "other whitespace",
+    ),
     ("shows_the_list", WITHOUT_THE_LIST, "does not show the list"),
     ("shows_the_list", (LIST, "{self.todo.items}"), "do not make the lines yourself"),
     (
@@ -319,7 +340,7 @@ WRONG = [
     ("shows_the_list", (LIST, LIST + " Go on."), "more in it"),
     (
         "shows_the_list",
-        (f'f"<reminder>Update your todos. {LIST}', f'"<reminder>Update your todos. {LIST}'),
+        (f'f"<reminder>Update your todos.\\n{LIST}', f'"<reminder>Update your todos.\\n{LIST}'),
         "an f-string",
     ),
     (
@@ -329,9 +350,9 @@ WRONG = [
         "inside of the quotes",
     ),
     (
-        "shows_the_list",
+        "says_the_sentence",
         (LIST, "{self.todo.render() if self.rounds == self.after else ''}"),
-        "An earlier reminder has shown the list",
+        "in each reminder",
     ),
     (
         "shows_the_list",

@@ -151,17 +151,10 @@ class MyTodo(Shown):
         )
 """
 )
-IN_GERMAN = (
-    PLAIN.replace("only one task can be in_progress at a time", "nur eine Aufgabe darf laufen")
-    .replace("two items have the same text", "zwei Aufgaben sind gleich")
-    .replace("Write your plan for several steps.", "Schreibe deinen Plan auf.")
-    .replace("Send the whole list each time.", "Schicke jedes Mal die ganze Liste.")
-)
 RIGHT = {
     "run as in the course": PLAIN.replace(
         "self.update,\n", 'lambda **kw: self.update(kw["items"]),\n'
     ),
-    "in German": IN_GERMAN,
     "all rules in one loop": IN_THE_LOOP,
     "with helpers, match and a dataclass": WITH_HELPERS,
 }
@@ -274,6 +267,10 @@ GAPS = """
             run=...,
         )
 """
+REST = '"in_progress", "completed"]\n        for'
+EQUAL_RAISES = '            raise ValueError("two items have the same text")\n'
+TEXT = 'str(item["text"]).strip()'
+ADD = 'seen.add(item["text"])'
 EVERY_RULE = "one item in_progress, and no text twice"
 WRONG = [
     ("a_status", START, "none of the three words"),
@@ -313,8 +310,44 @@ WRONG = [
     ("one_at_a_time", (ONE, COUNTED.replace("+=", "=+")), "sets it to 1"),
     ("one_at_a_time", (ONE, ONE_IS_KEPT), "makes a legal value"),
     ("one_at_a_time", (") > 1:", ") == 2:"), "accepts 3 tasks in progress"),
-    ("one_at_a_time", (COUNT, 'checked.count("in_progress")'), "count statuses, not tasks"),
+    ("one_at_a_time", (COUNT, 'checked.count("in_progress")'), "statuses or texts"),
     ("unchanged", (EQUAL, EQUAL + IDS), "look at no other field"),
+    ("rendered", (f'"pending", {REST}', f'"pendig", {REST}'), "letter by letter"),
+    ("rendered", (COUNT, COUNT.replace('== "in_progress"', '!= "completed"')), "and no others"),
+    ("rendered", ('["text"] in seen', '["id"] in seen'), "compare the texts"),
+    (
+        "no_equal_texts",
+        ('if item["text"] in seen', 'if item.get("id") and item["id"] in seen'),
+        ('seen.add(item["text"])', 'seen.add(item.get("id"))'),
+        "compares ids",
+    ),
+    (
+        "no_equal_texts",
+        (EQUAL, "        if any(checked.count(item) > 1 for item in checked):\n" + EQUAL_RAISES),
+        "statuses or texts",
+    ),
+    *(
+        ("no_equal_texts", (TEXT, TEXT + change), "change no more")
+        for change in (".capitalize()", "[:200]")
+    ),
+    *(
+        (
+            "no_equal_texts",
+            ('item["text"] in', f'item["text"]{part} in'),
+            (ADD, f'seen.add(item["text"]{part})'),
+            "whole",
+        )
+        for part in ("[:8]", "[:50]", "[-50:]")
+    ),
+    *(
+        (
+            "a_status",
+            ('"completed"]\n        for', f'"completed", "{word}"]\n        for'),
+            "fourth",
+        )
+        for word in ("cancelled", "blocked", "todo")
+    ),
+    ("a_status", (" not in allowed", "[:4] not in [one[:4] for one in allowed]"), "part of a word"),
     ("rendered", (EQUAL, EQUAL.replace('["text"]', '.get("id")')), "compare the texts alone"),
     (
         "rendered",
@@ -332,7 +365,7 @@ WRONG = [
         "no_equal_texts",
         ('if item["text"] in', 'if item["text"].lower() in'),
         ('add(item["text"])', 'add(item["text"].lower())'),
-        "other capitals",
+        "their capitals",
     ),
     ("rendered", (STATUS, STATUS_OF_THE_LIST), "A list has no fields"),
     # As in the course that the lesson follows: a model that sends no id gets a KeyError.
@@ -526,10 +559,11 @@ SENTENCES = {
         "one_at_a_time",
         (TWO, TWO.replace("ValueError", "RuntimeError")),
     ),
-    "The model reads its message, so write there in English which rule it is,": (
+    "The model reads its message, so write there in English": (
         "messages",
-        (TWO, "raise ValueError"),
+        (TWO, 'raise ValueError("nur eine Aufgabe darf laufen")'),
     ),
+    "which rule it is,": ("messages", (TWO, "raise ValueError")),
     "and what is allowed: the three words of rule 1,": (
         "messages",
         (" is none of {allowed}", " is unknown"),
