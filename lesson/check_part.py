@@ -217,8 +217,8 @@ def substitute(name: str, level: str, exercise: str) -> Any:
     """
     parts = (
         (f"your {name} in {file.FILE}" if name in my_agent._list_own() else "", my_agent),
-        ("the package's part", load_package()),
-        ("the finished part of our solution", load_solutions()),
+        ("ours", load_package()),
+        ("ours", load_solutions()),
     )
     for whose, program in parts:
         part = getattr(program, name)

@@ -242,7 +242,7 @@ def tape_text(
         line = "^" if size == 1 else f"└{'─' * (size - 2)}┘"
         rows.append(("sees", " " * start + line))
     if edge is not None and edge < len(marks):
-        rows.append(("", f"{' ' * (edge - 1)}| first plan out of sight"))
+        rows.append(("", f"{' ' * edge}| first plan out of sight"))
     return "\n".join(f"{label:{GUTTER}}{row}".rstrip() for label, row in rows if row.strip())
 
 

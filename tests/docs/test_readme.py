@@ -1,5 +1,6 @@
 """What README.md shows: its first picture, and the sum of minutes."""
 
+import json
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -63,6 +64,10 @@ def test_minutes_of_an_evening_are_the_sum_of_its_notebooks():
         path.stem for path in ROOT.glob("notebooks/*.ipynb")
     )
     minutes = {name.partition("_")[0]: int(said) for name, said in rows}
+    for path in ROOT.glob("notebooks/s*.ipynb"):
+        cell = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
+        (said,) = re.findall(r"(\w+) minutes", cell)
+        assert {"ten": 10}.get(said) or int(said) == minutes[path.stem.partition("_")[0]], path.stem
     first, second = (sum(minutes[name] for name in names) for names in (AGENT, ["s03c", "s04"]))
     assert f"The first evening, up to s03b, is {first} minutes" in README
     assert f"the walkthrough and s04, is {second}." in README

@@ -90,7 +90,7 @@ def test_part_that_fails_is_replaced_by_what_my_agent_has_and_nothing_is_written
     package = notebook.check("MyNag", wrong)
     assert package.__module__ == "agentlib.nag" and not FILE.exists()
     said = capsys.readouterr().out
-    assert "MyNag does not pass E4 yet, so the cells below use the package's part." in said
+    assert "MyNag does not pass E4 yet, so the cells below use ours." in said
     notebook.check("MyNag")
     mine = notebook.check("MyNag", wrong)
     assert mine.__module__ == "my_agent" and mine.__name__ == "MyNag"
@@ -105,14 +105,11 @@ def test_later_level_that_fails_leaves_the_first_one_in_use(notebook, capsys):
     assert "MyTodo does not pass E3 yet" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    "name, level, whose",
-    [("agent_loop", "remind", "the package's part"), ("MyNag", "shows the list", "the finished")],
-)
-def test_cells_below_a_later_exercise_get_a_part_as_far(notebook, capsys, name, level, whose):
+@pytest.mark.parametrize("name, level", [("agent_loop", "remind"), ("MyNag", "shows the list")])
+def test_cells_below_a_later_exercise_get_a_part_as_far(notebook, capsys, name, level):
     notebook.check(name, FIRST[name])
     assert try_part(name, notebook.check(name, FIRST[name], level=level), level).ok
-    assert f"so the cells below use {whose}" in capsys.readouterr().out
+    assert "so the cells below use ours" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("thing", ["list", "7", "None", "'MyNag'", "MyNag(None)", "my_agent.MyNag"])
@@ -232,7 +229,7 @@ def test_check_of_a_part_whose_cell_was_not_run_says_so(notebook, capsys):
     notebook.run("PriorityTodo = my_agent.PriorityTodo", "check(PriorityTodo)")
     said = capsys.readouterr().out
     assert "The cell of E8 was not run: this PriorityTodo is the package's TodoManager." in said
-    assert "so the cells below use the finished part of our solution" in said
+    assert "so the cells below use ours" in said
     write("MyTodo")
     notebook.run("MyTodo = my_agent.MyTodo")
     notebook.run("PriorityTodo = my_agent.PriorityTodo", "check(PriorityTodo)")

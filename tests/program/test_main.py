@@ -46,6 +46,7 @@ EXERCISES = {
     for level in part.levels
 }
 EXERCISES = {name: EXERCISES[name] for name in sorted(EXERCISES, key=lambda one: int(one[1:]))}
+LAST = [*EXERCISES][-1]
 
 
 @pytest.fixture(autouse=True)
@@ -102,7 +103,7 @@ def test_times_of_the_practice_model_can_be_read_although_they_are_short(capsys)
 
 
 def test_program_runs_in_a_process_of_its_own():
-    write(**up_to("E10"))
+    write(**up_to(LAST))
     done = subprocess.run([sys.executable, FILE, SHOP], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "The files show 10 of 10 steps." in done.stdout
@@ -258,7 +259,7 @@ def test_at_the_limit_the_user_may_allow_more_and_ctrl_c_ends_with_a_sentence(tm
 
 @pytest.mark.parametrize("no_colour", ["", "1"])
 def test_a_terminal_shows_reminders_and_results_in_colour_unless_it_is_not_wanted(no_colour):
-    write(**up_to("E10"))
+    write(**up_to(LAST))
     screen = Screen(FILE, "--after", "3", SHOP, NO_COLOR=no_colour)
     screen.wait_for(b"The files show 10 of 10 steps.")
     assert screen.end() == 0
@@ -267,7 +268,7 @@ def test_a_terminal_shows_reminders_and_results_in_colour_unless_it_is_not_wante
 
 
 def test_real_model_asks_before_each_change_and_works_in_a_folder_of_its_own(tmp_path):
-    write(**up_to("E10"))
+    write(**up_to(LAST))
     change = message(use("write_file", "t", path="a.txt", content="hi"))
     listed = message(use("todo", "u", items=[{"id": "1", "text": "Write", "status": "pending"}]))
     with Server(listed, change, message(text("Done."))) as server:
@@ -329,7 +330,7 @@ def test_program_ends_with_an_error_if_its_check_still_fails(monkeypatch, capsys
 @pytest.fixture
 def line_of_the_lesson(capsys):
     """Return the words of the line that the last cell of s04 prints for a terminal."""
-    write(**up_to("E10"))
+    write(**up_to(LAST))
     cells = json.loads((NOTEBOOKS / "s04_exercises.ipynb").read_text(encoding="utf-8"))["cells"]
     (code,) = [text for cell in cells if "terminal(" in (text := "".join(cell["source"]))]
     exec(code, {})
@@ -389,7 +390,7 @@ def test_line_for_the_terminal_names_the_python_of_the_notebook(monkeypatch, cap
 
 
 def test_a_job_of_ones_own_is_done_in_the_folder_project(monkeypatch, capsys, tmp_path):
-    write(**up_to("E10"))
+    write(**up_to(LAST))
     job = make_job([("Write the greeting", "hello.txt", "Hello!\n"), ("Sign it", "by.txt", "Ada")])
     printed = run_here(monkeypatch, capsys, job.prompt)
     assert (tmp_path / "project" / "hello.txt").read_text() == "Hello!\n"

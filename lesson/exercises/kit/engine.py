@@ -1,5 +1,8 @@
 """Try what a learner wrote. A rule is a function with asserts.
 
+    from .kit.engine import rule, same
+    from .kit.telling import telling
+
     @rule
     def counts(MyNag):
         \"\"\"It counts the rounds without a todo call.

@@ -150,7 +150,7 @@ SENTENCES = {
         ("for use in uses", "for use in uses[:3]"),
         "have no result",
     ),
-    "It only appends to `messages`, and never makes a new list.": (
+    "It only appends to `messages`, and never makes a new list, as `history` was.": (
         "first:arguments",
         E1,
         ("            return\n", "            del messages[0]\n            return\n"),

@@ -117,7 +117,7 @@ SENTENCES = {
         "has stopped asking",
     ),
     "but at most ten times.": ("has_a_limit", (" == 10", " == 11"), "Ask at most 10 times"),
-    "After the tenth question, call `run()` once more, and return, whatever is still "
+    "After the tenth question, call `run()` a last time, and return, whatever is still "
     "missing.": None,
     "`WHO` says who asks: if the model has just asked the user something, it could believe that "
     "this message is the user's answer. In one product, which had no limit, a finished run could "

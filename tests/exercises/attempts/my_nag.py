@@ -138,7 +138,7 @@ SENTENCES = {
         (">= self.after", ">= self.after and self.rounds < self.after + 40"),
         "is not repeated",
     ),
-    "4. You may return None while no task is open (you need not).": (
+    "4. While no task is open, you may return None instead (you need not).": (
         "copes_without_open_tasks",
         (FIRST_LINE, f"        tasks = self.todo.items\n        tasks and {OPEN}[0]\n{FIRST_LINE}"),
         "list is empty",

@@ -248,7 +248,7 @@ SENTENCES = {
         "first:zero",
         (RESULT, "end - (started or self.made)"),
     ),
-    'It also has `"session"`,': ("first:shape", ('"session": now', '"total": now')),
+    '`summary()` also has `"session"`,': ("first:shape", ('"session": now', '"total": now')),
     "the time": ("all_together", ("now - self.made", "int(now - self.made)")),
     "since the list was made.": (
         "first:session",
