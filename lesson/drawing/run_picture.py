@@ -7,10 +7,11 @@ from ..pluralize import pluralize
 from ..runs.record import Moment
 from ..runs.run import Run
 from ..runs.summaries import clip, describe_reminder, headline
-from .marks import Mark, find_frame, list_counts, list_marks
+from .marks import LOOKS, Mark, find_frame, list_counts, list_marks
 from .picture import (
     counts,
     counts_text,
+    draw_priority,
     escape,
     legend,
     legend_text,
@@ -78,16 +79,23 @@ def draw_counts(run: Run, at: int) -> str:
 def draw_score(run: Run, at: int) -> str:
     """Return the list after round `at` as HTML, with the looks of its lines up to then."""
     rows = run_score(run, at)
-    title = draw_title(run.todo is not None) if rows else ""
+    has_priorities = any(row.line.priority for row in rows)
+    title = ""
+    if rows:
+        title = draw_title(run.todo is not None, bool(judged_steps(run)), has_priorities)
     look = "" if run.todo is not None else "lp-none"
     return f"<div class='{look}'>{title}{score(rows, len(run.moments))}</div>"
 
 
-def draw_title(has_list: bool) -> str:
-    """Return as HTML whose the lines are that follow."""
-    if has_list:
-        return "<p class='lp-title'><b>todo list</b> of the model</p>"
-    return "<p class='lp-title lp-none'><b>no todo list</b>: the job's steps</p>"
+def draw_title(has_list: bool, has_files: bool = True, has_priorities: bool = False) -> str:
+    """Return as HTML whose the lines are that follow, and which of their marks is whose."""
+    files = f"<i class='lp-by-files'>{LOOKS['shown'].sign}</i>files " if has_files else ""
+    if not has_list:
+        mark = "<i class='lp-by-list'></i>"
+        return f"<p class='lp-title lp-none'>{files}{mark}<b>no todo list</b>: the job's steps</p>"
+    mark = f"<i class='lp-by-list'>{LOOKS['shown'].sign}</i>"
+    bars = f" {draw_priority('high')}priority" if has_priorities else ""
+    return f"<p class='lp-title'>{files}{mark}<b>todo list</b> of the model{bars}</p>"
 
 
 def draw_legend(run: Run) -> str:
