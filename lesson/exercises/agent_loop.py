@@ -23,6 +23,7 @@ from .scene import (
     CUT_OFF,
     EXIT,
     FAILS,
+    HIDDEN,
     INTERRUPT,
     INTERRUPTED,
     LONG,
@@ -46,6 +47,7 @@ from .scene import (
 LINE_CHARACTERS = 200  # of a message that is shown whole
 NO_MORE = "no more messages"
 played: dict[str, Scene] = {}  # the runs of the package's loop, by what was given
+NAG_ERRORS = (ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError, OSError)
 REFUSAL = {"content": [SAID], "stop_reason": "refusal"}
 
 NO_REQUEST = (
@@ -212,13 +214,17 @@ CAUSES = (
         "and send the text that it returns.",
     ),
     (
-        r"^KeyError: 'command'|^TypeError: (note|call_tool)\(|'Tool' object is not callable|"
         "unhashable type: 'dict'",
+        "A Tool is no key of a dict: `dispatch` has the names as keys, and the Tools as values.",
+    ),
+    (
+        r"^KeyError: 'command'|^TypeError: (note|call_tool)\(|'Tool' object is not callable",
         CALL_TOOL,
     ),
     (
         "'dict' object has no attribute '(name|spec)'",
-        "A spec and a message are dicts and no Tool: build `dispatch` from the given `tools`.",
+        "A spec and a message are dicts and no Tool: build `dispatch` from the given `tools`. Are "
+        "the parameters of `agent_loop` in the given order?",
     ),
     (
         "'Message' .*(subscriptable|attribute)|'tuple' .*'type'",
@@ -235,6 +241,10 @@ CAUSES = (
         "The results are your own dicts: it is `results[-1]` whose content becomes a list.",
     ),
     ("'(Anthropic|Messages)' obj", "Write `client.messages.create(…)`, or `messages.append(…)`."),
+    (
+        "^AttributeError: 'ToolUseBlock'",
+        "A block with a call has a `name`, an `input` and an `id`, and no field of another name.",
+    ),
     (
         "^AttributeError: '(Text|Thinking|ToolUse)Block'",
         'Only a block of the type "tool_use" has a `name`, an `input` and an `id`, and only a '
@@ -272,7 +282,7 @@ def arguments(agent_loop):
             if sent <= before:
                 got = f"request {number}: {sent} messages, after a request with {before}"
                 raise Differs(Words(got), Words("more messages"), HISTORY)
-        same(run.history[:1], run.before, HISTORY)
+        same(run.history[: len(run.before)], run.before, HISTORY)
     # A second use, with other tools, before anything is put back. `note` is now no tool.
     first = Scene(agent_loop, [call("shout", text="two")])
     if first.noted != ["two (shout)"]:
@@ -293,8 +303,14 @@ def models_turn(agent_loop):
     `{"role": "assistant", "content": reply.content}`: the whole content, not a part of it.
     """
     # Without a call, it is the last reply: it can also have blocks of other types.
-    last = ("Hello.", REFUSAL, [THOUGHT, SAID], [SAID, *SEARCHED, SAID])
-    for reply in ([ONE, TWO], [THOUGHT, ONE, TWO], *last):
+    last = (
+        "Hello.",
+        REFUSAL,
+        [THOUGHT, SAID],
+        [SAID, *SEARCHED, SAID],
+        {"content": [SAID]} | CUT_OFF,
+    )
+    for reply in ([ONE, TWO], [THOUGHT, HIDDEN, ONE, TWO], *last):
         expect(lambda run: run.list_turns("assistant")[:1], agent_loop, reply, "Done.")
 
 
@@ -357,6 +373,7 @@ def stops(agent_loop):
         REFUSAL,
         {"content": [SAID], "stop_reason": "tool_use"},
         {"content": [ONE], "stop_reason": "end_turn"},
+        {"content": [ONE], "stop_reason": "stop_sequence"},
     ):
         expect(where_it_ends, agent_loop, reply, "Done.", note=STOP_REASON)
     run = LongRun(agent_loop)
@@ -365,7 +382,7 @@ def stops(agent_loop):
         assert not run.is_changed, HISTORY
     expect(ends_in_a_reply, agent_loop, [ONE], SERVER_ERROR, note=CAUGHT)
     for replies in ([[ONE], INTERRUPT], [[ONE], EXIT], [[INTERRUPTED]]):
-        expect(lambda run: run.problem is not None, agent_loop, *replies, note=CAUGHT)
+        expect(has_raised, agent_loop, *replies, note=CAUGHT)
 
 
 @rule
@@ -394,8 +411,9 @@ def called(agent_loop):
     for reply in ([SAID, ONE, TWO], [ONE, call("missing"), FAILS], todo):
         expect(when_reminded, agent_loop, reply, "Done.", says=[], names=("note", "todo"))
     expect(when_reminded, agent_loop, [ONE], "Done.", says=[SAYS])
-    broken = [ValueError("the nag has failed")]
-    expect(lambda run: run.problem is not None, agent_loop, [ONE], says=broken, note=CAUGHT)
+    for kind in NAG_ERRORS:
+        broken = [SAYS, kind("the nag has failed")]
+        expect(has_raised, agent_loop, [ONE], [TWO], says=broken, note=CAUGHT)
 
 
 @rule(level="remind")
@@ -411,8 +429,15 @@ def inside(agent_loop):
         ([[ONE, TWO], "Done."], [SAYS]),
         ([[FAILS], [ONE], [TWO, FAILS], "Done."], [SAYS, None, SAYS]),
         ([[call("note", text=LONG)], "Done."], [f" {SAYS}\n"]),
+        ([[ONE], "Done."], [f"{SAYS} & “ü” {'long ' * 900}"]),
     ):
         expect(lambda run: run.list_turns("user"), agent_loop, *replies, says=says)
+    run = LongRun(agent_loop, has_nag=True)
+    results = run.history[len(run.before) + 1 :: 2]
+    if len(results) == ROUNDS:  # otherwise another rule says why
+        with telling([run.script, f"`remind` returns {SAYS!r} each time."]):
+            got = Words(f"{sum(SAYS in str(one) for one in results)} reminders")
+            same(got, f"{ROUNDS} reminders", NO_REMINDER)
 
 
 @rule(level="remind")
@@ -465,6 +490,10 @@ def ends_in_a_reply(run: Scene) -> bool:
     return run.problem is not None or run.described()[-1][0] == "assistant"
 
 
+def has_raised(run: Scene) -> bool:
+    return run.problem is not None
+
+
 def what_became_of_the_list(run: Scene) -> bool:
     """Return whether the list begins as before, and has grown before a second request."""
     has_grown = len(run.messages) > len(run.before) or len(run.requests) < 2
@@ -491,7 +520,7 @@ def expect(
             return
     said = ""
     with suppress(Exception):
-        said = note or explain_run(run, right)
+        said = (note and explain_calls(run, right)) or note or explain_run(run, right)
     got, wanted = describe_difference(run, right)
     with telling([run.script]):
         raise Differs(Words(got), Words(wanted), said) from run.problem
@@ -677,7 +706,7 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
     results = list_ids(message, "tool_result")
     content = message.get("content") if isinstance(message, Mapping) else None
     if isinstance(content, list) and any(isinstance(one, list) for one in content):
-        return REPLACED
+        return APPEND_RESULTS if run.says is None else REPLACED
     if not results or message.get("role") != "user":
         return APPEND_RESULTS
     if any(str(one).startswith("srv") for one in results):
@@ -691,7 +720,8 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
         if {*calls} & {*later}:
             return AFTER_THE_FOR
         return EACH_CALL
-    if None in results:
+    keys = [one.keys() for one in blocks_of(message) if one["type"] == "tool_result"]
+    if any(not {"tool_use_id", "content"} <= one for one in keys):
         return RESULT_KEYS
     if results != calls:
         is_order = {*results} == {*calls} and run.noted != right.noted

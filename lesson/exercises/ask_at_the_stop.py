@@ -1,7 +1,6 @@
 """The rules of `ask_at_the_stop`: what it does at each stop of a run, and what it asks."""
 
 import json
-import re
 import subprocess
 import textwrap
 from collections.abc import Callable
@@ -14,13 +13,17 @@ from lesson.at_the_stop import MAX_QUESTIONS, WHO
 from lesson.learners_code import Raised, show
 
 from .kit.engine import Differs, EndlessError, Words, rule, same
+from .kit.nags import NO_F_STRING
 
-BEGIN = WHO.partition(":")[0] + ":"  # of WHO: what follows may be said in other words
 NOTES, README, TESTS = "notes.txt is not written", "README.md is empty", "the tests fail"
 # Braces, backslashes and tags are text like any other. None of them contains another one.
 ODD = (
     *("the file {name}.txt", "the path C:\\new\\1", "<b>bold</b> & done", "'quoted' is open"),
-    *("100% of it", "THE TESTS FAIL"),
+    *(
+        "100% of it",
+        "THE TESTS FAIL",
+        "FAILED test_füße\n  File “a.py”, line 2\nAssertionError: 1 != 2",
+    ),
 )
 MANY = [f"the file chapter_{number:02}.md is missing" for number in range(99)]
 LONG = "long: " + "and so on " * 60
@@ -52,6 +55,19 @@ OLD_RESULT = (
     "A question was appended before `missing()` was called at this stop: use the new result, and "
     "not that of an earlier stop."
 )
+TOO_LATE = (
+    "Something is missing, and `run()` was called before the question was appended, so the model "
+    "could not read it: append it first."
+)
+AGAIN_BEFORE_ASKING = (
+    "Something is missing, and `missing()` was called again before a question was appended: call "
+    "it once, keep its result, `left = missing()`, and append the question in the same loop."
+)
+EXTENDED = "`extend` and `+=` take the dict apart, and add its keys: `append` adds the dict itself."
+CALLED_AGAIN = (
+    "Nothing is missing here, and `missing()` was called again: call it once at each stop, keep "
+    "its result, `left = missing()`, and return if it is empty."
+)
 TWICE = (
     "`missing()` was called twice at one stop, where it may run all tests again: call it once and "
     "keep the result, `left = missing()`."
@@ -69,7 +85,10 @@ STOPPED_ASKING = (
     f"{MAX_QUESTIONS} times in one call, also if the same is missing as before, and whatever the "
     "model has said."
 )
-NOT_READ = "The model has not read the last question: call `run()` again after each question."
+NOT_READ = (
+    "The model has not read the last question: call `run()` again after each question, with its "
+    "parentheses."
+)
 ONE_MESSAGE = (
     "There are two questions at one stop: append one message with all the strings. "
     "`'; '.join(left)` makes one string of them."
@@ -108,8 +127,8 @@ NAME_ALL = (
     "string unchanged, and nothing that was missing at an earlier stop."
 )
 WHO_ASKS = (
-    "The text of the message begins with `WHO`, or at least with its first words and the colon, "
-    f"`{BEGIN}`. Otherwise the model believes that the user has looked at its work."
+    "The text of the message begins with the given `WHO`, unchanged. Otherwise the model believes "
+    "that the user has looked at its work."
 )
 WHITESPACE = (
     "The text of the message begins with whitespace, such as the line break of a string in three "
@@ -123,6 +142,10 @@ CAUSES = (
     (
         r"can only concatenate str \(not \"list",
         "`missing()` returns a list of strings, and not one string: `'; '.join(left)` makes one.",
+    ),
+    (
+        r"(run|missing)\(\) takes",
+        "`run` and `missing` are called without arguments: `run()`, and `left = missing()`.",
     ),
     ("can only join", "`missing` is a function: call it, `left = missing()`."),
 )
@@ -235,6 +258,9 @@ def compare(talk: Stops, ask_at_the_stop: Any, upto: int = 0, note: str = "") ->
     story = talk.story
     if number == MAX_QUESTIONS and story == expected[:-1]:
         return talk  # whether it looks once more after the last question does not matter
+    is_over = number == MAX_QUESTIONS and len(story) >= len(expected)
+    if is_over and story[len(expected) - 1] != "missing()":
+        expected.pop()
     if upto:
         story, expected = story[:upto], expected[:upto]
     if story != expected:
@@ -266,17 +292,19 @@ def explain_story(story: list[str], expected: list[str], place: int) -> str:
         return RUN_FIRST
     if wanted == "end" and asked == MAX_QUESTIONS:
         return TWICE if got == "missing()" else LIMIT
+    if (got, wanted) == ("run()", "a question") and story[place + 1 : place + 2] == ["a question"]:
+        return TOO_LATE
     return {
         ("run()", "missing()"): RUN_AGAIN,
         ("a question", "missing()"): OLD_RESULT,
         ("end", "missing()"): ENDED_EARLY if asked > 1 else LOOK_AGAIN,
-        ("missing()", "a question"): TWICE,
+        ("missing()", "a question"): AGAIN_BEFORE_ASKING,
         ("run()", "a question"): NOT_ASKED,
         ("end", "a question"): STOPPED_ASKING if asked else NOT_ASKED,
         ("missing()", "run()"): NOT_READ,
         ("a question", "run()"): ONE_MESSAGE,
         ("end", "run()"): NOT_READ,
-        ("missing()", "end"): TWICE,
+        ("missing()", "end"): CALLED_AGAIN,
         ("run()", "end"): NOTHING_LEFT,
         ("a question", "end"): NOTHING_LEFT,
     }[got, wanted]
@@ -290,6 +318,8 @@ def read_question(message: Any) -> str:
         texts = [one.get("text") if isinstance(one, dict) else None for one in blocks]
         if all(isinstance(text, str) and text.strip() for text in texts):
             return "\n".join(texts)
+    if message in ("role", "content"):
+        raise Differs(message, Words('{"role": "user", "content": a string}'), EXTENDED)
     has_other_role = isinstance(message, dict) and message.get("role") != "user"
     expected = Words('{"role": "user", "content": a string}')
     raise Differs(message, expected, A_ROLE if has_other_role else A_MESSAGE)
@@ -308,6 +338,8 @@ def check_names(talk: Stops) -> None:
         got, expected = named(question, *known), [one for one in known if one in given]
         if got != expected:
             note = NAME_ALL if question.strip() else A_MESSAGE
+            if not got and "{" in question:
+                note = NO_F_STRING
             raise Differs(Words(f"a question that names {got}"), Words(expected), note, str(talk))
 
 
@@ -319,6 +351,8 @@ def asks_nothing(ask_at_the_stop):
 
     Call `run()` first, then `left = missing()`. An empty list is false: `if not left: return`."""
     play(ask_at_the_stop, [])
+    for messages in ([], EARLIER[:2], [*EARLIER[:2], *EARLIER[1:2] * 100]):
+        compare(Stops([], messages=deepcopy(messages)), ask_at_the_stop)
 
 
 @rule
@@ -365,17 +399,11 @@ def looks_again(ask_at_the_stop):
 
 
 def check_beginnings(talk: Stops) -> None:
-    """Fail if a question does not begin with who asks. A tag may be before the words."""
-    for question in talk.questions:
-        text = re.sub(r"^<\w+>\s*", "", question)
-        if not says_who(text):
-            note = WHITESPACE if says_who(text.strip()) else WHO_ASKS
-            raise Differs(text[: len(BEGIN)], BEGIN, note, str(talk))
-
-
-def says_who(text: str) -> bool:
-    """Return whether a text begins with who asks, in capital letters or not."""
-    return text.lower().startswith(BEGIN.lower())
+    """Fail if a question does not begin with who asks."""
+    for text in talk.questions:
+        if not text.startswith(WHO):
+            note = WHITESPACE if text.strip().startswith(WHO) else WHO_ASKS
+            raise Differs(text[: len(WHO)], WHO, note, str(talk))
 
 
 @rule

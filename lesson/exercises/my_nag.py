@@ -4,6 +4,7 @@ import inspect
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from copy import deepcopy
 from itertools import product, zip_longest
 from typing import Any
 
@@ -16,6 +17,7 @@ from .kit.nags import (
     BACK,
     CLOSED,
     COUNTS,
+    LIST_CHANGED,
     NO_F_STRING,
     OPEN,
     RETURNS,
@@ -46,8 +48,13 @@ DEFAULT = (
     f"Keep the given default of `after`, which is {AFTER}: the check also makes a nag without it."
 )
 TWO_NAGS = (
-    "Two nags count together. Each has a count of its own: `self.rounds`, and no name of the class "
-    "or of the cell."
+    "Two nags share something. Each has its own count, threshold and list, in `self`, and no name "
+    "of the class or of the cell."
+)
+TURNS = [f"{name}(calls)" for name in ("one", "two", "one", "two", "two")]
+ESCAPED = (
+    "The reminder has a backslash and an n in place of a line break: write `\\n` with one "
+    "backslash, in a string without `r` before its quotes."
 )
 OTHER_NAME = (
     "The reminders are right, but the count is not in `self.rounds`, which the walkthrough of s03c "
@@ -146,14 +153,12 @@ def counts(MyNag):
         after = inspect.signature(MyNag).parameters["after"].default
         with telling(["nag = MyNag(todo)"]):
             same(f"after={after}", f"after={AFTER}", DEFAULT)
+    reminder = Words("a reminder")
+    if take_turns(MyNag, [2], [0, 0]) == [None, reminder]:  # otherwise a story tells why
+        with telling(["one, two = MyNag(todo, after=2), MyNag(other, after=3)", *TURNS]):
+            found = take_turns(MyNag, [2, 3], [0, 1, 0, 1, 1])
+            same(found, [None, None, reminder, None, reminder], TWO_NAGS)
     try_stories(MyNag, Nag, COUNTS)
-    todo, lines = (
-        make_list("Add tests"),
-        ["one = MyNag(todo, after=2)", "two = MyNag(todo, after=2)"],
-    )
-    one, two = MyNag(todo, after=2), MyNag(todo, after=2)
-    with telling([*lines, "one(calls)", "two(calls)"]):
-        same([call_nag(nag, make_calls(WORK), None) for nag in (one, two)], [None] * 2, TWO_NAGS)
     try_rounds(MyNag, COUNTS, OTHER_NAME)
 
 
@@ -222,6 +227,11 @@ def only_reads(MyNag):
     The calls are part of the run. Which lines of yours change something that is not your nag's?
 
     `.pop()`, `.clear()`, `.sort()` and `update` change a list, `for`, `any` and `sorted` do not."""
+    todo = make_list("Add tests")
+    before = deepcopy(todo.items)
+    with telling(["nag = MyNag(todo)"]):
+        MyNag(todo)
+        same(todo.items, before, LIST_CHANGED)
     try_random(MyNag, Nag, TodoManager, check_only_reads)
 
 
@@ -242,8 +252,11 @@ def shows_the_list(MyNag):
     The model may no longer see its list. This puts it back into the window.
 
     `self.todo.render()` returns the list as text: put it into an f-string."""
-    texts = ["Read the code", "Use {braces} & <b>", r"Open C:\new", "100% of it", "x" * 900]
-    many = [*texts, *(f"Fix module {number} {'x' * 900}" for number in range(15))]
+    texts = [
+        *("Read the code", "Use {braces} & <b>", r"Open C:\old", "100% of $it, $$", "x" * 900),
+        *("Größe: 5 € “ok” ﬁ 你好", "Close it\tand '\"' ## [X]"),
+    ]
+    many = [*texts, *(f"Fix module {number} {'x' * 900}" for number in range(13))]
     board = make_list(*many, kind=Board)
     board.title = "The plan of today"
     for todo in (make_list(*texts), board):
@@ -253,6 +266,14 @@ def shows_the_list(MyNag):
             tried += f"\nnag(calls)  # round {number}"
             old = todo.render() if number > 1 else ""
             check_list(nag, todo, tried, old, is_optional=number > 1)
+    first, second = make_list("Add tests"), make_list("Write docs")
+    nag, _ = MyNag(first, after=1), MyNag(second, after=1)
+    tried = "nag = MyNag(first, after=1)\nMyNag(second, after=1)\nnag(calls)"
+    try:
+        check_list(nag, first, tried)
+    except Differs as problem:
+        problem.note = TWO_NAGS
+        raise
     for statuses in CLOSED:
         todo, story = make_tasks(statuses), Story(1, [WORK])
         tried = tell_story(MyNag.__name__, story, 1, statuses)
@@ -278,6 +299,15 @@ def as_it_is_now(MyNag):
     tried += '\ntodo.items[1]["status"] = "in_progress"\nnag(calls)'
     check_list(nag, todo, tried, old, is_optional=True)
     try_random(MyNag, Nag, TodoManager, check_list_if_due)
+
+
+def take_turns(nag_class: Any, thresholds: list[int], turns: list[int]) -> list[Any] | None:
+    """Return what nags with these thresholds say, called in turns, or None after an error."""
+    todo, calls = make_list("Add tests"), make_calls(WORK)
+    with suppress(Exception):
+        nags = [nag_class(todo, after=after) for after in thresholds]
+        return [nags[turn](calls) and Words("a reminder") for turn in turns]
+    return None
 
 
 def check_list_if_due(nag: Any, model: Any, todo: Any, calls: list[Any]) -> None:
@@ -369,13 +399,18 @@ def check_list(
             note = explain_list(str(reminder), shown, todo, old, "{{self" in read_source(nag))
             raise Differs(*cut(one, other, f"line {number} of the list: "), note, tried)
     got, note = "the list with other whitespace", INDENTED
-    if todo.render() in str(reminder):
+    if todo.render() in str(reminder) and not before_list(str(reminder), todo).strip(" \t"):
         got, note = "the list, which begins in the line of the sentence", NEW_LINE
     elif strip_lines(todo.render()) not in strip_lines(str(reminder)):
         got, note = "the list with other empty lines", OTHER_EMPTY_LINES
     raise Differs(
         Words(got), Words("the list as `render` returns it, from a new line on"), note, tried
     )
+
+
+def before_list(reminder: str, todo: Any) -> str:
+    """Return what is between the sentence and the list."""
+    return reminder.removeprefix(BEGIN).partition(todo.render())[0]
 
 
 def strip_lines(text: str) -> str:
@@ -402,6 +437,8 @@ def explain_list(
         return IN_QUOTES
     if old and shown == list_lines(old):
         return OLD_LIST
+    if "\\n" in reminder and "\\n" not in todo.render():
+        return ESCAPED
     if not shown:
         return ONLY_ONCE if old else NO_LIST
     expected = list_lines(todo.render())

@@ -32,6 +32,7 @@ from .kit.lists import (
     Lists,
     check_message,
     find_slip,
+    is_accepted,
     is_foreign,
     same_items,
     stored,
@@ -50,12 +51,13 @@ WRONG_WAY = (
     "wrong way round."
 )
 RULE_1_ALWAYS = (
-    "Your code rejects one task that is `pending`, in the line of rule 1. Compare each status in "
-    "`checked`, letter by letter, with the three words, in lower case."
+    "Your code rejects one task that is `pending`. If the line is of rule 1, compare each status "
+    "in `checked`, letter by letter, with the three words, in lower case. If it is of rule 4, do "
+    "not compare a task with itself."
 )
 REJECTS_TWO = (
-    "Your code rejects two tasks whose texts differ, and no rule forbids them. A task may have no "
-    "id, so compare the texts alone."
+    "Your code rejects two pending tasks whose texts differ. Rule 2 counts only what is in "
+    "progress. In rule 4, compare the texts alone, because a task may have no id."
 )
 COUNTS_OPEN = (
     "Your code rejects two pending tasks, and accepts two that are completed: rule 2 counts the "
@@ -67,6 +69,8 @@ REMEMBERS = (
     "inside of `update`: what is in the class body, in `self` or in a default stays from one call "
     "to the next."
 )
+NOTHING_STORED = "No task is stored: is `checked` emptied, or made again, below the given loop?"
+FIELDS_GIVEN = "Keep the given `fields` as they are: the model reads the three words in the `enum`."
 NOT_THE_OLD = "The new list replaces the old one: assign it to `self.items` in each update."
 RETURNS = "`update` returns the list as text, because a model cannot read `self.items`."
 GIVEN = (
@@ -192,13 +196,21 @@ NO_AIM = (
 # Parts of an English description: what asks for all tasks, for less, for one call alone, for each
 # call; and what the tool is for.
 WHOLE = (
-    r"(?<!for )\b((whole|entire|full|fully|complete)(?! (file|text|project|code|message|history)\b)"
+    r"(?<!for )\b((whole|entire|full|fully|complete)"
+    r"(?! (file|text|project|code|message|history|task)\b)"
     r"|all|every|everything|replac\w+)\b"
 )
+NEGATED = r"(\b(not|never|instead of|rather than|sending)|n't)\b[^.,;:!?]*"
 LESS = (
-    r"(?<!n't )(?<!not )(?<!never )\b(only|just) (the )?(updates|changes|changed|new)\b|"
-    r"(?<!n't )(?<!not )(?<!never )\b(send|give|pass|write)s? (only|just)\b(?! if| when| after)"
-    rf"|(\b(not|never|no need|instead of|rather than)|n't)\b(?! only| just)( \w+){{0,4}}? {WHOLE}"
+    r"\b(only|just) (the )?(updates|changes|changed|new)\b|\bthe changes?\b|\ba part of\b"
+    r"|\b(send|give|pass|write)s? (only|just)\b(?! if| when| after)|\b(may|if you like)\b"
+)
+NOT_WHOLE = (
+    rf"(\b(not|never|no need|instead of|rather than)|n't)\b(?! only| just)( \w+){{0,4}}? {WHOLE}"
+)
+SENDS = (
+    r"\b(re)?(send|sent|sending|writ\w+|give|pass|include|submit|provide|replac\w+|repeat|fill"
+    r"|needs?|expects?|takes?|must|always|call|contain\w*|keep|set|update|state|put|list all)\b"
 )
 ONCE = (
     r"(?<!at )(?<!just )\bonce\b(?! an?\b| it\b| the\b| you\b| each\b| per\b)"
@@ -245,6 +257,11 @@ CAUSES = (
     ("^KeyError: '(done|progress)'", RAISE_VALUE_ERROR),
     ("^NameError: name 'update'", "Write `self.` before the name: `self.update`."),
     ("All lists share `fields`", "All lists share `fields`: give them to the schema unchanged."),
+    (
+        "object has no attribute '(render|items|line)'",
+        "Your class extends `Shown`, which has `render`: write `class MyTodo(Shown):`, and keep "
+        "all that is given in one cell.",
+    ),
     ("no attribute 'tool'", "Write the method `tool(self)` into MyTodo, indented like `update`."),
     (r"update\(\) missing|'str' object is not callable", PARENTHESES),
 )
@@ -299,7 +316,7 @@ def rendered(MyTodo):
         lists.accept(two, note=find_slip(MyTodo, note))
         lists.accept([FIX], [FIX], two, note=REMEMBERS)
         todo, got = lists.accept([FIX], two, [DOCS], note=REMEMBERS)
-        same(stored(todo), ["Docs"], NOT_THE_OLD)
+        same(stored(todo), ["Docs"], NOT_THE_OLD if stored(todo) else NOTHING_STORED)
         same(got, todo.render(), RETURNS)
         for items in [*NO_LISTS, *([DOCS, item] for item in [*NO_ITEMS, *NO_TEXTS])]:
             lists.reject(items, note=GIVEN)
@@ -327,6 +344,7 @@ def a_status(MyTodo):
             lists.reject([wrong], note=find_slip(MyTodo, note))
             lists.reject([wrong, DOCS], note=LAST_ALONE)
             lists.reject([DOCS, wrong], note=FIRST_ALONE)
+            lists.reject([*OPEN[:19], wrong], note=FIRST_ALONE)
         for word in find_words(MyTodo):
             lists.reject([FIX | {"status": word}], note=f"Your code accepts {word!r}. {FOURTH}")
         for value in VALUES:
@@ -353,6 +371,9 @@ def one_at_a_time(MyTodo):
             many = sum(item["status"] == "in_progress" for item in items)
             lists.reject(items, note=find_slip(MyTodo, TWO_STARTED.format(many)))
         lists.reject([first, DOCS | {"status": " IN_PROGRESS"}], note=TIDY)
+        lists.reject([*OPEN[:18], first, second], note=TWO_STARTED.format(2))
+        started = [item | {"status": "in_progress"} for item in OPEN[:20]]
+        lists.reject(started, note=TWO_STARTED.format(20))
 
 
 @rule
@@ -368,7 +389,11 @@ def at_most_twenty(MyTodo):
             lists.reject(many, note=MANY)
             lists.reject(many[:21], note=MANY)
             lists.accept(many[:20], note=TWENTY)
-        lists.accept([], note=EMPTY)
+            lists.accept(many[:20], many[5:25], note=REMEMBERS)
+        lists.reject([{"text": f"Step {number}"} for number in range(500)], note=MANY)
+        lists.reject([FIX], OPEN[:21], note=MANY)
+        todo, got = lists.accept([], note=EMPTY)
+        same(got, todo.render(), RETURNS)
 
 
 @rule
@@ -385,6 +410,8 @@ def no_equal_texts(MyTodo):
         for items in ([FIX, FIX], [FIX, DOCS, FIX], [DOCS, *same_text], [same_text[1]] * 2):
             lists.reject(items, note=find_slip(MyTodo, note))
         lists.reject([FIX | {"id": "1"}, FIX | {"id": "2"}], note=EQUAL)
+        for items in ([FIX] * 3, [*OPEN[:18], FIX, FIX], [*OPEN[:19], OPEN[0]]):
+            lists.reject(items, note=EQUAL)
         for text in (" Fix\n", "\tFix"):
             lists.reject([FIX, FIX | {"text": text}], note=TIDY_TEXTS)
         for text in TEXTS:
@@ -417,6 +444,10 @@ def unchanged(MyTodo):
                 before = todo.items  # another rule fails if it must be rejected
             same_items(sent, mistake, CHANGED)
             same_items(todo.items, before, TOO_EARLY)
+        todo, _ = lists.send([FIX])
+        for _ in range(6):  # also if a model makes one mistake again and again
+            lists.lines.append(tell(OPEN[:21]))
+            same(is_accepted(todo, OPEN[:21]), False, REMEMBERS)
         for name in ("id", "activeForm"):
             for value in VALUES:
                 error = lists.error_of([DOCS, FIX | {name: value}])
@@ -425,6 +456,14 @@ def unchanged(MyTodo):
                     raise error
         if issubclass(MyTodo, TodoManager):  # it stores only what its `fields` describe
             lists = Lists(type(with_minutes(MyTodo)))
+        else:
+            item = FIX | {"id": 5, "minutes": None, "tags": ["b", "a"]}
+            sent = [deepcopy(item)]
+            todo, _ = lists.send([FIX | {"id": "1"}])
+            lists.lines.append(tell(sent))
+            todo.update(sent)
+            same_items(sent, [item], CHANGED)
+            same_items(todo.items, [item], FIELDS_LOST)
         todo, sent = lists.kind(), deepcopy(BIG)
         todo.update(sent)
         same_items(sent, BIG, CHANGED)
@@ -507,6 +546,10 @@ def schema(MyTodo):
     longer = "class Longer(MyTodo):\n    fields = MyTodo.fields | {'minutes': …}\n\nLonger()"
     for todo, made in ((MyTodo(), "MyTodo()"), (with_minutes(MyTodo), longer)):
         with telling([f"{made}.tool().input_schema"]):
+            found = todo.fields.get("status", {})
+            if sorted(found.get("enum", [])) != sorted(STATUSES):
+                raise Differs(found, Words(f'a schema with "enum": {STATUSES}'), FIELDS_GIVEN)
+            same(todo.fields.get("text", {}).get("type"), "string", FIELDS_GIVEN)
             item = find_item(todo.tool().input_schema)
             assert item is not ..., GAP
             assert isinstance(item, dict), OF_ITEM["item"]
@@ -555,7 +598,8 @@ def asks_for_all(text: str) -> bool:
     """Return whether a description asks for the whole list in each call, as far as we can tell."""
     text = text.lower()
     is_once = re.search(ONCE, text) and not re.search(AGAIN, text)
-    return bool(re.search(WHOLE, text) and not re.search(LESS, text) and not is_once)
+    is_less = re.search(NOT_WHOLE, text) or re.search(LESS, re.sub(NEGATED, " ", text))
+    return bool(re.search(WHOLE, text) and re.search(SENDS, text) and not is_less and not is_once)
 
 
 def has_aim(text: str) -> bool:
@@ -587,6 +631,13 @@ def runs_update(MyTodo):
             texts = [item["text"] for item in items]
             same(stored(one), texts, ANOTHER_LIST)
             same(call.output, one.render(), "`run` returns what `update` returns, for the model.")
+        kept = stored(todo)
+        todo.tool()
+        same(stored(todo), kept, "`tool` only returns the definition: it changes no list.")
+        empty = MyTodo()
+        empty.update([FIX])
+        call_tool({"todo": empty.tool()}, "todo", {"items": []})
+        same(stored(empty), [], ANOTHER_LIST)
         for sent in ({"items": [FIX, FIX]}, {"items": OPEN[:21]}, {}, {"todos": [FIX]}):
             lines[2:] = [f"call_tool(tools, 'todo', {show(sent)})"]
             call = call_tool(tools, "todo", deepcopy(sent))

@@ -5,6 +5,7 @@ from copy import deepcopy
 from typing import Any
 
 from agentlib.todo import TodoManager
+from lesson.learners_code import show
 from lesson.shown_list import Shown
 
 from .kit.engine import Differs, Words, rule
@@ -33,7 +34,8 @@ NO_CALL = (
 )
 ANOTHER_ROUND = (
     "It reminds in other rounds than MyNag. `super().__call__(calls)` counts, with all `calls`, "
-    "once in each round; if it returns None, return None, and otherwise return a string."
+    "once in each round; if it returns None, return None, and otherwise return a string. Is a "
+    "`return` missing?"
 )
 NOT_WHOLE = (
     "Keep the reminder of MyNag as it is, from its beginning to the last tag, and add only your "
@@ -52,6 +54,9 @@ ONLY_PENDING = (
 BY_NUMBER = (
     "Compare the priorities of all pending tasks, wherever they are in the list, by a number for "
     "each level. As strings, low would be before medium."
+)
+OWN_LINE = (
+    "`Next: TEXT.` is a line of its own: begin it with a line break, `\\n`, and nothing else."
 )
 CHOOSE_AGAIN = (
     "Your nag keeps something from an earlier round, because a new nag is right here. Read "
@@ -77,6 +82,7 @@ CAUSES = (
         "choose.",
     ),
     ("^KeyError: ('priority'|None)$|None is not in list", NO_PRIORITIES),
+    ("^KeyError: '(high|medium|low)'", "Your table of the levels has no number for this word."),
     (
         "format string|bad escape|invalid group|^KeyError: 'login'|^ValueError|Replacement index",
         "A text was read as a pattern: `format`, `%` and `re.sub` give braces, percent signs and "
@@ -156,6 +162,10 @@ def highest(PriorityNag):
 
     Map each word to a number, with a dict or its index in a list, and compare the numbers."""
     high = task("Fix", "high")
+    many = [task(f"Task {number}", "low") for number in range(19)]
+    ids = [one | {"id": id} for one, id in ((TEST, "9"), (high, "1"), (SHOP, "0"))]
+    for kind in (PriorityTodo, OwnTodo):
+        try_lists(PriorityNag, kind, [*many, TEST], ids)
     lists = [DOCS, TEST, SHOP], [DOCS, SHOP], [SHOP, TEST], [DOCS, TEST, high], [high, TEST]
     for kind in (PriorityTodo, OwnTodo):
         try_lists(PriorityNag, kind, *lists)
@@ -185,6 +195,7 @@ def without_priorities(PriorityNag):
     lists = [task("Set up", status="completed"), task("Test"), task("Fix")], [task("Docs")]
     for kind in (TodoManager, OwnTodo):
         try_lists(PriorityNag, kind, *lists)
+    try_lists(PriorityNag, OwnTodo, [DOCS, task("Fix")], [task("Fix"), TEST], [SHOP, task("Fix")])
 
 
 @rule
@@ -265,16 +276,18 @@ def check_reminder(nag: Any, model: Any, items: list[Any], calls: list[Any]) -> 
             note = "No task is pending here, so nothing is added: return the reminder of MyNag."
             raise Differs(got, whole and Words(whole), note if whole else ANOTHER_ROUND, tried)
         return
-    begin = whole.strip().removesuffix("</reminder>").strip()
+    begin = whole.removesuffix("</reminder>").rstrip()
     expected = f"Next: {best['text']}.</reminder>"
     got = call_nag(nag, calls, Words(f"… {expected}"), tried)
     if not isinstance(got, str):
         raise Differs(got, Words(f"… {expected}"), ANOTHER_ROUND, tried)
-    if not got.strip().startswith(begin):
-        raise Differs(*cut(got.strip(), begin), NOT_WHOLE, tried)
-    end = re.sub(r"\s+(?=</reminder>)", "", got.strip()[len(begin) :].strip())
+    if not got.startswith(begin):
+        raise Differs(*cut(got, begin), NOT_WHOLE, tried)
+    end = re.sub(r"\s+(?=</reminder>)", "", got[len(begin) :].strip())
     if end != expected:
         raise Differs(*cut(end, expected, "… "), explain_end(end, best, items), tried)
+    if f"\nNext: {best['text']}." not in got[len(begin) :]:
+        raise Differs(Words(show(got[len(begin) :])), Words(show(f"\n{expected}")), OWN_LINE, tried)
 
 
 def rank(item: dict[str, Any]) -> int:

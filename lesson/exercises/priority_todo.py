@@ -1,6 +1,8 @@
 """The rules of `PriorityTodo`: one more field in each item, and all else as in its parent."""
 
+import traceback
 from collections.abc import Mapping
+from contextlib import suppress
 from copy import deepcopy
 from difflib import get_close_matches
 from typing import Any
@@ -52,6 +54,7 @@ NO_ENUM = (
     "The model knows only what the schema says. It needs the field `priority`, with an `enum` of "
     "the three words, as `status` has one."
 )
+OTHER_SCHEMA = "Only the field `priority` is new: the rest of the schema is that of MyTodo's tool."
 NOT_KEPT = (
     "Each item keeps the priority that was sent: give it to the parent's `update` in a copy that "
     "has all fields. (The package's list stores only what is in `fields`.)"
@@ -66,16 +69,20 @@ LEFT_OUT = (
 )
 NEEDS_ONE = "Your code rejects a task without a priority. If it is left out, it is medium."
 MAY_BE_MISSING = (
-    "A priority may be left out, and then it is not in the dict. Fill it in before the list is "
-    "stored, from the items that were sent."
+    "A priority may be left out, and the package's list also drops one that is empty. Then it is "
+    "not in the dict: use `get`, on the items that were sent."
 )
 NO_SUPER = (
-    "Your `update` does not call the one of the list that it extends, which checks the items by "
-    "its rules, stores them and returns the list as text: do not set `self.items` yourself."
+    "Your `update` accepts a task without a text, which the one of the list that it extends "
+    "rejects: call that one, with the texts as they were sent, and do not catch its error."
 )
 ALLOWED = (
     "Your code rejects a priority that is allowed: any number of tasks may have one of the three "
-    "words."
+    "words. Is a `not` missing?"
+)
+PARENT_REJECTS = (
+    "The list that you extend rejects what your code gives to its `update`, or what your `fields` "
+    "say: give it a list of dicts with all their fields."
 )
 ACCEPTED = (
     "Your code accepts a value that is none of the three words. Look up the priority of each item "
@@ -149,6 +156,16 @@ def schema(PriorityTodo):
             if name != "priority" and not wanted.items() <= dict(found).items():
                 note = f"The field `{name}` is not one of MyTodo. {OTHER_FIELDS}"
                 raise Differs(found, wanted, note)
+        same(schema_around(PriorityTodo()), schema_around(parent()), OTHER_SCHEMA)
+
+
+def schema_around(todo: Any) -> Any:
+    """Return the schema of a list's tool without the fields of an item, or None without a tool."""
+    found = None
+    with suppress(AttributeError, NotImplementedError):
+        found = deepcopy(todo.tool().input_schema)
+        found["properties"]["items"]["items"].pop("properties")
+    return found
 
 
 def fields_of(todo: Any) -> dict[str, Any]:
@@ -176,9 +193,9 @@ def fills_in(PriorityTodo):
         empty = [{"id": "1", "text": "", "status": "pending", "priority": "low"}]
         assert lists.error_of(empty), NO_SUPER
         sent = [DOCS, LOGIN, TESTS | {"priority": "medium"}]
-        todo, got = lists.accept(sent, note=find_slip(PriorityTodo, ALLOWED))
+        todo, got = lists.accept(sent, note=explain_rejection(lists, sent))
         texts = ["Write the docs", "Fix the login", "Add tests"]
-        same(stored(todo), texts, ORDER)
+        same(stored(todo), texts, find_slip(PriorityTodo, ORDER))
         if isinstance(got, str):
             same(sorted(texts, key=got.find), texts, RENDERED)
         same(stored(todo, "priority"), ["low", "high", "medium"], NOT_KEPT)
@@ -189,6 +206,15 @@ def fills_in(PriorityTodo):
             sent = [task | {"priority": level} for task in OPEN[:20]]
             todo, _ = lists.accept(sent, note=ALLOWED)
             same(stored(todo, "priority"), [level] * 20, NOT_KEPT)
+
+
+def explain_rejection(lists: Lists, items: list[Any]) -> str:
+    """Return why a list with legal priorities may be rejected."""
+    frames = traceback.walk_tb(getattr(lists.error_of(items), "__traceback__", None))
+    names = [frame.f_code.co_qualname for frame, _ in frames]
+    if names and lists.kind.__name__ not in names[-1]:
+        return PARENT_REJECTS
+    return find_slip(lists.kind, ALLOWED)
 
 
 @rule
@@ -212,7 +238,12 @@ def rejects(PriorityTodo):
                 continue
             for items in tries:
                 check_rejected(lists, old, items, value, any(errors))
-        for value, level in (("HIGH", "high"), (" high\n", "high"), (None, "medium")):
+        for value, level in (
+            ("HIGH", "high"),
+            (" high\n", "high"),
+            ("high\n", "high"),
+            (None, "medium"),
+        ):
             items = [TESTS, DOCS | {"priority": value}]
             if not lists.error_of(items):  # these may also be mended
                 note = f"The priority was {value!r}: reject it, or store {level!r}."

@@ -30,6 +30,7 @@ MORE_REQUESTS = 12  # are answered after the last reply; one more, and the loop 
 MAX_RUNS = 200  # of the tools or of `remind`; a loop that runs them more often does not stop
 SHOWN_CHARACTERS = 300  # of a reply, and of each reminder
 SAID = {"type": "text", "text": "I see."}
+HIDDEN = {"type": "redacted_thinking", "data": "c2lnbmVk"}
 THOUGHT = {"type": "thinking", "thinking": "Two notes.", "signature": "c2lnbmVk"}
 # A tool that the server runs: its block has a name, an id and an input, and is no call for us.
 SEARCHED = [
@@ -41,13 +42,14 @@ SEARCHED = [
     },
     {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []},
 ]
+EARLIER = [{"role": "user", "content": " Hello.\n"}, {"role": "assistant", "content": "Hello!"}]
 PROMPT = [{"role": "user", "content": "Take notes."}]
 SAYS = f"<reminder>{REMINDER}</reminder>"
 SERVER_ERROR = "an error of the server (529)"
 INTERRUPT, EXIT = "an interrupt by the user, Ctrl-C", "a SystemExit, which ends the program"
 ROUNDS = 120  # of a long run: more than a loop with a limit or a window has
 STORIES = 14  # random ones, for each level
-REMINDERS = [None, None, SAYS, "Go on.", f"{SAYS}\n  {{Next}}: <b>a\\1</b>\n"]
+REMINDERS = [None, None, SAYS, "Go on.", f"{SAYS}\n  {{Next}}: <b>a\\1</b> & “ü” {'long ' * 900}\n"]
 NOT_SHOWN = ("type", "caller", "citations")  # of a block that is no call and no result
 ERRORS = ("this note is rejected", "no tool 'missing'")
 
@@ -84,8 +86,15 @@ LONG = " one\n\n" + "and so on\n" * 6000  # also longer than what a course or a 
 # Replies like those of a real model: blocks of other types, long texts with whitespace around
 # them, and the same call twice.
 BIG: Sequence[Any] = (
-    [THOUGHT, SAID, *SEARCHED, call("note", text=LONG), call("shout", text=r"{x} %s \1 <b>")],
-    [ONE, ONE, SAID],
+    [
+        THOUGHT,
+        HIDDEN,
+        SAID,
+        *SEARCHED,
+        call("note", text=LONG),
+        call("shout", text=r"{x} %s \1 <b>"),
+    ],
+    [ONE, ONE, SAID, *[TWO, ONE] * 6],
     [TWO],
     [*SEARCHED, ONE],
     [SAID, SAID],
@@ -211,16 +220,18 @@ class LongRun:
     loop, which began as `before`. `is_changed` says if a message was sent that is not as before.
     """
 
-    def __init__(self, loop: Callable[..., Any]) -> None:
+    def __init__(self, loop: Callable[..., Any], has_nag: bool = False) -> None:
         self.script = f"The model replies {describe_reply([ONE])} {ROUNDS} times, then 'Done.'."
         self.sent: list[int] = []
         self.seen: list[Any] = []  # a copy of each message, as it was when it was sent first
         self.is_changed = False
         self.notes = 0
         self.messages = self  # so that `client.messages.create` is the method below
-        self.before, self.history = PROMPT, deepcopy(PROMPT)
+        self.before = [*EARLIER * 10, *PROMPT]
+        self.history = deepcopy(self.before)
+        more = {"remind": lambda calls: SAYS} if has_nag else {}
         try:
-            exhaust(loop(self, self.history, make_tools(self._note, ["note"]), **SETTINGS))
+            exhaust(loop(self, self.history, make_tools(self._note, ["note"]), **SETTINGS, **more))
         except EndlessError:
             pass
         except Exception:  # another rule says why, and a loop may use other methods of a client

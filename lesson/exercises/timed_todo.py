@@ -1,6 +1,7 @@
 """The rules of `TimedTodo`: what `summary` returns, with a clock that is set by hand."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from numbers import Real
 from time import sleep
@@ -73,7 +74,7 @@ AS_SENT = (
 )
 READ_THE_CLOCK = (
     "Your `update` did not read the clock that was passed in: write `self.clock()`, and not "
-    "`time.monotonic()`. A task begins at the time at which `update` is called."
+    "`time.monotonic()`, and not below a `return`. A task begins at the time of this `update`."
 )
 READ_IN_SUMMARY = (
     "Your `summary` did not read the clock that was passed in: write `self.clock()`, and not "
@@ -84,6 +85,13 @@ DEFAULT = (
     "Without an argument, the clock is the function `time.monotonic` itself: write "
     "`clock=time.monotonic`, without parentheses, which call it once, for all lists."
 )
+ENDS = "This time is negative: a task ends when it is first `completed`, and in no other status."
+TWO_LISTS = "Two lists share a time or a clock: keep all of it in `self`, and nothing in the class."
+RETURN_IN_THE_LOOP = (
+    "Some tasks are missing in the dict. Does a `return` inside of your loop end it?"
+)
+NONE = "`summary` returns None: is its `return` missing?"
+OTHER_TOOL = "The tool of your list is that of PriorityTodo: leave `tool` and `fields` as they are."
 PENDING = "A task that is pending has not begun: store a start only for `in_progress`."
 AS_BEFORE = (
     "Only `summary` is new: keep the times in `self`, by text, and not in the items. Give the "
@@ -97,7 +105,7 @@ CAUSES = (
     ),
     ("^KeyError: '(text|status)'$", AS_SENT),
     ("^KeyError: 'id'$", 'An item may have no id: keep its times by its text, `item["text"]`.'),
-    ("'(float|int)' object is not callable", DEFAULT),
+    ("'(float|int)' object is not callable|missing .*'clock'", DEFAULT),
     (
         "^KeyError",
         "This task has no time yet: `.get(text)` returns None if there is none. Is the text of a "
@@ -130,17 +138,18 @@ class Trial:
     def __init__(self, TimedTodo: Any, now: float) -> None:
         self.lines = [f"At {now} s: todo = TimedTodo(clock=clock)"]
         with telling(self.lines):
-            self.todo = TimedTodo(clock=Clock(now))
+            self.clock = Clock(now)
+            self.todo = TimedTodo(clock=self.clock)
             assert isinstance(getattr(self.todo, "clock", None), Clock), MADE
 
     @property
     def reads(self) -> int:
         """Return how often the clock was read since it was set."""
-        return int(self.todo.clock.reads)
+        return self.clock.reads
 
     def set(self, now: float, does: str) -> None:
         """Set the clock, and note what is done then."""
-        self.todo.clock.now, self.todo.clock.reads = now, 0
+        self.clock.now, self.clock.reads = now, 0
         self.lines.append(f"At {now:g} s: {does}")
 
     def send(self, now: float, *items: Any, **statuses: str) -> Any:
@@ -161,7 +170,10 @@ class Trial:
             summary = self.todo.summary()
             names = [*(item["text"] for item in self.todo.items), "session"]
             if not isinstance(summary, Mapping) or not {*names} <= summary.keys():
-                raise Differs(summary, Words(f"a dict with the keys {names}"), SHAPE)
+                note = SHAPE if summary is not None else NONE
+                if isinstance(summary, Mapping) and {*names} & summary.keys():
+                    note = BY_TEXT if len(summary) >= len(names) else RETURN_IN_THE_LOOP
+                raise Differs(summary, Words(f"a dict with the keys {names}"), note)
             found = {name: summary[name] for name in names}
             if not all(isinstance(one, Real) for one in found.values()):
                 raise Differs(found, Words("a number for each of them"), SHAPE)
@@ -179,12 +191,16 @@ class Trial:
         with telling(self.lines):
             for name, expected in seconds.items():
                 said = zero if zero and found[name] == 0 else note
+                said = ENDS if found[name] < 0 and name != "session" else said
                 same({name: found[name]}, {name: expected}, said)
 
 
 def play(TimedTodo: Any, *lists: Mapping[str, str], begin: float = 100) -> Trial:
-    """Return a list that has got these statuses, the first at `begin`, each 10 seconds later."""
-    trial = Trial(TimedTodo, begin)
+    """Return a list that has got these statuses, the first at `begin`, each 10 seconds later.
+
+    It was made 5 seconds before `begin`, or at 0.
+    """
+    trial = Trial(TimedTodo, max(0, begin - 5))
     for number, statuses in enumerate(lists):
         trial.send(begin + 10 * number, **statuses)
     return trial
@@ -265,6 +281,8 @@ def zero(TimedTodo):
     play(TimedTodo, waits, done).expect(130, NEVER, Docs=0)
     play(TimedTodo, done).expect(120, NEVER, Docs=0)
     play(TimedTodo, begun, begin=0).expect(10, IS_NONE, Docs=10)
+    play(TimedTodo, begun, begun, begin=0).expect(20, IS_NONE, Docs=20)
+    play(TimedTodo, begun, waits, begun, begin=0).expect(30, IS_NONE, Docs=30)
     trial = Trial(TimedTodo, 0)
     trial.send(0, Docs=BEGUN)
     trial.send(0, Docs=DONE)
@@ -283,6 +301,14 @@ def session(TimedTodo):
     for now, statuses in ((120, {"Docs": BEGUN}), (150, {"Docs": DONE}), (170, {}), (190, {})):
         trial.send(now, **statuses)
         trial.expect(now + 10, SESSION, session=now - 90)
+    trial = Trial(TimedTodo, 0)
+    trial.send(5, Docs=BEGUN)
+    trial.expect(15, IS_NONE, session=15)
+    first, second = Trial(TimedTodo, 100), Trial(TimedTodo, 500)
+    second.send(510, Docs=BEGUN)
+    first.send(120, Docs=BEGUN)
+    first.expect(130, TWO_LISTS, session=30, Docs=10)
+    second.expect(530, TWO_LISTS, session=30, Docs=20)
 
 
 @rule
@@ -298,7 +324,7 @@ def rejected(TimedTodo):
     with telling(trial.lines):
         if is_accepted(trial.todo, items):
             raise Differs(Words("no error"), Words("a ValueError"), REJECTED)
-    trial.expect(120, REJECTED, Docs=20, Test=0, session=20)
+    trial.expect(120, REJECTED, Docs=20, Test=0, session=25)
 
 
 @rule
@@ -307,9 +333,12 @@ def as_in_the_parent(TimedTodo):
 
     Does your `update` give on what it gets, and return what it gets back?"""
     lists = [*LISTS, *NO_LISTS, *([FIX, item] for item in NO_ITEMS)]
+    parent = parent_of(TimedTodo, "update fields", NO_LIST)
+    with telling(["TimedTodo(clock=clock).tool()"]), suppress(AttributeError, NotImplementedError):
+        same(TimedTodo(clock=Clock()).tool().spec, parent().tool().spec, OTHER_TOOL)
     with telling(["todo = TimedTodo(clock=clock)"]):
         same_as(
-            parent_of(TimedTodo, "update fields", NO_LIST),
+            parent,
             partial(TimedTodo, clock=Clock()),
             lists,
             AS_BEFORE,

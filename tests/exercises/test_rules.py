@@ -287,7 +287,7 @@ LAST = {
     ("a question",): e7.OLD_RESULT,
     ("missing()",): e7.STOPPED_ASKING,
     ("missing()", "run()"): e7.NOT_ASKED,
-    ("missing()", "missing()"): e7.TWICE,
+    ("missing()", "missing()"): e7.AGAIN_BEFORE_ASKING,
     ("missing()", "a question"): e7.NOT_READ,
     ("missing()", "a question", "missing()"): e7.NOT_READ,
     ("missing()", "a question", "a question"): e7.ONE_MESSAGE,
@@ -323,7 +323,7 @@ def test_story_after_the_tenth_question_gets_its_sentence(more, said):
 
 @pytest.mark.parametrize(
     "more, said",
-    [("missing()", e7.TWICE), ("a question", e7.NOTHING_LEFT), ("run()", e7.NOTHING_LEFT)],
+    [("missing()", e7.CALLED_AGAIN), ("a question", e7.NOTHING_LEFT), ("run()", e7.NOTHING_LEFT)],
 )
 def test_story_in_which_nothing_is_missing_gets_its_sentence(more, said):
     right = [*ASK, "run()", "missing()"]

@@ -114,6 +114,11 @@ def name_cause(
     if printed.strip() and got is None:
         return f"Your code printed {textwrap.shorten(printed, 60)!r}: use `return`, not `print`."
     if note := getattr(problem, "note", ""):
+        if printed.strip() and "accepts" in note:
+            shown = textwrap.shorten(printed, 60)
+            return (
+                f"Your code printed {shown!r}, and went on: `raise` an error, which ends `update`."
+            )
         return str(note)
     frames = traceback.extract_tb(origin.__traceback__)
     if type(problem) is AssertionError and RULES in Path(frames[-1].filename).parents:

@@ -24,7 +24,7 @@ OPEN = [{"text": f"Step {n:02}", "status": "pending"} for n in range(30)]
 # Texts that are not the same, and statuses that are none.
 LONG = "x" * 400
 TEXTS = ["Fix", "fix", "Fix it", "Fix.", "Fix  it", "the README's\n{name}"]
-TEXTS += [f"{LONG}!", f"{LONG}?", f"!{LONG}", f"?{LONG}", "Release"]
+TEXTS += [f"{LONG}!", f"{LONG}?", f"!{LONG}", f"?{LONG}", "ﬁx", "Maße", "Masse", "Release"]
 UNKNOWN = [
     "done",
     "complete",
@@ -90,6 +90,10 @@ MESSAGE = "The model reads this message: say which rule it is, and what is allow
 # Mistakes that can be read in the source of `update`: (pattern, sentence). They are looked up only
 # after a rule about statuses or texts has failed.
 SLIPS = (
+    (
+        r"==\s*['\"]\w+['\"]\s+or\s+['\"]",
+        'A string alone is true, so `or "medium"` is always true: compare with `in` and a list.',
+    ),
     (r"!=[^=\n]*\bor\b", "A condition with `!=` and `or` is always true: compare `not in`."),
     (
         r"\b(checked|items)\.count\(",
@@ -321,7 +325,8 @@ def make_stories() -> list[list[list[dict[str, Any]]]]:
 
 def make_items(chance: Random) -> list[dict[str, Any]]:
     """Return up to seven tasks, of which any may break a rule."""
-    texts = ["Fix", "fix", "Fix it", "Fix.", "Docs", "Add tests", "the README's {name}"]
+    long = "Add tests for all modules of the shop, and run them"
+    texts = ["Fix", "fix", "Fix it", "Fix.", long, f"{long} once", "the README's {name}"]
     items: list[dict[str, Any]] = []
     for n, text in enumerate(chance.sample(texts, chance.randrange(8))):
         item = {

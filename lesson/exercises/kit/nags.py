@@ -19,6 +19,8 @@ from .lists import LEVELS
 from .telling import telling
 
 REJECTED = "todo (rejected)"
+OTHERS = ["bash", "bash (failed)", "read_file", "write_file", "edit_file", "read_todo"]
+FAILED = " (failed)"
 WORK, TODO = ["bash"], ["todo"]  # the names of the calls in one round
 A_REMINDER, MAY_BE_SILENT = Words("a reminder"), Words("None, or a reminder")
 # The statuses of the tasks in a list. Those of OPEN have a task that is not completed.
@@ -96,8 +98,8 @@ BACK = (
     Story(
         3,
         [WORK, WORK, TODO],
-        'Compare the name of each call, `call.name`, with the string `"todo"`: `calls` has calls, '
-        "and not names.",
+        "Look for a todo call first, before you add 1: compare `call.name` of each call with the "
+        'string `"todo"`. `calls` has calls, and not names.',
     ),
     Story(
         3,
@@ -107,7 +109,7 @@ BACK = (
     Story(
         3,
         [WORK, WORK, TODO, WORK, WORK, WORK],
-        "A round with a todo call is not counted: return None in it before you add 1.",
+        "A round with a todo call is not counted, and the count begins again at 0 after it.",
     ),
     Story(
         2,
@@ -122,7 +124,15 @@ BACK = (
             'Only the exact name "todo" counts: compare `call.name` with `==`. `in` also finds '
             "parts of names.",
         )
-        for name in ("todo_list", "read_todo_file", "my_todo", "todos", "do", "TODO")
+        for name in (
+            "todo_list",
+            "read_todo_file",
+            "my_todo",
+            "todos",
+            "do",
+            "TODO",
+            "task",
+        )
     ),
     Story(
         2,
@@ -183,7 +193,12 @@ def make_calls(names: list[str], are_blocks: bool = False) -> list[Any]:
     return [
         Call("todo", {"items": 3}, "Error: items must be a list", ok=False)
         if name == REJECTED
-        else Call(name, {"command": "ls" if name == "bash" else "cat todo"}, "Add tests")
+        else Call(
+            name.removesuffix(FAILED),
+            {"command": "ls" if name == "bash" else "cat todo"},
+            "Add tests",
+            ok=not name.endswith(FAILED),
+        )
         for name in names
     ]
 
@@ -321,9 +336,10 @@ def make_random() -> list[Story]:
     stories = []
     for number in range(60):
         after = 1 + number % 10 if number % 12 != 1 else 11 + 2 * number
-        names, often = ["bash", "read_todo", REJECTED, "todo"], chance.choice([0.02, 0.2, 1])
+        names, often = [*OTHERS, REJECTED, "todo"], chance.choice([0.02, 0.2, 1])
+        weights = [22 / len(OTHERS)] * len(OTHERS) + [often, often]
         rounds = [
-            chance.choices(names, [20, 2, often, often], k=chance.choice([1, 1, 2, 3, 14]))
+            chance.choices(names, weights, k=chance.choice([1, 1, 2, 3, 14]))
             for _ in range(chance.randrange(after, after + (12 if number % 6 else 60)))
         ]
         stories.append(Story(after, rounds))
@@ -362,9 +378,11 @@ def check_due(nag: Any, model: Any, todo: Any, calls: list[Any]) -> None:
 def check_only_reads(nag: Any, _: Any, todo: Any, calls: list[Any]) -> None:
     """Fail if a nag changes the calls or the list. What it returns is another rule."""
     names, objects, before = [call.name for call in calls], [*todo.items], deepcopy(todo.items)
+    inputs = [deepcopy(call.input) for call in calls]
     with suppress(Exception):
         nag(calls)
     same([getattr(call, "name", call) for call in calls], names, CALLS_CHANGED)
+    same([getattr(call, "input", call) for call in calls], inputs, CALLS_CHANGED)
     same(todo.items, before, LIST_CHANGED)
     if [*map(id, todo.items)] != [*map(id, objects)]:
         got, expected = Words("other objects in the list"), Words("the same objects")

@@ -145,7 +145,7 @@ CLEARS_OLD_RESULTS = """        for message in messages[:-7]:
 """
 SENTENCES = {
     "Write `agent_loop` with the code of the last three cells.": (
-        "all_together",
+        "first:results_go_back",
         E1,
         ("for use in uses", "for use in uses[:3]"),
         "have no result",
@@ -165,11 +165,10 @@ SENTENCES = {
     ),
     "Each tool has a `name`, and a `spec`, which is its tool definition.": None,
     "Build the specs and the dispatch map from `tools`.": (
-        "arguments",
+        "all_together",
         E1,
-        ("specs = [tool", "specs = vars(agent_loop).setdefault('specs', [tool"),
-        ("in tools]\n", "in tools])\n"),
-        "In its second run",
+        ("for tool in tools}", "for tool in tools[:2]}"),
+        "from all `tools`",
     ),
     "It stops when a reply has no tool call.": (
         "stops",
@@ -279,6 +278,13 @@ WRONG = [
     *filter(None, SENTENCES.values()),
     *filter(None, SENTENCES_OF_LEVEL["remind"].values()),
     ("arguments", E1, ("tools=specs", "tools=tools"), "the specs of the tools"),
+    (
+        "arguments",
+        E1,
+        ("specs = [tool", "specs = vars(agent_loop).setdefault('specs', [tool"),
+        ("in tools]\n", "in tools])\n"),
+        "In its second run",
+    ),
     ("arguments", ("remind=None", "remind"), "the argument `remind=None`"),
     (
         "arguments",
@@ -302,6 +308,24 @@ WRONG = [
         )
     ),
     ("asks_for_a_tool", E1, ('"tool_use_id"', '"tool_id"'), "has three keys"),
+    ("arguments", E1, ("{tool.name: tool for", "{tool: tool.name for"), "names as keys"),
+    ("asks_for_a_tool", E1, ("use.input", "use.args"), "no field of another name"),
+    ("results_go_back", E1, ("for use in uses:", "for use in uses[:8]:"), "have no result"),
+    (
+        "models_turn",
+        E1,
+        (
+            '"content": reply.content',
+            '"content": [b for b in reply.content if "redacted" not in b.type]',
+        ),
+        "not the whole reply",
+    ),
+    ("inside", ("if text:", "if text and len(messages) < 20:"), "it is not in the last result"),
+    ("inside", (BLOCK, BLOCK.replace("text}", "text[:500]}")), "not the text that `remind`"),
+    *(
+        ("called", (CALL_REMIND, SWALLOWS.replace("Exception", name)), "did not end your run")
+        for name in ("KeyError", "RuntimeError", "(LookupError, TypeError)")
+    ),
     (
         "stops",
         E1,
@@ -496,7 +520,7 @@ WRONG = [
         "in each round with tool calls",
     ),
     (
-        "inside",
+        "called",
         ("        if text:\n", "        if text:\n            remind = None\n"),
         "has not called `remind`",
     ),

@@ -9,7 +9,7 @@ PLAIN = '''def ask_at_the_stop(run, messages, missing):
         if not left or asked == 10:
             break
         asked += 1
-        question = f"The program asks, not the user: this is not done yet: {'; '.join(left)}"
+        question = f"The program asks, not the user: this is missing: {'; '.join(left)}"
         messages.append({"role": "user", "content": question})
 '''
 FOR = """
@@ -19,11 +19,11 @@ def ask_at_the_stop(run, messages, missing):
         left = missing()
         if not left:
             return
-        question = f"The program asks, not the user: what about {left}?"
+        question = f"The program asks, not the user: this is missing: {left}?"
         messages += [{"role": "user", "content": question}]
         run()
 """
-IN_A_REMINDER = """
+IN_LINES = """
 def ask_at_the_stop(run, messages, missing):
     for asked in range(11):
         run()
@@ -31,14 +31,13 @@ def ask_at_the_stop(run, messages, missing):
         if not left or asked == 10:
             print(f"{asked} questions")
             return asked
-        lines = ["<reminder>The program asks, not the user: what about", *left, "</reminder>"]
+        lines = ["The program asks, not the user: this is missing:", *left, "Please go on."]
         text = "\\n".join(lines)
         messages.append({"role": "user", "content": [{"type": "text", "text": text}]})
 """
 RIGHT = {
     "with for": FOR,
-    "in a reminder, and it prints": IN_A_REMINDER,
-    "in capital letters": PLAIN.replace("The program asks, not", "THE PROGRAM ASKS, not"),
+    "in lines and a block, and it prints": IN_LINES,
 }
 LOOK, RUN = "        left = missing()\n", "        run()\n"
 END = "        if not left or asked == 10:\n            break\n"
@@ -47,9 +46,20 @@ def ask_at_the_stop(run, messages, missing):
     run()
     left = missing()
     if left:
-        question = "The program asks, not the user: " + ", ".join(left)
+        question = "The program asks, not the user: this is missing: " + ", ".join(left)
         messages.append({"role": "user", "content": question})
         run()
+"""
+LATE = """
+def ask_at_the_stop(run, messages, missing):
+    run()
+    for _ in range(10):
+        left = missing()
+        if not left:
+            return
+        run()
+        question = f"The program asks, not the user: this is missing: {left}"
+        messages.append({"role": "user", "content": question})
 """
 THIS = "The program asks, not the user: this"
 
@@ -77,7 +87,7 @@ SENTENCES = {
     "once at each stop.": (
         "first:asks_nothing",
         ("if not left", "if not missing()"),
-        "called twice",
+        "was called again",
     ),
     "It returns a list of strings that say what is missing, and an empty list if the work is "
     "done.": ("first:asks_nothing", ("if not left or", "if"), "returns an empty list then"),
@@ -99,10 +109,10 @@ SENTENCES = {
         ("    while", f"{RUN[4:]}    while"),
         "call `run()` again",
     ),
-    "that begins with `WHO`": (
+    "that begins with the given `WHO`": (
         "first:says_who_asks",
         (THIS, "This"),
-        "begins with `WHO`",
+        "begins with the given `WHO`",
     ),
     "at which something is missing,": (
         "all_together",
@@ -193,9 +203,13 @@ WRONG = [
         "begin",
     ),
     ("says_who_asks", (f'f"{THIS}', f'f"\\n{THIS}'), "begins with whitespace"),
-    ("says_who_asks", (THIS, "The program asks, not the user, this"), "and the colon"),
-    ("says_who_asks", (THIS, "The program asks, not the user. This"), "and the colon"),
-    ("looks_again", ("user: this", "user{': ' if asked < 2 else ', '}this"), "and the colon"),
+    ("says_who_asks", (THIS, "The program asks, not the user, this"), "begins with the given"),
+    ("says_who_asks", (THIS, "The program asks, not the user. This"), "begins with the given"),
+    (
+        "looks_again",
+        ("user: this", "user{': ' if asked < 2 else ', '}this"),
+        "begins with the given",
+    ),
     *(
         ("lets_errors_through", catching(line, error, "return"), error)
         for line in (LOOK, RUN)
@@ -214,6 +228,33 @@ WRONG = [
         "cause: Your code catches what",
     ),
     ("names_it", ("{'; '.join(left)}", "{len(left)}"), "exactly what"),
+    ("names_it", ("join(left)", "join(one.splitlines()[0] for one in left)"), "exactly what"),
+    ("names_it", ("join(left)", "join(left).encode('ascii', 'ignore').decode()"), "exactly what"),
+    ("names_it", ('f"The', '"The'), "an f-string"),
+    (
+        "asks_nothing",
+        (RUN, "        if messages and messages[-1]['role'] == 'user':\n            run()\n"),
+        "First",
+    ),
+    ("asks_nothing", (RUN, f"        del messages[:-50]\n{RUN}"), "only append"),
+    ("asks_nothing", (RUN, "        run(messages)\n"), "without arguments"),
+    (
+        "asks_nothing",
+        FOR,
+        ("            return\n", "            continue\n"),
+        "Nothing is missing here",
+    ),
+    ("names_it", ("messages.append(", "messages.extend("), "take the dict apart"),
+    ("says_who_asks", (THIS, THIS.upper()), "begins with the given"),
+    ("names_it", LATE, "append it first"),
+    (
+        "names_it",
+        FOR,
+        ("        messages +=", "    messages +="),
+        ('content": question}]\n        run', 'content": question}]\n    run'),
+        "in the same loop",
+    ),
+    ("has_a_limit", f"{FOR}    run()\n", "Ask at most 10 times"),
     ("names_it", ("question})", "left})"), "dict with a text of its"),
     ("names_it", ('"role": "user"', '"role": "system"'), "The role of the message is `user`"),
     ("has_a_limit", FOR, ("range(10)", "range(9)"), "has asked fewer than 10 questions"),

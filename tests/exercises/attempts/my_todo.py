@@ -347,6 +347,36 @@ WRONG = [
         )
         for word in ("cancelled", "blocked", "todo")
     ),
+    (
+        "at_most_twenty",
+        ("len(checked) > 20", "len(self.items) + len(checked) > 20"),
+        "earlier list",
+    ),
+    ("at_most_twenty", ("len(checked) > 20", "20 < len(checked) < 100"), "rule 3 counts tasks"),
+    *(
+        (rule, (old, old.replace("in checked", "in checked[:15]")), words)
+        for rule, old, words in (
+            ("a_status", STATUS, "does not look at the last task"),
+            ("one_at_a_time", ONE, "accepts 2 tasks in progress"),
+            ("no_equal_texts", EQUAL, "with the same text"),
+        )
+    ),
+    (
+        "unchanged",
+        (COPY, COPY.replace("status})", "status, 'id': str(item.get('id', ''))})")),
+        "lost",
+    ),
+    ("schema", ('"enum": ["pending", "in_progress", "completed"]', ""), "Keep the given `fields`"),
+    (
+        "description",
+        (DESCRIPTION, "Plans tasks. The whole list is shown each time."),
+        "must ask for",
+    ),
+    (
+        "runs_update",
+        ("        item = {", "        self.items = []\n        item = {"),
+        "changes no list",
+    ),
     ("a_status", (" not in allowed", "[:4] not in [one[:4] for one in allowed]"), "part of a word"),
     ("rendered", (EQUAL, EQUAL.replace('["text"]', '.get("id")')), "compare the texts alone"),
     (
@@ -512,10 +542,10 @@ WRONG = [
 ]
 SENTENCES = {
     "This is given: the `update` below replaces the list": (
-        "rendered",
+        "first:rendered",
         ("self.items = checked", "self.items = [*self.items, *checked]"),
     ),
-    "and returns it as text.": ("rendered", ("return self.render()", "self.render()")),
+    "and returns it as text.": ("first:rendered", ("return self.render()", "self.render()")),
     "It reads each item, and puts a clean copy into `checked`,": (
         "unchanged",
         (COPY, "item.update(text=text, status=status)\n            checked.append(item)"),
@@ -552,7 +582,7 @@ SENTENCES = {
         "all_together",
         (
             'for item in checked:\n            if item["status"]',
-            'for item in checked[:4]:\n            if item["status"]',
+            'for item in [] if len(checked) == 6 else checked:\n            if item["status"]',
         ),
     ),
     "and raise a `ValueError` if one is broken.": (
@@ -574,7 +604,7 @@ SENTENCES = {
         ('"completed"]', '"completed", "done"]'),
     ),
     "At most one task is in progress.": ("one_at_a_time", (") > 1:", ") > 2:")),
-    "The list has at most 20 tasks.": ("at_most_twenty", ("> 20:", "> 25:")),
+    "The list has at most 20 tasks.": ("first:at_most_twenty", ("> 20:", "> 25:")),
     "It may be empty.": (
         "at_most_twenty",
         ("if not isinstance(items, list)", "if not items or not isinstance(items, list)"),

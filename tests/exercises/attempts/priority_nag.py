@@ -42,7 +42,7 @@ PLAIN = '''class PriorityNag(MyNag):
             return reminder
         levels = ["high", "medium", "low"]
         best = min(pending, key=lambda item: levels.index(item.get("priority", "medium")))
-        return reminder.removesuffix("</reminder>") + f"Next: {best['text']}.</reminder>"
+        return reminder.removesuffix("</reminder>") + f"\\nNext: {best['text']}.</reminder>"
 '''
 KEY = 'lambda item: levels.index(item.get("priority", "medium"))'
 REPLACED = """
@@ -79,14 +79,14 @@ class PriorityNag(MyNag):
         levels = {"high": 1, "low": 3}
         pending = [item for item in self.todo.items if item["status"] == "pending"]
         pending.sort(key=lambda item: levels.get(item.get("priority"), 2))
-        first = f" Next: {pending[0]['text']}." if pending else ""
+        first = f"\\nNext: {pending[0]['text']}." if pending else ""
         return super().reminder().removesuffix("</reminder>") + f"{first}</reminder>"
 """
 RIGHT = {
     "a property, a loop and replace": REPLACED,
     "the hook of the package's nag": EXTENDS_NAG,
 }
-END = 'reminder.removesuffix("</reminder>") + f"Next: {best[\'text\']}.</reminder>"'
+END = 'reminder.removesuffix("</reminder>") + f"\\nNext: {best[\'text\']}.</reminder>"'
 SUPER = "super().__call__(calls)"
 BEST = "        best ="
 NOTHING = "reminder is None or not pending:\n            return reminder"
@@ -107,9 +107,9 @@ SENTENCES = {
         "in other rounds",
     ),
     "and adds a last line,": (
-        "first:names_the_task",
-        (END, "f\"<reminder>Update your todos. Next: {best['text']}.</reminder>\""),
-        "Keep the reminder",
+        "all_together",
+        (NOTHING, NOTHING.replace("not pending", "not pending or self.rounds > self.after + 9")),
+        "Nothing is added",
     ),
     "`Next: TEXT.`, before `</reminder>`.": (
         "first:names_the_task",
@@ -123,7 +123,7 @@ SENTENCES = {
     ),
     "the pending task": ("pending", ('== "pending"', '!= "completed"'), "has been begun already"),
     "with the highest priority.": (
-        "highest",
+        "first:highest",
         (KEY, f"lambda item: {GET}"),
         "As strings",
     ),
@@ -141,7 +141,11 @@ SENTENCES = {
         ),
         "nothing is added",
     ),
-    "counts as `medium`.": ("all_together", (GET, 'item.get("priority", "low")'), "as medium"),
+    "counts as `medium`.": (
+        "without_priorities",
+        (GET, 'item.get("priority", "low")'),
+        "as medium",
+    ),
     "3. A task without a priority": (
         "without_priorities",
         (GET, 'item["priority"]'),
@@ -168,13 +172,18 @@ WRONG = [
     ("names_the_task", ('== "pending"', '== "in_progress"'), "'Build' (in_progress, low)"),
     ("names_the_task", (END, "reminder"), "Nothing is added"),
     (
+        "names_the_task",
+        (END, "f\"<reminder>Update your todos. Next: {best['text']}.</reminder>\""),
+        "Keep the reminder",
+    ),
+    (
         "reminds_when_its_parent_does",
         ("in self.todo.items", "in self.todo"),
         "are in `self.todo.items`",
     ),
     ("pending", ("reminder is None or not pending", "reminder is None"), "No task is pending"),
     ("names_the_task", ("removesuffix(", "rstrip("), "only the tag"),
-    ("names_the_task", (END, END.replace('f"Next', '"Next')), "in an f-string"),
+    ("names_the_task", (END, END.replace('f"', '"')), "in an f-string"),
     ("names_the_task", (END, END.replace("['text']", "")), "only the text of this one task"),
     ("names_the_task", (END, END.removesuffix('</reminder>"') + '"'), "tag is lost"),
     ("names_the_task", (NOTHING, f"{NOTHING}\n        reminder += ' '"), "belongs before"),
@@ -187,6 +196,16 @@ WRONG = [
         "Nothing is added. Tasks may have no priority",
     ),
     ("pending", ('== "pending"', '!= "in_progress"'), "a completed one is done"),
+    ("names_the_task", (END, END.replace("\\n", " ")), "a line of its own"),
+    ("highest", ("self.todo.items if", "self.todo.items[:10] if"), "Task 0"),
+    ("highest", (KEY, f'lambda item: ({KEY[13:]}, item.get("id", ""))'), "the first task counts"),
+    ("without_priorities", (GET, 'item.get("priority", "high")'), "as medium"),
+    (
+        "reminds_when_its_parent_does",
+        (f"        return {END}", f"        {END}"),
+        "`return` missing",
+    ),
+    ("highest", ("levels.index(", '{"high": 1, "low": 2}.__getitem__('), "has no number"),
     ("names_the_task", ("best['text']", "best['text'].splitlines()[0]"), "unchanged"),
     ("highest", ("{best['text']}", "{best.get('activeForm') or best['text']}")),
     (
@@ -197,7 +216,7 @@ WRONG = [
     ),
     (
         "names_the_task",
-        (END, "reminder.replace('</reminder>', 'Next: {}.</reminder>').format(best['text'])"),
+        (END, "reminder.replace('</reminder>', '\\nNext: {}.</reminder>').format(best['text'])"),
         "as a pattern",
     ),
     (

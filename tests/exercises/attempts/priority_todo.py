@@ -176,6 +176,15 @@ IS_NONE = (
     CHECKED,
     f'            if priority is None:\n                priority = "medium"\n{CHECKED}',
 )
+UPDATE_LINE = "    def update(self, items):\n"
+REQUIRES = """    def tool(self):
+        tool = super().tool()
+        tool.input_schema["properties"]["items"]["items"]["required"].append("priority")
+        return tool
+
+"""
+APPEND = 'new.append({**item, "priority": priority})'
+NOT_IN = 'priority not in ["high", "medium", "low"]'
 WRONG = [
     # The given cell, and one with only the first or the second gap filled in.
     ("schema", (FIELD_LINES, "\n"), (LOOP, ""), (SUPER, GIVEN_SUPER), "no field `priority` yet"),
@@ -199,6 +208,20 @@ WRONG = [
         "`minutes` is not one of MyTodo",
     ),
     ("schema", (FIELD, '["high", "medium", "low"]'), "with an `enum`"),
+    ("schema", (UPDATE_LINE, REQUIRES + UPDATE_LINE), "the rest of the schema"),
+    ("fills_in", (APPEND, "new.append(priority)"), "a list of dicts"),
+    ("rejects", (NOT_IN, 'not (priority == "high" or "medium" or "low")'), "always true"),
+    (
+        "rejects",
+        (NOT_IN, 'not __import__("re").match("(high|medium|low)$", str(priority))'),
+        "store 'high'",
+    ),
+    ("rejects", ("raise ValueError(f", "print(f"), "and went on: `raise` an error"),
+    (
+        "fills_in",
+        ("            priority = ", "            new = []\n            priority = "),
+        "made anew",
+    ),
     ("fills_in", (FOUND, 'item["priority"]'), "it is not in the dict"),
     ("fills_in", (FOUND, 'item.get("priority")'), "rejects a task without a priority"),
     (
@@ -207,8 +230,8 @@ WRONG = [
         (FOUND, 'item.get("priority", before.get(str(item.get("text")), "medium"))'),
         "at no earlier list",
     ),
-    ("fills_in", FIELDS + AFTER_IT_IS_STORED, "before the list is stored"),
-    ("rejects", NULL_IS_LOST, "Fill it in before the list is stored"),
+    ("fills_in", FIELDS + AFTER_IT_IS_STORED, "use `get`, on the items"),
+    ("rejects", NULL_IS_LOST, "use `get`, on the items"),
     (
         "rejects",
         PUT_BACK.replace("            self.items = before\n", ""),
@@ -224,7 +247,7 @@ WRONG = [
     (
         "fills_in",
         (SUPER, "        self.items = new\n        return self.render()\n"),
-        "does not call",
+        "rejects: call that one",
     ),
     ("fills_in", (IN_LIST, 'priority != "high" or "medium"'), "is always true"),
     (

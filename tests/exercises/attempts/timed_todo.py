@@ -136,6 +136,30 @@ WRONG = [
     ("shape", ("        return shown\n", ""), "must return the list as text"),
     ("took", (END, "pass"), "stops counting"),
     ("clock", ("self.clock())", "time.monotonic())"), "Your `update` did not read"),
+    ("session", ("self.made = clock()", "type(self).made = clock()"), "Two lists share"),
+    (
+        "session",
+        ("self.clock = clock", "type(self).clock = staticmethod(clock)"),
+        "passed in",
+    ),
+    ("session", (UPDATE, f"{UPDATE}        self.made = self.made or self.clock()\n"), "may show 0"),
+    (
+        "zero",
+        (START, 'self.started[item["text"]] = self.started.get(item["text"]) or self.clock()'),
+        "A clock may show 0",
+    ),
+    (
+        "as_in_the_parent",
+        (
+            "    def __init__",
+            '    fields = {**PriorityTodo.fields, "s": {"type": "number"}}\n\n    def __init__',
+        ),
+        "leave `tool`",
+    ),
+    ("all_together", ('item["text"]', 'item["text"][:20]'), "its exact text"),
+    ("took", ("- started", "- self.made"), "subtract its start"),
+    ("shape", ("        return {**seconds", "        {**seconds"), "`return` missing"),
+    ("clock", (UPDATE, "        return super().update(items)\n"), "below a `return`"),
     ("shape", (RESULT, "end - started"), "A time is None here"),
     ("shape", ('self.started.get(item["text"])', 'self.started[item["text"]]'), "has no time yet"),
     ("clock", ("clock=time.monotonic)", "clock=time.monotonic())"), "without parentheses"),
@@ -179,7 +203,7 @@ WRONG = [
         ('if item["status"] == "in_progress"', f'if {FROM_PENDING} "in_progress"'),
         "also if it was on no list before",
     ),
-    ("took", ('elif item["status"] == "completed"', "else"), "has not begun"),
+    ("took", ('elif item["status"] == "completed"', "else"), "ends when it is first"),
     (
         "took",
         (
@@ -229,7 +253,7 @@ SENTENCES = {
     "seconds with a real model, and with our script the number of the round. "
     "`summary()` returns a dict.": None,
     "A task begins when it is first in progress,": (
-        "took",
+        "first:took",
         (START, 'self.started[item["text"]] = self.clock()'),
     ),
     "and ends when it is first completed.": (
