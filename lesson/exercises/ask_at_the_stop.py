@@ -389,6 +389,7 @@ def looks_again(ask_at_the_stop):
 
     Use what the newest `missing()` has returned, and keep it in a name of its own."""
     check_names(play(ask_at_the_stop, [NOTES], []))
+    compare(Stops([NOTES], [], messages=[*EARLIER, *EARLIER[1:2] * 100]), ask_at_the_stop)
     lists = [README], [README, NOTES], [README, TESTS], [README, TESTS], [TESTS, NOTES], []
     talk = play(ask_at_the_stop, *lists)
     check_names(talk)

@@ -210,7 +210,7 @@ NOT_WHOLE = (
 )
 SENDS = (
     r"\b(re)?(send|sent|sending|writ\w+|give|pass|include|submit|provide|replac\w+|repeat|fill"
-    r"|needs?|expects?|takes?|must|always|call|contain\w*|keep|set|update|state|put|list all)\b"
+    r"|needs?|expects?|takes?|must|always|call|contain\w*|keep|set|update|put|please|list all)\b"
 )
 ONCE = (
     r"(?<!at )(?<!just )\bonce\b(?! an?\b| it\b| the\b| you\b| each\b| per\b)"
