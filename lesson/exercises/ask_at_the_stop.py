@@ -68,10 +68,6 @@ CALLED_AGAIN = (
     "Nothing is missing here, and `missing()` was called again: call it once at each stop, keep "
     "its result, `left = missing()`, and return if it is empty."
 )
-TWICE = (
-    "`missing()` was called twice at one stop, where it may run all tests again: call it once and "
-    "keep the result, `left = missing()`."
-)
 NOTHING_LEFT = (
     "Nothing is missing here, and your code goes on: `missing()` returns an empty list then, which "
     "is false. `if not left: return`, before a question and before the next `run()`."
@@ -291,7 +287,7 @@ def explain_story(story: list[str], expected: list[str], place: int) -> str:
     if place == 0:
         return RUN_FIRST
     if wanted == "end" and asked == MAX_QUESTIONS:
-        return TWICE if got == "missing()" else LIMIT
+        return LIMIT
     if (got, wanted) == ("run()", "a question") and story[place + 1 : place + 2] == ["a question"]:
         return TOO_LATE
     return {

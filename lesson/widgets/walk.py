@@ -56,8 +56,9 @@ class Walk(DrawnWhenShown):
         self.decide = Button(description=DECIDE)
         self.decide.on_click(self._decide)
         self._state, self._tape, self._sought, self._code = (HTML() for _ in range(4))
+        self._sought.add_class("lp-found")
         top = HBox([self.replay, self._state])
-        parts = top, self._tape, self.line, HBox([self.decide, self._sought]), self._code
+        parts = top, self._tape, self.line, HBox([self._sought, self.decide]), self._code
         super().__init__(*parts, look="lp-walk")
         self.line.observe(lambda change: self._draw(change.new), "value")
         self.start()

@@ -40,7 +40,7 @@ TOO_EARLY = (
     "you compare it with `self.after`? A nag returns None if none is due."
 )
 TOO_LATE = (
-    "The first reminder is missing or too late: add 1 first, then compare the count with "
+    "The first reminder is missing or too late: add 1 to `self.rounds` first, then compare it with "
     "`self.after` by `>=`, and `return` the reminder. `print` only shows it."
 )
 CALLS_CHANGED = "Your nag has changed the list of calls, which are part of the run: only read it."
