@@ -199,7 +199,7 @@ SENTENCES_OF_LEVEL = {
 WRONG = [
     *filter(None, SENTENCES.values()),
     *filter(None, SENTENCES_OF_LEVEL["shows the list"].values()),
-    ("counts", (">=", ">"), "add 1 first, then compare"),
+    ("counts", (">=", ">"), "first, then compare it"),
     ("counts", ("+= 1", "=+ 1"), "does not grow"),
     ("counts", (ANY, 'calls.name == "todo"'), "Each of them has a name"),
     (
