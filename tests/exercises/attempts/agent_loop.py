@@ -189,6 +189,7 @@ SENTENCES = {
         (APPEND, f'        if "tool_use" in {{b.type for b in reply.content}}:\n    {APPEND}'),
         "The last reply is not in",
     ),
+    "(E5 leaves out an empty one.)": None,
     "It sends each reply back whole, because a reply may also have blocks of other types.": (
         "models_turn",
         E1,

@@ -589,7 +589,7 @@ SENTENCES = {
         "one_at_a_time",
         (TWO, TWO.replace("ValueError", "RuntimeError")),
     ),
-    "The model reads its message, so write there in English": (
+    "The model reads the error, so its message says in English": (
         "messages",
         (TWO, 'raise ValueError("nur eine Aufgabe darf laufen")'),
     ),
