@@ -14,6 +14,7 @@ from lesson.learners_code import Raised, show
 
 from .kit.engine import Differs, EndlessError, Words, rule, same
 from .kit.nags import NO_F_STRING
+from .kit.telling import telling
 
 NOTES, README, TESTS = "notes.txt is not written", "README.md is empty", "the tests fail"
 # Braces, backslashes and tags are text like any other. None of them contains another one.
@@ -211,12 +212,12 @@ class Stops:
     def play(self, ask: Callable[..., Any]) -> "Stops":
         """Call the learner's function with `run`, `messages` and `missing`."""
         try:
-            ask(self.run, self.messages, self.missing)
-            self.look()
+            with telling([str(self)]):
+                ask(self.run, self.messages, self.missing)
+                self.look()
         except EndlessError:
             pass  # the story says what was called too often
         except Exception as problem:
-            problem.tried = getattr(problem, "tried", "") or str(self)  # type: ignore[attr-defined]
             if self.story.count("a question") >= MAX_QUESTIONS and not isinstance(problem, Differs):
                 problem.note = RAISED  # type: ignore[attr-defined]
             raise
@@ -236,7 +237,7 @@ class Stops:
         return "\n".join(lines)
 
 
-def play(ask_at_the_stop: Any, *lists: list[str], upto: int = 0) -> Stops:
+def hold_talk(ask_at_the_stop: Any, *lists: list[str], upto: int = 0) -> Stops:
     """Play a conversation, and compare what happens with what should. Explain the difference.
 
     Only the first `upto` events are compared, if it is given.
@@ -245,7 +246,7 @@ def play(ask_at_the_stop: Any, *lists: list[str], upto: int = 0) -> Stops:
 
 
 def compare(talk: Stops, ask_at_the_stop: Any, upto: int = 0, note: str = "") -> Stops:
-    """Play a conversation that is given, like `play`. `note` says why it may ask less."""
+    """Play a conversation that is given, like `hold_talk`. `note` says why it may ask less."""
     talk.play(ask_at_the_stop)
     lists = talk.lists
     number = next((n for n, names in enumerate(lists) if not names), MAX_QUESTIONS)
@@ -264,7 +265,8 @@ def compare(talk: Stops, ask_at_the_stop: Any, upto: int = 0, note: str = "") ->
         said = explain_story(story, expected, place)
         if note and (place == len(story) or said in (NOT_ASKED, STOPPED_ASKING)):
             said = note
-        raise Differs(tell(story, place), tell(expected, place), said, str(talk))
+        with telling([str(talk)]):
+            raise Differs(tell(story, place), tell(expected, place), said)
     return talk
 
 
@@ -336,7 +338,8 @@ def check_names(talk: Stops) -> None:
             note = NAME_ALL if question.strip() else A_MESSAGE
             if not got and "{" in question:
                 note = NO_F_STRING
-            raise Differs(Words(f"a question that names {got}"), Words(expected), note, str(talk))
+            with telling([str(talk)]):
+                raise Differs(Words(f"a question that names {got}"), Words(expected), note)
 
 
 @rule
@@ -346,7 +349,7 @@ def asks_nothing(ask_at_the_stop):
     When do you call `missing`? What was missing before `run()` may be done after it.
 
     Call `run()` first, then `left = missing()`. An empty list is false: `if not left: return`."""
-    play(ask_at_the_stop, [])
+    hold_talk(ask_at_the_stop, [])
     for messages in ([], EARLIER[:2], [*EARLIER[:2], *EARLIER[1:2] * 100]):
         compare(Stops([], messages=deepcopy(messages)), ask_at_the_stop)
 
@@ -361,10 +364,10 @@ def names_it(ask_at_the_stop):
     Append a dict with the role `user` and a string, in which `'; '.join(left)` names everything.
     """
     run_again = 4  # events: whether it looks again is a later rule
-    check_names(play(ask_at_the_stop, [NOTES, README, TESTS], [], upto=run_again))
-    check_names(play(ask_at_the_stop, [*ODD], [], upto=run_again))
-    check_names(play(ask_at_the_stop, [LONG], [], upto=run_again))
-    check_names(play(ask_at_the_stop, MANY, [], upto=run_again))
+    check_names(hold_talk(ask_at_the_stop, [NOTES, README, TESTS], [], upto=run_again))
+    check_names(hold_talk(ask_at_the_stop, [*ODD], [], upto=run_again))
+    check_names(hold_talk(ask_at_the_stop, [LONG], [], upto=run_again))
+    check_names(hold_talk(ask_at_the_stop, MANY, [], upto=run_again))
 
 
 @rule
@@ -374,7 +377,7 @@ def says_who_asks(ask_at_the_stop):
     The role of the message is `user`, so only its text can say that the user has not written it.
 
     Put `WHO` at the beginning of the string, before the names."""
-    check_beginnings(play(ask_at_the_stop, [NOTES], [], upto=4))
+    check_beginnings(hold_talk(ask_at_the_stop, [NOTES], [], upto=4))
 
 
 @rule
@@ -384,15 +387,16 @@ def looks_again(ask_at_the_stop):
     How often do `run` and `missing` have to happen? Put both into a loop.
 
     Use what the newest `missing()` has returned, and keep it in a name of its own."""
-    check_names(play(ask_at_the_stop, [NOTES], []))
+    check_names(hold_talk(ask_at_the_stop, [NOTES], []))
     compare(Stops([NOTES], [], messages=[*EARLIER, *EARLIER[1:2] * 100]), ask_at_the_stop)
     lists = [README], [README, NOTES], [README, TESTS], [README, TESTS], [TESTS, NOTES], []
-    talk = play(ask_at_the_stop, *lists)
+    talk = hold_talk(ask_at_the_stop, *lists)
     check_names(talk)
     check_beginnings(talk)
     for got, expected in zip(talk.given, talk.returned, strict=True):
         if got != expected:
-            raise Differs(got, expected, SPOILED, str(talk))
+            with telling([str(talk)]):
+                raise Differs(got, expected, SPOILED)
 
 
 def check_beginnings(talk: Stops) -> None:
@@ -400,7 +404,8 @@ def check_beginnings(talk: Stops) -> None:
     for text in talk.questions:
         if not text.startswith(WHO):
             note = WHITESPACE if text.strip().startswith(WHO) else WHO_ASKS
-            raise Differs(text[: len(WHO)], WHO, note, str(talk))
+            with telling([str(talk)]):
+                raise Differs(text[: len(WHO)], WHO, note)
 
 
 @rule
@@ -411,7 +416,7 @@ def has_a_limit(ask_at_the_stop):
     unable to pass it, and then each question only costs.
 
     Count the questions, beginning with 0 in each call: `for asked in range(10):` is one way."""
-    first = play(ask_at_the_stop, [NOTES])  # it stays missing
+    first = hold_talk(ask_at_the_stop, [NOTES])  # it stays missing
     # The same conversation goes on, and the function is called once more.
     compare(Stops([README], messages=first.messages), ask_at_the_stop, note=SECOND_CALL)
     with suppress(Exception):  # whether it is caught is a later rule
@@ -449,7 +454,8 @@ def check_raises(ask_at_the_stop: Any, talk: Stops) -> None:
         got, problem = f"another error, {show(Raised(other))}", other
     if talk.raised and talk.raised is not problem:
         expected = show(Raised(talk.raised))
-        raise Differs(Words(got), Words(expected), CAUGHT, str(talk)) from problem
+        with telling([str(talk)]):
+            raise Differs(Words(got), Words(expected), CAUGHT) from problem
 
 
 @rule
@@ -460,7 +466,7 @@ def all_together(ask_at_the_stop):
 
     Only the newest `missing()` and the number of questions decide, and nothing that was before."""
     for lists in make_random():
-        talk = play(ask_at_the_stop, *lists)
+        talk = hold_talk(ask_at_the_stop, *lists)
         check_names(talk)
         check_beginnings(talk)
 

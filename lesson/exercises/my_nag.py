@@ -33,7 +33,7 @@ from .kit.nags import (
     make_calls,
     make_list,
     make_tasks,
-    play,
+    play_story,
     tell_story,
     tell_update,
     try_random,
@@ -192,8 +192,8 @@ def says_the_sentence(MyNag):
     for story in STORIES:
         nag = story.make(MyNag, make_list("Add tests"))
         for number, names in enumerate(story.rounds, 1):
-            tried = tell_story(MyNag.__name__, story, number)
-            check_sentence(call_nag(nag, make_calls(names), SAYS, tried), tried)
+            with telling([tell_story(MyNag.__name__, story, number)]):
+                check_sentence(call_nag(nag, make_calls(names), SAYS))
 
 
 @rule
@@ -261,23 +261,25 @@ def shows_the_list(MyNag):
     board.title = "The plan of today"
     for todo in (make_list(*texts), board):
         todo.update([todo.items[0] | {"status": "completed"}, *todo.items[1:]])
-        nag, tried = MyNag(todo, after=1), f"{tell_update(todo)}\nnag = MyNag(todo, after=1)"
-        for number in (1, 2, 3):
-            tried += f"\nnag(calls)  # round {number}"
-            old = todo.render() if number > 1 else ""
-            check_list(nag, todo, tried, old, is_optional=number > 1)
+        lines = [tell_update(todo), "nag = MyNag(todo, after=1)"]
+        with telling(lines):
+            nag = MyNag(todo, after=1)
+            for number in (1, 2, 3):
+                lines.append(f"nag(calls)  # round {number}")
+                old = todo.render() if number > 1 else ""
+                check_list(nag, todo, old, is_optional=number > 1)
     first, second = make_list("Add tests"), make_list("Write docs")
-    nag, _ = MyNag(first, after=1), MyNag(second, after=1)
-    tried = "nag = MyNag(first, after=1)\nMyNag(second, after=1)\nnag(calls)"
-    try:
-        check_list(nag, first, tried)
-    except Differs as problem:
-        problem.note = TWO_NAGS
-        raise
+    with telling(["nag = MyNag(first, after=1)", "MyNag(second, after=1)", "nag(calls)"]):
+        nag, _ = MyNag(first, after=1), MyNag(second, after=1)
+        try:
+            check_list(nag, first)
+        except Differs as problem:
+            problem.note = TWO_NAGS
+            raise
     for statuses in CLOSED:
         todo, story = make_tasks(statuses), Story(1, [WORK])
-        tried = tell_story(MyNag.__name__, story, 1, statuses)
-        check_list(story.make(MyNag, todo), todo, tried, is_optional=True)
+        with telling([tell_story(MyNag.__name__, story, 1, statuses)]):
+            check_list(story.make(MyNag, todo), todo, is_optional=True)
 
 
 @rule(level="shows the list")
@@ -288,16 +290,18 @@ def as_it_is_now(MyNag):
 
     A nag reminds more than once: call `render` for each reminder."""
     todo = make_list("Add tests")
-    nag, tried = MyNag(todo, after=1), f"{tell_update(todo)}\nnag = MyNag(todo, after=1)"
-    for text in ("Write docs", "Release"):
-        old = todo.render()
-        todo.update([{"text": "Add tests", "status": "completed"}, {"text": text}])
-        tried += f"\n{tell_update(todo)}\nnag(calls)"
-        check_list(nag, todo, tried, old, is_optional=text == "Release")
-    # An item can also change without `update`.
-    old, todo.items[1]["status"] = todo.render(), "in_progress"
-    tried += '\ntodo.items[1]["status"] = "in_progress"\nnag(calls)'
-    check_list(nag, todo, tried, old, is_optional=True)
+    lines = [tell_update(todo), "nag = MyNag(todo, after=1)"]
+    with telling(lines):
+        nag = MyNag(todo, after=1)
+        for text in ("Write docs", "Release"):
+            old = todo.render()
+            todo.update([{"text": "Add tests", "status": "completed"}, {"text": text}])
+            lines += [tell_update(todo), "nag(calls)"]
+            check_list(nag, todo, old, is_optional=text == "Release")
+        # An item can also change without `update`.
+        old, todo.items[1]["status"] = todo.render(), "in_progress"
+        lines += ['todo.items[1]["status"] = "in_progress"', "nag(calls)"]
+        check_list(nag, todo, old, is_optional=True)
     try_random(MyNag, Nag, TodoManager, check_list_if_due)
 
 
@@ -313,7 +317,7 @@ def take_turns(nag_class: Any, thresholds: list[int], turns: list[int]) -> list[
 def check_list_if_due(nag: Any, model: Any, todo: Any, calls: list[Any]) -> None:
     """Fail if the reminder of a round does not show the list. When it is due is another rule."""
     model(calls)
-    check_list(nag, todo, "", calls=calls, is_optional=True)
+    check_list(nag, todo, calls=calls, is_optional=True)
 
 
 def try_rounds(nag_class: Any, stories: Sequence[Story], note: str) -> None:
@@ -322,11 +326,12 @@ def try_rounds(nag_class: Any, stories: Sequence[Story], note: str) -> None:
     A nag may stop counting once the reminder is due.
     """
     for story in stories:
-        for played in play(nag_class, Nag, story):
+        for played in play_story(nag_class, Nag, story):
             if not played.expected and played.rounds != played.expected_rounds:
                 got = f"self.rounds is {show(played.rounds)}, after round {played.number}"
                 expected = f"self.rounds is {played.expected_rounds}"
-                raise Differs(Words(got), Words(expected), note, played.tried)
+                with telling([played.told]):
+                    raise Differs(Words(got), Words(expected), note)
 
 
 def list_lines(reminder: str) -> list[str]:
@@ -335,12 +340,12 @@ def list_lines(reminder: str) -> list[str]:
     return [line.strip() for line in parts if line.strip()]
 
 
-def check_sentence(reminder: Any, tried: str) -> None:
+def check_sentence(reminder: Any) -> None:
     """Fail if this is neither None nor the sentence between tags. The rules of E6 try the list."""
     if reminder in (None, BEGIN + END):
         return
     if not isinstance(reminder, str):
-        raise Differs(reminder, EXACT, RETURNS, tried)
+        raise Differs(reminder, EXACT, RETURNS)
     lines = list_lines(reminder)
     has_list = re.search("(?i)add tests|no todos|TodoManager|render", reminder)
     tags = [line for line in lines if "reminder>" in line]
@@ -365,13 +370,12 @@ def check_sentence(reminder: Any, tried: str) -> None:
         return
     else:
         note = "The reminder is not the one of the exercise: compare each character of it."
-    raise Differs(Words(show(reminder)), SAYS, note, tried)
+    raise Differs(Words(show(reminder)), SAYS, note)
 
 
 def check_list(
     nag: Any,
     todo: TodoManager,
-    tried: str,
     old: str = "",
     is_optional: bool = False,
     calls: Sequence[Any] = (),
@@ -381,9 +385,7 @@ def check_list(
     If it `is_optional`, None is right as well. One line, such as a title, may be above the list.
     `old` is what the list has shown before.
     """
-    reminder = call_nag(
-        nag, calls or make_calls(WORK), Words("a reminder that shows the list"), tried
-    )
+    reminder = call_nag(nag, calls or make_calls(WORK), Words("a reminder that shows the list"))
     if is_optional and reminder is None:
         return
     before, _, after = str(reminder).partition(f"\n{todo.render()}")
@@ -397,15 +399,13 @@ def check_list(
     for number, (one, other) in enumerate(pairs, 1):
         if one != other:
             note = explain_list(str(reminder), shown, todo, old, "{{self" in read_source(nag))
-            raise Differs(*cut(one, other, f"line {number} of the list: "), note, tried)
+            raise Differs(*cut(one, other, f"line {number} of the list: "), note)
     got, note = "the list with other whitespace", INDENTED
     if todo.render() in str(reminder) and not before_list(str(reminder), todo).strip(" \t"):
         got, note = "the list, which begins in the line of the sentence", NEW_LINE
     elif strip_lines(todo.render()) not in strip_lines(str(reminder)):
         got, note = "the list with other empty lines", OTHER_EMPTY_LINES
-    raise Differs(
-        Words(got), Words("the list as `render` returns it, from a new line on"), note, tried
-    )
+    raise Differs(Words(got), Words("the list as `render` returns it, from a new line on"), note)
 
 
 def before_list(reminder: str, todo: Any) -> str:

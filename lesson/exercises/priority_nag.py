@@ -261,7 +261,8 @@ def find_kept(nag_class: Any, kind: Any, items: list[dict[str, str]]) -> str:
 
 def check_next(nag: Any, model: Any, todo: Any, calls: list[Any]) -> None:
     """Fail if a nag does not name the next task of its list."""
-    check_reminder(nag, model, todo.items, calls)
+    with telling(tell_tasks(todo.items)):
+        check_reminder(nag, model, todo.items, calls)
 
 
 def check_reminder(nag: Any, model: Any, items: list[Any], calls: list[Any]) -> None:
@@ -269,25 +270,24 @@ def check_reminder(nag: Any, model: Any, items: list[Any], calls: list[Any]) -> 
     whole = model(calls)
     tasks = [item for item in items if item["status"] == "pending"]
     best = min(tasks, key=rank) if tasks else {}
-    tried = "\n".join(tell_tasks(items))
     if whole is None or not best:
-        got = call_nag(nag, calls, whole and Words(whole), tried)
+        got = call_nag(nag, calls, whole and Words(whole))
         if got != whole and not (got and whole and str(got).split() == whole.split()):
             note = "No task is pending here, so nothing is added: return the reminder of MyNag."
-            raise Differs(got, whole and Words(whole), note if whole else ANOTHER_ROUND, tried)
+            raise Differs(got, whole and Words(whole), note if whole else ANOTHER_ROUND)
         return
     begin = whole.removesuffix("</reminder>").rstrip()
     expected = f"Next: {best['text']}.</reminder>"
-    got = call_nag(nag, calls, Words(f"… {expected}"), tried)
+    got = call_nag(nag, calls, Words(f"… {expected}"))
     if not isinstance(got, str):
-        raise Differs(got, Words(f"… {expected}"), ANOTHER_ROUND, tried)
+        raise Differs(got, Words(f"… {expected}"), ANOTHER_ROUND)
     if not got.startswith(begin):
-        raise Differs(*cut(got, begin), NOT_WHOLE, tried)
+        raise Differs(*cut(got, begin), NOT_WHOLE)
     end = re.sub(r"\s+(?=</reminder>)", "", got[len(begin) :].strip())
     if end != expected:
-        raise Differs(*cut(end, expected, "… "), explain_end(end, best, items), tried)
+        raise Differs(*cut(end, expected, "… "), explain_end(end, best, items))
     if f"\nNext: {best['text']}." not in got[len(begin) :]:
-        raise Differs(Words(show(got[len(begin) :])), Words(show(f"\n{expected}")), OWN_LINE, tried)
+        raise Differs(Words(show(got[len(begin) :])), Words(show(f"\n{expected}")), OWN_LINE)
 
 
 def rank(item: dict[str, Any]) -> int:

@@ -195,7 +195,7 @@ class Trial:
                 same({name: found[name]}, {name: expected}, said)
 
 
-def play(TimedTodo: Any, *lists: Mapping[str, str], begin: float = 100) -> Trial:
+def send_lists(TimedTodo: Any, *lists: Mapping[str, str], begin: float = 100) -> Trial:
     """Return a list that has got these statuses, the first at `begin`, each 10 seconds later.
 
     It was made 5 seconds before `begin`, or at 0.
@@ -253,17 +253,17 @@ def took(TimedTodo):
 
     After an accepted update, look at each item in `self.items`, and keep its first times."""
     begun, done, waits = ({"Docs": status} for status in (BEGUN, DONE, WAITING))
-    trial = play(TimedTodo, begun)
+    trial = send_lists(TimedTodo, begun)
     trial.expect(110, UP_TO_NOW, BEGINS, Docs=10)
     trial.expect(115.5, f"{UP_TO_NOW} Do not round.", Docs=15.5)
-    play(TimedTodo, waits, begun).expect(130, PENDING, Docs=20)
-    play(TimedTodo, begun, begun).expect(115, STARTED_FIRST, Docs=15)
-    play(TimedTodo, begun, waits, begun).expect(130, STARTED_FIRST, Docs=30)
-    trial = play(TimedTodo, begun, done)
+    send_lists(TimedTodo, waits, begun).expect(130, PENDING, Docs=20)
+    send_lists(TimedTodo, begun, begun).expect(115, STARTED_FIRST, Docs=15)
+    send_lists(TimedTodo, begun, waits, begun).expect(130, STARTED_FIRST, Docs=30)
+    trial = send_lists(TimedTodo, begun, done)
     trial.expect(120, COMPLETED_FIRST, Docs=10)
-    play(TimedTodo, begun, done, done).expect(140, COMPLETED_FIRST, Docs=10)
-    play(TimedTodo, begun, done, begun).expect(130, COMPLETED_FIRST, Docs=10)
-    play(TimedTodo, begun, done, begun, done).expect(150, COMPLETED_FIRST, Docs=10)
+    send_lists(TimedTodo, begun, done, done).expect(140, COMPLETED_FIRST, Docs=10)
+    send_lists(TimedTodo, begun, done, begun).expect(130, COMPLETED_FIRST, Docs=10)
+    send_lists(TimedTodo, begun, done, begun, done).expect(150, COMPLETED_FIRST, Docs=10)
     trial = Trial(TimedTodo, 100)
     trial.send(100, {"text": " Fix ", "status": " In_Progress\n"}, {"text": "Left out"})
     trial.expect(110, AS_SENT, Fix=10)
@@ -277,12 +277,12 @@ def zero(TimedTodo):
 
     Test `is None`, or whether the text is in the dict of the starts."""
     begun, done, waits = ({"Docs": status} for status in (BEGUN, DONE, WAITING))
-    play(TimedTodo, waits).expect(120, NEVER, Docs=0)
-    play(TimedTodo, waits, done).expect(130, NEVER, Docs=0)
-    play(TimedTodo, done).expect(120, NEVER, Docs=0)
-    play(TimedTodo, begun, begin=0).expect(10, IS_NONE, Docs=10)
-    play(TimedTodo, begun, begun, begin=0).expect(20, IS_NONE, Docs=20)
-    play(TimedTodo, begun, waits, begun, begin=0).expect(30, IS_NONE, Docs=30)
+    send_lists(TimedTodo, waits).expect(120, NEVER, Docs=0)
+    send_lists(TimedTodo, waits, done).expect(130, NEVER, Docs=0)
+    send_lists(TimedTodo, done).expect(120, NEVER, Docs=0)
+    send_lists(TimedTodo, begun, begin=0).expect(10, IS_NONE, Docs=10)
+    send_lists(TimedTodo, begun, begun, begin=0).expect(20, IS_NONE, Docs=20)
+    send_lists(TimedTodo, begun, waits, begun, begin=0).expect(30, IS_NONE, Docs=30)
     trial = Trial(TimedTodo, 0)
     trial.send(0, Docs=BEGUN)
     trial.send(0, Docs=DONE)
@@ -318,7 +318,7 @@ def rejected(TimedTodo):
     Which line stores a time, and can a later line still raise?
 
     Call `super().update(items)` first: if it raises, the lines after it do not run."""
-    trial = play(TimedTodo, {"Docs": BEGUN, "Test": WAITING})
+    trial = send_lists(TimedTodo, {"Docs": BEGUN, "Test": WAITING})
     items = [DOCS | {"status": DONE}, {"text": "Test", "status": BEGUN}, FIX, FIX]
     trial.set(110, f"update, which is rejected: {show(items)}")
     with telling(trial.lines):

@@ -48,12 +48,12 @@ class Differs(AssertionError):
     """A value is not what was expected.
 
     Raised `from` an exception of the learner's code, it has the line of that one, and its cause is
-    looked up if there is no note. `tried` is what was tried, if it is not inside `telling`.
+    looked up if there is no note.
     """
 
-    def __init__(self, got: Any, expected: Any, note: str = "", tried: str = "") -> None:
+    def __init__(self, got: Any, expected: Any, note: str = "") -> None:
         super().__init__(f"got {show(got)}, expected {show(expected)}")
-        self.got, self.expected, self.note, self.tried = got, expected, note, tried
+        self.got, self.expected, self.note = got, expected, note
 
 
 class EndlessError(BaseException):

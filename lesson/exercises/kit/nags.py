@@ -1,7 +1,7 @@
 """What the nags share: stories of rounds, played with a learner's nag and with its parent."""
 
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from itertools import groupby, product
@@ -71,11 +71,8 @@ class Story(NamedTuple):
 
     def make(self, nag_class: Any, todo: Any) -> Any:
         """Return a nag with this threshold, which can also be its default."""
-        try:
+        with telling([self.tell_first_line(nag_class.__name__)]):
             return nag_class(todo) if self.after == AFTER else nag_class(todo, after=self.after)
-        except Exception as problem:
-            problem.tried = self.tell_first_line(nag_class.__name__)  # type: ignore[attr-defined]
-            raise
 
     def tell_first_line(self, name: str) -> str:
         """Return the line that makes a nag."""
@@ -203,18 +200,18 @@ def make_calls(names: list[str], are_blocks: bool = False) -> list[Any]:
     ]
 
 
-def call_nag(nag: Any, calls: list[Any], expected: Any, tried: str = "") -> Any:
+def call_nag(nag: Any, calls: Sequence[Any], expected: Any) -> Any:
     """Return what a nag returns. If it raises, raise Differs with what was expected."""
     try:
         return nag(calls)
     except Exception as problem:
-        raise Differs(Raised(problem), expected, tried=tried) from problem
+        raise Differs(Raised(problem), expected) from problem
 
 
 class Played(NamedTuple):
     """One round of a story: what a nag has returned, and what its parent has.
 
-    `rounds` and `expected_rounds` are their counts, and `tried` is the story up to this round.
+    `rounds` and `expected_rounds` are their counts, and `told` is the story up to this round.
     """
 
     number: int
@@ -222,10 +219,10 @@ class Played(NamedTuple):
     expected: Any
     rounds: Any
     expected_rounds: Any
-    tried: str
+    told: str
 
 
-def play(
+def play_story(
     nag_class: Any,
     parent: Any,
     story: Story,
@@ -240,9 +237,10 @@ def play(
     for number, names in enumerate(story.rounds, 1):
         reminder = Words(f"a reminder, in round {number}")
         expected = other(make_calls(names)) and reminder
-        tried = tell_story(nag_class.__name__, story, number)
+        told = tell_story(nag_class.__name__, story, number)
         try:
-            got = call_nag(nag, make_calls(names, are_blocks), expected, tried)
+            with telling([told]):
+                got = call_nag(nag, make_calls(names, are_blocks), expected)
         except Differs:
             if not expected:
                 raise
@@ -252,7 +250,7 @@ def play(
         elif isinstance(got, str) and got.strip():
             got = reminder
         counted = getattr(nag, "rounds", None)
-        yield Played(number, got, expected, counted, getattr(other, "rounds", None), tried)
+        yield Played(number, got, expected, counted, getattr(other, "rounds", None), told)
 
 
 def try_stories(nag_class: Any, parent: Any, stories: tuple[Story, ...], note: str = "") -> None:
@@ -261,10 +259,11 @@ def try_stories(nag_class: Any, parent: Any, stories: tuple[Story, ...], note: s
     Each story is played with both kinds of calls.
     """
     for story, are_blocks in product(stories, (False, True)):
-        for played in play(nag_class, parent, story, are_blocks):
+        for played in play_story(nag_class, parent, story, are_blocks):
             if played.got != played.expected:
                 said = note or explain_round(story, played, are_blocks)
-                raise Differs(played.got, played.expected, said, played.tried)
+                with telling([played.told]):
+                    raise Differs(played.got, played.expected, said)
 
 
 def explain_round(story: Story, played: Played, are_blocks: bool) -> str:
