@@ -88,15 +88,10 @@ GENERAL: Causes = (
         "This name has no value here. Is it misspelled, does `self.` stand before it in "
         "`__init__` alone, or is it a name of another cell?",
     ),
-    ("coroutine|`async`", "Nothing awaits it: write `def` instead of `async def`."),
     (
         "positional argument|unexpected keyword|multiple values for|required keyword",
         "Compare the parameters with the arguments of the call. In a method, the first one is "
         "`self`.",
-    ),
-    (
-        "^Got: None$|^TypeError: 'NoneType' object is not (iterable|subscriptable)",
-        "Your code returned None: is a `return` missing, or without a value?",
     ),
 )
 

@@ -309,6 +309,12 @@ WRONG = [
         )
     ),
     ("asks_for_a_tool", E1, ('"tool_use_id"', '"tool_id"'), "has three keys"),
+    (
+        "results_go_back",
+        E1,
+        ("            results.append(", "            results = results.append("),
+        "This is None",
+    ),
     ("arguments", E1, ("{tool.name: tool for", "{tool: tool.name for"), "names as keys"),
     ("asks_for_a_tool", E1, ("use.input", "use.args"), "no field of another name"),
     ("results_go_back", E1, ("for use in uses:", "for use in uses[:8]:"), "have no result"),
