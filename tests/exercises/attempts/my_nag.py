@@ -298,6 +298,7 @@ WRONG = [
         "put other objects",
     ),
     ("counts", ("after=3", "after=4"), "given default"),
+    ("counts", ("return None", "return False"), "a string with the reminder, or None"),
     ("counts", ("self.after", "type(self).after"), "Two nags share"),
     ("only_reads", ("self.todo = todo", "self.todo, todo.items = todo, []"), "model alone changes"),
     ("only_reads", (FIRST_LINE, f"        calls[0].input.clear()\n{FIRST_LINE}"), "list of calls"),
@@ -330,6 +331,16 @@ WRONG = [
         "other whitespace",
     ),
     ("shows_the_list", WITHOUT_THE_LIST, "does not show the list"),
+    (
+        "shows_the_list",
+        (
+            "            return f",
+            "            if self.rounds > self.after:\n"
+            "                return '<reminder>Update your todos.</reminder>'\n"
+            "            return f",
+        ),
+        "An earlier reminder has shown the list",
+    ),
     ("shows_the_list", (LIST, "{self.todo.items}"), "do not make the lines yourself"),
     (
         "shows_the_list",

@@ -377,6 +377,17 @@ WRONG = [
         ("        item = {", "        self.items = []\n        item = {"),
         "changes no list",
     ),
+    (
+        "rendered",
+        ("        allowed =", "        checked = []\n        allowed ="),
+        "No task is stored",
+    ),
+    ("rendered", ("class MyTodo(Shown)", "class MyTodo"), "extends `Shown`"),
+    (
+        "a_tool",
+        ("        return Tool(", "        return {'name': 'todo'}\n        return Tool("),
+        "is no Tool",
+    ),
     ("a_status", (" not in allowed", "[:4] not in [one[:4] for one in allowed]"), "part of a word"),
     ("rendered", (EQUAL, EQUAL.replace('["text"]', '.get("id")')), "compare the texts alone"),
     (

@@ -171,6 +171,7 @@ WRONG = [
     ),
     ("names_the_task", ('== "pending"', '== "in_progress"'), "'Build' (in_progress, low)"),
     ("names_the_task", (END, "reminder"), "Nothing is added"),
+    ("names_the_task", ("def __call__", "def call"), "has no `__call__`"),
     (
         "names_the_task",
         (END, "f\"<reminder>Update your todos. Next: {best['text']}.</reminder>\""),

@@ -136,6 +136,18 @@ WRONG = [
     ("shape", ("        return shown\n", ""), "must return the list as text"),
     ("took", (END, "pass"), "stops counting"),
     ("clock", ("self.clock())", "time.monotonic())"), "Your `update` did not read"),
+    (
+        "shape",
+        ('{**seconds, "session": now - self.made}', "[*seconds.values()]"),
+        "one dict of numbers",
+    ),
+    ("shape", ("self.clock", "self.time"), "Keep the given `__init__`"),
+    (
+        "took",
+        ("        self.started, self.completed = {}, {}\n", ""),
+        ("    def __init__", "    started, completed = {}, {}\n\n    def __init__"),
+        "made only once, in the body",
+    ),
     ("session", ("self.made = clock()", "type(self).made = clock()"), "Two lists share"),
     (
         "session",
