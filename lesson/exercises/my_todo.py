@@ -193,8 +193,9 @@ NO_AIM = (
     "The description must also say what the tool is for: which work does the model do with it? The "
     "model has never seen your code."
 )
-# Parts of an English description: what asks for all tasks, for less, for one call alone, for each
-# call; and what the tool is for.
+# Parts of an English description: what asks for all tasks, what is denied, what asks for less, what
+# denies the whole list, what asks to send something, for one call alone, for each call; and what
+# the tool is for.
 WHOLE = (
     r"(?<!for )\b((whole|entire|full|fully|complete)"
     r"(?! (file|text|project|code|message|history|task)\b)"
@@ -203,7 +204,8 @@ WHOLE = (
 NEGATED = r"(\b(not|never|instead of|rather than|sending)|n't)\b[^.,;:!?]*"
 LESS = (
     r"\b(only|just) (the )?(updates|changes|changed|new)\b|\bthe changes?\b|\ba part of\b"
-    r"|\b(send|give|pass|write)s? (only|just)\b(?! if| when| after)|\b(may|if you like)\b"
+    r"|\b(send|give|pass|write)s? (only|just)\b(?! if| when| after)"
+    r"|\bmay (send|write|give|list)\b|\bif you like\b"
 )
 NOT_WHOLE = (
     rf"(\b(not|never|no need|instead of|rather than)|n't)\b(?! only| just)( \w+){{0,4}}? {WHOLE}"
