@@ -50,17 +50,6 @@ def ask_at_the_stop(run, messages, missing):
         messages.append({"role": "user", "content": question})
         run()
 """
-LATE = """
-def ask_at_the_stop(run, messages, missing):
-    run()
-    for _ in range(10):
-        left = missing()
-        if not left:
-            return
-        run()
-        question = f"The program asks, not the user: this is missing: {left}"
-        messages.append({"role": "user", "content": question})
-"""
 THIS = "The program asks, not the user: this"
 
 
@@ -246,7 +235,13 @@ WRONG = [
     ),
     ("names_it", ("messages.append(", "messages.extend("), "take the dict apart"),
     ("says_who_asks", (THIS, THIS.upper()), "begins with the given"),
-    ("names_it", LATE, "append it first"),
+    (
+        "names_it",
+        FOR,
+        ("        question =", "        run()\n        question ="),
+        ("question}]\n        run()", "question}]"),
+        "append it first",
+    ),
     (
         "names_it",
         FOR,
