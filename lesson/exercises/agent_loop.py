@@ -491,6 +491,7 @@ def ends_in_a_reply(run: Scene) -> bool:
 
 
 def has_raised(run: Scene) -> bool:
+    """Return whether a run has ended in an exception."""
     return run.problem is not None
 
 

@@ -155,7 +155,7 @@ def counts(MyNag):
             same(f"after={after}", f"after={AFTER}", DEFAULT)
     reminder = Words("a reminder")
     if take_turns(MyNag, [2], [0, 0]) == [None, reminder]:  # otherwise a story tells why
-        with telling(["one, two = MyNag(todo, after=2), MyNag(other, after=3)", *TURNS]):
+        with telling(["one, two = MyNag(todo, after=2), MyNag(todo, after=3)", *TURNS]):
             found = take_turns(MyNag, [2, 3], [0, 1, 0, 1, 1])
             same(found, [None, None, reminder, None, reminder], TWO_NAGS)
     try_stories(MyNag, Nag, COUNTS)
@@ -401,7 +401,7 @@ def check_list(
             note = explain_list(str(reminder), shown, todo, old, "{{self" in read_source(nag))
             raise Differs(*cut(one, other, f"line {number} of the list: "), note)
     got, note = "the list with other whitespace", INDENTED
-    if todo.render() in str(reminder) and not before_list(str(reminder), todo).strip(" \t"):
+    if todo.render() in str(reminder) and "\n" not in before_list(str(reminder), todo):
         got, note = "the list, which begins in the line of the sentence", NEW_LINE
     elif strip_lines(todo.render()) not in strip_lines(str(reminder)):
         got, note = "the list with other empty lines", OTHER_EMPTY_LINES

@@ -88,10 +88,15 @@ GENERAL: Causes = (
         "This name has no value here. Is it misspelled, does `self.` stand before it in "
         "`__init__` alone, or is it a name of another cell?",
     ),
+    ("coroutine|`async`", "Nothing awaits it: write `def` instead of `async def`."),
     (
         "positional argument|unexpected keyword|multiple values for|required keyword",
         "Compare the parameters with the arguments of the call. In a method, the first one is "
         "`self`.",
+    ),
+    (
+        "^TypeError: 'NoneType' object is not (iterable|subscriptable)",
+        "This is None. A `return` may be missing, and `append`, `sort` and `update` return None.",
     ),
 )
 
@@ -109,12 +114,8 @@ def name_cause(
     if printed.strip() and got is None:
         return f"Your code printed {textwrap.shorten(printed, 60)!r}: use `return`, not `print`."
     if note := getattr(problem, "note", ""):
-        if printed.strip() and "accepts" in note:
-            shown = textwrap.shorten(printed, 60)
-            return (
-                f"Your code printed {shown!r}, and went on: `raise` an error, which ends `update`."
-            )
-        return str(note)
+        is_printed = printed.strip() and "accepts" in note
+        return f"{note} `print` rejects nothing: `raise` does." if is_printed else str(note)
     frames = traceback.extract_tb(origin.__traceback__)
     if type(problem) is AssertionError and RULES in Path(frames[-1].filename).parents:
         return str(problem)

@@ -309,6 +309,7 @@ WRONG = [
         )
     ),
     ("asks_for_a_tool", E1, ('"tool_use_id"', '"tool_id"'), "has three keys"),
+    ("arguments", E1, ("def agent_loop", "async def agent_loop"), "instead of `async def`"),
     (
         "results_go_back",
         E1,

@@ -382,6 +382,11 @@ WRONG = [
         ("        allowed =", "        checked = []\n        allowed ="),
         "No task is stored",
     ),
+    (
+        "rendered",
+        ("for item in checked:", "for item in checked.reverse():"),
+        "`sort` and `update` return",
+    ),
     ("rendered", ("class MyTodo(Shown)", "class MyTodo"), "extends `Shown`"),
     (
         "a_tool",
@@ -600,7 +605,7 @@ SENTENCES = {
         "one_at_a_time",
         (TWO, TWO.replace("ValueError", "RuntimeError")),
     ),
-    "The model reads the error, so its message says in English": (
+    "The model reads the error, so say in its message, in English,": (
         "messages",
         (TWO, 'raise ValueError("nur eine Aufgabe darf laufen")'),
     ),

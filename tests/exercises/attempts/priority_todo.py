@@ -216,7 +216,7 @@ WRONG = [
         (NOT_IN, 'not __import__("re").match("(high|medium|low)$", str(priority))'),
         "store 'high'",
     ),
-    ("rejects", ("raise ValueError(f", "print(f"), "and went on: `raise` an error"),
+    ("rejects", ("raise ValueError(f", "print(f"), "`print` rejects nothing"),
     (
         "fills_in",
         ("            priority = ", "            new = []\n            priority = "),
