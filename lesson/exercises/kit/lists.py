@@ -132,7 +132,7 @@ OF_A_LIST = (
 FOREIGN = (
     r"\b(nicht|nur|darf|muss|sein|ist|sind|und|der|das|eine?[nmrs]?|keine?|aufgaben?|liste|ganze"
     r"|une|les|est|doit|doivent|avec|seule|tâches?|una|los|las|debe|deben|puede|tareas?|lista|toda"
-    r"|deve|devono|solo|tarefas?|uma)\b|[^\W\d_a-z]"
+    r"|deve|devono|tarefas?|uma)\b|[^\W\d_a-z]"
 )
 
 
