@@ -42,8 +42,8 @@ DOCS = {"text": "Write the docs", "status": "completed", "priority": "low"}
 LOGIN = {"text": "Fix the login", "status": "in_progress", "priority": "high"}
 TESTS = {"text": "Add tests", "status": "pending"}
 NO_FIELD = (
-    "Your class has no field `priority` yet. In its body, above `update`, make a new dict of the "
-    "fields of MyTodo and this one, whose schema is like that of `status`."
+    "Your class has no field `priority` yet. In its dict `fields`, add it to the fields of MyTodo, "
+    "with a schema like that of `status`."
 )
 OTHER_FIELDS = "Add `priority` alone, and keep the fields of MyTodo, in a new dict."
 SHARED = (
@@ -64,8 +64,8 @@ ORDER = (
     "call the parent's `update` once, after the loop, and do not sort. A `return` ends the loop."
 )
 LEFT_OUT = (
-    'A priority that is left out must be stored as "medium". Give the parent\'s `update` a new '
-    "list of copies that have one, and not `items`."
+    'A priority that is left out must be stored as "medium". Put it into the copy of each item '
+    "that has none, and give the copies to the parent's `update`, after the loop."
 )
 NEEDS_ONE = "Your code rejects a task without a priority. If it is left out, it is medium."
 MAY_BE_MISSING = (
@@ -183,11 +183,11 @@ def fields_of(todo: Any) -> dict[str, Any]:
 def fills_in(PriorityTodo):
     """Each task keeps its priority and its place, and a priority that is left out is medium.
 
-    Make copies of the items, of which each has a priority, and give these to the parent's `update`.
-    Return what it returns.
+    Which items were sent without one? Give each of these one, in the copies, and give all copies to
+    the parent's `update`. Return what it returns.
 
-    In a loop, `item.get("priority", "medium")` returns medium if there is none, and
-    `{**item, "priority": priority}` is a copy. Then `return super().update(copies)`."""
+    In a loop, `item.setdefault("priority", "medium")` returns the priority of an item, and stores
+    medium if there is none. After the loop, `return super().update(items)`."""
     lists = Lists(PriorityTodo)
     with telling(lists.lines):
         empty = [{"id": "1", "text": "", "status": "pending", "priority": "low"}]

@@ -32,6 +32,10 @@ SHAPE = (
     "text, also of one that was never started, and those of the whole session: "
     '`{"Fix the login": 30.0, "session": 75.0}`.'
 )
+SESSION_ALONE = (
+    "Your `summary` has the session alone. In a loop over `self.items`, add the time of each task, "
+    'by its text: `times[item["text"]] = …`.'
+)
 RETURNED = "`update` must return the list as text: return what `super().update(items)` returns."
 MADE = (
     "It is made with `TimedTodo(clock=clock)` or `TimedTodo()`, and reads the time with "
@@ -88,7 +92,8 @@ DEFAULT = (
 ENDS = "This time is negative: a task ends when it is first `completed`, and in no other status."
 TWO_LISTS = "Two lists share a time or a clock: keep all of it in `self`, and nothing in the class."
 RETURN_IN_THE_LOOP = (
-    "Some tasks are missing in the dict. Does a `return` inside of your loop end it?"
+    "Some tasks are missing in the dict, which has one time for each task in `self.items`. Does a "
+    "`return` inside of your loop end it?"
 )
 NONE = "`summary` returns None: is its `return` missing?"
 OTHER_TOOL = "The tool of your list is that of PriorityTodo: leave `tool` and `fields` as they are."
@@ -171,7 +176,9 @@ class Trial:
             names = [*(item["text"] for item in self.todo.items), "session"]
             if not isinstance(summary, Mapping) or not {*names} <= summary.keys():
                 note = SHAPE if summary is not None else NONE
-                if isinstance(summary, Mapping) and {*names} & summary.keys():
+                if isinstance(summary, Mapping) and [*summary] == ["session"]:
+                    note = SESSION_ALONE
+                elif isinstance(summary, Mapping) and {*names} & summary.keys():
                     note = BY_TEXT if len(summary) >= len(names) else RETURN_IN_THE_LOOP
                 raise Differs(summary, Words(f"a dict with the keys {names}"), note)
             found = {name: summary[name] for name in names}

@@ -147,7 +147,7 @@ def ask_at_the_stop(run, messages, missing):
         run()
 
 
-# --- PriorityTodo --- 04506a79
+# --- PriorityTodo --- e35b4a63
 # Only the new field is checked here, and `super().update` checks the rest: so this class works on
 # any list that has `fields` and `update`.
 class PriorityTodo(MyTodo):
@@ -167,14 +167,13 @@ class PriorityTodo(MyTodo):
         """Check and fill in the priorities. The parent checks everything else."""
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
             return super().update(items)  # MyTodo rejects what is no list of dicts
+        items = [dict(item) for item in items]  # copies: what was sent stays as it is
         allowed = self.fields["priority"]["enum"]
-        new = []
         for item in items:
-            priority = item.get("priority", "medium")
+            priority = item.setdefault("priority", "medium")
             if priority not in allowed:
                 raise ValueError(f"the priority {priority!r} must be one of {', '.join(allowed)}")
-            new.append({**item, "priority": priority})
-        return super().update(new)
+        return super().update(items)
 
 
 # --- PriorityNag --- 0003a718
@@ -194,7 +193,7 @@ class PriorityNag(MyNag):
         return f"{reminder.removesuffix('</reminder>')}\nNext: {best['text']}.</reminder>"
 
 
-# --- TimedTodo --- 6a1097ae
+# --- TimedTodo --- f5975825
 import time
 
 
@@ -207,8 +206,7 @@ class TimedTodo(PriorityTodo):
         super().__init__()
         self.clock = clock
         self.made = clock()
-        # When each task was first started and first completed, by its text.
-        self.started, self.completed = {}, {}
+        self.begun, self.ended = {}, {}  # when each task began and ended, by its text
 
     def update(self, items):
         """Replace the list, and store the times of the tasks that have begun or ended."""
@@ -216,19 +214,20 @@ class TimedTodo(PriorityTodo):
         now = self.clock()
         for item in self.items:
             if item["status"] == "in_progress":
-                self.started.setdefault(item["text"], now)
+                self.begun.setdefault(item["text"], now)
             elif item["status"] == "completed":
-                self.completed.setdefault(item["text"], now)
+                self.ended.setdefault(item["text"], now)
         return shown
 
     def summary(self):
         """Return the seconds of each task by its text, and those of the whole "session"."""
-        now, seconds = self.clock(), {}
+        now = self.clock()
+        times = {"session": now - self.made}
         for item in self.items:
-            end = self.completed.get(item["text"], now)
-            begin = self.started.get(item["text"], end)
-            seconds[item["text"]] = max(0, end - begin)
-        return seconds | {"session": now - self.made}
+            end = self.ended.get(item["text"], now)
+            begin = self.begun.get(item["text"], end)
+            times[item["text"]] = max(0, end - begin)
+        return times
 
 
 # --- main --- b34915e7

@@ -167,12 +167,12 @@ OF_THE_PACKAGE = {
     "the fields are not checked": ("PriorityTodo", ONLY_FIELDS, "must be stored as"),
     "a left-out priority is not filled in": (
         "PriorityTodo",
-        CELLS["PriorityTodo"].replace('{**item, "priority": priority}', "item"),
+        CELLS["PriorityTodo"].replace("item.setdefault(", "item.get("),
         "must be stored as",
     ),
     "more fields are not dropped": (
         "PriorityTodo",
-        CELLS["PriorityTodo"].replace('priority": priority}', 'priority": priority, "rank": 1}'),
+        CELLS["PriorityTodo"].replace("[dict(item)", "[item | {'rank': 1}"),
         "Only the priority of an item is new",
     ),
     "null is not left out": (
@@ -204,8 +204,8 @@ OF_THE_PACKAGE = {
     "the times are kept by id": (
         "TimedTodo",
         CELLS["TimedTodo"].replace(
-            'self.started.setdefault(item["text"]',
-            'item["id"]; self.started.setdefault(item["text"]',
+            'self.begun.setdefault(item["text"]',
+            'item["id"]; self.begun.setdefault(item["text"]',
         ),
         "An item may have no id",
     ),
@@ -279,7 +279,8 @@ def test_part_that_is_imported_and_written_under_another_name_is_told(notebook, 
 
 
 def test_class_below_that_does_not_pass_its_own_exercise_is_named_first(notebook, capsys):
-    wrong = CELLS["PriorityTodo"].replace("return super().update(new)", "super().update(new)")
+    wrong = CELLS["PriorityTodo"] + "\n        return None"
+    wrong = wrong.replace("        return super().update(items)\n        ret", "        ret")
     notebook.run("MyTodo = my_agent.MyTodo", wrong)
     notebook.check("TimedTodo")
     said = capsys.readouterr().out
@@ -588,6 +589,50 @@ def test_exercise_and_its_check_are_the_first_cells_of_a_new_kernel(
     notebook.run(*done)
     assert f"{part} passes " in capsys.readouterr().out
     assert section[-1][0].startswith("from lesson import check\n\n# First run the cell of your")
+
+
+def list_sections(stem):
+    """Yield the heading and the code cells of each section of a notebook."""
+    cells = json.loads((NOTEBOOKS / f"{stem}.ipynb").read_text(encoding="utf-8"))["cells"]
+    found = {"": []}
+    for cell in cells:
+        text = "".join(cell["source"])
+        if cell["cell_type"] == "code":
+            [*found.values()][-1].append(text)
+        elif heading := re.search(r"^## (.+)", text, re.MULTILINE):
+            found[heading[1]] = []
+    yield from ((heading, cells) for heading, cells in found.items() if cells)
+
+
+@pytest.mark.parametrize("heading, cells", [*list_sections("s04_exercises")])
+def test_each_section_of_s04_runs_in_a_new_kernel_without_the_cells_above_it(
+    notebook, capsys, heading, cells
+):
+    notebook.run("%reset -f")
+    notebook.run(*cells)
+    assert "Traceback" not in capsys.readouterr().out, heading
+
+
+def test_yours_is_the_part_in_my_agent_if_it_passes_and_otherwise_ours(notebook, capsys):
+    take = "from lesson import yours\nyours('PriorityNag')"
+    assert notebook.run(take) is load_solutions().PriorityNag
+    assert "PriorityNag does not pass E9 yet, so the cells below use ours." in (
+        capsys.readouterr().out
+    )
+    mine = notebook.check("PriorityNag", "MyNag = my_agent.MyNag", CELLS["PriorityNag"])
+    capsys.readouterr()
+    assert mine and notebook.run(take).__name__ == "PriorityNag"
+    assert "ours" not in capsys.readouterr().out
+    write("MyNag")
+    FILE.write_text(
+        read().replace("# --- main", f"# --- PriorityNag ---\n{WRONG_NEXT}\n\n# --- main")
+    )
+    assert notebook.run(take) is load_solutions().PriorityNag
+    notebook.run("yours('Nag')")
+    assert "'Nag' is no part of the program: agent_loop, MyTodo" in capsys.readouterr().out
+
+
+WRONG_NEXT = "class PriorityNag(MyNag):\n    pass"
 
 
 def test_broken_exercise_does_not_break_the_one_that_extends_it(notebook, capsys):

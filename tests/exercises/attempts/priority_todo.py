@@ -189,7 +189,7 @@ WRONG = [
     # The given cell, and one with only the first or the second gap filled in.
     ("schema", (FIELD_LINES, "\n"), (LOOP, ""), (SUPER, GIVEN_SUPER), "no field `priority` yet"),
     ("schema", (FIELD_LINES, "\n"), "no field `priority` yet"),
-    ("fills_in", (LOOP, ""), (SUPER, GIVEN_SUPER), "a new list of copies"),
+    ("fills_in", (LOOP, ""), (SUPER, GIVEN_SUPER), "into the copy of each item"),
     ("schema", SHARED + UPDATE, "All lists share `MyTodo.fields`"),
     ("schema", ("MyTodo.fields | {", "{"), "has no `id`, `text`, `status`, `activeForm`."),
     (
@@ -243,7 +243,17 @@ WRONG = [
         "the whole list",
     ),
     ("fills_in", ("def update(", "def udpate("), "Did you mean `update`"),
-    ("fills_in", (COPY, 'item = {**item, "priority": priority}'), (SUPER, GIVEN_SUPER), "new list"),
+    (
+        "fills_in",
+        (COPY, 'item["priority"] = priority\n            return super().update(items)'),
+        "after the loop",
+    ),
+    (
+        "fills_in",
+        (COPY, 'item = {**item, "priority": priority}'),
+        (SUPER, GIVEN_SUPER),
+        "into the copy",
+    ),
     (
         "fills_in",
         (SUPER, "        self.items = new\n        return self.render()\n"),
@@ -298,6 +308,11 @@ WRONG = [
     ("fills_in", ("super().update(new)", "self.update(new)"), "calls itself"),
     ("fills_in", ("super().update(new)", "super.update(new)"), "with parentheses"),
     ("rejects", (CHECKED, BY_KEY), "is raised with a message"),
+    (
+        "as_in_the_parent",
+        (COPY, 'item["priority"] = priority\n            new.append(item)'),
+        "changes the items that were sent",
+    ),
     ("as_in_the_parent", (GUARD, ""), "Keep the given `if`"),
     ("as_in_the_parent", (NO_DICT, ""), "Keep the given `if`"),
 ]
@@ -311,8 +326,7 @@ SENTENCES = {
         "schema",
         ('"enum": ["high", "medium", "low"],', '"description": "high, medium or low",'),
     ),
-    "(Your `tool()` makes the schema from `fields`, and `MyTodo.fields | {…}` is a new "
-    "dict.)": None,
+    "(Your `tool()` makes the schema from `fields`.)": None,
     "If the model leaves the priority out, it is `medium`.": (
         "first:fills_in",
         (FOUND, 'item.get("priority", "low")'),
@@ -337,10 +351,5 @@ SENTENCES = {
     "Everything else is as in `MyTodo`.": (
         "as_in_the_parent",
         (SUPER, "        return super().update(new[:20])\n"),
-    ),
-    "Change neither `MyTodo`": ("first:schema", SHARED + UPDATE),
-    "nor the items that were sent.": (
-        "as_in_the_parent",
-        (COPY, 'item["priority"] = priority\n            new.append(item)'),
     ),
 }

@@ -119,6 +119,27 @@ EARLY = """        for item in items if isinstance(items, list) else []:
 """
 START = 'self.started.setdefault(item["text"], self.clock())'
 END = 'self.completed.setdefault(item["text"], self.clock())'
+# The given cell.
+GIVEN = """
+class TimedTodo(PriorityTodo):
+    def __init__(self, clock=time.monotonic):
+        super().__init__()
+        self.clock = clock
+        self.made = self.clock()
+        self.begun, self.ended = {}, {}
+
+    def update(self, items):
+        shown = super().update(items)
+        # Your code goes here.
+
+        return shown
+
+    def summary(self):
+        times = {"session": self.clock() - self.made}
+        # Your code goes here.
+
+        return times
+"""
 SENT = "for item in self.items:\n            if"
 RESULT = "0 if started is None else end - started"
 CLEARED = """        if not self.items:
@@ -132,6 +153,12 @@ OLD = 'old = {item["text"]: item["status"] for item in self.items}'
 CHANGED = 'old.get(item["text"]) == "STATUS" and item["status"] =='
 FROM_PENDING = CHANGED.replace("STATUS", "pending")
 WRONG = [
+    ("shape", GIVEN, "has the session alone"),
+    (
+        "shape",
+        ('        return {**seconds, "s', '            return {**seconds, "s'),
+        "Does a `return` inside",
+    ),
     ("shape", ("        super().__init__()\n", ""), "which creates the list"),
     ("shape", ("        return shown\n", ""), "must return the list as text"),
     ("took", (END, "pass"), "stops counting"),
@@ -262,8 +289,17 @@ SENTENCES = {
         "clock",
         ("clock=time.monotonic)", "clock=time.monotonic())"),
     ),
-    "seconds with a real model, and with our script the number of the round. "
-    "`summary()` returns a dict.": None,
+    "seconds with a real model, and with our script the number of the round.": None,
+    "The code below has the dict that `summary()` returns,": (
+        "first:shape",
+        ('"session": now', '"total": now'),
+    ),
+    "with the time": ("all_together", ("now - self.made", "int(now - self.made)")),
+    "since the list was made.": (
+        "first:session",
+        ("now - self.made", "sum(seconds.values())"),
+    ),
+    "Add the times of the tasks:": ("first:shape", GIVEN),
     "A task begins when it is first in progress,": (
         "first:took",
         (START, 'self.started[item["text"]] = self.clock()'),
@@ -276,20 +312,15 @@ SENTENCES = {
         "first:took",
         ("end = now if completed is None", "end = started if completed is None"),
     ),
-    "`summary()` has this time by the text of the task.": (
-        "first:shape",
-        ("        return {**seconds,", "        return {"),
-    ),
     "A task that was never started has 0.": (
         "first:zero",
         (RESULT, "end - (started or self.made)"),
     ),
-    '`summary()` also has `"session"`,': ("first:shape", ('"session": now', '"total": now')),
-    "the time": ("all_together", ("now - self.made", "int(now - self.made)")),
-    "since the list was made.": (
-        "first:session",
-        ("now - self.made", "sum(seconds.values())"),
+    "`summary()` has the time of each task,": (
+        "first:shape",
+        ("        return {**seconds,", "        return {"),
     ),
+    "by its text.": ("first:shape", ('seconds[item["text"]]', "seconds[len(seconds)]")),
     "A list that is rejected changes no times.": ("rejected", (UPDATE, EARLY + UPDATE)),
     "Everything else is as in `PriorityTodo`.": (
         "as_in_the_parent",

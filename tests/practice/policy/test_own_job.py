@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import partial
 
 import pytest
 from support.loop import SETTINGS
@@ -92,8 +93,7 @@ def run_cell(steps):
         return Run(job, loop=loop, todo=todo, nag=nag, ask=ask, **more).play()
 
     ours = load_solutions()
-    names = {"my_job": steps, "play": play, "my_agent": ours, "ask": ours.ask_at_the_stop}
-    names |= {"Priority": ours.PriorityTodo, "Names": ours.PriorityNag}
+    names = {"my_job": steps, "play": play, "my_agent": ours, "yours": partial(getattr, ours)}
     exec(compile(source, "own-02", "exec"), names)
 
 
@@ -167,7 +167,7 @@ def test_thirty_steps_are_more_than_a_list_takes_and_the_model_reads_it():
 
 
 def test_a_reader_who_skips_the_exercises_sees_the_order_of_the_priorities():
-    """The checks of E8 and E9 give our parts to the cell of the own job, which say so."""
+    """The cell of the own job takes ours, and says so."""
     notebook = json.loads((NOTEBOOKS / "s04_exercises.ipynb").read_text(encoding="utf-8"))
     [cell] = [c for c in notebook["cells"] if c["id"] == "own-02"]
     [output] = [one["data"] for one in cell["outputs"] if "data" in one]
