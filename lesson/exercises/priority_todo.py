@@ -98,7 +98,8 @@ WAS_SENT = (
 )
 ANY_VALUE = (
     "A priority can be any value, such as a number or a list, and only a ValueError rejects it. "
-    "Look it up in a list of the words, and not in a set or a dict, and call no method of it."
+    "Look it up in a list of the words, and not in a set or a dict, and call a method only of "
+    "`str(priority)`."
 )
 MESSAGE = "It must name the word that was sent and the three that are allowed: the model reads it."
 REJECTED = (

@@ -92,8 +92,8 @@ DEFAULT = (
 ENDS = "This time is negative: a task ends when it is first `completed`, and in no other status."
 TWO_LISTS = "Two lists share a time or a clock: keep all of it in `self`, and nothing in the class."
 RETURN_IN_THE_LOOP = (
-    "Some tasks are missing in the dict, which has one time for each task in `self.items`. Does a "
-    "`return` inside of your loop end it?"
+    "Some tasks are missing in the dict, which has one time for each task in `self.items`, 0 for "
+    "one that was never started. Does a `return` inside of your loop end it?"
 )
 NONE = "`summary` returns None: is its `return` missing?"
 OTHER_TOOL = "The tool of your list is that of PriorityTodo: leave `tool` and `fields` as they are."
@@ -113,8 +113,8 @@ CAUSES = (
     ("'(float|int)' object is not callable|missing .*'clock'", DEFAULT),
     (
         "^KeyError",
-        "This task has no time yet: `.get(text)` returns None if there is none. Is the text of a "
-        "task its key, unchanged?",
+        "This task has no begin or no end: `.get(text)` returns None if there is none. Is the text of "
+        "a task its key, unchanged?",
     ),
     (
         "has no attribute '(items|fields)'",
@@ -280,7 +280,7 @@ def took(TimedTodo):
 def zero(TimedTodo):
     """Rule 2: a task that was never started has 0.
 
-    And what is `if started:` if a task was started when the clock showed 0?
+    Which tasks have no start? And what is `if started:` if the clock showed 0 at the start?
 
     Test `is None`, or whether the text is in the dict of the starts."""
     begun, done, waits = ({"Docs": status} for status in (BEGUN, DONE, WAITING))

@@ -116,8 +116,8 @@ SENTENCES = {
         "has stopped asking",
     ),
     "but at most ten times.": ("has_a_limit", (" == 10", " == 11"), "Ask at most 10 times"),
-    "After the tenth question, call `run()` a last time, and return. (A last `missing()` is "
-    "allowed, and changes nothing.)": None,
+    "After the tenth question, call `run()` a last time, and return, whatever is missing. (You may "
+    "call `missing()` there; it changes nothing.)": None,
     "`WHO` says who asks: if the model has just asked the user something, it could believe that "
     "this message is the user's answer. In one product, which had no limit, a finished run could "
     "go on [rewriting its list without end](../docs/sources.md#at-the-stop).": None,

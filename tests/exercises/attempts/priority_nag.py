@@ -106,17 +106,17 @@ SENTENCES = {
         (SUPER, 'super().__call__([call for call in calls if hasattr(call, "ok")])'),
         "in other rounds",
     ),
-    "and adds a last line,": (
+    "and adds a last line": (
         "all_together",
         (NOTHING, NOTHING.replace("not pending", "not pending or self.rounds > self.after + 9")),
         "Nothing is added",
     ),
-    "`Next: TEXT.`, before `</reminder>`.": (
+    "directly before `</reminder>`, such as `\\nNext: Write tests.`": (
         "first:names_the_task",
         (END, "reminder + f\" Next: {best['text']}.\""),
         "belongs before `</reminder>`",
     ),
-    "1. TEXT is the text of": (
+    "1. The line has the text of": (
         "names_the_task",
         ("best['text']", "best['text'].title()"),
         "unchanged",

@@ -269,7 +269,7 @@ WRONG = [
     (
         "rejects",
         (IN_LIST, 'priority.lower() not in ["high", "medium", "low"]'),
-        "call no method of it",
+        "only of `str(priority)`",
     ),
     *(
         (
@@ -344,7 +344,7 @@ SENTENCES = {
         "rejects",
         (MESSAGE, f"self.items = self.items[:1]\n                {MESSAGE}"),
     ),
-    "(`HIGH` may also be stored as `high`, like a status.)": (
+    "(`HIGH` may be rejected, or stored as `high`.)": (
         "rejects",
         (IN_LIST, 'str(priority).lower() not in ["high", "medium", "low"]'),
     ),

@@ -200,7 +200,7 @@ WRONG = [
     ("shape", ("        return {**seconds", "        {**seconds"), "`return` missing"),
     ("clock", (UPDATE, "        return super().update(items)\n"), "below a `return`"),
     ("shape", (RESULT, "end - started"), "A time is None here"),
-    ("shape", ('self.started.get(item["text"])', 'self.started[item["text"]]'), "has no time yet"),
+    ("shape", ('self.started.get(item["text"])', 'self.started[item["text"]]'), "has no begin"),
     ("clock", ("clock=time.monotonic)", "clock=time.monotonic())"), "without parentheses"),
     ("clock", ("self.made = clock()", "self.made = time.monotonic()"), "is another clock"),
     ("shape", ("now, seconds = self.clock()", "now, seconds = time.monotonic()"), "did not read"),
@@ -290,11 +290,11 @@ SENTENCES = {
         ("clock=time.monotonic)", "clock=time.monotonic())"),
     ),
     "seconds with a real model, and with our script the number of the round.": None,
-    "The code below has the dict that `summary()` returns,": (
+    'The code below has the `"session"`, which is': (
         "first:shape",
         ('"session": now', '"total": now'),
     ),
-    "with the time": ("all_together", ("now - self.made", "int(now - self.made)")),
+    "the time": ("all_together", ("now - self.made", "int(now - self.made)")),
     "since the list was made.": (
         "first:session",
         ("now - self.made", "sum(seconds.values())"),
