@@ -209,7 +209,7 @@ def show_feedback(result: Any) -> None:
         display(result)  # type: ignore[no-untyped-call]
 
 
-def substitute(name: str, level: str, exercise: str) -> Any:
+def substitute(name: str, level: str, exercise: str, uses: str = "the cells below use") -> Any:
     """Return a part with which the cells below show what their text says, and print whose it is.
 
     It is the learner's in `my_agent`, or else the package's, or else the finished one. A list whose
@@ -224,7 +224,7 @@ def substitute(name: str, level: str, exercise: str) -> Any:
         part = getattr(program, name)
         if whose and (level == "tool" or try_part(name, part, level).ok):
             break
-    print(f"{name} does not pass {exercise} yet, so the cells below use {whose}.")
+    print(f"{name} does not pass {exercise} yet, so {uses} {whose}.")
     return part
 
 
@@ -239,7 +239,7 @@ def yours(name: str) -> Any:
     level, part = PARTS[name].levels[0], getattr(my_agent, name)
     if name in my_agent._list_own() and try_part(name, part, level.name).ok:
         return part
-    return substitute(name, level.name, level.exercise)
+    return substitute(name, level.name, level.exercise, "this cell uses")
 
 
 @cache

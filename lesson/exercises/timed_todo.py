@@ -113,8 +113,8 @@ CAUSES = (
     ("'(float|int)' object is not callable|missing .*'clock'", DEFAULT),
     (
         "^KeyError",
-        "This task has no begin or no end: `.get(text)` returns None if there is none. Is the text of "
-        "a task its key, unchanged?",
+        "This task has no begin or no end: `.get(text)` returns None if there is none. Is the text "
+        "of a task its key, unchanged?",
     ),
     (
         "has no attribute '(items|fields)'",

@@ -616,9 +616,8 @@ def test_each_section_of_s04_runs_in_a_new_kernel_without_the_cells_above_it(
 def test_yours_is_the_part_in_my_agent_if_it_passes_and_otherwise_ours(notebook, capsys):
     take = "from lesson import yours\nyours('PriorityNag')"
     assert notebook.run(take) is load_solutions().PriorityNag
-    assert "PriorityNag does not pass E9 yet, so the cells below use ours." in (
-        capsys.readouterr().out
-    )
+    said = capsys.readouterr().out
+    assert "PriorityNag does not pass E9 yet, so this cell uses ours." in said
     mine = notebook.check("PriorityNag", "MyNag = my_agent.MyNag", CELLS["PriorityNag"])
     capsys.readouterr()
     assert mine and notebook.run(take).__name__ == "PriorityNag"
