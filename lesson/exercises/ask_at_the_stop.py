@@ -52,6 +52,7 @@ RUN_AGAIN = (
     "`run()` was called again although nobody has looked at the work since the last one: call "
     "`missing()` once after each `run()`."
 )
+NOT_LOOKED = "Your code asks before it has called `missing`: call it, with its parentheses."
 OLD_RESULT = (
     "A question was appended before `missing()` was called at this stop: use the new result, and "
     "not that of an earlier stop."
@@ -286,6 +287,8 @@ def explain_story(story: list[str], expected: list[str], place: int) -> str:
     got = story[place] if place < len(story) else "end"
     wanted = expected[place] if place < len(expected) else "end"
     asked = story[:place].count("a question")
+    if "missing()" not in story[:place] and (got, wanted) == ("a question", "missing()"):
+        return NOT_LOOKED
     if place == 0:
         return RUN_FIRST
     if wanted == "end" and asked == MAX_QUESTIONS:
@@ -432,7 +435,8 @@ def lets_errors_through(ask_at_the_stop):
 
     You need no `try`."""
     for error in list_errors():
-        for before in ([], [[NOTES]]):  # at the first stop, and at a later one
+        for stops in (0, 1, 3, MAX_QUESTIONS):  # before the one at which it is raised
+            before = [[NOTES]] * stops
             check_raises(ask_at_the_stop, Stops(*before, error))
             check_raises(ask_at_the_stop, Stops(*before, error=error))
 

@@ -301,9 +301,9 @@ def explain_end(end: str, best: dict[str, Any], items: list[Any]) -> str:
         if "priority" not in best:
             return f"Nothing is added. {NO_PRIORITIES}"
         return (
-            f"Nothing is added, and {describe(best)} is to be named. Each task with the status "
-            "pending counts, whatever its priority is, and whatever the other tasks are. If you "
-            "have made the new string, return it: the old one does not change."
+            f"Nothing is added, and {describe(best)} is to be named. If you have made the new "
+            "string, return it: the old one does not change. Each task with the status pending "
+            "counts, whatever its priority is, and whatever the other tasks are."
         )
     if end.startswith("</reminder>"):
         return AFTER_THE_TAG

@@ -36,7 +36,10 @@ SESSION_ALONE = (
     "Your `summary` has the session alone. In a loop over `self.items`, add the time of each task, "
     'by its text: `times[item["text"]] = …`.'
 )
-RETURNED = "`update` must return the list as text: return what `super().update(items)` returns."
+RETURNED = (
+    "`update` must return the list as text: as its last step, return what `super().update(items)` "
+    "returns."
+)
 MADE = (
     "It is made with `TimedTodo(clock=clock)` or `TimedTodo()`, and reads the time with "
     "`self.clock()`. Keep the given `__init__`."
@@ -59,8 +62,10 @@ COMPLETED_FIRST = (
     "A task that is completed stops counting, and it keeps the time at which it was first "
     "completed, whatever lists come after it."
 )
+EVERY = "Look at every task of each list, to the last one: a `return` inside of the loop ends it."
 BY_TEXT = (
-    "Keep these two times by its exact text: its place in a list, and other lists, do not count."
+    "The key of each time is the exact text of its task: its id, its place in a list, and other "
+    "lists do not count."
 )
 NEVER = "A task that was never in progress has the time 0, also if it is completed."
 IS_NONE = "A clock may show 0, and `if started:` is false for 0, as for a task that has no start."
@@ -89,7 +94,10 @@ DEFAULT = (
     "Without an argument, the clock is the function `time.monotonic` itself: write "
     "`clock=time.monotonic`, without parentheses, which call it once, for all lists."
 )
-ENDS = "This time is negative: a task ends when it is first `completed`, and in no other status."
+ENDS = (
+    "This time is negative: subtract the beginning from the end. A task ends when it is first "
+    "`completed`, and in no other status."
+)
 TWO_LISTS = "Two lists share a time or a clock: keep all of it in `self`, and nothing in the class."
 RETURN_IN_THE_LOOP = (
     "Some tasks are missing in the dict, which has one time for each task in `self.items`, 0 for "
@@ -110,6 +118,10 @@ CAUSES = (
     ),
     ("^KeyError: '(text|status)'$", AS_SENT),
     ("^KeyError: 'id'$", 'An item may have no id: keep its times by its text, `item["text"]`.'),
+    (
+        "operand.*'Clock'",
+        "A time that you have stored is the clock itself: store `self.clock()`, with parentheses.",
+    ),
     ("'(float|int)' object is not callable|missing .*'clock'", DEFAULT),
     (
         "^KeyError",
@@ -262,7 +274,7 @@ def took(TimedTodo):
     begun, done, waits = ({"Docs": status} for status in (BEGUN, DONE, WAITING))
     trial = send_lists(TimedTodo, begun)
     trial.expect(110, UP_TO_NOW, BEGINS, Docs=10)
-    trial.expect(115.5, f"{UP_TO_NOW} Do not round.", Docs=15.5)
+    trial.expect(115.125, f"{UP_TO_NOW} Do not round.", Docs=15.125)
     send_lists(TimedTodo, waits, begun).expect(130, PENDING, Docs=20)
     send_lists(TimedTodo, begun, begun).expect(115, STARTED_FIRST, Docs=15)
     send_lists(TimedTodo, begun, waits, begun).expect(130, STARTED_FIRST, Docs=30)
@@ -271,6 +283,8 @@ def took(TimedTodo):
     send_lists(TimedTodo, begun, done, done).expect(140, COMPLETED_FIRST, Docs=10)
     send_lists(TimedTodo, begun, done, begun).expect(130, COMPLETED_FIRST, Docs=10)
     send_lists(TimedTodo, begun, done, begun, done).expect(150, COMPLETED_FIRST, Docs=10)
+    both = send_lists(TimedTodo, {"Test": WAITING} | begun, {"Test": BEGUN} | done)
+    both.expect(130, EVERY, Docs=10, Test=20)
     trial = Trial(TimedTodo, 100)
     trial.send(100, {"text": " Fix ", "status": " In_Progress\n"}, {"text": "Left out"})
     trial.expect(110, AS_SENT, Fix=10)

@@ -164,23 +164,16 @@ def test_priority_is_tried_on_both_lists_and_the_feedback_names_the_one_that_fai
 ONLY_FIELDS = CELLS["PriorityTodo"].partition("    def update")[0]
 OF_THE_PACKAGE = {
     # a kind of cell that is right only below the package's list or nag, and words of its cause
-    "the fields are not checked": ("PriorityTodo", ONLY_FIELDS, "must be stored as"),
+    "the fields are not checked": ("PriorityTodo", ONLY_FIELDS, "must be stored"),
     "a left-out priority is not filled in": (
         "PriorityTodo",
         CELLS["PriorityTodo"].replace("item.setdefault(", "item.get("),
-        "must be stored as",
+        "must be stored",
     ),
     "more fields are not dropped": (
         "PriorityTodo",
         CELLS["PriorityTodo"].replace("[dict(item)", "[item | {'rank': 1}"),
         "Only the priority of an item is new",
-    ),
-    "null is not left out": (
-        "PriorityTodo",
-        CELLS["PriorityTodo"].replace(
-            "            if priority not", "            if priority is not None and priority not"
-        ),
-        "replaces null",
     ),
     "an item has no id": (
         "PriorityTodo",

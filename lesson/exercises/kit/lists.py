@@ -78,9 +78,10 @@ SENT = (
     "stay as it was sent: make copies, and do not sort in place."
 )
 RENDERED = (
-    "`update` must return the list as text, with all tasks in the order in which they were sent, "
-    "and each with all its fields: return what the `update` of the list that you extend returns. "
-    "If you wrote your own `line`, begin with that of the other list."
+    "`update` must return the list as it is at the end, as text, with all tasks in the order in "
+    "which they were sent, and each with all its fields: as the last step, return what the "
+    "`update` of the list that you extend returns. If you wrote your own `line`, begin with that "
+    "of the other list."
 )
 EVERY_TASK = (
     "Look at every task of the new list, in the first place and in the last, and at no earlier "

@@ -150,7 +150,7 @@ SENTENCES = {
         ("for use in uses", "for use in uses[:3]"),
         "have no result",
     ),
-    "It only appends to `messages`, and never makes a new list, as `history` was.": (
+    "It only appends to `messages`, and never makes a new list such as `history`.": (
         "first:arguments",
         E1,
         ("            return\n", "            del messages[0]\n            return\n"),
@@ -189,7 +189,7 @@ SENTENCES = {
         (APPEND, f'        if "tool_use" in {{b.type for b in reply.content}}:\n    {APPEND}'),
         "The last reply is not in",
     ),
-    "(E5 leaves out an empty one.)": None,
+    "(Only Exercise E5 leaves out an empty one.)": None,
     "It sends each reply back whole, because a reply may also have blocks of other types.": (
         "models_turn",
         E1,
@@ -231,7 +231,7 @@ SENTENCES = {
 }
 SENTENCES_OF_LEVEL = {
     "remind": {
-        "Your nag only returns text, and the loop must send it. There are three places: "
+        "Your nag only returns text, and the loop must send it. Three places come to mind: "
         "- *Before the results*, where the course had it at first, the API rejects it. - *After "
         "them*, where the course has it now, some models [answer with an empty "
         "reply](../docs/sources.md#the-api), which ends the run. - **Inside the last result**, the "

@@ -130,6 +130,17 @@ SENTENCES = {
 WRONG = [
     *((row[0].removeprefix("first:"), *row[1:]) for row in SENTENCES.values() if row),
     ("has_a_limit", ("asked == 10", f"{COUNT} == 10"), "count from 0 in each call"),
+    ("asks_nothing", FOR.replace("left = missing()", "left = missing"), "called `missing`"),
+    (
+        "lets_errors_through",
+        catching(LOOK, "OSError", "if asked < 3:\n                raise\n            return"),
+        "catches what",
+    ),
+    (
+        "lets_errors_through",
+        catching(RUN, "OSError", "if asked < 10:\n                raise\n            return"),
+        "catches what",
+    ),
     (
         "names_it",
         ("        question =", "        for one in left:\n            question ="),

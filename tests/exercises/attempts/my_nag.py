@@ -96,13 +96,13 @@ RENDERED_ONCE = (
     (LIST, "{self.text}"),
 )
 SENTENCES = {
-    "Your nag is an object that the loop calls after each round that has tool calls, with these "
-    "calls.": (
+    "Your nag is an object like a function. After each round that has tool calls, the loop calls "
+    "it with the list of them,": (
         "counts",
         ("self.rounds +=", "for _ in calls:\n            self.rounds +="),
         "outside the `for`",
     ),
-    "Each call is an object with a name, `call.name`.": None,
+    "and `call.name` is the name of each.": None,
     "1. It counts the rounds without a `todo` call in `self.rounds`,": (
         "counts",
         ("self.rounds", "self.count"),
@@ -138,7 +138,7 @@ SENTENCES = {
         (">= self.after", ">= self.after and self.rounds < self.after + 40"),
         "is not repeated",
     ),
-    "4. While no task is open, you may return None instead (you need not).": (
+    "4. While every task is completed, you may return None instead (you need not).": (
         "copes_without_open_tasks",
         (FIRST_LINE, f"        tasks = self.todo.items\n        tasks and {OPEN}[0]\n{FIRST_LINE}"),
         "list is empty",

@@ -584,7 +584,7 @@ SENTENCES = {
             COPY.replace("**item", '"id": item.get("id"), "activeForm": item.get("activeForm")'),
         ),
     ),
-    "`update` has two rules already: `items` is a list,": ("rendered", (LIST, "")),
+    "`update` checks two things already: `items` is a list,": ("rendered", (LIST, "")),
     "and each item is a dict": (
         "rendered",
         ("not isinstance(item, dict) or not str(item.", "not str(dict(item or ())."),
@@ -594,7 +594,7 @@ SENTENCES = {
         (' or not str(item.get("text") or "").strip()', ""),
         ('item["text"]).strip()', 'item.get("text")).strip()'),
     ),
-    "Add the other four,": (
+    "Add four rules,": (
         "all_together",
         (
             'for item in checked:\n            if item["status"]',

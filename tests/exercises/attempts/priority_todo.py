@@ -106,6 +106,13 @@ MORE_KEYWORDS = PLAIN.replace(
     "MyTodo.fields | {",
     'MyTodo.fields | {\n        "text": {**MyTodo.fields["text"], "title": "Task"},',
 )
+CHECKED = """            if priority not in ["high", "medium", "low"]:
+                raise ValueError(f"invalid priority {priority!r}: use high, medium or low")
+"""
+IS_NONE = (
+    CHECKED,
+    f'            if priority is None:\n                priority = "medium"\n{CHECKED}',
+)
 RIGHT = {
     "fields on the package's list": ON_THE_PACKAGE,
     "it rejects what is no list itself": BY_ITSELF,
@@ -113,6 +120,7 @@ RIGHT = {
     "a mixin": A_MIXIN,
     "a class between": BETWEEN,
     "a title for another field": MORE_KEYWORDS,
+    "null counts as left out": PLAIN.replace(*IS_NONE),
 }
 SHARED = """class PriorityTodo(MyTodo):
     def __init__(self):
@@ -131,9 +139,6 @@ COPY = 'new.append({**item, "priority": priority})'
 FOUND = 'item.get("priority", "medium")'
 MESSAGE = 'raise ValueError(f"invalid priority {priority!r}: use high, medium or low")'
 FIELD_LINES = FIELDS.partition('high, medium or low."""')[2]
-CHECKED = """            if priority not in ["high", "medium", "low"]:
-                raise ValueError(f"invalid priority {priority!r}: use high, medium or low")
-"""
 LOOP = """        new = []
         for item in items:
             priority = item.get("priority", "medium")
@@ -172,10 +177,6 @@ SORTED_WHEN_SHOWN = """
 """
 LONGER = "class MyTodo(MyTodo):\n    fields = MyTodo.fields | {'priority': {}}\n\n\n"
 BY_KEY = '            {"high": 1, "medium": 2, "low": 3}[str(priority)]\n'
-IS_NONE = (
-    CHECKED,
-    f'            if priority is None:\n                priority = "medium"\n{CHECKED}',
-)
 UPDATE_LINE = "    def update(self, items):\n"
 REQUIRES = """    def tool(self):
         tool = super().tool()
@@ -336,7 +337,6 @@ SENTENCES = {
         (IN_LIST, 'priority not in ["high", "medium", "low", "urgent"]'),
     ),
     'also `""`': ("rejects", (IN_LIST, f'{IN_LIST} and priority != ""')),
-    "and `None`,": ("rejects", IS_NONE),
     "is rejected with a `ValueError`": ("first:rejects", ("raise ValueError", "raise KeyError")),
     "that names it": ("rejects", ("priority {priority!r}", "priority")),
     "and the three English words that are allowed.": ("rejects", (": use high, medium or low", "")),
@@ -344,7 +344,7 @@ SENTENCES = {
         "rejects",
         (MESSAGE, f"self.items = self.items[:1]\n                {MESSAGE}"),
     ),
-    "(`HIGH` may be rejected, or stored as `high`.)": (
+    "(`None` may count as left out, and `HIGH` as `high`.)": (
         "rejects",
         (IN_LIST, 'str(priority).lower() not in ["high", "medium", "low"]'),
     ),

@@ -154,6 +154,16 @@ CHANGED = 'old.get(item["text"]) == "STATUS" and item["status"] =='
 FROM_PENDING = CHANGED.replace("STATUS", "pending")
 WRONG = [
     ("shape", GIVEN, "has the session alone"),
+    ("shape", (START, 'self.started.setdefault(item["text"], self.clock)'), "is the clock itself"),
+    ("took", ("else end - started", "else started - end"), "from the end"),
+    ("took", (START, f"{START}\n                return shown"), "to the last one"),
+    ("took", ("        return shown\n", "            return shown\n"), "to the last one"),
+    (
+        "as_in_the_parent",
+        ("        return shown\n", "        return shown if self.items else None\n"),
+        "as the last step",
+    ),
+    ("took", ("else end - started", "else round(end - started, 1)"), "Do not round"),
     (
         "shape",
         ('        return {**seconds, "s', '            return {**seconds, "s'),
@@ -195,7 +205,7 @@ WRONG = [
         ),
         "leave `tool`",
     ),
-    ("all_together", ('item["text"]', 'item["text"][:20]'), "its exact text"),
+    ("all_together", ('item["text"]', 'item["text"][:20]'), "the exact text"),
     ("took", ("- started", "- self.made"), "subtract its start"),
     ("shape", ("        return {**seconds", "        {**seconds"), "`return` missing"),
     ("clock", (UPDATE, "        return super().update(items)\n"), "below a `return`"),
@@ -219,14 +229,14 @@ WRONG = [
         (UPDATE, f"        self.started, self.completed = {{}}, {{}}\n{UPDATE}"),
         "a dict that `__init__` makes",
     ),
-    ("all_together", *BY_PLACE, "by its exact text"),
+    ("all_together", *BY_PLACE, "the exact text"),
     (
         "all_together",
         ('item["text"]', 'item["text"].lower()'),
         ('seconds[item["text"].lower()]', 'seconds[item["text"]]'),
-        "by its exact text",
+        "the exact text",
     ),
-    ("all_together", ('(item["text"]', "(item[\"text\"].rstrip('.')"), "by its exact text"),
+    ("all_together", ('(item["text"]', "(item[\"text\"].rstrip('.')"), "the exact text"),
     ("all_together", (UPDATE, f"{UPDATE}{CLEARED}"), "other lists"),
     ("session", (UPDATE, f"{UPDATE}{BEGUN_ANEW}"), "No list begins it anew"),
     (
@@ -284,7 +294,7 @@ WRONG = [
     ),
 ]
 SENTENCES = {
-    "How long does each task take? `TimedTodo` extends your list with priorities.": None,
+    "How long does each task take? `TimedTodo` extends your `PriorityTodo`.": None,
     "Its clock is an argument, a function that returns a number:": (
         "clock",
         ("clock=time.monotonic)", "clock=time.monotonic())"),
