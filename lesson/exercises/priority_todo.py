@@ -89,13 +89,17 @@ ACCEPTED = (
     "Your code accepts a value that is none of the three words. Look up the priority of each item "
     "in a list of them: in a string, `in` also finds parts of words."
 )
+IN_A_STRING = (
+    "In a string, `in` looks for a part of it: `hig` is one, and None and a number raise an error. "
+    "Look up the priority of each item in a list of the three words."
+)
 ONE_TASK = (
     "Your code rejects this priority in another list, and accepts it here: look at each task, "
     "whatever its place and status, also at a completed one. A `return` inside of the loop ends it."
 )
 WAS_SENT = (
     "This priority was sent, so it is not left out, and it is none of the three words: reject it. "
-    "`or` replaces every value that is false."
+    '`or` and `not` take every value that is false, such as `""`, for one that is left out.'
 )
 ANY_VALUE = (
     "A priority can be any value, such as a number or a list, and only a ValueError rejects it. "
@@ -122,7 +126,7 @@ CAUSES = (
     ("JSON Schema|no attribute 'enum'|Error: .*priority '?(high|low)", NO_ENUM),
     ("^KeyError: 'priority'$", MAY_BE_MISSING),
     (r"^KeyError: '[\w ]*urgent", f"A ValueError is raised with a message. {MESSAGE}"),
-    ("'in <string>' requires", ACCEPTED),
+    ("'in <string>' requires", IN_A_STRING),
     ("no attribute '(lower|upper|casefold|strip)'|unhashable", ANY_VALUE),
     ("'list' object (has no attribute|is not a mapping)|list indices", NO_LOOP),
     ("^ValueError", AS_BEFORE),

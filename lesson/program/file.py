@@ -108,6 +108,12 @@ def read_file() -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
+def begin() -> None:
+    """Write a program in which every part is the package's, if there is no file. Raise OSError."""
+    if not path.exists():
+        write_atomically(path.resolve(), write_program({}).encode(), replace=False)
+
+
 def read_program(text: str) -> Program:
     marks = [one for one in MARK.finditer(text) if one[2] or one[1] in STARTS]
     ends = [*(mark.start() for mark in marks), len(text)]

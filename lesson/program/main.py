@@ -194,7 +194,7 @@ class Judge:
                 GREEN if all(done) else RED,
             )
         if self.failed:
-            say(f"     `{self.check}` still fails, after {len(self.failed)} stops.", RED)
+            say(f"     `{self.check}` still fails: it said no {len(self.failed)} times.", RED)
         elif self.real and done and not self.check:
             say(f"     {try_out(self.workspace, approval.confirm)}")
         elif not done and not self.check:

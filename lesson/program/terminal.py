@@ -10,18 +10,16 @@ from . import file
 def terminal(prompt: str, *, model: str = "", check: str = "", after: int | None = None) -> None:
     """Print the command that runs `my_agent.py` with `prompt`, in a terminal in any folder.
 
-    `model` is a real model's name, `check` a command that can say no, and `after` the threshold of
-    the nag, in rounds. The line begins with the path of this notebook's Python, which has the
-    packages: in a terminal, the word `python` may be another one, because bash's start-up file
-    often puts that of pyenv or conda first.
+    If there is no `my_agent.py` yet, write one, with the package's parts. `model` is a real model's
+    name, `check` a command that can say no, and `after` the threshold of the nag, in rounds. The
+    line begins with the path of this notebook's Python, which has the packages: in a terminal, the
+    word `python` may be another one, because bash's start-up file often puts that of pyenv or conda
+    first.
     """
     try:
-        is_there = file.path.exists()
+        file.begin()
     except OSError as problem:
-        print(f"{file.path} cannot be read: {describe_file_error(problem)}")
-        return
-    if not is_there:
-        print(f"There is no {file.FILE} in this folder yet. check() writes it when a part passes.")
+        print(f"{file.path}: {describe_file_error(problem)}")
         return
     options = ["--model", model] if model else []
     options += ["--check", check] if check else []

@@ -233,7 +233,7 @@ SENTENCES_OF_LEVEL = {
     "remind": {
         "Your nag only returns text, and the loop must send it. Three places come to mind: "
         "- *Before the results*, where the course had it at first, the API rejects it. - *After "
-        "them*, where the course has it now, some models [answer with an empty "
+        "them*, where the course has it now, some models [may answer with an empty "
         "reply](../docs/sources.md#the-api), which ends the run. - **Inside the last result**, the "
         "API accepts it with every model. A model may distrust it there, so the system prompt says "
         "whose it is.": None,

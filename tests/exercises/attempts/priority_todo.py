@@ -266,6 +266,12 @@ WRONG = [
         (UPDATE, f"\n    def check_list(self):\n        pass\n{UPDATE}"),
         "Compare the parameters",
     ),
+    (
+        "fills_in",
+        (FOUND, 'item.get("priority")'),
+        (IN_LIST, 'priority not in "high medium low"'),
+        "looks for a part of it",
+    ),
     ("rejects", (IN_LIST, 'priority not in {"high", "medium", "low"}'), "not in a set"),
     (
         "rejects",
@@ -327,7 +333,8 @@ SENTENCES = {
         "schema",
         ('"enum": ["high", "medium", "low"],', '"description": "high, medium or low",'),
     ),
-    "(Your `tool()` makes the schema from `fields`.)": None,
+    "(Your `tool()` makes the schema from `fields`, and `print(MyTodo.fields)` shows the "
+    "others.)": None,
     "If the model leaves the priority out, it is `medium`.": (
         "first:fills_in",
         (FOUND, 'item.get("priority", "low")'),

@@ -330,7 +330,8 @@ SENTENCES = {
         "first:shape",
         ("        return {**seconds,", "        return {"),
     ),
-    "by its text.": ("first:shape", ('seconds[item["text"]]', "seconds[len(seconds)]")),
+    'and still the `"session"`.': ("first:shape", ('"session": now', '"all": now')),
+    "by its text,": ("first:shape", ('seconds[item["text"]]', "seconds[len(seconds)]")),
     "A list that is rejected changes no times.": ("rejected", (UPDATE, EARLY + UPDATE)),
     "Everything else is as in `PriorityTodo`.": (
         "as_in_the_parent",
