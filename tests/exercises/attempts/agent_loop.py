@@ -259,7 +259,11 @@ SENTENCES_OF_LEVEL = {
             ("        results = []\n", f"        results = []\n{CALL_REMIND}"),
             "before all tools have run",
         ),
-        "An error in it ends the run.": ("called", (CALL_REMIND, SWALLOWS), "did not end your run"),
+        "An error in `remind` ends the run.": (
+            "called",
+            (CALL_REMIND, SWALLOWS),
+            "did not end your run",
+        ),
         "2. If it returns text,": ("inside", ("if text:", "if remind:"), "no reminder is due"),
         "the content of the last result becomes a list of two blocks of type `text`: the output, "
         "and the reminder.": (
