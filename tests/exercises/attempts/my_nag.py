@@ -103,7 +103,7 @@ SENTENCES = {
         "outside the `for`",
     ),
     "and `call.name` is the name of each.": None,
-    "1. It counts the rounds without a `todo` call in `self.rounds`,": (
+    "1. In `self.rounds`, it counts the rounds without a `todo` call,": (
         "counts",
         ("self.rounds", "self.count"),
         "not in `self.rounds`",
