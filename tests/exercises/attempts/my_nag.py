@@ -96,8 +96,8 @@ RENDERED_ONCE = (
     (LIST, "{self.text}"),
 )
 SENTENCES = {
-    "The loop calls your nag like a function after each round that has tool calls, with the list of "
-    "them,": (
+    "The loop calls your nag like a function after each round that has tool calls, with the list "
+    "of them,": (
         "counts",
         ("self.rounds +=", "for _ in calls:\n            self.rounds +="),
         "outside the `for`",
