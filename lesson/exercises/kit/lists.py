@@ -87,7 +87,7 @@ EVERY_TASK = (
     "Look at every task of the new list, in the first place and in the last, and at no earlier "
     "list."
 )
-MESSAGE = "The model reads this message: say which rule it is, and what is allowed."
+MESSAGE = "The model reads this message: say what is wrong, and what is allowed."
 # Mistakes that can be read in the source of `update`: (pattern, sentence). They are looked up only
 # after a rule about statuses or texts has failed.
 SLIPS = (
@@ -235,7 +235,7 @@ def check_message(problem: Any, words: list[str], of_rule: str = "", note: str =
         said = f"{braces}It does not contain {', '.join(lost)}. {note}"
         raise Differs(message, expected, said)
     if of_rule and not re.search(of_rule, text):
-        raise Differs(message, Words("a message that says which rule it is"), note)
+        raise Differs(message, Words("a message that says what is wrong"), note)
 
 
 def is_foreign(text: str) -> bool:

@@ -609,7 +609,7 @@ SENTENCES = {
         "messages",
         (TWO, 'raise ValueError("nur eine Aufgabe darf laufen")'),
     ),
-    "which rule it is,": ("messages", (TWO, "raise ValueError")),
+    "what is wrong,": ("messages", (TWO, "raise ValueError")),
     "and what is allowed: the three words of rule 1,": (
         "messages",
         (" is none of {allowed}", " is unknown"),
