@@ -127,6 +127,13 @@ def is_argued(run: dict) -> bool:
     return len(failed) == 1 and failed[0] in ARGUED
 
 
+def test_luck_alone_makes_a_difference_of_seven_in_31_of_100_divisions():
+    """Haiku solved 49 and 56 of 78: of 156 results, 105 are solved."""
+    ways = {n: comb(105, n) * comb(51, 78 - n) for n in range(27, 79)}
+    far = sum(count for n, count in ways.items() if abs(n - (105 - n)) >= 7)
+    assert round(100 * far / sum(ways.values())) == 31
+
+
 def test_cases_that_were_read_closely_say_which_tests_can_be_argued_about():
     said = {case["name"]: case["fair"][0] for case in JUDGED["cases"]}
     assert (said["The small move"], said["The small move again"]) == ("Half fair", "Half fair")

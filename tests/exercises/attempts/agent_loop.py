@@ -234,9 +234,9 @@ SENTENCES_OF_LEVEL = {
         "Your nag only returns text, and the loop must send it. Three places come to mind: "
         "- *Before the results*, where the course had it at first, the API rejects it. - *After "
         "them*, where the course has it now, some models [may answer with an empty "
-        "reply](../docs/sources.md#the-api), which ends the run. - **Inside the last result**, the "
-        "API accepts it with every model. A model may distrust it there, so the system prompt says "
-        "whose it is.": None,
+        "reply](../docs/sources.md#the-api), which ends the run. - **Inside the last result**, "
+        "which may be a list of blocks, [the API accepts it](../docs/sources.md#the-api). A model "
+        "may distrust it there, so the system prompt says whose it is.": None,
         "Here is the loop of s02, with one more argument, and with a condition for empty "
         "replies.": (
             "empty_reply",

@@ -8,7 +8,7 @@ import pytest
 from support.loop import SETTINGS
 
 from agentlib import Nag, TodoManager, Workspace, first_message, rounds
-from lesson.at_the_stop import MAX_QUESTIONS
+from lesson.at_the_stop import MAX_QUESTIONS, WHO
 from lesson.check_part import load_solutions
 from lesson.copy_lesson import NOTEBOOKS
 from lesson.practice.practice_model import PracticeModel
@@ -126,6 +126,15 @@ def play_own(steps, **more):
     ours = load_solutions()
     parts = {"loop": ours.agent_loop, "todo": ours.PriorityTodo, "nag": ours.PriorityNag}
     return Run(steps, **parts | {"after": 1, "missing": "files"} | more).play()
+
+
+def test_last_step_outside_of_the_workspace_is_asked_for_at_ten_of_eleven_stops():
+    """What the text below the own job of s04 says."""
+    steps = [("Write the greeting", "hello.txt", "Hello!\n"), ("Leave", "../hello.txt", "Hello!\n")]
+    run = play_own(steps)
+    texts = [str(message["content"]) for message in run.messages if message["role"] == "user"]
+    assert sum(WHO in text for text in texts) == MAX_QUESTIONS
+    assert sum(not moment.turn.calls for moment in run.moments) == MAX_QUESTIONS + 1
 
 
 RANKED = [
