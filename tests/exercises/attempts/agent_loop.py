@@ -235,7 +235,7 @@ SENTENCES_OF_LEVEL = {
         "- *Before the results*, where the course had it at first, the API rejects it. - *After "
         "them*, where the course has it now, some models [may answer with an empty "
         "reply](../docs/sources.md#the-api), which ends the run. - **Inside the last result**, "
-        "which may be a list of blocks, [the API accepts it](../docs/sources.md#the-api). A model "
+        "whose content may be a list, [the API accepts it](../docs/sources.md#the-api). A model "
         "may distrust it there, so the system prompt says whose it is.": None,
         "Here is the loop of s02, with one more argument, and with a condition for empty "
         "replies.": (
