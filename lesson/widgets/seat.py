@@ -45,8 +45,8 @@ STILL_SEEN = {
 }
 LEDE = (
     f"This is round {ROUND} of a job in ten steps. Below is all that the model sees: press a line "
-    f"to read it. The last one says ▼ {REMINDER} Which steps are left? Write in English, or name "
-    "the files, in any language."
+    f"to read it. The last one says ▼ {REMINDER} Which steps are left? Write in English, or give "
+    "the names of files."
 )
 YOURS = "the next message is yours"
 COMPARE, BACK = "Compare with the plan", "Back to the messages"

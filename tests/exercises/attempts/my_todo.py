@@ -635,7 +635,7 @@ SENTENCES = {
 SENTENCES_OF_LEVEL = {
     "tool": {
         "The model never sees your class. It reads a *tool definition*, as for every tool.": None,
-        "This method returns the definition of your list's tool, and has three gaps:": (
+        "This method returns your list as a tool, and has three gaps:": (
             "a_tool",
             ('"todo",', '"todos",'),
         ),
