@@ -7,7 +7,8 @@ from itertools import count
 from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any
 
-from . import escape
+from safetylib import escape
+
 from .ends import CutOffError, PausedError
 from .replies import Usage, check_reply, model_turn, no_message, plain_blocks, shown_text, usage_of
 from .tools import Call, Tool, call_tool

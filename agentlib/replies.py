@@ -13,7 +13,8 @@ from dataclasses import dataclass, fields
 from itertools import count
 from typing import Any, get_args
 
-from . import escape
+from safetylib import escape
+
 from .ends import NoMessageError
 
 __all__ = [

@@ -5,7 +5,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from . import escape
+from safetylib import escape
+
 from .schemas import SharedFields, compile_schema, validate
 from .tools import Tool
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from inspect import iscoroutine, signature
 from typing import Any
 
-from . import escape
+from safetylib import escape
 
 __all__ = ["Call", "Tool", "call_tool"]
 

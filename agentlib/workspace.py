@@ -6,8 +6,8 @@ from inspect import getdoc
 from pathlib import Path
 from typing import Any
 
-from . import escape
-from .safety import diffs, edits, files, import_guard, paths, shell
+from safetylib import diffs, edits, escape, files, import_guard, paths, shell
+
 from .tools import Tool
 
 __all__ = ["Workspace"]

@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from .ipython_shell import find_shell, shorten_interrupts
+from .common.ipython_shell import find_shell, shorten_interrupts
 
 __version__ = "1.0.0"
 
@@ -16,21 +16,21 @@ HOME = {
     "HowSoon": "widgets.how_soon",
     "PracticeModel": "practice",
     "Seat": "widgets.seat",
-    "Shown": "shown_list",
+    "Shown": "exercises.shown_list",
     "Walk": "widgets.walk",
-    "ask_at_the_stop": "at_the_stop",
-    "check": "check_part",
+    "ask_at_the_stop": "samples.at_the_stop",
+    "check": "notebook.check_part",
     "claude_runs": "runs.claude_runs",
     "compare_runs": "widgets.compare_runs",
-    "connect": "model_choice",
-    "find_missing": "at_the_stop",
+    "connect": "practice.model_choice",
+    "find_missing": "samples.at_the_stop",
     "main": "program.main",
     "my_agent": "program.my_agent",
-    "play": "play_job",
-    "said": "learner_predictions",
+    "play": "notebook.play_job",
+    "said": "notebook.learner_predictions",
     "sample": "samples.copies",
     "terminal": "program.terminal",
-    "yours": "check_part",
+    "yours": "notebook.check_part",
 }
 __all__ = sorted(HOME)  # noqa: PLE0605
 

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from . import copy_lesson
+from .program import copy_lesson
 
 USAGE = """\
 usage: planning-agent lesson FOLDER          copy the notebooks of the lesson into a folder

@@ -7,7 +7,7 @@ import sys
 import pytest
 from hypothesis import settings
 
-from agentlib.safety import import_guard
+from safetylib import import_guard
 
 # The same examples on every machine, and no deadline, because a machine may be loaded.
 settings.register_profile("lesson", deadline=None, derandomize=True, print_blob=False)

@@ -19,7 +19,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name, parse_wheel_filename
 
-from lesson.copy_lesson import copy_lesson
+from lesson.program.copy_lesson import copy_lesson
 
 ROOT = Path(__file__).parents[1]
 SITE, ENV = ROOT / "build" / "site", ROOT / "build" / "env-site"

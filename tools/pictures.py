@@ -28,12 +28,12 @@ from stills import (
 from stills import write_still as write
 
 from agentlib.nag import REMINDER
-from lesson.copy_lesson import copy_lesson
+from lesson.common.message_blocks import MESSAGES_PER_ROUND
+from lesson.common.pluralize import pluralize
 from lesson.drawing.marks import Mark, find_frame, list_counts, list_marks
 from lesson.drawing.picture import draw_looks, draw_tape
 from lesson.drawing.run_picture import run_marks, run_score
-from lesson.message_blocks import MESSAGES_PER_ROUND
-from lesson.pluralize import pluralize
+from lesson.program.copy_lesson import copy_lesson
 from lesson.runs.run import Run
 from lesson.runs.summaries import clip
 from lesson.runs.window import last_round_in_sight

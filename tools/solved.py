@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nbformat
 
-from lesson.copy_lesson import SOLUTIONS, copy_lesson
+from lesson.program.copy_lesson import SOLUTIONS, copy_lesson
 from lesson.program.file import read_program
 from notebooks import NOTEBOOKS, rebuild
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from agentlib.todo import IN_THE_LINE
 
-from ..message_blocks import MESSAGES_PER_ROUND
+from ..common.message_blocks import MESSAGES_PER_ROUND
 
 # The strokes in a square, in a field of 1 by 1.
 BARS = "M.24 .3h.52M.24 .5h.52M.24 .7h.52"

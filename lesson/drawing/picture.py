@@ -12,7 +12,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from agentlib.escape import for_screen
+from safetylib.escape import for_screen
 
 from .legend import Sample, list_legend
 from .marks import CHECK, KINDS, LOOKS, PLACES, PRIORITIES, Count, Line, Mark

@@ -1,9 +1,9 @@
 """A run, drawn in one of its rounds, and a whole run as text."""
 
-from agentlib.escape import for_screen
 from agentlib.loop import Round
+from safetylib.escape import for_screen
 
-from ..pluralize import pluralize
+from ..common.pluralize import pluralize
 from ..runs.record import Moment
 from ..runs.run import Run
 from ..runs.summaries import clip, describe_reminder, headline

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from ..pluralize import pluralize
+from ..common.pluralize import pluralize
 from .marks import LOOKS, STATUS, Kind, Line, make_line, normalize
 
 # The looks that last, by their names. Their strokes are as long as their rounds: see

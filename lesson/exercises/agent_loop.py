@@ -12,9 +12,9 @@ from itertools import pairwise, zip_longest
 from typing import Any
 
 from agentlib.loop import run as package_loop
-from lesson.learners_code import Raised, show
-from lesson.message_blocks import blocks_of
-from lesson.pluralize import pluralize
+from lesson.common.learners_code import Raised, show
+from lesson.common.message_blocks import blocks_of
+from lesson.common.pluralize import pluralize
 
 from .kit.engine import Differs, EndlessError, Words, rule, same, show_difference
 from .kit.telling import telling

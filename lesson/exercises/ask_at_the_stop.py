@@ -9,8 +9,8 @@ from copy import deepcopy
 from random import Random
 from typing import Any, NoReturn
 
-from lesson.at_the_stop import MAX_QUESTIONS, WHO
-from lesson.learners_code import Raised, show
+from lesson.common.learners_code import Raised, show
+from lesson.samples.at_the_stop import MAX_QUESTIONS, WHO
 
 from .kit.engine import Differs, EndlessError, Words, rule, same
 from .kit.nags import NO_F_STRING

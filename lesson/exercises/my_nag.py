@@ -10,7 +10,7 @@ from typing import Any
 
 from agentlib import Nag, TodoManager
 from agentlib.nag import AFTER, REMINDER
-from lesson.learners_code import show
+from lesson.common.learners_code import show
 
 from .kit.engine import Differs, Words, rule, same
 from .kit.nags import (

@@ -9,7 +9,7 @@ from copy import deepcopy
 from typing import Any
 
 from agentlib import TodoManager, Tool, call_tool
-from lesson.learners_code import show
+from lesson.common.learners_code import show
 
 from .kit.engine import Differs, Words, rule, same
 from .kit.lists import (

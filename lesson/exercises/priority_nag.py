@@ -5,8 +5,8 @@ from copy import deepcopy
 from typing import Any
 
 from agentlib.todo import TodoManager
-from lesson.learners_code import show
-from lesson.shown_list import Shown
+from lesson.common.learners_code import show
+from lesson.exercises.shown_list import Shown
 
 from .kit.engine import Differs, Words, rule
 from .kit.lists import LEVELS, parent_of

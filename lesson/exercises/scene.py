@@ -16,8 +16,8 @@ from anthropic.types import Message
 
 from agentlib.nag import REMINDER
 from agentlib.tools import Call, Tool
-from lesson.learners_code import exhaust
-from lesson.message_blocks import blocks_of
+from lesson.common.learners_code import exhaust
+from lesson.common.message_blocks import blocks_of
 from lesson.practice.api.errors import ApiError
 from lesson.practice.practice_model import PracticeModel
 from lesson.real_model.connection import make_settings

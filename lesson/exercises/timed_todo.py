@@ -7,7 +7,7 @@ from numbers import Real
 from time import sleep
 from typing import Any
 
-from lesson.learners_code import show
+from lesson.common.learners_code import show
 
 from .kit.engine import Differs, Words, rule, same
 from .kit.lists import (

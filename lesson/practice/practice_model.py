@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from agentlib.safety.approval import request_number
+from safetylib.approval import request_number
 
 from .policy import Policy
 from .policy.next_reply import PracticePolicy

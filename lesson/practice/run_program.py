@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from agentlib.escape import for_print
+from safetylib.escape import for_print
 
 from ..samples.copies import copy_sample
 from ..samples.find_job import find_job

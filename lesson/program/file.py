@@ -17,13 +17,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from agentlib.safety.files import open_regular, write_atomically
+from safetylib.files import open_regular, write_atomically
 
+from ..common.file_errors import describe_file_error
+from ..common.learners_code import Raised, attempt, find_last_line, show
+from ..common.parts import NEWEST, PARTS
 from ..exercises.kit.engine import count_levels, try_part
 from ..exercises.kit.feedback import Result
-from ..file_errors import describe_file_error
-from ..learners_code import Raised, attempt, find_last_line, show
-from ..parts import NEWEST, PARTS
 from ..samples.copies import deleting
 from .cells import BUILTINS, list_made, list_used, parse_section
 

@@ -11,27 +11,27 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from agentlib import RunEndedError, escape
+from agentlib import RunEndedError
 from agentlib.nag import AFTER
 from agentlib.prompts import first_message, system_prompt
 from agentlib.replies import check_reply, plain_blocks, shown_text
-from agentlib.safety import approval
 from agentlib.todo import GONE, TodoManager
 from agentlib.tools import Call
 from agentlib.workspace import Workspace
+from safetylib import approval, escape
 
-from ..at_the_stop import find_missing
-from ..learners_code import exhaust
-from ..message_blocks import REMINDERS, blocks_of, contains, describe_result, is_list_tool
-from ..model_choice import connect
+from ..common.learners_code import exhaust
+from ..common.message_blocks import REMINDERS, blocks_of, contains, describe_result, is_list_tool
 from ..practice.ignored_reminders import judge_reminder
+from ..practice.model_choice import connect
 from ..real_model.connection import ConnectError, Connection
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain_server_error
 from ..real_model.stop_reasons import describe_early_end
 from ..runs.adapt import call_loop, list_tool, make_list, read_times, takes_remind
+from ..samples.at_the_stop import find_missing
 from ..samples.copies import find_job_of
-from ..try_out import try_out
+from ..samples.try_out import try_out
 from .workspace import open_workspace
 
 CHECK_LINES = 10  # of the output of --check: its last ones, which name what fails

@@ -16,9 +16,9 @@ from typing import Any
 
 from agentlib import Nag, TodoManager
 
+from ..common.file_errors import describe_file_error
+from ..common.parts import PARTS
 from ..exercises.kit.restore import read_members, reset, save_state
-from ..file_errors import describe_file_error
-from ..parts import PARTS
 from . import file
 from .file import FILE, ProgramError
 

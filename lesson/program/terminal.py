@@ -3,7 +3,7 @@
 import shlex
 import sys
 
-from ..file_errors import describe_file_error
+from ..common.file_errors import describe_file_error
 from . import file
 
 

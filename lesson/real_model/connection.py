@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from agentlib.safety import approval
 from agentlib.tools import Tool
+from safetylib import approval
 
 from .cut_off import CutOff
 from .hide_keys import NO_SECRETS, remember_keys

@@ -5,9 +5,9 @@ from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
-from agentlib import escape
 from agentlib.loop import is_cut_off
 from agentlib.tools import Tool
+from safetylib import escape
 
 if TYPE_CHECKING:
     from anthropic import APIRequest, APIResponse

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agentlib.replies import read_usage
-from agentlib.safety import approval
+from safetylib import approval
 
 if TYPE_CHECKING:
     from anthropic import APIRequest, APIResponse

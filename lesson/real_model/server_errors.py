@@ -8,7 +8,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from agentlib import escape
+from safetylib import escape
 
 from .hide_keys import hide_keys
 

@@ -1,6 +1,6 @@
 """Say what the stop reason of a reply means if the model has not ended its turn with it."""
 
-from agentlib import escape
+from safetylib import escape
 
 # With these, the model has said all that it wanted to say. "stop", "tool_calls" and "function_call"
 # are the names that some servers of other APIs send.

@@ -9,7 +9,7 @@ from typing import Any
 from agentlib.todo import TodoManager
 from agentlib.tools import Tool
 
-from ..learners_code import exhaust
+from ..common.learners_code import exhaust
 
 BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 

@@ -9,7 +9,7 @@ from agentlib.loop import Round
 from agentlib.replies import Usage, shown_text
 from agentlib.tools import Call
 
-from ..message_blocks import Message, blocks_of, contains, text_of
+from ..common.message_blocks import Message, blocks_of, contains, text_of
 
 
 def round_of(turn: list[Message], number: int, returned: str | None = None) -> Round:

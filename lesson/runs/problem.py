@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from agentlib import escape
+from safetylib import escape
 
-from ..learners_code import OutOfTimeError, find_last_line
+from ..common.learners_code import OutOfTimeError, find_last_line
 
 LINE_CHARACTERS = 80  # of the learner's line
 

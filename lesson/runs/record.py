@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from agentlib.loop import Round
 from agentlib.workspace import Workspace
 
-from ..message_blocks import Message, is_list_tool, read_items
+from ..common.message_blocks import Message, is_list_tool, read_items
 from ..samples.jobs import Job
 from ..samples.project_files import read_files
 from .adapt import read_times

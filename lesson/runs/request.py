@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from agentlib.escape import for_print, for_screen
 from agentlib.tools import Call
+from safetylib.escape import for_print, for_screen
 
-from ..learners_code import is_learners
-from ..message_blocks import Message, blocks_of, describe_result, is_list_tool, text_of
-from ..pluralize import pluralize
+from ..common.learners_code import is_learners
+from ..common.message_blocks import Message, blocks_of, describe_result, is_list_tool, text_of
+from ..common.pluralize import pluralize
 from .from_messages import plain_messages
 from .window import View
 

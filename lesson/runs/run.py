@@ -9,15 +9,15 @@ from agentlib.nag import AFTER, Nag
 from agentlib.prompts import first_message, system_prompt
 from agentlib.todo import TodoManager, unfinished
 
-from ..at_the_stop import ask_at_the_stop
-from ..learners_code import OutOfTimeError, TimeLimit
-from ..message_blocks import blocks_of
-from ..model_choice import connect_practice
+from ..common.learners_code import OutOfTimeError, TimeLimit
+from ..common.message_blocks import blocks_of
+from ..practice.model_choice import connect_practice
 from ..practice.policy.next_reply import WINDOW, PracticePolicy
 from ..practice.practice_model import PracticeModel
 from ..practice.starter import starter
 from ..real_model.connection import Connection
 from ..real_model.stop_reasons import describe_early_end
+from ..samples.at_the_stop import ask_at_the_stop
 from ..samples.copies import open_job
 from ..samples.jobs import list_missing
 from .adapt import call_loop, list_tool, make_list, takes_remind
@@ -54,7 +54,7 @@ class Run(Record):
         ask: Callable[..., Any] | None = None,
         missing: str | Callable[[], list[str]] | None = None,
     ) -> None:
-        """Set up a run; see `lesson.play_job` for the arguments.
+        """Set up a run; see `lesson.notebook.play_job` for the arguments.
 
         Raise FileNotFoundError for an unknown job, and ValueError for an unknown model, a `missing`
         that is neither "list" nor "files" nor a function, or "files" if nobody judges them.

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from agentlib import escape
 from agentlib.loop import COMPLETE, Round
+from safetylib import escape
 
 from ..practice.ignored_reminders import judge_reminder
 

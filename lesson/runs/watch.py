@@ -7,7 +7,7 @@ from typing import Any
 from agentlib.loop import Round
 from agentlib.replies import usage_of
 
-from ..message_blocks import Message, blocks_of
+from ..common.message_blocks import Message, blocks_of
 from .from_messages import plain_messages, round_of
 
 

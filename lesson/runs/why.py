@@ -1,6 +1,6 @@
 """Why a run with a list and a nag ended as it did, in two sentences about its first reminder."""
 
-from ..pluralize import pluralize
+from ..common.pluralize import pluralize
 from .run import Run
 
 # Braces enclose a figure of the run, asterisks the point.

@@ -8,7 +8,7 @@ model saw. A real agent's window is its harness's choice: without one, nothing i
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..message_blocks import (
+from ..common.message_blocks import (
     MESSAGES_PER_ROUND,
     Message,
     blocks_of,

@@ -9,8 +9,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Protocol
 
-from agentlib.safety import import_guard
 from agentlib.workspace import Workspace
+from safetylib import import_guard
 
 from .jobs import Job, list_jobs, load_job
 from .own_job import make_job

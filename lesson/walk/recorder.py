@@ -12,8 +12,8 @@ from typing import Any
 
 from agentlib import loop, nag, todo, tools
 
-from ..message_blocks import contains
-from ..pluralize import pluralize
+from ..common.message_blocks import contains
+from ..common.pluralize import pluralize
 from ..program.file import CODE
 from .source import Lines, list_statements
 

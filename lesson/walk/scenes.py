@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from agentlib.nag import AFTER
 
-from ..learners_code import Raised, TimeLimit, attempt, show
-from ..message_blocks import contains
-from ..model_choice import connect_practice
+from ..common.learners_code import Raised, TimeLimit, attempt, show
+from ..common.message_blocks import contains
+from ..practice.model_choice import connect_practice
 from ..practice.policy.next_reply import WINDOW, PracticePolicy
 from ..practice.practice_model import PracticeModel
 from ..program.own_parts import PACKAGE, OwnParts, read_own_parts

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from agentlib.escape import for_print
+from safetylib.escape import for_print
 
 from ..drawing.marks import Count, Mark, list_counts, list_marks
 from ..drawing.picture import (

@@ -8,7 +8,7 @@ from uuid import uuid4
 from IPython.display import display
 from ipywidgets import HTML, DOMWidget, VBox, Widget
 
-from agentlib.escape import for_print
+from safetylib.escape import for_print
 
 from ..drawing.picture import ROOT, escape, page, style
 from .watching import is_watched

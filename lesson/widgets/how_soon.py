@@ -8,6 +8,8 @@ from ipywidgets import HTML, Button, HBox, IntSlider
 
 from agentlib.nag import AFTER, Nag
 
+from ..common.message_blocks import MESSAGES_PER_ROUND
+from ..common.pluralize import pluralize
 from ..drawing.marks import Count, Line, Mark, find_frame, list_counts, list_lines
 from ..drawing.picture import (
     counts,
@@ -22,8 +24,6 @@ from ..drawing.picture import (
     tape_text,
 )
 from ..drawing.run_picture import describe_tokens, draw_title, list_notes, run_marks
-from ..message_blocks import MESSAGES_PER_ROUND
-from ..pluralize import pluralize
 from ..practice.policy.next_reply import WINDOW
 from ..runs.run import Run
 from ..runs.why import explain_outcome

@@ -5,8 +5,9 @@ from time import monotonic
 from IPython.display import display
 from ipywidgets import HTML, Box, IntSlider, Play, ToggleButton, jslink
 
-from agentlib.escape import for_print
+from safetylib.escape import for_print
 
+from ..common.ipython_shell import find_shell
 from ..drawing.request import draw_request
 from ..drawing.run_picture import (
     draw_counts,
@@ -18,7 +19,6 @@ from ..drawing.run_picture import (
     run_score,
     run_text,
 )
-from ..ipython_shell import find_shell
 from ..runs.record import Moment
 from ..runs.run import Run
 from .drawn import WORKING, Drawn, set_class

@@ -12,13 +12,7 @@ from ipywidgets import HTML, Box, Button, Textarea, VBox
 from agentlib.nag import REMINDER
 
 from ..drawing.marks import Count, Line, list_lines
-from ..drawing.picture import (
-    counts,
-    counts_text,
-    escape,
-    plan,
-    plan_text,
-)
+from ..drawing.picture import counts, counts_text, escape, plan, plan_text
 from ..drawing.request import draw_request
 from ..practice.policy.next_reply import WINDOW
 from ..runs.request import PROGRAM, REPLY, YOU, Authors, Part, Request, read_request

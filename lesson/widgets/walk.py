@@ -11,9 +11,9 @@ from ipywidgets import HTML, Button, HBox, IntSlider, Play, jslink
 
 from agentlib.nag import AFTER
 
+from ..common.pluralize import pluralize
 from ..drawing.marks import LOOKS, STATUS, Mark
 from ..drawing.picture import escape, legend, legend_text, tape, tape_text
-from ..pluralize import pluralize
 from ..walk.recorder import ENTRIES, CodeStep
 from ..walk.scenes import (
     Scenes,

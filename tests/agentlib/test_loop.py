@@ -12,15 +12,7 @@ from support.blocks import reply, text, use
 from support.loop import PROMPT, SETTINGS, assert_sendable, scripted
 from support.session import Session
 
-from agentlib import (
-    CutOffError,
-    NoMessageError,
-    PausedError,
-    RunEndedError,
-    Tool,
-    rounds,
-    run,
-)
+from agentlib import CutOffError, NoMessageError, PausedError, RunEndedError, Tool, rounds, run
 from agentlib.tools import Call
 from lesson import PracticeModel
 from lesson.runs.summaries import describe_use

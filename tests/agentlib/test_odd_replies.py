@@ -18,8 +18,8 @@ from support.loop import PROMPT, SETTINGS, assert_sendable
 
 import lesson
 from agentlib import Tool, run
-from agentlib.escape import for_api
 from lesson.program.main import PrintingClient, play_to_the_end
+from safetylib.escape import for_api
 
 ECHO = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: str(input))
 NEW = {"type": "novel", "data": {"a": [1]}}

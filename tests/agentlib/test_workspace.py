@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentlib.safety.approval import ACTIONS
 from agentlib.workspace import Workspace
 from lesson import find_missing, play, sample
 from lesson.samples.copies import MARK, copy_sample
 from lesson.samples.jobs import load_job
+from safetylib.approval import ACTIONS
 
 unix = pytest.mark.skipif(os.name == "nt", reason="links, modes and bash are Unix's")
 
@@ -23,7 +23,7 @@ def test_every_place_that_names_the_tools_names_all_of_them(tmp_path):
     tools = Workspace(tmp_path).tools()
     names = {tool.name for tool in tools}
     places = {
-        "ACTIONS in agentlib/safety/approval.py": {
+        "ACTIONS in safetylib/approval.py": {
             *ACTIONS,
             *(tool.name for tool in tools if not tool.asks),
         },

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lesson.copy_lesson import copy_lesson
+from lesson.program.copy_lesson import copy_lesson
 
 try:
     from lab import AS_ROOT, QUIET, TIMEOUT_MS, Lab, find_browser, server, write_notebook

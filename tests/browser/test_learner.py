@@ -3,7 +3,7 @@
 from lab import SHOWN
 from playwright.sync_api import expect
 
-from lesson.copy_lesson import SOLUTIONS
+from lesson.program.copy_lesson import SOLUTIONS
 from lesson.program.file import read_program
 
 SECTIONS = read_program(SOLUTIONS.read_text(encoding="utf-8")).sections

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pictures import REPOSITORY, write_pictures
 
-from lesson.copy_lesson import copy_lesson
+from lesson.program.copy_lesson import copy_lesson
 
 
 @pytest.mark.slow

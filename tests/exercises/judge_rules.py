@@ -17,8 +17,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from lesson.common.parts import PARTS
 from lesson.exercises.kit.engine import Result, try_part
-from lesson.parts import PARTS
 
 NUMBERS = count(1)
 IMPORTS = (

@@ -12,11 +12,11 @@ import pytest
 from support.notebook import CELLS, FIRST
 
 from agentlib import TodoManager
-from lesson.check_part import load_solutions
-from lesson.copy_lesson import NOTEBOOKS
+from lesson.common.parts import PARTS
 from lesson.exercises.kit.engine import RULES, Rule, list_rules, try_part
-from lesson.parts import PARTS
+from lesson.notebook.check_part import load_solutions
 from lesson.program import file
+from lesson.program.copy_lesson import NOTEBOOKS
 from lesson.program.file import load, read_program, seal, write_program
 
 FILE = Path("my_agent.py")
@@ -534,7 +534,7 @@ def test_program_in_sys_modules_is_the_learners_and_no_other_that_was_loaded(not
 
 
 def test_interrupted_cell_shows_its_own_line_and_what_to_do(notebook, capsys):
-    from lesson.ipython_shell import shorten_interrupts
+    from lesson.common.ipython_shell import shorten_interrupts
 
     shorten_interrupts(notebook.shell)
     deep = "def deep(n):\n    if n:\n        deep(n - 1)\n    raise KeyboardInterrupt\n"

@@ -3,7 +3,7 @@
 import pytest
 
 from agentlib import TodoManager
-from lesson.shown_list import Shown
+from lesson.exercises.shown_list import Shown
 
 PLAN = [
     {"id": "1", "text": "Read the code", "status": "completed"},

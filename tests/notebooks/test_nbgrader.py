@@ -7,7 +7,7 @@ import nbformat
 from solved import has, read_solutions
 from support.nbgrader import Course, write
 
-from lesson.parts import PARTS
+from lesson.common.parts import PARTS
 
 RIGHT = read_solutions()
 NAMES = ["s02_tool_use", "s03a_todo_write", "s03b_nag_reminder", "s04_exercises"]

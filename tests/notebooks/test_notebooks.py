@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
-from lesson.copy_lesson import NOTEBOOKS
-from lesson.parts import PARTS
+from lesson.common.parts import PARTS
+from lesson.program.copy_lesson import NOTEBOOKS
 
 ALL = sorted(NOTEBOOKS.glob("*.ipynb"))
 WIDGET = "application/vnd.jupyter.widget-view+json"

@@ -11,8 +11,8 @@ import nbformat
 import pytest
 from solved import has, read_solutions, solve
 
-from lesson.copy_lesson import SOLUTIONS, copy_lesson
-from lesson.parts import PARTS
+from lesson.common.parts import PARTS
+from lesson.program.copy_lesson import SOLUTIONS, copy_lesson
 from notebooks import NOTEBOOKS, find_notebooks, rebuild, tidy
 
 NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=120")

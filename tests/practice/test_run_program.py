@@ -5,8 +5,8 @@ import subprocess
 import sys
 
 from lesson.__main__ import run
-from lesson.copy_lesson import NOTEBOOKS
 from lesson.practice.run_program import INHERITED, SETTINGS
+from lesson.program.copy_lesson import NOTEBOOKS
 
 PROMPT = "Refactor hello.py: add type hints, docstrings and a main guard."
 SHOP = "Refactor this bookshop in ten steps: easy to read, tested and documented."

@@ -6,7 +6,7 @@ import pytest
 
 import lesson
 from lesson.__main__ import run
-from lesson.copy_lesson import STAMP, copy_lesson, lesson_notebooks
+from lesson.program.copy_lesson import STAMP, copy_lesson, lesson_notebooks
 from lesson.program.file import write_program
 
 

@@ -17,9 +17,9 @@ from support.notebook import CELLS, FIRST
 from support.terminal import Screen
 
 import lesson
-from lesson.copy_lesson import NOTEBOOKS
-from lesson.parts import PARTS
+from lesson.common.parts import PARTS
 from lesson.program import file
+from lesson.program.copy_lesson import NOTEBOOKS
 from lesson.program.file import FILE, MAIN, seal, write_program
 from lesson.program.main import Judge, is_call_as_text, print_times
 from lesson.program.terminal import terminal

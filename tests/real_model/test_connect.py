@@ -9,12 +9,12 @@ from support.blocks import text, use
 from support.loop import SETTINGS
 
 from agentlib import Tool, run
-from agentlib.safety import approval
 from lesson import connect
-from lesson.model_choice import connect_practice
+from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
 from lesson.real_model.connection import ConnectError
 from lesson.real_model.limits import LimitReachedError
+from safetylib import approval
 
 LS = Tool("bash", "Runs.", {"type": "object"}, lambda command="": "hello.py")
 

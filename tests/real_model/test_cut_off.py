@@ -7,7 +7,7 @@ from support.blocks import reply, text, use
 
 import lesson
 from agentlib import TodoManager, Tool
-from lesson.check_part import load_solutions
+from lesson.notebook.check_part import load_solutions
 from lesson.runs.adapt import call_loop, list_tool
 
 CUT = ["max_tokens", "length", "model_context_window_exceeded", "banana", "", None, "refusal"]

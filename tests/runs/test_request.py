@@ -4,8 +4,8 @@ import pytest
 from support.blocks import text, use
 
 from agentlib import Nag, TodoManager
-from lesson.check_part import load_solutions
-from lesson.model_choice import connect_practice
+from lesson.notebook.check_part import load_solutions
+from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
 from lesson.runs.from_messages import plain_messages
 from lesson.runs.run import Run

@@ -25,7 +25,7 @@ from lesson.drawing.run_picture import (
     run_marks,
     run_text,
 )
-from lesson.model_choice import connect_practice
+from lesson.practice.model_choice import connect_practice
 from lesson.runs.adapt import call_loop, list_tool, takes_remind
 from lesson.runs.run import NO_REMIND, Run
 from lesson.runs.why import explain_outcome

@@ -6,7 +6,7 @@ import pytest
 from support.nags import OffThePoint, ShowsList
 
 from agentlib import Nag
-from lesson.message_blocks import MESSAGES_PER_ROUND
+from lesson.common.message_blocks import MESSAGES_PER_ROUND
 from lesson.runs.run import Run
 from lesson.runs.why import REASONS, explain_outcome
 from lesson.widgets.how_soon import THRESHOLDS

@@ -4,10 +4,10 @@ import pytest
 from steps_done.accepted import ten_steps
 from steps_done.states import after
 
-from agentlib.safety import bubblewrap, shell
 from lesson import sample
 from lesson.samples.jobs import list_jobs, load_job
-from lesson.try_out import NOT_ALLOWED, try_out
+from lesson.samples.try_out import NOT_ALLOWED, try_out
+from safetylib import bubblewrap, shell
 
 needs_sandbox = pytest.mark.skipif(
     not bubblewrap.sandbox_works(), reason="there is no sandbox here"

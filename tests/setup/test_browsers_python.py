@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from lesson import connect, sample
-from lesson.learners_code import attempt
+from lesson.common.learners_code import attempt
 from lesson.real_model.connection import ConnectError
 from lesson.runs.run import Run
 

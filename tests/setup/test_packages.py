@@ -20,6 +20,7 @@ import lesson
 
 ROOT = Path(lesson.__file__).parents[1]
 OURS = {"planning-agent-lesson"}
+OWN = ("safetylib", "agentlib", "lesson")  # each imports only those before it
 
 
 def test_agentlib_imports_neither_the_lesson_nor_the_sdk():
@@ -31,6 +32,14 @@ def test_agentlib_imports_neither_the_lesson_nor_the_sdk():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stdout == "\n", done.stdout + done.stderr
+
+
+def test_safetylib_imports_no_other_package_of_ours():
+    files = [*(ROOT / "safetylib").glob("*.py")]
+    assert len(files) > 8
+    assert not [
+        name for file in files for name in read_imports(file) if name.startswith("agentlib")
+    ]
 
 
 def test_all_places_name_one_version():
@@ -62,7 +71,7 @@ def read_imports(file):
 
 @pytest.mark.parametrize("parts", [2, 9], ids=["rooms", "modules"])
 def test_nothing_is_imported_in_a_circle(parts):
-    files = [*ROOT.glob("agentlib/**/*.py"), *ROOT.glob("lesson/**/*.py")]
+    files = [file for name in OWN for file in ROOT.glob(f"{name}/**/*.py")]
     files = [file for file in files if "project" not in file.parts]
     names = [".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files]
     known = {name.removesuffix(".__init__"): file for name, file in zip(names, files, strict=True)}
@@ -120,7 +129,7 @@ def test_what_the_lesson_uses_of_agentlib_is_promised():
     assert not {(at, name) for at, name in uses if name not in import_module(at).__all__}
 
 
-@pytest.mark.parametrize("folders", [("agentlib", "lesson"), ("tests", "tools")], ids=str)
+@pytest.mark.parametrize("folders", [OWN, ("tests", "tools")], ids=str)
 def test_what_is_imported_is_declared(folders):
     """Not only what another package brings along today."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

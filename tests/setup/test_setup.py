@@ -11,11 +11,31 @@ import pytest
 import yaml
 from packaging.specifiers import SpecifierSet
 
-from lesson.copy_lesson import copy_lesson
+from lesson.program.copy_lesson import copy_lesson
 
 REPOSITORY = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
+TOP_LEVEL_FOLDERS = {
+    *(".ci", ".devcontainer", ".github", "agentlib", "docs", "jupyter", "lesson", "notebooks"),
+    *("safetylib", "tests", "tools"),
+}
+TOP_LEVEL_FILES = {
+    *(".gitattributes", ".gitignore", "AGENTS.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"),
+    *("Makefile", "README.md", "SECURITY.md", "environment.yml", "postBuild", "pyproject.toml"),
+    "requirements.lock",
+}
+
+
+def test_top_level_has_only_what_belongs_there():
+    """What git knows: a log that a program leaves in the folder is the first that a reader sees."""
+    if not (REPOSITORY / ".git").exists():
+        pytest.skip("a copy without git")
+    command = ["git", "ls-files"]
+    listed = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    files = listed.stdout.splitlines()
+    assert {name for name in files if "/" not in name} == TOP_LEVEL_FILES
+    assert {name.split("/")[0] for name in files if "/" in name} == TOP_LEVEL_FOLDERS
 
 
 def test_lock_has_hashes_and_contains_no_address():
@@ -85,7 +105,7 @@ def test_conda_environment_names_what_a_learner_needs():
 @pytest.mark.parametrize("page", ["AGENTS.md", "CONTRIBUTING.md", "docs/design.md"])
 def test_files_and_folders_that_a_maintainers_page_names_exist(page):
     known = {"", *(path.name for path in REPOSITORY.iterdir())}
-    for folder in ("agentlib", "docs", "jupyter", "lesson", "notebooks", "tests", "tools"):
+    for folder in TOP_LEVEL_FOLDERS:
         known |= {path.name for path in (REPOSITORY / folder).rglob("*")}
     known |= {"my_agent.py", "my_lesson"}  # a learner has them
     text = (REPOSITORY / page).read_text(encoding="utf-8")

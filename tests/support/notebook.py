@@ -3,9 +3,9 @@
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from lesson.copy_lesson import SOLUTIONS
-from lesson.parts import PARTS
+from lesson.common.parts import PARTS
 from lesson.program import cells, file
+from lesson.program.copy_lesson import SOLUTIONS
 from lesson.program.file import read_program
 
 SECTIONS = read_program(SOLUTIONS.read_text(encoding="utf-8")).sections

@@ -15,7 +15,7 @@ from lesson.drawing.request import draw_request
 from lesson.drawing.run_picture import draw_notes
 from lesson.drawing.score import ScoreRow
 from lesson.exercises.kit.feedback import Result
-from lesson.learner_predictions import Said
+from lesson.notebook.learner_predictions import Said
 from lesson.runs.request import Authors, read_request
 from lesson.runs.run import Run
 from lesson.runs.window import View

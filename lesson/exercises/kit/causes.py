@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from lesson.learners_code import Raised, show
+from lesson.common.learners_code import Raised, show
 
 from .restore import read_members
 

@@ -32,8 +32,8 @@ from itertools import zip_longest
 from os.path import commonprefix
 from typing import Any
 
-from lesson.learners_code import Raised, attempt, find_last_line, show
-from lesson.parts import PARTS, Part
+from lesson.common.learners_code import Raised, attempt, find_last_line, show
+from lesson.common.parts import PARTS, Part
 
 from .causes import find_missing_body, name_cause
 from .feedback import Result

@@ -5,7 +5,7 @@ import textwrap
 from dataclasses import dataclass
 from html import escape
 
-from agentlib.escape import for_print
+from safetylib.escape import for_print
 
 CODE_STYLE = (
     "margin:2px 0; padding:6px 8px; white-space:pre-wrap; overflow-wrap:anywhere; "

@@ -9,8 +9,8 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-from lesson.learners_code import Raised, show
-from lesson.parts import PARTS
+from lesson.common.learners_code import Raised, show
+from lesson.common.parts import PARTS
 
 from .engine import Differs, Words, same
 from .restore import cells_of

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from agentlib import TodoManager
 from agentlib.nag import AFTER
 from agentlib.tools import Call
-from lesson.learners_code import Raised
+from lesson.common.learners_code import Raised
 
 from .engine import Differs, Words, same
 from .lists import LEVELS

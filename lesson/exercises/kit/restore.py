@@ -11,7 +11,7 @@ from inspect import signature
 from types import CodeType, FunctionType
 from typing import Any
 
-from lesson.learners_code import is_learners
+from lesson.common.learners_code import is_learners
 
 CONTAINERS = (dict, list, tuple, set)
 DEFAULT = (

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...message_blocks import (
+from ...common.message_blocks import (
     REMINDERS,
     Block,
     Message,

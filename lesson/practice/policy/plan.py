@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...message_blocks import read_items
+from ...common.message_blocks import read_items
 from ...samples.jobs import Job, Step
 from .history import VisibleHistory, as_object
 from .parse_reminder import open_steps

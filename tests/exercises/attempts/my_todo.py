@@ -2,7 +2,7 @@
 
 FIELDS = """
 from agentlib import Tool
-from lesson.shown_list import Shown
+from lesson.exercises.shown_list import Shown
 
 class MyTodo(Shown):
     fields = {
@@ -93,7 +93,7 @@ WITH_HELPERS = (
     '''
 from dataclasses import dataclass, field
 from agentlib import Tool
-from lesson.shown_list import Shown
+from lesson.exercises.shown_list import Shown
 
 STATUSES = ("pending", "in_progress", "completed")
 

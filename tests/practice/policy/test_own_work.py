@@ -2,7 +2,7 @@
 
 import pytest
 
-from lesson.learners_code import TimeLimit
+from lesson.common.learners_code import TimeLimit
 from lesson.practice.policy.own_work import known_texts, reachable_texts
 from lesson.runs.run import Run
 from lesson.samples import jobs

@@ -6,8 +6,8 @@ from support.loop import SETTINGS
 from support.session import Session
 
 from agentlib.nag import REMINDER
-from lesson.model_choice import connect_practice
 from lesson.practice.ignored_reminders import NOT_UNDERSTOOD
+from lesson.practice.model_choice import connect_practice
 from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.practice.policy.parse_reminder import (
     asks_for_list,

@@ -4,7 +4,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from ..escape import compose
+from .escape import compose
 
 MAX_PATH_CHARS = 4096  # the limit of Linux; checking more could take minutes
 

@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from agentlib.safety import approval, bubblewrap
-from agentlib.safety.import_guard import find_program
+from safetylib import approval, bubblewrap
+from safetylib.import_guard import find_program
 
-from .practice.practice_model import PracticeModel, has_called
-from .real_model.connection import (
+from ..real_model.connection import (
     ANTHROPIC_URL,
     CACHE,
     MAX_TOKENS,
@@ -18,8 +17,9 @@ from .real_model.connection import (
     make_settings,
     open_client,
 )
-from .real_model.cut_off import CutOff
-from .real_model.limits import Limits
+from ..real_model.cut_off import CutOff
+from ..real_model.limits import Limits
+from .practice_model import PracticeModel, has_called
 
 if TYPE_CHECKING:
     import anthropic

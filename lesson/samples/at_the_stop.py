@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .samples.copies import InFolder, find_job_of
-from .samples.jobs import list_missing
+from .copies import InFolder, find_job_of
+from .jobs import list_missing
 
 WHO = "The program asks, not the user: this is missing:"  # so begins each question
 MAX_QUESTIONS = 10  # so often an agent that stops is asked: once for each of ten steps

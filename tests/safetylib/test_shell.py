@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from support.processes import gone, interrupt_when
 
-from agentlib.safety import bubblewrap, processes, shell
-from lesson.model_choice import describe_protection
+from lesson.practice.model_choice import describe_protection
+from safetylib import bubblewrap, processes, shell
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the bash tool needs Linux or macOS")
 PYTHON = os.path.basename(sys.executable)  # without a venv there may be no "python"

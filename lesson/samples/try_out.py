@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
-from agentlib.safety import bubblewrap, shell
+from safetylib import bubblewrap, shell
 
-from .samples.copies import InFolder, find_job_of
-from .samples.project_files import ProjectFiles, read_files
+from .copies import InFolder, find_job_of
+from .project_files import ProjectFiles, read_files
 
 SECONDS = 60  # for the tests, and for each of the two programs: those of a sample take one
 QUESTION = (

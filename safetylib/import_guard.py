@@ -20,7 +20,8 @@ try:
 except ImportError:  # Windows has no such list
     pwd = None  # type: ignore[assignment]  # each use checks this first
 
-PACKAGE = Path(__file__).parents[1]
+# This package, and the one that uses it.
+PACKAGES = (Path(__file__).parent, Path(__file__).parent.with_name("agentlib"))
 WITHOUT_SHELL = {
     "win32": "Windows has no bash; under WSL there is one",
     "emscripten": "a browser has none; files can still be read and changed",
@@ -66,7 +67,7 @@ def forget(folder: Path) -> None:
 def protected_places() -> dict[str, str]:
     """Return the files and folders that no workspace may contain, and what uses each of them."""
     python = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix, sys.executable]
-    python += [str(PACKAGE), site.getusersitepackages()]
+    python += [*map(str, PACKAGES), site.getusersitepackages()]
     places = dict.fromkeys(PARTS_OF_SYSTEM_FOLDERS, "the operating system")
     places |= dict.fromkeys(home_folders(), "your home folder")
     # In a browser, Python has no executable file.

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from agentlib import escape
 from agentlib.schemas import SharedFields
 from agentlib.todo import IN_THE_LINE, MARKS
+from safetylib import escape
 
 
 class Shown(metaclass=SharedFields):

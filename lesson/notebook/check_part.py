@@ -12,16 +12,16 @@ from functools import cache, partial
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from .copy_lesson import SOLUTIONS
-from .exercises.kit.engine import try_part
-from .exercises.kit.feedback import Result
-from .exercises.kit.restore import save_state
-from .ipython_shell import find_shell
-from .learners_code import Raised, attempt, is_learners
-from .parts import PARTS
-from .program import file
-from .program.cells import BUILTINS, NOTES, cell_of, list_made, list_used, read_cell
-from .program.my_agent import load_package, my_agent
+from ..common.ipython_shell import find_shell
+from ..common.learners_code import Raised, attempt, is_learners
+from ..common.parts import PARTS
+from ..exercises.kit.engine import try_part
+from ..exercises.kit.feedback import Result
+from ..exercises.kit.restore import save_state
+from ..program import file
+from ..program.cells import BUILTINS, NOTES, cell_of, list_made, list_used, read_cell
+from ..program.copy_lesson import SOLUTIONS
+from ..program.my_agent import load_package, my_agent
 
 GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it for the kernel that grades or validates
 BROKEN = (

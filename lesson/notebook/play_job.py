@@ -6,9 +6,9 @@ from typing import Any
 from agentlib.nag import AFTER, Nag
 from agentlib.todo import TodoManager
 
-from .practice.policy.next_reply import WINDOW
-from .real_model.connection import Connection
-from .widgets.run_view import ShownRun
+from ..practice.policy.next_reply import WINDOW
+from ..real_model.connection import Connection
+from ..widgets.run_view import ShownRun
 
 
 def play(

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from agentlib.safety import edits, files
 from agentlib.workspace import Workspace
+from safetylib import edits, files
 
 unix = pytest.mark.skipif(os.name == "nt", reason="modes and resource limits are Unix's")
 

@@ -8,16 +8,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from agentlib.escape import for_print
-from agentlib.safety.files import write_atomically
+from safetylib.escape import for_print
+from safetylib.files import write_atomically
 
-from .file_errors import describe_file_error
+from ..common.file_errors import describe_file_error
 
-PACKAGE = Path(__file__).parent
+PACKAGE = Path(__file__).parents[1]
 IN_WHEEL, IN_CHECKOUT = PACKAGE / "notebooks", PACKAGE.parent / "notebooks"
 NOTEBOOKS = IN_WHEEL if IN_WHEEL.is_dir() else IN_CHECKOUT
 SOLUTIONS = NOTEBOOKS / "solutions" / "my_agent.py"  # the finished program
-FOR_AGENTS = Path(__file__).with_name("agents_for_learners.md")
+FOR_AGENTS = PACKAGE / "agents_for_learners.md"
 # Links to what is next to the notebooks in a checkout, and not next to a student's copy.
 LINK = re.compile(r"\[([^\[\]\n]*)\]\((?:\.\./)+(?:docs|agentlib|SECURITY\.md)[^)\n]*\)")
 STAMP = "planning_agent_lesson"  # in a copied notebook's metadata: which text it was copied from
@@ -101,7 +101,7 @@ def digest_sources(notebook: dict[str, Any]) -> str:
 
 def list_other_files() -> dict[str, str]:
     """Return the text of each file that is copied with the notebooks, by its name there."""
-    from .program.file import FILE, write_program  # here, because it takes half a second
+    from .file import FILE, write_program  # here, because it takes half a second
 
     return {
         "AGENTS.md": FOR_AGENTS.read_text(encoding="utf-8"),  # for an agent that helps the learner

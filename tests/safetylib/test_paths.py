@@ -3,7 +3,7 @@
 import pytest
 
 from agentlib import Workspace
-from agentlib.safety import paths
+from safetylib import paths
 
 OUTSIDE = ["..", "../x", "a/../../x", "/etc/passwd", "~", "~/x", "out/x", "loop/x"]
 NO_FILE = ["", " ", "a/", "x" * 5000, None, 5]

@@ -27,10 +27,10 @@ from inspect import iscoroutine
 from pathlib import Path
 from typing import Any
 
-REPOSITORY = Path(__file__).parents[1]
+REPOSITORY = Path(__file__).parents[2]
 NOT_LEARNERS = (
     *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
-    *(f"{REPOSITORY / name}{os.sep}" for name in ("agentlib", "lesson")),
+    *(f"{REPOSITORY / name}{os.sep}" for name in ("agentlib", "lesson", "safetylib")),
     "<frozen",  # so begins the file name of a module that Python contains
 )
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")

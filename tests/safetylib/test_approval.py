@@ -13,14 +13,14 @@ from support.blocks import text, use
 from support.loop import PROMPT, SETTINGS, scripted
 from support.terminal import Screen
 
-from agentlib import TodoManager, Tool, Workspace, escape, run
-from agentlib.safety import approval
+from agentlib import TodoManager, Tool, Workspace, run
 from agentlib.tools import call_tool
 from lesson import PracticeModel, connect
-from lesson.model_choice import connect_practice
+from lesson.practice.model_choice import connect_practice
+from safetylib import approval, escape
 
 ASK = """
-from agentlib.safety import approval
+from safetylib import approval
 try:
     print("HEARD", approval.ask_user(approval.Question({!r}, {!r})))
 except PermissionError as refusal:
@@ -307,7 +307,7 @@ def test_piped_input_is_not_an_approval():
 
 def test_typed_ahead_input_is_discarded(tmp_path):
     script = (
-        "import os, time; from agentlib.safety import approval; print('READY', flush=True)\n"
+        "import os, time; from safetylib import approval; print('READY', flush=True)\n"
         "while not os.path.exists('typed'): time.sleep(0.01)\n"
         "try: approval.ask_user(approval.Question('bash', 'ls'))\n"
         "except PermissionError as answer: print('HEARD', answer, approval.confirm('Sure? '))"

@@ -10,8 +10,7 @@ from functools import wraps
 from inspect import signature
 from typing import Any, Literal
 
-from .. import escape
-from ..tools import Tool
+from . import escape
 
 __all__ = [
     "Ask",
@@ -28,6 +27,9 @@ try:
 except ImportError:  # Windows
     termios = None  # type: ignore[assignment]  # code below checks for None
 
+# A frozen dataclass with the fields `name`, `run`, `preview`, `asks` and `depends_on`, such as the
+# Tool of agentlib, which this package does not import.
+Tool = Any
 # "once" allows this call; "run" also allows later calls of the same tool until the next prompt.
 Answer = Literal["once", "run"]
 ONCE: Answer = "once"
@@ -138,7 +140,8 @@ def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = 
         inputs = name_arguments(tool, args, more)
         is_exempt = needs_no_approval and needs_no_approval(tool.name, inputs)
         if is_exempt or allowed_number == number:
-            return tool.run(**inputs)
+            output: str = tool.run(**inputs)
+            return output
         given = deepcopy(inputs)
         shown, before = preview(**inputs), depends_on(**inputs)
         answer = ask(Question(tool.name, shown))
@@ -154,7 +157,8 @@ def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = 
             raise PermissionError(CHANGED)
         if answer == ALL_IN_THIS_RUN:
             allowed_number = number
-        return tool.run(**inputs)
+        output = tool.run(**inputs)
+        return output
 
     return replace(tool, run=run)
 

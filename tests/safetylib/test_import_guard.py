@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from agentlib import Workspace
-from agentlib.safety import bubblewrap, import_guard
+from safetylib import bubblewrap, import_guard
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the folders of Linux")
 # A program of a learner's, in a folder where an agent worked.
@@ -84,7 +84,7 @@ def test_planted_program_does_not_switch_the_sandbox_off(on_the_path, monkeypatc
     "place, reason",
     [
         (sys.prefix, "the Python that runs the agent|your home folder"),
-        (str(import_guard.PACKAGE.parent), "the Python that runs the agent"),
+        (str(import_guard.PACKAGES[0].parent), "the Python that runs the agent"),
         pytest.param("/", "the operating system", marks=linux),
         pytest.param("/etc", "the operating system", marks=linux),
         pytest.param("/usr", "the operating system", marks=linux),

@@ -1,0 +1,1 @@
+"""What several rooms of the lesson use: parts, messages, words, and how a learner's code runs."""

@@ -1,0 +1,1 @@
+"""What a learner calls in a cell: check, yours, play and said."""
