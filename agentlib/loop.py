@@ -16,7 +16,7 @@ from .tools import Call, Tool, call_tool
 if TYPE_CHECKING:  # the import takes a second, and only the type of `client` needs it
     from anthropic import Anthropic
 
-__all__ = ["COMPLETE", "Round", "is_cut_off", "rounds", "run"]
+__all__ = ["COMPLETE", "Round", "find_end", "is_cut_off", "rounds", "run"]
 
 Message = dict[str, Any]  # {"role": …, "content": …}, as the API takes it
 Block = dict[str, Any]  # a part of the content: text, a tool call or its result
@@ -110,6 +110,7 @@ def rounds(
     for number in count(1):
         reply = ask(client, messages, settings)
         uses = [block for block in reply.content if block.type == "tool_use"]
+        end = find_end(reply, settings.get("max_tokens"))
 
         # An interrupt can come at any instant, and the API accepts no call without its result. So
         # both are appended in one step, the results as "not run", and `act` replaces each of them.
@@ -118,7 +119,7 @@ def rounds(
         added = model_turn(reply) + ([{"role": "user", "content": results}] if uses else [])
         messages.extend(added)
 
-        calls = act(reply, uses, results, dispatch)
+        calls = act(reply, end, uses, results, dispatch)
         reminder = answer(results, calls, remind)
 
         # A refusal ends the run even with calls: the same history would be refused again.
@@ -135,9 +136,9 @@ def rounds(
         )
         if is_last or number == max_iterations:
             return
-        cut_offs = cut_offs + 1 if any(is_cut_off(use, reply) for use in uses) else 0
+        cut_offs = cut_offs + 1 if any(is_cut_off(use, reply, end) for use in uses) else 0
         pauses = pauses + 1 if is_paused(reply, added) and not uses else 0
-        check_progress(cut_offs, pauses, reply.stop_reason)
+        check_progress(cut_offs, pauses, end)
 
 
 def run(
@@ -179,14 +180,18 @@ def ask(client: "Anthropic", messages: list[Message], settings: dict[str, Any]) 
 
 
 def act(
-    reply: Any, uses: list[Any], results: list[Block], dispatch: Mapping[str, Tool]
+    reply: Any,
+    end: str | None,
+    uses: list[Any],
+    results: list[Block],
+    dispatch: Mapping[str, Tool],
 ) -> tuple[Call, ...]:
     """Run the tools in the order of the calls, and put each result in its place in `results`."""
     calls = []
     for index, use in enumerate(uses):
         results[index] = tool_result(use.id, INTERRUPTED, ok=False)
-        if is_cut_off(use, reply):
-            error = f"Error: not run, because your reply was cut off here: {reply.stop_reason}"
+        if is_cut_off(use, reply, end):
+            error = f"Error: not run, because your reply was cut off here: {end}"
             call = Call(use.name, use.input, escape.for_api(error), ok=False)
         else:
             call = call_tool(dispatch, use.name, use.input)
@@ -213,12 +218,21 @@ def answer(results: list[Block], calls: tuple[Call, ...], remind: Remind | None)
     return reminder
 
 
-def is_cut_off(use: Any, reply: Any) -> bool:
-    """Return whether `reply` may have ended in the middle of the call `use`."""
+def find_end(reply: Any, max_tokens: Any) -> str | None:
+    """Return the stop reason of a reply, or "max_tokens" if it has used all of them.
+
+    Some servers report a complete call at max_tokens. `max_tokens` is the request's, if it has one.
+    """
+    used = usage_of(reply).output_tokens
+    return "max_tokens" if used and used >= (max_tokens or used + 1) else reply.stop_reason
+
+
+def is_cut_off(use: Any, reply: Any, end: str | None) -> bool:
+    """Return whether `reply` may have ended in the middle of the call `use`: see `find_end`."""
     # Half a call must not run, though its input can look valid: half of the content for write_file
     # is a string. The model gets an error instead and can send the call again. Some servers add
     # thinking or whitespace after the call that was cut off, so only text with words counts.
-    if reply.stop_reason in COMPLETE:
+    if end in COMPLETE:
         return False
     said = (b for b in reversed(reply.content) if b.type in ("text", "tool_use"))
     return use is next(b for b in said if b.type == "tool_use" or b.text.strip())
@@ -231,10 +245,10 @@ def is_paused(reply: Any, added: list[Message]) -> bool:
     return reply.stop_reason == "pause_turn" and bool(added)
 
 
-def check_progress(cut_offs: int, pauses: int, stop_reason: str | None) -> None:
+def check_progress(cut_offs: int, pauses: int, end: str | None) -> None:
     """Raise a RunEndedError if so many replies in a row show that it would go on forever."""
     if cut_offs == MAX_CUT_OFFS:
-        raise CutOffError(CUT_OFF.format(cut_offs, stop_reason))
+        raise CutOffError(CUT_OFF.format(cut_offs, end))
     if pauses == MAX_PAUSES:
         raise PausedError(PAUSED.format(pauses))
 

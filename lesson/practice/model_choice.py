@@ -17,7 +17,7 @@ from ..real_model.connection import (
     make_settings,
     open_client,
 )
-from ..real_model.cut_off import CutOff
+from ..real_model.cut_off import watch_cut_off
 from ..real_model.limits import Limits
 from .practice_model import PracticeModel, has_called
 
@@ -70,16 +70,16 @@ def connect(
     if model == PRACTICE:
         connection = connect_practice(PracticeModel(), max_tokens, ask)
     else:
-        limits, cut_off = Limits(max_rounds, max_total_tokens), CutOff()
+        limits = Limits(max_rounds, max_total_tokens)
         if client is None:
-            client = open_client(model, env, limits, cut_off, say)
+            client = open_client(model, env, limits, say)
         else:
-            client = client.with_middleware(cut_off.middleware, limits.middleware)
+            client = client.with_middleware(watch_cut_off, limits.middleware)
         settings = make_settings(model, max_tokens)
         host = client.base_url.host
         if host == urlsplit(ANTHROPIC_URL).hostname:  # other servers ignore the field or reject it
             settings["cache_control"] = CACHE
-        connection = Connection(client, settings, True, host, limits, cut_off, ask)
+        connection = Connection(client, settings, True, host, limits, ask)
     say(str(connection))
     if connection.real:
         say(describe_protection())

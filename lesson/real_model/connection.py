@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from agentlib.tools import Tool
 from safetylib import approval
 
-from .cut_off import CutOff
+from .cut_off import refuse_cut_off, watch_cut_off
 from .hide_keys import NO_SECRETS, remember_keys
 from .limits import Limits
 from .server_errors import clip_message, explain_server_error
@@ -63,7 +63,6 @@ class Connection:
     real: bool
     host: str = ""
     limits: Limits = field(default_factory=Limits)
-    cut_off: CutOff = field(default_factory=CutOff)
     ask: approval.Ask = approval.ask_user
     needs_no_approval: approval.NeedsNoApproval | None = None
 
@@ -76,7 +75,7 @@ class Connection:
         connection. The practice model's tools run only the calls that it made without asking.
         """
         asking = approval.with_approval(tools, self.ask, self.needs_no_approval)
-        return [self.cut_off.guard(tool) for tool in asking]
+        return [refuse_cut_off(tool) for tool in asking]
 
     def __str__(self) -> str:
         model = self.settings["model"]
@@ -96,7 +95,6 @@ def open_client(
     model: str,
     env: Mapping[str, str],
     limits: Limits,
-    cut_off: CutOff,
     say: Callable[[str], None],
 ) -> "Client":
     """Return a client for the key and the base URL in `env`. Raise ConnectError.
@@ -121,7 +119,7 @@ def open_client(
     if url:
         check_address(url, has_secret=bool({key, token, headers} - NO_SECRETS))
     try:
-        middleware = [cut_off.middleware, Attempts(say).middleware, limits.middleware]
+        middleware = [watch_cut_off, Attempts(say).middleware, limits.middleware]
         client = make_client(url, key, token, middleware)
         try_connection(client, model, client.base_url.host, is_own_server=bool(url))
         return client

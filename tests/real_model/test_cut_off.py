@@ -1,13 +1,18 @@
 """A call in the middle of which a reply was cut off is not run by any loop, nor asked for."""
 
+import json
+from contextlib import suppress
+from threading import Thread
+
 import anthropic
 import pytest
 from loopback import KEY, PROMPT, Server, http, reach
-from support.blocks import reply, text, use
+from support.blocks import reply, result, text, use
 
 import lesson
-from agentlib import TodoManager, Tool
+from agentlib import RunEndedError, TodoManager, Tool, rounds
 from lesson.notebook.check_part import load_solutions
+from lesson.real_model.cut_off import cut_calls
 from lesson.runs.adapt import call_loop, list_tool
 
 CUT = ["max_tokens", "length", "model_context_window_exceeded", "banana", "", None, "refusal"]
@@ -25,18 +30,28 @@ SHAPES = {
 SCHEMA = {"type": "object", "properties": {"path": {}, "content": {}}}
 
 
-def play(model, *replies):
+def connect_to(server, own_client):
+    """Connect to a Server, with your own client of the SDK or without one."""
+    if not own_client:
+        return reach(server)[0]
+    client = anthropic.Anthropic(api_key=KEY, base_url=server.url)
+    return lesson.connect("some-model", client=client, say=lambda line: None)
+
+
+def play(model, loop=None):
     """Play the learner's own loop. Return what was written, what was asked, and the list."""
     written, asked, todo = [], [], TodoManager()
     write = Tool("write_file", "Write.", SCHEMA, lambda path, content: written.append(content))
     object.__setattr__(model, "ask", lambda question: asked.append(question) or "run")
-    call_loop(
-        load_solutions().agent_loop,
-        model.client,
-        messages := list(PROMPT),
-        model.guard([write, list_tool(todo)]),
-        **model.settings,
-    )
+    loop, messages = loop or load_solutions().agent_loop, list(PROMPT)
+    with suppress(RunEndedError):
+        call_loop(
+            loop,
+            model.client,
+            messages,
+            model.guard([write, list_tool(todo)]),
+            **model.settings,
+        )
     return written, asked, todo.items, messages
 
 
@@ -47,12 +62,7 @@ def test_a_learners_loop_runs_no_call_that_was_cut_off(stop_reason, shape, own_c
     content, runs = SHAPES[shape]
     answer = http(200, reply(*content) | {"stop_reason": stop_reason})
     with Server(answer) as server:
-        if own_client:
-            client = anthropic.Anthropic(api_key=KEY, base_url=server.url)
-            model = lesson.connect("some-model", client=client, say=lambda line: None)
-        else:
-            model, _ = reach(server)
-        written, asked, items, messages = play(model)
+        written, asked, items, messages = play(connect_to(server, own_client))
     assert written == runs and len(asked) == len(runs) and not items
     refused = str(messages[2]["content"])
     assert ("your reply was cut off here" in refused) == (shape != "call and text")
@@ -65,3 +75,113 @@ def test_the_same_call_runs_when_it_is_sent_again_and_is_complete():
         model, _ = reach(server)
         written, asked, *_ = play(model)
     assert written == ["half of the te"] and len(asked) == 1
+
+
+def plain(client, messages, settings):
+    return client.messages.create(messages=messages, **settings)
+
+
+def raw(client, messages, settings):
+    return client.messages.with_raw_response.create(messages=messages, **settings).parse()
+
+
+def with_options(client, messages, settings):
+    return client.with_options(timeout=9).messages.create(messages=messages, **settings)
+
+
+def beta(client, messages, settings):
+    return client.beta.messages.create(messages=messages, **settings)
+
+
+def runner(client, messages, settings):
+    run = client.beta.messages.tool_runner(messages=messages, tools=[], **settings)
+    return next(iter(run))
+
+
+def nothing(client, settings, run):
+    pass
+
+
+def count_tokens(client, settings, run):
+    client.messages.count_tokens(model="some-model", messages=PROMPT)
+
+
+def title(client, settings, run):
+    client.messages.create(messages=PROMPT, **settings)
+
+
+def other_thread(client, settings, run):
+    thread = Thread(target=title, args=(client, settings, run))
+    thread.start()
+    thread.join()
+
+
+def summary(client, settings, run):
+    call, read = use("read_file", id="toolu_0", path="a.txt"), result("toolu_0")
+    history = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [read]}]
+    client.messages.create(messages=PROMPT + history, **settings)
+
+
+def sub_agent(client, settings, run):
+    with Server(http(200, reply(WHOLE))) as server:
+        [call] = (
+            client.with_options(base_url=server.url)
+            .messages.create(messages=PROMPT, **settings)
+            .content
+        )
+    run(**call.input)
+
+
+def twice(client, settings, run):
+    with suppress(PermissionError):
+        run(path="a.txt", content="half of the te")
+
+
+# A loop: how it asks, what it does before it runs the call, and how it runs the call.
+AS_IT_IS = HALF["input"]
+INPUTS = {
+    "other order": {"content": "half of the te", "path": "a.txt"},
+    "a default": AS_IT_IS | {"mode": "w"},
+    "without a field": {"content": "half of the te"},
+    "line ends": AS_IT_IS | {"content": "half of the te\r\n"},
+    "indented": AS_IT_IS | {"content": "\thalf of the te"},
+    "path": AS_IT_IS | {"path": "/workspace/a.txt"},
+    "by JSON": json.loads(json.dumps(AS_IT_IS)),
+}
+LOOPS = [(ask, nothing, AS_IT_IS) for ask in (plain, raw, with_options, beta, runner)]
+LOOPS += [
+    (plain, between, AS_IT_IS)
+    for between in (count_tokens, title, other_thread, summary, sub_agent, twice)
+]
+LOOPS += [(plain, nothing, given) for given in INPUTS.values()]
+LOOPS += [(plain, title, given) for given in [*INPUTS.values()][:4]]
+
+
+@pytest.mark.parametrize("own_client", [False, True], ids=["connect", "own client"])
+def test_no_kind_of_loop_runs_a_call_that_was_cut_off(own_client):
+    write = Tool("write_file", "Write.", SCHEMA, lambda **more: written.append(more) or "")
+    with Server() as server:
+        model, older = connect_to(server, own_client), connect_to(server, own_client)
+        object.__setattr__(older, "ask", lambda question: "once")
+        [guarded] = older.guard([write])  # a cell can be run twice
+        for number, (ask, between, given) in enumerate(LOOPS):
+            name = ["write_file", "Write_File", "functions.write_file"][number % 3]
+            half, written = use(name, **(AS_IT_IS | {"content": given["content"].strip()})), []
+            server.answers.append(http(200, reply(half) | {"stop_reason": "max_tokens"}))
+            cut_calls.clear()
+            ask(model.client, PROMPT, model.settings)
+            between(model.client, model.settings, guarded.run)
+            with pytest.raises(PermissionError, match="cut off"):
+                guarded.run(**given)
+            assert written == ([WHOLE["input"]] if between is sub_agent else [])
+
+
+@pytest.mark.parametrize("loop", [rounds, load_solutions().agent_loop])
+def test_a_reply_as_long_as_max_tokens_is_cut_off_whatever_its_stop_reason_is(loop):
+    answer = http(200, reply(HALF, stop_reason="tool_use", tokens=(15, 8000)))
+    with Server(answer, answer) as server:
+        model, _ = reach(server)
+        written, asked, _, messages = play(model, loop)
+    assert not written and not asked
+    assert "your reply was cut off here" in str(messages[2]["content"])
+    assert "max_tokens" in str(messages[2]["content"])
