@@ -210,11 +210,8 @@ def answer(results: list[Block], calls: tuple[Call, ...], remind: Remind | None)
         return None
     # The API rejects text before the results. It accepts text after them, but a model then tends
     # to end its turn (Messages API guide, "Handle tool calls"). Inside a result it always works.
-    last = results[-1]
-    last["content"] = [
-        {"type": "text", "text": last["content"]},
-        {"type": "text", "text": escape.for_api(reminder)},
-    ]
+    # It is in the same string, because gateways join a second block, or make JSON of both.
+    results[-1]["content"] += f"\n\n{escape.for_api(reminder)}"
     return reminder
 
 

@@ -188,7 +188,7 @@ def agent_loop(client, messages, inputs, remind, **settings):
             return
         results = [answer(call, tools) for call in calls]
         if reminder := remind(calls):
-            results[-1]["content"].append({"type": "text", "text": reminder})
+            results[-1]["content"] += f"\n\n{reminder}"
         messages.append({"role": "user", "content": results})
     sys.exit(f"Stopped after {MAX_REQUESTS} requests. The files are as the agent left them.")
 
@@ -201,8 +201,8 @@ def answer(call, tools):
         output, failed = f"Error: {problem!r}", True
     if failed or call.name == "todo":
         print(plain(output))  # so that the user sees why the same call may come again
-    text = {"type": "text", "text": output[:MAX_OUTPUT] if output.strip() else "(no output)"}
-    return {"type": "tool_result", "tool_use_id": call.id, "content": [text], "is_error": failed}
+    text = output[:MAX_OUTPUT] if output.strip() else "(no output)"
+    return {"type": "tool_result", "tool_use_id": call.id, "content": text, "is_error": failed}
 
 
 def define(tool, fields):

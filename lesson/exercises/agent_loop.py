@@ -42,6 +42,7 @@ from .scene import (
     call,
     list_ids,
     make_stories,
+    text_of_result,
 )
 
 LINE_CHARACTERS = 200  # of a message that is shown whole
@@ -122,8 +123,8 @@ OLD_RESULTS = (
     "calls and the list of results anew inside `while`."
 )
 REPLACED = (
-    "A result was replaced by a list: it is a dict, and only its content, "
-    '`results[-1]["content"]`, becomes a list of two blocks.'
+    "A result was replaced by text: it is a dict, and the reminder is added to its content, "
+    '`results[-1]["content"]`.'
 )
 NO_CALL_FOR_US = (
     "Your loop also runs a block that is no call for your program, such as the search of a server: "
@@ -170,7 +171,7 @@ BESIDE = (
 )
 NONE_DUE = (
     "`remind` has returned None here, because no reminder is due. Leave the result as it is: add "
-    "no block, not even an empty one, and no reminder of an earlier round."
+    "nothing, not even an empty line, and no reminder of an earlier round."
 )
 THE_LAST = "The reminder belongs into one result alone: the last one, `results[-1]`."
 NO_REMINDER = (
@@ -178,17 +179,16 @@ NO_REMINDER = (
     "send it in each such round, also if a call has failed."
 )
 REMINDER_EDITED = (
-    "The second block is not the text that `remind` has returned: send this text unchanged, with "
-    "the whitespace around it."
+    "What comes after the blank line is not the text that `remind` has returned: send this text "
+    "unchanged, with the whitespace around it."
 )
-REMINDER_CHANGED = (
-    "What `remind` has returned in this round is not a block of its own. Make a list of two "
-    "blocks, and send the output and the reminder unchanged, not in one text."
+BLANK_LINE = (
+    "There is not exactly one blank line between the output and the reminder: two line ends, "
+    '`"\\n\\n"`. Without it, the reminder looks like a part of the output.'
 )
-TWO_BLOCKS = (
-    "The content of the last result becomes a list of exactly two blocks: first its own output, "
-    'whole and unchanged, and then the reminder. Each is a dict with the two keys "type" and '
-    '"text", and with a string as its text.'
+AFTER_THE_OUTPUT = (
+    "The content of the last result is first its own output, whole and unchanged, then a blank "
+    'line, `"\\n\\n"`, and then the reminder: add both to `results[-1]["content"]`, once.'
 )
 
 # What a learner meets first, by a pattern in the exception.
@@ -200,16 +200,17 @@ CAUSES = (
     ),
     (
         "'str' object has no attribute '(append|extend)'|concatenate str .not .(list|dict)",
-        "The content of a result is still a string. Replace it by a list of two text blocks, the "
-        "output and the reminder.",
+        "The content of a result is a string. Add text to it: a blank line, and the reminder.",
     ),
+    ("concatenate str .not .NoneType", NONE_DUE),
+    ("unsupported operand type.*'dict' and 'str'|'dict' .*attribute 'content'", REPLACED),
     (
         "this note is rejected|there is no tool 'missing'",
         "It has ended your loop: `call_tool` catches it, and its `output` is the result to send.",
     ),
     ("'dict' object is not callable", "A spec is a dict, which is not called: write `tool.spec`."),
     (
-        r"^TypeError: remind\(|Object of type function",
+        r"^TypeError: remind\(|Object of type function|concatenate str .not .(function|method)",
         "`remind` is a function: call it with the list of blocks with the calls, `remind(uses)`, "
         "and send the text that it returns.",
     ),
@@ -238,7 +239,7 @@ CAUSES = (
     (
         "'ToolUseBlock' object does not support item",
         "A block of a reply is an object, which is read as `use.name`, and stays as it was sent. "
-        "The results are your own dicts: it is `results[-1]` whose content becomes a list.",
+        "The results are your own dicts: add the reminder to the content of `results[-1]`.",
     ),
     ("'(Anthropic|Messages)' obj", "Write `client.messages.create(…)`, or `messages.append(…)`."),
     (
@@ -252,7 +253,8 @@ CAUSES = (
     ),
     (
         "^TypeError: '[A-Z][a-z]+(Use)?Block' object",
-        'A block of a reply is an object: write `block.type`, not `block["type"]`.',
+        'A block of a reply is an object: write `block.type`, not `block["type"]`. Only your own '
+        'results are dicts: `results[-1]["content"]`.',
     ),
     (
         r"^TypeError: (Missing required arguments|.*create\(\) takes)",
@@ -352,6 +354,8 @@ def errors_go_back(agent_loop):
     for wrong in (FAILS, call("missing")):
         replies = ([ONE, wrong, TWO], "Done.")
         expect(lambda run: sum(run.list_turns("user"), [])[:3], agent_loop, *replies)
+    missing = [call("missing", text="one")]
+    expect(lambda run: run.list_turns("user"), agent_loop, missing, names=())
 
 
 @rule
@@ -418,11 +422,11 @@ def called(agent_loop):
 
 @rule(level="remind")
 def inside(agent_loop):
-    """What remind returns is a text block inside the last tool result.
+    """What remind returns is added to the last tool result, after a blank line.
 
-    What is the content of a tool result: a string, or a list of blocks? It can be either.
+    What is the content of a tool result? In your loop, it is a string: the output of its call.
 
-    The content of `results[-1]` becomes a list of two text blocks: output, then reminder.
+    `results[-1]["content"] += "\\n\\n" + text`, if there is a text.
     """
     for replies, says in (
         ([[ONE], "Done."], [None]),
@@ -435,9 +439,10 @@ def inside(agent_loop):
     run = LongRun(agent_loop, has_nag=True)
     results = run.history[len(run.before) + 1 :: 2]
     if len(results) == ROUNDS:  # otherwise another rule says why
-        with telling([run.script, f"`remind` returns {SAYS!r} each time."]):
-            got = Words(f"{sum(SAYS in str(one) for one in results)} reminders")
-            same(got, f"{ROUNDS} reminders", NO_REMINDER)
+        with telling([run.script, f"`remind` returns {SAYS!r} in the rounds {run.due}."]):
+            got = [number for number, one in enumerate(results, 1) if SAYS in str(one)]
+            same(got, run.due, NO_REMINDER)
+            assert not run.is_changed, HISTORY
 
 
 @rule(level="remind")
@@ -706,7 +711,7 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
     message, calls = run.messages[place], list_ids(run.messages[place - 1], "tool_use")
     results = list_ids(message, "tool_result")
     content = message.get("content") if isinstance(message, Mapping) else None
-    if isinstance(content, list) and any(isinstance(one, list) for one in content):
+    if isinstance(content, list) and any(isinstance(one, list | str) for one in content):
         return APPEND_RESULTS if run.says is None else REPLACED
     if not results or message.get("role") != "user":
         return APPEND_RESULTS
@@ -727,37 +732,34 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
     if results != calls:
         is_order = {*results} == {*calls} and run.noted != right.noted
         return CALL_TOOL if is_order else OWN_ID
-    sent, wanted = list_texts(message), list_texts(right.messages[place])
-    if run.says is not None and len(sent) == len(wanted) and run.noted == right.noted:
-        return explain_reminder(blocks_of(message)[-1], sent, wanted)
-    if len(sent) > len(wanted):
+    others = [block for block in blocks_of(message) if block["type"] != "tool_result"]
+    if run.says is not None and not others and run.noted == right.noted:
+        sent, wanted = map(list_texts, (message, right.messages[place]))
+        return explain_reminder(run, sent, wanted)
+    if others:
         return APPEND_RESULTS
     if right.noted and not run.noted and "there is no tool" not in str(run.messages):
         return DISPATCH
     return CALL_TOOL if run.noted[: len(right.noted)] != right.noted else SEND_OUTPUT
 
 
-def list_texts(message: Any) -> list[list[Any]]:
-    """Return the texts in the content of each block of a message."""
-    return [[part.get("text") for part in blocks_of(block)] for block in blocks_of(message)]
+def list_texts(message: Any) -> list[str]:
+    """Return the text of each result in a message."""
+    return [*map(text_of_result, blocks_of(message))]
 
 
-def explain_reminder(last: Any, sent: list[Any], wanted: list[Any]) -> str:
-    """Say what is wrong with the results of a round, by the first thing that is.
-
-    `last` is the last result. `sent` and `wanted` are the texts of each result.
-    """
-    output, *reminders = wanted[-1]
-    texts, content = sent[-1], last.get("content")
-    if not reminders:
-        return NONE_DUE if texts[1:] else SEND_OUTPUT
-    if any(reminders[0] in others for others in sent[:-1]):
+def explain_reminder(run: Scene, sent: list[str], wanted: list[str]) -> str:
+    """Say what is wrong with the texts of the results of a round, by the first thing that is."""
+    output, reminder = run.part_text(wanted[-1])
+    if not reminder:
+        return NONE_DUE if sent[-1].startswith(output) and sent[-1] != output else SEND_OUTPUT
+    if any(reminder.strip() in text for text in sent[:-1]):
         return THE_LAST
-    if texts == [output]:
+    if sent[-1] == output:
         return NO_REMINDER
-    is_whole = isinstance(content, str) or len(blocks_of(last)) == len(content or ())
-    if not is_whole or not all(isinstance(text, str) for text in texts):
-        return TWO_BLOCKS
-    if len(texts) == 2 and texts[0] == output:
-        return REMINDER_EDITED
-    return TWO_BLOCKS if reminders[0] in texts else REMINDER_CHANGED
+    before, found = run.part_text(sent[-1])
+    before = before if found else sent[-1].removesuffix(reminder)
+    if before.startswith(output) and not before.removeprefix(output).strip():
+        return BLANK_LINE
+    is_edited = not found and reminder not in sent[-1] and sent[-1].startswith(f"{output}\n\n")
+    return REMINDER_EDITED if is_edited else AFTER_THE_OUTPUT

@@ -4,10 +4,10 @@ The loop gets the real SDK's client, connected to the practice API, and tools su
 which fails for the text "fail".
 """
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from hashlib import sha256
-from itertools import groupby
+from itertools import accumulate, groupby
 from random import Random
 from typing import Any
 
@@ -49,6 +49,9 @@ SERVER_ERROR = "an error of the server (529)"
 INTERRUPT, EXIT = "an interrupt by the user, Ctrl-C", "a SystemExit, which ends the program"
 ROUNDS = 120  # of a long run: more than a loop with a limit or a window has
 STORIES = 14  # random ones, for each level
+# The names of real tools, because a loop may treat one of them in a special way.
+STORY_TOOLS = ["note", "bash", "todo", "read_file", "edit_file"]
+BLANK_LINE = "\n\n"
 REMINDERS = [None, None, SAYS, "Go on.", f"{SAYS}\n  {{Next}}: <b>a\\1</b> & “ü” {'long ' * 900}\n"]
 NOT_SHOWN = ("type", "caller", "citations")  # of a block that is no call and no result
 ERRORS = ("this note is rejected", "no tool 'missing'")
@@ -76,6 +79,7 @@ def call(tool: str, **fields: Any) -> dict[str, Any]:
 
 ONE, TWO, FAILS = (call("note", text=text) for text in ("one", "two", "fail"))
 INTERRUPTED = call("note", text="interrupt")
+FINISHED = {"items": [{"text": "Take notes", "status": "completed"}]}  # of a todo list
 CUT_OFF = {"stop_reason": "max_tokens"}
 FAILURES = {
     SERVER_ERROR: ApiError(529, "overloaded_error", "Overloaded"),
@@ -203,8 +207,34 @@ class Scene:
             blocks = blocks_of(message)
             kept = leave_out(blocks) if role == "assistant" else blocks
             if kept or not blocks:
-                found.append((role, [describe_block(block, ids, self.left_open) for block in kept]))
+                found.append((role, [self.describe(block, ids) for block in kept]))
         return found
+
+    def describe(self, block: Mapping[str, Any], ids: Sequence[Any]) -> str:
+        """Return a block as a string.
+
+        A result says which of the calls `ids` it answers. Of a call that failed, the reason counts,
+        and not the words around it. The result of a call that was cut off can have any text.
+        """
+        if block["type"] != "tool_result":
+            return describe_block(block)
+        id_, (output, reminder) = block.get("tool_use_id"), self.part_text(text_of_result(block))
+        error = next((one for one in ERRORS if one in output), "")
+        shown = f"the error {error!r}" if error else repr(output or "nothing")
+        if id_ in self.left_open:
+            shown, error = "any text", "any"
+        answered = [*ids, id_].index(id_) + 1
+        owner = f"call {answered}" if answered <= len(ids) else "no call"
+        begin = f"{'error' if block.get('is_error') and not error else 'result'} of {owner} {shown}"
+        return f"{begin} + {reminder!r}" if reminder else begin
+
+    def part_text(self, text: str) -> tuple[str, str]:
+        """Return the output in the text of a result, and the reminder after it, or ""."""
+        found = [one for one in self.says or () if isinstance(one, str)]
+        for reminder in sorted(found, key=len, reverse=True):
+            if reminder and text.endswith(BLANK_LINE + reminder):
+                return text.removesuffix(BLANK_LINE + reminder), reminder
+        return text, ""
 
     def list_turns(self, role: str) -> list[list[str]]:
         """Return the blocks of each new message of the model, "assistant", or of any other role."""
@@ -218,7 +248,10 @@ class LongRun:
     The SDK copies all messages for each request, which would take a second: so this is a client
     without it. `sent` is the number of messages in each request, and `history` are those of the
     loop, which began as `before`. `is_changed` says if a message was sent that is not as before.
+    With a nag, `due` are the rounds with a reminder: each time, one more has none before it.
     """
+
+    due = [*accumulate(range(1, 16))]  # 1, 3, 6, 10, … 120
 
     def __init__(self, loop: Callable[..., Any], has_nag: bool = False) -> None:
         self.script = f"The model replies {describe_reply([ONE])} {ROUNDS} times, then 'Done.'."
@@ -229,7 +262,8 @@ class LongRun:
         self.messages = self  # so that `client.messages.create` is the method below
         self.before = [*EARLIER * 10, *PROMPT]
         self.history = deepcopy(self.before)
-        more = {"remind": lambda calls: SAYS} if has_nag else {}
+        says = iter([SAYS if number + 1 in self.due else None for number in range(10 * ROUNDS)])
+        more = {"remind": lambda calls: next(says)} if has_nag else {}
         try:
             exhaust(loop(self, self.history, make_tools(self._note, ["note"]), **SETTINGS, **more))
         except EndlessError:
@@ -269,7 +303,7 @@ def make_stories(has_nag: bool) -> list[tuple[list[Any], dict[str, Any]]]:
     chance = Random(3)
     stories = []
     for _ in range(STORIES):
-        names = ["note", "shout", "yell", "memo"][: chance.randint(1, 4)]
+        names = chance.sample(STORY_TOOLS, chance.randint(1, 4))
         counts = [chance.choice([1, 1, 2, 3, 5]) for _ in range(chance.randint(1, 2))]
         replies = [make_reply(chance, names, count) for count in counts]
         if chance.random() < 0.3:  # a reply can come twice
@@ -294,7 +328,7 @@ def make_reply(chance: Random, names: list[str], count: int) -> Any:
     for _ in range(count):
         name = chance.choice([*names, *names, "missing"])
         fields = {} if name == "missing" else {"text": chance.choice(["one", "two", "fail", LONG])}
-        parts.append([call(name, **fields)])
+        parts.append([call(name, **fields, **(FINISHED if name == "todo" else {}))])
     chance.shuffle(parts)
     content = [block for part in parts for block in part]
     reason = chance.choice(["", "", "end_turn", "tool_use"])
@@ -326,10 +360,10 @@ def add_ids(reply: Any, number: int) -> Any:
 
 def make_tools(run: Callable[[str], str], names: Sequence[str]) -> list[Tool]:
     """Return tools of these names: `note` notes a text, and any other adds its name to it."""
-    schema = {"type": "object", "properties": {"text": {"type": "string"}}}
+    schema = {"type": "object", "properties": {"text": {"type": "string"}, "items": {}}}
 
     def make(name: str) -> Tool:
-        def note(text: str) -> str:
+        def note(text: str, items: Any = ()) -> str:
             return run(text if name == "note" else f"{text} ({name})")
 
         note.__qualname__ = name  # a learner reads it in an error
@@ -344,32 +378,18 @@ def list_ids(message: Any, kind: str) -> list[Any]:
     return [block.get(key) for block in blocks_of(message) if block["type"] == kind]
 
 
-def describe_block(
-    block: Mapping[str, Any], ids: Sequence[Any] = (), left_open: Container[Any] = ()
-) -> str:
-    """Return a block as a string: a call as `name(field=value)`, or a text, or a result.
+def text_of_result(block: Mapping[str, Any]) -> str:
+    """Return the text of a result; the texts of several blocks with a blank line between them."""
+    return BLANK_LINE.join(str(part.get("text")) for part in blocks_of(block))
 
-    Of a call that failed, the reason counts, and not the words around it. The result of a call that
-    is `left_open` can have any text.
-    """
+
+def describe_block(block: Mapping[str, Any]) -> str:
+    """Return a block as a string: a call as `name(field=value)`, or a text."""
     if block["type"] in ("tool_use", "server_tool_use"):
         fields = [f"{name}={value!r}" for name, value in dict(block["input"]).items()]
         return f"{block['name']}({', '.join(fields)})"
-    if block["type"] != "tool_result":
-        values = [repr(one) for key, one in sorted(block.items()) if key not in NOT_SHOWN and one]
-        return " ".join([block["type"], *values])
-    parts = [part.get(part["type"]) for part in blocks_of(block)]
-    texts = [
-        next((f"the error {one!r}" for one in ERRORS if one in str(text)), repr(text))
-        for text in parts or ["nothing"]
-    ]
-    if block.get("tool_use_id") in left_open:
-        texts[0], parts = "any text", [ERRORS[0]]
-    answered = [*ids, block.get("tool_use_id")].index(block.get("tool_use_id")) + 1
-    owner = f"call {answered}" if answered <= len(ids) else "no call"
-    is_other = block.get("is_error") and not any(one in str(parts) for one in ERRORS)
-    begin = f"{'error' if is_other else 'result'} of {owner}"
-    return " + ".join([f"{begin} {texts[0]}", *texts[1:]])
+    values = [repr(one) for key, one in sorted(block.items()) if key not in NOT_SHOWN and one]
+    return " ".join([block["type"], *values])
 
 
 def describe_reply(reply: Any) -> str:
@@ -385,7 +405,9 @@ def describe_script(
     replies: Sequence[Any], says: Sequence[Any] | None, names: Sequence[str]
 ) -> str:
     """Return what is given, as a learner reads it: the model's replies."""
-    lines = [f"The tools are {', '.join(names)}."] if [*names] != ["note", "shout"] else []
+    lines = (
+        [f"The tools are {', '.join(names) or 'none'}."] if [*names] != ["note", "shout"] else []
+    )
     lines.append("The model replies:")
     number = 1
     for reply, equal in groupby(map(describe_reply, replies)):

@@ -2,7 +2,7 @@
 Mine: agent_loop, MyTodo, MyNag, ask_at_the_stop, PriorityTodo, PriorityNag, TimedTodo.
 The other parts, and `main` at the end, come from the package planning-agent-lesson."""
 
-# --- agent_loop --- 3c851a68
+# --- agent_loop --- dfb6dd11
 from agentlib import call_tool
 
 
@@ -29,11 +29,10 @@ def agent_loop(client, messages, tools, remind=None, **settings):
             output = call_tool(dispatch, use.name, use.input).output
             results.append({"type": "tool_result", "tool_use_id": use.id, "content": output})
 
-        # Remind: what the nag says is a second text block inside the last result.
+        # Remind: what the nag says is added to the last result, after a blank line.
         text = remind(uses) if remind else None
         if text:
-            output = {"type": "text", "text": results[-1]["content"]}
-            results[-1]["content"] = [output, {"type": "text", "text": text}]
+            results[-1]["content"] += "\n\n" + text
 
         # Answer: send all results in one message.
         messages.append({"role": "user", "content": results})

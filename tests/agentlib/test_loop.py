@@ -158,12 +158,12 @@ def test_parallel_calls_get_their_results_in_order_in_one_message():
     assert [call.ok for call in played[0].calls] == [True, True, True, False]
 
 
-def test_reminder_is_a_text_block_inside_the_last_tool_result():
+def test_reminder_is_in_the_string_of_the_last_tool_result():
     calls = [use("quiet", "toolu_a"), use("echo", "toolu_b", words="hi")]
     played, messages, _ = play(calls, remind=lambda calls: "Look at your list.")
     first, last = messages[2]["content"]
     assert first["content"] == "(no output)"
-    assert last["content"] == [text("I heard hi"), text("Look at your list.")]
+    assert last["content"] == "I heard hi\n\nLook at your list."
     assert [turn.reminder for turn in played] == ["Look at your list.", None]
     assert_sendable(messages)
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from anthropic import beta_tool
-from support.blocks import text
 
 from agentlib import Call, Nag, TodoManager, first_message, system_prompt
 from lesson import PracticeModel, find_missing, sample
@@ -77,7 +76,7 @@ def play_with_tool_runner(job):
         answer = runner.generate_tool_call_response()
         if answer and (reminder := nag(calls)):
             last = answer["content"][-1]
-            last["content"] = [text(last["content"]), text(reminder)]
+            last["content"] += f"\n\n{reminder}"
             reminders.append(reminder)
     return count, reminders, workspace
 

@@ -217,7 +217,9 @@ def test_only_the_right_lines_are_ticked_in_the_picture_and_in_the_text():
     assert find_ticked(Walk()) == {
         "rejects the list": [raised],
         "sets the count to 0": ["self.rounds = 0"],
-        "puts the reminder into the messages": ['last["content"] = ['],
+        "puts the reminder into the messages": [
+            'results[-1]["content"] += f"\\n\\n{escape.for_api(reminder)}"'
+        ],
     }
 
 
@@ -232,7 +234,7 @@ def test_only_the_right_lines_of_the_learner_are_ticked_and_no_error_that_was_ca
         "rejects the list": ['raise ValueError("only one item can be in_progress at a time")'],
         "sets the count to 0": ["self.rounds = 0"],
         "puts the reminder into the messages": [
-            'results[-1]["content"] = [output, {"type": "text", "text": text}]',
+            'results[-1]["content"] += "\\n\\n" + text',
             'messages.append({"role": "user", "content": results})',
         ],
     }

@@ -189,7 +189,7 @@ def explain_stop(job: Job, view: VisibleHistory) -> str | None:
         return "I have been working on this for a very long time, so I stop here."
     worked = [call for call in view.calls if call.tool != view.todo][-2:]
     if len(worked) == 2 and not any(call.ok for call in worked):
-        said = f"Two calls in a row have failed, so I stop: {worked[-1].output}"
+        said = f"Two calls in a row have failed, so I stop: {worked[-1].output.strip()}"
         if job.name == NAME:
             return said
         return f"{said} (I can do this job in its own project: the sample '{job.name}'.)"

@@ -25,11 +25,10 @@ def agent_loop(client, messages, tools, remind=None, **settings):
             output = call_tool(dispatch, use.name, use.input).output
             results.append({"type": "tool_result", "tool_use_id": use.id, "content": output})
 
-        # Remind: what the nag says is a second text block inside the last result.
+        # Remind: what the nag says is added to the last result, after a blank line.
         text = remind(uses) if remind else None
         if text:
-            output = {"type": "text", "text": results[-1]["content"]}
-            results[-1]["content"] = [output, {"type": "text", "text": text}]
+            results[-1]["content"] += "\\n\\n" + text
 
         # Answer: send all results in one message.
         messages.append({"role": "user", "content": results})
@@ -118,9 +117,15 @@ def agent_loop(client, messages, tools, remind=None, **settings):
         messages.append(dict(role="user", content=results))
 """
 CALL_REMIND = "        text = remind(uses) if remind else None\n"
+IN_LAST = r'results[-1]["content"] += "\n\n" + text'
+BLOCK = '{"type": "text", "text": text}'
+OUTPUT = '{"type": "text", "text": results[-1]["content"]}'
+# What the lesson taught until version 1.2: two blocks in place of one string.
+TWO_BLOCKS = f'results[-1]["content"] = [{OUTPUT}, {BLOCK}]'
 RIGHT = {
     "helper classes, match, partial and **kwargs": HELPERS,
     "a closure that yields, and lists of blocks": CLOSURE,
+    "two blocks": slip(PLAIN, (IN_LAST, TWO_BLOCKS)),
     "remind is called in the for, after the last call": slip(
         PLAIN,
         (CALL_REMIND, ""),
@@ -133,8 +138,6 @@ RIGHT = {
 RESULTS = 'messages.append({"role": "user", "content": results})'
 SWALLOWS = f"        try:\n    {CALL_REMIND}        except Exception:\n            text = None\n"
 CALL = "call_tool(dispatch, use.name, use.input)"
-IN_LAST = 'results[-1]["content"] = [output, {"type": "text", "text": text}]'
-BLOCK = '{"type": "text", "text": text}'
 RETURN = "        if not uses:\n            return\n"
 END = [(RETURN, ""), (f"        {RESULTS}\n", f"        {RESULTS}\n{RETURN}")]
 APPEND = '        messages.append({"role": "assistant", "content": reply.content})\n'
@@ -143,6 +146,13 @@ CLEARS_OLD_RESULTS = """        for message in messages[:-7]:
                 if isinstance(block, dict):
                     block["content"] = "(cleared)"
 """
+IF_TEXT = "        if text:"
+COUNTS_SILENCE = (
+    ("    while", "    silent = 0\n    while"),
+    (f"        {RESULTS}", f"        silent = 0 if text else silent + 1\n        {RESULTS}"),
+)
+CHANGE_OLD = '            if len(messages) > 30:\n                messages[24]["content"] = "old"'
+LOST, ORDER = "it is not in the last result", "in the order of the reply"
 SENTENCES = {
     "Write `agent_loop` with the code of the last three cells.": (
         "first:results_go_back",
@@ -231,27 +241,30 @@ SENTENCES = {
 }
 SENTENCES_OF_LEVEL = {
     "remind": {
-        "Your nag only returns text, and the loop must send it. Three places come to mind: "
+        "Your nag only returns text, and the loop must send it. Four places come to mind: "
         "- *Before the results*, where the course had it at first, the API rejects it. - *After "
         "them*, where the course has it now, some models [may answer with an empty "
-        "reply](../docs/sources.md#the-api), which ends the run. - **Inside the last result**, "
-        "whose content may be a list, [the API accepts it](../docs/sources.md#the-api). A model "
-        "may distrust it there, so the system prompt says whose it is.": None,
+        "reply](../docs/sources.md#the-api), which ends the run. - *In a message with the role "
+        "`system`* after them, [only the newest models](../docs/sources.md#the-api) take it. With "
+        "`clear_at`, it is shown until the next message of the user. - **Inside the last result**, "
+        "[the API accepts it](../docs/sources.md#the-api) with every model. A model may distrust "
+        "it there, so the system prompt says whose it is.": None,
         "Here is the loop of s02, with one more argument, and with a condition for empty "
         "replies.": (
             "empty_reply",
             (".text.strip()", ".text"),
             "more than whitespace",
         ),
-        "Add about four lines at the last comment: 1. If there is a `remind`,": (
+        "Add about three lines at the last comment: 1. If there is a `remind`,": (
             "first:results_go_back",
             ("remind(uses) if remind else None", "remind(uses)"),
             "whose default is None",
         ),
-        "call it once with the calls of the round,": (
-            "called",
-            ("remind(uses)", "remind(uses[:1])"),
-            "all calls of the round",
+        "call it once": ("called", ("remind(uses)", "remind(uses[:1])"), "all calls of the round"),
+        "with the calls of the round,": (
+            "all_reminded",
+            ("remind(uses)", "remind(uses[:3])"),
+            "without all calls",
         ),
         "after the tools have run. (Your nag will show the list as it is then.)": (
             "called",
@@ -265,17 +278,8 @@ SENTENCES_OF_LEVEL = {
             "did not end your run",
         ),
         "2. If it returns text,": ("inside", ("if text:", "if remind:"), "no reminder is due"),
-        "the content of the last result becomes a list of two blocks of type `text`: the output, "
-        "and the reminder.": (
-            "inside",
-            (f"[output, {BLOCK}]", f"[{BLOCK}, output]"),
-            "exactly two blocks",
-        ),
-        'Such a block is `{"type": "text", "text": …}`.': (
-            "all_reminded",
-            ("remind(uses)", "remind(uses[:3])"),
-            "without all calls",
-        ),
+        'add a blank line (`"\\n\\n"`) and this text to the content of the last result, which is a '
+        "string.": ("inside", (r'"\n\n" + text', r'"\n" + text'), "exactly one blank line"),
     }
 }
 ASK = "        reply = client.messages.create(messages=messages, tools=specs, **settings)\n"
@@ -333,7 +337,7 @@ WRONG = [
         "not the whole reply",
     ),
     ("inside", ("if text:", "if text and len(messages) < 20:"), "it is not in the last result"),
-    ("inside", (BLOCK, BLOCK.replace("text}", "text[:500]}")), "not the text that `remind`"),
+    ("inside", ("+ text", "+ text[:500]"), "not the text that `remind`"),
     *(
         ("called", (CALL_REMIND, SWALLOWS.replace("Exception", name)), "did not end your run")
         for name in ("KeyError", "RuntimeError", "(LookupError, TypeError)")
@@ -345,12 +349,9 @@ WRONG = [
         "kept",
     ),
     ("results_go_back", E1, (f"{CALL}.output", f"{CALL}.output[:10000]"), "unchanged"),
-    ("inside", (BLOCK, BLOCK.replace("text}", "text.strip()}")), "not the text that `remind`"),
-    (
-        "inside",
-        ("            results[-1][", "            uses[-1]["),
-        "The results are your own dicts",
-    ),
+    ("inside", ("+ text", "+ text.strip()"), "not the text that `remind`"),
+    ("inside", ("            results[-1][", "            uses[-1]["), "your own results are dicts"),
+    ("inside", (IN_LAST, 'uses[-1]["content"] = text'), "The results are your own dicts"),
     ("stops", E1, ("if not uses", 'if reply.stop_reason == "end_turn"'), "at the stop reason"),
     (
         "stops",
@@ -403,12 +404,25 @@ WRONG = [
         "have no result",
     ),
     ("results_go_back", E1, (f"{CALL}.output", f"{CALL}.output.strip()"), "unchanged"),
+    *(
+        ("inside", ("+= ", f"= {output} + "), "its own output, whole and unchanged")
+        for output in ("output.strip()", "output[:1000]", "text + output", "output + output")
+    ),
     (
         "inside",
-        ('results[-1]["content"]}', 'results[-1]["content"].strip()}'),
-        "exactly two blocks",
+        (IN_LAST, r'results[-1]["content"] = text + "\n\n" + output'),
+        "first its own output",
     ),
-    ("inside", ('results[-1]["content"]}', 'results[-1]["content"][:1000]}'), "exactly two blocks"),
+    ("inside", ("+ text", "+ 2 * text"), "once"),
+    *(
+        ("inside", (r'"\n\n"', between), "exactly one blank line")
+        for between in (r'"\n\n\n"', '" "', '""')
+    ),
+    ("inside", (IN_LAST, IN_LAST.replace("text", "str(text)")), ("if text", "if remind"), "None"),
+    ("inside", ("if text:", "if remind:"), "no reminder is due"),
+    ("inside", ('results[-1]["content"] +=', "results[-1] +="), "was replaced by text"),
+    ("inside", (IN_LAST, "results[-1] = output + text"), "was replaced by text"),
+    ("inside", (IN_LAST, "output += text"), "it is not in the last result"),
     (
         "results_go_back",
         E1,
@@ -549,10 +563,16 @@ WRONG = [
         (IN_LAST, 'messages.append({"role": "user", "content": text})'),
         "in its own message",
     ),
-    ("inside", (IN_LAST, f'results[-1]["content"].append({BLOCK})'), "still a string"),
-    ("inside", (IN_LAST, f'results[-1]["content"] += [{BLOCK}]'), "still a string"),
-    ("inside", (IN_LAST, 'results[-1]["content"] += text'), "in one text"),
-    ("inside", (IN_LAST, IN_LAST.replace('text": text', 'text": text.strip()')), "unchanged"),
+    (
+        "inside",
+        (IN_LAST, f'results[-1]["content"].append({BLOCK})'),
+        "content of a result is a str",
+    ),
+    (
+        "inside",
+        (IN_LAST, f'results[-1]["content"] += [{BLOCK}]'),
+        "content of a result is a string",
+    ),
     ("inside", ("results[-1]", "results[0]"), "into one result alone"),
     (
         "inside",
@@ -560,19 +580,26 @@ WRONG = [
         ("results[-1]", "one"),
         "into one result alone",
     ),
-    ("inside", (f"[output, {BLOCK}]", f"[{BLOCK}]"), "exactly two blocks"),
-    ("inside", (f"[output, {BLOCK}]", f"[output, output, {BLOCK}]"), "exactly two blocks"),
-    ("inside", (f"[output, {BLOCK}]", '[output["text"], text]'), "Each is a dict"),
+    *(
+        ("inside", (IN_LAST, TWO_BLOCKS), (f"[{OUTPUT}, {BLOCK}]", blocks), "its own output, whole")
+        for blocks in (
+            f"[{BLOCK}]",
+            f"[{BLOCK}, {OUTPUT}]",
+            f"[{OUTPUT}, {OUTPUT}, {BLOCK}]",
+            "[output, text]",
+        )
+    ),
     (
         "inside",
-        (f"[output, {BLOCK}]", '[output, {"type": "text", "content": text}]'),
-        "two keys",
+        (IN_LAST, TWO_BLOCKS),
+        (BLOCK, '{"type": "text", "content": text}'),
+        "not the text that `remind`",
     ),
     (
         "inside",
         ("if text:", "if remind:"),
-        (BLOCK, BLOCK.replace(": text", ': text or ""')),
-        "not even an empty one",
+        ("+ text", '+ (text or "")'),
+        "not even an empty line",
     ),
     (
         "inside",
@@ -601,7 +628,6 @@ WRONG = [
         "in the `for`",
     ),
     ("results_go_back", E1, ('_id": use.id', '_id": uses[0].id'), "have the ids of the calls"),
-    ("inside", ('results[-1]["content"] =', "results[-1] ="), "was replaced by a list"),
     ("called", ("remind(uses)", "remind([use.name() for use in uses])"), "without parentheses"),
     ("called", ("remind(uses) if remind", "remind if remind"), "is a function"),
     (
@@ -671,4 +697,52 @@ WRONG = [
         ("if remind else", "if remind and reply.stop_reason != 'max_tokens' else"),
         "has not called `remind`",
     ),
+    # What only a reminder after silent rounds meets, or a tool with the name of a real one.
+    *(
+        (
+            "inside",
+            *COUNTS_SILENCE,
+            (IF_TEXT, IF_TEXT.replace(":", f" and silent < {rounds}:")),
+            LOST,
+        )
+        for rounds in (3, 6, 14)
+    ),
+    (
+        "inside",
+        *COUNTS_SILENCE,
+        ("if remind else", "if remind and silent < 5 else"),
+        LOST,
+    ),
+    (
+        "inside",
+        ("            results[-1][", "            (results if len(messages) < 60 else old)[-1]["),
+        (f"{RESULTS}\n", f"{RESULTS}\n        old = results\n"),
+        LOST,
+    ),
+    (
+        "inside",
+        (IN_LAST, f"{IN_LAST}\n{CHANGE_OLD}"),
+        "was not kept",
+    ),
+    *(
+        ("all_together", E1, ("in uses:", f"in sorted(uses, key=lambda use: {key}):"), ORDER)
+        for key in ("use.name == 'bash'", "use.name != 'read_file'", "use.name == 'todo'")
+    ),
+    (
+        "all_together",
+        E1,
+        ("in uses:", "in [one for n, one in enumerate(uses) if n == LAST or one.name != 'todo']:"),
+        ("LAST", "max(n for n, one in enumerate(uses) if one.name == 'todo' or n == 0)"),
+        "have no result",
+    ),
+    (
+        "all_together",
+        E1,
+        (
+            f"{RESULTS}\n",
+            f"{RESULTS}\n        if 'items' in uses[-1].input:\n            return\n",
+        ),
+        "Ask again",
+    ),
+    ("errors_go_back", E1, ("if not uses", "if not uses or not tools"), "with a tool call"),
 ]

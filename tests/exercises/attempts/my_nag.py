@@ -158,6 +158,7 @@ SENTENCES = {
         (FIRST_LINE, '        self.todo.items.sort(key=lambda item: item["text"])\n' + FIRST_LINE),
         "model alone changes it",
     ),
+    "Keep the tags, because nothing else divides it from the output of a tool.": None,
     "The reminder is `<reminder>Update your todos.</reminder>`.": (
         "says_the_sentence",
         ("<reminder>Update", "<reminder>Please: Update"),
