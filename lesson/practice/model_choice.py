@@ -41,12 +41,12 @@ def connect(
     env: Mapping[str, str] | None = None,
     say: Callable[[str], None] = print,
 ) -> Connection:
-    """Connect to `model`, or to the one in MODEL_ID, or else to the practice model.
+    """Connect to `model`, or to the practice model if none is named.
 
     A real model is reached with the key in ANTHROPIC_API_KEY at ANTHROPIC_BASE_URL, if that is
     set: any server of Anthropic's Messages API, such as Ollama, LM Studio or LiteLLM. Or pass
-    your own `client` of the SDK, such as `AnthropicBedrock()`. An API key alone never spends
-    money: you must also name a model. The key and the model's name are tried at once if that is
+    your own `client` of the SDK, such as `AnthropicBedrock()`. Only a name
+    in this call spends money: neither a key nor a variable with a model's name does. The key and the model's name are tried at once if that is
     free.
 
     `max_tokens` limits one reply, and is 21,333 at most, because replies are not streamed; a server
@@ -66,7 +66,7 @@ def connect(
             "sent as a whole reply, and connect() does not stream. Choose a smaller number."
         )
     env = os.environ if env is None else env
-    model = (model or env.get("MODEL_ID", "")).strip() or PRACTICE
+    model = (model or "").strip() or PRACTICE
     if model == PRACTICE:
         connection = connect_practice(PracticeModel(), max_tokens, ask)
     else:

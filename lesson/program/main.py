@@ -60,7 +60,7 @@ def main(
     given = read_command()
     os.chdir(Path(sys.argv[0]).resolve().parent)  # the agent works next to the program
     try:
-        model = connect(given.model)
+        model = connect(given.model or os.environ.get("MODEL_ID"))
         workspace = open_workspace(given.prompt, model)
     except (ConnectError, OSError, ValueError) as problem:
         raise SystemExit(str(problem)) from None

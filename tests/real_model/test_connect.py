@@ -9,7 +9,7 @@ from support.blocks import text, use
 from support.loop import SETTINGS
 
 from agentlib import Tool, run
-from lesson import connect
+from lesson import connect, play
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
 from lesson.real_model.connection import ConnectError
@@ -53,18 +53,25 @@ def test_connect_prints_the_model_and_the_sandbox():
 @pytest.mark.parametrize("ending", ["/v1", "/v1/messages"])
 def test_base_url_may_end_in_v1_or_messages(ending):
     with Server() as server:
-        env = {"ANTHROPIC_BASE_URL": server.url + ending, "MODEL_ID": "theirs"}
-        model = connect(env=env, say=print)
+        env = {"ANTHROPIC_BASE_URL": server.url + ending}
+        model = connect("theirs", env=env, say=print)
         assert send(model)
     assert all(" /v1/m" in head.splitlines()[0] for head in server.heads)
     assert server.requests[0]["model"] == "theirs"
 
 
-def test_model_argument_overrides_model_id():
+def test_only_a_name_in_the_call_reaches_a_real_model(monkeypatch):
+    """MODEL_ID is for the terminal: a notebook, or its test, must not pay because it is set."""
     with Server() as server:
-        env = {"ANTHROPIC_BASE_URL": server.url, "MODEL_ID": "theirs"}
+        env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY, "MODEL_ID": "theirs"}
         assert connect("mine", env=env, say=print).settings["model"] == "mine"
-        assert not connect("practice", env=env, say=print).real
+        asked = len(server.heads)
+        for name, value in env.items():
+            monkeypatch.setenv(name, value)
+        for model in [connect(), connect(env=env, say=print), connect("practice", env=env)]:
+            assert not model.real and send(model).content
+        assert play("hello", todo=None).rounds
+        assert len(server.heads) == asked
 
 
 @pytest.mark.parametrize(
