@@ -7,10 +7,11 @@ from html import escape
 
 from safetylib.escape import for_print
 
+# Text and ground are those of the page: if one of them came from elsewhere, they could be alike.
 CODE_STYLE = (
     "margin:2px 0; padding:6px 8px; white-space:pre-wrap; overflow-wrap:anywhere; "
     "word-break:normal; "  # JupyterLab's own is break-all
-    "background:var(--jp-layout-color2, rgba(128, 128, 128, 0.12)); color:inherit"
+    "background:none; color:inherit; border:1px solid rgba(128, 128, 128, 0.4)"
 )
 
 
