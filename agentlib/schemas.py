@@ -32,21 +32,11 @@ class ReadOnlyDict(dict[str, Any]):
         return dict, (dict(self),)
 
 
-class ReadOnlyList(list[Any]):
-    """A list that cannot be changed, and can be written as JSON. A copy of it can be changed."""
-
-    __setitem__ = __delitem__ = __iadd__ = __imul__ = refuse
-    append = extend = insert = remove = clear = pop = sort = reverse = refuse
-
-    def __reduce__(self) -> Any:
-        return list, (list(self),)
-
-
 def read_only(schema: Any) -> Any:
-    """Return a JSON Schema of which no part can be changed."""
-    if isinstance(schema, dict):
-        return ReadOnlyDict({name: read_only(part) for name, part in schema.items()})
-    return ReadOnlyList(map(read_only, schema)) if isinstance(schema, list) else schema
+    """Return a JSON Schema whose fields cannot be changed, and those inside of them neither."""
+    if not isinstance(schema, dict):
+        return schema
+    return ReadOnlyDict({name: read_only(part) for name, part in schema.items()})
 
 
 class SharedFields(ABCMeta):

@@ -1,8 +1,8 @@
 """The todo list: the model writes it, the harness checks it, and the user can see it."""
 
-import ast
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from safetylib import escape
@@ -50,14 +50,13 @@ class TodoManager(metaclass=SharedFields):
     def update(self, items: Any) -> str:
         """Replace the list by `items` and return it rendered. Nothing else changes the list.
 
-        `items` is a list of dicts, or one of the forms that `read_list` knows. Raise ValueError
-        with the item and the rule if it breaks one; the list is then unchanged.
+        `items` is a list of dicts, or its JSON. Raise ValueError with the item and the rule if it
+        breaks one; the list is then unchanged.
         """
         items = read_list(items)
         if len(items) > MAX_ITEMS:
             raise ValueError(f"Max {MAX_ITEMS} todos allowed")
-        items = fill_ids(items, self.fields.get("id", TodoManager.fields["id"]))
-        checked = [self._check(item, position) for position, item in enumerate(items, 1)]
+        checked = [self._check(item, number) for number, item in enumerate(fill_ids(items), 1)]
         self.check_list(checked)
         # Every check is above this line, so a rejected list leaves the old one unchanged.
         old = self.items
@@ -175,54 +174,25 @@ def unfinished(items: Iterable[Any]) -> list[str]:
 
 
 def read_list(sent: Any) -> list[Any]:
-    """Return the list that `sent` contains, or raise ValueError with what was sent.
+    """Return the list in `sent`, which a model may also send as JSON in a string.
 
-    Models also send it as a string: as JSON, once or twice, in a fence or not, or as a literal of
-    Python; and inside an object `{"items": […]}`.
+    Raise ValueError with the beginning of what was sent if there is none.
     """
-    value = sent
-    while not isinstance(value, list):
-        if isinstance(value, Mapping) and list(value) == ["items"]:
-            value = value["items"]
-        elif isinstance(value, str):
-            value = parse(value, sent)
-        else:
-            raise no_list(sent)
-    return value
+    with suppress(ValueError, RecursionError):
+        value = json.loads(sent) if isinstance(sent, str) else sent
+        if isinstance(value, list):
+            return value
+    raise ValueError(f"items must be a list, not {type(sent).__name__}: {sent!r:.60}")
 
 
-def parse(text: str, sent: Any) -> Any:
-    """Return the value that `text` spells, or raise ValueError with what was `sent`."""
-    text = text.strip()
-    if text.startswith("```") and text.endswith("```"):
-        text = text[3:-3].partition("\n")[2]  # the first line may name a language
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        pass
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-        raise no_list(sent) from None
-
-
-def no_list(sent: Any) -> ValueError:
-    """Return the error for what is no list. It contains the beginning of what was sent."""
-    return ValueError(f"items must be a list, not {type(sent).__name__}: {sent!r:.60}")
-
-
-def fill_ids(items: list[Any], id_field: Mapping[str, Any] = TodoManager.fields["id"]) -> list[Any]:
-    """Return `items`, each with an id: its position, or the first free number if that is taken.
-
-    It is a string, or an integer if `id_field`, the schema of an id, says so.
-    """
+def fill_ids(items: list[Any]) -> list[Any]:
+    """Return `items`, each with an id: its position, or the first free number if that is taken."""
     # (`_check` rejects an item that is no object.)
+    id_field = TodoManager.fields["id"]
     ids = [tidy(item.get("id"), id_field) if isinstance(item, Mapping) else "" for item in items]
     for index, given in enumerate(ids):
         if given is None:
-            numbers: Iterable[Any] = (index + 1, *range(1, len(items) + 1))
-            if id_field.get("type") != "integer":
-                numbers = map(str, numbers)
+            numbers = map(str, (index + 1, *range(1, len(items) + 1)))
             ids[index] = next(number for number in numbers if number not in ids)
             items = [*items[:index], {**items[index], "id": ids[index]}, *items[index + 1 :]]
     return items

@@ -32,18 +32,7 @@ def task(text="Add tests", **fields):
     return {"text": text, **fields}
 
 
-FORMS = {
-    "list": PLAN,
-    "JSON": json.dumps(PLAN),
-    "JSON twice": json.dumps(json.dumps(PLAN)),
-    "JSON in a fence": f"```json\n{json.dumps(PLAN)}\n```",
-    "object": {"items": PLAN},
-    "object as JSON": json.dumps({"items": PLAN}),
-    "literal of Python": str(PLAN),
-}
-
-
-@pytest.mark.parametrize("sent", FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize("sent", [PLAN, json.dumps(PLAN)], ids=["list", "JSON"])
 def test_update_replaces_the_whole_list_and_returns_the_rendered_one(sent):
     todo = TodoManager()
     assert todo.update(sent) == RENDERED == todo.render()
@@ -107,8 +96,8 @@ def test_missing_id_is_the_position_or_the_first_free_number(sent, stored):
         ("Add tests, then rest", "items must be a list, not str: 'Add tests, then rest'"),
         ("print('hi')", "items must be a list, not str: \"print('hi')\""),
         ('"3"', "items must be a list, not str: '\"3\"'"),
-        ({"items": None}, "items must be a list, not dict: {'items': None}"),
-        ({"todo": []}, "items must be a list, not dict: {'todo': []}"),
+        (str(PLAN[2:]), f"items must be a list, not str: {str(PLAN[2:])!r:.60}"),
+        ({"items": []}, "items must be a list, not dict: {'items': []}"),
         (None, "items must be a list, not NoneType: None"),
     ],
 )
@@ -169,8 +158,6 @@ def test_fields_refuse_each_change_where_it_happens(kind):
     for change in (
         lambda: fields.update(priority={}),
         lambda: fields.pop("id"),
-        lambda: fields["status"]["enum"].append("blocked"),
-        lambda: fields["status"]["enum"].sort(),
         lambda: operator.setitem(fields["text"], "type", "integer"),
         lambda: operator.ior(kind().fields, {"more": {}}),
     ):
@@ -320,15 +307,6 @@ def test_default_of_a_field_is_not_shared_by_two_items():
     todo.update([task("a"), task("b")])
     todo.items[0]["tags"].append("new")
     assert todo.items[1]["tags"] == [] == Tagged.fields["tags"]["default"]
-
-
-def test_missing_id_is_an_integer_if_the_schema_says_so():
-    class Numbered(TodoManager):
-        fields = TodoManager.fields | {"id": {"type": "integer"}}
-
-    todo = Numbered()
-    todo.update([task("a"), task("b", id=1), task("c")])
-    assert [item["id"] for item in todo.items] == [2, 1, 3]
 
 
 def test_list_without_a_field_that_each_item_needs_says_so():
