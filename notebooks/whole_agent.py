@@ -15,6 +15,7 @@ name; `.git` can be written, and a server that sends no message of the API ends 
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -249,6 +250,9 @@ if __name__ == "__main__":
     if len(sys.argv) != 2 or not key or not model:
         sys.exit('Set ANTHROPIC_API_KEY and MODEL_ID, and run: python whole_agent.py "prompt"')
     ROOT.mkdir(exist_ok=True)
+    # A closed terminal stops this program as Ctrl-C does, so it kills the command that it runs.
+    for name in ("SIGTERM", "SIGHUP"):  # Windows has only the first
+        signal.signal(getattr(signal, name, signal.SIGTERM), signal.default_int_handler)
     try:
         main(sys.argv[1])
     except KeyboardInterrupt:

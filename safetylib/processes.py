@@ -30,14 +30,18 @@ def command_environment() -> dict[str, str]:
     }
 
 
-def limited(arguments: list[str]) -> list[str]:
+def limited(arguments: list[str], alive: int) -> list[str]:
     """Return the arguments of a process that sets its resource limits, then runs `arguments`.
 
-    The limits are those of one process: no core dump, memory, and the size of a file.
+    The limits are those of one process: no core dump, memory, and the size of a file. `alive` is
+    the end of a pipe, whose other end only this Python has. If Python ends, by whatever signal, so
+    does the pipe, and then a process of the group kills the group.
     """
     # -d limits data, not address space (-v): Node.js and Java reserve far more than they use.
     limits = f"ulimit -c 0; ulimit -d {MAX_MEMORY_KIB}; ulimit -f {MAX_FILE_KIB}"
-    return [find_bash(), "-c", f'{{ {limits}; }} 2>/dev/null; exec "$@"', "bash", *arguments]
+    watch = f"{{ read -r <&{alive}; kill -9 0; }} >/dev/null 2>&1 & exec {alive}<&-"
+    begin = f'{{ {limits}; }} 2>/dev/null; {watch}; exec "$@"'
+    return [find_bash(), "-c", begin, "bash", *arguments]
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:

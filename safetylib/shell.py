@@ -131,12 +131,17 @@ class Command:
 
         Raises TimeoutError if it did not end in time.
         """
-        with self.start() as process:
-            try:
-                has_ended = self.read_until_end(process)
-            finally:
-                kill_group(process)
-            self.drain(process.stdout)
+        alive, mine = os.pipe()
+        try:
+            with self.start(alive) as process:
+                try:
+                    has_ended = self.read_until_end(process)
+                finally:
+                    kill_group(process)
+                self.drain(process.stdout)
+        finally:
+            os.close(alive)
+            os.close(mine)
         if not has_ended:
             raise TimeoutError(
                 f"Timeout ({self.timeout:g}s): the command was still running, so it was killed, "
@@ -145,11 +150,15 @@ class Command:
             )
         return process.returncode if process.returncode >= 0 else 128 - process.returncode
 
-    def start(self) -> subprocess.Popen[bytes]:
-        """Start the process in a new session, so that it is the leader of a process group."""
+    def start(self, alive: int) -> subprocess.Popen[bytes]:
+        """Start the process in a new session, so that it is the leader of a process group.
+
+        It has its own session so that Ctrl-C does not reach it, and then a closed terminal does not
+        reach it either: see `limited` for `alive`.
+        """
         try:
             return subprocess.Popen(
-                limited(self.arguments),
+                limited(self.arguments, alive),
                 cwd=self.folder,
                 env=command_environment(),
                 stdin=subprocess.DEVNULL,
@@ -157,7 +166,7 @@ class Command:
                 stderr=subprocess.STDOUT,
                 bufsize=0,
                 start_new_session=True,
-                pass_fds=self.pipes,
+                pass_fds=(*self.pipes, alive),
             )
         except OSError as problem:
             raise OSError(f"The command could not be started: {problem.strerror}.") from None

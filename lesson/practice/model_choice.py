@@ -45,9 +45,9 @@ def connect(
 
     A real model is reached with the key in ANTHROPIC_API_KEY at ANTHROPIC_BASE_URL, if that is
     set: any server of Anthropic's Messages API, such as Ollama, LM Studio or LiteLLM. Or pass
-    your own `client` of the SDK, such as `AnthropicBedrock()`. Only a name
-    in this call spends money: neither a key nor a variable with a model's name does. The key and the model's name are tried at once if that is
-    free.
+    your own `client` of the SDK, such as `AnthropicBedrock()`. Only a name in this call spends
+    money: neither a key nor a variable with a model's name does. The key and the model's name are
+    tried at once if that is free.
 
     `max_tokens` limits one reply, and is 21,333 at most, because replies are not streamed; a server
     with a small context window needs a smaller number. A real model gets at most `max_rounds`

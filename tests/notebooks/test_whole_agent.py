@@ -6,6 +6,7 @@ import os
 import pty
 import resource
 import runpy
+import signal
 import subprocess
 import sys
 import time
@@ -15,6 +16,8 @@ import pytest
 from loopback import Server, error, message
 from support.blocks import text, use
 from support.loop import PROMPT, SETTINGS
+from support.processes import gone, started
+from support.terminal import Screen
 
 from lesson.practice.practice_model import PracticeModel
 from lesson.samples.copies import copy_sample
@@ -71,7 +74,7 @@ def test_the_model_reads_that_a_path_leaves_the_folder(agent):
     messages = run(agent, [use("read_file", path="../secret")], [text("Sorry.")])
     result = messages[2]["content"][0]
     assert result["is_error"]
-    assert "outside the project" in result["content"][0]["text"]
+    assert "outside the project" in result["content"]
 
 
 def test_a_reply_of_whitespace_leaves_a_history_that_can_be_sent(agent):
@@ -197,6 +200,20 @@ def test_what_was_typed_before_a_question_is_no_answer_to_it(agent, tmp_path):
         process.wait(10)
     os.close(ours)
     assert (agent.ROOT / "first").exists() and not (agent.ROOT / "second").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_closed_terminal_ends_the_command_that_runs(tmp_path, number):
+    sleep = f"sleep 72.{os.getpid()}{number}"
+    with Server(message(use("bash", "t", command=f"{sleep} & {sleep}"))) as server:
+        env = {"ANTHROPIC_API_KEY": "k", "MODEL_ID": "m", "ANTHROPIC_BASE_URL": server.url}
+        screen = Screen(str(FILE), "Go", cwd=tmp_path, **env)
+        screen.wait_for(b"[y/n]")
+        screen.type(b"y\n")
+        assert started(sleep)
+        screen.signal(number)
+        screen.end()
+    assert gone(sleep) and len(server.requests) == 1
 
 
 def read_until(terminal, end):

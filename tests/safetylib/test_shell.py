@@ -14,7 +14,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from support.processes import gone, interrupt_when
+from support.processes import gone, interrupt_when, started
 
 from lesson.practice.model_choice import describe_protection
 from safetylib import bubblewrap, processes, shell
@@ -168,6 +168,18 @@ def test_interrupt_at_any_instant_kills_the_command(run, sleeper, delay):
 
 
 # Environment
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
+def test_a_command_ends_with_python_whatever_ends_it(sandbox, tmp_path, sleeper, number):
+    """A terminal that is closed sends SIGHUP, and a kernel that is shut down may get SIGKILL."""
+    code = "import sys; from pathlib import Path; from safetylib.shell import run_command; "
+    code += f"run_command('./sleeper & wait', Path.cwd(), sandbox={sandbox})"
+    python = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path)
+    with python:
+        assert started(*sleeper)
+        python.send_signal(number)
+    assert gone(*sleeper)
 
 
 def test_no_key_reaches_the_environment_of_a_command(run, monkeypatch):
