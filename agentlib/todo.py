@@ -1,5 +1,6 @@
 """The todo list: the model writes it, the harness checks it, and the user can see it."""
 
+import ast
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -50,8 +51,8 @@ class TodoManager(metaclass=SharedFields):
     def update(self, items: Any) -> str:
         """Replace the list by `items` and return it rendered. Nothing else changes the list.
 
-        `items` is a list of dicts, or its JSON. Raise ValueError with the item and the rule if it
-        breaks one; the list is then unchanged.
+        `items` is a list of dicts, or one as a string. Raise ValueError with the item and the rule
+        if it breaks one; the list is then unchanged.
         """
         items = read_list(items)
         if len(items) > MAX_ITEMS:
@@ -174,15 +175,20 @@ def unfinished(items: Iterable[Any]) -> list[str]:
 
 
 def read_list(sent: Any) -> list[Any]:
-    """Return the list in `sent`, which a model may also send as JSON in a string.
+    """Return the list in `sent`, which a model may also send as a string.
 
     Raise ValueError with the beginning of what was sent if there is none.
     """
-    with suppress(ValueError, RecursionError):
-        value = json.loads(sent) if isinstance(sent, str) else sent
-        if isinstance(value, list):
-            return value
-    raise ValueError(f"items must be a list, not {type(sent).__name__}: {sent!r:.60}")
+    value = sent
+    # Claude sends JSON in a string at times (opencode, issue 34652, July 2026), and Qwen3-Coder a
+    # literal of Python, if its server does not correct it (vllm-mlx, issue 63, February 2026).
+    for parse in (json.loads, ast.literal_eval) if isinstance(sent, str) else ():
+        with suppress(ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+            value = parse(sent)
+            break
+    if not isinstance(value, list):
+        raise ValueError(f"items must be a list, not {type(sent).__name__}: {sent!r:.60}")
+    return value
 
 
 def fill_ids(items: list[Any]) -> list[Any]:
