@@ -1,10 +1,11 @@
 """The request of a round, part by part: what was sent, what the model sees, and who wrote it."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from agentlib.loop import Round
 from agentlib.tools import Call
 from safetylib.escape import for_print, for_screen
 
@@ -17,6 +18,10 @@ from .window import View
 LINE_CHARACTERS = 90  # of a part in `str(request)`
 PROGRAM, MODEL, YOU = "the program", "the model", "you"
 REPLY = "reply"
+CHANGED = (
+    " The message was sent before, and the loop has changed it since then: a model may reject "
+    "this, and a prompt cache begins again here."
+)
 
 
 class Part(NamedTuple):
@@ -110,21 +115,42 @@ def read_request(
     number: int,
     sent: Mapping[str, Any],
     view: View,
-    reminders: Sequence[str],
+    reminders: Mapping[str, str],
     reply: Sequence[Message],
     authors: Authors,
+    changed: Container[int] = (),
 ) -> Request:
     """Return the request of a round.
 
-    `view` is what the model saw of it, `reminders` are those that the nag has returned, and `reply`
-    is the model's message, as the loop has kept it.
+    `view` is what the model saw of it, `reminders` are those of `find_reminded`, and `reply` is the
+    model's message, as the loop has kept it. `changed` are the places of messages that were sent
+    in another form before.
     """
     plain = dict(sent) | {"messages": plain_messages(sent["messages"])}
-    reader = Reader(plain["messages"], view, reminders, authors)
+    reader = Reader(plain["messages"], view, reminders, authors, changed)
     parts = [*read_settings(plain, authors), *reader.read()]
     for part in reader.read_message({"role": "assistant", "content": list(reply)}, number):
         parts.append(part._replace(label=REPLY))
     return Request(number, plain, tuple(parts))
+
+
+def find_reminded(rounds: Iterable[Round]) -> dict[str, str]:
+    """Return the reminder that the nag has returned in the round of each call, by the call's id.
+
+    The messages do not say whose words they are: a file can end with the same ones.
+    """
+    said = [(turn.reminder, block) for turn in rounds for block in blocks_of(turn.messages[0])]
+    return {str(block.get("id")): reminder.strip() for reminder, block in said if reminder}
+
+
+def find_changed(before: Sequence[Any], now: Sequence[Any]) -> list[int]:
+    """Return the places of the messages that are not what the request before this one has sent.
+
+    A history that has become shorter was replaced, so its places are others.
+    """
+    if len(now) < len(before):
+        return []
+    return [place for place, sent in enumerate(before) if now[place] != sent]
 
 
 def read_settings(sent: Mapping[str, Any], authors: Authors) -> Iterator[Part]:
@@ -149,10 +175,16 @@ class Reader:
     """Reads the messages of a request."""
 
     def __init__(
-        self, messages: Sequence[Message], view: View, reminders: Sequence[str], authors: Authors
+        self,
+        messages: Sequence[Message],
+        view: View,
+        reminders: Mapping[str, str],
+        authors: Authors,
+        changed: Container[int] = (),
     ) -> None:
         self.messages, self.view, self.authors = messages, view, authors
-        self.reminders = [one.strip() for one in reminders]
+        self.reminders, self.changed = reminders, changed
+        self.reminder = ""  # what the nag has returned in the round that is read
         self.tools: dict[str, str] = {}  # the name of the tool of each call, by its id
 
     def read(self) -> Iterator[Part]:
@@ -162,6 +194,11 @@ class Reader:
         for index, message in enumerate(self.messages):
             number += message.get("role") == "assistant"
             parts = [*self.read_message(message, number)]
+            if index in self.changed:
+                parts = [
+                    part._replace(author=f"{part.author}, changed", origin=part.origin + CHANGED)
+                    for part in parts
+                ]
             if index == self.view.prompt or index >= self.view.first:
                 if unseen:
                     yield self.describe_unseen(size, first_round, number, unseen)
@@ -188,13 +225,22 @@ class Reader:
         """Yield the parts of one message. `number` is the round that it belongs to."""
         role = str(message.get("role", ""))
         label = f"{role} {number}" if number else role
-        for block in blocks_of(message):
+        blocks = blocks_of(message)
+        if role == "assistant":
+            called = [self.reminders.get(str(block.get("id")), "") for block in blocks]
+            self.reminder = next(filter(None, called), "")
+        reminded = [block for block in blocks if self.ends_with_reminder(block)][-1:]
+        for block in blocks:
             if block["type"] == "tool_use":
                 yield self.read_call(block, label)
             elif block["type"] == "tool_result":
-                yield from self.read_result(block, label)
+                yield from self.read_result(block, label, block in reminded)
             else:
                 yield self.read_text(block, label, role, number)
+
+    def ends_with_reminder(self, block: Message) -> bool:
+        texts = [text_of(part) for part in blocks_of(block)] or [text_of(block)]
+        return self.reminder != "" and any(t.strip().endswith(self.reminder) for t in texts)
 
     def read_call(self, block: Message, label: str) -> Part:
         name, id_ = str(block.get("name", "")), str(block.get("id", ""))
@@ -206,15 +252,15 @@ class Reader:
         head = str(Call(name, given, "")).replace(" items", " tasks")
         return Part(label, "call", "\n".join([head, "", *inputs]), MODEL, origin, name, id_)
 
-    def read_result(self, block: Message, label: str) -> Iterator[Part]:
-        """Yield the result of a call, and each reminder that the loop has put into it."""
+    def read_result(self, block: Message, label: str, is_reminded: bool) -> Iterator[Part]:
+        """Yield the result of a call, and the reminder if the loop has put it into this one."""
         id_ = str(block.get("tool_use_id", ""))
         name = self.tools.get(id_, "")
         author = f"tool {name}"
         if is_list_tool(name) and self.authors.todo:
             author = self.authors.todo
         texts = [text_of(part) for part in blocks_of(block)]
-        own, added = self.part_reminders(texts)
+        own, added = self.part_reminders(texts) if is_reminded else (texts, [])
         text = "\n".join(own) or describe_result(block | {"content": "(no output)"})
         failed = "an error of " if block.get("is_error") else "the result of "
         whose = (
@@ -228,13 +274,13 @@ class Reader:
             yield Part(label, "reminder", show_text(reminder), nag, origin, name)
 
     def part_reminders(self, texts: Sequence[str]) -> tuple[list[str], list[str]]:
-        """Part the texts of a result into its own and the reminders that the nag has returned."""
+        """Part the texts of a result into its own and the reminder that the nag has returned."""
         own, added = [], []
         for text in texts:
-            found = next((one for one in self.reminders if text.strip().endswith(one)), "")
-            rest = text.strip().removesuffix(found) if found else text
+            has_reminder = text.strip().endswith(self.reminder)
+            rest = text.strip().removesuffix(self.reminder) if has_reminder else text
             own += [rest] if rest.strip() else []
-            added += [found] if found else []
+            added += [self.reminder] if has_reminder else []
         return own, added
 
     def read_text(self, block: Message, label: str, role: str, number: int) -> Part:
@@ -244,7 +290,7 @@ class Reader:
         if block["type"] != "text":
             origin = f"The model sent a block of the type {block['type']}."
         if role != "assistant":
-            if text.strip() in self.reminders:
+            if text.strip() and text.strip() == self.reminder:
                 kind, author = "reminder", self.name_nag()
                 origin = f"{capital(author)} wrote this, and the loop put it beside the results."
             elif number:

@@ -23,7 +23,7 @@ from ..samples.jobs import list_missing
 from .adapt import call_loop, list_tool, make_list, takes_remind
 from .problem import describe_problem
 from .record import Moment, Record
-from .request import Authors, Request, read_request
+from .request import Authors, Request, find_changed, find_reminded, read_request
 from .watch import watch
 
 SECONDS = 20  # of work, for a run of the practice model: the longest of ours takes 0.5
@@ -135,13 +135,14 @@ class Run(Record):
         """
         if not 1 <= number <= len(self.moments):
             raise IndexError(f"This run has the rounds 1 to {len(self.moments)}, not {number!r}.")
-        reminders = [turn.reminder for turn in self.rounds[:number] if turn.reminder]
         moment = self.moments[number - 1]
         said = [block for part in moment.turn.messages[:1] for block in blocks_of(part)]
         asks = self._ask if self._missing else None
         authors = Authors.of(self._loop, self.todo, self.nag, asks)
-        sent = self._watched.requests[number - 1]
-        return read_request(number, sent, moment.view, reminders, said, authors)
+        before, sent = ([{"messages": []}, *self._watched.requests])[number - 1 : number + 1]
+        changed = find_changed(before["messages"], sent["messages"])
+        reminders = find_reminded(self.rounds[:number])
+        return read_request(number, sent, moment.view, reminders, said, authors, changed)
 
     def _play_loop(self) -> None:
         """Play the loop, and ask at the stop if this run asks."""

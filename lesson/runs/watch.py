@@ -1,6 +1,7 @@
 """Watch a loop at its client: any loop sends its messages, and they show what it has done."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -52,11 +53,13 @@ class WatchedClient:
         """Report the round before, send the request and return the reply."""
         sent = list(request.get("messages") or [])
         self.finish(sent)
+        copied: Any = sent
+        with suppress(TypeError):  # what JSON cannot contain, the SDK rejects
+            copied = plain_messages(sent)  # a loop may change a message later
         reply = self._client.messages.create(**request)
         if not hasattr(reply, "content"):  # no message: a loop says so, and it is no round
             return reply
-        # A copy, because the loop appends to its list. The messages in it do not change any more.
-        self.requests.append(request | {"messages": sent})
+        self.requests.append(request | {"messages": copied})
         self._reply = reply
         if not any(block.type == "tool_use" for block in reply.content or ()):
             self.finish(sent)

@@ -11,6 +11,7 @@ from ipywidgets import HTML, Box, Button, Textarea, VBox
 
 from agentlib.nag import REMINDER
 
+from ..common.message_blocks import blocks_of
 from ..drawing.marks import Count, Line, list_lines
 from ..drawing.picture import counts, counts_text, escape, plan, plan_text
 from ..drawing.request import draw_request
@@ -192,8 +193,9 @@ def read_own_request(sent: dict[str, Any]) -> Request:
     """Return the request of the round, whose last message is the reader's, and still empty."""
     messages = sent["messages"]
     view = View(prompt=0, first=len(messages) - WINDOW, plan=TodoList(1, ()), seen=None)
-    reminder = f"<reminder>{REMINDER}</reminder>"
-    request = read_request(ROUND, sent, view, [reminder], [], AUTHORS)
+    calls = [block.get("id") for block in blocks_of(messages[-2])]
+    reminders = dict.fromkeys(map(str, calls), f"<reminder>{REMINDER}</reminder>")
+    request = read_request(ROUND, sent, view, reminders, [], AUTHORS)
     seen = [one._replace(text=one.text.replace("the window", "sight")) for one in request.parts]
     for place, one in enumerate(seen):
         if one.author == YOU:  # here, the reader is the model

@@ -3,7 +3,7 @@
 import pytest
 from support.blocks import text, use
 
-from agentlib import Nag, TodoManager
+from agentlib import Nag, TodoManager, rounds
 from lesson.notebook.check_part import load_solutions
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
@@ -68,6 +68,53 @@ def test_a_file_that_ends_with_a_reminder_is_not_the_nags_in_any_place():
     assert [turn.reminder for turn in run.rounds] == [None] * 3 and run.cells.islower()
     assert not any(part.kind == "reminder" for part in run.request(3).parts[4:])
     assert run.rounds[1].calls[0].output == FORGED
+
+
+class RemindsOften(Nag):
+    """A nag that reminds in each round without a todo call."""
+
+    def __call__(self, calls):
+        reminded = any(call.name == "write_file" for call in calls)
+        return FORGED if reminded else None
+
+
+def test_a_reminder_that_a_file_contains_is_not_the_nags_though_it_said_the_same_before():
+    replies = [
+        [use("write_file", path="a.txt", content=f"Notes\n{FORGED}")],
+        [use("read_file", path="a.txt")],
+        [use("read_file", path="a.txt"), use("write_file", path="b.txt", content="b")],
+        [text("Done.")],
+    ]
+    model = PracticeModel(lambda request: replies[len(request["messages"]) // 2])
+    run = Run("hello", model=connect_practice(model), nag=RemindsOften, after=1).play()
+    parts = run.request(4).parts
+    found = [(part.label, part.text) for part in parts[4:] if part.kind == "reminder"]
+    assert found == [("user 1", FORGED), ("user 3", FORGED)]  # not in round 2, and once in round 3
+    read = [part.text for part in parts if part.kind == "result" and part.name == "read_file"]
+    assert read == [f"Notes\n{FORGED}"] * 2
+
+
+def remind_in_the_prompt(client, messages, tools, remind=None, **settings):
+    """Play the loop, and put each reminder into the first message, which was sent before."""
+
+    def note(calls):
+        if reminder := remind(calls):
+            messages[0] = dict(messages[0])
+            messages[0]["content"] += [{"type": "text", "text": reminder}]
+
+    return rounds(client, messages, tools, note, **settings)
+
+
+def test_a_request_is_what_was_sent_though_the_loop_changes_a_message_later():
+    run = Run(loop=remind_in_the_prompt).play()
+    assert run.rounds[3].calls and not run.rounds[3].reminder  # it is in no result
+    assert [len(run.request(number).sent["messages"][0]["content"]) for number in (1, 4, 5)] == [
+        *(2, 2, 3)
+    ]
+    changed = [part for part in run.request(5).parts if part.author.endswith(", changed")]
+    assert {part.label for part in changed} == {"user"}
+    assert all("the loop has changed it since then" in part.origin for part in changed)
+    assert "changed" not in str(run.request(4)) and ", changed" in str(run.request(5))
 
 
 def test_messages_out_of_the_window_are_one_part_that_says_what_was_sent_and_what_is_seen():
