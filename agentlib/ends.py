@@ -1,10 +1,39 @@
-"""The errors that end a run before the model has stopped. One `except RunEndedError` catches all.
+"""What each stop reason means, and the errors that end a run before the model has stopped.
 
-They are ValueErrors: what the server has sent cannot be used. The messages are a history that the
-API accepts, so the run can go on with them.
+One `except RunEndedError` catches all of these errors. They are ValueErrors: what the server has
+sent cannot be used. The messages are a history that the API accepts, so the run can go on with
+them.
 """
 
-__all__ = ["CutOffError", "NoMessageError", "PausedError", "RunEndedError"]
+from typing import NamedTuple
+
+__all__ = ["End", "read_end", "CutOffError", "NoMessageError", "PausedError", "RunEndedError"]
+
+
+class End(NamedTuple):
+    """What a stop reason says of a reply: is its text complete, and may its calls run?"""
+
+    is_complete: bool
+    may_run: bool
+
+
+# Some servers have their own: "tool_calls" and "function_call" mean "tool_use". A call next to
+# "stop" or "stop_sequence" may be half a call. Any other stop reason means that the reply is cut
+# off; if there is none, nobody knows whether it is complete.
+ENDS = {
+    "end_turn": End(is_complete=True, may_run=True),
+    "tool_use": End(is_complete=True, may_run=True),
+    "tool_calls": End(is_complete=True, may_run=True),
+    "function_call": End(is_complete=True, may_run=True),
+    "stop": End(is_complete=True, may_run=False),
+    "stop_sequence": End(is_complete=True, may_run=False),
+    "pause_turn": End(is_complete=False, may_run=True),
+}
+
+
+def read_end(stop_reason: str | None) -> End:
+    """Return what a stop reason means."""
+    return ENDS.get(stop_reason or "", End(is_complete=False, may_run=False))
 
 
 class RunEndedError(ValueError):

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from safetylib import escape
 
-from .ends import CutOffError, PausedError
+from .ends import CutOffError, PausedError, read_end
 from .replies import Usage, check_reply, model_turn, no_message, plain_blocks, shown_text, usage_of
 from .tools import Call, Tool, call_tool
 
 if TYPE_CHECKING:  # the import takes a second, and only the type of `client` needs it
     from anthropic import Anthropic
 
-__all__ = ["COMPLETE", "Round", "find_end", "is_cut_off", "rounds", "run"]
+__all__ = ["Round", "find_end", "is_cut_off", "rounds", "run"]
 
 Message = dict[str, Any]  # {"role": …, "content": …}, as the API takes it
 Block = dict[str, Any]  # a part of the content: text, a tool call or its result
@@ -24,12 +24,12 @@ Remind = Callable[[tuple[Call, ...]], str | None]  # gets the calls of a round, 
 
 # The results of calls that did not finish. The model reads them if the run continues.
 NOT_RUN = "Error: not run, because the run was stopped before"
+CUT_OFF_CALL = (
+    "not run, because your reply was cut off here: {}. If it was too long, write it in smaller "
+    "parts"
+)
 INTERRUPTED = "Error: stopped while it ran; look at what it has changed before you go on"
 
-# Any other stop reason means that the reply is cut off. Some servers have their own: "tool_calls"
-# and "function_call" mean "tool_use", and "length" means "max_tokens". If there is none, nobody
-# knows whether the reply is complete.
-COMPLETE = ("end_turn", "tool_use", "pause_turn", "tool_calls", "function_call")
 MAX_CUT_OFFS = 2  # replies in a row: a model may send a shorter call after the first one
 CUT_OFF = (
     "{} replies in a row were cut off in a tool call, which was not run. The server's stop reason "
@@ -191,7 +191,7 @@ def act(
     for index, use in enumerate(uses):
         results[index] = tool_result(use.id, INTERRUPTED, ok=False)
         if is_cut_off(use, reply, end):
-            error = f"Error: not run, because your reply was cut off here: {end}"
+            error = f"Error: {CUT_OFF_CALL.format(end)}"
             call = Call(use.name, use.input, escape.for_api(error), ok=False)
         else:
             call = call_tool(dispatch, use.name, use.input)
@@ -229,7 +229,7 @@ def is_cut_off(use: Any, reply: Any, end: str | None) -> bool:
     # Half a call must not run, though its input can look valid: half of the content for write_file
     # is a string. The model gets an error instead and can send the call again. Some servers add
     # thinking or whitespace after the call that was cut off, so only text with words counts.
-    if end in COMPLETE:
+    if read_end(end).may_run:
         return False
     said = (b for b in reversed(reply.content) if b.type in ("text", "tool_use"))
     return use is next(b for b in said if b.type == "tool_use" or b.text.strip())

@@ -21,13 +21,20 @@ from agentlib.workspace import Workspace
 from safetylib import approval, escape
 
 from ..common.learners_code import exhaust
-from ..common.message_blocks import REMINDERS, blocks_of, contains, describe_result, is_list_tool
+from ..common.message_blocks import (
+    REMINDERS,
+    blocks_of,
+    contains,
+    describe_result,
+    has_failed,
+    is_list_tool,
+)
 from ..practice.ignored_reminders import judge_reminder
 from ..practice.model_choice import connect
 from ..real_model.connection import ConnectError, Connection
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain_server_error
-from ..real_model.stop_reasons import describe_early_end
+from ..real_model.stop_reasons import describe_end
 from ..runs.adapt import call_loop, list_tool, make_list, read_times, takes_remind
 from ..samples.at_the_stop import find_missing
 from ..samples.copies import find_job_of
@@ -40,10 +47,6 @@ GREEN, RED, PURPLE = "32", "31", "35"  # what is done, what is not, and a remind
 STOPPED = "Stopped. The files are as the agent left them."
 NO_REMIND = "The loop does not take `remind` yet, so no reminder is sent."
 NO_LIST = "The loop does not take `remind` yet, so it works without the list and the reminder."
-CALL_AS_TEXT = (
-    "The model wrote a tool call as text, so nothing was run. This model or its server does not "
-    "support tool use: choose another model, or start the server with tool use."
-)
 
 
 def main(
@@ -95,12 +98,10 @@ def main(
     print_times(todo, "s" if model.real else "rounds")
     if is_broken:
         raise SystemExit(1)
-    if client.early_end:
-        raise SystemExit(f"Stopped: {client.early_end} Look at the files.")
+    if client.end:
+        raise SystemExit(f"Stopped: {client.end} Look at the files.")
     if judge.failed:
         raise SystemExit(1)
-    if client.is_silent:
-        raise SystemExit("Stopped: the model's last reply was empty. Look at the files.")
 
 
 def read_command() -> Namespace:
@@ -134,6 +135,8 @@ def play_to_the_end(ask: Callable[[], Any]) -> bool:
         exhaust(ask())
     except KeyboardInterrupt:
         raise SystemExit(f"\n{STOPPED}") from None
+    except RunEndedError as problem:  # the loop says why
+        raise SystemExit(f"Stopped: {problem}") from None
     except Exception:
         traceback.print_exc()
         return True
@@ -209,8 +212,8 @@ class PrintingClient:
     """
 
     def __init__(self, model: Connection) -> None:
-        self.model, self.number, self.is_silent = model, 0, False
-        self.early_end = ""  # why the last reply is no complete answer
+        self.model, self.number, self.has_called = model, 0, False
+        self.end = ""  # why the last reply is no complete answer
         self.uses: list[Any] = []  # the calls of the last reply
         self.todo = ""  # the newest list, as the model has read it
         self.reminder = ""  # what the nag has returned in the last round
@@ -223,12 +226,10 @@ class PrintingClient:
         self.uses = [block for block in reply.content if block.type == "tool_use"]
         text = shown_text(plain_blocks(reply))
         said = [str(Call(use.name, use.input, "")) for use in self.uses] or [text]
-        self.is_silent = not "".join(said).strip()
-        self.early_end = describe_early_end(reply.stop_reason)
-        say(f"{self.number:3}  {'  '.join(said)}")
         names = [tool["name"] for tool in request.get("tools", ())]
-        if not self.uses and is_call_as_text(text, names):
-            say(f"     {CALL_AS_TEXT}")
+        self.has_called |= bool(self.uses)
+        self.end = describe_end(reply.stop_reason, text, bool(self.uses), names, self.has_called)
+        say(f"{self.number:3}  {'  '.join(said)}")
         return reply
 
     def note(self, nag: Callable[..., Any]) -> Callable[..., Any]:
@@ -245,8 +246,9 @@ class PrintingClient:
         """Print what the user sees of the results of the last reply's calls."""
         lists = [use.id for use in self.uses if is_list_tool(use.name)]
         for block in blocks_of(message):
-            if block.get("is_error"):
-                say(f"     {describe_result(block)}")
+            if has_failed(block):
+                words = describe_result(block).removeprefix("is_error: ")
+                say(f"     (failed) {words.replace(self.reminder or chr(0), '').strip()}")
             elif block.get("tool_use_id") in lists:
                 read = describe_result(block).replace(self.reminder or "\0", "").strip()
                 for line in read.splitlines():
@@ -278,19 +280,6 @@ class PrintingClient:
                 host = self.model.host or "The practice model"
                 said = explain_server_error(problem, self.model.settings["model"], host)
                 raise SystemExit(said) from None
-
-
-def is_call_as_text(text: str, names: list[str]) -> bool:
-    """Return whether a reply has the form of a tool call, but is text: JSON, a tag or Python."""
-    tools = "|".join(map(re.escape, names)) or "(?!)"
-    return bool(
-        re.search(
-            rf"""<tool_?call|<function[ =_]|["']?name["']?\s*[:=]\s*["'](?:{tools})["']"""
-            rf"""|^\s*(?:{tools})\s*\(""",
-            text,
-            re.MULTILINE,
-        )
-    )
 
 
 def say(text: str, colour: str = "") -> None:

@@ -34,6 +34,8 @@ class Client(anthropic.Anthropic):
             problem.add_note(
                 explain_server_error(problem, body.get("model", "this model"), self.base_url.host)
             )
+            if isinstance(problem, anthropic.APIStatusError):  # its words are in the note
+                problem.message = f"Error code: {problem.status_code}"
             problem.message = clip_message(problem.message)
             problem.args = (problem.message,)  # a traceback prints it
             problem.__cause__ = None  # and this, whose words are in the note

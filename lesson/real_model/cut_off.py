@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from agentlib.loop import find_end, is_cut_off
+from agentlib.loop import CUT_OFF_CALL, find_end, is_cut_off
 from agentlib.tools import Tool
 from safetylib import escape
 
@@ -20,8 +20,6 @@ from ..common.message_blocks import blocks_of
 
 if TYPE_CHECKING:
     from anthropic import APIRequest, APIResponse
-
-NOT_RUN = "not run, because your reply was cut off here: {}"
 
 
 class CutCall(NamedTuple):
@@ -97,7 +95,7 @@ def refuse_cut_off(tool: Tool) -> Tool:
     def run(*args: Any, **more: Any) -> str:
         for cut in cut_calls:
             if cut.is_run_by(tool.name, [*args, *more.values()]):
-                raise PermissionError(NOT_RUN.format(cut.reason))
+                raise PermissionError(CUT_OFF_CALL.format(cut.reason))
         return tool.run(*args, **more)
 
     return replace(tool, run=run)

@@ -1,13 +1,11 @@
-"""Say what the stop reason of a reply means if the model has not ended its turn with it."""
+"""Say how a run ended, from its last reply, wherever it is shown: one function for all."""
 
+import re
+from collections.abc import Iterable
+
+from agentlib.ends import read_end
 from safetylib import escape
 
-# With these, the model has said all that it wanted to say. "stop", "tool_calls" and "function_call"
-# are the names that some servers of other APIs send.
-COMPLETE_ENDS = (
-    *("end_turn", "tool_use", "stop_sequence"),
-    *("stop", "tool_calls", "function_call"),
-)
 CUT_OFF = "The reply was cut off at max_tokens. Ask for smaller steps, or raise max_tokens."
 # Why a reply has ended early. It may also be one before the last: a loop can go on after it.
 EARLY_ENDS = {
@@ -20,17 +18,61 @@ EARLY_ENDS = {
 PAUSED = "The server has paused this turn, and the loop did not send it back to go on."
 NO_REASON = "The reply may be cut off: the server gave no stop reason. Choose another server."
 UNKNOWN = "The reply may be cut off: the server's stop reason is {}."
+EMPTY = "The model's last reply was empty."
+CALL_AS_TEXT = (
+    "The model wrote a tool call as text, so nothing was run. This model or its server does not "
+    "support tool use: choose another model, or start the server with tool use."
+)
+NO_CALL = (
+    "The reply was cut off at max_tokens, and the model has called no tool. It may not support "
+    "tool use, or its server may not show it the tools: then no max_tokens is enough, so choose "
+    "another model or server."
+)
 
 
-def describe_early_end(stop_reason: str | None) -> str:
-    """Return why the last reply of a run is not a complete answer; "" if it is one.
+def describe_end(
+    stop_reason: str | None,
+    text: str,
+    has_calls: bool = False,
+    tools: Iterable[str] = (),
+    has_called: bool = True,
+) -> str:
+    """Return why a run that has ended with this reply may be no complete answer, or "".
 
-    A stop reason that nobody knows is no sign of a complete reply.
+    `text` is the text of the reply, `tools` are the names of the tools that the model was given,
+    and `has_called` says whether it has called one in this run.
     """
-    if stop_reason in COMPLETE_ENDS:
-        return ""
+    if not has_calls and not has_called and is_call_as_text(text, tools):
+        return CALL_AS_TEXT
+    end = read_end(stop_reason)
+    if end.is_complete:
+        return "" if has_calls or text.strip() else EMPTY
     if stop_reason is None:
         return NO_REASON
-    if stop_reason == "pause_turn":
+    if end.may_run:
         return PAUSED
-    return EARLY_ENDS.get(stop_reason) or UNKNOWN.format(escape.for_screen(f"{stop_reason!r:.60}"))
+    early = EARLY_ENDS.get(stop_reason)
+    if early == CUT_OFF and tools and not has_called:
+        return NO_CALL
+    return early or UNKNOWN.format(escape.for_screen(f"{stop_reason!r:.60}"))
+
+
+def mark_end(stop_reason: str | None, has_calls: bool) -> str:
+    """Return in brackets that a reply is known to be cut off or refused; otherwise ""."""
+    end = read_end(stop_reason)
+    if stop_reason is None or end.may_run or end.is_complete and not has_calls:
+        return ""
+    return " (refused)" if stop_reason == "refusal" else f" (cut off: {stop_reason})"
+
+
+def is_call_as_text(text: str, tools: Iterable[str]) -> bool:
+    """Return whether a reply has the form of a tool call, but is text: JSON, a tag or Python."""
+    names = "|".join(map(re.escape, tools)) or "(?!)"
+    return bool(
+        re.search(
+            rf"""<tool_?call|<function[ =_]|["']?name["']?\s*[:=]\s*["'](?:{names})["']"""
+            rf"""|^\s*(?:{names})\s*\(""",
+            text,
+            re.MULTILINE,
+        )
+    )

@@ -9,7 +9,7 @@ from agentlib.loop import Round
 from agentlib.replies import Usage, shown_text
 from agentlib.tools import Call
 
-from ..common.message_blocks import Message, blocks_of, contains, text_of
+from ..common.message_blocks import Message, blocks_of, contains, has_failed, text_of
 
 
 def round_of(turn: list[Message], number: int, returned: str | None = None) -> Round:
@@ -46,9 +46,15 @@ def call_of(use: Message, result: Message, reminder: str | None) -> Call:
     """
     texts = [text_of(part) for part in blocks_of(result)]
     if reminder:
-        texts = [text.removesuffix(reminder) for text in texts if text != reminder]
-    failed = bool(result.get("is_error"))
-    return Call(str(use.get("name", "")), use.get("input", {}), "\n".join(texts), ok=not failed)
+        texts = [cut_reminder(text, reminder) for text in texts if text != reminder]
+    ok = not has_failed(result)
+    return Call(str(use.get("name", "")), use.get("input", {}), "\n".join(texts), ok)
+
+
+def cut_reminder(text: str, reminder: str) -> str:
+    """Return the text of a result without the reminder at its end, and the blank line before it."""
+    output = text.removesuffix(reminder)
+    return output if output == text else output.removesuffix("\n\n")
 
 
 def plain_messages(thing: Any) -> Any:

@@ -10,8 +10,9 @@ LINE_CHARACTERS = 80  # of the learner's line
 
 
 def describe_problem(problem: BaseException) -> str:
-    """Return an exception as a sentence that names the learner's line, if one of theirs ran."""
+    """Return an exception as sentences, with its notes, and the learner's line if theirs ran."""
     said = f"{type(problem).__name__}: {problem}".removesuffix(": ")
+    said = "\n".join([said, *getattr(problem, "__notes__", ())])
     if isinstance(problem, OutOfTimeError):
         said = f"It does not end: {problem}"
     last = find_last_line(problem)

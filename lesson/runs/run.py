@@ -16,7 +16,7 @@ from ..practice.policy.next_reply import WINDOW, PracticePolicy
 from ..practice.practice_model import PracticeModel
 from ..practice.starter import starter
 from ..real_model.connection import Connection
-from ..real_model.stop_reasons import describe_early_end
+from ..real_model.stop_reasons import describe_end
 from ..samples.at_the_stop import ask_at_the_stop
 from ..samples.copies import open_job
 from ..samples.jobs import list_missing
@@ -38,7 +38,7 @@ class Run(Record):
     Attributes, besides those of a Record: `after` (the nag's threshold in rounds, or None),
     `messages`, `nag` (None without one), `note` (a sentence about what was left out, or ""), and
     `problem` ("" or what ended the run early: an exception of the learner's code, with its line,
-    the time limit, or a last reply that was cut off or refused).
+    an error of the model's server, the time limit, or a last reply that is no complete answer).
     """
 
     def __init__(
@@ -177,7 +177,14 @@ class Run(Record):
         if not self.moments:
             self.problem = self.problem or NO_REQUEST
         elif not self.problem:
-            self.problem = describe_early_end(self.moments[-1].turn.stop_reason)
+            last = self.rounds[-1]
+            self.problem = describe_end(
+                last.stop_reason,
+                last.text,
+                bool(last.calls),
+                [tool["name"] for tool in self._watched.requests[-1].get("tools", ())],
+                any(turn.calls for turn in self.rounds),
+            )
 
     def _parts(self) -> tuple[list[Any], Callable[..., Any] | None]:
         tools = self.workspace.tools()

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from agentlib.loop import COMPLETE, Round
+from agentlib.loop import Round
 from safetylib import escape
 
 from ..practice.ignored_reminders import judge_reminder
+from ..real_model.stop_reasons import mark_end
 
 SHORT = 48  # characters, for the path or the command of a call: it stays on its line
 
@@ -23,14 +24,7 @@ def headline(turn: Round) -> str:
         parts.append(words.removeprefix(f"{before} ") if has_path else words)
         before = call.name
     said = f"says “{clip(turn.text)}”" if turn.text.strip() else "says nothing"
-    return (", ".join(parts) or said) + describe_cut(turn.stop_reason)
-
-
-def describe_cut(stop_reason: str | None) -> str:
-    """Return in brackets that a reply is known to be cut off or refused; otherwise ""."""
-    if stop_reason is None or stop_reason in COMPLETE:
-        return ""
-    return " (refused)" if stop_reason == "refusal" else f" (cut off: {stop_reason})"
+    return (", ".join(parts) or said) + mark_end(turn.stop_reason, bool(turn.calls))
 
 
 def describe_use(name: str, given: Any) -> str:

@@ -21,7 +21,7 @@ from lesson.common.parts import PARTS
 from lesson.program import file
 from lesson.program.copy_lesson import NOTEBOOKS
 from lesson.program.file import FILE, MAIN, seal, write_program
-from lesson.program.main import Judge, is_call_as_text, print_times
+from lesson.program.main import Judge, print_times
 from lesson.program.terminal import terminal
 from lesson.program.workspace import open_workspace
 from lesson.samples.copies import copy_sample
@@ -32,7 +32,7 @@ HELLO = "Refactor hello.py: add type hints, docstrings and a main guard."
 SHOP = load_job("ten_steps").prompt
 # Stop reasons of a last reply that is no complete answer, and what the program says of each.
 EARLY = {
-    "max_tokens": "Stopped: The reply was cut off at max_tokens.",
+    "max_tokens": "Stopped: The reply was cut off at max_tokens, and the model has called no tool.",
     "model_context_window_exceeded": "Stopped: The reply was cut off, because",
     "refusal": "Stopped: The model declined to answer.",
     "pause_turn": "Stopped: The server has paused this turn",
@@ -177,7 +177,7 @@ def test_any_loop_is_played_as_far_as_it_comes(monkeypatch, capsys, kind):
         ([error(404, "model: m")], "127.0.0.1 has no model 'm'"),
         ([http(200, "<html>Log in</html>")], "<html>Log in</html>"),
         ([message(use("bash", "t", command="ls"), tokens=(10**6, 1))], "Token limit reached"),
-        ([message(content=None)], "Stopped: the model's last reply was empty."),
+        ([message(content=None)], "Stopped: The model's last reply was empty."),
         ([message(text("Half a"), stop_reason="refusal")], EARLY["refusal"]),
         ("no key", "If you name no model, the practice model answers"),
         ("symlink", "project is a symlink, so the agent would work elsewhere"),
@@ -220,25 +220,18 @@ def test_reply_that_was_cut_off_ends_any_loop_with_status_1_unless_a_later_one_i
 def test_call_that_is_written_as_text_is_told(monkeypatch, capsys):
     write()
     call = '```json\n{"name": "read_file", "arguments": {"path": "a"}}\n```'
-    with Server(message(text(call))) as server:
+    with Server(message(text(call))) as server, pytest.raises(SystemExit) as ended:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        printed = run_here(monkeypatch, capsys, "--model", "m", "Go")
-    assert "The model wrote a tool call as text, so nothing was run." in printed
+        run_here(monkeypatch, capsys, "--model", "m", "Go")
+    assert "The model wrote a tool call as text, so nothing was run." in str(ended.value)
 
 
-@pytest.mark.parametrize(
-    "said, is_call",
-    [
-        ('<tool_call>{"name": "bash"}</tool_call>', True),
-        ("<function=bash><parameter=command>ls</parameter></function>", True),
-        ("```\nbash(command='ls')\n```", True),
-        ("{'name': 'bash', 'input': {}}", True),
-        ("I ran bash, and the tests pass.", False),
-        ('The field is "name": "Ada".', False),
-    ],
-)
-def test_call_as_text_is_told_from_words_about_a_tool(said, is_call):
-    assert is_call_as_text(said, ["bash", "read_file"]) is is_call
+def test_call_that_failed_is_marked_whatever_the_loop_says_of_it(monkeypatch, capsys):
+    write(**up_to("E7"))  # a loop that does not set `is_error`
+    call = message(use("edit_file", "t", path="no.py", old_text="a", new_text="b"))
+    with Server(call, message(text("Done."))) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        assert "     (failed) Error: " in run_here(monkeypatch, capsys, "--model", "m", "Go")
 
 
 def test_at_the_limit_the_user_may_allow_more_and_ctrl_c_ends_with_a_sentence(tmp_path):

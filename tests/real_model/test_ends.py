@@ -1,0 +1,93 @@
+"""Each way in which a real model's run can end, as a notebook, a terminal and a log show it."""
+
+import sys
+
+import pytest
+from loopback import Server, error, http, message, reach
+from support.blocks import reply, text, use
+
+from agentlib import Nag, TodoManager, rounds
+from agentlib.ends import ENDS
+from lesson import play
+from lesson.program.main import main
+from lesson.real_model.stop_reasons import is_call_as_text
+from lesson.samples.at_the_stop import ask_at_the_stop
+
+READ = message(use("read_file", "t", path="a.txt"))
+FENCE = '```json\n{"name": "bash", "input": {"command": "ls"}}\n```'
+THOUGHT = {"type": "thinking", "thinking": "Hm.", "signature": "x"}
+
+
+def end(reason, *content):
+    return http(200, reply(*content or [text("Half a")]) | {"stop_reason": reason})
+
+
+# What the server answers, and words of the sentence that all three show; "" for a complete answer.
+TABLE = {
+    "end_turn": ([message(text("Done."))], ""),
+    "stop": ([end("stop")], ""),
+    "stop_sequence": ([end("stop_sequence")], ""),
+    "max_tokens": ([READ, end("max_tokens")], "cut off at max_tokens. Ask for smaller"),
+    "length": ([READ, end("length")], "cut off at max_tokens. Ask for smaller"),
+    "max_tokens, no call": ([end("max_tokens")], "the model has called no tool"),
+    "window": ([end("model_context_window_exceeded")], "filled the model's context window"),
+    "refusal": ([end("refusal")], "The model declined to answer."),
+    "pause_turn": ([end("pause_turn")] * 11, "has paused this turn"),
+    "no reason": ([end(None)], "the server gave no stop reason"),
+    "unknown": ([end("brand_new")], "stop reason is 'brand_new'"),
+    "half calls": ([end("stop", use("bash", "t", command="l"))] * 2, "2 replies in a row were cut"),
+    "empty": ([message()], "The model's last reply was empty."),
+    "whitespace": ([message(text(" \n"))], "The model's last reply was empty."),
+    "only thinking": ([message(THOUGHT)], "The model's last reply was empty."),
+    "null": ([message(content=None)], "The model's last reply was empty."),
+    "call as text": ([message(text(FENCE))], "wrote a tool call as text"),
+    "key": ([error(401, "invalid key")], "does not accept your key"),
+    "model": ([error(404, "model: x")], "has no model"),
+    "too long": ([error(400, "prompt is too long: 9 > 8")], "longer than the model can read"),
+    "no tools": ([error(400, "x does not support tools")], "An agent needs tools"),
+    "other": ([error(400, "tools.0: no")], "says: tools.0: no"),
+    "busy": ([error(529, "Overloaded")] * 3, "says: Overloaded"),
+    "web page": ([http(200, "<p>Sign in</p>")], "sent no valid message"),
+}
+
+
+@pytest.mark.parametrize("answers, says", TABLE.values(), ids=TABLE)
+def test_end_is_told_in_play_in_print_and_in_the_terminal(
+    monkeypatch, capsys, tmp_path, answers, says
+):
+    with Server(*answers) as server:
+        run = play("hello", model=reach(server)[0])
+    assert says in run.problem and bool(run.problem) == bool(says)
+    assert says in str(run)
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "my_agent.py"), "--model", "m", "Go"])
+    with Server(*answers) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        ended = ""
+        try:
+            main(rounds, TodoManager, Nag, ask_at_the_stop)
+        except SystemExit as problem:
+            ended = str(problem.code)
+    assert says in ended and bool(ended) == bool(says)
+
+
+def test_reply_that_is_whole_has_no_mark_in_the_log():
+    for reason, meaning in ENDS.items():
+        with Server(*[end(reason)] * 11) as server:
+            run = play("hello", model=reach(server)[0])
+        assert ("(cut off" in str(run)) is False, reason
+        assert bool(run.problem) is not meaning.is_complete, reason
+
+
+@pytest.mark.parametrize(
+    "said, is_call",
+    [
+        ('<tool_call>{"name": "bash"}</tool_call>', True),
+        ("<function=bash><parameter=command>ls</parameter></function>", True),
+        ("```\nbash(command='ls')\n```", True),
+        ("{'name': 'bash', 'input': {}}", True),
+        ("I ran bash, and the tests pass.", False),
+        ('The field is "name": "Ada".', False),
+    ],
+)
+def test_call_as_text_is_told_from_words_about_a_tool(said, is_call):
+    assert is_call_as_text(said, ["bash", "read_file"]) is is_call
