@@ -25,6 +25,8 @@ HALF = "<rect class='lp-half' x='.5' y='.06' width='.44' height='.88'/>"
 REMINDER = "<path class='lp-read' d='M{:g} -.64h.64l-.32 .42z'/>"
 GUTTER = 10  # characters before each row of a tape in text: the longest label, and two spaces
 BARS = "▂▄▆"  # of a priority
+# JupyterLab's own keys are off on what has this attribute, and only there.
+OWN_KEYS = 'data-lm-suppress-shortcuts="true"'
 CHECKED = LOOKS["shown"].sign
 LOOK_SIGNS = {FINISHED: "✓", "": " "}  # in a row of the score, besides those of LASTING
 

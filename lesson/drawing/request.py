@@ -4,10 +4,7 @@ A part is a `<details>`, so a browser opens it without a kernel, also in a saved
 """
 
 from ..runs.request import REPLY, Part, Request
-from .picture import escape
-
-# JupyterLab's own keys are off on what has this attribute, and only there.
-OWN_KEYS = 'data-lm-suppress-shortcuts="true"'
+from .picture import OWN_KEYS, escape
 
 
 def draw_request(request: Request, group: str, chosen: int | None = None) -> str:

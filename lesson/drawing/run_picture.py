@@ -149,15 +149,13 @@ def draw_said(turn: Round, look: str) -> str:
 def list_notes(run: Run) -> list[str]:
     """Return what a run's picture does not show.
 
-    That is what was left out, that the script has ignored a reminder's words, that the list has its
-    own words, and which files a job has changed whose steps nobody judges.
+    That is what was left out, that the script has ignored a reminder's words, and that the list has
+    its own words.
     """
     notes = [run.note, *map(describe_reminder, run.rounds)]
     steps = judged_steps(run)
     if steps and has_own_words(steps, list_seen(run)):
         notes.append(OWN_WORDS)
-    if run.is_over and not run.done:
-        notes.append(f"Changed or new files: {', '.join(run.changed) or 'none'}.")
     return list(dict.fromkeys(filter(None, notes)))
 
 
@@ -186,6 +184,7 @@ def run_text(run: Run) -> str:
         legend_text(marks, rows=rows),
         counts_text(list_counts(run.done, run.items), size),
         "\n".join(str(turn) for turn in run.rounds),
+        for_screen(f"Changed: {', '.join(map(str, run.changes)) or 'nothing'}."),
         *list_notes(run),
         for_screen(run.problem),
     ]

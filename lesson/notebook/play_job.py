@@ -41,7 +41,9 @@ def play(
     The result has `job`, `after`, `window`, `workspace`, `messages`, `todo`, `nag`, `rounds`,
     `items`, `done`, `steps_done`, `tokens`, `cells`, `steps`, `is_over` and `problem`, which is ""
     or says which exception of your code has ended the run, and in which line, or that the last
-    reply was cut off or refused. `print(run)` prints all that the picture shows.
+    reply was cut off or refused. `print(run)` prints all that the picture shows,
+    `run.diff("hello.py")` returns what the run has changed in a file, and `run.request(4)` what was
+    sent in a round.
 
     Raise FileNotFoundError for an unknown job, and ValueError for an unknown model or `missing`,
     for "files" if nobody judges the files of the job, or for steps of your own that are none.

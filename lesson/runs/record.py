@@ -21,6 +21,7 @@ from ..common.message_blocks import Message, is_list_tool, read_items
 from ..samples.jobs import Job
 from ..samples.project_files import read_files
 from .adapt import read_times
+from .changes import Change, join_diffs, list_changes
 from .window import View, Viewer
 
 
@@ -29,8 +30,8 @@ class Moment(NamedTuple):
 
     `items` is the todo list, `done` what the files show of each step (empty if they were not
     checked), `waited` the number of rounds without a todo call, `view` what the model saw of the
-    round's request, `cell` and `new` its letter and how many steps it finished, and `times` what
-    the list's `summary` says of each task, by its text.
+    round's request, `cell` and `new` its letter and how many steps it finished, `times` what the
+    list's `summary` says of each task, by its text, and `changes` what it changed in the files.
     """
 
     turn: Round
@@ -41,6 +42,7 @@ class Moment(NamedTuple):
     cell: str
     new: int
     times: dict[str, Any]
+    changes: tuple[Change, ...] = ()
 
 
 class Record:
@@ -59,6 +61,7 @@ class Record:
         self.moments: list[Moment] = []
         self._job, self._viewer = job, Viewer(window)
         self.start_done, self._start_files = self.done, read_files(workspace.root).texts
+        self._files = self._start_files  # after the last round
 
     def add_round(self, turn: Round, request: list[Message]) -> None:
         """Add a round that has ended, and whose request had these messages."""
@@ -75,9 +78,15 @@ class Record:
         new = sum(now and not then for then, now in zip(was_done, done, strict=True))
         letter = find_letter(turn, view, new, is_checked=bool(done))
         cell = letter.upper() if turn.reminder else letter
+        files, before = read_files(self.workspace.root).texts, self._files
+        self._files = {
+            name: before[name] if before.get(name) == text else text  # kept once in memory
+            for name, text in files.items()
+        }
+        changes = list_changes(before, files)
         times = read_times(self.todo)
         self.moments.append(
-            Moment(turn, tuple(self.items), done, waited, view, cell, min(new, 9), times)
+            Moment(turn, tuple(self.items), done, waited, view, cell, min(new, 9), times, changes)
         )
 
     @property
@@ -121,6 +130,18 @@ class Record:
         """Return the names of the files that are new or have changed since the start."""
         now = read_files(self.workspace.root).texts
         return [name for name in sorted(now) if now[name] != self._start_files.get(name)]
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """Return what the rounds up to now have changed in the files."""
+        return list_changes(self._start_files, self._files)
+
+    def diff(self, path: str | None = None) -> str:
+        """Return what the run has changed, as a unified diff of all files, or of one at `path`.
+
+        It is "" if nothing has changed there. `run.request(4).diff()` has the changes of one round.
+        """
+        return join_diffs(self.changes, path)
 
     @property
     def tokens(self) -> int:

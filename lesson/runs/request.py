@@ -12,6 +12,7 @@ from safetylib.escape import for_print, for_screen
 from ..common.learners_code import is_learners
 from ..common.message_blocks import Message, blocks_of, describe_result, is_list_tool, text_of
 from ..common.pluralize import pluralize
+from .changes import Change, join_diffs
 from .from_messages import plain_messages
 from .window import View
 
@@ -60,12 +61,13 @@ class Request:
 
     `sent` is the request as a dict, as it was sent: model, system, tools, messages and so on.
     `parts` are its parts in their order, with those out of the model's window as one, and last the
-    reply. `number` is that of the round.
+    reply. `number` is that of the round, and `changes` is what its calls have changed in the files.
     """
 
     number: int
     sent: dict[str, Any]
     parts: tuple[Part, ...]
+    changes: tuple[Change, ...] = ()
 
     def __str__(self) -> str:
         """Return a line for each part, with who wrote it."""
@@ -79,6 +81,10 @@ class Request:
         return for_print("\n".join(lines))
 
     __repr__ = __str__
+
+    def diff(self, path: str | None = None) -> str:
+        """Return what the calls of the reply have changed, as `Record.diff` does."""
+        return join_diffs(self.changes, path)
 
     @property
     def chosen(self) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from typing import Any, Self
 
 from agentlib.loop import Round, rounds
@@ -130,8 +131,9 @@ class Run(Record):
     def request(self, number: int) -> Request:
         """Return the request of a round, from 1, with who wrote each part of it.
 
-        Print it, for a line for each part; its `sent` is the dict that was sent. Raise IndexError,
-        with the number of rounds, if there is no such round.
+        Print it, for a line for each part; its `sent` is the dict that was sent, and its `diff()`
+        returns what the round has changed. Raise IndexError, with the number of rounds, if there is
+        no such round.
         """
         if not 1 <= number <= len(self.moments):
             raise IndexError(f"This run has the rounds 1 to {len(self.moments)}, not {number!r}.")
@@ -142,7 +144,8 @@ class Run(Record):
         before, sent = ([{"messages": []}, *self._watched.requests])[number - 1 : number + 1]
         changed = find_changed(before["messages"], sent["messages"])
         reminders = find_reminded(self.rounds[:number])
-        return read_request(number, sent, moment.view, reminders, said, authors, changed)
+        read = read_request(number, sent, moment.view, reminders, said, authors, changed)
+        return replace(read, changes=moment.changes)
 
     def _play_loop(self) -> None:
         """Play the loop, and ask at the stop if this run asks."""

@@ -8,6 +8,7 @@ from ipywidgets import HTML, Box, IntSlider, Play, ToggleButton, jslink
 from safetylib.escape import for_print
 
 from ..common.ipython_shell import find_shell
+from ..drawing.changes import draw_changes
 from ..drawing.request import draw_request
 from ..drawing.run_picture import (
     draw_counts,
@@ -40,7 +41,8 @@ class RunView(Drawn):
         """Draw `run` as far as it was played."""
         self.run = run
         self._counts, self._tape, self._score = HTML(), HTML(), HTML()
-        self._round, self._legend, self._notes, self._still = HTML(), HTML(), HTML(), HTML()
+        self._round, self._changes, self._legend = HTML(), HTML(), HTML()
+        self._notes, self._still = HTML(), HTML()
         self.round = IntSlider(min=1, max=2, value=1, readout=False, description="round 1")
         self.see = ToggleButton(description=SEE)
         self.see.observe(lambda change: self._draw(self.round.value), "value")
@@ -55,6 +57,7 @@ class RunView(Drawn):
             self._score: "list",
             self._round: "round",
             self.see: "see",
+            self._changes: "changes",
         }
         for part, place in parts.items():
             part.add_class(f"lp-run-{place}")
@@ -125,6 +128,7 @@ class RunView(Drawn):
         self._tape.value = size + draw_rounds(self.run, at)
         self._score.value = self._draw_list(at)
         self._round.value = draw_round(self.run, at)
+        self._changes.value = draw_changes(self.run, at)
         self._legend.value = draw_legend(self.run)
 
     def _draw_list(self, at: int) -> str:
@@ -143,9 +147,9 @@ class RunView(Drawn):
 
 def draw_still(run: Run, at: int) -> str:
     """Return a round of a run as one picture, without what moves it."""
-    parts = draw_counts(run, at), draw_rounds(run, at), draw_score(run, at), draw_round(run, at)
+    draws = draw_counts, draw_rounds, draw_score, draw_round, draw_changes
     most = max(FEWEST_ROUNDS, len(run.moments))
-    return f"<div style='--most:{most}'>{''.join(parts)}</div>"
+    return f"<div style='--most:{most}'>{''.join(draw(run, at) for draw in draws)}</div>"
 
 
 class ShownRun(Run):

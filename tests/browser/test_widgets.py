@@ -36,6 +36,7 @@ def check_is_kept(lab, place=0, days=1):
 
 def check_accessible(lab, place=0):
     """Check with all rules of axe, light and dark."""
+    lab.page.set_viewport_size({"width": 1280, "height": 1100})  # axe checks what is in view
     lab.show(place).evaluate("it => { it.id = 'picture'; }")
     for theme in ("light", "dark"):
         lab.theme(theme)
@@ -66,10 +67,14 @@ def test_run_view(notebook):
     expect(view.get_by_role("slider", name="round 10")).to_be_visible()  # moved by Play
     expect(view.locator(".lp-score > li")).to_have_count(11)
     check_below_the_tape(view)
+    fold = view.locator(".lp-changes details").first
+    fold.locator("summary").press("Enter")
+    expect(fold.locator("pre > ins").first).to_be_visible()
     for number in (10, 9):
         view.get_by_role("slider", name=f"round {number}").press("ArrowLeft")
     expect(view.get_by_role("slider", name="round 8")).to_be_visible()
     expect(view).to_contain_text("reads a reminder")
+    expect(view.locator(".lp-changes")).to_contain_text("round 8 changed no file")
     expect(view.locator(".lp-run-tape g.lp-later")).to_have_count(2)
     check_accessible(lab)
     check_is_kept(lab, days=2)

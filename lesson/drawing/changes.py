@@ -1,0 +1,88 @@
+"""What a run has changed in its files, as HTML: the lines of one round, or of the whole job."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ..common.pluralize import pluralize
+from ..runs.changes import Change
+from ..runs.run import Run
+from .picture import OWN_KEYS, escape
+
+SHOWN_LINES = 20  # of a round
+# A run is not higher than a window: its list has a row for each step, and its changes the others.
+ROWS = 24
+PLACE = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+).*")  # above successive lines
+MARKS = {"+": "ins", "-": "del"}
+
+
+def draw_changes(run: Run, at: int) -> str:
+    """Return what round `at` has changed as HTML; at the end of a run, what all rounds have.
+
+    It is equally high in each round.
+    """
+    is_ended = run.is_over or bool(run.problem)
+    sizes = [count_lines(moment.changes) for moment in run.moments]
+    if is_ended:
+        sizes.append(count_folded(run.changes))
+    size = min(max(sizes), SHOWN_LINES + 1, ROWS - min(len(run.step_texts), ROWS // 2))
+    changes, name = run.moments[at - 1].changes, f"round {at}"
+    if is_ended and at == len(run.moments):
+        changes, name = run.changes, "the whole job"
+        inside = "".join(draw_fold(one, is_open=len(changes) == 1) for one in changes)
+        said = pluralize(len(changes), "file")
+    else:
+        inside = draw_lines(changes)
+        said = ", ".join(map(draw_name, changes))
+    head = f"<p><b>{name}</b> {said if changes else 'changed no file'}</p>"
+    return f"<div class='lp-changes' style='--lines:{size}'>{head}<div>{inside}</div></div>"
+
+
+def count_lines(changes: Sequence[Change]) -> int:
+    """Return how many lines of a round are shown, with the one that says how many more."""
+    lines = sum(len(one.lines) for one in changes)
+    return min(lines, SHOWN_LINES + 1)
+
+
+def count_folded(changes: Sequence[Change]) -> int:
+    """Return the height of all folds in lines; a single one is open."""
+    return len(changes[0].lines) + 2 if len(changes) == 1 else round(1.5 * len(changes))
+
+
+def draw_name(change: Change) -> str:
+    """Return the name of a file as HTML, and how many lines are new and gone."""
+    said = f"{escape(change.name)} {change.kind and f'({change.kind}) '}"
+    said += f"<ins>+{change.added}</ins> " if change.added else ""
+    return said + (f"<del>-{change.removed}</del>" if change.removed else "")
+
+
+def draw_fold(change: Change, *, is_open: bool) -> str:
+    """Return a file as HTML, with its changed lines in a fold."""
+    return (
+        f"<details{' open' * is_open}><summary {OWN_KEYS}>{draw_name(change)}</summary>"
+        f"<pre>{''.join(map(draw_line, change.lines))}</pre></details>"
+    )
+
+
+def draw_lines(changes: Sequence[Change]) -> str:
+    """Return the changed lines of a round as HTML, at most SHOWN_LINES, and how many more."""
+    lines = [*list_lines(changes)]
+    more = len(lines) - SHOWN_LINES
+    drawn = "".join(map(draw_line, lines[:SHOWN_LINES]))
+    drawn += f"<small>… and {pluralize(more, 'more line')}</small>" if more > 0 else ""
+    return f"<pre tabindex='0' {OWN_KEYS}>{drawn}</pre>" if drawn else ""
+
+
+def list_lines(changes: Sequence[Change]) -> Iterator[str]:
+    """Yield the lines of all diffs, each file with its name if there are several."""
+    for change in changes:
+        if len(changes) > 1:
+            yield f" {change}"
+        yield from change.lines
+
+
+def draw_line(line: str) -> str:
+    """Return a line of a diff as HTML. If lines are left out above a place, a row says so."""
+    if place := PLACE.match(line):
+        return "" if place[1] in "01" else f"<small>… line {place[1]}</small>"
+    tag = MARKS.get(line[:1], "span")
+    return f"<{tag}>{escape(line) or ' '}</{tag}>"

@@ -1,0 +1,90 @@
+"""What a run has changed: in a round, in all, and as a picture that is equally high."""
+
+import re
+
+import pytest
+
+from lesson.drawing.changes import SHOWN_LINES, draw_changes
+from lesson.drawing.run_picture import run_text
+from lesson.runs.changes import list_changes
+from lesson.runs.run import Run
+
+
+@pytest.fixture(scope="module")
+def hello():
+    return Run("hello", todo=None).play()
+
+
+@pytest.fixture(scope="module")
+def ten_steps():
+    return Run("ten_steps", after=5).play()
+
+
+def test_change_is_new_changed_or_deleted_and_counts_its_lines():
+    before = {"a.py": "x = 1\ny = 2\n", "b.py": "b\n", "same.py": "s\n"}
+    after = {"a.py": "x = 1\ny = 3\nz = 4\n", "new.py": "n\n", "same.py": "s\n"}
+    changes = list_changes(before, after)
+    assert [*map(str, changes)] == ["a.py +2 -1", "b.py (deleted) -1", "new.py (new) +1"]
+    assert changes[1].diff == "--- b.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-b"
+
+
+def test_rounds_together_change_what_the_run_changes(hello):
+    texts = {name: text for name, text in hello._start_files.items()}
+    for number in range(1, len(hello.moments) + 1):
+        for change in hello.moments[number - 1].changes:
+            assert texts[change.name] == change.before
+            assert change.diff in hello.request(number).diff("hello.py")
+            texts[change.name] = change.after
+    assert texts == {"hello.py": hello.workspace.read_file("hello.py")}
+
+
+def test_diff_of_a_file_is_that_of_all_if_it_is_the_only_one(hello):
+    assert hello.diff("hello.py") == hello.diff() != ""
+    assert hello.diff("hello.py").startswith("--- hello.py\n+++ hello.py\n@@")
+    assert '\n+    """Return the greeting' in hello.diff()
+    assert hello.diff("other.py") == hello.request(1).diff() == ""
+
+
+def test_text_of_a_run_names_the_files_and_counts(hello, ten_steps):
+    [change] = hello.changes
+    assert f"Changed: hello.py +{change.added} -{change.removed}." in run_text(hello)
+    assert "test_shop.py (new) +" in run_text(ten_steps)
+
+
+def test_command_changes_are_seen_because_the_files_are_compared(ten_steps):
+    assert {one.name for one in ten_steps.changes} == {*ten_steps.changed}
+
+
+def test_picture_has_the_lines_of_the_round_and_at_the_end_a_fold_for_each_file(ten_steps):
+    last = len(ten_steps.moments)
+    for number, moment in enumerate(ten_steps.moments[:-1], 1):
+        drawn = draw_changes(ten_steps, number)
+        lines = sum(len(one.lines) for one in moment.changes)
+        shown = drawn.count("<ins>+") + drawn.count("<del>-")
+        assert bool(shown) == bool(lines)
+        assert ("more line" in drawn) == (lines > SHOWN_LINES), number
+        assert drawn.count("</details>") == 0
+    drawn = draw_changes(ten_steps, last)
+    assert drawn.count("</details>") == len(ten_steps.changes) > 1
+    assert "open" not in re.findall(r"<details[^>]*>", drawn)[0]
+    assert sum(one.added for one in ten_steps.changes) == drawn.count("<ins>+") - len(
+        [one for one in ten_steps.changes if one.added]
+    )
+
+
+def test_picture_is_equally_high_in_each_round_and_one_file_is_open_at_the_end(hello, ten_steps):
+    for run in (hello, ten_steps):
+        numbers = range(1, len(run.moments) + 1)
+        assert len({re.findall(r"--lines:\d+", draw_changes(run, at))[0] for at in numbers}) == 1
+    assert "<details open>" in draw_changes(hello, len(hello.moments))
+
+
+def test_what_a_file_contains_is_never_markup():
+    def write(client, messages, tools, **settings):
+        client.messages.create(messages=messages, tools=[tool.spec for tool in tools], **settings)
+        [tool] = [tool for tool in tools if tool.name == "write_file"]
+        tool.run(path="<b>.py", content="<script>\x1b[31m</script>\n")
+
+    run = Run("hello", loop=write).play()
+    drawn = "".join(draw_changes(run, at) for at in range(1, len(run.moments) + 1))
+    assert "&lt;script&gt;" in drawn and "<script" not in drawn and "\x1b" not in drawn + str(run)
