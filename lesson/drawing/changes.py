@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from ..common.pluralize import pluralize
 from ..runs.changes import Change
@@ -12,7 +13,7 @@ SHOWN_LINES = 20  # of a round
 # A run is not higher than a window: its list has a row for each step, and its changes the others.
 ROWS = 24
 PLACE = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+).*")  # above successive lines
-MARKS = {"+": "ins", "-": "del"}
+TAGS = {"+": "ins", "-": "del", "@": "small"}
 
 
 def draw_changes(run: Run, at: int) -> str:
@@ -59,7 +60,7 @@ def draw_fold(change: Change, *, is_open: bool) -> str:
     """Return a file as HTML, with its changed lines in a fold."""
     return (
         f"<details{' open' * is_open}><summary {OWN_KEYS}>{draw_name(change)}</summary>"
-        f"<pre>{''.join(map(draw_line, change.lines))}</pre></details>"
+        f"<pre>{draw_diff(change.lines)}</pre></details>"
     )
 
 
@@ -67,7 +68,7 @@ def draw_lines(changes: Sequence[Change]) -> str:
     """Return the changed lines of a round as HTML, at most SHOWN_LINES, and how many more."""
     lines = [*list_lines(changes)]
     more = len(lines) - SHOWN_LINES
-    drawn = "".join(map(draw_line, lines[:SHOWN_LINES]))
+    drawn = draw_diff(lines[:SHOWN_LINES])
     drawn += f"<small>… and {pluralize(more, 'more line')}</small>" if more > 0 else ""
     return f"<pre tabindex='0' {OWN_KEYS}>{drawn}</pre>" if drawn else ""
 
@@ -80,9 +81,13 @@ def list_lines(changes: Sequence[Change]) -> Iterator[str]:
         yield from change.lines
 
 
-def draw_line(line: str) -> str:
-    """Return a line of a diff as HTML. If lines are left out above a place, a row says so."""
-    if place := PLACE.match(line):
-        return "" if place[1] in "01" else f"<small>… line {place[1]}</small>"
-    tag = MARKS.get(line[:1], "span")
-    return f"<{tag}>{escape(line) or ' '}</{tag}>"
+def draw_diff(lines: Sequence[str]) -> str:
+    """Return the lines of a diff as HTML. If lines are left out above a place, a row says so."""
+    drawn = ""
+    for tag, group in groupby(lines, lambda line: TAGS.get(line[:1], "span")):
+        found = [*group]
+        if place := PLACE.match(found[0]):
+            found = [] if place[1] in "01" else [f"… line {place[1]}"]
+        inside = "\n".join(map(escape, found))
+        drawn += f"<{tag}>{inside}</{tag}>" if found else ""
+    return drawn

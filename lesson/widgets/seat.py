@@ -90,7 +90,7 @@ class Seat(Drawn):
         self.answer = Textarea(
             description="The steps that are left, one on each line",
             placeholder="Add …",
-            rows=5,
+            rows=4,
         )
         self.compare = Button(description=COMPARE)
         self._top, self._left = HTML(), HTML()

@@ -77,6 +77,8 @@ def test_run_view(notebook):
     expect(view.locator(".lp-changes")).to_contain_text("round 8 changed no file")
     expect(view.locator(".lp-run-tape g.lp-later")).to_have_count(2)
     check_accessible(lab)
+    view.get_by_role("slider").press("End")
+    expect(view.get_by_role("slider", name="round 10")).to_be_visible()
     check_is_kept(lab, days=2)
     size = lab.path.stat().st_size
     for _ in range(4):
@@ -304,10 +306,19 @@ def test_seat(notebook):
     expect(prompt).to_contain_text("easy to read, tested and documented")
     for shown in (prompt, seat.get_by_text("Update your todos.").first):
         expect(shown).to_be_in_viewport()
-    yours = seat.locator("summary").filter(has_text="the next message is yours")
-    assert bottom_of(yours) <= seat.locator(".lp-request pre:visible").bounding_box()["y"]
-    seat.locator("summary").filter(has_text="import csv").press("Enter")
-    expect(seat.locator("pre:visible")).to_contain_text("load_old")
+    line, text = seat.locator("summary").filter(has_text="import csv"), seat.locator("pre:visible")
+    colour = "it => getComputedStyle(it).backgroundColor"
+    closed = line.evaluate(colour)
+    line.press("Enter")
+    expect(text).to_contain_text("load_old")
+    assert line.evaluate(colour) != closed, "a line that is open looks like it"
+    assert 0 <= text.bounding_box()["y"] - bottom_of(line) < 60, "its text is under its line"
+    expect(text).to_be_in_viewport()
+    lab.page.set_viewport_size({"width": 1280, "height": 800})
+    beside, lines = text.bounding_box(), text.locator("..").evaluate("it => it.clientHeight / 18")
+    assert beside["x"] > line.bounding_box()["x"] + line.bounding_box()["width"]
+    assert lines >= 20 and bottom_of(text.locator("..")) <= 800, "it is seen with all its lines"
+    lab.page.set_viewport_size(SMALL)
     field.press_sequentially("Add tests")
     field.press("Tab")
     expect(button).to_be_focused()

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from lesson.drawing.changes import SHOWN_LINES, draw_changes
+from lesson.drawing.picture import escape
 from lesson.drawing.run_picture import run_text
 from lesson.runs.changes import list_changes
 from lesson.runs.run import Run
@@ -60,16 +61,16 @@ def test_picture_has_the_lines_of_the_round_and_at_the_end_a_fold_for_each_file(
     for number, moment in enumerate(ten_steps.moments[:-1], 1):
         drawn = draw_changes(ten_steps, number)
         lines = sum(len(one.lines) for one in moment.changes)
-        shown = drawn.count("<ins>+") + drawn.count("<del>-")
+        shown = re.findall(r"^(?:<(?:ins|del)>)?[+-]", drawn, re.MULTILINE)
         assert bool(shown) == bool(lines)
         assert ("more line" in drawn) == (lines > SHOWN_LINES), number
         assert drawn.count("</details>") == 0
     drawn = draw_changes(ten_steps, last)
     assert drawn.count("</details>") == len(ten_steps.changes) > 1
     assert "open" not in re.findall(r"<details[^>]*>", drawn)[0]
-    assert sum(one.added for one in ten_steps.changes) == drawn.count("<ins>+") - len(
-        [one for one in ten_steps.changes if one.added]
-    )
+    for change in ten_steps.changes:
+        for line in change.lines:
+            assert line.startswith("@@") or escape(line) in drawn
 
 
 def test_picture_is_equally_high_in_each_round_and_one_file_is_open_at_the_end(hello, ten_steps):
