@@ -1,27 +1,19 @@
 """Check what a learner wrote, save it in their program, and return what the cells below use."""
 
-import ast
-import linecache
 import os
 import re
-import sys
-from collections.abc import Iterator
 from dataclasses import replace
-from difflib import get_close_matches
-from functools import cache, partial
-from types import FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..common.ipython_shell import find_shell
-from ..common.learners_code import Raised, attempt, is_learners
 from ..common.parts import PARTS
 from ..exercises.kit.engine import try_part
 from ..exercises.kit.feedback import Result
-from ..exercises.kit.restore import save_state
 from ..program import file
-from ..program.cells import BUILTINS, NOTES, cell_of, list_made, list_used, read_cell
-from ..program.copy_lesson import SOLUTIONS
+from ..program.cells import NOTES, read_cell
 from ..program.my_agent import load_package, my_agent
+from .last_cell import say_if_misnamed, say_if_not_run, say_if_stale, say_if_unchanged
+from .variants import list_variants, load_solutions
 
 GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it for the kernel that grades or validates
 BROKEN = (
@@ -29,30 +21,10 @@ BROKEN = (
     "kernel, run the cells again, and if it stays so, report these lines to whoever gave you the "
     "lesson. You can go on meanwhile."
 )
-UNCHANGED = (
-    "{0} has not changed since its last check. Did you run its cell, and is it still named {0}?"
-)
-NOT_RUN = "The cell of {} was not run: this {} is {} {}. Run that cell, then this check again."
 PARENT = (
     "Your {}, which this class extends, does not pass {} itself, and this may be its mistake: run "
     "its check first. "
 )
-STALE = "Your last cell ended with an error, so this is still the {} from before."
-MISNAMED = (
-    "This is still the {0} of an earlier cell. The cell that you ran after it defines {1}: "
-    "if that is your new {0}, name it {0}, and run its cell again."
-)
-
-
-class Checked(NamedTuple):
-    """The last check of a part: what was tried, on which level, and what was said."""
-
-    part: Any
-    level: str
-    said: str
-
-
-LAST: dict[str, Checked] = {}  # by the name of the part
 
 
 def check(part: Any, level: str | None = None) -> Any:
@@ -110,17 +82,6 @@ def find_name(part: Any) -> str:
     )
 
 
-def say_if_not_run(name: str, part: Any, exercise: str) -> str:
-    """Return a sentence if this is still the part that the cell of an exercise replaces, or ""."""
-    if not isinstance(part, type | FunctionType):
-        return ""
-    of_package = not is_learners(part)
-    if of_package or (part.__name__ in PARTS and part.__name__ != name):
-        whose = "the package's" if of_package else "your"
-        return NOT_RUN.format(exercise, name, whose, part.__name__)
-    return ""
-
-
 def tell_parent(name: str, part: Any, result: Result) -> Result:
     """Say first that the class that a part extends does not pass its own exercise, if it is so."""
     base = PARTS[name].base
@@ -141,62 +102,6 @@ def try_once(name: str, part: Any, level: str | None) -> Result:
     if (solution.rule, solution.got) != (result.rule, result.got):
         return result
     return replace(result, title="", cause=BROKEN, hints=(), printed="")
-
-
-def say_if_stale(name: str) -> str:
-    """Return a sentence if the last cell should have defined this part, and has failed, or ""."""
-    last = getattr(find_shell(), "last_execution_result", None)
-    if last is None or last.success:
-        return ""
-    cell = getattr(last.info, "raw_cell", "") or ""
-    return STALE.format(name) if f"class {name}" in cell or f"def {name}" in cell else ""
-
-
-def say_if_misnamed(name: str, part: Any) -> str:
-    """Return a sentence if a cell that ran later looks like this part under another name, or "".
-
-    It does if its class has the same bases, or its function the same parameters, or if the name is
-    nearly the same. A helper that the part calls is none.
-    """
-    own = next((one for one in list_top(cell_of(part) or "") if one.name == name), None)
-    for cell in reversed(NOTES.list_since(part)):
-        for one in list_top(cell):
-            is_like = get_close_matches(name.lower(), [one.name.lower()], cutoff=0.8)
-            is_other = one.name not in PARTS and not (own and one.name in ast.dump(own))
-            if is_other and (is_like or (own and has_same_head(one, own))):
-                return MISNAMED.format(name, one.name)
-    return ""
-
-
-def list_top(cell: str) -> list[Any]:
-    """Return the classes and functions that a cell defines at its top level, or []."""
-    try:
-        tree = ast.parse(cell)
-    except SyntaxError:  # a cell that begins with %%
-        return []
-    return [one for one in tree.body if isinstance(one, ast.ClassDef | ast.FunctionDef)]
-
-
-def has_same_head(one: Any, other: Any) -> bool:
-    """Return whether two definitions have the same bases, or else the same parameters."""
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, ast.ClassDef):
-        first, second = (", ".join(map(ast.unparse, each.bases)) for each in (one, other))
-        return first == second != ""
-    return ast.unparse(one.args) == ast.unparse(other.args)
-
-
-def say_if_unchanged(name: str, part: Any, level: str, result: Result) -> str:
-    """Return a sentence if this is the very part of the last check, and fails, or "".
-
-    It may fail now at a later level. If it has another result at the same one, the list that it
-    extends has changed.
-    """
-    before, LAST[name] = LAST.get(name), Checked(part, level, str(result))
-    if result.ok or not result.is_written or before is None or before.part is not part:
-        return ""
-    return UNCHANGED.format(name) if before.level != level or before.said == str(result) else ""
 
 
 def show_feedback(result: Any) -> None:
@@ -242,11 +147,6 @@ def yours(name: str) -> Any:
     return substitute(name, level.name, level.exercise, "this cell uses")
 
 
-@cache
-def load_solutions() -> ModuleType:
-    return file.load(SOLUTIONS.read_text(encoding="utf-8"))
-
-
 def save_part(name: str, part: Any, level: str, exercise: str) -> str:
     """Save the cell of a part that passes, and return what was done, in one line."""
     if name in my_agent._list_own() and part is getattr(my_agent, name):
@@ -260,51 +160,3 @@ def save_part(name: str, part: Any, level: str, exercise: str) -> str:
     if not saved.is_saved:
         return f"{name} passes {exercise}; not saved: {saved.said} This notebook uses it."
     return f"{name} passes {exercise}. {saved.said}"
-
-
-def list_variants(name: str, part: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the same text on each other base that it can have in the program, with a label.
-
-    That is the list or the nag in `my_agent`: the learner's, or else the package's. A part that is
-    below the package's is also tried below our solution, because the learner may write the base
-    later, and it will not do all that the package's does.
-    """
-    text = cell_of(part) if PARTS[name].base else None
-    try:
-        missing = list_used(text or "") - list_made(text or "").keys() - BUILTINS.keys()
-    except SyntaxError:  # a cell that begins with %%
-        return
-    if text is None or missing - PARTS.keys():  # a name of another cell: it will not be saved
-        return
-    base = PARTS[name].base
-    one = getattr(my_agent, base)
-    bases = {f"your {one.__name__} in {file.FILE}": one}
-    if not is_learners(one):
-        solution = f"the {base} of our solution, because you have not written your own yet"
-        bases = {
-            f"the package's {one.__name__}": one,
-            solution: getattr(load_solutions(), base),
-        }
-    for label, other in bases.items():
-        if other not in getattr(part, "__mro__", ()):  # that is tried already
-            yield label, make_on(other, name, text)
-
-
-def make_on(base: type, name: str, text: str) -> Any:
-    """Return what a cell defines as `name`, with another base. If it raises, so does a call."""
-    cell = f"<{name} on {base.__name__}>"
-    linecache.cache[cell] = (len(text), None, text.splitlines(keepends=True), cell)
-    names: dict[str, Any] = {one: getattr(my_agent, one) for one in PARTS if one != name}
-    module = sys.modules["__main__"].__name__
-    names |= {"__name__": module, "__builtins__": BUILTINS, PARTS[name].base: base}
-    restore = save_state([base])  # a cell can change the class that it extends
-    got, _ = attempt(partial(exec, compile(text, cell, "exec"), names), file.START_SECONDS)
-    restore()
-    if not isinstance(got, Raised):
-        return names.get(name)
-
-    def fails(self: Any, *_: Any, **__: Any) -> None:
-        raise got.problem
-
-    fails.__code__ = fails.__code__.replace(co_filename=cell)  # the line to show is in the cell
-    return type(name, (base,), {"__init__": fails})

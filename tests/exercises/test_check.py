@@ -14,7 +14,7 @@ from support.notebook import CELLS, FIRST
 from agentlib import TodoManager
 from lesson.common.parts import PARTS
 from lesson.exercises.kit.engine import RULES, Rule, list_rules, try_part
-from lesson.notebook.check_part import load_solutions
+from lesson.notebook.variants import load_solutions
 from lesson.program import file
 from lesson.program.copy_lesson import NOTEBOOKS
 from lesson.program.file import load, read_program, seal, write_program

@@ -25,7 +25,7 @@ from lesson.exercises.kit import engine
 from lesson.exercises.kit.engine import count_levels, list_rules, rule, same, try_part
 from lesson.exercises.kit.lists import OF_A_LIST, parent_of
 from lesson.exercises.kit.telling import telling
-from lesson.notebook.check_part import load_solutions, make_on
+from lesson.notebook.variants import load_solutions, make_on
 
 WRONG = [one for part in PARTS for one in list_wrong(part)]
 RIGHT = [one for part in PARTS for one in list_right(part)]

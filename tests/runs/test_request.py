@@ -4,7 +4,7 @@ import pytest
 from support.blocks import text, use
 
 from agentlib import Nag, TodoManager, rounds
-from lesson.notebook.check_part import load_solutions
+from lesson.notebook.variants import load_solutions
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
 from lesson.runs.from_messages import plain_messages

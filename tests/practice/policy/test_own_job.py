@@ -8,7 +8,7 @@ import pytest
 from support.loop import SETTINGS
 
 from agentlib import Nag, TodoManager, Workspace, first_message, rounds
-from lesson.notebook.check_part import load_solutions
+from lesson.notebook.variants import load_solutions
 from lesson.practice.practice_model import PracticeModel
 from lesson.program.copy_lesson import NOTEBOOKS
 from lesson.runs.run import Run

@@ -1,0 +1,100 @@
+"""Say if the part that is checked is not the one that the learner has just written."""
+
+import ast
+from difflib import get_close_matches
+from types import FunctionType
+from typing import Any, NamedTuple
+
+from ..common.ipython_shell import find_shell
+from ..common.learners_code import is_learners
+from ..common.parts import PARTS
+from ..exercises.kit.feedback import Result
+from ..program.cells import NOTES, cell_of
+
+UNCHANGED = (
+    "{0} has not changed since its last check. Did you run its cell, and is it still named {0}?"
+)
+NOT_RUN = "The cell of {} was not run: this {} is {} {}. Run that cell, then this check again."
+STALE = "Your last cell ended with an error, so this is still the {} from before."
+MISNAMED = (
+    "This is still the {0} of an earlier cell. The cell that you ran after it defines {1}: "
+    "if that is your new {0}, name it {0}, and run its cell again."
+)
+
+
+class Checked(NamedTuple):
+    """The last check of a part: what was tried, on which level, and what was said."""
+
+    part: Any
+    level: str
+    said: str
+
+
+LAST: dict[str, Checked] = {}  # by the name of the part
+
+
+def say_if_not_run(name: str, part: Any, exercise: str) -> str:
+    """Return a sentence if this is still the part that the cell of an exercise replaces, or ""."""
+    if not isinstance(part, type | FunctionType):
+        return ""
+    of_package = not is_learners(part)
+    if of_package or (part.__name__ in PARTS and part.__name__ != name):
+        whose = "the package's" if of_package else "your"
+        return NOT_RUN.format(exercise, name, whose, part.__name__)
+    return ""
+
+
+def say_if_stale(name: str) -> str:
+    """Return a sentence if the last cell should have defined this part, and has failed, or ""."""
+    last = getattr(find_shell(), "last_execution_result", None)
+    if last is None or last.success:
+        return ""
+    cell = getattr(last.info, "raw_cell", "") or ""
+    return STALE.format(name) if f"class {name}" in cell or f"def {name}" in cell else ""
+
+
+def say_if_misnamed(name: str, part: Any) -> str:
+    """Return a sentence if a cell that ran later looks like this part under another name, or "".
+
+    It does if its class has the same bases, or its function the same parameters, or if the name is
+    nearly the same. A helper that the part calls is none.
+    """
+    own = next((one for one in list_top(cell_of(part) or "") if one.name == name), None)
+    for cell in reversed(NOTES.list_since(part)):
+        for one in list_top(cell):
+            is_like = get_close_matches(name.lower(), [one.name.lower()], cutoff=0.8)
+            is_other = one.name not in PARTS and not (own and one.name in ast.dump(own))
+            if is_other and (is_like or (own and has_same_head(one, own))):
+                return MISNAMED.format(name, one.name)
+    return ""
+
+
+def list_top(cell: str) -> list[Any]:
+    """Return the classes and functions that a cell defines at its top level, or []."""
+    try:
+        tree = ast.parse(cell)
+    except SyntaxError:  # a cell that begins with %%
+        return []
+    return [one for one in tree.body if isinstance(one, ast.ClassDef | ast.FunctionDef)]
+
+
+def has_same_head(one: Any, other: Any) -> bool:
+    """Return whether two definitions have the same bases, or else the same parameters."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, ast.ClassDef):
+        first, second = (", ".join(map(ast.unparse, each.bases)) for each in (one, other))
+        return first == second != ""
+    return ast.unparse(one.args) == ast.unparse(other.args)
+
+
+def say_if_unchanged(name: str, part: Any, level: str, result: Result) -> str:
+    """Return a sentence if this is the very part of the last check, and fails, or "".
+
+    It may fail now at a later level. If it has another result at the same one, the list that it
+    extends has changed.
+    """
+    before, LAST[name] = LAST.get(name), Checked(part, level, str(result))
+    if result.ok or not result.is_written or before is None or before.part is not part:
+        return ""
+    return UNCHANGED.format(name) if before.level != level or before.said == str(result) else ""

@@ -1,0 +1,69 @@
+"""Make a part again on each other base that it can have in the program."""
+
+import linecache
+import sys
+from collections.abc import Iterator
+from functools import cache, partial
+from types import ModuleType
+from typing import Any
+
+from ..common.learners_code import Raised, attempt, is_learners
+from ..common.parts import PARTS
+from ..exercises.kit.restore import save_state
+from ..program import file
+from ..program.cells import BUILTINS, cell_of, list_made, list_used
+from ..program.copy_lesson import SOLUTIONS
+from ..program.my_agent import my_agent
+
+
+@cache
+def load_solutions() -> ModuleType:
+    return file.load(SOLUTIONS.read_text(encoding="utf-8"))
+
+
+def list_variants(name: str, part: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the same text on each other base that it can have in the program, with a label.
+
+    That is the list or the nag in `my_agent`: the learner's, or else the package's. A part that is
+    below the package's is also tried below our solution, because the learner may write the base
+    later, and it will not do all that the package's does.
+    """
+    text = cell_of(part) if PARTS[name].base else None
+    try:
+        missing = list_used(text or "") - list_made(text or "").keys() - BUILTINS.keys()
+    except SyntaxError:  # a cell that begins with %%
+        return
+    if text is None or missing - PARTS.keys():  # a name of another cell: it will not be saved
+        return
+    base = PARTS[name].base
+    one = getattr(my_agent, base)
+    bases = {f"your {one.__name__} in {file.FILE}": one}
+    if not is_learners(one):
+        solution = f"the {base} of our solution, because you have not written your own yet"
+        bases = {
+            f"the package's {one.__name__}": one,
+            solution: getattr(load_solutions(), base),
+        }
+    for label, other in bases.items():
+        if other not in getattr(part, "__mro__", ()):  # that is tried already
+            yield label, make_on(other, name, text)
+
+
+def make_on(base: type, name: str, text: str) -> Any:
+    """Return what a cell defines as `name`, with another base. If it raises, so does a call."""
+    cell = f"<{name} on {base.__name__}>"
+    linecache.cache[cell] = (len(text), None, text.splitlines(keepends=True), cell)
+    names: dict[str, Any] = {one: getattr(my_agent, one) for one in PARTS if one != name}
+    module = sys.modules["__main__"].__name__
+    names |= {"__name__": module, "__builtins__": BUILTINS, PARTS[name].base: base}
+    restore = save_state([base])  # a cell can change the class that it extends
+    got, _ = attempt(partial(exec, compile(text, cell, "exec"), names), file.START_SECONDS)
+    restore()
+    if not isinstance(got, Raised):
+        return names.get(name)
+
+    def fails(self: Any, *_: Any, **__: Any) -> None:
+        raise got.problem
+
+    fails.__code__ = fails.__code__.replace(co_filename=cell)  # the line to show is in the cell
+    return type(name, (base,), {"__init__": fails})
