@@ -373,8 +373,54 @@ def test_notebook_of_somebody_else_shows_text(notebook):
     expect(output).not_to_contain_text("children=")
 
 
+SECRET = "sk-ant-typed-in-a-notebook"
+SLIDER = "from ipywidgets import IntSlider\nIntSlider(value=7)"
+
+
 def test_notebook_without_the_lesson_is_not_changed(notebook):
-    lab = notebook("from ipywidgets import IntSlider\nIntSlider()")
+    lab = notebook(SLIDER)
     lab.run_all()
     lab.save()
     assert "widgets" not in json.loads(lab.path.read_text(encoding="utf-8"))["metadata"]
+
+
+def test_secret_that_is_typed_beside_a_picture_is_not_saved(notebook):
+    fields = "from ipywidgets import Password, Text, VBox\nVBox([Password(), Text()])"
+    lab = notebook(SEAT, fields, "from getpass import getpass\nkey = getpass('Key: ')")
+    lab.run_cell(0)
+    lab.run_cell(1)
+    for field in lab.page.locator(f"{SHOWN} .widget-text input").all():
+        field.fill(SECRET)
+        field.press("Tab")
+    lab.script("panel.content.activeCellIndex = 2; app.commands.execute('notebook:run-cell');")
+    prompt = lab.page.locator(f"{SHOWN} .jp-Stdin-input")
+    prompt.fill(SECRET)
+    prompt.press("Enter")
+    expect(prompt).to_have_count(0)
+    for _ in range(2):
+        lab.save()
+        assert SECRET not in lab.path.read_text(encoding="utf-8")
+        assert not {"PasswordModel", "TextModel"} & {
+            it["model_name"] for it in states(lab).values()
+        }
+        lab.reopen()
+        lab.show(0)
+    # The fields are gone, as JupyterLab leaves them, and this is its message.
+    lab.problems[:] = [one for one in lab.problems if "widget model not found" not in one]
+
+
+def test_reader_who_saves_all_widgets_keeps_them_in_every_notebook(notebook):
+    lab = notebook(SLIDER, SEAT)
+    switch = "await app.commands.execute('@jupyter-widgets/jupyterlab-manager:saveWidgetState');"
+    lab.script(switch)
+    try:
+        lab.run_cell(0)
+        lab.save()
+        values = [one["state"].get("value") for one in states(lab).values()]
+        assert 7 in values, "without a picture of the lesson"
+        lab.run_cell(1)
+        lab.save()
+        values = [one["state"].get("value") for one in states(lab).values()]
+        assert 7 in values and len(values) > 10, "with one"
+    finally:
+        lab.script(switch)
