@@ -50,6 +50,12 @@ def test_first_code_cell_needs_nothing_above_it_and_shows_something(path):
     assert cells(path, "code")[0]["outputs"]
 
 
+def test_cell_ids_are_unique_in_all_notebooks():
+    """Tools that read a whole folder, such as MyST, take them for names in one project."""
+    found = [cell["id"] for path in ALL for cell in load(path)["cells"]]
+    assert len(found) == len(set(found))
+
+
 # A learner's cells
 
 
