@@ -9,7 +9,7 @@ from lesson.common.learners_code import show
 from lesson.exercises.shown_list import Shown
 
 from .kit.engine import Differs, Words, rule
-from .kit.lists import LEVELS, parent_of
+from .kit.lists import LEVELS
 from .kit.nags import (
     NO_F_STRING,
     STORIES,
@@ -22,6 +22,7 @@ from .kit.nags import (
     try_random,
     try_stories,
 )
+from .kit.page import parent_of
 from .kit.telling import telling
 
 NO_NAG = (

@@ -24,13 +24,13 @@ from .kit.lists import (
     Lists,
     check_message,
     find_slip,
-    parent_of,
     same_as,
     same_items,
     stored,
     tell,
     try_stories,
 )
+from .kit.page import parent_of
 from .kit.telling import telling
 
 # Values that are none of the three words. The last five are false in an `if`.

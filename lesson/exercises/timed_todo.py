@@ -20,10 +20,10 @@ from .kit.lists import (
     OF_A_LIST,
     is_accepted,
     make_stories,
-    parent_of,
     same_as,
     tell,
 )
+from .kit.page import parent_of
 from .kit.telling import telling
 
 BEGUN, DONE, WAITING = "in_progress", "completed", "pending"

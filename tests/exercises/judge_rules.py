@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lesson.common.parts import PARTS
-from lesson.exercises.kit.engine import Result, try_part
+from lesson.exercises.kit.engine import Result, list_rules, try_part
+from lesson.exercises.kit.page import PAGES, Mistake, Page
 
 NUMBERS = count(1)
 IMPORTS = (
@@ -28,7 +29,7 @@ ARGUMENTS = "TypeError.*(positional argument|unexpected keyword|multiple values|
 
 
 class Wrong(NamedTuple):
-    """A wrong cell: the rule that refuses it, and words of the cause."""
+    """A wrong cell: the rule that refuses it, if it is one, and words of the cause."""
 
     part: str
     number: int
@@ -61,22 +62,45 @@ def module_of(part: str) -> Any:
 
 
 def list_wrong(part: str) -> list[Wrong]:
-    """Return the wrong attempts of a part."""
-    return [read_row(part, number, row) for number, row in enumerate(module_of(part).WRONG)]
+    """Return the wrong attempts of a part: the mistakes of its page, and those of its module."""
+    rows = getattr(module_of(part), "WRONG", ())
+    found = [read_row(part, 0, row) for row in rows]
+    if page := find_page(part):
+        found = [read_mistake(page, one) for one in page.list_mistakes()] + found
+    return [one._replace(number=number) for number, one in enumerate(found)]
+
+
+def find_page(part: str) -> Page | None:
+    """Return the page of a part, if it has one."""
+    list_rules(part)  # this imports its module
+    return PAGES.get(part)
+
+
+def read_mistake(page: Page, mistake: Mistake) -> Wrong:
+    """Return the cell of a mistake. One that raises may fail at any rule."""
+    rule = "" if mistake.title in ("exceptions", "extends") else mistake.title
+    words = max(re.split(r"\{[a-z]+\}", mistake.sentence), key=len)
+    return Wrong(page.part, 0, rule, page.change(mistake.changes), words)
 
 
 def read_row(part: str, number: int, row: Any) -> Wrong:
     """Return the wrong cell of a row. `first:` before its rule matters to test_sentences.py."""
     rule, *rest = row
-    source = rest.pop(0) if isinstance(rest[0], str) else module_of(part).PLAIN
+    source = rest.pop(0) if isinstance(rest[0], str) else plain_of(part)
     words = rest.pop() if rest and isinstance(rest[-1], str) else ""
     return Wrong(part, number, rule.removeprefix("first:"), slip(source, *rest), words)
 
 
 def list_right(part: str) -> list[tuple[str, str, str]]:
     """Return the part, a title and a cell for each cell that passes all levels."""
-    cells = {"plain": module_of(part).PLAIN} | module_of(part).RIGHT
+    cells = {"plain": plain_of(part)} | module_of(part).RIGHT
     return [(part, title, cell) for title, cell in cells.items()]
+
+
+def plain_of(part: str) -> str:
+    """Return the right cell of a part that is changed: the solution of its page."""
+    page = find_page(part)
+    return page.solution if page else module_of(part).PLAIN
 
 
 def make(part: str, source: str) -> tuple[Any, list[tuple[str, Any]]]:
@@ -113,7 +137,7 @@ def find_faults(wrong: Wrong, result: Result) -> list[str]:
     ]
     found = {
         "passes": result.ok,
-        "another rule": result.rule != wrong.rule,
+        "another rule": result.rule != (wrong.rule or result.rule),
         "not told": wrong.words not in result.said,
         "no cause": not result.cause,
         "raw exception": not result.cause and re.match(r"\w+(Error|Exception)\b", result.got),

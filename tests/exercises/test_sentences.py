@@ -1,9 +1,10 @@
 """Every sentence of an exercise's text is tried, and every trial has its sentence.
 
-The attempts of a part have a map, `SENTENCES`: from each piece of the text of its first exercise to
-a wrong cell that breaks this piece alone, as a row of `WRONG`, or to None if the piece demands
-nothing. `SENTENCES_OF_LEVEL` has one for each later level, by its name. A row whose rule begins
-with `first:` breaks other rules as well, because nothing works without it.
+The page of a part has each piece of the exercise's text below the mistake that breaks this piece
+alone, or below the section `[text]` if it demands nothing. Without a page, the attempts of the part
+have a map, `SENTENCES`, from each piece to a row of `WRONG`, or to None, and `SENTENCES_OF_LEVEL`
+has one for each later level, by its name. A row whose rule begins with `first:` breaks other rules
+as well, because nothing works without it; in a page, `>>` stands before its piece.
 """
 
 import json
@@ -12,7 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 
 import pytest
-from judge_rules import make, module_of, read_row
+from judge_rules import find_page, make, module_of, read_row
 
 from lesson.common.learners_code import Raised, attempt
 from lesson.common.parts import PARTS
@@ -22,26 +23,6 @@ from lesson.samples.at_the_stop import WHO
 
 STORIES = {"all_together", "all_reminded"}  # they play what all rules ask
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-
-
-def read_maps():
-    """Yield part, level and map for each exercise that has a map."""
-    for part, found in PARTS.items():
-        attempts = module_of(part)
-        maps = {"": getattr(attempts, "SENTENCES", None)}
-        maps |= getattr(attempts, "SENTENCES_OF_LEVEL", {})
-        for level in found.levels:
-            if maps.get(level.name):
-                yield part, level, maps[level.name]
-
-
-MAPS = [*read_maps()]
-ROWS = [
-    (part, level.name, piece, row)
-    for part, level, sentences in MAPS
-    for piece, row in sentences.items()
-    if row
-]
 
 
 def tidy(text):
@@ -56,6 +37,46 @@ def read_text(level):
     texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
     (found,) = [text.partition(title)[2] for text in texts if f"## {title}" in text]
     return tidy(re.sub(r"(?s)```.*?```", "", found.partition("\n")[2]))
+
+
+def read_page(page, level):
+    """Return the map of a page: the words that nothing breaks, and those with a mistake.
+
+    Words that no level's text has are those of the first one, whose test names them.
+    """
+    found = dict.fromkeys(page.texts)
+    for one in page.list_mistakes():
+        if one.words:
+            rule = one.title if one.alone else f"first:{one.title}"
+            found[one.words] = (rule, page.change(one.changes), one.sentence)
+    first, *others = PARTS[page.part].levels
+    texts = [read_text(other) for other in others]
+    if level is not first:
+        return {words: row for words, row in found.items() if tidy(words) in read_text(level)}
+    return {w: row for w, row in found.items() if not any(tidy(w) in text for text in texts)}
+
+
+def read_maps():
+    """Yield part, level and map for each exercise that has a map."""
+    for part, found in PARTS.items():
+        attempts = module_of(part)
+        if page := find_page(part):
+            maps = {level.name: read_page(page, level) for level in found.levels}
+        else:
+            maps = {"": getattr(attempts, "SENTENCES", None)}
+            maps |= getattr(attempts, "SENTENCES_OF_LEVEL", {})
+        for level in found.levels:
+            if maps.get(level.name):
+                yield part, level, maps[level.name]
+
+
+MAPS = [*read_maps()]
+ROWS = [
+    (part, level.name, piece, row)
+    for part, level, sentences in MAPS
+    for piece, row in sentences.items()
+    if row
+]
 
 
 @pytest.mark.parametrize(

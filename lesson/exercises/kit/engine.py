@@ -73,15 +73,18 @@ class Rule:
     function: Callable[[Any], None]
     level: str = ""
     seconds: float = RULE_SECONDS
+    title: str = ""  # of a rule whose name and text are those of a page
+    text: str = ""
+    causes: tuple[tuple[str, str], ...] = ()  # patterns of exceptions, and what to do
 
     @property
     def name(self) -> str:
-        return self.function.__name__
+        return self.title or self.function.__name__
 
     @property
     def paragraphs(self) -> list[str]:
         """Return the rule as a sentence, and its hints."""
-        text = inspect.getdoc(self.function) or self.name
+        text = self.text or inspect.getdoc(self.function) or self.name
         return [" ".join(one.split()) for one in text.split("\n\n")]
 
 
@@ -118,6 +121,11 @@ def name_exercise(name: str, level: str) -> str:
     return next(one.exercise for one in find_part(name).levels if one.name == level)
 
 
+def name_module(part: str) -> str:
+    """Return the name of the module with the rules of a part."""
+    return f"lesson.exercises.{re.sub('(?<=[a-z])(?=[A-Z])', '_', part).lower()}"
+
+
 def list_rules(name: str, level: str | None = None) -> list[Rule]:
     """Return the rules of a part up to this level, by default those of the first one."""
     if not __debug__:
@@ -129,7 +137,7 @@ def list_rules(name: str, level: str | None = None) -> list[Rule]:
     if level is not None and level not in levels:
         named = ", ".join(repr(one) for one in levels)
         raise LookupError(f"{name} has no level {level!r}. It has: {named}.")
-    import_module(f"lesson.exercises.{re.sub('(?<=[a-z])(?=[A-Z])', '_', name).lower()}")
+    import_module(name_module(name))
     allowed = levels[: levels.index(level or "") + 1]
     return [one for known in allowed for one in RULES[name] if one.level == known]
 
@@ -151,7 +159,8 @@ def try_part(
     if isinstance(made, type) != name[0].isupper() or not callable(made):
         return replace(result, title=titles[0], cause=describe_kind(name))
     tried = [("", made), *others]
-    constants = [one for n, one in rules[0].function.__globals__.items() if n.isupper()]
+    names = getattr(rules[0].function, "__globals__", {})
+    constants = [one for n, one in names.items() if n.isupper()]
     restore = save_state([*(one for _, one in tried), *constants])
     for number, one in enumerate(rules):
         for label, thing in tried:
@@ -207,7 +216,7 @@ def describe(result: Result, rule: Rule, made: Any, problem: BaseException, prin
             got, expected = show_difference(problem.got, problem.expected)
     elif isinstance(problem, AssertionError) and not line:
         got = ""  # its message is the cause
-    table = rule.function.__globals__.get("CAUSES", ())
+    table = rule.causes or getattr(rule.function, "__globals__", {}).get("CAUSES", ())
     return replace(
         result,
         cause=name_cause(problem, origin, made, printed, table),

@@ -10,10 +10,8 @@ from random import Random
 from typing import Any
 
 from lesson.common.learners_code import Raised, show
-from lesson.common.parts import PARTS
 
 from .engine import Differs, Words, same
-from .restore import cells_of
 from .telling import telling
 
 STATUSES, LEVELS = ["pending", "in_progress", "completed"], ["high", "medium", "low"]
@@ -264,18 +262,6 @@ def same_items(got: list[Any], expected: list[Any], note: str) -> None:
     for one, other in zip(got, expected, strict=False):
         same(one, other, note)
     same(f"{len(got)} items", f"{len(expected)} items", note)
-
-
-def parent_of(kind: type, names: str, said: str) -> Any:
-    """Return the nearest class that a learner's class extends, or fail with what is `said`.
-
-    It has all of these names. A class of the same cell that is no part of the program is left
-    out, because it belongs to the learner's part. (In my_agent.py, all parts are in one cell.)
-    """
-    found = [base for base in kind.__mro__[1:] if {*names.split()} <= {*dir(base)}]
-    assert found, said
-    others = [one for one in found if one.__name__ in PARTS or not cells_of(one) & cells_of(kind)]
-    return (others or found)[0]
 
 
 def try_stories(kind: Any, defaults: dict[str, str]) -> None:

@@ -1,0 +1,322 @@
+"""Read the page of an exercise, play its stories, and find the sentence about a mistake.
+
+A page is a text file beside the module of the same name. These are its lines:
+
+    [solution]                 our solution, as in a cell
+    [extends] MyNag __call__   the part that the class extends, and the methods that one has; below
+                               it is the sentence about a class that extends no such part
+    [counts]                   a rule: its name, and after it its level, if it is not the first one
+    It counts the rounds.      the rule, as a learner reads it
+    ? Where does it count?     a hint
+    @ 2: w w                   a story that tries the rule, in the words of the module; w x30 is 30
+    - Use `>=`, and not `>`.   a sentence, and below it the mistakes of which it is true:
+        >= => >                a change of the solution; ⏎ is a line break, ` ;; ` joins changes
+        ~ pattern              or a pattern of what the part has returned or raised: {name} in it
+                               is a value of the story, and {~name} the same with any whitespace
+        ~                      or whatever nothing else explains
+        > with each call       the words of the exercise's text that only the change above breaks;
+                               with `>>`, it breaks other rules as well
+    [exceptions]               sentences, with patterns of exceptions at any rule
+    [text]                     words of the exercise's text that no mistake can break, after `>`
+
+The first line of a long sentence may be repeated: `- Use …` is the sentence that begins so. A
+sentence may contain `{name}`, a value of the story.
+
+The learner's part and our solution play a rule's stories side by side, and `check` compares what
+can be seen after each step. At the first difference, the mistakes of this rule play the same story.
+The first one that does the same in all of it, or else up to this place, has the sentence. So a
+sentence is true by how the code behaves, and a mistake is written once: a test makes each of them,
+and wants that it fails at its own rule and is told its own sentence.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import redirect_stdout, suppress
+from functools import cache, partial
+from io import StringIO
+from itertools import chain
+from pathlib import Path
+from types import CodeType
+from typing import Any, NamedTuple, NoReturn
+
+from lesson.common.learners_code import Raised, show
+from lesson.common.parts import PARTS
+
+from .engine import RULES, Differs, Rule
+from .restore import cells_of, save_state
+from .telling import telling
+
+REST = "rest"  # the kind of row that explains what no other row does
+KINDS = {"~ ": "pattern", ">> ": "breaks more", "> ": "breaks"}
+
+
+class Step(NamedTuple):
+    """What can be seen after one step of a story."""
+
+    got: Any  # what the part has returned, or Raised
+    key: Any  # what a mistake must have in common with the learner's part
+    told: Callable[[], str]  # the story up to this step, as a learner reads it
+    seen: Any = None  # what the module compares beside it
+    values: Mapping[str, str] = {}  # the words that patterns and sentences name
+
+    @property
+    def text(self) -> str:
+        return show(self.got) if isinstance(self.got, Raised) else str(self.got)
+
+
+class Trial(NamedTuple):
+    """Stories of a rule, and the function that raises Differs if a step differs from ours.
+
+    `key` returns what a mistake must have in common after a step.
+    """
+
+    stories: Iterable[Any]
+    check: Callable[[Step, Step], None]
+    key: Callable[[Step], Any] = lambda step: step.key
+
+
+class Row(NamedTuple):
+    """A line below a sentence: a change, a pattern, or words of the exercise's text."""
+
+    sentence: str
+    kind: str
+    text: str
+
+
+class Mistake(NamedTuple):
+    """A change of the solution, the section in which it is, and the sentence that it is told.
+
+    It breaks these words of the exercise's text, and `alone` if it breaks nothing else.
+    """
+
+    title: str
+    changes: str
+    sentence: str
+    words: str = ""
+    alone: bool = True
+
+
+PAGES: dict[str, "Page"] = {}  # by the name of the part
+
+
+class Page:
+    """The page of a part, which is beside its module."""
+
+    def __init__(self, part: str, module: str) -> None:
+        self.part = part
+        text = Path(module).with_suffix(".txt").read_text("utf-8")
+        found = re.findall(r"(?ms)^\[(\w+)\] ?(.*?)\n(.*?)(?=\n\[\w+\]|\Z)", text)
+        self.levels = {title: level for title, level, _ in found}
+        self.sections = {title: body.strip("\n") for title, _, body in found}
+        self.texts = [line[2:] for line in self.sections.get("text", "").splitlines()]
+        self.sentences = re.findall("(?m)^- (.*[^…])$", text)
+        self.solution = f"{self.sections['solution']}\n"
+        self.rows = {title: self._read_rows(body) for title, body in self.sections.items()}
+        PAGES[part] = self
+
+    def _read_rows(self, body: str) -> list[Row]:
+        """Return the rows of a section, with their sentences."""
+        rows, sentence = list[Row](), ""
+        for line in body.splitlines():
+            if line.startswith("- "):
+                sentence = line[2:]
+                if sentence.endswith("…"):
+                    begin = sentence[:-1].rstrip()
+                    (sentence,) = (one for one in self.sentences if one.startswith(begin))
+            elif line.startswith("    ") and sentence:
+                text = line[4:]
+                sign = next((one for one in KINDS if text.startswith(one)), "")
+                kind = REST if text.strip() == "~" else KINDS.get(sign, "change")
+                rows.append(Row(sentence, kind, text.removeprefix(sign)))
+        return rows
+
+    def list_mistakes(self) -> list[Mistake]:
+        """Return all changes of the solution."""
+        found: list[Mistake] = []
+        for title, rows in self.rows.items():
+            for row in rows:
+                if row.kind == "change":
+                    found.append(Mistake(title, row.text, row.sentence))
+                elif row.kind.startswith("breaks"):
+                    found[-1] = found[-1]._replace(words=row.text, alone=row.kind == "breaks")
+        return found
+
+    def stories(self, title: str) -> list[tuple[str, list[str]]]:
+        """Return the stories of a rule: what is before the colon, and the words after it."""
+        found = re.findall(r"(?m)^@ (.*?): ?(.*)", self.sections[title])
+        words = re.compile(r"(\[[^]]*\]|[^\s[]+)(?: x(\d+))?")
+        return [
+            (head, [word for word, many in words.findall(line) for _ in range(int(many or 1))])
+            for head, line in found
+        ]
+
+    def change(self, changes: str) -> str:
+        """Return the text of the solution with these changes. Each must fit."""
+        text = self.solution
+        for one in changes.split(" ;; ") if changes else ():
+            old, _, new = one.replace("⏎", "\n").partition(" =>")
+            if old not in text:
+                raise ValueError(f"{self.part}: the solution has no {old!r}.")
+            text = text.replace(old, new.removeprefix(" "))
+        return text
+
+    def make(self, changes: str = "", **names: Any) -> Any:
+        """Return what the solution defines with these changes, anew each time."""
+        found = {"__name__": "__main__"} | names
+        exec(self._compile(changes), found)
+        return found[self.part]
+
+    @cache  # noqa: B019 (there is one page for each part, as long as Python runs)
+    def _compile(self, changes: str) -> CodeType:
+        return compile(self.change(changes), f"<{self.part}: {changes or 'our solution'}>", "exec")
+
+    def find_names(self, made: Any) -> dict[str, Any]:
+        """Return the part that a learner's class extends, by its name."""
+        if "extends" not in self.sections:
+            return {}
+        name, *methods = self.levels["extends"].split()
+        said = self.sections["extends"].splitlines()[0]
+        return {name: parent_of(made, " ".join(methods), said)}
+
+    def add_rules(
+        self, play: Callable[[Any, Any], Iterator[Step]], trials: Mapping[str, list[Any]]
+    ) -> None:
+        """Register the rules of this page, each with its trials, in this order.
+
+        `play` plays a story with what a learner, our solution or a mistake defines, and yields the
+        steps. A trial may also be a function that gets the learner's part.
+        """
+        rows = self.rows.get("exceptions", ())
+        causes = [(row.text, row.sentence) for row in rows if row.kind == "pattern"]
+        for title, tried in trials.items():
+            lines = self.sections[title].splitlines()
+            hints = [line[2:] for line in lines if line.startswith("? ")]
+
+            rule = PageRule(self, title, play, tried)
+            text = "\n\n".join([lines[0], *hints])
+            found = Rule(rule, self.levels[title], title=title, text=text, causes=tuple(causes))
+            RULES.setdefault(self.part, []).append(found)
+
+
+class Miss(NamedTuple):
+    """The first step of a story that is not as our solution's, and what `check` has raised."""
+
+    problem: Differs
+    steps: list[Step]  # all that the part has done
+    place: int
+    our: Step
+
+
+class PageRule:
+    """A rule of a page, called with what a learner has written."""
+
+    def __init__(self, page: Page, title: str, play: Any, trials: list[Any]) -> None:
+        self.page, self.play, self.trials = page, play, trials
+        self.rows = page.rows[title]
+
+    def __call__(self, made: Any) -> None:
+        """Raise Differs, with its sentence, at the first step that is not as our solution's."""
+        names, restore = self.page.find_names(made), save_state([made])
+        passed: list[tuple[Trial, Any]] = []
+        for trial in self.trials:
+            if not isinstance(trial, Trial):
+                trial(made)
+                continue
+            for story in trial.stories:
+                if miss := self.find_miss(made, trial, story, names):
+                    self.fail(miss, self.explain(miss, trial, story, names, passed))
+                passed.append((trial, story))
+                restore()
+
+    def find_miss(self, made: Any, trial: Trial, story: Any, names: Any) -> Miss | None:
+        """Play a story with a part and with our solution, and return the first difference."""
+        steps, playing = list[Step](), self.play(made, story)
+        for our in self.play(self.page.make(**names), story):
+            if not (step := next(playing, None)):
+                return None  # it has raised where `check` lets it
+            steps.append(step)
+            try:
+                trial.check(step, our)
+            except Differs as problem:
+                place = len(steps)
+                with suppress(Exception):
+                    steps += playing
+                return Miss(problem, steps, place, our)
+        return None
+
+    def explain(
+        self, miss: Miss, trial: Trial, story: Any, names: Any, passed: list[tuple[Trial, Any]]
+    ) -> str:
+        """Return the sentence of the mistake that does the same and has `passed` these, or ""."""
+        step, keys = miss.steps[miss.place - 1], [trial.key(one) for one in miss.steps]
+        begin = keys[: miss.place]
+        if isinstance(step.got, Raised):
+            return ""  # the table of exceptions has it
+        patterns = (
+            row
+            for row in self.rows
+            if row.kind == "pattern" and re.search(fill(row.text, step.values), step.text, re.S)
+        )
+        played = [
+            (row, self.play_keys(row, trial, story, names, begin))
+            for row in self.rows
+            if row.kind == "change"
+        ]
+        exact = (row for row, others in played if others == keys)
+        likely = (row for row, others in played if others[: miss.place] == begin)
+        passes = partial(self.passes, passed=passed, names=names)
+        rest = (row for row in self.rows if row.kind == REST)
+        found = chain(filter(passes, exact), patterns, filter(passes, likely), rest)
+        return next((row.sentence for row in found), "")
+
+    def play_keys(
+        self, row: Row, trial: Trial, story: Any, names: Any, begin: list[Any]
+    ) -> list[Any]:
+        """Return what a mistake does in a story, up to the place that is not as in `begin`."""
+        keys: list[Any] = []
+        with suppress(Exception), redirect_stdout(StringIO()):
+            for step in self.play(self.page.make(row.text, **names), story):
+                keys.append(trial.key(step))
+                if len(keys) == len(begin) and keys != begin:
+                    break
+        return keys
+
+    def passes(self, row: Row, passed: list[tuple[Trial, Any]], names: Any) -> bool:
+        """Return whether a mistake is right in these stories, as the learner's part is."""
+        with suppress(Exception), redirect_stdout(StringIO()):
+            found = (
+                self.find_miss(self.page.make(row.text, **names), *one, names) for one in passed
+            )
+            return not any(found)
+        return False
+
+    def fail(self, miss: Miss, said: str) -> NoReturn:
+        """Raise Differs with this sentence and what was tried."""
+        step, problem = miss.steps[miss.place - 1], miss.problem
+        for name, value in {**step.values, **miss.our.values}.items():
+            said = said.replace(f"{{{name}}}", value)
+        with telling([step.told()]):
+            if not isinstance(step.got, Raised):
+                raise Differs(problem.got, problem.expected, problem.note or said)
+            raise Differs(step.got, problem.expected, said) from step.got.problem
+
+
+def fill(pattern: str, values: Mapping[str, str]) -> str:
+    """Return a pattern with these values in place of their names."""
+    for name, value in values.items():
+        exact = re.escape(value)
+        loose = re.sub(r"(\\\s)+", r"\\s+", exact)
+        pattern = pattern.replace(f"{{{name}}}", exact).replace(f"{{~{name}}}", loose)
+    return pattern
+
+
+def parent_of(kind: type, names: str, said: str) -> Any:
+    """Return the nearest class that a learner's class extends, or fail with what is `said`.
+
+    It has all of these names. A class of the same cell that is no part of the program is left
+    out, because it belongs to the learner's part. (In my_agent.py, all parts are in one cell.)
+    """
+    found = [base for base in kind.__mro__[1:] if {*names.split()} <= {*dir(base)}]
+    assert found, said
+    others = [one for one in found if one.__name__ in PARTS or not cells_of(one) & cells_of(kind)]
+    return (others or found)[0]
