@@ -57,8 +57,8 @@ def connect(
     PermissionError, whose message the model gets. Any other answer is an InvalidAnswerError, which
     ends the run. `env` replaces os.environ. `say` is called with a line about the model, its cost
     and the sandbox, and later with every attempt that failed.
-    Raises ConnectError for a key, a name or an address that does not work, and ValueError for
-    `max_tokens` above its limit.
+    Raises ConnectError for a key, a name or an address that does not work, ValueError for
+    `max_tokens` above its limit, and TypeError for an AsyncAnthropic.
     """
     if max_tokens > MAX_WHOLE_REPLY_TOKENS:
         raise ValueError(
@@ -74,6 +74,8 @@ def connect(
         if client is None:
             client = open_client(model, env, limits, say)
         else:
+            if hasattr(client, "__aenter__"):
+                raise TypeError("client= got an AsyncAnthropic. Pass an anthropic.Anthropic().")
             client = client.with_middleware(watch_cut_off, limits.middleware)
         settings = make_settings(model, max_tokens)
         host = client.base_url.host

@@ -36,7 +36,7 @@ from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain_server_error
 from ..real_model.stop_reasons import describe_end
 from ..runs.adapt import call_loop, list_tool, make_list, read_times, takes_remind
-from ..samples.at_the_stop import find_missing
+from ..samples.at_the_stop import AskedInVainError, find_missing, stop_in_vain
 from ..samples.copies import find_job_of
 from ..samples.try_out import try_out
 from .workspace import open_workspace
@@ -93,7 +93,8 @@ def main(
         system=system_prompt(workspace.name, plan=has_list),
         **model.settings,
     )
-    is_broken = play_to_the_end(partial(ask_at_the_stop, run, messages, judge.missing))
+    missing = stop_in_vain(judge.missing, lambda: client.calls)
+    is_broken = play_to_the_end(partial(ask_at_the_stop, run, messages, missing))
     judge.report()
     print_times(todo, "s" if model.real else "rounds")
     if is_broken:
@@ -137,6 +138,8 @@ def play_to_the_end(ask: Callable[[], Any]) -> bool:
         raise SystemExit(f"\n{STOPPED}") from None
     except RunEndedError as problem:  # the loop says why
         raise SystemExit(f"Stopped: {problem}") from None
+    except AskedInVainError as problem:
+        say(f"     {problem}", RED)
     except Exception:
         traceback.print_exc()
         return True
@@ -212,7 +215,7 @@ class PrintingClient:
     """
 
     def __init__(self, model: Connection) -> None:
-        self.model, self.number, self.has_called = model, 0, False
+        self.model, self.number, self.calls = model, 0, 0
         self.end = ""  # why the last reply is no complete answer
         self.uses: list[Any] = []  # the calls of the last reply
         self.todo = ""  # the newest list, as the model has read it
@@ -227,8 +230,8 @@ class PrintingClient:
         text = shown_text(plain_blocks(reply))
         said = [str(Call(use.name, use.input, "")) for use in self.uses] or [text]
         names = [tool["name"] for tool in request.get("tools", ())]
-        self.has_called |= bool(self.uses)
-        self.end = describe_end(reply.stop_reason, text, bool(self.uses), names, self.has_called)
+        self.calls += len(self.uses)
+        self.end = describe_end(reply.stop_reason, text, bool(self.uses), names, self.calls > 0)
         say(f"{self.number:3}  {'  '.join(said)}")
         return reply
 

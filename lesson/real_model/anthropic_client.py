@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 TEMPORARY = (408, 409, 429)  # and 500 or more: the errors after which the SDK tries again
 
 
-class Client(anthropic.Anthropic):
+class Anthropic(anthropic.Anthropic):
     """An `anthropic.Anthropic` whose errors say what to do.
+
+    It has the same name because the SDK sends the name of the class as the user agent, and some
+    gateways look for it.
 
     They are the SDK's errors with a note (PEP 678), which is the last line of the traceback.
     """
@@ -61,6 +64,8 @@ class Attempts:
 
         Raise ValueError for a stream, and for an answer that is no message.
         """
+        if request.method.lower() != "post":  # the free question of `connect`, which may fail
+            return call_next(request)
         body = request.json if isinstance(request.json, dict) else {}
         kind = request.headers.get("X-Stainless-Raw-Response")  # of with_streaming_response
         if request.stream or body.get("stream") or kind == "stream":  # it would not be counted
@@ -75,11 +80,7 @@ class Attempts:
         read_as_text(answer)
         if answer.is_success:
             self.check(response, body.get("messages", ()))
-        elif (
-            answer.status_code in TEMPORARY
-            or answer.status_code >= 500
-            or answer.headers.get("x-should-retry") == "true"
-        ):
+        elif is_tried_again(answer):
             self.say(describe_attempt(number, answer, answer.request.url.host))
         return response
 
@@ -96,6 +97,13 @@ class Attempts:
             raise no_message(hide_keys(answer.text[:MAX_READ_CHARS])) from None
         if isinstance(reply, Message) and reply.stop_reason in EARLY_ENDS:
             self.say(EARLY_ENDS[reply.stop_reason])
+
+
+def is_tried_again(answer: "httpx2.Response") -> bool:
+    """Return whether the SDK may send the request again: the server can also decide this."""
+    is_temporary = answer.status_code in TEMPORARY or answer.status_code >= 500
+    asked = answer.headers.get("x-should-retry")
+    return asked == "true" or is_temporary and asked != "false"
 
 
 def read_as_text(answer: "httpx2.Response") -> None:

@@ -19,7 +19,7 @@ from .server_errors import clip_message, explain_server_error
 if TYPE_CHECKING:
     import anthropic
 
-    from .anthropic_client import Client
+    from .anthropic_client import Anthropic
 
 ANTHROPIC_URL = "https://api.anthropic.com"
 MAX_TOKENS = 8000  # of one reply: the largest file that a sample needs has a tenth of it
@@ -96,7 +96,7 @@ def open_client(
     env: Mapping[str, str],
     limits: Limits,
     say: Callable[[str], None],
-) -> "Client":
+) -> "Anthropic":
     """Return a client for the key and the base URL in `env`. Raise ConnectError.
 
     Tries the key and the model's name with a request that is free.
@@ -131,15 +131,17 @@ def open_client(
         raise ConnectError(f"{NOT_SET_UP} ({clip_message(problem)})") from None
 
 
-def make_client(url: str, key: str, token: str, middleware: list[Callable[..., Any]]) -> "Client":
+def make_client(
+    url: str, key: str, token: str, middleware: list[Callable[..., Any]]
+) -> "Anthropic":
     import anthropic
     import httpx2
 
-    from .anthropic_client import Client
+    from .anthropic_client import Anthropic
 
     is_here = is_local(urlsplit(url).hostname)
     seconds = LOCAL_ANSWER_SECONDS if is_here else ANSWER_SECONDS
-    return Client(
+    return Anthropic(
         # A local server may need no key, but the SDK requires one.
         api_key=key or (None if token else "none"),
         auth_token=None if key else token or None,
@@ -152,7 +154,7 @@ def make_client(url: str, key: str, token: str, middleware: list[Callable[..., A
     )
 
 
-def try_connection(client: "Client", model: str, host: str, is_own_server: bool) -> None:
+def try_connection(client: "Anthropic", model: str, host: str, is_own_server: bool) -> None:
     """Try the key and the model's name with a free request. Raise ConnectError for a clear no.
 
     Not every server of your own can be asked about its models, and some accept any name.
@@ -182,8 +184,9 @@ def check_settings(model: str, url: str, key: str, token: str) -> None:
     if not (key or token or url):
         raise ConnectError(
             f"There is no key for {model}. Set ANTHROPIC_API_KEY before you start, or "
-            "ANTHROPIC_BASE_URL for your own server. If you name no model, the practice model "
-            "answers, which needs neither."
+            "ANTHROPIC_BASE_URL for your own server, or pass the SDK's own client, which also "
+            "uses a log-in of the SDK: connect(model, client=anthropic.Anthropic()). If you name "
+            "no model, the practice model answers, which needs none of these."
         )
     if model in (key, token) or model.startswith("sk-"):
         raise ConnectError("The model's name looks like a key. Is there a key in MODEL_ID?")

@@ -17,11 +17,22 @@ if TYPE_CHECKING:
 
 MAX_MESSAGE_CHARS = 300  # of a server's message: four lines of a terminal
 MAX_READ_CHARS = 20_000  # of it, before it is shortened
+# How servers say that a conversation is too long, each with a report that quotes it.
+TOO_LONG = (
+    "prompt is too long",  # Anthropic: cc-haha #860
+    "exceed context limit",  # Anthropic, with max_tokens: docker/docker-agent #569
+    "context (length|size|window)",  # vLLM: AutoGPT #4985; llama.cpp: its pull request 15780
+    "exceeded model token limit",  # Kimi: MoonshotAI/kimi-cli #2011
+    "exceeds max length",  # GLM: zeroclaw-labs/zeroclaw #4124
+    "more than max tokens allowed",  # GLM: NousResearch/hermes-agent #61728
+    "input is too long",  # Bedrock: aws-samples/assessment-generator #2
+)
 # The status and a pattern in the server's message, and what it means. The first match is used.
 MEANINGS = (
     (
         "401|4.*x-api-key",
-        "{host} does not accept your key, or needs one. Copy it again from the provider's "
+        "{host} does not accept your key, or needs one; a gateway there may have a wrong key for "
+        "its own provider. Copy it again from the provider's "
         "website, and set ANTHROPIC_API_KEY before you start. If the key is right: the SDK sends "
         "it as `Authorization: Bearer`, and some gateways read only `x-api-key`. For these, also "
         'set ANTHROPIC_CUSTOM_HEADERS="x-api-key: YOUR_KEY".',
@@ -37,10 +48,10 @@ MEANINGS = (
         'ANTHROPIC_CUSTOM_HEADERS="anthropic-version: 2023-06-01".',
     ),
     (
-        "4.*(prompt is too long|context (length|size|window))",
-        "The conversation has grown longer than the model can read. The history, the list and the "
-        "files are unchanged. Continue in a new conversation: "
-        "messages[:] = [carry_on(prompt, todo.render())], then run this again.",
+        f"413|[45].*({'|'.join(TOO_LONG)})",
+        "The conversation has grown longer than the model can read. The list and the files are "
+        "unchanged. Start again with the list in the prompt, or in your own program with "
+        "messages[:] = [carry_on(prompt, todo.render())].",
     ),
     (
         ".*(not support tool|tool-call-parser|--jinja)",
@@ -79,12 +90,20 @@ def find_meaning(status: int, words: str) -> str:
 def describe_attempt(number: int, response: "httpx2.Response | None", host: str) -> str:
     """Return why an attempt failed after which the SDK tries again, which may take a while.
 
-    `response` is None if there was none. The SDK waits as long as Retry-After asks, in seconds.
+    `response` is None if there was none. The SDK waits as long as Retry-After-Ms or, without it,
+    Retry-After asks.
     """
     if response is None:
         return f"Attempt {number} failed: {host} cannot be reached, or took too long to answer."
-    wait = clip_message(response.headers.get("retry-after", ""))
-    asked = f" Retry-After: {wait}." if wait else ""
+    names = "retry-after-ms", "retry-after"  # in this order, as the SDK reads them
+    asked = next(
+        (
+            f" {name.title()}: {clip_message(wait)}."
+            for name in names
+            if (wait := response.headers.get(name))
+        ),
+        "",
+    )
     said = server_message(response)
     return f"Attempt {number} failed: {host} says {response.status_code}: {said}.{asked}"
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from safetylib import escape
 
 from ..common.learners_code import OutOfTimeError, find_last_line
+from ..samples.at_the_stop import AskedInVainError
 
 LINE_CHARACTERS = 80  # of the learner's line
 
@@ -15,6 +16,8 @@ def describe_problem(problem: BaseException) -> str:
     said = "\n".join([said, *getattr(problem, "__notes__", ())])
     if isinstance(problem, OutOfTimeError):
         said = f"It does not end: {problem}"
+    if isinstance(problem, AskedInVainError):
+        return str(problem)
     last = find_last_line(problem)
     if last is None:
         return said

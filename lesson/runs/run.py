@@ -18,7 +18,7 @@ from ..practice.practice_model import PracticeModel
 from ..practice.starter import starter
 from ..real_model.connection import Connection
 from ..real_model.stop_reasons import describe_end
-from ..samples.at_the_stop import ask_at_the_stop
+from ..samples.at_the_stop import ask_at_the_stop, stop_in_vain
 from ..samples.copies import open_job
 from ..samples.jobs import list_missing
 from .adapt import call_loop, list_tool, make_list, takes_remind
@@ -92,6 +92,10 @@ class Run(Record):
         """Return the number of the round that is played: the clock of a list that has one."""
         return len(self._watched.requests)
 
+    def _count_calls(self) -> int:
+        """Return how many tools the model has called, also in the round that has not ended."""
+        return sum(len(turn.calls) for turn in self.rounds)
+
     def _first_message(self) -> dict[str, Any]:
         prompt = self._job.prompt_for(self._connection)
         if self.todo is not None:
@@ -158,7 +162,8 @@ class Run(Record):
         if self._missing is None:
             run_once()
         else:
-            self._ask(run_once, self.messages, self._missing)
+            missing = stop_in_vain(self._missing, self._count_calls)
+            self._ask(run_once, self.messages, missing)
 
     def play_rounds(self) -> Iterator[None]:
         """Play the run with the package's loop, and yield after each round: it may be dropped.

@@ -11,7 +11,7 @@ from support.processes import interrupt_when
 
 from agentlib import Tool, loop, run, tools
 from lesson.real_model import anthropic_client, limits
-from lesson.real_model.anthropic_client import Attempts, Client
+from lesson.real_model.anthropic_client import Anthropic, Attempts
 from lesson.real_model.limits import Limits
 
 SCHEMA = {"type": "object"}
@@ -64,7 +64,7 @@ def real_client(model):
     """Return a Client as connect() makes it, but the practice model answers its requests."""
     http_client = model.client()._client
     middleware = [Attempts(print).middleware, Limits().middleware]
-    return Client(api_key="a-key", http_client=http_client, middleware=middleware)
+    return Anthropic(api_key="a-key", http_client=http_client, middleware=middleware)
 
 
 def test_history_can_be_sent_after_an_interrupt_at_any_instruction_of_the_loop():

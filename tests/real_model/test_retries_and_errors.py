@@ -58,7 +58,20 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
     [
         (error(400, "tools.0: no"), "the error 400. (127.0.0.1 says: tools.0: no)"),
         (error(400, "prompt is too long: 250000 tokens > 200000"), "The conversation has grown"),
-        (error(400, f"{CONTEXT}sent 9000 tokens."), "The conversation has grown longer than the"),
+        *(
+            (error(status, words), "The conversation has grown longer than the")
+            for status, words in (
+                (400, f"{CONTEXT}sent 9000 tokens."),
+                (400, "input length and `max_tokens` exceed context limit: 9 + 8 > 16"),
+                (400, "Invalid request: Your request exceeded model token limit: 262144"),
+                (400, "Prompt exceeds max length"),
+                (400, "tokens in request more than max tokens allowed"),
+                (400, "Input is too long for requested model."),
+                (400, "the request exceeds the available context size. try increasing it"),
+                (413, "Request Entity Too Large"),
+            )
+        ),
+        (error(500, "no", "x", "x-should-retry: false"), "the error 500. (127.0.0.1 says: no)"),
         (error(400, "anthropic-version: 2026-10-21 is not a valid version"),
          'ANTHROPIC_CUSTOM_HEADERS="anthropic-version: 2023-06-01"'),
         (error(400, "phi does not support tools"), "Choose a model that supports tools"),
@@ -86,6 +99,8 @@ def test_permanent_errors_are_explained_and_not_retried(answer, sentence):
     [
         (error(429, "slow down", "x", "retry-after: 0.03"),
          "Attempt 1 failed: 127.0.0.1 says 429: slow down. Retry-After: 0.03."),
+        (error(429, "slow down", "x", "retry-after-ms: 30", "retry-after: 9"),
+         "Attempt 1 failed: 127.0.0.1 says 429: slow down. Retry-After-Ms: 30."),
         (error(529, "Overloaded"), "Attempt 1 failed: 127.0.0.1 says 529: Overloaded."),
         ([], BROKEN),
         ([GOOD[:-20]], BROKEN),
@@ -263,3 +278,16 @@ def test_streaming_response_is_refused_because_its_tokens_would_not_be_counted()
         ):
             pass
     assert server.requests == []
+
+
+def test_failure_of_the_free_question_is_not_told_because_nothing_depends_on_it():
+    with Server(GOOD, models=error(500, "Something went wrong.")) as server:
+        model, said = reach(server)
+        send(model)
+    assert not [line for line in said if "Attempt" in line]
+    assert all("user-agent: anthropic/python" in head.lower() for head in server.heads)
+
+
+def test_asynchronous_client_is_named():
+    with pytest.raises(TypeError, match="Pass an anthropic.Anthropic"):
+        connect("m", client=anthropic.AsyncAnthropic(api_key="k"))
