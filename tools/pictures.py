@@ -30,10 +30,11 @@ from stills import write_still as write
 from agentlib.nag import REMINDER
 from lesson.common.message_blocks import MESSAGES_PER_ROUND
 from lesson.common.pluralize import pluralize
-from lesson.drawing.marks import Mark, find_frame, list_counts, list_marks
+from lesson.drawing.marks import Mark, list_counts, list_marks
 from lesson.drawing.picture import draw_looks, draw_tape
 from lesson.drawing.run_picture import run_marks, run_score
 from lesson.program.copy_lesson import copy_lesson
+from lesson.runs.from_messages import plain_messages
 from lesson.runs.run import Run
 from lesson.runs.summaries import clip
 from lesson.runs.window import last_round_in_sight
@@ -87,8 +88,10 @@ def play_seat() -> Run:
 
 def record_seat() -> str:
     """Return the request of the seat as JSON."""
-    sent = play_seat().request(ROUND).sent
+    run = play_seat()
+    sent = run.request(ROUND).sent
     sent = {key: sent[key] for key in ("system", "tools", "messages")}
+    sent["left_out"] = plain_messages(run.moments[ROUND - 1].view.left_out[1])
     ids: dict[str, str] = {}  # they are random, so each gets a number
     return re.sub(
         r"toolu_\w+",
@@ -97,11 +100,12 @@ def record_seat() -> str:
     )
 
 
-def list_seat_marks() -> list[Mark]:
-    """Return the marks of the seat's run, the last one the reader's."""
-    cells = play_seat().cells[: ROUND - 1]
-    marks = list_marks(cells, "0" * len(cells), frame=find_frame(ROUND, WINDOW))
-    return [*marks, Mark("e", read=True, words=f"Round {ROUND}: the next message is yours")]
+def list_seat_marks() -> tuple[list[Mark], tuple[float, float]]:
+    """Return the marks of the seat's run, the last one the reader's, and what the model sees."""
+    run = play_seat()
+    cells, frame = run.cells[: ROUND - 1], run.moments[ROUND - 1].view.frame
+    marks = list_marks(cells, "0" * len(cells), frame=frame)
+    return [*marks, Mark("e", read=True, words=f"Round {ROUND}: the next message is yours")], frame
 
 
 def draw_you() -> Picture:
@@ -114,14 +118,15 @@ def draw_you() -> Picture:
         f"messages. Its plan is out of sight, and a reminder says: {REMINDER} You write the next "
         "message."
     )
-    return [seat_row(list_seat_marks(), find_frame(ROUND, WINDOW), texts, YOU_CELL)], words
+    return [seat_row(*list_seat_marks(), texts, YOU_CELL)], words
 
 
 def draw_seat() -> Picture:
     """Return what a reader of the seat sees after the comparison with the plan."""
     seat = Seat()
+    marks, frame = list_seat_marks()
     rows = [
-        tape_row(list_seat_marks(), f"you, round {ROUND}", frame=find_frame(ROUND, WINDOW)),
+        tape_row(marks, f"you, round {ROUND}", frame=frame),
         counts_row(seat.list_counts()[1:]),  # without what the reader has named
         plan_row(seat.list_steps(), columns=1),
     ]
@@ -132,7 +137,7 @@ def draw_play() -> Picture:
     """Return the first run of the lesson at its end."""
     run = Run("hello", after=2).play()
     size = f"{pluralize(len(run.rounds), 'round')}, {pluralize(run.tokens, 'token')}"
-    frame = find_frame(len(run.rounds), run.window)
+    frame = run.moments[-1].view.frame
     rows = [
         counts_row(list_counts(run.done, run.items), size),
         tape_row(run_marks(run), frame=frame, left=SCORE),
@@ -202,7 +207,7 @@ def draw_stairs(run: Run, cell: float) -> str:
     The frame is what the model sees when it reads its first reminder.
     """
     marks = run_marks(run)
-    frame = find_frame(next(n for n, mark in enumerate(marks, 1) if mark.read), run.window)
+    frame = next(m.view.frame for m, mark in zip(run.moments, marks, strict=True) if mark.read)
     drawn = f"<g transform='scale({cell:g})'>{draw_tape(marks, frame)}</g>"
     for number, row in enumerate(run_score(run)[: len(run.step_texts)]):
         top = cell + 12 + number * STEP + (STEP - cell) / 2

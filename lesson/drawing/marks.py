@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 
 from agentlib.todo import IN_THE_LINE
 
-from ..common.message_blocks import MESSAGES_PER_ROUND
-
 # The strokes in a square, in a field of 1 by 1.
 BARS = "M.24 .3h.52M.24 .5h.52M.24 .7h.52"
 TWO_BARS = "M.24 .4h.52M.24 .62h.52"
@@ -162,7 +160,7 @@ def list_marks(
     `cells` has a letter for each round (a capital if a reminder was sent with its results), and
     `steps` a digit: how many steps the files show more than before it. `done` says for each round
     whether they show all steps after it; it is empty if they were not checked. Rounds after round
-    `at` are not reached yet; those before the `frame` have left the window (see `find_frame`).
+    `at` are not reached yet; those before the `frame` have left the window (`View.frame`).
     """
     marks = []
     for place, (cell, digit) in enumerate(zip(cells, steps, strict=True)):
@@ -195,15 +193,6 @@ def describe_round(kind: str, steps: int, is_read: bool) -> str:
     if steps > 1:
         words = words.replace("a step", f"{steps} steps")
     return words + (", reads a reminder" if is_read else "")
-
-
-def find_frame(at: int, window: int | None) -> tuple[float, float]:
-    """Return the part of a tape that the model sees in round `at`, in rounds from its left end.
-
-    `window` is in messages. Without a window, it sees all.
-    """
-    end = max(at - 1, 0)
-    return (0 if window is None else max(0, end - window / MESSAGES_PER_ROUND), end)
 
 
 def list_lines(

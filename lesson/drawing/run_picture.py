@@ -7,7 +7,7 @@ from ..common.pluralize import pluralize
 from ..runs.record import Moment
 from ..runs.run import Run
 from ..runs.summaries import clip, describe_reminder, headline
-from .marks import LOOKS, Mark, find_frame, list_counts, list_marks
+from .marks import LOOKS, Mark, list_counts, list_marks
 from .picture import (
     counts,
     counts_text,
@@ -28,7 +28,7 @@ OWN_WORDS = "The list of this run has its own words. It is below the steps of th
 
 def run_marks(run: Run, at: int | None = None) -> list[Mark]:
     """Return the marks of a run as it was in round `at`; of the whole run without it."""
-    frame = find_frame(at, run.window) if at else (0, 0)
+    frame = run.moments[at - 1].view.frame if at else (0, 0)
     return list_marks(run.cells, run.steps, done=run.all_done, at=at, frame=frame)
 
 
@@ -62,7 +62,7 @@ def writes_list(moment: Moment) -> bool:
 def draw_rounds(run: Run, at: int) -> str:
     """Return the tape of a run in round `at` as HTML, with a frame around what the model sees."""
     words = f"Round {at} of {len(run.moments)}: {headline(run.moments[at - 1].turn)}"
-    return tape(run_marks(run, at), frame=find_frame(at, run.window), words=words)
+    return tape(run_marks(run, at), frame=run.moments[at - 1].view.frame, words=words)
 
 
 def draw_counts(run: Run, at: int) -> str:
@@ -100,7 +100,7 @@ def draw_title(has_list: bool, has_files: bool = True, has_priorities: bool = Fa
 
 def draw_legend(run: Run) -> str:
     """Return what the marks of a run mean as HTML: all of them, so it is the same in each round."""
-    frame = find_frame(len(run.moments), run.window)
+    frame = run.moments[-1].view.frame if run.moments else (0, 0)
     return legend(run_marks(run), frame=frame, rows=run_score(run))
 
 

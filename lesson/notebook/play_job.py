@@ -6,7 +6,7 @@ from typing import Any
 from agentlib.nag import AFTER, Nag
 from agentlib.todo import TodoManager
 
-from ..practice.policy.next_reply import WINDOW
+from ..practice.practice_model import PracticeModel
 from ..real_model.connection import Connection
 from ..widgets.run_view import ShownRun
 
@@ -18,8 +18,8 @@ def play(
     todo: Any = TodoManager,
     nag: Callable[[Any, int], Any] | None = Nag,
     after: int | None = AFTER,
-    window: int = WINDOW,
-    model: str | Connection | None = None,
+    window: int | None = None,
+    model: str | PracticeModel | Connection | None = None,
     ask: Callable[..., Any] | None = None,
     missing: str | Callable[[], list[str]] | None = None,
 ) -> ShownRun:
@@ -30,9 +30,10 @@ def play(
     loop; one that takes no `remind` runs without the nag. `todo` is a class or one of its objects,
     and None plays without a list; a class that takes a `clock` gets one that counts rounds.
     `nag` is a class, which is called with the list and `after`, the threshold in rounds;
-    `after=None` plays without a nag. `window` is how many of the last messages the practice model
-    sees. `model` is None for the practice model, "Starter" for the one that begins all steps at
-    once, or a connection to a real model.
+    `after=None` plays without a nag. `window` is how many of the last messages the program sends
+    after the prompt, in whole rounds; by default 12, and all messages if you choose a `model`.
+    `model` is None for the practice model, "Starter" for the one that begins all steps at once, a
+    PracticeModel of your own, or a connection to a real model.
 
     With `missing`, the program asks when the loop has ended: "list" asks for what the list leaves
     open, "files" for what the files lack, and a function returns a list of strings. `ask` is then
@@ -46,7 +47,8 @@ def play(
     sent in a round.
 
     Raise FileNotFoundError for an unknown job, and ValueError for an unknown model or `missing`,
-    for "files" if nobody judges the files of the job, or for steps of your own that are none.
+    a window of less than 4 messages, for "files" if nobody judges the files of the job, or for
+    steps of your own that are none.
     """
     run = ShownRun(
         job,

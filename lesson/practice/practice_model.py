@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     import anthropic
     import httpx2
 
-# A run that sends its history back has lost no reply, and one that is compacted has lost a few.
-MAX_LOST_REPLIES = 50
+# A run that sends its history back has lost no reply, and one with a window loses the older ones.
+# After so many it stops, as a run that sends everything does after 200 messages.
+MAX_LOST_REPLIES = 100
 
 # The calls that the practice models of this process have made, as hashes of `describe_call`, each
 # with the number of the newest request that a real model had got by then.
@@ -113,7 +114,7 @@ class PracticeModel:
             return self.policy(request)
         text = (
             f"I have replied {self._given - 1} times since the prompt, and this request contains "
-            f"{returned} of my replies. Without the others I begin again and again, so I stop "
-            "here. Send all messages with each request."
+            f"{returned} of my replies. Without the others I may begin again and again, so I stop "
+            "here. Send all messages, or show me my list."
         )
         return [{"type": "text", "text": text}]

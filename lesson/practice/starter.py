@@ -13,15 +13,16 @@ no failure.
 from collections.abc import Mapping
 from typing import Any
 
+from ..samples.find_job import find_job
 from ..samples.jobs import Job
 from .policy.history import VisibleHistory
-from .policy.next_reply import MAX_MESSAGES, PracticePolicy, see_all
+from .policy.next_reply import PracticePolicy
 from .policy.parse_reminder import open_steps
 from .policy.plan import update_item, write_list
 from .policy.steps import Reply, count_work, next_reply, reply_with
 
-eager = PracticePolicy(window=MAX_MESSAGES, eager=True)
-one_by_one = PracticePolicy(window=MAX_MESSAGES)
+eager = PracticePolicy(eager=True)
+one_by_one = PracticePolicy()
 
 
 def move_mark(job: Job, view: VisibleHistory) -> Reply | None:
@@ -36,7 +37,8 @@ def move_mark(job: Job, view: VisibleHistory) -> Reply | None:
 
 
 def starter(request: Mapping[str, Any], /) -> Reply:
-    job, view = see_all(request)
+    view = VisibleHistory(request)
+    job = find_job(view.prompt)
     started = [item for item in view.accepted_list() or () if item["status"] == "in_progress"]
     if job is None or (view.accepted_list() and len(started) < 2):
         # One step at a time, as its corrected list says, and the list moves with the work.

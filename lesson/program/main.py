@@ -36,6 +36,7 @@ from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain_server_error
 from ..real_model.stop_reasons import describe_end
 from ..runs.adapt import call_loop, list_tool, make_list, read_times, takes_remind
+from ..runs.window import WINDOW, keep_last
 from ..samples.at_the_stop import AskedInVainError, find_missing, stop_in_vain
 from ..samples.copies import find_job_of
 from ..samples.try_out import try_out
@@ -216,6 +217,7 @@ class PrintingClient:
 
     def __init__(self, model: Connection) -> None:
         self.model, self.number, self.calls = model, 0, 0
+        self.window = None if model.real else WINDOW  # in messages: a real model gets all
         self.end = ""  # why the last reply is no complete answer
         self.uses: list[Any] = []  # the calls of the last reply
         self.todo = ""  # the newest list, as the model has read it
@@ -224,6 +226,7 @@ class PrintingClient:
 
     def create(self, **request: Any) -> Any:
         self.print_results(request["messages"][-1])
+        request["messages"] = keep_last(request["messages"], self.window)
         reply = self.send(request)
         self.number += 1
         self.uses = [block for block in reply.content if block.type == "tool_use"]

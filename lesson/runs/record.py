@@ -49,7 +49,7 @@ class Record:
     """What is known of a run.
 
     Attributes: `job` (its name), `step_texts` (the steps of the job), `window` (in messages; None
-    if the model sees all), `workspace`, `todo` (None without one), `start_done` (what `done` was
+    if all are sent), `workspace`, `todo` (None without one), `start_done` (what `done` was
     before the first round), and `moments` (what is known after each round).
     """
 
@@ -59,14 +59,14 @@ class Record:
         self.step_texts = [step.text for step in job.steps]
         self.todo: Any = None
         self.moments: list[Moment] = []
-        self._job, self._viewer = job, Viewer(window)
+        self._job, self._viewer = job, Viewer()
         self.start_done, self._start_files = self.done, read_files(workspace.root).texts
         self._files = self._start_files  # after the last round
 
     def add_round(self, turn: Round, request: list[Message]) -> None:
         """Add a round that has ended, and whose request had these messages."""
-        reminders = [turn.reminder for turn in self.rounds if turn.reminder]
-        view = self._viewer.look(request, reminders)
+        view = self._viewer.look(request)
+        self._viewer.add(turn)
         was_done, waited = self.start_done, 0
         if self.moments:
             was_done, waited = self.moments[-1].done, self.moments[-1].waited

@@ -1,4 +1,4 @@
-"""The request of a round, part by part: what was sent, what the model sees, and who wrote it."""
+"""The request of a round, part by part: what was sent, and who wrote it."""
 
 import json
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -10,7 +10,14 @@ from agentlib.tools import Call
 from safetylib.escape import for_print, for_screen
 
 from ..common.learners_code import is_learners
-from ..common.message_blocks import Message, blocks_of, describe_result, is_list_tool, text_of
+from ..common.message_blocks import (
+    LEFT_OUT,
+    Message,
+    blocks_of,
+    describe_result,
+    is_list_tool,
+    text_of,
+)
 from ..common.pluralize import pluralize
 from .changes import Change, join_diffs
 from .from_messages import plain_messages
@@ -30,7 +37,8 @@ class Part(NamedTuple):
 
     `label` says where it is ("system", "user 3", "reply"), `text` is all of it, `author` is who
     wrote it, and `origin` says so in a sentence. `kind` is "system", "tools", "text", "call",
-    "result", "reminder" or "unseen". `name` is the tool's, and `id` ties a result to its call.
+    "result", "reminder" or "unseen" (messages that were left out). `name` is the tool's, and `id`
+    ties a result to its call.
     """
 
     label: str
@@ -60,8 +68,9 @@ class Request:
     """The request of a round. `print(run.request(8))` prints a line for each of its parts.
 
     `sent` is the request as a dict, as it was sent: model, system, tools, messages and so on.
-    `parts` are its parts in their order, with those out of the model's window as one, and last the
-    reply. `number` is that of the round, and `changes` is what its calls have changed in the files.
+    `parts` are its parts in their order, with messages that the program has left out as one, and
+    last the reply. `number` is that of the round, and `changes` is what its calls have changed in
+    the files.
     """
 
     number: int
@@ -118,7 +127,6 @@ def name_owner(part: Any) -> str:
 
 
 def read_request(
-    number: int,
     sent: Mapping[str, Any],
     view: View,
     reminders: Mapping[str, str],
@@ -128,16 +136,16 @@ def read_request(
 ) -> Request:
     """Return the request of a round.
 
-    `view` is what the model saw of it, `reminders` are those of `find_reminded`, and `reply` is the
-    model's message, as the loop has kept it. `changed` are the places of messages that were sent
-    in another form before.
+    `view` says which messages of the run it has, `reminders` are those of `find_reminded`, and
+    `reply` is the model's message, as the loop has kept it. `changed` are the places of messages
+    that were sent in another form before.
     """
     plain = dict(sent) | {"messages": plain_messages(sent["messages"])}
     reader = Reader(plain["messages"], view, reminders, authors, changed)
     parts = [*read_settings(plain, authors), *reader.read()]
-    for part in reader.read_message({"role": "assistant", "content": list(reply)}, number):
+    for part in reader.read_message({"role": "assistant", "content": list(reply)}, view.number):
         parts.append(part._replace(label=REPLY))
-    return Request(number, plain, tuple(parts))
+    return Request(view.number, plain, tuple(parts))
 
 
 def find_reminded(rounds: Iterable[Round]) -> dict[str, str]:
@@ -149,14 +157,29 @@ def find_reminded(rounds: Iterable[Round]) -> dict[str, str]:
     return {str(block.get("id")): reminder.strip() for reminder, block in said if reminder}
 
 
-def find_changed(before: Sequence[Any], now: Sequence[Any]) -> list[int]:
+def find_changed(before: Sequence[Any], seen: View, now: Sequence[Any], view: View) -> list[int]:
     """Return the places of the messages that are not what the request before this one has sent.
 
-    A history that has become shorter was replaced, so its places are others.
+    `seen` and `view` are the views of the two requests: a message is known by its round, and its
+    place in the round. A history that has become shorter was replaced.
     """
     if len(now) < len(before):
         return []
-    return [place for place, sent in enumerate(before) if now[place] != sent]
+    sent = dict(zip(list_places(seen), before, strict=True))
+    places = enumerate(zip(list_places(view), now, strict=True))
+    return [n for n, (place, one) in places if differ(sent.get(place, one), one)]
+
+
+def list_places(view: View) -> list[tuple[int, int]]:
+    """Return for each message of a request its round, and its place in the round."""
+    return [(number, view.numbers[:n].count(number)) for n, number in enumerate(view.numbers)]
+
+
+def differ(before: Message, now: Message) -> bool:
+    """Return whether a message was changed. That others were left out is said in its place."""
+    return [one for one in blocks_of(before) if text_of(one) != LEFT_OUT] != [
+        one for one in blocks_of(now) if text_of(one) != LEFT_OUT
+    ]
 
 
 def read_settings(sent: Mapping[str, Any], authors: Authors) -> Iterator[Part]:
@@ -194,38 +217,34 @@ class Reader:
         self.tools: dict[str, str] = {}  # the name of the tool of each call, by its id
 
     def read(self) -> Iterator[Part]:
-        """Yield the parts of all messages, those that the model does not see as one."""
-        number, size, first_round = 0, 0, 0
-        unseen: list[Part] = []
-        for index, message in enumerate(self.messages):
-            number += message.get("role") == "assistant"
-            parts = [*self.read_message(message, number)]
-            if index in self.changed:
-                parts = [
-                    part._replace(author=f"{part.author}, changed", origin=part.origin + CHANGED)
-                    for part in parts
-                ]
-            if index == self.view.prompt or index >= self.view.first:
-                if unseen:
-                    yield self.describe_unseen(size, first_round, number, unseen)
-                    unseen, size = [], 0
-                yield from parts
-            else:
-                first_round = first_round if unseen else max(number, 1)
-                unseen, size = [*unseen, *parts], size + 1
+        """Yield the parts of all messages, with one part for the rounds that were left out."""
+        before = 0
+        for place, (message, number) in enumerate(
+            zip(self.messages, self.view.numbers, strict=True)
+        ):
+            yield from self.read_left_out(before + 1, number)
+            for part in self.read_message(message, number):
+                if place in self.changed:
+                    author, origin = f"{part.author}, changed", part.origin + CHANGED
+                    part = part._replace(author=author, origin=origin)
+                yield part
+            before = number
+        yield from self.read_left_out(before + 1, self.view.number)
 
-    def describe_unseen(self, size: int, first: int, now: int, parts: Sequence[Part]) -> Part:
-        """Return one part for successive messages that are sent and not seen."""
-        last = max(now - 1, first)
-        rounds = f"round {first}" if first == last else f"rounds {first} to {last}"
-        plan = ", with its plan" if self.view.has_left else ""
-        words = f"{pluralize(size, 'message')} of {rounds}{plan}: sent, and out of the window"
-        origin = (
-            "The program sends the whole history in each request. This model sees only the newest "
-            "prompt and the last messages, so it does not see these."
-        )
+    def read_left_out(self, first: int, end: int) -> Iterator[Part]:
+        """Yield one part for the messages of the rounds up to `end` that were not sent."""
+        numbers = [number for number in range(first, end) if number in self.view.left_out]
+        if not numbers:
+            return
+        rounds = f"round {first}" if len(numbers) == 1 else f"rounds {first} to {numbers[-1]}"
+        messages = [(one, number) for number in numbers for one in self.view.left_out[number]]
+        plan = self.view.plan
+        its_plan = ", with its plan" if plan and plan.round in numbers else ""
+        words = f"{pluralize(len(messages), 'message')} of {rounds}{its_plan}: not sent"
+        parts = [part for one, number in messages for part in self.read_message(one, number)]
         lines = [f"{part.label}  {part.line}" for part in parts]
-        return Part("", "unseen", "\n".join([words, "", *lines]), "", origin)
+        origin = "The program has left these messages out, so the model does not see them."
+        yield Part("", "unseen", "\n".join([words, "", *lines]), "", origin)
 
     def read_message(self, message: Message, number: int) -> Iterator[Part]:
         """Yield the parts of one message. `number` is the round that it belongs to."""
@@ -299,6 +318,8 @@ class Reader:
             if text.strip() and text.strip() == self.reminder:
                 kind, author = "reminder", self.name_nag()
                 origin = f"{capital(author)} wrote this, and the loop put it beside the results."
+            elif not number and text not in self.view.opening:
+                author, origin = PROGRAM, "The program wrote it, because it left messages out."
             elif number:
                 author = self.authors.ask or PROGRAM
                 origin = f"{capital(author)} wrote it when the model stopped. The user did not."

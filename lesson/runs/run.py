@@ -13,7 +13,6 @@ from agentlib.todo import TodoManager, unfinished
 from ..common.learners_code import OutOfTimeError, TimeLimit
 from ..common.message_blocks import blocks_of
 from ..practice.model_choice import connect_practice
-from ..practice.policy.next_reply import WINDOW, PracticePolicy
 from ..practice.practice_model import PracticeModel
 from ..practice.starter import starter
 from ..real_model.connection import Connection
@@ -26,6 +25,7 @@ from .problem import describe_problem
 from .record import Moment, Record
 from .request import Authors, Request, find_changed, find_reminded, read_request
 from .watch import watch
+from .window import SMALLEST_WINDOW, WINDOW
 
 SECONDS = 20  # of work, for a run of the practice model: the longest of ours takes 0.5
 ROUND_SECONDS = 2  # of work, for one round of it: ours take 0.01
@@ -50,24 +50,31 @@ class Run(Record):
         todo: Any = TodoManager,
         nag: Callable[[Any, int], Any] | None = Nag,
         after: int | None = AFTER,
-        window: int = WINDOW,
-        model: str | Connection | None = None,
+        window: int | None = None,
+        model: str | PracticeModel | Connection | None = None,
         ask: Callable[..., Any] | None = None,
         missing: str | Callable[[], list[str]] | None = None,
     ) -> None:
         """Set up a run; see `lesson.notebook.play_job` for the arguments.
 
-        Raise FileNotFoundError for an unknown job, and ValueError for an unknown model, a `missing`
-        that is neither "list" nor "files" nor a function, or "files" if nobody judges them.
+        Raise FileNotFoundError for an unknown job, and ValueError for an unknown model, too small
+        a `window`, a `missing` that is neither "list" nor "files" nor a function, or "files" if
+        nobody judges them.
         """
-        self._connection, seen = choose_model(model, window)
-        super().__init__(*open_job(job), seen)
+        self._connection = choose_model(model)
+        if model is None and window is None:
+            window = WINDOW
+        if window is not None and window < SMALLEST_WINDOW:
+            raise ValueError(f"window must be {SMALLEST_WINDOW} messages or more, not {window!r}")
+        super().__init__(*open_job(job), window)
         self.after = after
         self.nag: Any = None
         self.problem = self.note = ""
         self._loop = rounds if loop is None else loop
         self._ask, self._missing = ask or ask_at_the_stop, self._find_missing(missing)
-        self._watched: Any = watch(self._connection.client, self._record, self._take_reminder)
+        self._watched: Any = watch(
+            self._connection.client, self._record, self._take_reminder, window
+        )
         self._make_parts(todo, nag)
         self.messages = [self._first_message()]
         self._on_round: Callable[[Moment], object] = lambda moment: None
@@ -145,10 +152,12 @@ class Run(Record):
         said = [block for part in moment.turn.messages[:1] for block in blocks_of(part)]
         asks = self._ask if self._missing else None
         authors = Authors.of(self._loop, self.todo, self.nag, asks)
-        before, sent = ([{"messages": []}, *self._watched.requests])[number - 1 : number + 1]
-        changed = find_changed(before["messages"], sent["messages"])
+        earlier = max(number - 1, 1)  # the request before, or the first one itself
+        before, sent = (self._watched.requests[n - 1] for n in (earlier, number))
+        seen = self.moments[earlier - 1].view
+        changed = find_changed(before["messages"], seen, sent["messages"], moment.view)
         reminders = find_reminded(self.rounds[:number])
-        read = read_request(number, sent, moment.view, reminders, said, authors, changed)
+        read = read_request(sent, moment.view, reminders, said, authors, changed)
         return replace(read, changes=moment.changes)
 
     def _play_loop(self) -> None:
@@ -232,12 +241,12 @@ class Run(Record):
             self.problem = describe_problem(problem)
 
 
-def choose_model(model: str | Connection | None, window: int) -> tuple[Connection, int | None]:
-    """Return a connection, by default to the practice model, and the window of what answers."""
+def choose_model(model: str | PracticeModel | Connection | None) -> Connection:
+    """Return a connection, by default to the practice model."""
     if isinstance(model, Connection):
-        return model, None
-    if model is None:
-        return connect_practice(PracticeModel(PracticePolicy(window))), window
+        return model
+    if model is None or isinstance(model, PracticeModel):
+        return connect_practice(model or PracticeModel())
     if str(model).casefold() == "starter":
-        return connect_practice(PracticeModel(starter)), None
-    raise ValueError(f'model is "Starter" or a connection, not {model!r}')
+        return connect_practice(PracticeModel(starter))
+    raise ValueError(f'model is "Starter", a PracticeModel or a connection, not {model!r}')

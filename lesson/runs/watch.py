@@ -10,19 +10,24 @@ from agentlib.replies import usage_of
 
 from ..common.message_blocks import Message, blocks_of
 from .from_messages import plain_messages, round_of
+from .window import is_reply, keep_last
 
 
 def watch(
-    client: Any, on_round: Callable[[Round], object], take_reminder: Callable[[], str | None]
+    client: Any,
+    on_round: Callable[[Round], object],
+    take_reminder: Callable[[], str | None],
+    window: int | None = None,
 ) -> "WatchedClient":
     """Return a client that calls `on_round` with each Round of the loop that uses it.
 
-    `take_reminder` returns what the nag has returned since it was called before.
+    `take_reminder` returns what the nag has returned since it was called before. With a `window`,
+    the client sends the prompt and so many of the last messages.
 
     A round has ended when the next request is sent, or when its reply calls no tool. If the loop
     ends in another way, call `finish`.
     """
-    return WatchedClient(client, on_round, take_reminder)
+    return WatchedClient(client, on_round, take_reminder, window)
 
 
 class WatchedClient:
@@ -33,10 +38,12 @@ class WatchedClient:
         client: Any,
         on_round: Callable[[Round], object],
         take_reminder: Callable[[], str | None],
+        window: int | None,
     ) -> None:
         self.messages = self  # so that `client.messages.create` is `create`
         self.requests: list[dict[str, Any]] = []
         self._client, self._on_round, self._take_reminder = client, on_round, take_reminder
+        self._window = window
         self._reply: Any = None  # of the round that has not ended
         self._number = 0
 
@@ -51,18 +58,19 @@ class WatchedClient:
 
     def create(self, **request: Any) -> Any:
         """Report the round before, send the request and return the reply."""
-        sent = list(request.get("messages") or [])
-        self.finish(sent)
-        copied: Any = sent
+        messages = list(request.get("messages") or [])
+        self.finish(messages)
+        request["messages"] = keep_last(messages, self._window)
+        copied: Any = request["messages"]
         with suppress(TypeError):  # what JSON cannot contain, the SDK rejects
-            copied = plain_messages(sent)  # a loop may change a message later
+            copied = plain_messages(copied)  # a loop may change a message later
         reply = self._client.messages.create(**request)
         if not hasattr(reply, "content"):  # no message: a loop says so, and it is no round
             return reply
         self.requests.append(request | {"messages": copied})
         self._reply = reply
         if not any(block.type == "tool_use" for block in reply.content or ()):
-            self.finish(sent)
+            self.finish(messages)
         return reply
 
     def finish(self, messages: Sequence[Any]) -> None:
@@ -84,7 +92,7 @@ def find_turn(messages: Sequence[Any], reply: Any) -> list[Message]:
     A loop may forget to append its reply, or append what is no message.
     """
     said = plain_messages([{"role": "assistant", "content": reply.content or []}])
-    places = [place for place, message in enumerate(messages) if is_model_turn(message)]
+    places = [place for place, message in enumerate(messages) if is_reply(message)]
     if not places or not ids_of(said[0]):
         return said
     try:
@@ -92,10 +100,6 @@ def find_turn(messages: Sequence[Any], reply: Any) -> list[Message]:
     except TypeError:
         return said
     return turn if ids_of(turn[0]) == ids_of(said[0]) else said
-
-
-def is_model_turn(message: Any) -> bool:
-    return isinstance(message, dict) and message.get("role") == "assistant"
 
 
 def ids_of(message: Message) -> list[Any]:

@@ -1,51 +1,90 @@
-"""What a model with a window sees of a conversation, and whether its plan is among it.
+"""What a program sends of a conversation, and what the model then sees of its plan.
 
-A model with a window sees the newest prompt and the last messages after it. Where they begin is
-the policy's rule (`find_start`, `find_edge`), which is asked here, so that a picture shows what the
-model saw. A real agent's window is its harness's choice: without one, nothing is hidden.
+A model sees the request and nothing else. With a window, the program sends the prompt and the last
+messages, so what is older has left the window. A loop can also leave messages out by itself.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from agentlib.loop import Round
 
 from ..common.message_blocks import (
+    LEFT_OUT,
     MESSAGES_PER_ROUND,
     Message,
     blocks_of,
-    contains,
-    find_prompt,
     is_list_tool,
     read_items,
+    texts_of,
 )
-from ..practice.policy.history import find_edge, find_start
+
+WINDOW = 12  # messages: with 4 to 30 of them, the slider shows runs that end well and badly
+SMALLEST_WINDOW = 4  # messages, or two rounds: with less, the practice model makes no progress
+
+
+def keep_last(messages: Sequence[Any], window: int | None) -> list[Any]:
+    """Return the prompt and at most the last `window` messages, which is what is sent.
+
+    A tool result needs its call, so the messages after the prompt begin with a reply. The message
+    of the prompt then also says that others were left out. Without a window, return all messages.
+    """
+    if window is None or len(messages) - 1 <= window:
+        return list(messages)
+    for edge in range(len(messages) - window, len(messages)):
+        if is_reply(messages[edge]):
+            return [add_block(messages[0], LEFT_OUT), *messages[edge:]]
+    return list(messages)
+
+
+def is_reply(message: Any) -> bool:
+    """Return whether a message is the model's."""
+    return isinstance(message, Mapping) and message.get("role") == "assistant"
+
+
+def add_block(message: Message, text: str) -> Message:
+    """Return a copy of a message with one more block of text at its end."""
+    content = message["content"]
+    before = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    return {**message, "content": [*before, {"type": "text", "text": text}]}
 
 
 @dataclass(frozen=True)
 class TodoList:
-    """An accepted list: the index of the message that wrote it, and the texts of its items."""
+    """An accepted list: the round that wrote it, and the texts of its items."""
 
-    message: int
+    round: int
     items: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class View:
-    """What the model sees of a request.
+    """What the model sees in a round, which is the request of this round.
 
-    `prompt` and `first` are the indices of the newest prompt and of the first message after it
-    that is in the window. `plan` is the newest list that did not replace one out of view, or None;
-    `seen` is the list that the model sees, or None.
+    `number` is the round, and `numbers` has for each message of the request the round that it came
+    in: 0 for those before the first reply. `left_out` has the messages of the rounds that the
+    request lacks, by their numbers. `opening` are the texts with which the run began. `plan` is the
+    newest list that did not replace one out of view, or None; `seen` is the list that the model
+    sees, or None.
     """
 
-    prompt: int
-    first: int
-    plan: TodoList | None
-    seen: TodoList | None
+    number: int
+    numbers: tuple[int, ...]
+    left_out: Mapping[int, Sequence[Message]] = field(default_factory=dict)
+    opening: tuple[str, ...] = ()
+    plan: TodoList | None = None
+    seen: TodoList | None = None
+
+    @property
+    def frame(self) -> tuple[int, int]:
+        """Return the rounds in view, in squares from the left end of a tape."""
+        return max(self.left_out, default=0), self.number - 1
 
     @property
     def is_whole(self) -> bool:
-        """Return whether the model sees everything after the newest prompt."""
-        return self.first <= self.prompt + 1
+        """Return whether the model sees every round before this one."""
+        return not self.left_out
 
     @property
     def is_lost(self) -> bool:
@@ -54,8 +93,8 @@ class View:
 
     @property
     def has_left(self) -> bool:
-        """Return whether the plan has left the window. A reminder in it may still show the plan."""
-        return self.plan is not None and self.plan.message < self.first
+        """Return whether the plan has left the window. A later message may still show the plan."""
+        return self.plan is not None and self.plan.round in self.left_out
 
     @property
     def lost_plan(self) -> TodoList | None:
@@ -64,60 +103,77 @@ class View:
 
 
 class Viewer:
-    """Follows a conversation, and says for each request what the model sees of it."""
+    """Follows a run, and says for each request what the model sees of the run."""
 
-    def __init__(self, window: int | None) -> None:
-        """Take the window in messages; None if everything is seen."""
-        self.window = window
+    def __init__(self) -> None:
+        self._turns: list[Round] = []
         self._lists: list[TodoList] = []
         self._plan: TodoList | None = None
-        self._prompt = 0
-        self._read = 0  # messages
-        self._reminders: Sequence[str] = ()
+        self._sent: dict[int, list[Message]] = {}  # the messages of each round, when first sent
+        self._opening: tuple[str, ...] = ()
+        self._view = View(0, ())
 
-    def look(self, messages: Sequence[Message], reminders: Sequence[str] = ()) -> View:
-        """Return what is seen of the request `messages`, which has grown since the last call.
+    def look(self, messages: Sequence[Message]) -> View:
+        """Return what is seen of the request with these messages."""
+        if not self._turns:
+            self._opening = tuple(text for message in messages for text in texts_of(message))
+        newest = len(self._turns)
+        numbers = tuple(find_rounds(messages, self._turns))
+        if newest:
+            pairs = zip(messages, numbers, strict=True)
+            sent = [message for message, number in pairs if number == newest]
+            self._sent[newest] = sent or list(self._turns[-1].messages)
+        left_out = {n: self._sent[n] for n in range(1, newest + 1) if n not in numbers}
+        seen = next((one for one in reversed(self._lists) if one.round not in left_out), None)
+        shown = [one for one, n in zip(messages, numbers, strict=True) if not n or has_results(one)]
+        if seen is None and self._plan and is_plan_shown(self._plan, shown):
+            seen = self._plan
+        self._view = View(newest + 1, numbers, left_out, self._opening, self._plan, seen)
+        return self._view
 
-        `reminders` are those that the nag has returned up to now.
-        """
-        self._reminders = reminders
-        for index in range(self._read, len(messages)):
-            self._note(messages, index)
-        self._read = len(messages)
-        return self._see(messages)
+    def add(self, turn: Round) -> None:
+        """Add the round of the newest request, with the list that it has written."""
+        self._turns.append(turn)
+        for call in turn.calls:
+            items = read_items(call.input) if call.ok and is_list_tool(call.name) else []
+            texts = tuple(str(item.get("text") or item.get("content") or "") for item in items)
+            if texts:  # else it changes one task, and does not contain the list
+                self._add_list(TodoList(len(self._turns), texts))
 
-    def _see(self, messages: Sequence[Message]) -> View:
-        first = find_edge(self._prompt, len(messages), self.window)
-        seen = next((each for each in reversed(self._lists) if each.message >= first), None)
-        plan = self._plan
-        if seen is None and plan and is_plan_shown(plan, messages[first:], self._reminders):
-            seen = plan
-        return View(self._prompt, first, self._plan, seen)
-
-    def _note(self, messages: Sequence[Message], index: int) -> None:
-        """Note a prompt, or the result of an accepted list."""
-        message = messages[index]
-        if find_prompt(message):
-            self._prompt = find_start(messages[: index + 1])
-        accepted = [  # no set: in a file, an id can be anything
-            block.get("tool_use_id")
-            for block in blocks_of(message)
-            if block["type"] == "tool_result" and not block.get("is_error")
-        ]
-        for call in blocks_of(messages[index - 1]) if index else []:
-            is_list = call["type"] == "tool_use" and is_list_tool(str(call.get("name", "")))
-            if is_list and call.get("id") in accepted:
-                items = read_items(call.get("input"))
-                texts = tuple(str(item.get("text") or item.get("content") or "") for item in items)
-                if texts:  # else it changes one task, and does not contain the list
-                    self._add(TodoList(index - 1, texts), messages)
-
-    def _add(self, written: TodoList, messages: Sequence[Message]) -> None:
+    def _add_list(self, written: TodoList) -> None:
         """Add a list. A shorter one than the plan that was out of view does not replace it."""
-        lost = self._see(messages[: written.message]).lost_plan
+        lost = self._view.lost_plan
         self._lists.append(written)
         if not (lost and len(written.items) < len(lost.items)):
             self._plan = written
+
+
+def find_rounds(messages: Sequence[Message], turns: Sequence[Round]) -> Iterator[int]:
+    """Yield for each message the number of the round that it came in, from the newest back.
+
+    A reply is known by the ids of its calls or, without any, by its texts. A message after it
+    belongs to its round, and one that the model has not written begins none.
+    """
+    numbers: dict[int, int] = {}  # of the replies, by their places
+    before = len(turns)
+    for place in reversed(range(len(messages))):
+        if is_reply(messages[place]):
+            key = find_key(messages[place])
+            found = (n for n in range(before, 0, -1) if key == find_key(turns[n - 1].messages[0]))
+            number = next(found, 0)
+            if number:
+                numbers[place], before = number, number - 1
+    newest = 0
+    for place in range(len(messages)):
+        newest = numbers.get(place, newest)
+        yield newest
+
+
+def find_key(reply: Message) -> list[str]:
+    """Return what a reply is known by."""
+    blocks = blocks_of(reply)
+    ids = [str(block.get("id")) for block in blocks if block["type"] == "tool_use"]
+    return ids or texts_of(reply)
 
 
 def last_round_in_sight(window: int) -> int:
@@ -128,7 +184,12 @@ def last_round_in_sight(window: int) -> int:
     return window // MESSAGES_PER_ROUND + 1
 
 
-def is_plan_shown(plan: TodoList, messages: Sequence[Message], reminders: Iterable[str]) -> bool:
-    """Return whether one of the nag's reminders in these messages shows two items of the plan."""
-    sent = [one for one in reminders if any(contains(message, one) for message in messages)]
-    return any(sum(text != "" and text in one for text in plan.items) > 1 for one in sent)
+def has_results(message: Message) -> bool:
+    """Return whether a message has tool results. A question at the stop has none."""
+    return any(block["type"] == "tool_result" for block in blocks_of(message))
+
+
+def is_plan_shown(plan: TodoList, messages: Sequence[Message]) -> bool:
+    """Return whether one text in these messages shows two items of the plan."""
+    texts = (text for one in messages for text in texts_of(one))
+    return any(sum(item != "" and item in text for item in plan.items) > 1 for text in texts)

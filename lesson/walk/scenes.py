@@ -11,7 +11,7 @@ from agentlib.nag import AFTER
 from ..common.learners_code import Raised, TimeLimit, attempt, show
 from ..common.message_blocks import contains
 from ..practice.model_choice import connect_practice
-from ..practice.policy.next_reply import WINDOW, PracticePolicy
+from ..practice.policy.next_reply import PracticePolicy
 from ..practice.practice_model import PracticeModel
 from ..program.own_parts import PACKAGE, OwnParts, read_own_parts
 from ..runs.adapt import call_loop
@@ -93,7 +93,7 @@ class Filmed:
         self.steps: list[CodeStep] = []
         self.reminders: list[str] = []  # what the nag has returned
         self.recorder = Recorder(self.read_state, self.reminders)
-        model = connect_practice(PracticeModel(PracticePolicy(WINDOW, eager=eager)))
+        model = connect_practice(PracticeModel(PracticePolicy(eager=eager)))
         self.run = Run(loop=self.play_loop, todo=parts.todo, nag=parts.nag, model=model)
 
     def play_loop(

@@ -17,11 +17,10 @@ from ..drawing.picture import (
     tape_text,
 )
 from ..drawing.run_picture import run_marks
-from ..practice.policy.next_reply import WINDOW
 from ..program.own_parts import read_own_parts
 from ..runs.claude_runs import CONDITIONS, claude_runs
 from ..runs.run import Run
-from ..runs.window import last_round_in_sight
+from ..runs.window import WINDOW, last_round_in_sight
 
 EDGE = last_round_in_sight(WINDOW)
 SCRIPT = "The practice model, a script, without a list"

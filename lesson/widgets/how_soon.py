@@ -10,7 +10,7 @@ from agentlib.nag import AFTER, Nag
 
 from ..common.message_blocks import MESSAGES_PER_ROUND
 from ..common.pluralize import pluralize
-from ..drawing.marks import Count, Line, Mark, find_frame, list_counts, list_lines
+from ..drawing.marks import Count, Line, Mark, list_counts, list_lines
 from ..drawing.picture import (
     counts,
     counts_text,
@@ -24,15 +24,14 @@ from ..drawing.picture import (
     tape_text,
 )
 from ..drawing.run_picture import describe_tokens, draw_title, list_notes, run_marks
-from ..practice.policy.next_reply import WINDOW
 from ..runs.run import Run
 from ..runs.why import explain_outcome
-from ..runs.window import last_round_in_sight
+from ..runs.window import SMALLEST_WINDOW, WINDOW, last_round_in_sight
 from .drawn import DrawnWhenShown, set_class
 from .watching import find_event_loop, is_cell_running
 
 THRESHOLDS = range(1, 16)  # rounds
-WINDOWS = (4, 30)  # messages: the smallest that the policy takes, and a whole run of 15 rounds
+WINDOWS = (SMALLEST_WINDOW, 30)  # messages: the last is a whole run of 15 rounds
 # A reminder after k rounds is read in round k + 2, because the list is written in round 1.
 FIRST = 2
 WAIT_SECONDS = 0.15  # after the last key, before a run begins: a key that is held repeats sooner
@@ -48,9 +47,13 @@ class Setting(NamedTuple):
 
 
 class PlayedRun(NamedTuple):
-    """A run that was played: what is drawn of it."""
+    """A run that was played: what is drawn of it.
+
+    `frame` is what the model sees when it reads the first reminder, or else at the end.
+    """
 
     marks: list[Mark]
+    frame: tuple[float, float]
     done: tuple[bool, ...]
     lines: list[Line]
     counts: list[Count]
@@ -187,13 +190,13 @@ class HowSoon(DrawnWhenShown):
         if read <= len(marks):  # there is the thumb
             marks[read - 1] = marks[read - 1]._replace(read=False)
         words = counts_text(result.counts, result.size)
-        return tape(marks, frame=self._frame(marks), edge=self._edge(), words=words)
+        return tape(marks, frame=result.frame, edge=self._edge(), words=words)
 
     def _draw_legend(self, result: PlayedRun) -> str:
         marks = result.marks
         if self._are_all_known():
             marks = [mark for one in self._settings() for mark in self.results[one].marks]
-        return legend(marks, frame=self._frame(marks))
+        return legend(marks, frame=result.frame)
 
     def _are_all_known(self) -> bool:
         """Return whether all thresholds were tried with this window, and played."""
@@ -215,10 +218,6 @@ class HowSoon(DrawnWhenShown):
             sign = f"<b class='lp-{result.look}'>{escape(result.sign)}</b>"
             rows += f"<li{here}><small>{one.after}</small>{drawn}{sign}</li>"
         return f"<ol class='lp-rows'>{rows}</ol>"
-
-    def _frame(self, marks: list[Mark]) -> tuple[float, float]:
-        """Return what the model sees when it reads the first reminder, or else at the end."""
-        return find_frame(min(self.after.value + FIRST, len(marks)), self.window.value)
 
     def _edge(self) -> int:
         return last_round_in_sight(self.window.value)
@@ -255,9 +254,8 @@ class HowSoon(DrawnWhenShown):
         result = self.results.get(self.setting)
         if result is None:
             return "\n".join(rows)
-        frame = self._frame(result.marks)
-        rows.append(tape_text(result.marks, frame=frame, edge=self._edge()))
-        rows.append(legend_text(result.marks, frame=frame))
+        rows.append(tape_text(result.marks, frame=result.frame, edge=self._edge()))
+        rows.append(legend_text(result.marks, frame=result.frame))
         if self._are_all_known():
             rows += [self._write_row(one) for one in sorted(self._settings())]
         rows.append(counts_text(result.counts, result.size))
@@ -275,8 +273,10 @@ class HowSoon(DrawnWhenShown):
 
 def summarize(run: Run) -> PlayedRun:
     """Return what is drawn of a run: the run itself has files and messages, and is dropped."""
+    read = run.moments[: run.after + FIRST] if run.after else run.moments
     return PlayedRun(
         run_marks(run),
+        read[-1].view.frame if read else (0, 0),
         run.done,
         list_lines(run.step_texts, run.items, run.done),
         list_counts(run.done, run.items),

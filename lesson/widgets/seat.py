@@ -11,13 +11,12 @@ from ipywidgets import HTML, Box, Button, Textarea, VBox
 
 from agentlib.nag import REMINDER
 
-from ..common.message_blocks import blocks_of
+from ..common.message_blocks import LEFT_OUT, MESSAGES_PER_ROUND, blocks_of, texts_of
 from ..drawing.marks import Count, Line, list_lines
 from ..drawing.picture import counts, counts_text, escape, plan, plan_text
 from ..drawing.request import draw_request
-from ..practice.policy.next_reply import WINDOW
 from ..runs.request import PROGRAM, REPLY, YOU, Authors, Part, Request, read_request
-from ..runs.window import TodoList, View, last_round_in_sight
+from ..runs.window import WINDOW, TodoList, View, last_round_in_sight
 from ..samples.jobs import load_job
 from .drawn import Drawn, set_class
 
@@ -191,12 +190,15 @@ class Seat(Drawn):
 
 def read_own_request(sent: dict[str, Any]) -> Request:
     """Return the request of the round, whose last message is the reader's, and still empty."""
-    messages = sent["messages"]
-    view = View(prompt=0, first=len(messages) - WINDOW, plan=TodoList(1, ()), seen=None)
+    left_out = {1: sent.pop("left_out")}
+    prompt, *messages = sent["messages"]
+    numbers = (0, *(2 + place // MESSAGES_PER_ROUND for place in range(len(messages))))
+    opening = tuple(text for text in texts_of(prompt) if text != LEFT_OUT)
+    view = View(ROUND, numbers, left_out, opening, TodoList(1, ()))
     calls = [block.get("id") for block in blocks_of(messages[-2])]
     reminders = dict.fromkeys(map(str, calls), f"<reminder>{REMINDER}</reminder>")
-    request = read_request(ROUND, sent, view, reminders, [], AUTHORS)
-    seen = [one._replace(text=one.text.replace("the window", "sight")) for one in request.parts]
+    request = read_request(sent, view, reminders, [], AUTHORS)
+    seen = [*request.parts]
     for place, one in enumerate(seen):
         if one.author == YOU:  # here, the reader is the model
             said = one.origin.replace("You", "The user", 1)

@@ -14,7 +14,6 @@ from lesson.drawing.marks import (
     Count,
     Line,
     Mark,
-    find_frame,
     list_counts,
     list_lines,
     list_marks,
@@ -60,16 +59,9 @@ def test_stop_has_the_mark_of_what_the_files_showed_at_that_stop():
 
 
 def test_rounds_out_of_the_window_are_pale_and_those_not_reached_are_dotted():
-    frame = find_frame(6, 6)
-    assert frame == (2, 5)
-    looks = [mark.look for mark in list_marks(CELLS, STEPS, at=6, frame=frame)]
+    looks = [mark.look for mark in list_marks(CELLS, STEPS, at=6, frame=(2, 5))]
     assert looks == ["left"] * 2 + [""] * 4 + ["later"] * 4
     assert not any(mark.read for mark in list_marks(CELLS, STEPS, at=7))  # it is read in round 8
-
-
-@pytest.mark.parametrize("at, window, frame", [(1, 12, (0, 0)), (8, 12, (1, 7)), (8, None, (0, 7))])
-def test_frame_is_what_the_model_sees_in_a_round(at, window, frame):
-    assert find_frame(at, window) == frame
 
 
 def test_html_and_text_of_a_tape_have_one_mark_for_each_round():
@@ -108,7 +100,7 @@ def test_legend_lists_exactly_the_marks_that_occur(cells, steps, at, signs):
 
 def test_legend_has_the_frame_if_one_is_drawn():
     marks = list_marks("pw", "00")
-    for frame, shown in ((None, False), (find_frame(1, 12), False), (find_frame(2, 12), True)):
+    for frame, shown in ((None, False), ((0, 0), False), ((0, 1), True)):
         assert ("what the model sees" in picture.legend(marks, frame=frame)) is shown
         assert ("└┘ what the model sees" in picture.legend_text(marks, frame=frame)) is shown
         assert ("lp-frame" in picture.tape(marks, frame=frame)) is shown

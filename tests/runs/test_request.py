@@ -4,11 +4,13 @@ import pytest
 from support.blocks import text, use
 
 from agentlib import Nag, TodoManager, rounds
+from lesson.common.message_blocks import LEFT_OUT
 from lesson.notebook.variants import load_solutions
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
 from lesson.runs.from_messages import plain_messages
 from lesson.runs.run import Run
+from lesson.runs.window import keep_last
 
 OURS = load_solutions()
 
@@ -38,7 +40,7 @@ def test_what_was_sent_is_the_dict_of_the_request():
     run = Run(loop=OURS.agent_loop).play()
     for number in (1, 8, len(run.moments)):
         sent = run.request(number).sent
-        assert sent["messages"] == plain_messages(run.messages[: len(sent["messages"])])
+        assert sent["messages"] == plain_messages(keep_last(run.messages[: 2 * number - 1], 12))
         assert sent["system"].startswith("You are a coding agent") and len(sent["tools"]) == 5
     with pytest.raises(IndexError, match="rounds 1 to"):
         run.request(0)
@@ -117,15 +119,17 @@ def test_a_request_is_what_was_sent_though_the_loop_changes_a_message_later():
     assert "changed" not in str(run.request(4)) and ", changed" in str(run.request(5))
 
 
-def test_messages_out_of_the_window_are_one_part_that_says_what_was_sent_and_what_is_seen():
+def test_messages_that_were_left_out_are_one_part_that_says_so():
     run = Run(todo=None).play()
     [unseen] = [part for part in run.request(8).parts if part.kind == "unseen"]
-    assert unseen.line == "2 messages of round 1: sent, and out of the window"
+    assert unseen.line == "2 messages of round 1: not sent"
     run = Run(after=6).play()
     [unseen] = [part for part in run.request(8).parts if part.kind == "unseen"]
-    assert unseen.line == "2 messages of round 1, with its plan: sent, and out of the window"
+    assert unseen.line == "2 messages of round 1, with its plan: not sent"
     assert "todo 10 tasks" in unseen.text
-    assert len(run.request(8).sent["messages"]) == 15
+    assert len(run.request(8).sent["messages"]) == 13
+    notes = [part for part in run.request(8).parts if part.text == LEFT_OUT]
+    assert [(part.label, part.author) for part in notes] == [("user", "the program")]
 
 
 def test_an_id_ties_each_result_to_its_call():

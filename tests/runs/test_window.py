@@ -1,46 +1,142 @@
-"""What a model with a window sees of a request: the same as the practice model really sees."""
+"""What a program sends of a conversation: the model sees this request, and nothing else."""
 
 import pytest
-from support.session import Session
+from hypothesis import given
+from hypothesis import strategies as st
+from support.blocks import text, use
+from support.loop import ANY_TOOL, SETTINGS
+from support.nags import ShowsList
 
-from agentlib import Nag
+from agentlib import Nag, rounds
+from lesson.common.message_blocks import LEFT_OUT, blocks_of
+from lesson.practice.api.server import check_request
+from lesson.practice.api.version import VERSION
+from lesson.practice.model_choice import connect_practice
 from lesson.practice.policy.history import VisibleHistory
 from lesson.practice.policy.next_reply import list_in_view
-from lesson.runs.window import Viewer
-
-
-class ListNag(Nag):
-    """A nag whose reminder shows the list."""
-
-    def reminder(self):
-        return f"<reminder>Update your todos.\n{self.todo.render()}</reminder>"
+from lesson.practice.practice_model import PracticeModel
+from lesson.runs.adapt import call_loop
+from lesson.runs.run import Run
+from lesson.runs.window import keep_last
+from lesson.samples.jobs import load_job
 
 
 @pytest.mark.parametrize("window", [6, 12])
 @pytest.mark.parametrize(
-    "settings", [{"after": 3}, {"after": 8}, {"plan": False}, {"after": 8, "nag": ListNag}], ids=str
+    "settings",
+    [{"after": 3}, {"after": 8}, {"todo": None}, {"after": 8, "nag": ShowsList}],
+    ids=str,
 )
 def test_view_of_every_request_is_that_of_the_practice_model(window, settings):
-    trial = Session(window=window, **settings).play()
-    viewer = Viewer(window)
-    for request in trial.model.requests:
-        seen, view = (
-            VisibleHistory(request, window),
-            viewer.look(
-                request["messages"], [turn.reminder for turn in trial.rounds if turn.reminder]
-            ),
+    run = Run(window=window, **settings).play()
+    assert any(not moment.view.is_whole for moment in run.moments)
+    for number, moment in enumerate(run.moments, 1):
+        seen, view = VisibleHistory(run.request(number).sent), moment.view
+        listed = list_in_view(load_job("ten_steps"), seen)
+        assert view.is_lost == (not seen.is_whole and not listed), number
+        if not listed:
+            assert view.is_whole == seen.is_whole, number
+
+
+@pytest.mark.parametrize("window", [4, 5, 11, 12, 13])
+def test_what_is_sent_has_the_prompt_and_the_last_whole_rounds(window):
+    run = Run(after=None, window=window).play()
+    for number in range(1, len(run.moments) + 1):
+        prompt, *rest = run.request(number).sent["messages"]
+        assert len(rest) == min(2 * (number - 1), window // 2 * 2)
+        assert [message["role"] for message in rest[:1]] in ([], ["assistant"])
+        said = [block["text"] for block in blocks_of(prompt)]
+        assert (LEFT_OUT in said) is (2 * (number - 1) > window)
+        assert run.moments[number - 1].view.frame == (
+            max(0, number - 1 - window // 2),
+            number - 1,
         )
-        listed = list_in_view(trial.job, seen)
-        assert view.is_whole == seen.is_whole, view
-        assert view.is_lost == (not seen.is_whole and not listed), view
+    assert not run.problem and LEFT_OUT not in str(run.messages)  # the loop's list is unchanged
 
 
-def test_only_the_newest_prompt_is_seen_and_without_a_window_everything_is():
-    messages = []
-    for prompt in ("First.", "<reminder>Look.</reminder>", "Second.", "Third."):
-        messages.append({"role": "user", "content": prompt})
-        messages.append({"role": "assistant", "content": "Done."})
-    later, earlier = Viewer(2).look(messages[:-1]), Viewer(2).look(messages[:4])
-    assert (later.prompt, later.first) == (6, 7)
-    assert (earlier.prompt, earlier.first) == (0, 2)
-    assert Viewer(None).look(messages).is_whole
+def test_a_window_holds_for_any_model_and_without_one_it_gets_everything():
+    sizes = {}
+    for window in (None, 4):
+        model = PracticeModel(lambda request: [use("bash", command="true")])
+        run = Run("hello", model=connect_practice(model), window=window, after=None)
+        for _ in zip(range(6), run.play_rounds(), strict=False):
+            pass
+        sizes[window] = [len(request["messages"]) for request in model.requests]
+    assert sizes[None][:6] == [1, 3, 5, 7, 9, 11] and sizes[4][:6] == [1, 3, 5, 5, 5, 5]
+    assert Run(model="Starter").window is Run(model=PracticeModel()).window is None
+
+
+def test_a_window_of_less_than_two_rounds_is_rejected():
+    with pytest.raises(ValueError, match="window must be 4 messages or more"):
+        Run(window=3)
+
+
+def test_a_conversation_without_a_reply_is_sent_whole():
+    messages = [{"role": "user", "content": str(number)} for number in range(9)]
+    assert keep_last(messages, 4) == messages
+
+
+@st.composite
+def conversations(draw):
+    """Return messages that the API accepts: calls and their results, and texts of both sides."""
+    messages = [{"role": "user", "content": draw(st.sampled_from(["Go.", [text("Go.")]]))}]
+    for number in range(draw(st.integers(0, 12))):
+        ids = [f"t{number}_{n}" for n in range(draw(st.integers(0, 2)))]
+        said = [text("I see.")] if draw(st.booleans()) or not ids else []
+        calls = [{"type": "tool_use", "id": id_, "name": "ls", "input": {}} for id_ in ids]
+        results = [{"type": "tool_result", "tool_use_id": id_, "content": "ok"} for id_ in ids]
+        messages += [
+            {"role": "assistant", "content": [*said, *calls]},
+            {"role": "user", "content": results or "Go on."},
+        ]
+        if draw(st.booleans()):  # an empty reply was not kept, and the user writes again
+            messages.append({"role": "user", "content": "And now?"})
+    return messages
+
+
+@given(conversations(), st.integers(4, 20))
+def test_the_api_accepts_what_is_sent_of_any_conversation(messages, window):
+    sent = keep_last(messages, window)
+    for one in (messages, sent):
+        check_request(SETTINGS | {"messages": one, "tools": [ANY_TOOL]}, None, VERSION)
+    assert len(sent) <= max(window + 1, 1) or sent == messages
+    assert sent[-1] == messages[-1]
+
+
+def test_a_loop_that_leaves_messages_out_by_itself_is_drawn_in_rounds_of_the_run():
+    """The rounds keep their numbers, whoever leaves messages out, and their plan has left."""
+
+    class Cuts:
+        """A client that keeps the prompt and the last six messages when there are 13."""
+
+        def __init__(self, client):
+            self.messages, self.client, self.view, self.read = self, client, [], 0
+
+        def create(self, messages, **settings):
+            self.view, self.read = [*self.view, *messages[self.read :]], len(messages)
+            if len(self.view) > 13:
+                self.view = [self.view[0], *self.view[-6:]]
+            return self.client.messages.create(messages=self.view, **settings)
+
+    def loop(client, messages, tools, **settings):
+        call_loop(rounds, Cuts(client), messages, tools, **settings)
+
+    run = Run(loop=loop, model=PracticeModel(), after=None).play()
+    assert run.steps_done == 3 and run.rounds[-1].text.endswith("The work is complete.")
+    [first] = [n for n, moment in enumerate(run.moments, 1) if moment.view.left_out][:1]
+    assert run.moments[first - 1].view.frame == (first - 4, first - 1)
+    assert run.moments[first - 1].view.has_left and "l" in run.cells
+    [unseen] = [part for part in run.request(first).parts if part.kind == "unseen"]
+    assert unseen.line.startswith(f"{2 * (first - 4)} messages of rounds 1 to {first - 4}, with")
+    labels = [part.label for part in run.request(first).parts if part.kind == "call"]
+    assert labels[0] == f"assistant {first - 3}"
+
+
+def test_a_list_that_the_loop_shows_again_is_seen_and_its_plan_has_left():
+    views = {}
+    for nag in (Nag, ShowsList):
+        run = Run(after=8, nag=nag).play()
+        views[nag] = [moment.view for moment in run.moments[9:10]]
+    [plain], [shown] = views.values()
+    assert plain.has_left and shown.has_left
+    assert plain.seen is None and shown.seen == shown.plan

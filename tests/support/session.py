@@ -1,10 +1,11 @@
 """A job that a practice model does with the package's parts, round by round."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 from agentlib import Nag, TodoManager, first_message, rounds, system_prompt
-from lesson.practice.policy.next_reply import PracticePolicy
 from lesson.practice.practice_model import PracticeModel
+from lesson.runs.window import keep_last
 from lesson.samples.copies import sample
 from lesson.samples.jobs import load_job
 from lesson.samples.project_files import read_files
@@ -13,13 +14,16 @@ from .loop import SETTINGS
 
 
 class Session:
-    """Iterate over it to play it round by round, even after an interrupt, or `play` it."""
+    """Iterate over it to play it round by round, even after an interrupt, or `play` it.
+
+    Its client sends the prompt and the last `window` messages, as that of a Run.
+    """
 
     def __init__(
         self, job="ten_steps", *, after=3, window=12, plan=True, todo=None, nag=Nag, policy=None
     ):
         self.job, self.workspace, self.rounds = load_job(job), sample(job), []
-        self.model = PracticeModel(policy or PracticePolicy(window))
+        self.model, self.window = PracticeModel(policy), window
         self.todo = (todo or TodoManager()) if plan else None
         self.nag = nag(self.todo, after) if plan and after else None
         prompt = self.job.prompt
@@ -29,10 +33,15 @@ class Session:
         tools = self.workspace.tools() + ([self.todo.tool()] if self.todo else [])
         system = {"system": system_prompt(self.workspace.name, plan=self.todo is not None)}
         settings = SETTINGS | system
-        turns = rounds(self.model.client(), self.messages, tools, remind=self.nag, **settings)
+        client = SimpleNamespace(messages=SimpleNamespace(create=self._create))
+        turns = rounds(client, self.messages, tools, remind=self.nag, **settings)
         for turn in turns:
             self.rounds.append(replace(turn, number=len(self.rounds) + 1))
             yield self.rounds[-1]
+
+    def _create(self, messages, **settings):
+        sent = keep_last(messages, self.window)
+        return self.model.client().messages.create(messages=sent, **settings)
 
     def play(self):
         """Play it to its end, and return it."""

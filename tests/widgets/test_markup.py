@@ -121,9 +121,9 @@ def test_no_part_of_a_request_is_markup():
         ],
     }
     reply = {"role": "assistant", "content": blocks}
-    for first in (1, 3):  # all is in the window, or nothing
-        view = View(prompt=0, first=first, plan=None, seen=None)
-        request = read_request(1, sent, view, {BAD: BAD}, reply["content"], Authors(*[BAD] * 4))
+    for left_out in ({}, {1: [reply, sent["messages"][2]]}):
+        view = View(2, (0, 1, 1) if not left_out else (0, 0, 0), left_out)
+        request = read_request(sent, view, {BAD: BAD}, reply["content"], Authors(*[BAD] * 4))
         check_all(draw_request(request, BAD))
 
 

@@ -31,12 +31,12 @@ def test_recorded_run_is_what_the_practice_model_plays_today():
 
 def test_messages_are_those_that_the_practice_model_sees_in_round_8(seat):
     sent = seat.request.sent["messages"]
-    seen = VisibleHistory({"messages": sent}, window=12)
+    seen = VisibleHistory({"messages": sent})
     assert find_calls(sent[-12:]) == seen.calls and len(seen.calls) == 6
     assert [part.name for part in seat.request.parts if part.kind == "call"] == [
         call.tool for call in seen.calls
     ]
-    assert "2 messages of round 1, with its plan: sent, and out of sight" in seat._left.value
+    assert "2 messages of round 1, with its plan: not sent" in seat._left.value
 
 
 def test_it_shows_all_that_is_sent_with_the_first_reminder_and_opens_the_prompt(seat):
@@ -46,8 +46,9 @@ def test_it_shows_all_that_is_sent_with_the_first_reminder_and_opens_the_prompt(
         ("tools", "tools", "the program"),
         ("user", "reminder", "the program"),
         ("user", "text", "the user"),
-        ("", "unseen", ""),
+        ("user", "text", "the program"),
     ]
+    assert kinds[5] == ("", "unseen", "")
     assert kinds[-2:] == [("user 7", "reminder", "the program"), ("reply", "text", "you")]
     [opened] = re.findall(r"<details [^>]* open>(.*?)</details>", seat._left.value, re.DOTALL)
     assert "easy to read, tested and documented" in opened

@@ -1,4 +1,4 @@
-"""The part of a request that the policy uses: the job, the tools, and the last few messages."""
+"""The parts of a request that the policy uses: the job, the tools, and what was done so far."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ from .parse_reminder import find_request, is_about_work
 
 NO_SHELL = "There is no shell here"  # how the result of a bash call begins, as in a browser
 FAILED = re.compile(r"\w*Error\b")  # how an error message begins, also one without is_error
+# What a program says in the message of the prompt if it has left messages out.
+SAYS_LEFT_OUT = re.compile(r"\bmessages (?:were|have been) (?:left out|removed)\b", re.IGNORECASE)
 NO_FIELDS: Mapping[str, Any] = {"properties": {}}
 
 
 @dataclass(frozen=True)
 class PastCall:
-    """A tool call in the window: the tool, its input, its output, and whether it worked."""
+    """A tool call in the request: the tool, its input, its output, and whether it worked."""
 
     tool: str
     input: Mapping[str, Any]
@@ -36,28 +38,26 @@ class PastCall:
 
 
 class VisibleHistory:
-    """The newest prompt of a request, and the last `window` messages after it.
+    """The newest prompt of a request, and the messages after it.
 
     A user message about the work on the prompt before it, as "You have not finished README.md", is
     no new prompt: the conversation about the job continues.
 
-    Attributes: `prompt`; `follow_up`, the newest such message in the window, or ""; `calls_since`,
-    the calls after it, or all calls in the window if there is none; `tools`, their input schemas
-    by name; `todo`, the name of the tool that takes a list of items with a status, or None;
-    `list_name` and `item_schema`, of that tool's list; `calls`, those in the window, oldest first;
-    `reminders`, the text other than results since the last todo call, oldest first; `reminder`,
-    the text other than results in the newest message, or ""; `opening`, the reminders in the
-    message with the prompt; `lacks_shell`, True if a command failed because there is no shell;
-    `length`, the number of messages after the prompt; `is_whole`, True if the window contains all
-    of them and none was removed from the request: with a todo tool, the first call is always the
-    list.
+    Attributes: `prompt`; `follow_up`, the newest such message, or ""; `calls_since`, the calls
+    after it, or all calls if there is none; `tools`, their input schemas by name; `todo`, the name
+    of the tool that takes a list of items with a status, or None; `list_name` and `item_schema`, of
+    that tool's list; `calls`, oldest first; `reminders`, the text other than results since the last
+    todo call, oldest first; `reminder`, the text other than results in the newest message, or "";
+    `opening`, the reminders in the message with the prompt; `lacks_shell`, True if a command failed
+    because there is no shell; `length`, the number of messages after the prompt; `is_whole`, True
+    if no message was left out: otherwise the program says so, or the first call is not the list,
+    with which a model that has a todo tool begins.
     """
 
-    def __init__(self, request: Mapping[str, Any], window: int) -> None:
+    def __init__(self, request: Mapping[str, Any]) -> None:
         messages = [{**message, "content": blocks_of(message)} for message in request["messages"]]
         start = find_start(messages)
-        first = find_edge(start, len(messages), window)
-        visible = messages[first:]
+        visible = messages[start + 1 :]
         self.prompt = find_prompt(messages[start])
         self.tools = {
             tool["name"]: tool["input_schema"]
@@ -68,7 +68,7 @@ class VisibleHistory:
         self.todo = next((name for name, found in lists.items() if found), None)
         self.list_name, self.item_schema = lists.get(self.todo) or ("items", NO_FIELDS)
         self.calls = find_calls(visible)
-        asked = [n for n in range(first, len(messages)) if find_follow_up(messages, n)]
+        asked = [n for n in range(start + 1, len(messages)) if find_follow_up(messages, n)]
         self.follow_up = find_follow_up(messages, asked[-1]) if asked else ""
         self.calls_since = find_calls(messages[asked[-1] :]) if asked else self.calls
         self.lacks_shell = any(call.output.startswith(NO_SHELL) for call in self.calls)
@@ -77,14 +77,14 @@ class VisibleHistory:
         self.length = len(messages) - start - 1
         self.opening = "\n".join(find_reminders(messages[start]))
         is_cut = bool(self.todo and self.calls) and self.calls[0].tool != self.todo
-        self.is_whole = first == start + 1 and not is_cut
+        self.is_whole = not is_cut and not SAYS_LEFT_OUT.search(self.opening)
 
     @property
     def last(self) -> PastCall | None:
         return self.calls[-1] if self.calls else None
 
     def accepted_list(self) -> list[dict[str, Any]] | None:
-        """Return the items of the newest accepted todo list in the window, or None."""
+        """Return the items of the newest accepted todo list, or None."""
         for call in reversed(self.calls):
             if call.tool == self.todo and call.ok:
                 return read_items(call.input)
@@ -124,14 +124,6 @@ def find_start(messages: Sequence[Message]) -> int:
     if start == newest or not job:
         return newest
     return start if is_about_work(find_prompt(messages[newest]), job) else newest
-
-
-def find_edge(prompt: int, sent: int, window: int | None) -> int:
-    """Return the index of the first message after the prompt that is in view.
-
-    `prompt` is the index of the newest prompt in a request of `sent` messages.
-    """
-    return prompt + 1 if window is None else max(prompt + 1, sent - window)
 
 
 def find_calls(messages: Iterable[Message]) -> list[PastCall]:

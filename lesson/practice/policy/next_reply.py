@@ -35,7 +35,6 @@ from .steps import (
     reply_with,
 )
 
-WINDOW = 12  # messages: with 4 to 30 of them, the slider shows runs that end well and badly
 MAX_MESSAGES = 200  # after the prompt, then it stops: the longest run of a sample has 88
 NOTES = """# Notes
 
@@ -47,18 +46,14 @@ NOTES = """# Notes
 class PracticePolicy:
     """Follow the rules of the practice model, which are in `docs/practice-model.md`.
 
-    It uses nothing but the request, of which it sees the prompt and the last `window` messages. An
-    `eager` policy marks every open item as in progress.
+    It uses nothing but the request. An `eager` policy marks every open item as in progress.
     """
 
-    def __init__(self, window: int = WINDOW, eager: bool = False) -> None:
-        """Set the `window`: 4 messages (two rounds) or more. Raise ValueError for other values."""
-        if not isinstance(window, int) or window < 4:
-            raise ValueError(f"window must be 4 messages or more, not {window!r}")
-        self.window, self.eager = window, eager
+    def __init__(self, eager: bool = False) -> None:
+        self.eager = eager
 
     def __call__(self, request: Mapping[str, Any], /) -> Reply:
-        view = VisibleHistory(request, self.window)
+        view = VisibleHistory(request)
         job = find_job(view.prompt)
         if job:
             return self._work_on(job, view)
@@ -99,9 +94,9 @@ class PracticePolicy:
         return reply_with(write_last_reply(job, plan, view))
 
     def _drift(self, job: Job, view: VisibleHistory) -> Reply:
-        """Return the next reply when the plan is not in the window.
+        """Return the next reply when the plan is not in the request.
 
-        Each move follows from the last call. How much is missing cannot be seen from the window.
+        Each move follows from the last call. How much is missing cannot be seen from the request.
         So the list after a reminder is short and looks complete.
         """
         if view.todo and is_list_due(job, view) and not count_refusals(view):
@@ -124,14 +119,8 @@ class PracticePolicy:
         return reply_with(*moves[made])
 
 
-def see_all(request: Mapping[str, Any]) -> tuple[Job | None, VisibleHistory]:
-    """Return the job of a request, or None, and a view of the whole conversation about it."""
-    view = VisibleHistory(request, MAX_MESSAGES)
-    return find_job(view.prompt), view
-
-
 def list_in_view(job: Job, view: VisibleHistory) -> list[dict[str, Any]] | None:
-    """Return the items of the last list in the window, written by a call or in a reminder."""
+    """Return the items of the last list in the request, written by a call or in a reminder."""
     accepted = view.accepted_list()
     if accepted:
         return accepted

@@ -159,6 +159,6 @@ def keep_required(item: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[st
 
 
 def count_refusals(view: VisibleHistory) -> int:
-    """Return the number of todo calls in the window that failed since the last accepted one."""
+    """Return the number of todo calls that failed since the last accepted one."""
     accepted = [call.ok for call in reversed(view.calls) if call.tool == view.todo]
     return accepted.index(True) if True in accepted else len(accepted)

@@ -1,4 +1,4 @@
-"""Find the state of a step from the messages in the window, and the next action.
+"""Find the state of a step from the messages of a request, and the next action.
 
 The action depends on the available tools: without a tool for it, it is not done.
 """
@@ -14,7 +14,7 @@ ToolUse = dict[str, Any]
 
 
 def is_seen_done(step: Step, view: VisibleHistory) -> bool:
-    """Return True if the calls in the window show that a step is done: its last action or files.
+    """Return True if the calls show that a step is done: its last action or files.
 
     A step that ends with a command is done when the command has run. Without a shell, an attempt
     is enough.
@@ -34,7 +34,7 @@ def is_blocked(step: Step, view: VisibleHistory) -> bool:
 
 
 def count_work(step: Step, view: VisibleHistory) -> int:
-    """Return the number of a step's actions and reads of its files in the window."""
+    """Return the number of a step's actions and reads of its files."""
     paths = {action.input["path"] for action in step.actions if "path" in action.input}
     actions_done = sum(is_settled(action, view) for action in step.actions)
     return actions_done + sum(view.text_of(path) is not None for path in paths)
@@ -55,8 +55,8 @@ def next_reply(step: Step, view: VisibleHistory) -> Reply | None:
 def remaining_actions(step: Step, view: VisibleHistory) -> list[Action]:
     """Return the actions of a step that are not done yet.
 
-    All actions before a settled one count as done. If the content of the file to edit is in the
-    window, skip the actions that only look around, but not those that read another file.
+    All actions before a settled one count as done. If the content of the file to edit is known,
+    skip the actions that only look around, but not those that read another file.
     """
     actions = list(step.actions)
     for number in reversed(range(len(actions))):
@@ -91,7 +91,7 @@ def has_effect(action: Action, content: str) -> bool:
 
 
 def is_impossible(action: Action, view: VisibleHistory) -> bool:
-    """Return True if the messages in the window show that an action must fail."""
+    """Return True if the messages show that an action must fail."""
     if action_call(action, view) is None:
         return True
     if action.tool != "edit_file":

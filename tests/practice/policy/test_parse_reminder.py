@@ -159,7 +159,7 @@ ABOUT_WORK = {
 @pytest.mark.parametrize("words", ABOUT_WORK)
 def test_user_message_about_the_work_is_no_new_prompt(words):
     turns = ("user", "Hello!"), ("user", TEN.prompt), ("assistant", "All done."), ("user", words)
-    view = VisibleHistory({"messages": [{"role": role, "content": it} for role, it in turns]}, 12)
+    view = VisibleHistory({"messages": [{"role": role, "content": it} for role, it in turns]})
     assert view.prompt == (TEN.prompt.strip() if ABOUT_WORK[words] else words.strip())
     assert view.follow_up == (words if ABOUT_WORK[words] else "")
 
