@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pictures
 
-from lesson.practice.policy.next_reply import WINDOW
+from lesson.runs.window import WINDOW
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

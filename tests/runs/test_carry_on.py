@@ -13,7 +13,7 @@ STEPS = len(JOB.steps)
 
 
 def test_new_conversation_with_the_todo_list_finishes_the_task():
-    trial = Session()
+    trial = Session(window=None)
     trial.model = PracticeModel(context_window=6000)  # tokens; the ten steps need some 9,000
     with pytest.raises(anthropic.BadRequestError):
         trial.play()
