@@ -218,10 +218,11 @@ def answer(results: list[Block], calls: tuple[Call, ...], remind: Remind | None)
 def find_end(reply: Any, max_tokens: Any) -> str | None:
     """Return the stop reason of a reply, or "max_tokens" if it has used all of them.
 
-    Some servers report a complete call at max_tokens. `max_tokens` is the request's, if it has one.
+    Some servers report a complete call at max_tokens, which is the request's, if it has one. (One
+    that counts more tokens does not cut at this number.)
     """
     used = usage_of(reply).output_tokens
-    return "max_tokens" if used and used >= (max_tokens or used + 1) else reply.stop_reason
+    return "max_tokens" if used and used == max_tokens else reply.stop_reason
 
 
 def is_cut_off(use: Any, reply: Any, end: str | None) -> bool:

@@ -129,10 +129,9 @@ def write_atomically(
 
     Readers see the old content or the new, never a mix, and an interrupt or a full disk leaves the
     old file, or none. The new file gets the mode and owner of `old`. A symlink at `path` is
-    replaced, not followed. Raise FileExistsError if not `replace` and something is at `path`.
+    replaced, not followed. Raise FileExistsError if not `replace` and something is at `path`, also
+    if it was put there in the meantime.
     """
-    if not replace and os.path.lexists(path):
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
     mode = 0o600 if old else 0o666  # a private file must not be readable before it gets its mode
     try:
@@ -143,11 +142,28 @@ def write_atomically(
             with suppress(PermissionError, AttributeError):  # only root may, and not on Windows
                 os.chown(temporary, old.st_uid, old.st_gid)
             temporary.chmod(stat.S_IMODE(old.st_mode))
-        return temporary.replace(path)
+        return temporary.replace(path) if replace else rename_to_new(temporary, path)
     except BaseException:
         with suppress(OSError):
             temporary.unlink()
         raise
+
+
+def rename_to_new(temporary: Path, path: Path) -> Path:
+    """Rename a file to a name that is not taken. Return `path`, or raise FileExistsError.
+
+    A rename replaces what is there, and a link never does, but not every file system has links.
+    """
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        raise
+    except (OSError, AttributeError):
+        if os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from None
+        return temporary.replace(path)
+    temporary.unlink()
+    return path
 
 
 def open_regular(path: Path) -> BufferedReader:

@@ -8,9 +8,12 @@ that nobody has written yet is an import of the package's part.
 import errno
 import hashlib
 import linecache
+import os
 import re
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -41,6 +44,12 @@ STARTS = {name: part.start for name, part in PARTS.items()} | {"main": MAIN}
 # The digits are missing if they were deleted by hand.
 MARK = re.compile(r"(?m)^# --- (\w+) ---(?: ([0-9a-f]+))?[ \t]*$\n?")
 CODE = f"<{FILE} "  # so begins the file name of the code of a loaded program
+# A key, or a line that sets one. A check that saved it would keep it where nobody looks for it.
+KEY = re.compile(
+    r"""\bsk-[\w-]{16,}|(?:_KEY|_TOKEN|_SECRET|PASSWORD)["']?\]?\s*=\s*["'][^"'\s]{8,}["']""",
+    re.IGNORECASE,
+)
+LOCK_SECONDS = 10.0  # far longer than to compare and rename a file on a slow network drive
 START_SECONDS = 10.0  # of processor time, to define a program: ours takes 0.01, an import 2
 
 try:
@@ -111,7 +120,8 @@ def read_file() -> str:
 def begin() -> None:
     """Write a program in which every part is the package's, if there is no file. Raise OSError."""
     if not path.exists():
-        write_atomically(path.resolve(), write_program({}).encode(), replace=False)
+        with suppress(FileExistsError):  # another notebook has just written it
+            write_atomically(path.resolve(), write_program({}).encode(), replace=False)
 
 
 def read_program(text: str) -> Program:
@@ -197,15 +207,46 @@ def save_section(name: str, text: str, level: str) -> Saved:
     """
     if read_program(text).sections:
         raise ValueError(f"a line of its cell begins a section of {FILE}: delete that line")
+    if key := KEY.search(text):
+        number = text.count("\n", 0, key.start()) + 1
+        raise ValueError(
+            f"line {number} of its cell contains a key, which would stay in {FILE}. Move that line "
+            "to another cell"
+        )
     try:
         while True:
             before = read_file()
             new, saved = put(name, text, level, before)
-            if read_file() == before:
-                return saved if new == before else replace_file(new, before, name, saved)
+            if new == before:
+                return saved
+            with exclusive():
+                if read_file() == before:
+                    return replace_file(new, before, name, saved)
     except OSError as problem:  # the file cannot be read
         module = load_new(write_program({name: seal(text)}), name, read_program(""))
         return Saved(module, describe_file_error(problem), is_saved=False)
+
+
+@contextmanager
+def exclusive() -> Iterator[None]:
+    """Let only one notebook at a time compare the file and replace it. Raise OSError.
+
+    The lock is a file, because network drives have no other one that works everywhere.
+    """
+    lock = path.with_name(f".{path.name}.lock")
+    give_up = time.monotonic() + LOCK_SECONDS
+    while True:
+        try:
+            os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+            break
+        except FileExistsError:
+            if time.monotonic() > give_up:  # its notebook was killed
+                lock.unlink(missing_ok=True)
+            time.sleep(0.02)
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
 
 
 def put(name: str, text: str, level: str, before: str) -> tuple[str, Saved]:
@@ -308,6 +349,13 @@ def list_affected(name: str, sections: Mapping[str, Section]) -> list[str]:
     return [one for one in affected if one in list_own(sections)]
 
 
+def find_lost(before: str, new: str) -> list[str]:
+    """Return the learner's parts that have no section any more: their mark was deleted by hand."""
+    made = re.findall(r"(?m)^\s*(?:class|def) (\w+)", before)
+    own = list_own(read_program(new).sections)
+    return [one for one in PARTS if one in made and one not in own]
+
+
 def replace_file(new: str, before: str, name: str, saved: Saved) -> Saved:
     """Write the program, and copy the old file first if anything in it would be lost.
 
@@ -329,6 +377,11 @@ def replace_file(new: str, before: str, name: str, saved: Saved) -> Saved:
                 said = (
                     f" The sections {', '.join(dict.fromkeys(old.unknown))} are of an older lesson "
                     f"and are not used any more. They are in {copy.name} now."
+                )
+            if lost := find_lost(before, new):
+                said += (
+                    f" {' and '.join(lost)}, defined there, is the package's now, because the "
+                    "line above it that begins its section is missing: run its check again."
                 )
         write_atomically(target, new.encode(), old=status)
     except OSError as problem:

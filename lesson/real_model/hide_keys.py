@@ -4,6 +4,8 @@ Every text of a server that a user sees goes through `hide_keys`, after it was d
 """
 
 import re
+from html import unescape
+from urllib.parse import unquote
 
 # What users write if a server needs no key.
 NO_SECRETS = {"", "none", "ollama", "lm-studio", "lmstudio", "not-needed", "dummy", "EMPTY"}
@@ -13,6 +15,7 @@ PLAIN_HEADERS = ("anthropic-version", "anthropic-beta", "content-type", "accept"
 MIN_SECRET_CHARS = 8
 MIN_PART_CHARS = 12  # of a key: a server may repeat only a part
 HIDDEN = "(your key)"
+MAX_DECODED = 3  # times: an entity inside an entity
 _secrets: set[str] = set()
 
 
@@ -32,16 +35,25 @@ def remember_keys(key: str, token: str, headers: str) -> None:
 def hide_keys(words: str) -> str:
     """Return `words` with HIDDEN in place of each noted key, and of each long part of one.
 
-    JSON can write a character as an escape, so these are decoded first.
+    JSON can write a character as an escape, a page as an entity, and an address with a percent
+    sign. If a key is found only after these are decoded, the decoded words are returned.
     """
     words = re.sub(r"\\u([0-9a-fA-F]{4})", lambda code: chr(int(code[1], 16)), words)
-    words = words.replace(r"\/", "/")
-    hidden = set()
+    words = decoded = mask_keys(words.replace(r"\/", "/"))
+    for _ in range(MAX_DECODED):
+        decoded = unquote(unescape(decoded))
+    masked = mask_keys(decoded)
+    return words if masked == decoded else masked
+
+
+def mask_keys(words: str) -> str:
+    """Return `words` with HIDDEN in place of what is spelled as a noted key or a part of one."""
+    hidden: set[int] = set()
     for secret in _secrets:
         size = min(len(secret), MIN_PART_CHARS)
         parts = {secret[start : start + size] for start in range(len(secret) - size + 1)}
-        for part in parts:
-            for found in re.finditer(f"(?={re.escape(part)})", words):
-                hidden.update(range(found.start(), found.start() + size))
+        for start in range(len(words) - size + 1):
+            if words[start : start + size] in parts:
+                hidden.update(range(start, start + size))
     marked = "".join("\0" if place in hidden else char for place, char in enumerate(words))
     return re.sub("\0+", HIDDEN, marked) if hidden else words

@@ -2,6 +2,8 @@
 
 import os
 import re
+import threading
+import time
 
 import pytest
 from support.notebook import CELLS
@@ -41,6 +43,50 @@ def test_symlink_stays_one_and_its_file_is_written(path, tmp_path):
     path.symlink_to(target)
     assert save().is_saved
     assert path.is_symlink() and "class MyNag" in target.read_text()
+
+
+def test_part_that_another_notebook_saves_while_this_one_compares_is_not_lost(path):
+    theirs = file.write_program({"MyTodo": file.seal(CELLS["MyTodo"])})
+    begun = threading.Event()
+
+    def save_theirs():
+        with file.exclusive():
+            begun.set()
+            time.sleep(0.5)
+            path.write_text(theirs)
+
+    other = threading.Thread(target=save_theirs)
+    other.start()
+    assert begun.wait(60) and save().is_saved
+    other.join()
+    assert file.list_own(file.read_program(path.read_text()).sections) == ["MyTodo", "MyNag"]
+    assert [*path.parent.iterdir()] == [path]
+
+
+def test_lock_of_a_notebook_that_was_killed_is_removed(path, monkeypatch):
+    monkeypatch.setattr(file, "LOCK_SECONDS", 0.1)
+    path.with_name(f".{FILE}.lock").touch()
+    assert save().is_saved and [*path.parent.iterdir()] == [path]
+
+
+def test_first_program_does_not_replace_one_that_was_saved_in_the_meantime(path, monkeypatch):
+    path.write_text("theirs")
+    monkeypatch.setattr(os.path, "lexists", lambda path: False)  # as it was when this began
+    monkeypatch.setattr(type(path), "exists", lambda path: False)
+    file.begin()
+    assert path.read_text() == "theirs" and len(os.listdir(path.parent)) == 1
+
+
+@pytest.mark.parametrize("change", ["", r"  \g<0>"], ids=["deleted", "indented"])
+def test_part_whose_mark_was_deleted_is_named(path, change):
+    mine = {name: file.seal(CELLS[name]) for name in ("MyTodo", "MyNag")}
+    path.write_text(re.sub("# --- MyNag ---.*\n", change, file.write_program(mine)))
+    said = file.save_section("MyTodo", CELLS["MyTodo"] + "\n    more = 1\n", "").said
+    assert "MyNag, defined there, is the package's now" in said
+    assert (
+        "run its check again" in said
+        and "class MyNag" in (path.parent / "my_agent_1.py").read_text()
+    )
 
 
 @unix

@@ -1,9 +1,11 @@
 """Retries, timeouts and error messages: an error of a server leaves a sendable history."""
 
+import html
 import json
 import re
 import traceback
 from pathlib import Path
+from urllib.parse import quote
 
 import anthropic
 import pytest
@@ -15,6 +17,7 @@ import lesson
 from agentlib import Tool, run
 from agentlib.replies import MAX_SHOWN_CHARS
 from lesson import connect, real_model
+from lesson.real_model import hide_keys
 from lesson.real_model.connection import ConnectError
 
 JSON = "content-type: application/json"
@@ -234,6 +237,16 @@ def test_key_that_a_server_repeats_is_not_shown(monkeypatch, capsys, kind, secre
     seen = f"{note(raised.value)}\n{trace}\n{capsys.readouterr().out}"
     assert "(your" in seen and ("it is" in seen or kind == 9)
     assert shown[: len(shown) // 2] not in seen
+
+
+@pytest.mark.parametrize("key", ["key+with/a=sign&that=ends==", "plain-key-of-a-provider"])
+def test_key_in_entities_or_percent_encoding_is_not_shown(monkeypatch, key):
+    monkeypatch.setattr(hide_keys, "_secrets", {key})
+    percent = quote(key, safe="")
+    spelled = [html.escape(key), "".join(f"&#{ord(c)};" for c in key), percent, quote(percent)]
+    for one in [key, *spelled, html.escape(html.escape(percent))]:
+        assert "key" not in hide_keys.hide_keys(f"it is {one}!").replace("(your key)", "")
+    assert hide_keys.hide_keys("50%41 &amp; more") == "50%41 &amp; more"
 
 
 def test_key_in_an_announced_attempt_and_in_a_refused_connection_is_not_shown():
