@@ -56,7 +56,7 @@ CHANGED = (
 INDENT = "    "
 # Indented less than any line of the model, so the model cannot imitate it.
 NOTE = "  [{} lines are not shown here. To see them, type s]"
-CODES = "; characters that are not printable, or read from right to left, are shown as codes"
+CODES = "; codes stand for characters that are not printable, turn the text, or cover others"
 CONTINUED = "  > "  # begins a row that continues the line above
 
 SCREEN = (80, 50)  # columns and lines, if unknown: in a notebook

@@ -1,7 +1,7 @@
 """Escape untrusted text: for the API, for a screen, and for a user who must approve it."""
 
 import sys
-from unicodedata import bidirectional, normalize
+from unicodedata import bidirectional, category, name, normalize
 
 __all__ = ["for_api", "for_approval", "for_print", "for_screen", "shorten"]
 
@@ -10,6 +10,7 @@ TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 # Unicode's classes of the letters and digits that are drawn from right to left, as in Hebrew and
 # Arabic. A screen also reverses what is between two of them: the arguments of a command, a comment.
 RIGHT_TO_LEFT = ("R", "AL", "AN")
+MARKS = ("Mn", "Me")  # Unicode's classes of what is drawn over another character
 # The last two are no characters: XML, and so a picture in SVG, cannot contain them.
 UNSAFE = (*range(0x20), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF)
 ESCAPES = {code: rf"\u{code:04x}" for code in TURNS}
@@ -46,11 +47,28 @@ def for_print(text: str) -> str:
 def for_approval(text: str, encoding: str = "utf-8") -> str:
     """Return `text` for the user to approve, with codes for the characters that could mislead.
 
-    Those that are not printable can hide text, and those that are read from right to left change
-    its order.
+    Those that are not printable can hide text, those that are read from right to left change its
+    order, and a mark is drawn over the character before it, such as a line through a path.
     """
-    shown = "".join(c if is_plain(c) or c == "\n" else ascii(c)[1:-1] for c in text)
-    return shown.encode(encoding, "backslashreplace").decode(encoding)
+    shown, letter = [], ""
+    for character in text:
+        if category(character) in MARKS:
+            is_shown = belongs(character, letter)
+            letter = compose(letter + character) if is_shown else ""
+        else:
+            is_shown, letter = is_plain(character) or character == "\n", character
+        shown.append(character if is_shown else ascii(character)[1:-1])
+    return "".join(shown).encode(encoding, "backslashreplace").decode(encoding)
+
+
+def belongs(mark: str, letter: str) -> bool:
+    """Return whether a mark makes one letter with those before it, or is of the same script.
+
+    A Thai or Hindi word has many marks, which are drawn over letters of this script only.
+    """
+    scripts = {name(character, "").partition(" ")[0] for character in letter[:1] + mark}
+    is_own = scripts != {"VARIATION"} and len(scripts) == 1 and letter[:1].isalpha()
+    return is_own or (letter != "" and len(compose(letter + mark)) == 1)
 
 
 def shorten(text: str, width: int, placeholder: str = " …") -> str:

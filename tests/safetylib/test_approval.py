@@ -293,6 +293,13 @@ def test_any_other_answer_of_ask_ends_the_run():
         ("rm \u05d0/1 # 2/\u05d3", r"rm \u05d0/1 # 2/\u05d3"),  # Hebrew
         ("cp \u0627 \u062f", r"cp \u0627 \u062f"),  # Arabic
         ("rm \u0661 # \u0662", r"rm \u0661 # \u0662"),  # digits of Arabic
+        ("r\u0336m\u0336 \u0336..", r"r\u0336m\u0336 \u0336.."),  # a line through the letters
+        ("a\u20dd \ufe0f l\u0e4d", r"a\u20dd \ufe0f l\u0e4d"),  # a circle, and a mark of Thai
+        ("e\u0301 e\u0302\u0301", "e\u0301 e\u0302\u0301"),  # letters, as a Mac writes them
+        (
+            "\u0e01\u0e33\u0e25\u0e31\u0e07 \u0928\u094d",
+            "\u0e01\u0e33\u0e25\u0e31\u0e07 \u0928\u094d",
+        ),
     ],
 )
 def test_characters_that_hide_or_reorder_a_command_are_shown_as_codes(command, shown):
@@ -328,7 +335,7 @@ def test_approval_prompt_names_the_tool_and_shows_a_long_preview_if_asked():
     preview = "\n".join(f"To\x1b[2J {n}" for n in range(99))
     screen = Screen("-c", ASK.format("send_mail", preview))
     screen.wait_for(b"answer: ")
-    codes = b"; characters that are not printable, or read from right to left, are shown as codes"
+    codes = b"; codes are characters that are not printable, turn the text, or cover others"
     head = (
         b"The model wants to call send_mail (99 lines)" + codes + b":\r\n\r\n    To\\x1b[2J 0\r\n"
     )
