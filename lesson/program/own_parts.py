@@ -1,6 +1,7 @@
 """The learner's loop, list and nag, for what plays or shows them together."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 from agentlib.loop import run
@@ -8,10 +9,12 @@ from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
 from ..runs.adapt import takes_remind
+from .copy_lesson import SOLUTIONS
+from .file import load
 from .my_agent import my_agent
 
 NAMES = {"agent_loop": "loop", "MyTodo": "list", "MyNag": "nag"}
-NO_REMIND = "Your loop takes no `remind` yet, so the package's loop is played."
+NO_REMIND = "Your loop takes no `remind` yet, so {} loop is played."
 
 
 class OwnParts(NamedTuple):
@@ -24,23 +27,32 @@ class OwnParts(NamedTuple):
     note: str = ""
 
 
-PACKAGE = OwnParts(run, TodoManager, Nag, "the package's loop, list and nag")
+PACKAGE = OwnParts(run, TodoManager, Nag, "the package's")
 
 
-def read_own_parts() -> OwnParts:
-    """Return the parts of `my_agent`, with the package's loop if theirs takes no `remind`."""
+@cache
+def read_solution() -> OwnParts:
+    """Return the parts of our solution, which are short."""
+    solution = load(SOLUTIONS.read_text(encoding="utf-8"))
+    return OwnParts(solution.agent_loop, solution.MyTodo, solution.MyNag, "our solution's")
+
+
+def read_own_parts(others: OwnParts = PACKAGE) -> OwnParts:
+    """Return the parts of `my_agent`; `others` are in place of those that are not written yet.
+
+    So is their loop if that of `my_agent` takes no `remind`.
+    """
     own = [name for name in NAMES if name in my_agent._list_own()]
-    loop, note = my_agent.agent_loop, ""
-    if not takes_remind(loop):
-        own = [name for name in own if name != "agent_loop"]
-        loop, note = PACKAGE.loop, NO_REMIND
-    others = [name for name in NAMES if name not in own]
-    said = [
-        f"{whose} {join(some)}"
-        for whose, some in (("your", own), ("the package's", others))
-        if some
-    ]
-    return OwnParts(loop, my_agent.MyTodo, my_agent.MyNag, " and ".join(said), note)
+    note = ""
+    if "agent_loop" in own and not takes_remind(my_agent.agent_loop):
+        own.remove("agent_loop")
+        note = NO_REMIND.format(others.whose)
+    given = dict(zip(NAMES, others, strict=False))
+    parts = [getattr(my_agent, name) if name in own else given[name] for name in NAMES]
+    rest = [name for name in NAMES if name not in own]
+    pairs = (("your", own), (others.whose, rest))
+    said = [f"{whose} {join(some)}" for whose, some in pairs if some]
+    return OwnParts(*parts, " and ".join(said), note)
 
 
 def join(parts: list[str]) -> str:

@@ -10,18 +10,14 @@ from dataclasses import dataclass, field
 from types import CodeType, FrameType
 from typing import Any
 
-from agentlib import loop, nag, todo, tools
+from agentlib import nag, todo, tools
 
 from ..common.message_blocks import contains
 from ..common.pluralize import pluralize
 from ..program.file import CODE
 from .source import Lines, list_statements
 
-LOOP = {loop.__file__, tools.__file__}
 PARTS = {todo.__file__, nag.__file__}
-# Of the package's loop, only what is on the way to the list and to the nag, and these variables.
-ON_THE_WAY = ("rounds", "act", "answer", "call_tool")
-SHOWN_IN_LOOP = ("reply", "call", "reminder")
 ENTRIES = ("update", "__call__")  # of the list and of the nag: they are always shown
 VALUE_CHARACTERS = 46  # of a string: it stays beside its line of code
 REMINDED, PASSES = ", with a reminder", "the error passes through"
@@ -90,7 +86,7 @@ class Recorder:
         self._calls, self._variables, self._frame = {}, {}, None
         shown: dict[Any, CodeStep] = {}
         for step in self.steps[:-1]:
-            if step.matters or not (step.is_back or step.code.co_filename in LOOP):
+            if step.matters or not step.is_back:
                 effect = (step.changes, step.error, step.after if step.changes else None)
                 first = shown.setdefault((step.call, step.lines, step.is_back, str(effect)), step)
                 first.values |= step.values  # a loop: the values of the last time
@@ -156,8 +152,7 @@ class Recorder:
         own = self.steps[start:]
         if any(one.code.co_name in ENTRIES or one.changes or one.error for one in own):
             is_error = own[-1].error or "error" in own[-1].values
-            is_shown = not is_error and frame.f_code.co_filename not in LOOP
-            words = describe_value(value, self.reminders) if is_shown else ""
+            words = "" if is_error else describe_value(value, self.reminders)
             own[-1].values |= {"return": f"returns {words}"} if words else {}
             self._add(caller, is_back=True)
         elif start:
@@ -167,10 +162,10 @@ class Recorder:
 
     def _read_variables(self, frame: FrameType) -> dict[str, str]:
         """Return the variables of a function in a few words each, without plumbing."""
-        is_loop, found = frame.f_code.co_filename in LOOP, {}
+        found = {}
         for name, value in list(frame.f_locals.items()):
             words = describe_value(value, self.reminders)
-            if words and (not is_loop or name in SHOWN_IN_LOOP):
+            if words:
                 found[name] = f"{name} = {words}"
         return found
 
@@ -184,11 +179,9 @@ def list_shown(frame: FrameType | None) -> Iterator[FrameType]:
 
 
 def is_shown_function(code: CodeType) -> bool:
-    """Return whether a function is shown: the learner's, or one of the package's parts."""
+    """Return whether a function is shown: of a program, or of a class that its parts extend."""
     if code.co_name.startswith("<"):  # a comprehension belongs to its line, as in Python 3.12
         return False
-    if code.co_filename in LOOP:
-        return code.co_name in ON_THE_WAY
     return code.co_filename.startswith(CODE) or code.co_filename in PARTS
 
 

@@ -6,14 +6,14 @@ from contextlib import suppress
 from types import CodeType, SimpleNamespace
 from typing import Any, NamedTuple
 
-from agentlib.nag import AFTER
+from agentlib.nag import AFTER, Nag
 
 from ..common.learners_code import Raised, TimeLimit, attempt, show
 from ..common.message_blocks import contains
 from ..practice.model_choice import connect_practice
 from ..practice.policy.next_reply import PracticePolicy
 from ..practice.practice_model import PracticeModel
-from ..program.own_parts import PACKAGE, OwnParts, read_own_parts
+from ..program.own_parts import OwnParts, read_own_parts, read_solution
 from ..runs.adapt import call_loop
 from ..runs.run import Run
 from .recorder import ENTRIES, REMINDED, CodeStep, Recorder
@@ -54,14 +54,22 @@ class EndOfScene(BaseException):  # noqa: N818  # no error, and no `except Excep
 
 
 def record() -> Scenes:
-    """Record the learner's parts, or the package's if these do not run."""
-    own = read_own_parts()
-    found = try_parts(own)
-    if not isinstance(found, str):
-        return Scenes(own.whose, own.note, found)
-    package = try_parts(PACKAGE)
-    note = f"This is the package's code, because yours does not run here. {found}"
-    return Scenes(PACKAGE.whose, note, [] if isinstance(package, str) else package)
+    """Record the learner's parts, with our solution's for those that are not written or fail.
+
+    The package's are longer, because they must be right for any model and server.
+    """
+    solution = read_solution()
+    said = ""
+    # Our nag shows the list, and not every list can be shown: the package's nag needs none.
+    for own in (read_own_parts(solution), read_own_parts(solution._replace(nag=Nag))):
+        found = try_parts(own)
+        if not isinstance(found, str):
+            return Scenes(own.whose, own.note, found)
+        said = said or found
+    ours = try_parts(solution)
+    note = f"This is our solution's code, because yours does not run here. {said}"
+    whose = f"{solution.whose} loop, list and nag"
+    return Scenes(whose, note, [] if isinstance(ours, str) else ours)
 
 
 def try_parts(parts: OwnParts) -> list[WalkScene] | str:

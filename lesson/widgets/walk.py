@@ -41,7 +41,7 @@ class Walk(DrawnWhenShown):
 
     In the first round, a list is rejected; in the second one, a reminder is sent. `line` is the
     slider, and `decide` the button with which the reader says that a line is one of those to find.
-    The code is that of `my_agent`, or else the package's.
+    The code is that of `my_agent`, and for what is not written there, our solution's.
     """
 
     working = "Your code runs, line by line …"

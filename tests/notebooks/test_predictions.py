@@ -28,6 +28,16 @@ def test_prediction_is_printed_with_what_is_right_and_a_skipped_one_is_not(
     assert capsys.readouterr().out == printed
 
 
+def test_names_say_which_number_is_which(capsys):
+    said(4, 6, right=[0, 8], names=["did all ten", "said ten of ten"])
+    said(None, 2, right=[1, 2], names=["first", "second"])
+    assert capsys.readouterr().out.splitlines() == [
+        "Did all ten: you said 4; it is 0.",
+        "Said ten of ten: you said 6; it is 8.",
+        "Second: you said 2, and it is 2.",
+    ]
+
+
 def test_prediction_is_a_line_of_its_own_and_never_markup():
     line = Said("You said <b>7</b>; it is 3.")
     assert "&lt;b&gt;7" in line._repr_html_() and "<b>" not in line._repr_html_()
