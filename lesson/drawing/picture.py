@@ -6,7 +6,7 @@ model and a file may contain anything.
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import cache
 from math import ceil
 from pathlib import Path
@@ -102,16 +102,21 @@ def legend(
     *,
     frame: tuple[float, float] | None = None,
     rows: Sequence[ScoreRow] = (),
+    known: Container[str] = (),
 ) -> str:
     """Return as HTML what the marks of a tape mean, and those of the `rows` of a score.
 
-    `frame` is that of the tape. The marks of the score begin a new line.
+    `frame` is that of the tape. The marks of the score begin a new line. Words that are `known`
+    are left out: another picture on the page has them.
     """
     samples = list_legend(marks, has_frame(frame), rows)
     size = len(list_legend(marks, has_frame(frame)))
-    drawn = "".join(map(draw_sample, samples[:size])), "".join(map(draw_sample, samples[size:]))
-    below = f"<p class='lp-legend lp-below'>{drawn[1]}</p>" if drawn[1] else ""
-    return f"<p class='lp-legend'>{drawn[0]}</p>{below}"
+    parts = (("lp-legend", samples[:size]), ("lp-legend lp-below", samples[size:]))
+    drawn = ""
+    for look, some in parts:
+        inside = "".join(draw_sample(one) for one in some if one.words not in known)
+        drawn += f"<p class='{look}'>{inside}</p>" if inside else ""
+    return drawn
 
 
 def has_frame(frame: tuple[float, float] | None) -> bool:

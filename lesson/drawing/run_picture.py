@@ -1,5 +1,7 @@
 """A run, drawn in one of its rounds, and a whole run as text."""
 
+from collections.abc import Container
+
 from agentlib.loop import Round
 from safetylib.escape import for_screen
 
@@ -20,6 +22,7 @@ from .picture import (
     tape,
     tape_text,
 )
+from .plan_card import draw_card
 from .score import ScoreRow, Seen, has_own_words, list_score
 
 SHOWN_CHARACTERS = 180  # two lines, of what is said; `run.request(8)` has all
@@ -59,10 +62,14 @@ def writes_list(moment: Moment) -> bool:
     return moment.cell.lower() in "ps"
 
 
-def draw_rounds(run: Run, at: int) -> str:
-    """Return the tape of a run in round `at` as HTML, with a frame around what the model sees."""
+def draw_rounds(run: Run, at: int, before: int = 0) -> str:
+    """Return the tape of a run in round `at` as HTML, with a frame around what the model sees.
+
+    Above it, the card of the plan moves from where it was in the round `before`, if there is one.
+    """
     words = f"Round {at} of {len(run.moments)}: {headline(run.moments[at - 1].turn)}"
-    return tape(run_marks(run, at), frame=run.moments[at - 1].view.frame, words=words)
+    drawn = tape(run_marks(run, at), frame=run.moments[at - 1].view.frame, words=words)
+    return draw_card(run, at, before) + drawn
 
 
 def draw_counts(run: Run, at: int) -> str:
@@ -98,10 +105,10 @@ def draw_title(has_list: bool, has_files: bool = True, has_priorities: bool = Fa
     return f"<p class='lp-title'>{files}{mark}<b>todo list</b> of the model{bars}</p>"
 
 
-def draw_legend(run: Run) -> str:
-    """Return what the marks of a run mean as HTML: all of them, so it is the same in each round."""
+def draw_legend(run: Run, known: Container[str] = ()) -> str:
+    """Return what the marks of a run mean as HTML, the same in each round, without the `known`."""
     frame = run.moments[-1].view.frame if run.moments else (0, 0)
-    return legend(run_marks(run), frame=frame, rows=run_score(run))
+    return legend(run_marks(run), frame=frame, rows=run_score(run), known=known)
 
 
 def draw_round(run: Run, at: int) -> str:

@@ -1,5 +1,7 @@
 """The base of the lesson's widgets: plain ipywidgets around a picture, with all of it as text."""
 
+import html
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -11,10 +13,12 @@ from ipywidgets import HTML, DOMWidget, VBox, Widget
 from safetylib.escape import for_print
 
 from ..drawing.picture import ROOT, escape, page, style
-from .watching import is_watched
+from .watching import find_kernel_request, is_watched
 
 WORKING = "The practice model is doing the job …"
 UNTRUSTED = "Run this cell to draw this as a picture."
+# The words of the legends on the page, each with the id of the cell that has it.
+EXPLAINED: dict[str, str] = {}
 
 
 class Drawn(VBox):
@@ -28,6 +32,7 @@ class Drawn(VBox):
         """Take the parts, and the class of this widget in the style sheet."""
         super().__init__([HTML(style()), *parts])
         self.look = look
+        self._cell = find_kernel_request().get("metadata", {}).get("cellId", "")
         for name in (ROOT, look):
             self.add_class(name)
 
@@ -65,6 +70,18 @@ class Drawn(VBox):
         finally:
             more = {"display_id": name, "update": True} if was_watched else {}
             display(DrawnOutput(self), **more)
+
+    def draw_new_signs(self, draw: Callable[..., str]) -> str:
+        """Return a legend without the signs that a picture of another cell explains.
+
+        `draw` draws it, and takes the `known` words. So each notebook explains a sign once.
+        """
+        if not self._cell:  # no page
+            return draw()
+        drawn = draw(known=[words for words, cell in EXPLAINED.items() if cell != self._cell])
+        for words in re.findall(r"</svg>([^<]+)</span>", drawn):
+            EXPLAINED[html.unescape(words)] = self._cell
+        return drawn
 
     def text(self) -> str:
         """Return the whole content as text."""

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from ipywidgets import HTML, Button, HBox, IntSlider
@@ -196,7 +197,7 @@ class HowSoon(DrawnWhenShown):
         marks = result.marks
         if self._are_all_known():
             marks = [mark for one in self._settings() for mark in self.results[one].marks]
-        return legend(marks, frame=result.frame)
+        return self.draw_new_signs(partial(legend, marks, frame=result.frame))
 
     def _are_all_known(self) -> bool:
         """Return whether all thresholds were tried with this window, and played."""

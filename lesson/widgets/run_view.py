@@ -1,5 +1,6 @@
 """The run view: a run while it is played, and afterwards round by round."""
 
+from functools import partial
 from time import monotonic
 
 from IPython.display import display
@@ -66,6 +67,7 @@ class RunView(Drawn):
         box.add_class("lp-run-box")
         super().__init__(self._still, box, self._notes, self._legend, look="lp-run")
         self.replay.observe(lambda change: change.new or self._rest(), "playing")
+        self._drawn = 0  # the round that is on the page
         self.draw_last()
 
     def draw_last(self) -> None:
@@ -125,11 +127,12 @@ class RunView(Drawn):
         most = max(FEWEST_ROUNDS, self.round.max)
         size = self.set_numbers(most=most, long=self.round.max - 1)
         self._counts.value = draw_counts(self.run, at)
-        self._tape.value = size + draw_rounds(self.run, at)
+        self._tape.value = size + draw_rounds(self.run, at, self._drawn)
+        self._drawn = at
         self._score.value = self._draw_list(at)
         self._round.value = draw_round(self.run, at)
         self._changes.value = draw_changes(self.run, at)
-        self._legend.value = draw_legend(self.run)
+        self._legend.value = self.draw_new_signs(partial(draw_legend, self.run))
 
     def _draw_list(self, at: int) -> str:
         """Return the list in a round as HTML or, in its place, what the model saw."""

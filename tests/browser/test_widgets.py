@@ -75,6 +75,16 @@ def test_run_view(notebook):
     expect(view.get_by_role("slider", name="round 8")).to_be_visible()
     expect(view).to_contain_text("reads a reminder")
     expect(view.locator(".lp-changes")).to_contain_text("round 8 changed no file")
+    expect(view.locator(".lp-card")).to_have_text("its plan is not sent")
+    moves = "it => it.getAnimations().length"
+    assert view.locator(".lp-card").evaluate(moves) == 0  # it has left before round 9
+    view.get_by_role("slider").press("ArrowLeft")
+    expect(view.locator(".lp-card.lp-is-sent")).to_have_css("animation-name", "lp-return")
+    view.get_by_role("slider").press("ArrowRight")
+    expect(view.locator(".lp-card.lp-is-gone")).to_have_css("animation-name", "lp-leave")
+    lab.page.emulate_media(reduced_motion="reduce")
+    expect(view.locator(".lp-card")).to_have_css("animation-name", "none")
+    lab.page.emulate_media(reduced_motion="no-preference")
     expect(view.locator(".lp-run-tape g.lp-later")).to_have_count(2)
     check_accessible(lab)
     view.get_by_role("slider").press("End")

@@ -1,0 +1,65 @@
+"""The message with the plan as a card above the tape: it leaves the frame with the plan."""
+
+from typing import NamedTuple
+
+from ..runs.run import Run
+
+NAMES = {
+    "sent": "its plan",
+    "gone": "its plan is not sent",
+    "shown": "▼ shows its plan",
+}
+BEGINNING = "round 1"  # has the plan of a model without a list, which is only in its words
+IS_SENT = "is sent"  # the name of the frame
+NAMED_ROUNDS = 6  # a frame has room for its name if it has so many rounds after the card's
+
+
+class PlanCard(NamedTuple):
+    """Where the plan is in a round.
+
+    `look` is "sent" (its message is in the request), "gone" (it is not), or "shown" (it is not, and
+    a reminder shows it). `round` is that of the message which has it, or had it.
+    """
+
+    look: str
+    round: int
+    name: str
+
+
+def find_card(run: Run, at: int) -> PlanCard | None:
+    """Return where the plan is in round `at`, or None before there is one."""
+    view, is_named = run.moments[at - 1].view, run.todo is not None
+    if not is_named:
+        look = "sent" if view.is_whole else "gone"
+        return PlanCard(look, 1, NAMES[look].replace("its plan", BEGINNING)) if at > 1 else None
+    if view.plan is None:
+        return None
+    look, number = "sent", view.plan.round
+    if number in view.left_out:
+        look = "shown" if view.seen == view.plan else "gone"
+    if look == "shown":
+        reminded = (n for n in range(at - 1, 0, -1) if run.moments[n - 1].turn.reminder)
+        number = next(reminded, number)
+    return PlanCard(look, number, NAMES[look])
+
+
+def draw_card(run: Run, at: int, before: int = 0) -> str:
+    """Return the card of round `at` as HTML, and the name of the frame.
+
+    `before` is the round that was drawn before this one. If the plan was elsewhere then, the card
+    moves to its place; a reader who wants no motion sees it there.
+    """
+    card, old = find_card(run, at), find_card(run, before) if before else None
+    drawn, (start, end) = "", run.moments[at - 1].view.frame
+    place = start
+    if card:
+        moves = f" lp-from-{old.look}" if old and old.look != card.look else ""
+        number = end if card.look == "shown" else card.round
+        place = max(start, number) if card.look != "gone" else start
+        drawn = (
+            f"<span class='lp-card lp-is-{card.look}{moves}' style='--at:{number}'>"
+            f"{card.name}</span>"
+        )
+    if end - place >= NAMED_ROUNDS - 1:
+        drawn += f"<span class='lp-of-frame' style='--at:{end}'>{IS_SENT}</span>"
+    return f"<p class='lp-names' aria-hidden='true'>{drawn}</p>"

@@ -1,0 +1,54 @@
+"""The card of the plan is where the request has the plan, and moves only if that has changed."""
+
+import re
+
+import pytest
+
+from agentlib.nag import REMINDER, Nag
+from lesson.drawing.picture import SHEET
+from lesson.drawing.plan_card import NAMES, draw_card, find_card
+from lesson.runs.run import Run
+
+
+class ShowsList(Nag):
+    def reminder(self):
+        return f"<reminder>{REMINDER}\n{self.todo.render()}</reminder>"
+
+
+@pytest.fixture(scope="module")
+def shown():
+    return Run(nag=ShowsList, after=8).play()
+
+
+def looks_of(run):
+    cards = (find_card(run, at) for at in range(1, len(run.moments) + 1))
+    return ["" if card is None else card.look for card in cards]
+
+
+def test_card_leaves_with_the_message_of_the_plan_and_comes_back_with_the_reminder(shown):
+    assert looks_of(shown)[:10] == ["", *["sent"] * 6, "gone", "gone", "shown"]
+    for at, look in enumerate(looks_of(shown)[:10], 1):
+        text = str(shown.request(at).sent["messages"])
+        sees = "Split the long function in receipt.py" in text
+        assert (look in ("sent", "shown")) == sees, at
+
+
+def test_card_of_a_run_without_a_list_is_its_first_round():
+    run = Run(todo=None).play()
+    assert looks_of(run)[:8] == ["", *["sent"] * 6, "gone"]
+    assert find_card(run, 8).name == "round 1 is not sent"
+
+
+def test_card_moves_both_ways_and_only_if_the_plan_is_elsewhere(shown):
+    assert "lp-is-gone lp-from-sent" in draw_card(shown, 8, before=7)
+    assert "lp-is-sent lp-from-gone" in draw_card(shown, 7, before=8)
+    assert "lp-is-shown lp-from-gone" in draw_card(shown, 10, before=9)
+    for at, before in ((8, 9), (7, 6), (8, 0), (1, 8)):
+        assert "lp-from" not in draw_card(shown, at, before)
+
+
+def test_style_sheet_has_each_look_and_moves_only_for_who_wants_motion():
+    sheet = SHEET.read_text(encoding="utf-8")
+    assert all(f".lp-card.lp-is-{look}" in sheet for look in NAMES)
+    moving = re.search(r"@media \(prefers-reduced-motion: no-preference\) \{(.*?)\n\}", sheet, re.S)
+    assert sheet.count("animation: lp-") - moving[1].count("animation: lp-") == 1  # "Working …"
