@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 import anthropic
@@ -27,6 +28,7 @@ import anthropic
 ROOT = Path("project").resolve()
 # A model can send the same call again and again, and every request costs money.
 MAX_REQUESTS = 60
+ENOUGH = f"Stopped after {MAX_REQUESTS} requests. The files are as the agent left them."
 MAX_OUTPUT = 20_000  # of one result: bytes of a command, characters of a file
 
 
@@ -106,7 +108,8 @@ def ask_user(action):
     lines = [ascii(line)[1:-1] for line in action.split("\n")]
     print("\n".join(lines))
     forget_typed()
-    if input(f"Allow {lines[0]:.70} ({len(lines)} lines)? [y/n] ").strip().lower() != "y":
+    size = f"{len(lines)} lines, {len(action):,} characters"  # one line can fill the screen
+    if input(f"Allow {lines[0]:.70} ({size})? [y/n] ").strip().lower() != "y":
         raise PermissionError("the user does not allow this")
 
 
@@ -182,16 +185,19 @@ def agent_loop(client, messages, inputs, remind, **settings):
         if content:
             messages.append({"role": "assistant", "content": content})
         # Half a call, such as half of a file's content, can look like a whole one, so this loop
-        # also looks at the stop reason. (In the lesson, the connection to a model does it.)
-        if reply.stop_reason not in ("end_turn", "tool_use"):
-            sys.exit(f"Stopped: {reply.stop_reason!a}. Nothing of the last reply was run.")
+        # also looks at the stop reason, and at the length, which some servers report as complete.
+        # (In the lesson, the connection to a model does it.)
+        is_full = getattr(reply.usage, "output_tokens", 0) == settings["max_tokens"]
+        if is_full or reply.stop_reason not in ("end_turn", "tool_use"):
+            end = "max_tokens" if is_full else reply.stop_reason
+            sys.exit(f"Stopped: {end!a}. Nothing of the last reply was run.")
         if not calls:
             return
         results = [answer(call, tools) for call in calls]
         if reminder := remind(calls):
             results[-1]["content"] += f"\n\n{reminder}"
         messages.append({"role": "user", "content": results})
-    sys.exit(f"Stopped after {MAX_REQUESTS} requests. The files are as the agent left them.")
+    sys.exit(ENOUGH)
 
 
 def answer(call, tools):
@@ -220,8 +226,15 @@ your list to tool results, in <reminder>: they are not part of a file or of a co
 
 def connect():
     """Return a client. End the program with a message if no connection can be set up."""
+    numbers = count(1)
+
+    def stop_at_the_limit(request):  # the SDK also sends a request again after an error
+        if next(numbers) > MAX_REQUESTS:
+            sys.exit(ENOUGH)
+
+    hooks = {"request": [stop_at_the_limit]}
     try:
-        return anthropic.Anthropic(http_client=anthropic.DefaultHttpxClient())
+        return anthropic.Anthropic(http_client=anthropic.DefaultHttpxClient(event_hooks=hooks))
     except Exception as problem:  # of many types, and its text may contain a proxy's password
         sys.exit(
             f"No connection could be set up ({type(problem).__name__}). Is a variable for a proxy "

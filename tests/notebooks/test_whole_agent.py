@@ -89,7 +89,7 @@ def test_the_question_shows_letters_that_reorder_a_line_as_codes(agent, monkeypa
         agent.bash("rm \u05d0\u05d1/1 # 2/\u05d3" + "\n" * 40)
     assert "rm \\u05d0\\u05d1/1 # 2/\\u05d3" in capsys.readouterr().out
     # A screen may show only the end of it, so the question also says what it is about.
-    assert asked == [r"Allow bash: rm \u05d0\u05d1/1 # 2/\u05d3 (41 lines)? [y/n] "]
+    assert asked == [r"Allow bash: rm \u05d0\u05d1/1 # 2/\u05d3 (41 lines, 59 characters)? [y/n] "]
 
 
 def test_a_reply_can_be_printed_in_any_encoding(agent, monkeypatch):
@@ -134,6 +134,30 @@ def test_a_model_that_repeats_its_list_is_stopped_and_each_list_is_printed(
     with pytest.raises(SystemExit, match="Stopped after 60 requests."):
         run(agent, *[same] * 100)
     assert capsys.readouterr().out.count(shown) == 60
+
+
+def test_requests_that_the_sdk_sends_again_are_counted(agent, monkeypatch):
+    monkeypatch.setattr(agent, "MAX_REQUESTS", 4)
+    busy, acts = error(529, "busy"), message(use("read_file", "t", path="a"))
+    with Server(*[busy, acts] * 9) as server:
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        monkeypatch.setenv("MODEL_ID", "m")
+        with pytest.raises(SystemExit, match="Stopped after 60 requests."):
+            agent.main("Go")
+    assert len(server.requests) == 4
+
+
+def test_a_call_as_long_as_max_tokens_is_not_run(agent, monkeypatch):
+    monkeypatch.setattr("builtins.input", lambda question: "y")
+    half = use("write_file", "t", path="half.txt", content="half of the te")
+    with Server(message(half, tokens=(15, 8000))) as server:
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        monkeypatch.setenv("MODEL_ID", "m")
+        with pytest.raises(SystemExit, match="Stopped: 'max_tokens'. Nothing of the last reply"):
+            agent.main("Go")
+    assert not (agent.ROOT / "half.txt").exists()
 
 
 def test_half_a_character_leaves_the_old_file_and_asks_nothing(agent, monkeypatch):
