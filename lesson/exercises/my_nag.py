@@ -9,8 +9,8 @@ from agentlib.nag import AFTER, REMINDER
 from lesson.common.learners_code import Raised, show
 
 from .kit.engine import Differs, Words, show_difference
+from .kit.nags import Step, Story, is_due, make_random, only_reads, play, read_event, read_stories
 from .kit.page import Page, Trial
-from .kit.rounds import Step, Story, is_due, make_random, only_reads, play, read_event, read_stories
 from .kit.telling import telling
 
 BEGIN, END = f"<reminder>{REMINDER}", "</reminder>"
@@ -39,7 +39,7 @@ def says_the_sentence(one: Step, our: Step) -> None:
     if text in (None, BEGIN + END):
         return
     has_list = any(
-        word in str(text) for word in ("tests", "docs", "No todos", "TodoManager", "render")
+        word in str(text) for word in ("tests", "Other", "No todos", "TodoManager", "render")
     )
     is_right = isinstance(text, str) and text.startswith(BEGIN) and text.endswith(END)
     if not (is_right and has_list and text.count(END) == text.count("<reminder>") == 1):

@@ -29,6 +29,7 @@ OTHER_VALUE = (
     "of its own, and compare."
 )
 PROPERTY = "`{0}` is a property, and is called with `()`: delete the line with `@` above it."
+NO_F_STRING = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
 CALLED = {"__init__", "__call__", "update", "render", "tool", "summary", "reminder"}
 
 # For any part. The first pattern that is found counts.

@@ -67,12 +67,14 @@ class Step(NamedTuple):
 class Trial(NamedTuple):
     """Stories of a rule, and the function that raises Differs if a step differs from ours.
 
-    `key` returns what a mistake must have in common after a step.
+    `key` returns what a mistake must have in common after a step, and `values` what patterns and
+    sentences name, from the learner's step and ours.
     """
 
     stories: Iterable[Any]
     check: Callable[[Step, Step], None]
     key: Callable[[Step], Any] = lambda step: step.key
+    values: Callable[[Step, Step], Mapping[str, str]] = lambda _, our: our.values
 
 
 class Row(NamedTuple):
@@ -109,7 +111,7 @@ class Page:
         self.levels = {title: level for title, level, _ in found}
         self.sections = {title: body.strip("\n") for title, _, body in found}
         self.texts = [line[2:] for line in self.sections.get("text", "").splitlines()]
-        self.sentences = re.findall("(?m)^- (.*[^…])$", text)
+        self.sentences = re.findall(r"(?m)^- (.*[^…\n])$", text)
         self.solution = f"{self.sections['solution']}\n"
         self.rows = {title: self._read_rows(body) for title, body in self.sections.items()}
         PAGES[part] = self
@@ -175,7 +177,7 @@ class Page:
         if "extends" not in self.sections:
             return {}
         name, *methods = self.levels["extends"].split()
-        said = self.sections["extends"].splitlines()[0]
+        said = self.sections["extends"].removeprefix("- ")
         return {name: parent_of(made, " ".join(methods), said)}
 
     def add_rules(
@@ -204,7 +206,7 @@ class Miss(NamedTuple):
     problem: Differs
     steps: list[Step]  # all that the part has done
     place: int
-    our: Step
+    values: Mapping[str, str]
 
 
 class PageRule:
@@ -241,7 +243,7 @@ class PageRule:
                 place = len(steps)
                 with suppress(Exception):
                     steps += playing
-                return Miss(problem, steps, place, our)
+                return Miss(problem, steps, place, trial.values(step, our))
         return None
 
     def explain(
@@ -255,7 +257,7 @@ class PageRule:
         patterns = (
             row
             for row in self.rows
-            if row.kind == "pattern" and re.search(fill(row.text, step.values), step.text, re.S)
+            if row.kind == "pattern" and re.search(fill(row.text, miss.values), step.text, re.S)
         )
         played = [
             (row, self.play_keys(row, trial, story, names, begin))
@@ -293,7 +295,7 @@ class PageRule:
     def fail(self, miss: Miss, said: str) -> NoReturn:
         """Raise Differs with this sentence and what was tried."""
         step, problem = miss.steps[miss.place - 1], miss.problem
-        for name, value in {**step.values, **miss.our.values}.items():
+        for name, value in miss.values.items():
             said = said.replace(f"{{{name}}}", value)
         with telling([step.told()]):
             if not isinstance(step.got, Raised):
