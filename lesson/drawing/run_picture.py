@@ -156,13 +156,15 @@ def draw_said(turn: Round, look: str) -> str:
 def list_notes(run: Run) -> list[str]:
     """Return what a run's picture does not show.
 
-    That is what was left out, that the script has ignored a reminder's words, and that the list has
-    its own words.
+    That is what was left out, that the script has ignored a reminder's words, that the list has its
+    own words, and what a prompt cache has saved.
     """
     notes = [run.note, *map(describe_reminder, run.rounds)]
     steps = judged_steps(run)
     if steps and has_own_words(steps, list_seen(run)):
         notes.append(OWN_WORDS)
+    if read := sum(turn.usage.cache_read_input_tokens for turn in run.rounds):
+        notes.append(f"{read:,} of the {run.tokens:,} tokens came from the prompt cache.")
     return list(dict.fromkeys(filter(None, notes)))
 
 

@@ -19,6 +19,7 @@ from ..real_model.connection import (
 )
 from ..real_model.cut_off import watch_cut_off
 from ..real_model.limits import Limits
+from ..real_model.watched import Watched
 from .practice_model import PracticeModel, has_called
 
 if TYPE_CHECKING:
@@ -49,9 +50,10 @@ def connect(
     money: neither a key nor a variable with a model's name does. The key and the model's name are
     tried at once if that is free.
 
-    `max_tokens` limits one reply, and is 21,333 at most, because replies are not streamed; a server
-    with a small context window needs a smaller number. A real model gets at most `max_rounds`
-    requests, and none after `max_total_tokens`: see Limits. `ask` is called with an
+    `max_tokens` limits one reply; a server with a small context window needs a smaller number. With
+    your own `client`, it is 21,333 at most, because the replies of that one are not streamed. A
+    real model gets at most `max_rounds` requests, and none after `max_total_tokens`: see Limits.
+    `ask` is called with an
     approval.Question before a real model's tool call runs. It returns "once" to allow the call, or
     "run" to allow all calls of this tool until the next prompt; to refuse, it raises
     PermissionError, whose message the model gets. Any other answer is an InvalidAnswerError, which
@@ -60,19 +62,20 @@ def connect(
     Raises ConnectError for a key, a name or an address that does not work, ValueError for
     `max_tokens` above its limit, and TypeError for an AsyncAnthropic.
     """
-    if max_tokens > MAX_WHOLE_REPLY_TOKENS:
-        raise ValueError(
-            f"max_tokens is {max_tokens:,}, but at most {MAX_WHOLE_REPLY_TOKENS:,} tokens can be "
-            "sent as a whole reply, and connect() does not stream. Choose a smaller number."
-        )
     env = os.environ if env is None else env
     model = (model or "").strip() or PRACTICE
+    if max_tokens > MAX_WHOLE_REPLY_TOKENS and (client is not None or model == PRACTICE):
+        raise ValueError(
+            f"max_tokens is {max_tokens:,}, but at most {MAX_WHOLE_REPLY_TOKENS:,} tokens can be "
+            "sent as a whole reply, and only connect()'s own client for a real model streams. "
+            "Choose a smaller number."
+        )
     if model == PRACTICE:
         connection = connect_practice(PracticeModel(), max_tokens, ask)
     else:
-        limits = Limits(max_rounds, max_total_tokens)
+        limits, watched = Limits(max_rounds, max_total_tokens), Watched()
         if client is None:
-            client = open_client(model, env, limits, say)
+            client = open_client(model, env, limits, say, watched)
         else:
             if hasattr(client, "__aenter__"):
                 raise TypeError("client= got an AsyncAnthropic. Pass an anthropic.Anthropic().")
@@ -81,7 +84,7 @@ def connect(
         host = client.base_url.host
         if host == urlsplit(ANTHROPIC_URL).hostname:  # other servers ignore the field or reject it
             settings["cache_control"] = CACHE
-        connection = Connection(client, settings, True, host, limits, ask)
+        connection = Connection(client, settings, True, host, limits, ask, watched=watched)
     say(str(connection))
     if connection.real:
         say(describe_protection())

@@ -42,6 +42,15 @@ def describe_call(tool: str, tool_input: Any) -> str:
     return json.dumps([tool, tool_input], sort_keys=True, default=id)
 
 
+def read_message(response: httpx2.Response) -> Any:
+    """Return the message in a response, which may be a stream."""
+    if "event-stream" not in response.headers["content-type"]:
+        return response.json()
+    from ..real_model.streams import join_events, read_events
+
+    return join_events(read_events(response), str)
+
+
 class PracticeModel:
     """A scripted model: a program that replies in place of a language model.
 
@@ -84,7 +93,7 @@ class PracticeModel:
         def respond(http: httpx2.Request) -> httpx2.Response:
             response = server.respond(http, self._decide, self.requests, self.context_window)
             if response.is_success:
-                self.replies.append(response.json())
+                self.replies.append(read_message(response))
                 for block in self.replies[-1]["content"]:
                     if block["type"] == "tool_use":
                         call = hash(describe_call(block["name"], block["input"]))

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import sys
 import time
 import traceback
@@ -45,6 +46,7 @@ from .workspace import open_workspace
 CHECK_LINES = 10  # of the output of --check: its last ones, which name what fails
 NOT_JUDGED = "Nobody has judged the files: --check COMMAND asks a command that can say no."
 GREEN, RED, PURPLE = "32", "31", "35"  # what is done, what is not, and a reminder
+CLEAR_LINE = "\x1b[K"
 STOPPED = "Stopped. The files are as the agent left them."
 NO_REMIND = "The loop does not take `remind` yet, so no reminder is sent."
 NO_LIST = "The loop does not take `remind` yet, so it works without the list and the reminder."
@@ -223,6 +225,7 @@ class PrintingClient:
         self.todo = ""  # the newest list, as the model has read it
         self.reminder = ""  # what the nag has returned in the last round
         self.messages = self  # so that `client.messages.create` is `create`
+        model.watched.show = show_words
 
     def create(self, **request: Any) -> Any:
         self.print_results(request["messages"][-1])
@@ -286,6 +289,14 @@ class PrintingClient:
                 host = self.model.host or "The practice model"
                 said = explain_server_error(problem, self.model.settings["model"], host)
                 raise SystemExit(said) from None
+
+
+def show_words(words: str) -> None:
+    """Show the newest words of a reply in the last line of a terminal, until it is complete."""
+    if sys.stdout.isatty():
+        width = shutil.get_terminal_size().columns - 1
+        line = " ".join(escape.for_print(words).split())[-width:]
+        print(f"\r{CLEAR_LINE}{line}", end="", flush=True)
 
 
 def say(text: str, colour: str = "") -> None:

@@ -15,6 +15,7 @@ from .cut_off import refuse_cut_off, watch_cut_off
 from .hide_keys import NO_SECRETS, remember_keys
 from .limits import Limits
 from .server_errors import clip_message, explain_server_error
+from .watched import Watched
 
 if TYPE_CHECKING:
     import anthropic
@@ -26,7 +27,7 @@ MAX_TOKENS = 8000  # of one reply: the largest file that a sample needs has a te
 # With prompt caching, each round reads the history of the round before it at a tenth of the price.
 CACHE = {"type": "ephemeral"}
 PROBE_SECONDS = 10  # timeout of the first request, which is free and asks no model
-ANSWER_SECONDS = 300  # timeout of a reply: MAX_TOKENS at 30 tokens a second
+ANSWER_SECONDS = 300  # timeout until a reply begins or, in its stream, until it goes on
 NOT_SET_UP = (
     "No connection could be set up. Is a variable for a proxy or a certificate wrong, such as "
     "HTTPS_PROXY, ALL_PROXY or SSL_CERT_FILE?"
@@ -55,7 +56,8 @@ class Connection:
 
     `client` is an `anthropic.Anthropic`. `settings` contains model, max_tokens (in tokens) and, for
     Anthropic's API, cache_control. If `real` is False, nothing leaves this machine.
-    `limits` is how much a real model may spend. `str()` names the model and what it costs.
+    `limits` is how much a real model may spend, and `watched.show` is called with the newest words
+    of a reply while it comes. `str()` names the model and what it costs.
     """
 
     client: "anthropic.Anthropic"
@@ -65,6 +67,7 @@ class Connection:
     limits: Limits = field(default_factory=Limits)
     ask: approval.Ask = approval.ask_user
     needs_no_approval: approval.NeedsNoApproval | None = None
+    watched: Watched = field(default_factory=Watched)
 
     def guard(self, tools: Iterable[Tool]) -> list[Tool]:
         """Return tools that ask the user before each call, unless their `asks` is false.
@@ -96,6 +99,7 @@ def open_client(
     env: Mapping[str, str],
     limits: Limits,
     say: Callable[[str], None],
+    watched: Watched,
 ) -> "Anthropic":
     """Return a client for the key and the base URL in `env`. Raise ConnectError.
 
@@ -120,7 +124,7 @@ def open_client(
         check_address(url, has_secret=bool({key, token, headers} - NO_SECRETS))
     try:
         middleware = [watch_cut_off, Attempts(say).middleware, limits.middleware]
-        client = make_client(url, key, token, middleware)
+        client = make_client(url, key, token, middleware, watched, say)
         try_connection(client, model, client.base_url.host, is_own_server=bool(url))
         return client
     except ConnectError:
@@ -132,12 +136,17 @@ def open_client(
 
 
 def make_client(
-    url: str, key: str, token: str, middleware: list[Callable[..., Any]]
+    url: str,
+    key: str,
+    token: str,
+    middleware: list[Callable[..., Any]],
+    watched: Watched,
+    say: Callable[[str], None],
 ) -> "Anthropic":
-    import anthropic
     import httpx2
 
     from .anthropic_client import Anthropic
+    from .streams import StreamingClient
 
     is_here = is_local(urlsplit(url).hostname)
     seconds = LOCAL_ANSWER_SECONDS if is_here else ANSWER_SECONDS
@@ -148,7 +157,7 @@ def make_client(
         base_url=re.sub("(/v1(/messages)?)?/*$", "", url) or ANTHROPIC_URL,
         timeout=httpx2.Timeout(seconds, connect=PROBE_SECONDS),
         # A redirect would send the whole conversation to another server: the user decides that.
-        http_client=anthropic.DefaultHttpxClient(follow_redirects=False, mounts=NO_PROXY),
+        http_client=StreamingClient(watched, say, follow_redirects=False, mounts=NO_PROXY),
         middleware=middleware,
         open_telemetry=False,
     )

@@ -1,12 +1,13 @@
 """The run view: a run while it is played, and afterwards round by round."""
 
 from functools import partial
+from html import escape
 from time import monotonic
 
 from IPython.display import display
 from ipywidgets import HTML, Box, IntSlider, Play, ToggleButton, jslink
 
-from safetylib.escape import for_print
+from safetylib.escape import for_print, for_screen
 
 from ..common.ipython_shell import find_shell
 from ..drawing.changes import draw_changes
@@ -193,9 +194,17 @@ class ShownRun(Run):
                     since = monotonic()
                     say(f"<p class='lp-note'>{WORKING} round {size}</p>")
 
+            def show_words(words: str) -> None:
+                line = f"<p class='lp-note'>{escape(for_screen(words))}</p>" if words else ""
+                size = len(self.moments)
+                say((draw_still(self, size) if size else "") + line)
+
+            watched = self._connection.watched
+            before, watched.show = watched.show, show_words
             try:
                 self.play(show)
             finally:
+                watched.show = before
                 if self.is_slow or not is_watched():
                     self.view.draw_last()
                 else:

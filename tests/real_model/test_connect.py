@@ -95,7 +95,7 @@ def test_invalid_settings_raise_connect_error_without_the_key(model, env, part):
 @pytest.mark.parametrize(
     "answer, part",
     [
-        (error(401, "invalid x-api-key"), "does not accept your key, or needs one."),
+        (error(401, "invalid x-api-key"), "does not accept your key, or needs one"),
         (error(403, "not for you"), "the error 403. (127.0.0.1 says: not for you)"),
         (error(404, "model: some-model"), None),
         (error(500, "oh"), None),
@@ -125,11 +125,11 @@ def test_cache_control_is_sent_to_anthropic():
 @pytest.mark.parametrize("model", ["practice", "m"])
 def test_longer_reply_than_the_sdk_sends_without_a_stream_is_refused_in_a_sentence(model):
     with Server() as server:
-        env = {"ANTHROPIC_BASE_URL": server.url}
+        own = anthropic.Anthropic(api_key=KEY, base_url=server.url) if model == "m" else None
         with pytest.raises(ValueError, match="max_tokens is 64,000, but at most 21,333 tokens"):
-            connect(model, max_tokens=64_000, env=env, say=print)
+            connect(model, max_tokens=64_000, client=own, env={}, say=print)
         assert server.heads == []
-        assert send(connect(model, max_tokens=21_333, env=env, say=print))
+        assert send(connect(model, max_tokens=21_333, client=own, env={}, say=print))
     # One more is too many for a plain client, so the limit is the SDK's own.
     with pytest.raises(ValueError, match="Streaming is required"):
         PracticeModel().client().messages.create(messages=PROMPT, model="m", max_tokens=21_334)

@@ -29,7 +29,6 @@ FIELDS = {
     "messages: Input should be a valid array": {"messages": "Hi"},
     "messages.0: Input does not match the expected shape.": turns("Hi"),
     "messages.0.name: Extra inputs are not permitted": turns(ASK | {"name": "Ann"}),
-    "stream: the practice model sends whole messages only. Leave it out.": {"stream": True},
     "max_tokens: 64001 > 64000, which is the maximum allowed number of output tokens for "
     "practice": {"max_tokens": 64_001},
     "prompt is too long: 200001 tokens > 200000 maximum": turns(user(text("word" * 200_001))),

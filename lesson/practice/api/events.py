@@ -1,0 +1,61 @@
+"""A message as the events of a stream: "Streaming messages"."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+# The field of a block that its deltas continue, and the type of these deltas.
+DELTAS = {
+    "text": {"text": "text_delta"},
+    "thinking": {"thinking": "thinking_delta", "signature": "signature_delta"},
+}
+WORDS_PER_EVENT = 2  # the recorded streams have one or more in each
+
+
+def to_events(message: dict[str, Any]) -> bytes:
+    """Return the body of a stream that sends this message."""
+    return b"".join(write_event(event) for event in list_events(message))
+
+
+def write_event(event: dict[str, Any]) -> bytes:
+    """Return an event as the lines of a stream."""
+    return f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode()
+
+
+def list_events(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the events of a message, in the order of the API."""
+    start = {"content": [], "stop_reason": None, "stop_sequence": None}
+    usage = message["usage"] | {"output_tokens": 1}
+    yield {"type": "message_start", "message": message | start | {"usage": usage}}
+    for index, block in enumerate(message["content"]):
+        empty = block | {name: "" for name in DELTAS.get(block["type"], {})}
+        empty |= {"input": {}} if block["type"] == "tool_use" else {}
+        yield {"type": "content_block_start", "index": index, "content_block": empty}
+        if index == 0:
+            yield {"type": "ping"}
+        for delta in list_deltas(block):
+            yield {"type": "content_block_delta", "index": index, "delta": delta}
+        yield {"type": "content_block_stop", "index": index}
+    ends = {name: message[name] for name in ("stop_reason", "stop_sequence")}
+    yield {"type": "message_delta", "delta": ends, "usage": message["usage"]}
+    yield {"type": "message_stop"}
+
+
+def list_deltas(block: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the deltas of a block; the parts of a call's input are pieces of its JSON."""
+    if block["type"] == "tool_use":
+        yield {"type": "input_json_delta", "partial_json": ""}
+        sent = json.dumps(block["input"]) if block["input"] else ""
+        for part in split(sent):
+            yield {"type": "input_json_delta", "partial_json": part}
+    for name, kind in DELTAS.get(block["type"], {}).items():
+        for part in split(block.get(name) or "") if name != "signature" else [block.get(name)]:
+            yield {"type": kind, name: part}
+
+
+def split(text: str) -> list[str]:
+    """Return a text in pieces of a few words, which joined are the text."""
+    words = re.findall(r"\s*\S+\s*$|\s*\S+|\s+", text)
+    places = range(0, len(words), WORDS_PER_EVENT)
+    return ["".join(words[place : place + WORDS_PER_EVENT]) for place in places]

@@ -1,0 +1,189 @@
+"""Ask for each reply as a stream, show its words while they come, and return it whole.
+
+This is below the SDK: whoever calls `messages.create` gets a whole message, as before, so any loop
+is streamed, counted and checked. Events: "Streaming messages" of the API's documentation.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import anthropic
+import httpx2
+from pydantic_core import from_json
+
+from .watched import Watched
+
+SHOW_SECONDS = 0.1  # so often words are drawn at most: a page and a terminal take time for each
+MAX_SHOWN_CHARS = 300  # of the newest words: about four lines of a terminal
+# The status of an error that comes after the stream has begun: "Errors".
+STATUS = {
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "overloaded_error": 529,
+}
+NO_STREAMS = "{} does not stream replies, so each is shown when it is complete."
+# The field of a block that each delta continues.
+CONTINUES = {
+    "text_delta": "text",
+    "thinking_delta": "thinking",
+    "signature_delta": "signature",
+    "input_json_delta": "partial_json",
+}
+
+
+class StreamError(Exception):
+    """An error event of a stream: its body."""
+
+    def __init__(self, body: dict[str, Any]) -> None:
+        super().__init__("an error in the middle of a stream")
+        self.body = body
+
+
+class StreamingClient(anthropic.DefaultHttpxClient):
+    """The SDK's HTTP client, which streams each reply and returns the answer as a whole."""
+
+    def __init__(self, watched: Watched, say: Callable[[str], object], **settings: Any) -> None:
+        super().__init__(**settings)
+        self.watched, self.say, self.can_stream = watched, say, True
+
+    def send(self, request: httpx2.Request, **more: Any) -> httpx2.Response:
+        """Send a request. Raise the HTTP library's errors, also in the middle of a stream."""
+        body = read_body(request)
+        if not self.can_stream or not isinstance(body, dict) or "stream" in body:
+            return super().send(request, **more)
+        answer = super().send(as_stream(request, body), **more | {"stream": True})
+        try:
+            if answer.is_success and "event-stream" in answer.headers.get("content-type", ""):
+                return self.read_whole(answer)
+            answer.read()  # an error, or a server that ignores the field `stream`
+        finally:
+            answer.close()
+        if 400 <= answer.status_code < 500 and "stream" in answer.text.casefold():
+            self.can_stream = False
+            self.say(NO_STREAMS.format(request.url.host))
+            return super().send(request, **more)
+        return answer
+
+    def read_whole(self, answer: httpx2.Response) -> httpx2.Response:
+        """Return the answer that the server would have sent without a stream."""
+        headers = {name: answer.headers[name] for name in answer.headers if "-id" in name.lower()}
+        try:
+            status, body = 200, join_events(read_events(answer), self.watched.show)
+        except StreamError as problem:
+            kind = problem.body.get("error", {}).get("type")
+            status, body = STATUS.get(str(kind), 500), problem.body
+        finally:
+            with suppress(Exception):
+                self.watched.show("")
+        if body is None:
+            raise httpx2.RemoteProtocolError(
+                "the stream ended before the reply was complete", request=answer.request
+            )
+        return httpx2.Response(status, json=body, headers=headers, request=answer.request)
+
+
+def read_body(request: httpx2.Request) -> Any:
+    """Return the body of a request for a message, or None for any other request."""
+    if request.method != "POST" or not request.url.path.endswith("/v1/messages"):
+        return None
+    return from_json(request.content)
+
+
+def as_stream(request: httpx2.Request, body: dict[str, Any]) -> httpx2.Request:
+    """Return the same request, for a stream."""
+    headers = request.headers.copy()
+    del headers["content-length"]
+    headers["accept"] = "text/event-stream"
+    return httpx2.Request(
+        request.method,
+        request.url,
+        headers=headers,
+        content=json.dumps(body | {"stream": True}).encode(),
+        extensions=request.extensions,
+    )
+
+
+def read_events(answer: httpx2.Response) -> Iterator[dict[str, Any]]:
+    """Yield the events of a stream. What is no JSON object is left out, such as comments."""
+    for line in answer.iter_lines():
+        if line.startswith("data:"):
+            try:
+                event = from_json(line[5:].strip())
+            except ValueError:  # half a line, at which a connection was cut off
+                continue
+            if isinstance(event, dict):
+                yield event
+
+
+def join_events(
+    events: Iterable[dict[str, Any]], show: Callable[[str], object]
+) -> dict[str, Any] | None:
+    """Return the message of a stream, or None if the stream has ended before its reply.
+
+    `show` is called with the newest words, and with the names of the calls, every SHOW_SECONDS at
+    most. Raise StreamError for an error event.
+    """
+    message: dict[str, Any] | None = None
+    words, last = "", 0.0
+    for event in events:
+        kind = event.get("type")
+        if kind == "error":
+            raise StreamError(event)
+        if kind == "message_start":
+            message = {**event.get("message", {}), "content": []}
+        if message is None:
+            continue
+        if kind == "content_block_start":
+            block = dict(event.get("content_block") or {})
+            message["content"].append(block)
+            if block.get("type") == "tool_use":
+                words += f" {block.get('name')} …"
+            words += str(block.get("text") or "")
+        elif kind == "content_block_delta" and message["content"]:
+            words += add_delta(message["content"], event)
+        elif kind == "message_delta":
+            message |= event.get("delta") or {}
+            message["usage"] = (message.get("usage") or {}) | (event.get("usage") or {})
+        if words and (now := time.monotonic()) - last >= SHOW_SECONDS:
+            last = now
+            with suppress(Exception):  # a picture that fails must not cost the reply
+                show(words[-MAX_SHOWN_CHARS:])
+    if message is None or not message.get("stop_reason"):
+        return None
+    for block in message["content"]:
+        finish_block(block)
+    return message
+
+
+def add_delta(content: list[dict[str, Any]], event: dict[str, Any]) -> str:
+    """Add a delta to its block. Return the words in it, or "" if it has none for the user."""
+    delta, index = event.get("delta") or {}, event.get("index")
+    block = content[index if type(index) is int and 0 <= index < len(content) else -1]
+    kind = delta.get("type")
+    if kind == "citations_delta":
+        block["citations"] = [*(block.get("citations") or ()), delta.get("citation")]
+    name = CONTINUES.get(kind)
+    added = str(delta.get(name, "")) if name else ""
+    if name:
+        block.setdefault("parts", {}).setdefault(name, []).append(added)
+    return added if name == "text" else ""
+
+
+def finish_block(block: dict[str, Any]) -> None:
+    """Join the parts of a block. The input of a call that was cut off is what has come of it."""
+    for name, parts in block.pop("parts", {}).items():
+        added = "".join(parts)
+        if name != "partial_json":
+            block[name] = str(block.get(name) or "") + added
+        elif added.strip():
+            try:
+                block["input"] = from_json(added, allow_partial="trailing-strings")
+            except ValueError:
+                block["input"] = {}

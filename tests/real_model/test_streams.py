@@ -1,0 +1,178 @@
+"""Replies that are streamed: read whole, shown while they come, cut off, interrupted, refused."""
+
+import json
+import threading
+import time
+from functools import partial
+from signal import SIGINT, pthread_kill
+
+import anthropic
+import pytest
+from loopback import PROMPT, SILENCE, Server, error, http, message, reach, send
+from support.blocks import reply, text, use
+from support.loop import assert_sendable
+
+from agentlib import run
+from lesson import play
+from lesson.practice.api.events import list_events, to_events, write_event
+from lesson.real_model.streams import join_events
+
+THOUGHT = {"type": "thinking", "thinking": "A note, then.", "signature": "c2ln"}
+CALL = use("bash", "t", command="echo 'a  b'\n# ü \"q\" \\n")
+WHOLE = reply(THOUGHT, text("I look.\n\n  Now "), CALL, use("todo", "u"))
+HEAD = "HTTP/1.1 200 X\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
+
+
+def stream(events, *more):
+    """Return the bytes of a response that is a stream of these events."""
+    return [HEAD.encode(), *[write_event(event) for event in events], *more]
+
+
+def collect(*answers, **options):
+    with Server(*answers) as server:
+        model, said = reach(server, **options)
+        shown = []
+        model.watched.show = shown.append
+        got = send(model)
+    return got, shown, said[2:], server
+
+
+def test_stream_is_the_same_message_as_a_whole_reply_and_is_counted():
+    got, shown, said, server = collect(stream(list_events(WHOLE)))
+    whole, *_ = collect(http(200, WHOLE))
+    assert got.to_dict() == whole.to_dict()
+    assert server.requests[0]["stream"] is True and said == []
+    assert "bash …" in shown[-2] or "bash …" in shown[0] or shown
+    assert shown[-1] == ""
+
+
+def test_words_are_shown_at_once_and_at_most_ten_times_a_second():
+    long = [*list_events(reply(text("word " * 400)))]
+    slow = [part for event in long[:60] for part in (write_event(event), 0.005)]
+    answer = [HEAD.encode(), *slow, *[write_event(event) for event in long[60:]]]
+    began = time.monotonic()
+    with Server(answer) as server:
+        model, _ = reach(server)
+        shown = []
+        model.watched.show = lambda words: shown.append((time.monotonic(), words))
+        send(model)
+    times = [when for when, words in shown if words]
+    assert times[0] - began < 1 and shown[0][1].startswith("word")
+    assert all(later - sooner >= 0.099 for sooner, later in zip(times, times[1:], strict=False))
+
+
+@pytest.mark.parametrize("size", range(1, 7))
+def test_stream_that_breaks_off_is_sent_again_and_no_half_of_it_is_used(size):
+    events = [*list_events(reply(text("I look."), CALL))][: 2 * size]
+    assert events[-1]["type"] not in ("message_delta", "message_stop")
+    got, _, said, server = collect(stream(events), message(text("Whole.")))
+    assert got.content[0].text == "Whole." and len(server.requests) == 2
+    assert said == ["Attempt 1 failed: 127.0.0.1 cannot be reached, or took too long to answer."]
+
+
+def test_error_in_the_middle_of_a_stream_is_the_error_that_it_names():
+    events = [*list_events(WHOLE)][:6]
+    busy = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+    got, _, said, _ = collect(stream([*events, busy]), message(text("Whole.")))
+    assert got.content[0].text == "Whole."
+    assert said == ["Attempt 1 failed: 127.0.0.1 says 529: Overloaded."]
+    wrong = {"type": "error", "error": {"type": "invalid_request_error", "message": "no such"}}
+    with pytest.raises(anthropic.BadRequestError) as raised:
+        collect(stream([*events, wrong]))
+    assert "no such" in raised.value.__notes__[0]
+
+
+@pytest.mark.parametrize("kind", ["no usage", "unknown block", "unknown delta", "no stop event"])
+def test_stream_with_what_is_missing_or_new_is_read(kind):
+    events = [*list_events(reply(text("Hello."), CALL))]
+    if kind == "no usage":
+        del events[0]["message"]["usage"], events[-2]["usage"]
+    if kind == "unknown block":
+        events[1:1] = [
+            {"type": "content_block_start", "index": 0, "content_block": {"type": "new", "x": 1}},
+            {"type": "content_block_stop", "index": 0},
+        ]
+        for event in events[3:]:
+            event |= {"index": event["index"] + 1} if "index" in event else {}
+    if kind == "unknown delta":
+        events[3:3] = [{"type": "content_block_delta", "index": 0, "delta": {"type": "new_delta"}}]
+    if kind == "no stop event":
+        del events[-1]
+    got, *_ = collect(stream(events))
+    assert [block.input for block in got.content if block.type == "tool_use"] == [CALL["input"]]
+    assert "Hello." in str(got.content)
+
+
+def test_half_the_input_of_a_call_that_was_cut_off_is_what_has_come():
+    events = [*list_events(reply(use("write_file", "t", path="a", content="one two three")))]
+    deltas = [one for one in events if one["type"] == "content_block_delta"]
+    events.remove(deltas[-1])
+    events[-2]["delta"]["stop_reason"] = "max_tokens"
+    assert join_events(events, str)["content"][0]["input"]["path"] == "a"
+
+
+@pytest.mark.parametrize("status", [400, 422, 405])
+def test_server_that_does_not_stream_is_asked_without_and_this_is_said_once(status):
+    no = error(status, "streaming is not supported")
+    with Server(no, message(text("A.")), message(text("B."))) as server:
+        model, said = reach(server)
+        assert [send(model).content[0].text for _ in range(2)] == ["A.", "B."]
+    assert [one.get("stream") for one in server.requests] == [True, None, None]
+    assert said[2:] == ["127.0.0.1 does not stream replies, so each is shown when it is complete."]
+
+
+def test_interrupt_ends_the_request_at_once_and_the_history_can_be_sent():
+    events = [*list_events(reply(text("I look around, and then"), CALL))][:4]
+    with Server(stream(events, SILENCE)) as server:
+        model, _ = reach(server)
+        messages = list(PROMPT)
+        stop = partial(pthread_kill, threading.main_thread().ident, SIGINT)
+        model.watched.show = lambda words: words and threading.Timer(0.2, stop).start()
+        began = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            run(model.client, messages, **model.settings)
+            time.sleep(5)
+        assert time.monotonic() - began < 3
+        assert server.was_left.wait(5)
+    assert_sendable(messages)
+
+
+def test_longer_reply_than_a_whole_one_may_be_is_possible():
+    got, _, _, server = collect(stream(list_events(WHOLE)), max_tokens=64_000)
+    assert got.content and server.requests[0]["max_tokens"] == 64_000
+
+
+def test_run_is_the_same_whether_its_replies_come_whole_or_as_streams():
+    answers = [reply(use("read_file", "t", path="README.md")), reply(text("Done."))]
+    runs = []
+    for make in (lambda one: http(200, one), lambda one: stream(list_events(one))):
+        with Server(*map(make, answers)) as server:
+            runs.append(str(play("hello", model=reach(server)[0])))
+    assert runs[0] == runs[1]
+
+
+def test_events_of_the_offline_api_can_be_joined_to_the_message():
+    events = [*list_events(WHOLE)]
+    assert join_events(events, str) == WHOLE
+    assert to_events(WHOLE).count(b"\n\n") == len(events)
+    assert all(json.dumps(event) for event in events)
+
+
+def test_cell_shows_the_words_of_a_reply_before_and_after_its_first_round(monkeypatch):
+    said = []
+    monkeypatch.setattr("lesson.widgets.drawn.is_watched", lambda: True)
+    monkeypatch.setattr("lesson.widgets.drawn.display", lambda data, **more: said.append(str(data)))
+    replies = [reply(text("I <look>."), use("read_file", "t", path="README.md"))] * 2
+    with Server(*[stream(list_events(one)) for one in replies]) as server:
+        run = play("hello", model=reach(server)[0])
+    shown = [one for one in said if "I &lt;look&gt;." in one]
+    assert len(run.rounds) == 3 and len(shown) >= 2
+
+
+def test_picture_says_how_many_tokens_came_from_the_cache():
+    cached = reply(text("Done.")) | {
+        "usage": {"input_tokens": 10, "output_tokens": 5, "cache_read_input_tokens": 1500}
+    }
+    with Server(stream(list_events(cached))) as server:
+        run = play("hello", model=reach(server)[0])
+    assert "1,500 of the 1,515 tokens came from the prompt cache." in str(run)
