@@ -13,7 +13,6 @@ name; `.git` can be written, and a server that sends no message of the API ends 
 """
 
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -62,74 +61,12 @@ def write_file(path, content):
 def edit_file(path, old_text, new_text):
     """Replace old_text, which must occur exactly once in the file, by new_text."""
     before = read_file(path)
-    # A file can mix \n and \r\n: either is found, and a new line gets the one that was there.
-    lines = old_text.replace("\r\n", "\n").split("\n")
-    found = re.findall("\r?\n".join(map(re.escape, lines)), before)
-    if len(found) != 1:
-        raise ValueError(f"old_text occurs {len(found)} times in {path}")
-    end = re.search(r"\r?\n|\Z", found[0] + before)[0] or "\n"
-    new = new_text.replace("\r\n", "\n").replace("\n", end)
-    shown = f"edit_file: {path}\n--- old\n{old_text}\n--- new\n{new_text}"
-    save(path, before.replace(found[0], new), shown)
+    end = "\r\n" if "\r\n" in before else "\n"  # a model writes either
+    old, new = (one.replace("\r\n", "\n").replace("\n", end) for one in (old_text, new_text))
+    if before.count(old) != 1:
+        raise ValueError(f"old_text occurs {before.count(old)} times in {path}")
+    save(path, before.replace(old, new), f"edit_file: {path}\n--- old\n{old}\n--- new\n{new}")
     return f"Changed {path}."
-
-
-def save(path, content, shown):
-    """Ask the user, and write a file, unless it has changed since they were asked."""
-    file, data = find(path), content.encode()  # an error is raised before the question
-    before = file.read_bytes() if file.exists() else None
-    ask_user(shown)
-    if find(path) != file or before != (file.read_bytes() if file.exists() else None):
-        raise ValueError(f"{path} was changed while the user was asked: read it again")
-    file.parent.mkdir(parents=True, exist_ok=True)
-    opened, new = tempfile.mkstemp(dir=file.parent)  # a full disk must not empty the old file
-    try:
-        with open(opened, "wb") as copy:
-            copy.write(data)
-        file.touch()
-        shutil.copymode(file, new)
-        os.replace(new, file)
-    except BaseException:
-        os.unlink(new)
-        raise
-
-
-def find(path):
-    """Return the file of a path, which must be in the project's folder."""
-    file = (ROOT / path).resolve()
-    if not file.is_relative_to(ROOT):
-        raise ValueError(f"{path} is outside the project")
-    return file
-
-
-def ask_user(action):
-    """Show what the model wants to do, and raise PermissionError unless the user says yes."""
-    # What is not plain ASCII is shown as a code, so no character can hide or reorder a line.
-    lines = [ascii(line)[1:-1] for line in action.split("\n")]
-    print("\n".join(lines))
-    forget_typed()
-    size = f"{len(lines)} lines, {len(action):,} characters"  # one line can fill the screen
-    if input(f"Allow {lines[0]:.70} ({size})? [y/n] ").strip().lower() != "y":
-        raise PermissionError("the user does not allow this")
-
-
-def forget_typed():
-    """Discard what was typed before the question: it was no answer to it."""
-    if os.name == "nt":
-        import msvcrt
-
-        while msvcrt.kbhit():
-            msvcrt.getwch()
-    elif sys.stdin.isatty():
-        import termios
-
-        termios.tcflush(sys.stdin, termios.TCIFLUSH)
-
-
-def plain(text):
-    """Return text for the screen: what it lacks, or could move the cursor, becomes "?"."""
-    text = "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
-    return text.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding)
 
 
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
@@ -224,24 +161,6 @@ in_progress before you begin it, and completed when it is done. This program add
 your list to tool results, in <reminder>: they are not part of a file or of a command's output."""
 
 
-def connect():
-    """Return a client. End the program with a message if no connection can be set up."""
-    numbers = count(1)
-
-    def stop_at_the_limit(request):  # the SDK also sends a request again after an error
-        if next(numbers) > MAX_REQUESTS:
-            sys.exit(ENOUGH)
-
-    hooks = {"request": [stop_at_the_limit]}
-    try:
-        return anthropic.Anthropic(http_client=anthropic.DefaultHttpxClient(event_hooks=hooks))
-    except Exception as problem:  # of many types, and its text may contain a proxy's password
-        sys.exit(
-            f"No connection could be set up ({type(problem).__name__}). Is a variable for a proxy "
-            "or a certificate wrong, such as ALL_PROXY, HTTPS_PROXY or SSL_CERT_FILE?"
-        )
-
-
 def main(prompt):
     text, todo = {"type": "string"}, TodoList()
     item = {"text": text, "status": {"type": "string", "enum": list(MARKS)}}
@@ -256,6 +175,80 @@ def main(prompt):
     messages = [{"role": "user", "content": prompt}]
     settings = {"model": os.environ["MODEL_ID"], "max_tokens": 8000, "system": SYSTEM}
     agent_loop(connect(), messages, inputs, remind=Nag(todo), **settings)
+
+
+# What follows protects the user's files, screen and answers, and has no new idea of an agent.
+def save(path, content, shown):
+    """Ask the user, and write a file, unless it has changed since they were asked."""
+    file, data = find(path), content.encode()  # an error is raised before the question
+    before = file.read_bytes() if file.exists() else None
+    ask_user(shown)
+    if find(path) != file or before != (file.read_bytes() if file.exists() else None):
+        raise ValueError(f"{path} was changed while the user was asked: read it again")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    opened, new = tempfile.mkstemp(dir=file.parent)  # a full disk must not empty the old file
+    try:
+        with open(opened, "wb") as copy:
+            copy.write(data)
+        file.touch()
+        shutil.copymode(file, new)
+        os.replace(new, file)
+    finally:
+        Path(new).unlink(missing_ok=True)
+
+
+def find(path):
+    """Return the file of a path, which must be in the project's folder."""
+    file = (ROOT / path).resolve()
+    if not file.is_relative_to(ROOT):
+        raise ValueError(f"{path} is outside the project")
+    return file
+
+
+def ask_user(action):
+    """Show what the model wants to do, and raise PermissionError unless the user says yes."""
+    # What is not plain ASCII is shown as a code, so no character can hide or reorder a line.
+    lines = [ascii(line)[1:-1] for line in action.split("\n")]
+    print("\n".join(lines))
+    forget_typed()
+    size = f"{len(lines)} lines, {len(action):,} characters"  # one line can fill the screen
+    if input(f"Allow {lines[0]:.70} ({size})? [y/n] ").strip().lower() != "y":
+        raise PermissionError("the user does not allow this")
+
+
+def forget_typed():
+    """Discard what was typed before the question: it was no answer to it."""
+    if os.name == "nt":
+        import msvcrt
+
+        while msvcrt.kbhit():
+            msvcrt.getwch()
+    elif sys.stdin.isatty():
+        import termios
+
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+
+
+def plain(text):
+    """Return text for the screen: what it lacks, or could move the cursor, becomes "?"."""
+    text = "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
+    return text.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding)
+
+
+def connect():
+    """Return a client. End the program with a message if no connection can be set up."""
+    numbers = count(1)
+
+    def stop_at_the_limit(request):  # the SDK also sends a request again after an error
+        if next(numbers) > MAX_REQUESTS:
+            sys.exit(ENOUGH)
+
+    hooks = {"request": [stop_at_the_limit]}
+    try:
+        return anthropic.Anthropic(http_client=anthropic.DefaultHttpxClient(event_hooks=hooks))
+    except Exception as problem:  # of many types, and its text may contain a proxy's password
+        said = "Is a variable for a proxy or a certificate wrong, such as HTTPS_PROXY?"
+        sys.exit(f"No connection could be set up ({type(problem).__name__}). {said}")
 
 
 if __name__ == "__main__":
