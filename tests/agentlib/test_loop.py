@@ -231,7 +231,8 @@ def test_truncated_call_gets_an_error_and_is_not_run(stop_reason, after):
     assert said == ["whole"]
     assert [call.ok for call in played[0].calls] == [True, False]
     assert results(messages[2])[1] == (
-        f"Error: not run, because your reply was cut off here: {stop_reason}",
+        f"Error: not run, because your reply was cut off here: {stop_reason}. If it was too long, "
+        "write it in smaller parts",
         True,
     )
     assert len(played) == 2
