@@ -16,7 +16,7 @@ from safetylib.escape import for_screen
 
 from .legend import Sample, list_legend
 from .marks import CHECK, KINDS, LOOKS, PLACES, PRIORITIES, Count, Line, Mark
-from .score import FINISHED, LASTING, ScoreRow, list_spells
+from .score import FINISHED, LASTING, ScoreRow, list_segments
 
 SHEET = Path(__file__).with_name("style.css")
 ROOT = "lesson-picture"  # the class of every picture: see style.css
@@ -170,7 +170,7 @@ def draw_score_row(row: ScoreRow, size: int) -> str:
 def draw_looks(looks: Sequence[str]) -> str:
     """Return the looks of a row of the score as SVG, one unit for each round."""
     bars, squares = "", ""
-    for look, start, end in list_spells(looks):
+    for look, start, end in list_segments(looks):
         if look == FINISHED:
             square = f"{SQUARE}<path d='{CHECK}'/>"
             squares += f"<g class='lp-d' transform='translate({start})'>{square}</g>"

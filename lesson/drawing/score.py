@@ -55,14 +55,14 @@ class ScoreRow(NamedTuple):
     def words(self) -> str:
         """Return what the looks mean: "open in rounds 1 and 2, finished in round 3"."""
         said = []
-        for look, start, end in list_spells(self.looks):
+        for look, start, end in list_segments(self.looks):
             meaning = LASTING[look].meaning if look in LASTING else look
             rounds = f"rounds {start + 1} to {end}" if end > start + 1 else f"round {end}"
             said.append(f"{meaning} in {rounds}")
         return ", ".join(said)
 
 
-class Spell(NamedTuple):
+class Segment(NamedTuple):
     """Successive rounds with one look, counted from 0: `start` is the first, `end` is not in."""
 
     look: str
@@ -70,13 +70,13 @@ class Spell(NamedTuple):
     end: int
 
 
-def list_spells(looks: Sequence[str]) -> Iterator[Spell]:
+def list_segments(looks: Sequence[str]) -> Iterator[Segment]:
     """Yield the spells of a row, without the rounds before its line was on a list."""
     start = 0
     for look, rounds in groupby(looks):
         end = start + len(list(rounds))
         if look:
-            yield Spell(look, start, end)
+            yield Segment(look, start, end)
         start = end
 
 

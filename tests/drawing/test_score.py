@@ -11,7 +11,7 @@ from lesson.drawing import picture
 from lesson.drawing.legend import list_legend
 from lesson.drawing.marks import LOOKS, STATUS
 from lesson.drawing.run_picture import OWN_WORDS, draw_legend, draw_score, run_score, run_text
-from lesson.drawing.score import FINISHED, LASTING, Seen, list_score, list_spells
+from lesson.drawing.score import FINISHED, LASTING, Seen, list_score, list_segments
 from lesson.runs.run import Run
 from lesson.widgets.run_view import RunView
 
@@ -120,7 +120,7 @@ def test_words_of_a_row_name_its_rounds(late):
     assert rows[0].words == (
         "in progress in rounds 1 to 2, finished in round 3, the files show it in rounds 4 to 10"
     )
-    assert list(list_spells(["", "open", "open"])) == [("open", 1, 3)]
+    assert list(list_segments(["", "open", "open"])) == [("open", 1, 3)]
 
 
 def test_picture_and_text_have_the_same_looks(late):
@@ -132,7 +132,7 @@ def test_picture_and_text_have_the_same_looks(late):
         svg = found.find("svg")
         assert svg.get("viewBox") == "0 0 10 1" and svg.get("aria-label") == row.words
         assert found.find("div/span").text == row.line.text and row.line.text in line
-        spells = list(list_spells(row.looks))
+        spells = list(list_segments(row.looks))
         names = {part.get("class") for part in svg}
         assert names == {"lp-d" if look == FINISHED else f"lp-is-{look}" for look, _, _ in spells}
         squares = [float(part.get("transform")[10:-1]) for part in svg.findall("g")]
