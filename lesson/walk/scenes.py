@@ -85,15 +85,15 @@ def try_parts(parts: OwnParts) -> list[WalkScene] | str:
 def record_scenes(parts: OwnParts) -> Iterator[WalkScene]:
     """Yield the scenes of these parts. Raise ValueError with the problem of a run that fails."""
     for name, eager, number in SCENES:
-        filmed = Filmed(parts, eager, number)
+        recorded = RecordedRun(parts, eager, number)
         with suppress(EndOfScene):
-            filmed.run.play()
-        if not filmed.steps:
-            raise ValueError(filmed.run.problem or f"the run has no round {number}")
-        yield WalkScene(name, number, filmed.steps)
+            recorded.run.play()
+        if not recorded.steps:
+            raise ValueError(recorded.run.problem or f"the run has no round {number}")
+        yield WalkScene(name, number, recorded.steps)
 
 
-class Filmed:
+class RecordedRun:
     """A run of which one round is recorded. `steps` are those of the round."""
 
     def __init__(self, parts: OwnParts, eager: bool, number: int) -> None:
