@@ -66,7 +66,7 @@ def unwrap(member: Any) -> Any:
     return getattr(member, "__func__", getattr(member, "fget", member))
 
 
-def walk(made: Iterable[Any]) -> list[Any]:
+def find_reachable(made: Iterable[Any]) -> list[Any]:
     """Return the learner's classes, functions and containers that belong to `made`, each once."""
     found: dict[int, Any] = {}
     waiting = list(made)
@@ -94,7 +94,7 @@ def save_state(made: Iterable[Any]) -> Callable[[], list[bool | None]]:
     are put back and never copied, because a sentinel is compared by identity.
     """
     undo: list[Callable[[], Any]] = []
-    for value in walk(made):
+    for value in find_reachable(made):
         if isinstance(value, FunctionType):
             undo.append(partial(value.__globals__.update, read_globals(value)))
         elif isinstance(value, type):
@@ -111,7 +111,7 @@ def watch_shared(made: Any) -> Callable[[], str]:
     That is the default of an argument, or a value in a class body: Python makes both only once.
     """
     shared: list[tuple[str, Any]] = []
-    for value in walk([made]):
+    for value in find_reachable([made]):
         if isinstance(value, FunctionType):
             for name, one in list_defaults(value):
                 shared.append((DEFAULT.format(name, value.__name__), one))
