@@ -99,7 +99,7 @@ def hash_section(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 
-def seal(text: str) -> Section:
+def stamp(text: str) -> Section:
     """Return a section whose mark says that it was not changed by hand."""
     return Section(text, hash_section(text))
 
@@ -117,7 +117,7 @@ def read_file() -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def begin() -> None:
+def create_file() -> None:
     """Write a program in which every part is the package's, if there is no file. Raise OSError."""
     if not path.exists():
         with suppress(FileExistsError):  # another notebook has just written it
@@ -153,7 +153,7 @@ def write_program(sections: Mapping[str, Section]) -> str:
     """Return the program with these sections, and the package's parts for all others."""
     texts = []
     for name, start in STARTS.items():
-        one = sections.get(name) or seal(start)
+        one = sections.get(name) or stamp(start)
         texts.append(f"# --- {name} --- {one.mark}".rstrip() + f"\n{one.text}")
     return f"{write_head(sections)}\n\n" + "\n\n\n".join(texts) + "\n"
 
@@ -216,14 +216,14 @@ def save_section(name: str, text: str, level: str) -> Saved:
     try:
         while True:
             before = read_file()
-            new, saved = put(name, text, level, before)
+            new, saved = merge_section(name, text, level, before)
             if new == before:
                 return saved
             with exclusive():
                 if read_file() == before:
                     return replace_file(new, before, name, saved)
     except OSError as problem:  # the file cannot be read
-        module = load_new(write_program({name: seal(text)}), name, read_program(""))
+        module = load_new(write_program({name: stamp(text)}), name, read_program(""))
         return Saved(module, describe_file_error(problem), is_saved=False)
 
 
@@ -249,10 +249,10 @@ def exclusive() -> Iterator[None]:
         lock.unlink(missing_ok=True)
 
 
-def put(name: str, text: str, level: str, before: str) -> tuple[str, Saved]:
+def merge_section(name: str, text: str, level: str, before: str) -> tuple[str, Saved]:
     """Return the text of the program with this part, and the program. Raise ValueError."""
     old = read_program(before)
-    sections = old.sections | {name: seal(text)}
+    sections = old.sections | {name: stamp(text)}
     if "main" in sections and not sections["main"].is_changed:
         del sections["main"]
     new = write_program(sections)

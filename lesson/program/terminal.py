@@ -17,7 +17,7 @@ def terminal(prompt: str, *, model: str = "", check: str = "", after: int | None
     first.
     """
     try:
-        file.begin()
+        file.create_file()
     except OSError as problem:
         print(f"{file.path}: {describe_file_error(problem)}")
         return

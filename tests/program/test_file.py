@@ -46,7 +46,7 @@ def test_symlink_stays_one_and_its_file_is_written(path, tmp_path):
 
 
 def test_part_that_another_notebook_saves_while_this_one_compares_is_not_lost(path):
-    theirs = file.write_program({"MyTodo": file.seal(CELLS["MyTodo"])})
+    theirs = file.write_program({"MyTodo": file.stamp(CELLS["MyTodo"])})
     begun = threading.Event()
 
     def save_theirs():
@@ -73,13 +73,13 @@ def test_first_program_does_not_replace_one_that_was_saved_in_the_meantime(path,
     path.write_text("theirs")
     monkeypatch.setattr(os.path, "lexists", lambda path: False)  # as it was when this began
     monkeypatch.setattr(type(path), "exists", lambda path: False)
-    file.begin()
+    file.create_file()
     assert path.read_text() == "theirs" and len(os.listdir(path.parent)) == 1
 
 
 @pytest.mark.parametrize("change", ["", r"  \g<0>"], ids=["deleted", "indented"])
 def test_part_whose_mark_was_deleted_is_named(path, change):
-    mine = {name: file.seal(CELLS[name]) for name in ("MyTodo", "MyNag")}
+    mine = {name: file.stamp(CELLS[name]) for name in ("MyTodo", "MyNag")}
     path.write_text(re.sub("# --- MyNag ---.*\n", change, file.write_program(mine)))
     said = file.save_section("MyTodo", CELLS["MyTodo"] + "\n    more = 1\n", "").said
     assert "MyNag, defined there, is the package's now" in said

@@ -20,7 +20,7 @@ import lesson
 from lesson.common.parts import PARTS
 from lesson.program import file
 from lesson.program.copy_lesson import NOTEBOOKS
-from lesson.program.file import FILE, MAIN, seal, write_program
+from lesson.program.file import FILE, MAIN, stamp, write_program
 from lesson.program.main import Judge, print_times
 from lesson.program.terminal import terminal
 from lesson.program.workspace import open_workspace
@@ -58,7 +58,7 @@ def folder(monkeypatch, tmp_path):
 
 
 def write(**parts):
-    Path(FILE).write_text(write_program({name: seal(one) for name, one in parts.items()}))
+    Path(FILE).write_text(write_program({name: stamp(one) for name, one in parts.items()}))
 
 
 def up_to(exercise):
@@ -393,7 +393,7 @@ def test_a_job_of_ones_own_is_done_in_the_folder_project(monkeypatch, capsys, tm
 
 def test_main_that_was_changed_by_hand_stays(monkeypatch, capsys):
     changed = MAIN.replace("    main(", "    print('my own main')\n    main(")
-    sections = {"main": seal(MAIN)._replace(text=changed)}
+    sections = {"main": stamp(MAIN)._replace(text=changed)}
     Path(FILE).write_text(write_program(sections))
     file.save_section("MyNag", CELLS["MyNag"], "")
     assert "my own main" in run_here(monkeypatch, capsys, HELLO)
