@@ -12,7 +12,7 @@ from ..exercises.kit.feedback import Result
 from ..program import file
 from ..program.cells import NOTES, read_cell
 from ..program.my_agent import load_package, my_agent
-from .last_cell import say_if_misnamed, say_if_not_run, say_if_stale, say_if_unchanged
+from .last_cell import warn_if_misnamed, warn_if_not_run, warn_if_stale, warn_if_unchanged
 from .variants import list_variants, load_solutions
 
 GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it for the kernel that grades or validates
@@ -41,17 +41,17 @@ def check(part: Any, level: str | None = None) -> Any:
     name = find_name(part)
     found = [one.exercise for one in PARTS[name].levels if one.name == (level or "")]
     exercise = " ".join(found)
-    not_run = say_if_not_run(name, part, exercise)
-    if not_run := not_run and (say_if_misnamed(name, part) or not_run):
+    not_run = warn_if_not_run(name, part, exercise)
+    if not_run := not_run and (warn_if_misnamed(name, part) or not_run):
         print(not_run)
         if GRADING in os.environ:
             raise AssertionError(not_run)
         return substitute(name, level or "", exercise)
     my_agent._put_back()
     result = tell_parent(name, part, try_once(name, part, level))
-    unchanged = say_if_unchanged(name, part, level or "", result)
-    stale = say_if_stale(name)
-    misnamed = "" if result.ok else say_if_misnamed(name, part)
+    unchanged = warn_if_unchanged(name, part, level or "", result)
+    stale = warn_if_stale(name)
+    misnamed = "" if result.ok else warn_if_misnamed(name, part)
     if stale or misnamed or unchanged:
         print(stale or misnamed or unchanged)
     if not stale or result.ok:

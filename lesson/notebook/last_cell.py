@@ -33,7 +33,7 @@ class Checked(NamedTuple):
 LAST: dict[str, Checked] = {}  # by the name of the part
 
 
-def say_if_not_run(name: str, part: Any, exercise: str) -> str:
+def warn_if_not_run(name: str, part: Any, exercise: str) -> str:
     """Return a sentence if this is still the part that the cell of an exercise replaces, or ""."""
     if not isinstance(part, type | FunctionType):
         return ""
@@ -44,7 +44,7 @@ def say_if_not_run(name: str, part: Any, exercise: str) -> str:
     return ""
 
 
-def say_if_stale(name: str) -> str:
+def warn_if_stale(name: str) -> str:
     """Return a sentence if the last cell should have defined this part, and has failed, or ""."""
     last = getattr(find_shell(), "last_execution_result", None)
     if last is None or last.success:
@@ -53,7 +53,7 @@ def say_if_stale(name: str) -> str:
     return STALE.format(name) if f"class {name}" in cell or f"def {name}" in cell else ""
 
 
-def say_if_misnamed(name: str, part: Any) -> str:
+def warn_if_misnamed(name: str, part: Any) -> str:
     """Return a sentence if a cell that ran later looks like this part under another name, or "".
 
     It does if its class has the same bases, or its function the same parameters, or if the name is
@@ -88,7 +88,7 @@ def has_same_head(one: Any, other: Any) -> bool:
     return ast.unparse(one.args) == ast.unparse(other.args)
 
 
-def say_if_unchanged(name: str, part: Any, level: str, result: Result) -> str:
+def warn_if_unchanged(name: str, part: Any, level: str, result: Result) -> str:
     """Return a sentence if this is the very part of the last check, and fails, or "".
 
     It may fail now at a later level. If it has another result at the same one, the list that it
