@@ -10,7 +10,7 @@ from ..common.parts import PARTS
 from ..exercises.kit.engine import try_part
 from ..exercises.kit.feedback import Result
 from ..program import file
-from ..program.cells import NOTES, read_cell
+from ..program.cells import CELL_LOG, read_cell
 from ..program.my_agent import load_package, my_agent
 from .last_cell import warn_if_misnamed, warn_if_not_run, warn_if_stale, warn_if_unchanged
 from .variants import list_variants, load_solutions
@@ -69,7 +69,7 @@ def find_name(part: Any) -> str:
     """Return which part this is. Raise LookupError, with the names of all parts, for any other."""
     names = getattr(find_shell(), "user_ns", {})
     bound = [one for one in PARTS if one in names and names[one] is part]
-    typed = [one for one in re.findall(r"\bcheck\(\s*(\w+)", NOTES.cell) if one in bound]
+    typed = [one for one in re.findall(r"\bcheck\(\s*(\w+)", CELL_LOG.cell) if one in bound]
     name = getattr(part, "__name__", "")
     # First the name in this cell: what it is may have another one, such as that of its base. A
     # lambda or a partial has no name of its own.

@@ -9,7 +9,7 @@ from ..common.ipython_shell import find_shell
 from ..common.learners_code import is_learners
 from ..common.parts import PARTS
 from ..exercises.kit.feedback import Result
-from ..program.cells import NOTES, cell_of
+from ..program.cells import CELL_LOG, cell_of
 
 UNCHANGED = (
     "{0} has not changed since its last check. Did you run its cell, and is it still named {0}?"
@@ -60,7 +60,7 @@ def warn_if_misnamed(name: str, part: Any) -> str:
     nearly the same. A helper that the part calls is none.
     """
     own = next((one for one in list_top(cell_of(part) or "") if one.name == name), None)
-    for cell in reversed(NOTES.list_since(part)):
+    for cell in reversed(CELL_LOG.list_since(part)):
         for one in list_top(cell):
             is_like = get_close_matches(name.lower(), [one.name.lower()], cutoff=0.8)
             is_other = one.name not in PARTS and not (own and one.name in ast.dump(own))

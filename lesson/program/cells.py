@@ -25,7 +25,7 @@ DEFINITIONS: tuple[type[ast.stmt], ...] = (
 MAGIC = re.compile(r"\s*(?:[\w, ]+=\s*)?[!%]|.*\?\s*$")
 
 
-class Notes:
+class CellLog:
     """The cells of what a notebook has defined: IPython calls `note` before each cell runs."""
 
     def __init__(self) -> None:
@@ -55,17 +55,17 @@ class Notes:
         return self.before[places[-1] + 1 :] if places else self.before
 
 
-NOTES = Notes()
+CELL_LOG = CellLog()
 
 
 def start(shell: Any) -> None:
     """Begin to note the cells of an IPython `shell`. It is called when `lesson` is imported."""
-    if shell is None or NOTES.names is shell.user_ns:
+    if shell is None or CELL_LOG.names is shell.user_ns:
         return
-    NOTES.names, NOTES.cell = shell.user_ns, find_running_cell(shell.user_ns)
+    CELL_LOG.names, CELL_LOG.cell = shell.user_ns, find_running_cell(shell.user_ns)
     # What is there already may be of any earlier cell, which only IPython's cache knows.
-    NOTES.noted |= {id(one): (one, "") for one in shell.user_ns.values() if is_of_notebook(one)}
-    shell.events.register("pre_run_cell", NOTES.note)
+    CELL_LOG.noted |= {id(one): (one, "") for one in shell.user_ns.values() if is_of_notebook(one)}
+    shell.events.register("pre_run_cell", CELL_LOG.note)
 
 
 def find_running_cell(names: dict[str, Any]) -> str:
@@ -88,9 +88,9 @@ def cell_of(thing: Any) -> str | None:
 
     Return None if it is not known. The text is what was typed, and may not be Python: `%%time`.
     """
-    NOTES.note()  # also what the cell that is running has defined
+    CELL_LOG.note()  # also what the cell that is running has defined
     for one in list_definitions(thing):
-        if text := NOTES.find(one) or read_source(one):
+        if text := CELL_LOG.find(one) or read_source(one):
             return remove_indent(text)
     return None
 
