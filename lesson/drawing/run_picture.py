@@ -6,7 +6,7 @@ from agentlib.loop import Round
 from safetylib.escape import for_screen
 
 from ..common.pluralize import pluralize
-from ..runs.record import Moment
+from ..runs.record import RoundRecord
 from ..runs.run import Run
 from ..runs.summaries import clip, describe_reminder, headline
 from .marks import LOOKS, Mark, list_counts, list_marks
@@ -58,7 +58,7 @@ def judged_steps(run: Run) -> list[str]:
     return run.step_texts if run.start_done else []
 
 
-def writes_list(moment: Moment) -> bool:
+def writes_list(moment: RoundRecord) -> bool:
     return moment.cell.lower() in "ps"
 
 
@@ -133,7 +133,7 @@ def draw_facts(run: Run, at: int) -> str:
     return facts
 
 
-def draw_waited(run: Run, moment: Moment) -> str:
+def draw_waited(run: Run, moment: RoundRecord) -> str:
     """Return the nag's count as HTML: rounds without a todo call, of those that it waits for."""
     if run.nag is None or run.after is None:
         return ""

@@ -25,7 +25,7 @@ from .changes import Change, join_diffs, list_changes
 from .window import View, Viewer
 
 
-class Moment(NamedTuple):
+class RoundRecord(NamedTuple):
     """A round, and what is known after it.
 
     `items` is the todo list, `done` what the files show of each step (empty if they were not
@@ -58,7 +58,7 @@ class Record:
         self.job, self.workspace, self.window = job.name, workspace, window
         self.step_texts = [step.text for step in job.steps]
         self.todo: Any = None
-        self.moments: list[Moment] = []
+        self.moments: list[RoundRecord] = []
         self._job, self._viewer = job, Viewer()
         self.start_done, self._start_files = self.done, read_files(workspace.root).texts
         self._files = self._start_files  # after the last round
@@ -86,7 +86,9 @@ class Record:
         changes = list_changes(before, files)
         times = read_times(self.todo)
         self.moments.append(
-            Moment(turn, tuple(self.items), done, waited, view, cell, min(new, 9), times, changes)
+            RoundRecord(
+                turn, tuple(self.items), done, waited, view, cell, min(new, 9), times, changes
+            )
         )
 
     @property

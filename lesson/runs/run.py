@@ -22,7 +22,7 @@ from ..samples.copies import open_job
 from ..samples.jobs import list_missing
 from .adapt import call_loop, list_tool, make_list, takes_remind
 from .problem import describe_problem
-from .record import Moment, Record
+from .record import Record, RoundRecord
 from .request import Authors, Request, find_changed, find_reminded, read_request
 from .watch import watch
 from .window import SMALLEST_WINDOW, WINDOW
@@ -77,7 +77,7 @@ class Run(Record):
         )
         self._make_parts(todo, nag)
         self.messages = [self._first_message()]
-        self._on_round: Callable[[Moment], object] = lambda moment: None
+        self._on_round: Callable[[RoundRecord], object] = lambda moment: None
         self._reminder: str | None = None
 
     def _make_parts(self, todo: Any, nag: Any) -> None:
@@ -125,8 +125,8 @@ class Run(Record):
             )
         return found[missing]
 
-    def play(self, on_round: Callable[[Moment], object] | None = None) -> Self:
-        """Play the run to its end and return it. Call `on_round` with the Moment of each round.
+    def play(self, on_round: Callable[[RoundRecord], object] | None = None) -> Self:
+        """Play the run to its end and return it. Call `on_round` with the record of each round.
 
         An exception of the learner's code becomes `problem`; only KeyboardInterrupt is raised.
         """

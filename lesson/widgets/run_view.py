@@ -22,7 +22,7 @@ from ..drawing.run_picture import (
     run_score,
     run_text,
 )
-from ..runs.record import Moment
+from ..runs.record import RoundRecord
 from ..runs.run import Run
 from .drawn import WORKING, Drawn, set_class
 from .watching import find_event_loop, find_kernel_request, is_watched
@@ -185,7 +185,7 @@ class ShownRun(Run):
         since = monotonic()
         with self.view.shown_at_the_end(WORKING) as say:
 
-            def show(moment: Moment) -> None:
+            def show(moment: RoundRecord) -> None:
                 nonlocal since
                 size = len(self.moments)
                 if self.is_slow:
