@@ -21,7 +21,7 @@ SLOW_MODULES = (
     *("test_notebooks_run", "test_odd_replies", "test_project_files", "test_rules"),
     "test_run_program",
     *("test_sentences", "test_setup", "test_shell", "test_solved", "test_steps_done"),
-    *("test_thresholds", "test_learners_code", "test_walk", "test_why"),
+    *("test_thresholds", "test_learners_code", "test_walk", "test_explain"),
 )
 
 

@@ -25,8 +25,8 @@ from ..drawing.picture import (
     tape_text,
 )
 from ..drawing.run_picture import describe_tokens, draw_title, list_notes, run_marks
+from ..runs.explain import explain_outcome
 from ..runs.run import Run
-from ..runs.why import explain_outcome
 from ..runs.window import SMALLEST_WINDOW, WINDOW, last_round_in_sight
 from .drawn import DrawnWhenShown, set_class
 from .watching import find_event_loop, is_cell_running

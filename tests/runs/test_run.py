@@ -27,8 +27,8 @@ from lesson.drawing.run_picture import (
 )
 from lesson.practice.model_choice import connect_practice
 from lesson.runs.adapt import call_loop, list_tool, takes_remind
+from lesson.runs.explain import explain_outcome
 from lesson.runs.run import NO_REMIND, Run
-from lesson.runs.why import explain_outcome
 from lesson.widgets.run_view import RunView
 
 CELLS_AFTER_6, STEPS_AFTER_6 = "pwdwdwDsse", "0010101000"

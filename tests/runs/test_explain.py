@@ -7,8 +7,8 @@ from support.nags import OffThePoint, ShowsList
 
 from agentlib import Nag
 from lesson.common.message_blocks import MESSAGES_PER_ROUND
+from lesson.runs.explain import REASONS, explain_outcome
 from lesson.runs.run import Run
-from lesson.runs.why import REASONS, explain_outcome
 from lesson.widgets.how_soon import THRESHOLDS
 
 WINDOWS = (4, 8, 12, 20, 30)
