@@ -36,7 +36,7 @@ from ..real_model.connection import ConnectError, Connection
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain_server_error
 from ..real_model.stop_reasons import describe_end
-from ..runs.adapt import call_loop, list_tool, make_list, read_times, takes_remind
+from ..runs.adapters import call_loop, list_tool, make_list, read_times, takes_remind
 from ..runs.window import WINDOW, keep_last
 from ..samples.at_the_stop import AskedInVainError, find_missing, stop_in_vain
 from ..samples.copies import find_job_of

@@ -8,7 +8,7 @@ from agentlib.loop import run
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
-from ..runs.adapt import takes_remind
+from ..runs.adapters import takes_remind
 from .copy_lesson import SOLUTIONS
 from .file import load
 from .my_agent import my_agent

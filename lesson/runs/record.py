@@ -20,7 +20,7 @@ from agentlib.workspace import Workspace
 from ..common.message_blocks import Message, is_list_tool, read_items
 from ..samples.jobs import Job
 from ..samples.project_files import read_files
-from .adapt import read_times
+from .adapters import read_times
 from .changes import Change, join_diffs, list_changes
 from .window import View, Viewer
 

@@ -20,7 +20,7 @@ from ..real_model.stop_reasons import describe_end
 from ..samples.at_the_stop import ask_at_the_stop, stop_in_vain
 from ..samples.copies import open_job
 from ..samples.jobs import list_missing
-from .adapt import call_loop, list_tool, make_list, takes_remind
+from .adapters import call_loop, list_tool, make_list, takes_remind
 from .problem import describe_problem
 from .record import Record, RoundRecord
 from .request import Authors, Request, find_changed, find_reminded, read_request

@@ -14,7 +14,7 @@ from ..practice.model_choice import connect_practice
 from ..practice.policy.next_reply import PracticePolicy
 from ..practice.practice_model import PracticeModel
 from ..program.own_parts import OwnParts, read_own_parts, read_solution
-from ..runs.adapt import call_loop
+from ..runs.adapters import call_loop
 from ..runs.run import Run
 from .recorder import ENTRIES, REMINDED, CodeStep, Recorder
 

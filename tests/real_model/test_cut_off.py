@@ -13,7 +13,7 @@ import lesson
 from agentlib import RunEndedError, TodoManager, Tool, rounds
 from lesson.notebook.variants import load_solutions
 from lesson.real_model.cut_off import cut_calls
-from lesson.runs.adapt import call_loop, list_tool
+from lesson.runs.adapters import call_loop, list_tool
 
 CUT = ["max_tokens", "length", "model_context_window_exceeded", "banana", "", None, "refusal"]
 HALF = use("write_file", path="a.txt", content="half of the te")

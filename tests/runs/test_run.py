@@ -26,7 +26,7 @@ from lesson.drawing.run_picture import (
     run_text,
 )
 from lesson.practice.model_choice import connect_practice
-from lesson.runs.adapt import call_loop, list_tool, takes_remind
+from lesson.runs.adapters import call_loop, list_tool, takes_remind
 from lesson.runs.explain import explain_outcome
 from lesson.runs.run import NO_REMIND, Run
 from lesson.widgets.run_view import RunView

@@ -15,7 +15,7 @@ from lesson.practice.model_choice import connect_practice
 from lesson.practice.policy.history import VisibleHistory
 from lesson.practice.policy.next_reply import list_in_view
 from lesson.practice.practice_model import PracticeModel
-from lesson.runs.adapt import call_loop
+from lesson.runs.adapters import call_loop
 from lesson.runs.run import Run
 from lesson.runs.window import keep_last
 from lesson.samples.jobs import load_job
