@@ -17,7 +17,7 @@ from lesson.exercises.kit.engine import RULES, Rule, list_rules, try_part
 from lesson.notebook.variants import load_solutions
 from lesson.program import file
 from lesson.program.copy_lesson import NOTEBOOKS
-from lesson.program.file import load, read_program, seal, write_program
+from lesson.program.file import load, read_program, stamp, write_program
 
 FILE = Path("my_agent.py")
 HAND = "    # HAND: a line that was written into the file\n"
@@ -34,7 +34,7 @@ def own():
 
 def write(*names):
     """Write a program with the finished parts of these names."""
-    FILE.write_text(write_program({name: seal(CELLS[name]) for name in names}), encoding="utf-8")
+    FILE.write_text(write_program({name: stamp(CELLS[name]) for name in names}), encoding="utf-8")
 
 
 def copies():
@@ -51,7 +51,7 @@ def test_each_finished_part_is_saved_unchanged_on_top_of_the_others(notebook, ca
         assert not read_program(read()).sections[name].is_changed
         assert read_program(read()).sections[name].text == CELLS[name]
     assert own() == [*PARTS]
-    assert read() == write_program({name: seal(CELLS[name]) for name in PARTS})
+    assert read() == write_program({name: stamp(CELLS[name]) for name in PARTS})
     before = read()
     notebook.check("MyNag")
     assert "MyNag passes E4. my_agent.py has it already." in capsys.readouterr().out
@@ -361,11 +361,11 @@ def test_name_that_another_part_uses_for_something_else_is_refused(notebook, cap
 
 def test_part_below_that_now_fails_is_saved_and_named(notebook, capsys):
     nag = FIRST["MyNag"].replace("    def __init__", '    words = "Update"\n\n    def __init__')
-    write_nag = {"MyNag": seal(nag)}
+    write_nag = {"MyNag": stamp(nag)}
     uses = CELLS["PriorityNag"].replace(
         "return reminder\n", "return reminder and self.words and reminder\n"
     )
-    FILE.write_text(write_program(write_nag | {"PriorityNag": seal(uses)}), encoding="utf-8")
+    FILE.write_text(write_program(write_nag | {"PriorityNag": stamp(uses)}), encoding="utf-8")
     notebook.check("MyNag", FIRST["MyNag"])
     said = capsys.readouterr().out
     assert "It is in my_agent.py, and yours. PriorityNag, which uses it, now fails in" in said
@@ -747,7 +747,7 @@ def test_list_that_uses_what_only_the_learners_own_has_passes(notebook, capsys):
     write("MyTodo")
     notebook.run("MyTodo = my_agent.MyTodo")
     own = CELLS["MyTodo"].replace("    def tool(", "    own = 1\n\n    def tool(")
-    FILE.write_text(write_program({"MyTodo": seal(own)}), encoding="utf-8")
+    FILE.write_text(write_program({"MyTodo": stamp(own)}), encoding="utf-8")
     notebook.run("MyTodo = my_agent.MyTodo")
     uses = CELLS["PriorityTodo"].replace(
         "    def update", "    mine = MyTodo.own\n\n    def update"

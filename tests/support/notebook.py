@@ -46,5 +46,5 @@ class Notebook:
 
 def write_file(**texts):
     """Write a my_agent.py with these sections, as a learner may by hand; see `notebook_of`."""
-    sections = {name: file.seal(text) for name, text in texts.items()}
+    sections = {name: file.stamp(text) for name, text in texts.items()}
     file.path.write_text(file.write_program(sections), encoding="utf-8")
