@@ -16,8 +16,8 @@ __all__ = ["GONE", "IN_THE_LINE", "MARKS", "TodoManager", "unfinished"]
 MAX_ITEMS = 20  # as in the course learn-claude-code
 MAX_CHARS = 1000  # of each text in an item: the whole list is sent again in every round
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
-# The beginning of what the model reads if a list lacks unfinished tasks of the list before it.
-GONE = "Unfinished tasks of the last list that are not on this one: "
+# The beginning of what the model reads if a list lacks what the list before it had.
+GONE = "Compared with the last list, "
 # The fields that each item has, because `check_list` and `line` read them.
 ALWAYS = ("id", "text", "status")
 # The fields that the line of an item shows in their own way. Any other field is shown by name.
@@ -76,6 +76,10 @@ class TodoManager(metaclass=SharedFields):
         """
         if not isinstance(item, Mapping):
             raise ValueError(f"Item {position}: must be an object with text and status")
+        unknown = ", ".join(f"'{name!s:.60}'" for name in item if name not in self.fields)
+        if unknown and item.get("status") is None:  # `"done": true` would be a pending task
+            known = ", ".join(self.fields)
+            raise ValueError(f"Item {position}: unknown field {unknown}, only {known}")
         clean: dict[str, Any] = {}
         for name, schema in self.fields.items():
             value = tidy(item.get(name), schema)
@@ -159,13 +163,22 @@ class TodoManager(metaclass=SharedFields):
         A model may send only the tasks that have changed, or two lists in one reply. Nothing is
         rejected, because it may also have given a task up.
         """
-        before = unfinished(self.items)
+        before, open_before = texts_of(self.items), unfinished(self.items)
         shown = self.update(sent)
-        kept = [str(item.get("text")) for item in self.items if isinstance(item, Mapping)]
-        gone = [text for text in before if text not in kept]
-        if not gone:
+        now, open_now = texts_of(self.items), unfinished(self.items)
+        gone = [text for text in open_before if text not in now]
+        # A second list in one reply often comes from the same state as the first one.
+        reopened = [text for text in before if text not in open_before and text in open_now]
+        found = {"unfinished tasks that are missing": gone, "no longer completed": reopened}
+        said = ", ".join(f"{words}: {len(texts)}" for words, texts in found.items() if texts)
+        if not said:
             return shown
-        return f"{shown}\n\n{GONE}{len(gone)}. If this was not meant, send the whole list again."
+        return f"{shown}\n\n{GONE}{said}. If this was not meant, send the whole list again."
+
+
+def texts_of(items: Iterable[Any]) -> list[str]:
+    """Return the texts of the items. A subclass may store odd items."""
+    return [str(item.get("text")) for item in items if isinstance(item, Mapping)]
 
 
 def unfinished(items: Iterable[Any]) -> list[str]:

@@ -104,7 +104,12 @@ def check_input(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Non
         raise LookupError(f"there is no tool {name!r:.60}, only {', '.join(dispatch) or 'none'}")
     # Calling the tool with wrong arguments would also raise TypeError, but so does a bug inside it.
     # Comparing the names before the call keeps the two apart: this one is the model's mistake.
+    parameters = signature(dispatch[name].run)
     try:
-        signature(dispatch[name].run).bind(**tool_input)
+        parameters.bind(**tool_input)
     except TypeError as problem:
-        raise TypeError(f"{name} cannot take this input: {problem}") from None
+        # All names at once: a model that learns of one in each round needs as many rounds.
+        fields = ", ".join(parameters.parameters) or "no field"
+        wrong = [f"{field:.60}" for field in tool_input if field not in parameters.parameters]
+        said = f", not {', '.join(wrong)}" if wrong else f": {problem}"
+        raise TypeError(f"{name} takes {fields}{said}") from None

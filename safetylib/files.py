@@ -75,7 +75,9 @@ def read(path: Path) -> str:
     try:
         text = data.decode()
     except UnicodeDecodeError as problem:
-        raise ValueError(f"is not text in UTF-8: see its byte {problem.start + 1:,}.") from None
+        raise ValueError(
+            f"is not text in UTF-8 (byte {problem.start + 1:,}): look at it with bash, such as xxd."
+        ) from None
     if "\0" in text:
         raise ValueError("is a binary file, not text: look at it with bash, such as xxd.")
     return text

@@ -38,6 +38,7 @@ TOOLS = [
     Tool("quiet", "Return whitespace.", {"type": "object"}, lambda: " \n"),
     Tool("broken", "Return half a character.", {"type": "object"}, lambda: "a\ud800b"),
     Tool("wait", "Wait.", {"type": "object"}, wait),
+    Tool("two", "Take two.", {"type": "object"}, lambda first, second: f"{first} {second}"),
 ]
 
 
@@ -116,10 +117,12 @@ def test_two_tools_with_one_name_are_rejected_before_a_request():
 ERRORS = [
     (
         use("echo", words="", x=1),
-        "echo cannot take this input: got an unexpected keyword argument 'x'",
+        "echo takes words, not x",
     ),
+    (use("two", first=1, b=2, c=3), "two takes first, second, not b, c"),
+    (use("two", first=1), "two takes first, second: missing a required argument: 'second'"),
     (use("fail"), "the disk is full"),
-    (use("x" * 200), f"there is no tool '{'x' * 59}, only echo, fail, quiet, broken, wait"),
+    (use("x" * 200), f"there is no tool '{'x' * 59}, only echo, fail, quiet, broken, wait, two"),
     (use("wait"), "the tool wait did not run: it is async, and nothing awaits it"),
 ]
 

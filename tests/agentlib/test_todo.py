@@ -241,18 +241,39 @@ def test_tool_says_how_many_unfinished_tasks_are_gone_and_update_does_not():
     assert answer(todo, PLAN) == RENDERED
     said = answer(todo, [task("Add tests", status="completed")])
     assert said == (
-        "[x] #1: Add tests\n\n(1/1 completed)\n\nUnfinished tasks of the last list that are not on "
-        "this one: 1. If this was not meant, send the whole list again."
+        "[x] #1: Add tests\n\n(1/1 completed)\n\nCompared with the last list, unfinished tasks "
+        "that are missing: 1. If this was not meant, send the whole list again."
     )
-    assert said.startswith(todo.render()) and "Unfinished" not in todo.render()
+    assert said.startswith(todo.render()) and "unfinished" not in todo.render()
     # A completed task may go, and a rejected list is not the last one.
     todo.update(PLAN)
     assert "Error: " in answer(todo, [task(status="done")])
-    assert "Unfinished" not in answer(todo, PLAN[1:])
+    assert "unfinished" not in answer(todo, PLAN[1:])
     assert answer(todo, []).endswith(
-        "this one: 2. If this was not meant, send the whole list again."
+        "are missing: 2. If this was not meant, send the whole list again."
     )
     assert todo.update(PLAN) == RENDERED
+
+
+def test_tool_says_how_many_tasks_are_no_longer_completed():
+    """Three calls in one reply, of which each ticks one of the tasks: the last one wins."""
+    todo, names = TodoManager(), ["Read", "Fix", "Test"]
+    answer(todo, [task(name) for name in names])
+    for ticked in names:
+        said = answer(
+            todo, [task(n, status="completed" if n == ticked else "pending") for n in names]
+        )
+    assert "(1/3 completed)\n\nCompared with the last list, no longer completed: 1. If" in said
+
+
+@pytest.mark.parametrize("field", [{"done": True}, {"state": "completed", "note": "x"}])
+def test_a_tick_under_another_name_is_rejected_with_the_fields(field):
+    todo = TodoManager()
+    names = ", ".join(f"'{name}'" for name in field)
+    with pytest.raises(ValueError, match=f"^Item 1: unknown field {names}, only id, text, status"):
+        todo.update([{"text": "a"} | field])
+    todo.update([{"text": "a", "status": "completed"} | field])  # then nothing is missing
+    assert todo.items[0]["status"] == "completed"
 
 
 def test_second_list_in_one_reply_says_what_of_the_first_is_gone():
@@ -261,7 +282,7 @@ def test_second_list_in_one_reply_says_what_of_the_first_is_gone():
     turns = run(scripted(lists).client(), messages, [todo.tool()], **SETTINGS)
     first, second = turns[0].calls
     assert first.output == RENDERED
-    assert "not on this one: 1." in second.output and second.ok
+    assert "that are missing: 1." in second.output and second.ok
 
 
 def test_subclass_that_stores_odd_items_is_not_disturbed():
@@ -272,7 +293,7 @@ def test_subclass_that_stores_odd_items_is_not_disturbed():
 
     todo = Odd()
     assert answer(todo, ["a", {"text": "b"}, {}]) == "3 stored"
-    assert answer(todo, [5]).startswith("1 stored\n\nUnfinished tasks")
+    assert answer(todo, [5]).startswith("1 stored\n\nCompared with")
 
 
 def test_helpers_of_a_subclass_may_have_any_name_that_is_no_extension_point():

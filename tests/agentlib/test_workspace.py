@@ -241,7 +241,10 @@ def test_fifo_is_rejected_without_blocking(workspace):
 @pytest.mark.parametrize(
     "data, reason",
     [
-        (b"caf\xe9 secret", "data is not text in UTF-8: see its byte 4."),
+        (
+            b"caf\xe9 secret",
+            "data is not text in UTF-8 (byte 4): look at it with bash, such as xxd.",
+        ),
         (b"\x7fELF\0\0", "data is a binary file"),
     ],
 )

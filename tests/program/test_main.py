@@ -150,7 +150,7 @@ def test_list_that_lacks_a_task_is_told_and_a_reminder_is_still_printed_without_
     with Server(*lists, *work) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
         printed = run_here(monkeypatch, capsys, "--model", "m", "Go")
-    assert "     Unfinished tasks of the last list that are not on this one: 1." in printed
+    assert "     Compared with the last list, unfinished tasks that are missing: 1." in printed
     [reminder] = re.findall(r"\+ reminder: (.*)", printed)
     assert "…" in reminder and "Write" not in reminder
 
