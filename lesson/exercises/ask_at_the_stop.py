@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 from lesson.common.learners_code import Raised, show
 from lesson.samples.at_the_stop import MAX_QUESTIONS, WHO
 
-from .kit.causes import NO_F_STRING
 from .kit.engine import Differs, EndlessError, Words, rule, same
+from .kit.no_effect import NO_F_STRING
 from .kit.telling import telling
 
 NOTES, README, TESTS = "notes.txt is not written", "README.md is empty", "the tests fail"

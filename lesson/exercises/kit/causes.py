@@ -29,7 +29,6 @@ OTHER_VALUE = (
     "of its own, and compare."
 )
 PROPERTY = "`{0}` is a property, and is called with `()`: delete the line with `@` above it."
-NO_F_STRING = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
 CALLED = {"__init__", "__call__", "update", "render", "tool", "summary", "reminder"}
 
 # For any part. The first pattern that is found counts.
@@ -40,6 +39,21 @@ GENERAL: Causes = (
         "^KeyError: '(id|text|status|priority|activeForm)'$",
         "A model may leave this field out: use `item.get(…)`.",
     ),
+    (
+        "not supported between instances of '(list|dict|str)' and 'int'",
+        "Only numbers can be compared so: `len(…)` is how many items or characters there are.",
+    ),
+    (
+        "unhashable type: '(dict|list)'",
+        "The key of a dict, or the item of a set, is text or a number here, such as "
+        '`item["text"]`, and not a whole dict or list.',
+    ),
+    (
+        "(list|tuple) indices must be integers",
+        "This is a list, and not a dict: take one of its items first, such as the last one, "
+        "`[-1]`, and then its field.",
+    ),
+    ("^KeyError: '\\w+'$", "No such key is there. Is the name misspelled? Print the dict's keys."),
     ("'(Call|Tool)' .*subscriptable", 'This is no dict: write `.name`, not `["name"]`.'),
     (
         "'NoneType' .*'(append|extend)'",
@@ -154,12 +168,15 @@ def find_misspelled(made: type) -> str:
 def find_missing_body(made: Any, problem: BaseException) -> str:
     """Return a sentence if what is to be written is not begun yet, or "".
 
-    That is: the code raises NotImplementedError, a function is `...` alone, or a class is empty.
+    That is: the code raises NotImplementedError, a function is `...` or `pass` alone, or a class is
+    empty.
     """
     members = (
         read_members(made) if isinstance(made, type) else {getattr(made, "__name__", ""): made}
     )
-    missing = [name for name, one in members.items() if is_stub(one)]
+    # A method that is `pass` alone may switch off that of a base.
+    known = {name for base in getattr(made, "__mro__", ())[1:] for name in vars(base)}
+    missing = [name for name, one in members.items() if is_stub(one, name not in known)]
     if isinstance(problem, NotImplementedError):
         missing = [traceback.extract_tb(problem.__traceback__)[-1].name]
     elif not members and len(made.__bases__) == 1:  # a second base can have all that is needed
@@ -169,12 +186,13 @@ def find_missing_body(made: Any, problem: BaseException) -> str:
     return f"Write `{missing[0]}` in its cell, run the cell, then run this check again."
 
 
-def is_stub(value: Any) -> bool:
-    """Return whether a function has a docstring alone, or ends with `...`."""
+def is_stub(value: Any, or_pass: bool = True) -> bool:
+    """Return whether a function has a docstring alone, or ends with `...` or `pass`."""
     if not inspect.isfunction(value):
         return False
     with suppress(OSError, SyntaxError):  # the source is not known, or is a part of a statement
         (function,) = ast.parse(textwrap.dedent(inspect.getsource(value))).body
         last = getattr(function, "body", [None])[-1]
-        return isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant)
+        is_value = isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant)
+        return is_value or or_pass and isinstance(last, ast.Pass)
     return False

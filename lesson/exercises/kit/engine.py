@@ -22,6 +22,7 @@ CAUSES of the rule's module, or of the general one: `(pattern in "KeyError: 'tex
 """
 
 import inspect
+import linecache
 import re
 import textwrap
 from collections.abc import Callable, Iterable
@@ -37,6 +38,7 @@ from lesson.common.parts import PARTS, Part
 
 from .causes import find_missing_body, name_cause
 from .feedback import Result
+from .no_effect import find_no_effect
 from .restore import cells_of, save_state, watch_shared
 
 RULE_SECONDS = 3.0  # of the thread's processor time; right solutions need up to 0.2
@@ -216,10 +218,13 @@ def describe(result: Result, rule: Rule, made: Any, problem: BaseException, prin
             got, expected = show_difference(problem.got, problem.expected)
     elif isinstance(problem, AssertionError) and not line:
         got = ""  # its message is the cause
+    number, code, said = find_no_effect_of(made)
+    if said:
+        line = f"line {number}: {code}"
     table = rule.causes or getattr(rule.function, "__globals__", {}).get("CAUSES", ())
     return replace(
         result,
-        cause=name_cause(problem, origin, made, printed, table),
+        cause=said or name_cause(problem, origin, made, printed, table),
         line=line,
         got=got,
         expected=expected,
@@ -227,6 +232,16 @@ def describe(result: Result, rule: Rule, made: Any, problem: BaseException, prin
         printed=textwrap.shorten(printed, 120, placeholder=" …"),
         is_strange=not line and not isinstance(problem, AssertionError),
     )
+
+
+def find_no_effect_of(made: Any) -> tuple[int, str, str]:
+    """Return the first line without effect in a learner's cell: its number, its code, and why."""
+    for file in sorted(cells_of(made)):
+        lines = linecache.getlines(file)
+        number, said = find_no_effect("".join(lines))
+        if said:
+            return number, lines[number - 1].strip(), said
+    return 0, "", ""
 
 
 def show_difference(got: Any, expected: Any) -> tuple[str, str]:

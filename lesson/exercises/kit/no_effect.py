@@ -1,0 +1,68 @@
+"""Find a statement of a learner's cell that has no effect, and say what was probably meant."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+MAKE_NEW = {"replace", "strip", "lstrip", "rstrip", "removesuffix", "removeprefix", "lower"}
+COMPARES = "`==` only compares, and its result is not used: `=` assigns."
+NOT_RAISED = "This line makes a {}, and does not raise it: write `raise` before it."
+NO_RETURN = "This line makes a text and does nothing with it: is a `return` missing?"
+NO_CALL = "This line only names something: to call it, write `()` after it."
+NEW_STRING = "A string is never changed: this makes a new one, which is not used."
+PLUS = "`=+ 1` sets it to 1: `+= 1` adds 1."
+NO_F_STRING = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
+
+
+def find_no_effect(source: str) -> tuple[int, str]:
+    """Return the line of the first statement without effect, and a sentence; or 0 and ""."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return 0, ""
+    found = [*find_statements(tree), *find_braces(tree)]
+    return min(found, default=(0, ""))
+
+
+def find_statements(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the line of each statement without effect, and what was probably meant."""
+    bodies = [getattr(node, "body", None) for node in ast.walk(tree)]
+    first = {id(body[0]) for body in bodies if isinstance(body, list) and body}  # docstrings
+    shown = {id(node) for node in getattr(tree, "body", ())}  # below the cell, as its last value
+    for node in (node for node in ast.walk(tree) if id(node) not in shown):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.UnaryOp):
+            if isinstance(node.value.op, ast.UAdd):
+                yield node.lineno, PLUS
+        if not isinstance(node, ast.Expr):
+            continue
+        match node.value:
+            case ast.Compare():
+                yield node.lineno, COMPARES
+            case ast.Call(func=ast.Name(id=name)) if name.endswith("Error"):
+                yield node.lineno, NOT_RAISED.format(name)
+            case ast.Call(func=ast.Attribute(attr=name)) if name in MAKE_NEW:
+                yield node.lineno, NEW_STRING
+            case ast.JoinedStr() | ast.BinOp():
+                yield node.lineno, NO_RETURN
+            case ast.Constant(value=str()) if id(node) not in first:
+                yield node.lineno, NO_RETURN
+            case ast.Name() | ast.Attribute():
+                yield node.lineno, NO_CALL
+
+
+def find_braces(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the line of each plain string with a variable of the cell, or `self`, in braces."""
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} | {"len"}
+    names |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    left: set[int] = set()  # strings inside of an f-string, and those with a method
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            left |= {id(one) for one in ast.walk(node)}
+        if isinstance(node, ast.Attribute):
+            left.add(id(node.value))
+            if node.attr in ("format", "format_map"):
+                return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in left:
+            if names & {*re.findall(r"\{(\w+)[^{}]*\}", node.value)}:
+                yield node.lineno, NO_F_STRING

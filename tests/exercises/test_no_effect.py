@@ -1,0 +1,68 @@
+"""A statement of a learner's cell that has no effect is told with its line, in each exercise."""
+
+import pytest
+from judge_rules import list_right, run, slip, try_source
+
+from lesson.common.parts import PARTS
+from lesson.exercises.kit.engine import try_part
+from lesson.exercises.kit.no_effect import find_no_effect
+from lesson.exercises.my_nag import PAGE
+
+START = 'def f(text):\n    """Say it."""\n    '
+
+
+@pytest.mark.parametrize(
+    "line, words",
+    [
+        ("text == 3", "`=` assigns"),
+        ("ValueError('no')", "write `raise` before it"),
+        ("raise ValueError('no {text}')", "only in an f-string"),
+        ("return 'no {len(text)}'", "only in an f-string"),
+        ("'done'", "a `return` missing"),
+        ("f'{text}'", "a `return` missing"),
+        ("'a' + text", "a `return` missing"),
+        ("text.lower", "write `()` after it"),
+        ("text.replace('a', 'b')", "never changed"),
+        ("count =+ 1", "`+= 1` adds 1"),
+    ],
+)
+def test_statement_without_effect_is_found(line, words):
+    number, said = find_no_effect(f"{START}{line}\n")
+    assert number == 3 and words in said
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "text.append(3)",
+        "return text == 3",
+        "raise ValueError(f'no {text}')",
+        "return '{text}'.format(text=text)",
+        "return 'a {place} in braces'",
+        "return f'{{text}}'",
+        "...",
+        "count = -1",
+        "yield text",
+        "text[0]()",
+    ],
+)
+def test_statement_with_an_effect_is_left_alone(line):
+    assert find_no_effect(f"{START}{line}\nf\nf.name\n'shown'\n") == (0, "")
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_right_cells_have_an_effect_in_each_statement(part):
+    assert [find_no_effect(source) for _, _, source in list_right(part)].count((0, "")) > 2
+    assert all(find_no_effect(source) == (0, "") for _, _, source in list_right(part))
+
+
+def test_line_and_cause_are_told_before_all_others():
+    result = try_source("MyNag", slip(PAGE.solution, ("self.rounds += 1", "self.rounds =+ 1")))
+    assert result.line == "line 11: self.rounds =+ 1" and "`+= 1` adds 1" in result.cause
+    assert result.got == "None" and result.expected == "a reminder"
+
+
+def test_pass_is_not_written_yet():
+    made = run("def agent_loop(client, messages, tools, **settings):\n    pass\n")["agent_loop"]
+    result = try_part("agent_loop", made)
+    assert "not written yet" in str(result) and "Write `agent_loop`" in result.cause
