@@ -16,7 +16,7 @@ from .tools import Call, Tool, call_tool
 if TYPE_CHECKING:  # the import takes a second, and only the type of `client` needs it
     from anthropic import Anthropic
 
-__all__ = ["Round", "find_end", "is_cut_off", "rounds", "run"]
+__all__ = ["CUT_OFF_CALL", "Round", "find_end", "is_cut_off", "rounds", "run"]
 
 Message = dict[str, Any]  # {"role": …, "content": …}, as the API takes it
 Block = dict[str, Any]  # a part of the content: text, a tool call or its result
