@@ -25,6 +25,7 @@ HOME = {
     "connect": "practice.model_choice",
     "find_missing": "samples.at_the_stop",
     "main": "program.main",
+    "measure": "measuring.measure",
     "my_agent": "program.my_agent",
     "play": "notebook.play_job",
     "said": "notebook.learner_predictions",

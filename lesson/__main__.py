@@ -1,4 +1,4 @@
-"""The commands of the lesson: `planning-agent lesson FOLDER` and `planning-agent practice FILE`."""
+"""The commands of the lesson: `planning-agent lesson`, `practice` and `measure`."""
 
 import sys
 from pathlib import Path
@@ -7,7 +7,8 @@ from .program import copy_lesson
 
 USAGE = """\
 usage: planning-agent lesson FOLDER          copy the notebooks of the lesson into a folder
-       planning-agent practice FILE PROMPT   run a program, and let the practice model answer it"""
+       planning-agent practice FILE PROMPT   run a program, and let the practice model answer it
+       planning-agent measure MODEL          play a job with a model, with and without a plan"""
 
 
 def run(argv: list[str] | None = None) -> int:
@@ -20,6 +21,10 @@ def run(argv: list[str] | None = None) -> int:
             from .practice.run_program import run_with_practice_model
 
             return run_with_practice_model(Path(argv[1]), " ".join(argv[2:]))
+        if argv[:1] == ["measure"]:
+            from .measuring.measure import main
+
+            return main(argv[1:])
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         return 130

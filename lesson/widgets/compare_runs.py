@@ -43,20 +43,26 @@ class RunRow(NamedTuple):
 
 
 class ComparedRuns:
-    """Runs of one job, each as a tape with its result. `rows` are their rows."""
+    """Runs of one job, each as a tape with its result.
+
+    `rows` are their rows, `source` says below them where they are from, and `labels` are below the
+    last tape.
+    """
+
+    source, labels = SOURCE, sight(EDGE)
 
     def __init__(self, rows: list[RunRow]) -> None:
         self.rows = rows
 
     def __repr__(self) -> str:
-        rows = [*map(write_row, self.rows), legend_text(self._list_marks()), SOURCE]
+        rows = [*map(write_row, self.rows), legend_text(self._list_marks()), self.source]
         return for_print("\n\n".join(rows))
 
     def _repr_html_(self) -> str:
         most = max(len(row.marks) for row in self.rows)
         *first, last = self.rows
-        inside = "".join(map(draw_run_row, first)) + draw_run_row(last, sight(EDGE))
-        inside += legend(self._list_marks()) + f"<p class='lp-note'>{SOURCE}</p>"
+        inside = "".join(map(draw_run_row, first)) + draw_run_row(last, self.labels)
+        inside += legend(self._list_marks()) + f"<p class='lp-note'>{escape(self.source)}</p>"
         return page(f"<div style='--most:{most}'>{inside}</div>", more="lp-runs")
 
     def _list_marks(self) -> list[Mark]:

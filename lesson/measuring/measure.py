@@ -1,0 +1,233 @@
+"""`measure("model")`: does a plan help this model? Runs under several conditions, as a table."""
+
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from agentlib.nag import AFTER
+from safetylib import approval, bubblewrap
+
+from ..common.pluralize import pluralize
+from ..drawing.marks import list_counts, list_marks
+from ..practice.model_choice import connect
+from ..real_model.connection import ConnectError, Connection
+from ..real_model.limits import Limits
+from ..runs.window import WINDOW
+from ..widgets.compare_runs import ComparedRuns, RunRow
+from .conditions import CONDITIONS, DEFAULT, SCRIPTED, MeasuredRun
+from .stored_runs import MeasureError, StoredRun, find_file, load, locked, name_folder, save
+
+SCRIPTS = {"practice": None, "starter": "Starter"}  # and what `Run` calls them
+# A run that ends with one of these has ended, and would end so again: it is not played again.
+ENDS = ("CutOffError", "PausedError", "LimitReachedError")
+COST = (
+    "{model} plays {runs}: at most {requests:,} requests and about {tokens:,} tokens. Its commands "
+    "run in a sandbox, in copies of the job, and you are not asked about each of them. An answer "
+    "now allows all of it."
+)
+NO_SANDBOX = (
+    "A measurement runs a model's commands without asking you, so it needs the sandbox "
+    "(bubblewrap, on Linux), and it does not work here. Play single runs: "
+    "play(job, model=connect(…))."
+)
+LIMITS = (
+    "{runs} of each, of one job: another job can give the opposite, and so can other runs of this "
+    "one. The window is of {window}. The files show what was done; what was asked for beyond the "
+    "steps, nobody has judged."
+)
+
+
+def measure(
+    model: str,
+    *,
+    job: str | Iterable[Sequence[str]] = "ten_steps",
+    runs: int = 4,
+    conditions: Sequence[str] | None = None,
+    window: int | None = WINDOW,
+    after: int = AFTER,
+    folder: str | Path | None = None,
+    confirm: Callable[[str], bool] = approval.confirm,
+    say: Callable[[str], None] = print,
+    env: Any = None,
+) -> "Measurement":
+    """Play a job with a model under several conditions, and return the results as a table.
+
+    `model` is the name of a real model, "practice" or "Starter". `job` is that of `play`, and
+    `runs` how many there are of each condition. `conditions` are names of CONDITIONS; by default no
+    list, a list with reminders after `after` rounds, and the steps once in the prompt. `window` is
+    how many of the last messages are sent, and None sends all.
+
+    With a real model, it says before the first request what this can cost at most, and asks
+    `confirm` once, for all runs. Each run is saved in `folder` as soon as it has ended, so that
+    another call goes on after an interrupt or an error, and plays no run twice. A run that an error
+    of the server has broken off is not counted.
+
+    Raise MeasureError if it cannot begin, and ConnectError if the model cannot be reached.
+    """
+    is_script = model.casefold() in SCRIPTS
+    names = [*(conditions or (SCRIPTED if is_script else DEFAULT))]
+    if unknown := [one for one in names if one not in CONDITIONS]:
+        raise MeasureError(f"The conditions are {', '.join(CONDITIONS)}, not {unknown[0]!r}.")
+    if type(runs) is not int or runs < 1:
+        raise MeasureError(f"runs must be a whole number, 1 or more, not {runs!r}.")
+    steps = job if isinstance(job, str) else [*job]
+    measured = Measurement(model, names, [], runs, window)
+    with ExitStack() as stack:
+        place = None
+        if not is_script or folder:
+            job_name = steps if isinstance(steps, str) else "own_job"
+            place = Path(folder) if folder else name_folder(model, job_name, window, after)
+            stack.enter_context(locked(place))
+            stored = [one for one in load(place) if one.number <= runs]
+            measured.runs += [one for one in stored if one.condition in names]
+        # In turn, so that an early end leaves as many runs of each condition.
+        todo = [(number, name) for number in range(1, runs + 1) for name in names]
+        if place:
+            todo = [one for one in todo if not find_file(place, one[1], one[0]).exists()]
+        if todo and not is_script:
+            played = allow_all(model, len(todo), confirm, say, env)
+        else:
+            played = SCRIPTS.get(model.casefold())
+        for number, name in todo:
+            if not play_one(measured, steps, number, name, played, after, place, say):
+                break
+    measured.runs.sort(key=lambda run: (run.number, names.index(run.condition)))
+    return measured
+
+
+def allow_all(
+    model: str, runs: int, confirm: Callable[[str], bool], say: Callable[[str], None], env: Any
+) -> Connection:
+    """Return a connection whose calls are allowed, after the user was asked once."""
+    if not bubblewrap.sandbox_works():
+        raise MeasureError(NO_SANDBOX)
+    connection = connect(model, ask=lambda question: "once", say=say, env=env)
+    most = {"requests": runs * Limits.max_requests, "tokens": runs * Limits.max_tokens}
+    say(COST.format(model=model, runs=pluralize(runs, "run"), **most))
+    if not confirm("Play them? [y/n] "):
+        raise MeasureError("Nothing was sent, because you have not allowed it.")
+    return connection
+
+
+def play_one(
+    measured: "Measurement",
+    job: Any,
+    number: int,
+    name: str,
+    model: Any,
+    after: int,
+    folder: Path | None,
+    say: Callable[[str], None],
+) -> bool:
+    """Play one run and save it. Return whether the measurement can go on."""
+    if isinstance(model, Connection):  # the limits of a connection hold for each run
+        model.limits.max_requests = model.limits.requests_sent + Limits.max_requests
+        model.limits.max_tokens = model.limits.tokens_used + Limits.max_tokens
+    run = MeasuredRun(job, CONDITIONS[name], after, window=measured.window, model=model).play()
+    stored = StoredRun.of(run, number)
+    title = f"{name}, run {number} of {measured.planned}"
+    if not (run.is_over or run.problem.startswith(ENDS)):
+        measured.stopped = (
+            f"{title} was broken off, and is not counted: {run.problem}\nCall this again to go on."
+        )
+    else:
+        measured.runs.append(stored)
+        if folder:
+            save(folder, stored, run)
+        if isinstance(model, Connection) and not any(turn.calls for turn in run.rounds):
+            measured.stopped = f"{title}: the model has called no tool. {run.problem}".strip()
+    say(measured.stopped or f"{title}: {describe(stored)}")
+    return not measured.stopped
+
+
+def describe(run: StoredRun) -> str:
+    """Return the result of a run in a few words."""
+    done = f"{sum(run.done)} of {len(run.done)} steps, " if run.done else ""
+    return f"{done}{pluralize(run.rounds, 'round')}, {run.tokens:,} tokens. {run.problem}".strip()
+
+
+class Measurement(ComparedRuns):
+    """The runs of a measurement, as a table. `stopped` says why it has ended early, or is ""."""
+
+    labels = ""
+
+    def __init__(
+        self, model: str, names: list[str], runs: list[StoredRun], planned: int, window: int | None
+    ) -> None:
+        self.model, self.names, self.runs = model, names, runs
+        self.planned, self.window, self.stopped = planned, window, ""
+
+    @property
+    def rows(self) -> list[RunRow]:
+        """Return a row for each condition that was played."""
+        return [self.make_row(name) for name in self.names if self.of(name)]
+
+    @property
+    def source(self) -> str:
+        """Return what the numbers do not show, and how the conditions compare."""
+        window = f"{self.window} messages" if self.window else "all messages"
+        limits = LIMITS.format(runs=pluralize(self.planned, "run"), window=window)
+        return "\n".join(filter(None, [*self.compare(), limits, self.stopped]))
+
+    def of(self, name: str) -> list[StoredRun]:
+        """Return the runs of a condition."""
+        return [run for run in self.runs if run.condition == name]
+
+    def make_row(self, name: str) -> RunRow:
+        """Return the row of a condition: its first run, and the numbers of all."""
+        runs = self.of(name)
+        first = runs[0]
+        marks = list_marks(first.cells, first.steps, done=first.all_done)
+        rounds, tokens = median(run.rounds for run in runs), median(run.tokens for run in runs)
+        done = ", ".join(str(sum(run.done)) for run in runs)
+        more = f"{pluralize(len(runs), 'run')}, steps done: {done}; median of {rounds:g} rounds "
+        more += f"and {tokens:,.0f} tokens"
+        problems = "\n".join({run.problem for run in runs if run.problem})
+        counts = list_counts(first.done, first.items)
+        return RunRow(f"{self.model}, {name}", marks, None, counts, more, problems)
+
+    def compare(self) -> list[str]:
+        """Return for each condition how many of its runs did more or fewer steps than the first."""
+        said = []
+        base = {run.number: sum(run.done) for run in self.of(self.names[0])}
+        for name in self.names[1:]:
+            pairs = [
+                (sum(run.done), base[run.number]) for run in self.of(name) if run.number in base
+            ]
+            if pairs:
+                more = sum(one > other for one, other in pairs)
+                fewer = sum(one < other for one, other in pairs)
+                said.append(
+                    f"With “{name}”, {more} of {pluralize(len(pairs), 'run')} did more steps than "
+                    f"with “{self.names[0]}”, {fewer} did fewer, and "
+                    f"{len(pairs) - more - fewer} did as many."
+                )
+        return said
+
+
+def main(argv: list[str]) -> int:
+    """Measure a model from a terminal. Return the exit status."""
+    parser = ArgumentParser("planning-agent measure", description="Does a plan help this model?")
+    parser.add_argument("model", help="its name, or practice, or Starter")
+    parser.add_argument("--job", default="ten_steps")
+    parser.add_argument("--runs", type=int, default=4, help="runs of each condition")
+    parser.add_argument("--window", type=int, default=WINDOW, help="messages that are sent")
+    parser.add_argument("--condition", action="append", help=", ".join(CONDITIONS))
+    given = parser.parse_args(argv)
+    try:
+        print(
+            measure(
+                given.model,
+                job=given.job,
+                runs=given.runs,
+                window=given.window,
+                conditions=given.condition,
+            )
+        )
+    except (MeasureError, ConnectError, FileNotFoundError, ValueError) as problem:
+        print(problem)
+        return 1
+    return 0

@@ -1,0 +1,116 @@
+"""The files of a measurement: one for each run, written as soon as it has ended."""
+
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ..real_model.hide_keys import hide_keys
+from ..runs.from_messages import plain_messages
+from .conditions import MeasuredRun
+
+with suppress(ImportError):  # not on Windows
+    import fcntl
+
+
+class MeasureError(Exception):
+    """Raised if a measurement cannot begin. The message says why."""
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """What the table needs of one run. `cells`, `steps` and `all_done` are those of a Record."""
+
+    condition: str
+    number: int
+    cells: str
+    steps: str
+    all_done: list[bool]
+    done: list[bool]
+    items: list[dict[str, Any]]
+    rounds: int
+    tokens: int
+    problem: str
+    last_words: str
+
+    @classmethod
+    def of(cls, run: MeasuredRun, number: int) -> "StoredRun":
+        """Return what the table needs of a run that has ended."""
+        return cls(
+            run.condition.name,
+            number,
+            run.cells,
+            run.steps,
+            run.all_done,
+            [*run.done],
+            run.items,
+            len(run.rounds),
+            run.tokens,
+            run.problem,
+            run.rounds[-1].text if run.rounds else "",
+        )
+
+
+def name_folder(model: str, job: str, window: int | None, after: int) -> Path:
+    """Return the folder of a measurement: another one for each of its settings."""
+    words = f"{model}_{job}_window_{window or 'all'}_after_{after}"
+    return Path("measured", re.sub(r"[^\w.-]", "_", words))
+
+
+def find_file(folder: Path, condition: str, number: int) -> Path:
+    """Return the file of a run."""
+    return folder / f"{condition.replace(' ', '_')}_{number}.json"
+
+
+def save(folder: Path, stored: StoredRun, run: MeasuredRun) -> None:
+    """Write the file of a run, whole or not at all, without keys."""
+    (sent,) = plain_messages([run.sent()])
+    text = json.dumps(asdict(stored) | {"sent": sent}, ensure_ascii=False, indent=1)
+    opened, name = tempfile.mkstemp(dir=folder, suffix=".part")
+    with os.fdopen(opened, "w", encoding="utf-8") as file:
+        file.write(hide_keys_in(text))
+        file.flush()
+        os.fsync(opened)
+    os.replace(name, find_file(folder, stored.condition, stored.number))
+
+
+def hide_keys_in(text: str) -> str:
+    """Return JSON without keys. Text without a key is unchanged, also its escapes."""
+    hidden = hide_keys(text)
+    return json.dumps(json.loads(hidden), indent=1) if "(your key)" in hidden else text
+
+
+def load(folder: Path) -> list[StoredRun]:
+    """Return the runs in a folder. Raise MeasureError for a file that is none."""
+    runs = []
+    for file in sorted(folder.glob("*.json")):
+        try:
+            read = json.loads(file.read_text("utf-8"))
+            del read["sent"]
+            runs.append(StoredRun(**read))
+        except (OSError, ValueError, TypeError, KeyError) as problem:
+            raise MeasureError(
+                f"{file} is no run of a measurement ({type(problem).__name__}). Delete it to play "
+                "this run again."
+            ) from None
+    return sorted(runs, key=lambda run: run.number)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other measurements out of a folder. Raise MeasureError if one runs there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / "lock", "w") as file:
+        if "fcntl" in globals():
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise MeasureError(f"Another measurement is running in {folder}.") from None
+        for rest in folder.glob("*.part"):  # of a run that was killed while it was saved
+            rest.unlink(missing_ok=True)
+        yield

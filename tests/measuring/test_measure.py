@@ -1,0 +1,161 @@
+"""Measuring a model: the known table, and what goes wrong with a server in the middle."""
+
+import json
+import re
+
+import pytest
+from loopback import KEY, Server, error, message
+from support.blocks import text, use
+
+from lesson import measure
+from lesson.__main__ import run as run_command
+from lesson.measuring.stored_runs import MeasureError, load, locked
+from lesson.real_model.limits import Limits
+
+BUSY = error(529, f"Overloaded, {KEY}")
+
+
+class Worker(Server):
+    """A model that reads a file and stops. `answers` come first; each None is an ordinary one."""
+
+    def answer(self, request):
+        if self.answers and (given := self.answers.pop(0)):
+            return given
+        last = request["messages"][-1]["content"]
+        if isinstance(last, list) and last[-1]["type"] == "tool_result":
+            return message(text("All ten steps are done."))
+        return message(use("read_file", f"t{len(self.requests)}", path="shop.py"))
+
+
+@pytest.fixture(autouse=True)
+def sandbox(monkeypatch, tmp_path):
+    monkeypatch.setattr("safetylib.bubblewrap.sandbox_works", lambda: True)
+    monkeypatch.chdir(tmp_path)
+
+
+def play(server, asked=None, said=None, **more):
+    asked = [] if asked is None else asked
+    env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
+    confirm = lambda question: asked.append(question) or True  # noqa: E731
+    say = (lambda line: None) if said is None else said.append
+    return measure("m", env=env, confirm=confirm, say=say, **{"runs": 2} | more)
+
+
+@pytest.mark.parametrize("model, done", [("practice", [3, 10]), ("Starter", [1, 10])])
+def test_table_of_the_scripts_is_known_and_costs_no_question(model, done, tmp_path):
+    found = measure(model, runs=1, confirm=None, say=str)
+    assert [sum(run.done) for run in found.runs] == done
+    assert f"the files show {done[0]} of 10" in repr(found)
+    assert "1 of 1 run did more steps than with “no list”" in repr(found)
+    assert "the files show" in found._repr_html_() and not [*tmp_path.iterdir()]
+
+
+def test_user_is_asked_once_and_a_second_call_sends_and_asks_nothing():
+    asked, said = [], []
+    with Worker() as server:
+        found = play(server, asked, said)
+        sent = len(server.requests)
+        assert len(asked) == 1 and sent == 12  # two requests in each of six runs
+        assert any(
+            "m plays 6 runs: at most 360 requests and about 3,000,000" in one for one in said
+        )
+        again = play(server, asked)
+        assert len(asked) == 1 and len(server.requests) == sent
+    assert repr(again) == repr(found)
+    files = [one.read_text("utf-8") for one in sorted(found_files())]
+    assert len(files) == 6 and KEY not in "".join(files)
+    assert all(json.loads(one)["sent"]["messages"][-1]["role"] == "assistant" for one in files)
+
+
+def found_files():
+    from pathlib import Path
+
+    return Path("measured").glob("*/*.json")
+
+
+def test_conditions_come_in_turn_and_only_one_has_the_steps_in_its_prompt():
+    with Worker() as server:
+        play(server, runs=1)
+        first = [one for one in server.requests if len(one["messages"]) == 1]
+    prompts = [str(one["messages"]) for one in first]
+    assert ["Merge the two copies" in one for one in prompts] == [False, False, True]
+    assert ["STEPS.md" in one for one in prompts] == [True, True, False]
+    has_list = ["todo" in [tool["name"] for tool in one["tools"]] for one in first]
+    assert has_list == [False, True, False]
+
+
+@pytest.mark.parametrize("place", [0, 1, 4, 5])
+def test_run_that_a_server_breaks_off_is_not_counted_and_the_next_call_goes_on(place):
+    said = []
+    with Worker(*[None] * place, *[BUSY] * 3) as server:
+        found = play(server, said=said)
+        assert (
+            len(found.runs) == place // 2 and "was broken off, and is not counted" in found.stopped
+        )
+        assert KEY not in repr(found) + "".join(said)
+        whole = play(server)
+    assert [(run.number, run.condition) for run in whole.runs] == [
+        (number, name) for number in (1, 2) for name in whole.names
+    ]
+    assert len({(run.number, run.condition) for run in whole.runs}) == 6 and not whole.stopped
+
+
+def test_interrupt_keeps_the_runs_that_have_ended():
+    def stop(line):
+        if "run 1 of 2: " in line and line.startswith("list"):
+            raise KeyboardInterrupt
+
+    with Worker() as server:
+        env = {"ANTHROPIC_BASE_URL": server.url}
+        with pytest.raises(KeyboardInterrupt):
+            measure("m", runs=2, env=env, confirm=lambda question: True, say=stop)
+        assert len([*found_files()]) == 2
+        assert len(play(server).runs) == 6 and len(server.requests) == 12
+
+
+def test_model_that_never_stops_ends_at_the_limit_of_each_run(monkeypatch):
+    monkeypatch.setattr(Limits, "max_requests", 3)
+    with Worker(*[message(use("read_file", f"t{n}", path="shop.py")) for n in range(30)]) as server:
+        found = play(server, runs=1)
+    assert len(server.requests) == 9
+    assert all("Request limit reached" in run.problem for run in found.runs)
+    assert len(found.runs) == 3 and not found.stopped
+
+
+def test_model_that_calls_no_tool_is_told_after_one_run():
+    with Server(*[message(text("I would use bash."))] * 9) as server:
+        found = play(server)
+    assert len(server.requests) == 1 and "the model has called no tool" in repr(found)
+
+
+def test_two_measurements_in_one_folder_and_a_file_that_is_no_run_are_named(tmp_path):
+    with Worker() as server:
+        with locked(tmp_path / "a"), pytest.raises(MeasureError, match="Another measurement"):
+            play(server, folder=tmp_path / "a")
+        (tmp_path / "a" / "x.json").write_text("{}")
+        with pytest.raises(MeasureError, match="x.json is no run of a measurement"):
+            play(server, folder=tmp_path / "a")
+        assert server.requests == []
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "half.part").write_text("{")  # a run that was killed while it was saved
+    with locked(tmp_path / "b"):
+        assert load(tmp_path / "b") == [] and not [*(tmp_path / "b").glob("*.part")]
+
+
+@pytest.mark.parametrize("case", ["no", "sandbox", "condition", "runs"])
+def test_measurement_that_may_not_begin_sends_nothing(monkeypatch, case):
+    wrong = {"condition": {"conditions": ["x"]}, "runs": {"runs": 0}}.get(case, {})
+    if case == "sandbox":
+        monkeypatch.setattr("safetylib.bubblewrap.sandbox_works", lambda: False)
+    with Worker() as server:
+        env = {"ANTHROPIC_BASE_URL": server.url}
+        with pytest.raises(MeasureError):
+            measure("m", env=env, confirm=lambda question: case != "no", say=str, **wrong)
+        assert server.requests == []
+
+
+def test_command_prints_the_table(capsys):
+    assert run_command(["measure", "practice", "--runs", "1"]) == 0
+    assert re.search(r"practice, no list\n", capsys.readouterr().out)
+    assert run_command(["measure", "practice", "--condition", "x"]) == 1
+    assert "The conditions are" in capsys.readouterr().out
