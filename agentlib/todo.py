@@ -57,7 +57,7 @@ class TodoManager(metaclass=SharedFields):
         items = read_list(items)
         if len(items) > MAX_ITEMS:
             raise ValueError(f"Max {MAX_ITEMS} todos allowed")
-        checked = [self._check(item, number) for number, item in enumerate(fill_ids(items), 1)]
+        checked = [self._check(item, number) for number, item in enumerate(items, 1)]
         self.check_list(checked)
         # Every check is above this line, so a rejected list leaves the old one unchanged.
         old = self.items
@@ -83,6 +83,8 @@ class TodoManager(metaclass=SharedFields):
         clean: dict[str, Any] = {}
         for name, schema in self.fields.items():
             value = tidy(item.get(name), schema)
+            if value is None and name == "id":
+                value = str(position)
             # An error names the item by its id. It is the first field, so it has been checked.
             label = f"Item {clean.get('id', position)}"
             if isinstance(value, str) and len(value) > MAX_CHARS:
@@ -91,16 +93,13 @@ class TodoManager(metaclass=SharedFields):
                 )
             if value is not None:
                 clean[name] = validate(value, schema, f"{label}: invalid {name}")
-            elif name in self._required:
+            elif name in (*self._required, *ALWAYS):
                 raise ValueError(f"{label}: {name} required")
-        for name in ALWAYS:
-            if name not in self.fields:
-                raise TypeError(
-                    f"fields has no {name!r}, which each item needs: write "
-                    "`fields = TodoManager.fields | {…}`"
-                )
-            if name not in clean:
-                raise ValueError(f"Item {clean.get('id', position)}: {name} required")
+        if lacking := ", ".join(name for name in ALWAYS if name not in self.fields):
+            raise TypeError(
+                f"fields has no {lacking}, which each item needs: write "
+                "`fields = TodoManager.fields | {…}`"
+            )
         return clean
 
     def check_list(self, items: list[dict[str, Any]]) -> None:
@@ -202,19 +201,6 @@ def read_list(sent: Any) -> list[Any]:
     if not isinstance(value, list):
         raise ValueError(f"items must be a list, not {type(sent).__name__}: {sent!r:.60}")
     return value
-
-
-def fill_ids(items: list[Any]) -> list[Any]:
-    """Return `items`, each with an id: its position, or the first free number if that is taken."""
-    # (`_check` rejects an item that is no object.)
-    id_field = TodoManager.fields["id"]
-    ids = [tidy(item.get("id"), id_field) if isinstance(item, Mapping) else "" for item in items]
-    for index, given in enumerate(ids):
-        if given is None:
-            numbers = map(str, (index + 1, *range(1, len(items) + 1)))
-            ids[index] = next(number for number in numbers if number not in ids)
-            items = [*items[:index], {**items[index], "id": ids[index]}, *items[index + 1 :]]
-    return items
 
 
 def require_unique(items: list[dict[str, Any]], name: str) -> None:

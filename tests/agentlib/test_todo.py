@@ -59,21 +59,12 @@ def test_field_is_normalized(field, sent, stored):
     assert todo.items[0][field] == stored
 
 
-@pytest.mark.parametrize(
-    "sent, stored",
-    [
-        ((2, None), "21"),
-        ((9, None), "92"),
-        ((None, 1), "21"),
-        ((None, 1, " 2 ", None), "3124"),
-        ((None, "1", None, "3"), "2143"),
-        ((2, 3, None, None), "2314"),
-    ],
-)
-def test_missing_id_is_the_position_or_the_first_free_number(sent, stored):
+def test_missing_id_is_the_position_which_must_be_free():
     todo = TodoManager()
-    todo.update([task(f"Step {n}", id=one) for n, one in enumerate(sent)])
-    assert [item["id"] for item in todo.items] == list(stored)
+    todo.update([task("a"), task("b", id=7), task("c")])
+    assert [item["id"] for item in todo.items] == ["1", "7", "3"]
+    with pytest.raises(ValueError, match="Item 2: another item has the same id"):
+        todo.update([task("a", id=2), task("b")])
 
 
 @pytest.mark.parametrize(
@@ -341,7 +332,7 @@ def test_list_without_a_field_that_each_item_needs_says_so():
         _required = ("text",)
 
     assert "content" in str(Content().tool().input_schema)
-    with pytest.raises(TypeError, match="fields has no 'text', which each item needs"):
+    with pytest.raises(TypeError, match="fields has no text, which each item needs"):
         Content().update([{"content": "Add tests", "status": "pending"}])
     with pytest.raises(ValueError, match="Item a: status required"):
         Own().update([task(id="a")])
