@@ -25,8 +25,7 @@ from lesson.real_model.server_errors import server_message
 
 from .kit.engine import EndlessError
 
-# LONG has 13,500 tokens, and a reply that has used max_tokens counts as cut off.
-SETTINGS = make_settings("practice", 64_000, system="Be brief.")
+SETTINGS = make_settings("practice", system="Be brief.")
 MORE_REQUESTS = 12  # are answered after the last reply; one more, and the loop does not stop
 MAX_RUNS = 200  # of the tools or of `remind`; a loop that runs them more often does not stop
 SHOWN_CHARACTERS = 300  # of a reply, and of each reminder
