@@ -9,7 +9,8 @@ one folder. The classroom around it (practice model, real models, widgets, exerc
 from .ends import CutOffError, NoMessageError, PausedError, RunEndedError
 from .loop import Round, rounds, run
 from .nag import Nag
-from .prompts import carry_on, first_message, system_prompt
+from .prompts import first_message, system_prompt
+from .room import make_room
 from .todo import TodoManager
 from .tools import Call, Tool, call_tool
 from .workspace import Workspace
@@ -26,8 +27,8 @@ __all__ = [
     "Tool",
     "Workspace",
     "call_tool",
-    "carry_on",
     "first_message",
+    "make_room",
     "rounds",
     "run",
     "system_prompt",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-__all__ = ["carry_on", "first_message", "system_prompt"]
+__all__ = ["first_message", "system_prompt"]
 
 WORK = (
     "You are a coding agent. You work in the folder '{folder}', and paths are relative to it. "
@@ -13,12 +13,6 @@ PLAN = (
     "Mark a task in_progress before you begin it, and completed when it is done. "
     "The program adds reminders about your list to tool results, in <reminder>: "
     "they are not part of a file or of a command's output."
-)
-
-LEFT = (
-    "<reminder>An earlier conversation about this task became too long for the context window. "
-    "Its changes to the files are kept, and so is its todo list:\n\n{plan}\n\n"
-    "Write the list again with the todo tool, and continue from there.</reminder>"
 )
 
 
@@ -35,14 +29,3 @@ def first_message(prompt: str) -> dict[str, Any]:
 
 def text_block(text: str) -> dict[str, Any]:
     return {"type": "text", "text": text}
-
-
-def carry_on(prompt: str, plan: str) -> dict[str, Any]:
-    """Return the user message that continues the work on `prompt` in a new conversation.
-
-    It is for a conversation that became too long for the context window. `plan` is its rendered
-    todo list.
-    """
-    message = first_message(prompt)
-    message["content"] += [text_block(LEFT.format(plan=plan)), text_block("Go on.")]
-    return message

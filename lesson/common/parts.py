@@ -57,6 +57,12 @@ PARTS = {
             (Level("", "E7", "s04_exercises"),),
         ),
         Part(
+            "make_room",
+            "room",
+            "from agentlib import make_room",
+            (Level("", "E11", "s04_exercises"),),
+        ),
+        Part(
             "PriorityTodo",
             "todo",
             "PriorityTodo = MyTodo",

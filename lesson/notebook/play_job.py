@@ -8,6 +8,7 @@ from agentlib.todo import TodoManager
 
 from ..practice.practice_model import PracticeModel
 from ..real_model.connection import Connection
+from ..runs.room import MakeRoom
 from ..widgets.run_view import ShownRun
 
 
@@ -22,6 +23,7 @@ def play(
     model: str | PracticeModel | Connection | None = None,
     ask: Callable[..., Any] | None = None,
     missing: str | Callable[[], list[str]] | None = None,
+    make_room: MakeRoom | None = None,
 ) -> ShownRun:
     """Play a job, show the run, and return it. The parts are the package's unless you pass yours.
 
@@ -38,6 +40,9 @@ def play(
     With `missing`, the program asks when the loop has ended: "list" asks for what the list leaves
     open, "files" for what the files lack, and a function returns a list of strings. `ask` is then
     called as `ask(run, messages, missing)`; by default it is `ask_at_the_stop`.
+
+    `make_room` is called as `make_room(messages, todo)` if the API answers that the conversation is
+    too long, and returns the messages of a new one.
 
     The result has `job`, `after`, `window`, `workspace`, `messages`, `todo`, `nag`, `rounds`,
     `items`, `done`, `steps_done`, `tokens`, `cells`, `steps`, `is_over` and `problem`, which is ""
@@ -60,6 +65,7 @@ def play(
         model=model,
         ask=ask,
         missing=missing,
+        make_room=make_room,
     )
     run.play_and_show()
     return run

@@ -76,7 +76,7 @@ class PracticeModel:
         self.max_lost_replies = max_lost_replies
         self.requests: list[dict[str, Any]] = []
         self.replies: list[dict[str, Any]] = []
-        self._given = self._returned = 0  # replies in this run, and those in the newest request
+        self._given, self._is_over = 0, False  # the replies of this run, and whether it has ended
 
     def client(self) -> anthropic.Anthropic:
         """Return the SDK's client, connected to this model: always the same one."""
@@ -94,6 +94,7 @@ class PracticeModel:
             response = server.respond(http, self._decide, self.requests, self.context_window)
             if response.is_success:
                 self.replies.append(read_message(response))
+                self._is_over = self.replies[-1]["stop_reason"] != "tool_use"
                 for block in self.replies[-1]["content"]:
                     if block["type"] == "tool_use":
                         call = hash(describe_call(block["name"], block["input"]))
@@ -114,9 +115,8 @@ class PracticeModel:
         decides from the request alone begins again and again.
         """
         returned = sum(message["role"] == "assistant" for message in request["messages"])
-        if self._returned and not returned:  # a prompt alone: a new run begins
+        if self._is_over and not returned:  # a prompt alone: a new run begins
             self._given = 0
-        self._returned = returned
         lost = self._given - returned
         self._given += 1
         if lost < self.max_lost_replies:

@@ -39,7 +39,7 @@ MAIN = """\
 if __name__ == "__main__":
     from lesson.program.main import main
 
-    main({loop}, {todo}, {nag}, {ask})""".format(**NEWEST)
+    main({loop}, {todo}, {nag}, {ask}, {room})""".format(**NEWEST)
 STARTS = {name: part.start for name, part in PARTS.items()} | {"main": MAIN}
 # The digits are missing if they were deleted by hand.
 MARK = re.compile(r"(?m)^# --- (\w+) ---(?: ([0-9a-f]+))?[ \t]*$\n?")

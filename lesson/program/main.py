@@ -16,6 +16,7 @@ from agentlib import RunEndedError
 from agentlib.nag import AFTER
 from agentlib.prompts import first_message, system_prompt
 from agentlib.replies import check_reply, plain_blocks, shown_text
+from agentlib.room import make_room
 from agentlib.todo import GONE, TodoManager
 from agentlib.tools import Call
 from agentlib.workspace import Workspace
@@ -31,12 +32,14 @@ from ..common.message_blocks import (
     is_list_tool,
 )
 from ..practice.ignored_reminders import judge_reminder
-from ..practice.model_choice import connect
+from ..practice.model_choice import connect, connect_practice
+from ..practice.practice_model import PracticeModel
 from ..real_model.connection import ConnectError, Connection
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain_server_error
 from ..real_model.stop_reasons import describe_end
 from ..runs.adapters import call_loop, list_tool, make_list, read_times, takes_remind
+from ..runs.room import MakeRoom, make_room_for
 from ..runs.window import WINDOW, keep_last
 from ..samples.at_the_stop import AskedInVainError, find_missing, stop_in_vain
 from ..samples.copies import find_job_of
@@ -57,6 +60,7 @@ def main(
     todo_class: Callable[..., Any],
     nag_class: Callable[..., Any],
     ask_at_the_stop: Callable[..., Any],
+    make_room: MakeRoom = make_room,
 ) -> None:
     """Run an agent with these parts on the prompt in the command, in the folder of the program.
 
@@ -67,6 +71,8 @@ def main(
     os.chdir(Path(sys.argv[0]).resolve().parent)  # the agent works next to the program
     try:
         model = connect(given.model or os.environ.get("MODEL_ID"))
+        if given.context and not model.real:
+            model = connect_practice(PracticeModel(context_window=given.context))
         workspace = open_workspace(given.prompt, model)
     except (ConnectError, OSError, ValueError) as problem:
         raise SystemExit(str(problem)) from None
@@ -77,6 +83,9 @@ def main(
     judge = Judge(workspace, prompt, given.check, model.real)
     client, messages = PrintingClient(model), [first_message(prompt)]
     todo = make_list(todo_class, time.monotonic if model.real else lambda: client.number)
+    client.make_room = partial(make_room_for, make_room=make_room, todo=todo)
+    if model.real or given.context:
+        client.window = None  # all messages are sent, until the model's server rejects them
     tools, has_list = workspace.tools(), True
     if not takes_remind(agent_loop):
         # A list that nothing brings back is lost: the package's is left out, the learner's is not.
@@ -127,6 +136,13 @@ def read_command() -> Namespace:
         default=AFTER,
         metavar="ROUNDS",
         help=f"the threshold of the nag, {AFTER} by default",
+    )
+    parser.add_argument(
+        "--context",
+        type=int,
+        metavar="TOKENS",
+        help="let the practice model have a context window of so many tokens, and send it all "
+        "messages: the program makes room when they are too many",
     )
     given = parser.parse_args()
     given.prompt = " ".join(given.prompt)
@@ -219,7 +235,8 @@ class PrintingClient:
 
     def __init__(self, model: Connection) -> None:
         self.model, self.number, self.calls = model, 0, 0
-        self.window = None if model.real else WINDOW  # in messages: a real model gets all
+        self.window: int | None = WINDOW  # in messages
+        self.make_room: Callable[..., str] = lambda messages, problem: ""
         self.end = ""  # why the last reply is no complete answer
         self.uses: list[Any] = []  # the calls of the last reply
         self.todo = ""  # the newest list, as the model has read it
@@ -229,7 +246,6 @@ class PrintingClient:
 
     def create(self, **request: Any) -> Any:
         self.print_results(request["messages"][-1])
-        request["messages"] = keep_last(request["messages"], self.window)
         reply = self.send(request)
         self.number += 1
         self.uses = [block for block in reply.content if block.type == "tool_use"]
@@ -272,11 +288,16 @@ class PrintingClient:
                 say(f"     {not_understood}")
 
     def send(self, request: dict[str, Any]) -> Any:
-        """Send a request and return the reply. Raise SystemExit, with a message, for an error."""
+        """Send a request and return the reply. Raise SystemExit, with a message, for an error.
+
+        If the conversation is too long for the model, make room in the messages of the loop.
+        """
         import anthropic  # here, because it takes a second
 
+        messages = request["messages"]
         while True:
             try:
+                request["messages"] = keep_last(messages, self.window)
                 reply = self.model.client.messages.create(**request)
                 check_reply(reply, request["messages"])
                 return reply
@@ -286,6 +307,9 @@ class PrintingClient:
                     raise SystemExit(STOPPED) from None
                 self.model.limits.extend()
             except (anthropic.APIError, RunEndedError) as problem:
+                if said := self.make_room(messages, problem=problem):
+                    say(f"     {said}")
+                    continue
                 host = self.model.host or "The practice model"
                 said = explain_server_error(problem, self.model.settings["model"], host)
                 raise SystemExit(said) from None

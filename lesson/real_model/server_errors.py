@@ -27,6 +27,7 @@ TOO_LONG = (
     "more than max tokens allowed",  # GLM: NousResearch/hermes-agent #61728
     "input is too long",  # Bedrock: aws-samples/assessment-generator #2
 )
+IS_TOO_LONG = f"413|[45].*({'|'.join(TOO_LONG)})"
 # The status and a pattern in the server's message, and what it means. The first match is used.
 MEANINGS = (
     (
@@ -48,10 +49,10 @@ MEANINGS = (
         'ANTHROPIC_CUSTOM_HEADERS="anthropic-version: 2023-06-01".',
     ),
     (
-        f"413|[45].*({'|'.join(TOO_LONG)})",
+        IS_TOO_LONG,
         "The conversation has grown longer than the model can read. The list and the files are "
-        "unchanged. Start again with the list in the prompt, or in your own program with "
-        "messages[:] = [carry_on(prompt, todo.render())].",
+        "unchanged. Let your program make room: replace all messages by what agentlib's "
+        "make_room(messages, todo) returns, as my_agent.py does.",
     ),
     (
         ".*(not support tool|tool-call-parser|--jinja)",
@@ -77,6 +78,16 @@ def explain_server_error(problem: Exception, model: str, host: str) -> str:
     if isinstance(problem, anthropic.APIConnectionError):
         return NO_CONNECTION.format(host=host, cause=clip_message(problem.__cause__ or problem))
     return clip_message(problem)
+
+
+def is_too_long(problem: Exception) -> bool:
+    """Return whether a server has rejected a conversation because it is too long."""
+    import anthropic
+
+    if not isinstance(problem, anthropic.APIStatusError):
+        return False
+    said = f"{problem.status_code} {server_message(problem.response)}"
+    return bool(re.match(IS_TOO_LONG, said, re.IGNORECASE))
 
 
 def find_meaning(status: int, words: str) -> str:

@@ -24,6 +24,7 @@ from .adapters import call_loop, list_tool, make_list, takes_remind
 from .problem import describe_problem
 from .record import Record, RoundRecord
 from .request import Authors, Request, find_changed, find_reminded, read_request
+from .room import MakeRoom, make_room_for
 from .watch import watch
 from .window import SMALLEST_WINDOW, WINDOW
 
@@ -54,6 +55,7 @@ class Run(Record):
         model: str | PracticeModel | Connection | None = None,
         ask: Callable[..., Any] | None = None,
         missing: str | Callable[[], list[str]] | None = None,
+        make_room: MakeRoom | None = None,
     ) -> None:
         """Set up a run; see `lesson.notebook.play_job` for the arguments.
 
@@ -73,7 +75,11 @@ class Run(Record):
         self._loop = rounds if loop is None else loop
         self._ask, self._missing = ask or ask_at_the_stop, self._find_missing(missing)
         self._watched: Any = watch(
-            self._connection.client, self._record, self._take_reminder, window
+            self._connection.client,
+            self._record,
+            self._take_reminder,
+            window,
+            lambda messages, problem: make_room_for(messages, make_room, self.todo, problem),
         )
         self._make_parts(todo, nag)
         self.messages = [self._first_message()]

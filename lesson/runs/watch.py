@@ -18,16 +18,18 @@ def watch(
     on_round: Callable[[Round], object],
     take_reminder: Callable[[], str | None],
     window: int | None = None,
+    make_room: Callable[[list[Any], Exception], object] = lambda messages, problem: False,
 ) -> "WatchedClient":
     """Return a client that calls `on_round` with each Round of the loop that uses it.
 
     `take_reminder` returns what the nag has returned since it was called before. With a `window`,
-    the client sends the prompt and so many of the last messages.
+    the client sends the prompt and so many of the last messages. `make_room` is called with the
+    loop's messages and an error, and returns whether it has replaced them.
 
     A round has ended when the next request is sent, or when its reply calls no tool. If the loop
     ends in another way, call `finish`.
     """
-    return WatchedClient(client, on_round, take_reminder, window)
+    return WatchedClient(client, on_round, take_reminder, window, make_room)
 
 
 class WatchedClient:
@@ -39,11 +41,12 @@ class WatchedClient:
         on_round: Callable[[Round], object],
         take_reminder: Callable[[], str | None],
         window: int | None,
+        make_room: Callable[[list[Any], Exception], object],
     ) -> None:
         self.messages = self  # so that `client.messages.create` is `create`
         self.requests: list[dict[str, Any]] = []
         self._client, self._on_round, self._take_reminder = client, on_round, take_reminder
-        self._window = window
+        self._window, self._make_room = window, make_room
         self._reply: Any = None  # of the round that has not ended
         self._number = 0
 
@@ -58,13 +61,19 @@ class WatchedClient:
 
     def create(self, **request: Any) -> Any:
         """Report the round before, send the request and return the reply."""
-        messages = list(request.get("messages") or [])
-        self.finish(messages)
-        request["messages"] = keep_last(messages, self._window)
-        copied: Any = request["messages"]
-        with suppress(TypeError):  # what JSON cannot contain, the SDK rejects
-            copied = plain_messages(copied)  # a loop may change a message later
-        reply = self._client.messages.create(**request)
+        messages = request.get("messages") or []
+        self.finish(list(messages))
+        while True:
+            request["messages"] = keep_last(messages, self._window)
+            copied: Any = request["messages"]
+            with suppress(TypeError):  # what JSON cannot contain, the SDK rejects
+                copied = plain_messages(copied)  # a loop may change a message later
+            try:
+                reply = self._client.messages.create(**request)
+                break
+            except Exception as problem:
+                if not self._make_room(messages, problem):
+                    raise
         if not hasattr(reply, "content"):  # no message: a loop says so, and it is no round
             return reply
         self.requests.append(request | {"messages": copied})

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agentlib.loop import Round
+from agentlib.room import keep_newest
 
 from ..common.message_blocks import (
     LEFT_OUT,
@@ -32,10 +33,8 @@ def keep_last(messages: Sequence[Any], window: int | None) -> list[Any]:
     """
     if window is None or len(messages) - 1 <= window:
         return list(messages)
-    for edge in range(len(messages) - window, len(messages)):
-        if is_reply(messages[edge]):
-            return [add_block(messages[0], LEFT_OUT), *messages[edge:]]
-    return list(messages)
+    newest = keep_newest(list(messages), window)
+    return list(messages) if newest == messages else [add_block(messages[0], LEFT_OUT), *newest]
 
 
 def is_reply(message: Any) -> bool:

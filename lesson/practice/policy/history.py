@@ -48,7 +48,7 @@ class VisibleHistory:
     of the tool that takes a list of items with a status, or None; `list_name` and `item_schema`, of
     that tool's list; `calls`, oldest first; `reminders`, the text other than results since the last
     todo call, oldest first; `reminder`, the text other than results in the newest message, or "";
-    `opening`, the reminders in the message with the prompt; `lacks_shell`, True if a command failed
+    `opening`, the reminders before the first reply; `lacks_shell`, True if a command failed
     because there is no shell; `length`, the number of messages after the prompt; `is_whole`, True
     if no message was left out: otherwise the program says so, or the first call is not the list,
     with which a model that has a todo tool begins.
@@ -57,7 +57,9 @@ class VisibleHistory:
     def __init__(self, request: Mapping[str, Any]) -> None:
         messages = [{**message, "content": blocks_of(message)} for message in request["messages"]]
         start = find_start(messages)
-        visible = messages[start + 1 :]
+        replies = [n for n, one in enumerate(messages) if one["role"] == "assistant" and n > start]
+        first = replies[0] if replies else len(messages)
+        visible = messages[first:]
         self.prompt = find_prompt(messages[start])
         self.tools = {
             tool["name"]: tool["input_schema"]
@@ -75,7 +77,8 @@ class VisibleHistory:
         self.reminders = collect_reminders(visible, self.todo)
         self.reminder = self.reminders[-1] if self.reminders else ""
         self.length = len(messages) - start - 1
-        self.opening = "\n".join(find_reminders(messages[start]))
+        opening = [text for one in messages[start:first] for text in find_reminders(one)]
+        self.opening = "\n".join(opening)
         is_cut = bool(self.todo and self.calls) and self.calls[0].tool != self.todo
         self.is_whole = not is_cut and not SAYS_LEFT_OUT.search(self.opening)
 

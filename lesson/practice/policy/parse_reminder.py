@@ -37,7 +37,6 @@ ABOUT_WORK = re.compile(
     r"finish\w*|done|ready|continue|proceed|go on|keep going|carry on|not yet|still|stop\w*)\b",
     re.IGNORECASE,
 )
-EARLIER = "An earlier conversation about this"  # in agentlib.prompts.carry_on
 
 
 def asks_for_list(reminder: str) -> bool:
@@ -67,8 +66,8 @@ def shown_list(reminder: str, job: Job) -> list[Mention]:
 
 
 def carried_list(opening: str, job: Job) -> list[dict[str, Any]] | None:
-    """Return the items in `opening` if it says that it replaces a conversation; otherwise None."""
-    return as_items(find_all_mentions(opening, job, exact=True)) if EARLIER in opening else None
+    """Return the items of a list in `opening`, from a conversation before this one, or None."""
+    return as_items(find_all_mentions(opening, job, exact=True)) or None
 
 
 def as_items(mentions: Iterable[Mention]) -> list[dict[str, Any]]:
