@@ -60,7 +60,7 @@ PARTS = {
             "make_room",
             "room",
             "from agentlib import make_room",
-            (Level("", "E11", "s04_exercises"),),
+            (Level("", "E11", "s03d_make_room"),),
         ),
         Part(
             "PriorityTodo",

@@ -1,5 +1,5 @@
 """My coding agent. Run it with a prompt: in a notebook, `terminal("…")` prints the command.
-Mine: agent_loop, MyTodo, MyNag, ask_at_the_stop, PriorityTodo, PriorityNag, TimedTodo.
+Mine: agent_loop, MyTodo, MyNag, ask_at_the_stop, make_room, PriorityTodo, PriorityNag, TimedTodo.
 The other parts, and `main` at the end, come from the package planning-agent-lesson."""
 
 # --- agent_loop --- dfb6dd11
@@ -146,6 +146,20 @@ def ask_at_the_stop(run, messages, missing):
         run()
 
 
+# --- make_room --- e59aa1a5
+# The list is outside of the conversation, so the program can put it into a new one. The newest
+# messages begin with a reply, because the API rejects a result without its call.
+def make_room(messages, todo):
+    """Return the messages of a new conversation: the prompt, the list, and the newest messages."""
+    if len(messages) <= 7:
+        return messages
+    newest = messages[-6:]
+    while newest[0]["role"] != "assistant":
+        newest = newest[1:]
+    note = f"<reminder>Earlier messages were left out. Your list:\n{todo.render()}</reminder>"
+    return [messages[0], {"role": "user", "content": note}, *newest]
+
+
 # --- PriorityTodo --- e35b4a63
 # Only the new field is checked here, and `super().update` checks the rest: so this class works on
 # any list that has `fields` and `update`.
@@ -229,8 +243,8 @@ class TimedTodo(PriorityTodo):
         return times
 
 
-# --- main --- b34915e7
+# --- main --- 3e0b8c3e
 if __name__ == "__main__":
     from lesson.program.main import main
 
-    main(agent_loop, TimedTodo, PriorityNag, ask_at_the_stop)
+    main(agent_loop, TimedTodo, PriorityNag, ask_at_the_stop, make_room)
