@@ -1,7 +1,7 @@
 """The rules of `make_room`: with which messages a conversation goes on that was too long.
 
 A story of a page is `@ text: [pi] w ww ask room`: the prompt is a string (or it has `blocks`), a
-word in brackets writes the list (`rounds.py`), `w` is a round with one call and `ww` one with two,
+word in brackets writes the list (`nags.py`), `w` is a round with one call and `ww` one with two,
 `stop` is a reply without a call and a question, `ask` a question after an empty reply, which is not
 kept, and at `room` the function is called. The conversation goes on with what it has returned.
 """
@@ -14,25 +14,23 @@ from typing import Any, NamedTuple
 from agentlib import TodoManager, first_message
 from lesson.common.learners_code import Raised
 from lesson.common.message_blocks import blocks_of, find_reminders, texts_of
-from lesson.common.pluralize import pluralize
 from lesson.practice.api.errors import ApiError
 from lesson.practice.api.server import check_request
 from lesson.practice.api.version import VERSION
 from lesson.real_model.connection import make_settings
 
 from .kit.engine import Differs, Words
+from .kit.nags import read_event, write
 from .kit.page import Page, Step, Trial
-from .kit.rounds import Written, read_event, write
 
 PAGE = Page("make_room", __file__)
 KEPT = 6  # messages at the end, or fewer
 BASH = {"name": "bash", "input_schema": {"type": "object"}}
 REQUEST = make_settings("practice", 1000) | {"tools": [BASH]}
-A_LIST = Words("a list of messages")
 
 
 class Seen(NamedTuple):
-    """What is known of one call: the messages and the lists before it, and what it has changed."""
+    """What is known of one call: the messages and lists before it, and what it has changed."""
 
     before: list[dict[str, Any]]
     prompt: dict[str, Any]
@@ -47,26 +45,30 @@ def play(make_room: Any, story: tuple[str, list[str]]) -> Iterator[Step]:
     prompt = (
         first_message("Fix it.") if head == "blocks" else {"role": "user", "content": "Fix it."}
     )
-    todo, messages, lines = TodoManager(), [deepcopy(prompt)], list[str]()
-    lists: list[str] = []
+    todo, messages, lines, lists = TodoManager(), [deepcopy(prompt)], list[str](), list[str]()
     for number, word in enumerate(words):
         if word.startswith("["):
-            written = read_event(word)
-            assert isinstance(written, Written)
-            items, _, line = write(written, "")
+            items, _, line = write(read_event(word), "")
             todo.items = deepcopy(items)
             lines.append(line)
         elif word != "room":
             messages += make_round(word, number)
         else:
-            shown = name_all(messages, messages)
-            lines.append(f"# {pluralize(len(messages), 'message')}: {shown}")
-            lines.append("make_room(messages, todo)")
-            step = see(make_room, messages, todo, prompt, lists, lines[:])
-            yield step
-            if isinstance(step.got, Raised) or not is_conversation(step.got):
+            names = name_all(messages, messages)
+            lines += [f"# {len(messages)} messages: {names}", "make_room(messages, todo)"]
+            before, items = deepcopy(messages), deepcopy(todo.items)
+            try:
+                got: Any = make_room(messages, todo)
+            except Exception as problem:
+                got = Raised(problem)
+            changed = "messages" if messages != before else "list" if todo.items != items else ""
+            old = [one for one in lists if one != todo.render()]
+            seen = Seen(before, prompt, todo.render(), old, changed)
+            told = "\n".join(lines)
+            yield Step(got, find_key(got, seen), lambda told=told: told, seen)  # type: ignore[misc]
+            if not is_conversation(got):
                 return
-            messages = list(step.got)
+            messages = list(got)
             lists.append(todo.render())
 
 
@@ -82,43 +84,23 @@ def make_round(word: str, number: int) -> list[dict[str, Any]]:
     return [{"role": "assistant", "content": uses}, {"role": "user", "content": results}]
 
 
-def see(
-    make_room: Any, messages: list[Any], todo: Any, prompt: Any, lists: list[str], lines: list[str]
-) -> Step:
-    """Call the function, and return what can be seen of it."""
-    before, items = deepcopy(messages), deepcopy(todo.items)
-    try:
-        got: Any = make_room(messages, todo)
-    except Exception as problem:
-        got = Raised(problem)
-    changed = "messages" if messages != before else "list" if todo.items != items else ""
-    now = todo.render()
-    old = [one for one in lists if one != now]
-    found = got if is_conversation(got) else []
-    marks = [
-        before.index(one)
-        if one in before
-        else (
-            one["role"],
-            now in str(texts_of(one)),
-            any(text in str(texts_of(one)) for text in old),
-            bool(find_reminders(one)),
-        )
-        for one in found
-    ]
-    key = (type(got).__name__, tuple(marks), find_error(found), changed)
-    seen = Seen(before, prompt, now, old, changed)
-    return Step(got, key, lambda: "\n".join(lines), seen, {"api": find_error(found)})
+def find_key(got: Any, seen: Seen) -> Any:
+    """Return which messages were returned, and what of the list is in the new ones."""
+    found = []
+    for one in got if is_conversation(got) else []:
+        text = "\n".join(texts_of(one))
+        new = (seen.now in text, any(old in text for old in seen.old), bool(find_reminders(one)))
+        found.append(seen.before.index(one) if one in seen.before else (one["role"], *new))
+    return type(got).__name__, found, find_error(got) if found else "", seen.changed
 
 
 def is_conversation(got: Any) -> bool:
-    """Return whether something is a list of dicts, each with a role and a content."""
     return isinstance(got, list | tuple) and all(
         isinstance(one, dict) and {"role", "content"} <= one.keys() for one in got
     )
 
 
-def find_error(messages: list[Any]) -> str:
+def find_error(messages: Any) -> str:
     """Return what the API says about a conversation, or ""."""
     try:
         check_request(REQUEST | {"messages": list(messages)}, None, VERSION)
@@ -129,112 +111,106 @@ def find_error(messages: list[Any]) -> str:
     return ""
 
 
-def name_all(messages: list[Any], before: list[Any]) -> str:
+def name_all(messages: Any, before: list[Any]) -> str:
     """Return messages in words: "prompt, reply, result"."""
-    return ", ".join(name_one(one, before) for one in messages) or "none"
+    return ", ".join(name_one(one, before) for one in messages) or "no messages"
 
 
 def name_one(message: Any, before: list[Any]) -> str:
+    if message not in before or message == before[0]:
+        return "prompt" if message == before[0] else "a new message"
     kinds = {block["type"] for block in blocks_of(message)}
-    if message not in before:
-        return "a new message"
-    if message == before[0]:
-        return "prompt"
-    if message["role"] == "assistant":
-        return "reply"
-    return "result" if "tool_result" in kinds else "question"
+    return {"assistant": "reply"}.get(
+        message["role"], "result" if "tool_result" in kinds else "question"
+    )
 
 
-def compare(one: Step, is_right: bool, expected: str) -> None:
-    """Raise Differs unless a call is right."""
-    if not is_conversation(one.got):
-        raise Differs(one.got, A_LIST)
+def require(one: Step, is_right: bool, expected: str, got: str = "") -> None:
+    """Raise Differs unless what was returned is right."""
     if not is_right:
-        raise Differs(Words(name_all(one.got, one.seen.before)), Words(expected))
-
-
-def has_room(one: Step) -> bool:
-    return len(one.seen.before) <= KEPT + 1
+        raise Differs(Words(got or name_all(one.got, one.seen.before)), Words(expected))
 
 
 def leaves_what_fits(one: Step, our: Step) -> None:
-    """Raise Differs if a short conversation is changed."""
-    if has_room(one):
-        compare(one, one.got == one.seen.before, name_all(one.seen.before, one.seen.before))
+    """Raise Differs if a short conversation is changed, or if nothing like one is returned."""
+    if not is_conversation(one.got):
+        raise Differs(one.got, Words("a list of messages"))
+    if our.got == one.seen.before:
+        require(one, one.got == one.seen.before, name_all(our.got, one.seen.before))
 
 
 def keeps_the_prompt(one: Step, our: Step) -> None:
-    """Raise Differs if the first message does not begin with the prompt, word for word."""
     given = blocks_of(one.seen.prompt)
-    first = one.got[0] if is_conversation(one.got) and one.got else {}
-    compare(one, blocks_of(first)[: len(given)] == given, "the prompt first, unchanged")
+    begin = blocks_of([*one.got, {}][0])[: len(given)]
+    require(one, begin == given, "the prompt first, unchanged")
 
 
 def keeps_the_newest(one: Step, our: Step) -> None:
-    """Raise Differs if the newest messages are not at the end, or others were kept."""
-    if has_room(one):
-        return
-    compare(one, True, "")
+    """Raise Differs if the newest messages are not at the end, or older ones were kept."""
     before, got, kept = one.seen.before, [{}, *one.got], 0
     while kept < len(before) and got[-1 - kept] == before[-1 - kept]:
         if find_reminders(got[-1 - kept]):
             break  # an earlier message with the list, or the prompt
         kept += 1
-    begin = got[: len(got) - kept]
-    others = [one for one in begin if one in before and one["role"] == "assistant"]
-    compare(one, 1 < kept <= KEPT and not others, "the last messages at the end, at most six")
+    older = [m for m in got[: len(got) - kept] if m in before and m["role"] == "assistant"]
+    require(one, 1 < kept <= KEPT and not older, "the last messages at the end, at most six")
 
 
 def is_accepted(one: Step, our: Step) -> None:
-    """Raise Differs if the API rejects the conversation."""
-    compare(one, True, "")
-    if said := find_error(list(one.got)):
-        raise Differs(Words(f"the API says: {said}"), Words("the API accepts it"))
+    said = find_error(one.got)
+    require(one, not said, "the API accepts it", f"the API says: {said}")
 
 
 def shows_the_list(one: Step, our: Step) -> None:
     """Raise Differs if the list is not there as it is now, in tags, or an old one is."""
-    if has_room(one):
-        return
-    compare(one, True, "")
     texts = [text for message in one.got for text in texts_of(message)]
     tagged = [text for message in one.got for text in find_reminders(message)]
     is_old = any(old in text for text in texts for old in one.seen.old)
-    if is_old or not any(one.seen.now in text for text in tagged):
-        new = [text for m in one.got if m not in one.seen.before for text in texts_of(m)]
-        expected = f"<reminder>…\n{one.seen.now}</reminder>"
-        raise Differs(Words("\n".join(new) or "no list"), Words(expected))
+    new = [text for m in one.got if m not in one.seen.before for text in texts_of(m)]
+    expected = f"<reminder>…\n{one.seen.now}</reminder>"
+    is_now = any(one.seen.now in text for text in tagged)
+    require(one, is_now and not is_old, expected, "\n".join(new) or "no list")
 
 
 def only_reads(one: Step, our: Step) -> None:
-    """Raise Differs if the function has changed what it was given."""
-    if changed := one.seen.changed:
-        raise Differs(Words(f"other {changed}"), Words(f"the same {changed}"))
-
-
-def all_rules(one: Step, our: Step) -> None:
-    for check in CHECKS.values():
-        check(one, our)
+    changed = one.seen.changed
+    require(one, not changed, f"the same {changed}", f"other {changed}")
 
 
 def make_random() -> list[tuple[str, list[str]]]:
     """Return random stories, which are the same for everybody."""
     chance, stories = Random(1), []
+    kinds = ["w", "w", "ww", "stop", "ask", "[cp]", "[cic]", "room"]
     for number in range(40):
-        words = ["[pi]"]
-        for _ in range(chance.randrange(1, 14)):
-            words.append(chance.choice(["w", "w", "ww", "stop", "ask", "[cp]", "[cic]", "room"]))
-        stories.append(("blocks" if number % 2 else "text", [*words, "room"]))
+        words = chance.choices(kinds, k=chance.randrange(1, 24))
+        stories.append(("blocks" if number % 2 else "text", ["[pi]", *words, "room"]))
     return sorted(stories, key=lambda story: len(story[1]))
 
 
 CHECKS = {
-    "fits": leaves_what_fits,
     "prompt": keeps_the_prompt,
     "newest": keeps_the_newest,
     "accepted": is_accepted,
     "list_now": shows_the_list,
     "only_reads": only_reads,
 }
-TRIALS = {name: [Trial(PAGE.stories(name), check)] for name, check in CHECKS.items()}
-PAGE.add_rules(play, TRIALS | {"all_together": [Trial(make_random(), all_rules)]})
+
+
+def follows(names: Any) -> Any:
+    """Return the check of one rule or of all: a conversation that fits is another rule's."""
+
+    def check(one: Step, our: Step) -> None:
+        leaves_what_fits(one, our)
+        for name in names:
+            if name == "only_reads" or len(one.seen.before) > KEPT + 1:
+                CHECKS[name](one, our)
+
+    return check
+
+
+PAGE.add_rules(
+    play,
+    {"fits": [Trial(PAGE.stories("fits"), leaves_what_fits)]}
+    | {name: [Trial(PAGE.stories(name), follows([name]))] for name in CHECKS}
+    | {"all_together": [Trial(make_random(), follows(CHECKS))]},
+)

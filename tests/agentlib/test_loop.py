@@ -340,7 +340,7 @@ def test_history_can_be_sent_after_any_replies_and_failures(script, has_reminder
 
 @pytest.mark.parametrize("settings", [{}, {"after": 1}], ids=str)
 def test_each_request_has_the_previous_one_as_its_prefix(settings):
-    requests = Session(**settings).play().model.requests
+    requests = Session(window=None, **settings).play().model.requests
     assert len(requests) > 1
     for before, now in pairwise(requests):
         sent = len(before["messages"])

@@ -44,7 +44,7 @@ def test_the_program_for_ci_exits_with_1_and_names_what_is_missing(capsys):
     with pytest.raises(SystemExit) as exit_:
         run("A check in CI")
     assert exit_.value.code == 1
-    assert "Bring README.md up to date" in capsys.readouterr().out
+    assert "Write tests for the prices and the totals" in capsys.readouterr().out
 
 
 def play_with_tool_runner(job):
@@ -85,7 +85,7 @@ def test_tool_runner_of_the_sdk_plays_the_job_as_the_page_says():
     count, reminders, workspace = play_with_tool_runner("ten_steps")
     assert f"{count} rounds and {len(reminders)} reminders as with `agentlib.run`" in PAGE
     assert find_missing(workspace) == []
-    played = Run("ten_steps").play()
+    played = Run("ten_steps", model=PracticeModel()).play()
     assert len(played.rounds) == count
     assert sum(turn.reminder is not None for turn in played.rounds) == len(reminders)
 

@@ -68,6 +68,8 @@ def test_minutes_of_an_evening_are_the_sum_of_its_notebooks():
         cell = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
         (said,) = re.findall(r"(\w+) minutes", cell)
         assert {"ten": 10}.get(said) or int(said) == minutes[path.stem.partition("_")[0]], path.stem
-    first, second = (sum(minutes[name] for name in names) for names in (AGENT, ["s03c", "s04"]))
+    first, second = (
+        sum(minutes[name] for name in names) for names in (AGENT, ["s03c", "s03d", "s04"])
+    )
     assert f"The first evening, up to s03b, is {first} minutes" in README
-    assert f"the walkthrough and s04, is {second}." in README
+    assert f"from the walkthrough to s04, is {second}." in README
