@@ -1,491 +1,317 @@
 """The rules of `ask_at_the_stop`: what it does at each stop of a run, and what it asks."""
 
 import json
+import re
 import subprocess
 import textwrap
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from random import Random
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from lesson.common.learners_code import Raised, show
 from lesson.samples.at_the_stop import MAX_QUESTIONS, WHO
 
-from .kit.engine import Differs, EndlessError, Words, rule, same
-from .kit.no_effect import NO_F_STRING
-from .kit.telling import telling
+from .kit.engine import Differs, EndlessError, Words
+from .kit.page import Page, Step, Trial
 
 NOTES, README, TESTS = "notes.txt is not written", "README.md is empty", "the tests fail"
 # Braces, backslashes and tags are text like any other. None of them contains another one.
 ODD = (
     *("the file {name}.txt", "the path C:\\new\\1", "<b>bold</b> & done", "'quoted' is open"),
-    *(
-        "100% of it",
-        "THE TESTS FAIL",
-        "FAILED test_füße\n  File “a.py”, line 2\nAssertionError: 1 != 2",
-    ),
+    *("100% of it", "THE TESTS FAIL", "FAILED test_füße\n  File “a.py”, line 2\nError: 1 != 2"),
 )
 MANY = [f"the file chapter_{number:02}.md is missing" for number in range(99)]
 LONG = "long: " + "and so on " * 60
+LETTERS = {"n": NOTES, "r": README, "t": TESTS}
 EARLIER = [
     {"role": "user", "content": "Write the notes."},
     {"role": "assistant", "content": "Hi!"},
     {"role": "user", "content": "Write the README, too."},
 ]
+OLDER = {"new": [], "short": EARLIER[:2], "long": [*EARLIER[:2], *EARLIER[1:2] * 100]}
 # A model that has just asked its user something, refuses, or says nothing has also stopped.
 REPLIES = ("I am done.", "Which file do you mean?", "", "I cannot help with that.")
-MAX_RUNS = 40
+MAX_EVENTS = 120
 SHOWN_EVENTS = 4
-SECOND_CALL = (
-    "This is not the first call, and your function asks less: count from 0 in each call, and do "
-    "not count what is in `messages` from an earlier one."
-)
+RIGHT = ("run()", "missing()", "a question")
 CHECK_FAILS = "the command of the check was not found"
+KINDS = (OSError, FileNotFoundError, TimeoutError, ValueError, KeyboardInterrupt, SystemExit)
+PAGE = Page("ask_at_the_stop", __file__)
 
-RUN_FIRST = "First call `run()`, which plays the loop, and only then look at the work: `missing()`."
-LOOK_AGAIN = (
-    "Your code ended after a `run()`, and what is missing may have changed: put `run()` and "
-    "`missing()` into one loop, so that each `run()` is followed by a new look."
-)
-RUN_AGAIN = (
-    "`run()` was called again although nobody has looked at the work since the last one: call "
-    "`missing()` once after each `run()`."
-)
-NOT_LOOKED = "Your code asks before it has called `missing`: call it, with its parentheses."
-OLD_RESULT = (
-    "A question was appended before `missing()` was called at this stop: use the new result, and "
-    "not that of an earlier stop."
-)
-TOO_LATE = (
-    "Something is missing, and `run()` was called before the question was appended, so the model "
-    "could not read it: append it first."
-)
-AGAIN_BEFORE_ASKING = (
-    "Something is missing, and `missing()` was called again before a question was appended: call "
-    "it once, keep its result, `left = missing()`, and append the question in the same loop."
-)
-EXTENDED = "`extend` and `+=` take the dict apart, and add its keys: `append` adds the dict itself."
-CALLED_AGAIN = (
-    "Nothing is missing here, and `missing()` was called again: call it once at each stop, keep "
-    "its result, `left = missing()`, and return if it is empty."
-)
-NOTHING_LEFT = (
-    "Nothing is missing here, and your code goes on: `missing()` returns an empty list then, which "
-    "is false. `if not left: return`, before a question and before the next `run()`."
-)
-NOT_ASKED = (
-    "Something is missing, and no question was appended: append a dict with the role `user` to "
-    "`messages`, the list that you were given. `messages = …` and `messages + …` make another list."
-)
-STOPPED_ASKING = (
-    "Your code has stopped asking although something is still missing: ask at each stop, up to "
-    f"{MAX_QUESTIONS} times in one call, also if the same is missing as before, and whatever the "
-    "model has said."
-)
-NOT_READ = (
-    "The model has not read the last question: call `run()` again after each question, with its "
-    "parentheses."
-)
-ONE_MESSAGE = (
-    "There are two questions at one stop: append one message with all the strings. "
-    "`'; '.join(left)` makes one string of them."
-)
-CHANGED = "Messages that were there before are gone or changed: only append to `messages`."
-LIMIT = (
-    f"Ask at most {MAX_QUESTIONS} times and then return: count the questions, from 0 in each call "
-    "of your function, and call `run()` once more after the last one."
-)
-ENDED_EARLY = (
-    f"Your code has asked fewer than {MAX_QUESTIONS} questions, and ends after a `run()` without a "
-    f"new look, although something may still be missing: ask again at each stop."
-)
-RAISED = (
-    f"Your code raises an error after {MAX_QUESTIONS} questions. Only return then, also if "
-    "something is still missing."
-)
-CAUGHT = (
-    "Your code catches what `run()` or `missing()` raises. Catch no error of theirs: a check that "
-    "could not run says nothing about the work, and the user must see its error, not another one."
-)
-SPOILED = (
-    "The list that `missing()` has returned was changed: it belongs to the check. Only read it, "
-    "without `append`, `pop` or `sort`."
-)
-A_MESSAGE = (
-    'A question is a dict with a text of its own, `{"role": "user", "content": question}`. '
-    "`'; '.join(left)` makes one string of a list of strings."
-)
-A_ROLE = (
-    "The role of the message is `user`: to the model, it is the reply to what it has just said. "
-    'Append a dict, `{"role": "user", "content": question}`.'
-)
-NAME_ALL = (
-    "The question does not name exactly what the newest `missing()` has returned: all of it, each "
-    "string unchanged, and nothing that was missing at an earlier stop."
-)
-WHO_ASKS = (
-    "The text of the message begins with the given `WHO`, unchanged. Otherwise the model believes "
-    "that the user has looked at its work."
-)
-WHITESPACE = (
-    "The text of the message begins with whitespace, such as the line break of a string in three "
-    "quotes, and not with who asks: remove it, or write the first word directly after the quotes."
-)
-CAUSES = (
-    (
-        "variable '(missing|run)'|'list' object is not callable",
-        "`missing = missing()` hides the function: choose another name.",
-    ),
-    (
-        r"can only concatenate str \(not \"list",
-        "`missing()` returns a list of strings, and not one string: `'; '.join(left)` makes one.",
-    ),
-    (
-        r"(run|missing)\(\) takes",
-        "`run` and `missing` are called without arguments: `run()`, and `left = missing()`.",
-    ),
-    ("can only join", "`missing` is a function: call it, `left = missing()`."),
-)
+
+class Talk(NamedTuple):
+    """What is missing at the stops of a run, and what was before it.
+
+    An exception in the place of a list is raised, and `run()` raises `error` at the stop after all
+    lists. Only the first `upto` events are looked at, if it is given. The `first` one is played
+    before, with the same function, and its messages are these if the talk `goes_on`.
+    """
+
+    lists: tuple[Any, ...]
+    messages: tuple[Any, ...] = tuple(EARLIER)
+    error: BaseException | None = None
+    upto: int | None = None
+    first: Any = None
+    goes_on: bool = False
 
 
 class Stops:
-    """A conversation whose model stops again and again, and what is missing at each stop.
+    """A conversation whose model stops again and again. `events` is what happens, in order."""
 
-    `missing()` returns the first list at the first stop, the second one at the second, and so on;
-    from the last one on, nothing changes. An exception in the place of a list is raised, and
-    `run()` raises `error`, if it is given, at the stop after all lists. `messages` are those of an
-    earlier call. `story` is what happens, in order, and `raised` is the exception that was raised.
-    """
-
-    def __init__(
-        self, *lists: Any, messages: list[Any] | None = None, error: BaseException | None = None
-    ) -> None:
-        self.lists, self.error = lists, error
+    def __init__(self, talk: Talk, messages: list[Any]) -> None:
+        self.talk, self.messages = talk, messages
+        self.known = deepcopy(messages)  # when they were last looked at
+        self.events: list[str] = []
         self.raised: BaseException | None = None
         # What missing() has returned: the lists that the learner's code has, and copies of them.
-        self.given: list[list[str]] = []
-        self.returned: list[list[str]] = []
-        self.messages: list[Any] = deepcopy(EARLIER) if messages is None else messages
-        self.known: list[Any] = deepcopy(self.messages)  # when they were last looked at
-        self.story: list[str] = []
+        self.given: list[tuple[list[str], list[str]]] = []
         self.questions: list[str] = []
 
     def run(self) -> None:
         """Play the loop to its end: the model replies, and stops."""
-        self.look("run()")
-        runs = self.story.count("run()")
-        if runs > MAX_RUNS:
-            raise EndlessError
-        if self.error and runs > len(self.lists):
-            self.fail(self.error)
-        said = REPLIES[(runs - 1) % len(REPLIES)]
-        if said:  # an empty reply is not kept
+        self.note("run()")
+        runs = self.events.count("run()")
+        if self.talk.error and runs > len(self.talk.lists):
+            self.fail(self.talk.error)
+        if said := REPLIES[(runs - 1) % len(REPLIES)]:  # an empty reply is not kept
             self.messages.append({"role": "assistant", "content": f"({runs}) {said}"})
             self.known.append(deepcopy(self.messages[-1]))
 
     def missing(self) -> list[str]:
         """Return what is missing at this stop."""
-        self.look("missing()")
-        if self.story.count("missing()") > MAX_RUNS:
-            raise EndlessError
-        stop = min(max(self.story.count("run()"), 1), len(self.lists))
-        if isinstance(self.lists[stop - 1], BaseException):
-            self.fail(self.lists[stop - 1])
-        self.returned.append([*self.lists[stop - 1]])
-        self.given.append([*self.lists[stop - 1]])
-        return self.given[-1]
+        self.note("missing()")
+        stop = min(max(self.events.count("run()"), 1), len(self.talk.lists))
+        found = self.talk.lists[stop - 1]
+        if isinstance(found, BaseException):
+            self.fail(found)
+        self.given.append(([*found], [*found]))
+        return self.given[-1][0]
 
     def fail(self, error: BaseException) -> NoReturn:
         """Raise an error, and keep it: the learner's function must raise this very one."""
         self.raised = error
         raise error
 
-    def look(self, *event: str) -> None:
-        """Note in the story what was done to the messages since the last look, and the event."""
-        same(self.messages[: len(self.known)], self.known, CHANGED)
-        for message in self.messages[len(self.known) :]:
-            self.questions.append(read_question(message))
-            self.story.append("a question")
+    def note(self, *event: str) -> None:
+        """Note what was done to the messages since the last event, and this one."""
+        if self.messages[: len(self.known)] != self.known:
+            self.events.append("other messages")
+        self.events += map(self.read, self.messages[len(self.known) :])
         self.known = deepcopy(self.messages)
-        self.story += event
+        self.events += event
+        if {*self.events} - {*RIGHT} or len(self.events) > MAX_EVENTS:
+            raise EndlessError
+
+    def read(self, message: Any) -> str:
+        """Return "a question" for a text of the user, or what else a message is."""
+        if message in ("role", "content"):
+            return f"the key: {message!r}"
+        if isinstance(message, dict) and message.get("role") != "user":
+            return f"another role: {show(message)}"
+        content = message.get("content") if isinstance(message, dict) else None
+        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        if isinstance(blocks, list | tuple) and blocks:
+            texts = [one.get("text") if isinstance(one, dict) else None for one in blocks]
+            if all(isinstance(text, str) and text.strip() for text in texts):
+                self.questions.append("\n".join(texts))
+                return "a question"
+        return f"no text: {show(message)}"
 
     def play(self, ask: Callable[..., Any]) -> "Stops":
-        """Call the learner's function with `run`, `messages` and `missing`."""
+        """Call the learner's function, and note how it has ended."""
+        problem: BaseException | None = None
         try:
-            with telling([str(self)]):
-                ask(self.run, self.messages, self.missing)
-                self.look()
+            ask(self.run, self.messages, self.missing)
+            self.note()
         except EndlessError:
-            pass  # the story says what was called too often
-        except Exception as problem:
-            if self.story.count("a question") >= MAX_QUESTIONS and not isinstance(problem, Differs):
-                problem.note = RAISED  # type: ignore[attr-defined]
-            raise
+            pass  # the events say what was called too often
+        except (Exception, KeyboardInterrupt, SystemExit) as found:
+            problem = found
+        events = self.events
+        # Whether it looks once more after the last question does not matter.
+        if events.count("a question") == MAX_QUESTIONS and events[-2:] == ["run()", "missing()"]:
+            events.pop()
+        self.end: Any = Words("the end")
+        if problem:
+            is_own = problem is not self.raised
+            self.end = Raised(problem) if is_own and not self.raised else Words("the error")
+            self.end = Words("another error") if is_own and self.raised else self.end
         return self
 
-    def __str__(self) -> str:
-        """Return what is given, as the learner reads it."""
-        lines = ["ask_at_the_stop(run, messages, missing)"]
-        for number, one in enumerate(self.lists, 1):
-            shown = textwrap.shorten(repr(one), 200, placeholder=" …")
-            does = f"raises {shown}" if isinstance(one, BaseException) else f"returns {shown}"
-            lines.append(f"At stop {number}, missing() {does}.")
-        if self.error:
-            lines.append(f"At stop {len(lines)}, run() raises {self.error!r}.")
-        elif self.lists[-1]:
-            lines[-1] = lines[-1].removesuffix(".") + ", and the same at each later stop."
-        return "\n".join(lines)
+
+class Event(NamedTuple):
+    """What can be seen of an event, beside its name."""
+
+    before: list[str]
+    after: list[str]
+    is_again: bool
+    question: str | None
+    left: list[str]
+    known: list[str]  # all that is missing at any stop
+    given: list[tuple[list[str], list[str]]]
 
 
-def hold_talk(ask_at_the_stop: Any, *lists: list[str], upto: int = 0) -> Stops:
-    """Play a conversation, and compare what happens with what should. Explain the difference.
-
-    Only the first `upto` events are compared, if it is given.
-    """
-    return compare(Stops(*lists), ask_at_the_stop, upto)
-
-
-def compare(talk: Stops, ask_at_the_stop: Any, upto: int = 0, note: str = "") -> Stops:
-    """Play a conversation that is given, like `hold_talk`. `note` says why it may ask less."""
-    talk.play(ask_at_the_stop)
-    lists = talk.lists
-    number = next((n for n, names in enumerate(lists) if not names), MAX_QUESTIONS)
-    number = min(number, MAX_QUESTIONS)
-    expected = [*["run()", "missing()", "a question"] * number, "run()", "missing()"]
-    story = talk.story
-    if number == MAX_QUESTIONS and story == expected[:-1]:
-        return talk  # whether it looks once more after the last question does not matter
-    is_over = number == MAX_QUESTIONS and len(story) >= len(expected)
-    if is_over and story[len(expected) - 1] != "missing()":
-        expected.pop()
-    if upto:
-        story, expected = story[:upto], expected[:upto]
-    if story != expected:
-        place = next(n for n in range(len(story) + 1) if story[: n + 1] != expected[: n + 1])
-        said = explain_story(story, expected, place)
-        if note and (place == len(story) or said in (NOT_ASKED, STOPPED_ASKING)):
-            said = note
-        with telling([str(talk)]):
-            raise Differs(tell(story, place), tell(expected, place), said)
-    return talk
+def play(ask: Callable[..., Any], talk: Talk) -> Iterator[Step]:
+    """Play a run with a function, and yield what has happened, event by event."""
+    first = Stops(talk.first, deepcopy([*talk.messages])).play(ask) if talk.first else None
+    messages = first.messages if first and talk.goes_on else deepcopy([*talk.messages])
+    stops = Stops(talk, messages).play(ask)
+    known = [*dict.fromkeys(name for one in talk.lists if isinstance(one, list) for name in one)]
+    events = [*map(Words, stops.events), stops.end]
+    names = [*map(str, stops.events), "the end"]
+    questions, lists = iter(stops.questions), [kept for _, kept in stops.given]
+    for place, event in enumerate(events[: talk.upto]):
+        question = next(questions) if event == "a question" else None
+        left = lists[min(names[:place].count("missing()"), len(lists)) - 1] if lists else []
+        after = names[place + 1 :]
+        seen = Event(names[:place], after, bool(first), question, left, known, stops.given)
+        yield Step(event, str(event), lambda: tell_talk(talk), seen, {"who": re.escape(WHO)})
 
 
-def tell(story: list[str], place: int) -> Words:
-    """Return the event at this place, and the ones before it."""
-    before = story[max(0, place - SHOWN_EVENTS) : place]
-    event = story[place] if place < len(story) else "the end"
-    start = ["…"] if place > SHOWN_EVENTS else []
-    return Words(", ".join([*start, *before, f"and then {event}" if before else event]))
+def tell_talk(talk: Talk) -> str:
+    """Return what is given, as the learner reads it."""
+    lines = ["ask_at_the_stop(run, messages, missing)"]
+    for number, one in enumerate(talk.lists, 1):
+        shown = textwrap.shorten(repr(one), 200, placeholder=" …")
+        does = f"raises {shown}" if isinstance(one, BaseException) else f"returns {shown}"
+        lines.append(f"At stop {number}, missing() {does}.")
+    if talk.error:
+        lines.append(f"At stop {len(lines)}, run() raises {talk.error!r}.")
+    elif talk.lists[-1]:
+        lines[-1] = lines[-1].removesuffix(".") + ", and the same at each later stop."
+    return "\n".join([*lines, "# It was called before." if talk.first else ""]).strip()
 
 
-def explain_story(story: list[str], expected: list[str], place: int) -> str:
-    """Say why a story differs from the expected one at this place, by the events that are there.
-
-    Each pair of events has the one sentence that is true of it.
-    """
-    got = story[place] if place < len(story) else "end"
-    wanted = expected[place] if place < len(expected) else "end"
-    asked = story[:place].count("a question")
-    if "missing()" not in story[:place] and (got, wanted) == ("a question", "missing()"):
-        return NOT_LOOKED
-    if place == 0:
-        return RUN_FIRST
-    if wanted == "end" and asked == MAX_QUESTIONS:
-        return LIMIT
-    if (got, wanted) == ("run()", "a question") and story[place + 1 : place + 2] == ["a question"]:
-        return TOO_LATE
-    return {
-        ("run()", "missing()"): RUN_AGAIN,
-        ("a question", "missing()"): OLD_RESULT,
-        ("end", "missing()"): ENDED_EARLY if asked > 1 else LOOK_AGAIN,
-        ("missing()", "a question"): AGAIN_BEFORE_ASKING,
-        ("run()", "a question"): NOT_ASKED,
-        ("end", "a question"): STOPPED_ASKING if asked else NOT_ASKED,
-        ("missing()", "run()"): NOT_READ,
-        ("a question", "run()"): ONE_MESSAGE,
-        ("end", "run()"): NOT_READ,
-        ("missing()", "end"): CALLED_AGAIN,
-        ("run()", "end"): NOTHING_LEFT,
-        ("a question", "end"): NOTHING_LEFT,
-    }[got, wanted]
+def happens(one: Step, our: Step) -> None:
+    """Raise Differs if another event happens."""
+    if str(one.got) != str(our.got):
+        raise Differs(*map(tell_event, (one, our)))
 
 
-def read_question(message: Any) -> str:
-    """Return the text of a message of the user, or raise Differs if it is none."""
-    content = message.get("content") if isinstance(message, dict) else None
-    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    if isinstance(blocks, list | tuple) and blocks and message.get("role") == "user":
-        texts = [one.get("text") if isinstance(one, dict) else None for one in blocks]
-        if all(isinstance(text, str) and text.strip() for text in texts):
-            return "\n".join(texts)
-    if message in ("role", "content"):
-        raise Differs(message, Words('{"role": "user", "content": a string}'), EXTENDED)
-    has_other_role = isinstance(message, dict) and message.get("role") != "user"
-    expected = Words('{"role": "user", "content": a string}')
-    raise Differs(message, expected, A_ROLE if has_other_role else A_MESSAGE)
+def tell_event(step: Step) -> Any:
+    """Return an event, and the ones before it."""
+    before = step.seen.before
+    last = [*(["…"] if len(before) > SHOWN_EVENTS else []), *before[-SHOWN_EVENTS:]]
+    return Words(", ".join([*last, f"and then {step.got}"])) if before else step.got
 
 
-def named(text: str, *names: str) -> list[str]:
+def describe_event(one: Step, our: Step) -> str:
+    """Return what has happened, and what should, as the patterns of the page read it."""
+    asked, event = one.seen.before.count("a question"), one.got
+    if isinstance(event, Raised):
+        if asked < MAX_QUESTIONS:
+            return ""
+        event = "an error"
+    place = "first" if not one.seen.before else "seen"
+    if one.seen.before and "missing()" not in one.seen.before:
+        place = "unseen"
+    again = "again, " if one.seen.is_again else ""
+    wanted = "an error" if our.got == "the error" else our.got
+    after = one.seen.after[0] if one.seen.after else "nothing"
+    return f"{again}{asked} asked, {place}: {event} for {wanted}, then {after}"
+
+
+def named(text: str, names: list[str]) -> list[str]:
     """Return which of these names a text contains, as they are or as Python or JSON writes them."""
     spelled = {one: (one, repr(one)[1:-1], json.dumps(one)[1:-1]) for one in names}
     return [one for one in names if any(form in text for form in spelled[one])]
 
 
-def check_names(talk: Stops) -> None:
-    """Fail if a question does not name exactly what was missing at its stop."""
-    known = [*dict.fromkeys(name for one in talk.lists for name in one)]
-    for question, given in zip(talk.questions, talk.returned, strict=False):
-        got, expected = named(question, *known), [one for one in known if one in given]
+def names_all(one: Step, our: Step) -> None:
+    """Raise Differs if a question does not name exactly what is missing at its stop."""
+    if (question := one.seen.question) is not None:
+        got = named(question, one.seen.known)
+        expected = [name for name in one.seen.known if name in our.seen.left]
         if got != expected:
-            note = NAME_ALL if question.strip() else A_MESSAGE
-            if not got and "{" in question:
-                note = NO_F_STRING
-            with telling([str(talk)]):
-                raise Differs(Words(f"a question that names {got}"), Words(expected), note)
+            raise Differs(Words(f"a question that names {got}"), Words(expected))
 
 
-@rule
-def asks_nothing(ask_at_the_stop):
-    """It plays the loop once with `run()`, and asks nothing if nothing is missing then.
-
-    When do you call `missing`? What was missing before `run()` may be done after it.
-
-    Call `run()` first, then `left = missing()`. An empty list is false: `if not left: return`."""
-    hold_talk(ask_at_the_stop, [])
-    for messages in ([], EARLIER[:2], [*EARLIER[:2], *EARLIER[1:2] * 100]):
-        compare(Stops([], messages=deepcopy(messages)), ask_at_the_stop)
+def begins_with_who(one: Step, our: Step) -> None:
+    """Raise Differs if a question does not begin with who asks."""
+    if (question := one.seen.question) is not None and not question.startswith(WHO):
+        raise Differs(question[: len(WHO)], WHO)
 
 
-@rule
-def names_it(ask_at_the_stop):
-    """If something is missing, it appends one user message that names all of it, and runs again.
-
-    What does `missing` return, and how much of it does your message contain? A count says that
-    something is wrong, and only a name says what to do.
-
-    Append a dict with the role `user` and a string, in which `'; '.join(left)` names everything.
-    """
-    run_again = 4  # events: whether it looks again is a later rule
-    check_names(hold_talk(ask_at_the_stop, [NOTES, README, TESTS], [], upto=run_again))
-    check_names(hold_talk(ask_at_the_stop, [*ODD], [], upto=run_again))
-    check_names(hold_talk(ask_at_the_stop, [LONG], [], upto=run_again))
-    check_names(hold_talk(ask_at_the_stop, MANY, [], upto=run_again))
+def only_reads(one: Step, our: Step) -> None:
+    """Raise Differs if a list of the check was changed."""
+    for got, kept in one.seen.given:
+        if got != kept:
+            raise Differs(got, kept)
 
 
-@rule
-def says_who_asks(ask_at_the_stop):
-    """The message begins with `WHO`, which says who asks.
-
-    The role of the message is `user`, so only its text can say that the user has not written it.
-
-    Put `WHO` at the beginning of the string, before the names."""
-    check_beginnings(hold_talk(ask_at_the_stop, [NOTES], [], upto=4))
-
-
-@rule
-def looks_again(ask_at_the_stop):
-    """At each further stop it calls `missing` once more, and names what is missing then.
-
-    How often do `run` and `missing` have to happen? Put both into a loop.
-
-    Use what the newest `missing()` has returned, and keep it in a name of its own."""
-    check_names(hold_talk(ask_at_the_stop, [NOTES], []))
-    compare(Stops([NOTES], [], messages=[*EARLIER, *EARLIER[1:2] * 100]), ask_at_the_stop)
-    lists = [README], [README, NOTES], [README, TESTS], [README, TESTS], [TESTS, NOTES], []
-    talk = hold_talk(ask_at_the_stop, *lists)
-    check_names(talk)
-    check_beginnings(talk)
-    for got, expected in zip(talk.given, talk.returned, strict=True):
-        if got != expected:
-            with telling([str(talk)]):
-                raise Differs(got, expected, SPOILED)
+def read_talks(title: str, upto: int | None = None) -> list[Talk]:
+    """Return the talks of a rule: `@ long: nr n -` has a long history, and three stops."""
+    found = []
+    for head, words in PAGE.stories(title):
+        lists = tuple([LETTERS[one] for one in word.strip("-")] for word in words)
+        talk = Talk(lists, tuple(OLDER.get(head, EARLIER)), upto=upto)
+        if head == "again":
+            talk = talk._replace(first=Talk(([NOTES],)), goes_on=True)
+        if head == "after an error":
+            talk = talk._replace(first=Talk(([NOTES], [NOTES], OSError(CHECK_FAILS))))
+        found.append(talk)
+    return found
 
 
-def check_beginnings(talk: Stops) -> None:
-    """Fail if a question does not begin with who asks."""
-    for text in talk.questions:
-        if not text.startswith(WHO):
-            note = WHITESPACE if text.strip().startswith(WHO) else WHO_ASKS
-            with telling([str(talk)]):
-                raise Differs(text[: len(WHO)], WHO, note)
-
-
-@rule
-def has_a_limit(ask_at_the_stop):
-    """It asks at most ten times, and plays the loop once more after the tenth question.
-
-    What ends your loop if something stays missing for ever? A check can be wrong, or the model
-    unable to pass it, and then each question only costs.
-
-    Count the questions, beginning with 0 in each call: `for asked in range(10):` is one way."""
-    first = hold_talk(ask_at_the_stop, [NOTES])  # it stays missing
-    # The same conversation goes on, and the function is called once more.
-    compare(Stops([README], messages=first.messages), ask_at_the_stop, note=SECOND_CALL)
-    with suppress(Exception):  # whether it is caught is a later rule
-        Stops([NOTES], [NOTES], OSError(CHECK_FAILS)).play(ask_at_the_stop)
-    compare(Stops([README]), ask_at_the_stop, note=SECOND_CALL)
-
-
-@rule
-def lets_errors_through(ask_at_the_stop):
-    """An error of `run` or of `missing` is not caught.
-
-    If the tests cannot be run, are they passed?
-
-    You need no `try`."""
-    for error in list_errors():
+def list_errors() -> Iterator[Talk]:
+    """Yield talks with errors of kinds that a learner may catch, or that end a run."""
+    errors = [*(kind(CHECK_FAILS) for kind in KINDS), subprocess.TimeoutExpired("the check", 60)]
+    for error in errors:
         for stops in (0, 1, 3, MAX_QUESTIONS):  # before the one at which it is raised
             before = [[NOTES]] * stops
-            check_raises(ask_at_the_stop, Stops(*before, error))
-            check_raises(ask_at_the_stop, Stops(*before, error=error))
+            # Whether it looks after the last question does not matter.
+            yield Talk((*before[: MAX_QUESTIONS - 1], error))
+            yield Talk((*before,), error=error)
 
 
-def list_errors() -> list[BaseException]:
-    """Return errors of a check, of kinds that a learner may catch, and what ends a run."""
-    kinds = (OSError, FileNotFoundError, TimeoutError, ValueError, KeyboardInterrupt, SystemExit)
-    return [*(kind(CHECK_FAILS) for kind in kinds), subprocess.TimeoutExpired("the check", 60)]
-
-
-def check_raises(ask_at_the_stop: Any, talk: Stops) -> None:
-    """Fail if the error of a conversation does not end the learner's function."""
-    got, problem = "no error", None
-    try:
-        talk.play(ask_at_the_stop)
-    except (Exception, KeyboardInterrupt, SystemExit) as other:
-        if talk.raised is None:
-            raise
-        got, problem = f"another error, {show(Raised(other))}", other
-    if talk.raised and talk.raised is not problem:
-        expected = show(Raised(talk.raised))
-        with telling([str(talk)]):
-            raise Differs(Words(got), Words(expected), CAUGHT) from problem
-
-
-@rule
-def all_together(ask_at_the_stop):
-    """What is missing shrinks, grows and repeats: it asks at each stop, for what is missing then.
-
-    What happens at the last stop of "What was tried"?
-
-    Only the newest `missing()` and the number of questions decide, and nothing that was before."""
-    for lists in make_random():
-        talk = hold_talk(ask_at_the_stop, *lists)
-        check_names(talk)
-        check_beginnings(talk)
-
-
-def make_random() -> list[list[list[str]]]:
-    """Return what is missing at the stops of random conversations, the shortest first.
-
-    They are the same for everybody.
-    """
-    chance, stories = Random(5), []
+def make_random() -> list[Talk]:
+    """Return random talks, which are the same for everybody, the shortest first."""
+    chance, talks = Random(5), []
     for number in range(60):
         known = [NOTES, README, TESTS, *ODD, *MANY[:4]]
         lists = [chance.sample(known, chance.randrange(1, 7)) for _ in range(number % 12)]
         for place in range(1, len(lists)):
             if chance.random() < 0.4:
                 lists[place] = lists[place - 1][: chance.choice([1, 2, 9])]
-        stories.append([*lists, []])
-    return sorted(stories, key=len)
+        talks.append(Talk((*lists, [])))
+    return sorted(talks, key=lambda talk: len(talk.lists))
+
+
+def tell_names(step: Step, our: Any = None) -> str:
+    """Return what a question names, and the question."""
+    question = step.seen.question
+    return f"names {named(question, step.seen.known)}: {question}" if question else ""
+
+
+def tell_begin(step: Step, our: Any = None) -> str:
+    return (step.seen.question or "")[: len(WHO)]
+
+
+def tell_changed(step: Step, our: Any = None) -> str:
+    return "changed" if any(got != kept for got, kept in step.seen.given) else ""
+
+
+def try_all(talks: list[Talk], *checks: Callable[[Step, Step], None]) -> list[Trial]:
+    """Return the trials of these talks: what happens, and then what else is looked at."""
+    tells = {names_all: tell_names, begins_with_who: tell_begin, only_reads: tell_changed}
+    trials = [Trial(talks, check, key=tells[check], text=tells[check]) for check in checks]
+    return [Trial(talks, happens, text=describe_event), *trials]
+
+
+RANDOM = make_random()
+NAMED = [Talk((names, []), upto=4) for names in ([*ODD], [LONG], MANY)]  # whether it looks again
+AGAIN = read_talks("looks_again")  # is a later rule
+
+PAGE.add_rules(
+    play,
+    {
+        "asks_nothing": try_all(read_talks("asks_nothing")),
+        "names_it": try_all([*read_talks("names_it", 4), *NAMED], names_all),
+        "says_who_asks": try_all(read_talks("says_who_asks", 4), begins_with_who),
+        "looks_again": try_all(AGAIN, names_all, begins_with_who, only_reads),
+        "has_a_limit": try_all(read_talks("has_a_limit")),
+        "lets_errors_through": try_all([*list_errors()]),
+        "all_together": try_all(RANDOM, names_all, begins_with_who),
+    },
+)

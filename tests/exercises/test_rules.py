@@ -21,7 +21,6 @@ from judge_rules import (
 
 from agentlib import TodoManager
 from lesson.common.parts import PARTS
-from lesson.exercises import ask_at_the_stop as e7
 from lesson.exercises.kit import engine
 from lesson.exercises.kit.engine import (
     count_levels,
@@ -302,57 +301,6 @@ def test_what_was_tried_is_told_and_names_no_function_of_the_rules(wrong):
     called = {*re.findall(r"(?<![.\w])(\w+)\(", tried)} - given
     assert tried and not called & {*own}, tried
     assert not re.search(r"^(assert|raise|if|with) ", tried, re.MULTILINE)
-
-
-ASK, AND_RUN = ["run()", "missing()", "a question"], ["run()"]
-LAST = {
-    # what a function has done at the last stop of a story, and the sentence that is true of it
-    (): e7.LOOK_AGAIN,
-    ("run()",): e7.RUN_AGAIN,
-    ("a question",): e7.OLD_RESULT,
-    ("missing()",): e7.STOPPED_ASKING,
-    ("missing()", "run()"): e7.NOT_ASKED,
-    ("missing()", "missing()"): e7.AGAIN_BEFORE_ASKING,
-    ("missing()", "a question"): e7.NOT_READ,
-    ("missing()", "a question", "missing()"): e7.NOT_READ,
-    ("missing()", "a question", "a question"): e7.ONE_MESSAGE,
-}
-STORIES = {tuple([*ASK * n, *AND_RUN, *last]): said for n in (1, 3) for last, said in LAST.items()}
-STORIES |= {
-    tuple([*ASK * 3, *AND_RUN]): e7.ENDED_EARLY,
-    (): e7.RUN_FIRST,
-    ("missing()",): e7.RUN_FIRST,
-    ("a question",): e7.RUN_FIRST,
-    ("run()",): e7.LOOK_AGAIN,
-    ("run()", "run()"): e7.RUN_AGAIN,
-    ("run()", "missing()"): e7.NOT_ASKED,
-    ("run()", "missing()", "run()"): e7.NOT_ASKED,
-}
-TENTH = [*ASK * 10, "run()", "missing()"]
-
-
-@pytest.mark.parametrize("story", STORIES, ids=" ".join)
-def test_each_story_gets_the_sentence_that_is_true_of_it(story):
-    expected = [*ASK * 10, *AND_RUN]
-    place = next(n for n in range(len(story) + 1) if [*story[: n + 1]] != expected[: n + 1])
-    assert e7.explain_story([*story], expected, place) == STORIES[story]
-
-
-@pytest.mark.parametrize(
-    "more, said",
-    [("missing()", e7.LIMIT), ("a question", e7.LIMIT), ("run()", e7.LIMIT)],
-)
-def test_story_after_the_tenth_question_gets_its_sentence(more, said):
-    assert e7.explain_story([*TENTH, more], TENTH, len(TENTH)) == said
-
-
-@pytest.mark.parametrize(
-    "more, said",
-    [("missing()", e7.CALLED_AGAIN), ("a question", e7.NOTHING_LEFT), ("run()", e7.NOTHING_LEFT)],
-)
-def test_story_in_which_nothing_is_missing_gets_its_sentence(more, said):
-    right = [*ASK, "run()", "missing()"]
-    assert e7.explain_story([*right, more], right, len(right)) == said
 
 
 def test_what_a_trial_changes_is_restored(only_rule):

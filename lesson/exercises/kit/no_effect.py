@@ -54,15 +54,18 @@ def find_braces(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Yield the line of each plain string with a variable of the cell, or `self`, in braces."""
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} | {"len"}
     names |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    left: set[int] = set()  # strings inside of an f-string, and those with a method
+    left: set[int] = set()  # docstrings, and what is inside of an f-string or has a method
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             left |= {id(one) for one in ast.walk(node)}
+        if isinstance(node, ast.Expr):
+            left.add(id(node.value))
         if isinstance(node, ast.Attribute):
             left.add(id(node.value))
             if node.attr in ("format", "format_map"):
                 return
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in left:
-            if names & {*re.findall(r"\{(\w+)[^{}]*\}", node.value)}:
+            inside = re.findall(r'\{(?!\s*"\w+": )([^{}]+)\}', node.value)  # but no JSON
+            if names & {*re.findall(r"\w+", " ".join(inside))}:
                 yield node.lineno, NO_F_STRING

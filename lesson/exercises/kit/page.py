@@ -16,6 +16,7 @@ A page is a text file beside the module of the same name. These are its lines:
         ~                      or whatever nothing else explains
         > with each call       the words of the exercise's text that only the change above breaks;
                                with `>>`, it breaks other rules as well
+    [any]                      sentences, with patterns of what is returned at any rule
     [exceptions]               sentences, with patterns of exceptions at any rule
     [text]                     words of the exercise's text that no mistake can break, after `>`
 
@@ -39,7 +40,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple, NoReturn
 
-from lesson.common.learners_code import Raised, show
+from lesson.common.learners_code import Raised
 from lesson.common.parts import PARTS
 
 from .engine import RULES, Differs, Rule
@@ -61,20 +62,22 @@ class Step(NamedTuple):
 
     @property
     def text(self) -> str:
-        return show(self.got) if isinstance(self.got, Raised) else str(self.got)
+        return "" if isinstance(self.got, Raised) else str(self.got)
 
 
 class Trial(NamedTuple):
     """Stories of a rule, and the function that raises Differs if a step differs from ours.
 
-    `key` returns what a mistake must have in common after a step, and `values` what patterns and
-    sentences name, from the learner's step and ours.
+    `key` returns what a mistake must have in common after a step. From the learner's step and ours,
+    `values` returns what patterns and sentences name, and `text` what the patterns are looked for
+    in, or "" for an exception that the table of exceptions explains.
     """
 
     stories: Iterable[Any]
     check: Callable[[Step, Step], None]
     key: Callable[[Step], Any] = lambda step: step.key
     values: Callable[[Step, Step], Mapping[str, str]] = lambda _, our: our.values
+    text: Callable[[Step, Step], str] = lambda one, _: one.text
 
 
 class Row(NamedTuple):
@@ -207,6 +210,7 @@ class Miss(NamedTuple):
     steps: list[Step]  # all that the part has done
     place: int
     values: Mapping[str, str]
+    text: str
 
 
 class PageRule:
@@ -214,7 +218,7 @@ class PageRule:
 
     def __init__(self, page: Page, title: str, play: Any, trials: list[Any]) -> None:
         self.page, self.play, self.trials = page, play, trials
-        self.rows = page.rows[title]
+        self.rows = [*page.rows[title], *page.rows.get("any", ())]
 
     def __call__(self, made: Any) -> None:
         """Raise Differs, with its sentence, at the first step that is not as our solution's."""
@@ -243,7 +247,7 @@ class PageRule:
                 place = len(steps)
                 with suppress(Exception):
                     steps += playing
-                return Miss(problem, steps, place, trial.values(step, our))
+                return Miss(problem, steps, place, trial.values(step, our), trial.text(step, our))
         return None
 
     def explain(
@@ -252,13 +256,13 @@ class PageRule:
         """Return the sentence of the mistake that does the same and has `passed` these, or ""."""
         step, keys = miss.steps[miss.place - 1], [trial.key(one) for one in miss.steps]
         begin = keys[: miss.place]
-        if isinstance(step.got, Raised):
-            return ""  # the table of exceptions has it
         patterns = (
             row
             for row in self.rows
-            if row.kind == "pattern" and re.search(fill(row.text, miss.values), step.text, re.S)
+            if row.kind == "pattern" and re.search(fill(row.text, miss.values), miss.text, re.S)
         )
+        if isinstance(step.got, Raised):
+            return next((row.sentence for row in patterns if miss.text), "")
         played = [
             (row, self.play_keys(row, trial, story, names, begin))
             for row in self.rows
