@@ -1,6 +1,6 @@
 # The commands for learners and developers. `make` without a target is `make lab`.
 #
-#   make lab        set up .venv, and open the lesson in JupyterLab
+#   make lab        set up .venv, and open the lesson in JupyterLab, with the options in LAB=…
 #   make test       set up, check the style, run all tests and all notebooks
 #   make check      check the style, run the quick tests: for every day
 #   make notebooks  run the notebooks, which saves their outputs, and draw all pictures
@@ -22,7 +22,7 @@ lab: .venv/lab.done
 	$(BIN)/python -m lesson lesson my_lesson
 	PATH="$$PWD/$(BIN):$$PATH" $(BIN)/python -m jupyterlab --allow-root \
 	  --LabApp.default_url=/lab/tree/my_lesson/00_start_here.ipynb \
-	  --ServerApp.terminado_settings=shell_command=bash  # a login shell would reset PATH
+	  --ServerApp.terminado_settings=shell_command=bash $(LAB)  # a login shell would reset PATH
 
 test check: .venv/test.done
 	$(BIN)/ruff format --check .
@@ -64,10 +64,11 @@ $(BIN)/uv: requirements.lock
 	$(UV_INSTALL) $(BIN)/python --group build
 	$(UV_INSTALL) $(BIN)/python --no-build-isolation -e ".[$(EXTRAS)]"
 	# Settings of this .venv only: of JupyterLab, and of nbconvert in a terminal and in its menu.
+	# A browser in a sandbox cannot open a file in a hidden folder, so the server gives an address.
 	mkdir -p .venv/share/jupyter/lab/settings .venv/etc/jupyter
 	cp jupyter/settings/overrides.json .venv/share/jupyter/lab/settings/
-	cp jupyter/settings/html_export.json .venv/etc/jupyter/jupyter_nbconvert_config.json
-	cp jupyter/settings/html_export.json .venv/etc/jupyter/jupyter_server_config.json
+	cp jupyter/settings/server_and_export.json .venv/etc/jupyter/jupyter_nbconvert_config.json
+	cp jupyter/settings/server_and_export.json .venv/etc/jupyter/jupyter_server_config.json
 	touch $@
 
 # nbgrader (build/env-grade/done) and JupyterLite (build/env-site/done), each in its environment.

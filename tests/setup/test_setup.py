@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from jupyter_server.serverapp import ServerApp
+from jupyter_server.services.kernels.kernelmanager import MappingKernelManager
 from packaging.specifiers import SpecifierSet
+from traitlets.config import Config
 
 from lesson.program.copy_lesson import copy_lesson
 
@@ -162,3 +165,11 @@ def test_site_is_published_only_after_all_tests():
     commands = [step.get("run", "") for step in jobs["build"]["steps"]]
     assert ".ci/run" in commands and jobs["deploy"]["needs"] == "build"
     assert "done site\nmake test" in (REPOSITORY / ".ci/run").read_text()
+
+
+def test_the_browser_gets_an_address_and_kernels_are_encrypted():
+    """A browser in a sandbox cannot open a file in a hidden folder, nor can one outside of WSL."""
+    settings = REPOSITORY / "jupyter" / "settings" / "server_and_export.json"
+    config = Config(json.loads(settings.read_text()))
+    assert ServerApp(config=config).use_redirect_file is False
+    assert MappingKernelManager(config=config).transport_encryption == "auto"

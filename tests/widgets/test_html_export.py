@@ -11,7 +11,7 @@ from traitlets.config import Config
 from lesson.widgets.drawn import Drawn
 
 REPOSITORY = Path(__file__).parents[2]
-SETTINGS = REPOSITORY / "jupyter" / "settings" / "html_export.json"
+SETTINGS = REPOSITORY / "jupyter" / "settings" / "server_and_export.json"
 
 
 class Example(Drawn):
