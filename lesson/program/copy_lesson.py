@@ -105,6 +105,7 @@ def list_other_files() -> dict[str, str]:
 
     return {
         "AGENTS.md": FOR_AGENTS.read_text(encoding="utf-8"),  # for an agent that helps the learner
+        "GEMINI.md": "@AGENTS.md\n",  # Gemini CLI does not read AGENTS.md; this line includes it
         FILE: write_program({}),  # the program, in which every part is the package's
         f"solutions/{FILE}": SOLUTIONS.read_text(encoding="utf-8"),
         "whole_agent.py": (NOTEBOOKS / "whole_agent.py").read_text(encoding="utf-8"),

@@ -93,6 +93,7 @@ def test_learners_copy_has_its_own_rules_for_an_agent(tmp_path):
     assert "You are their tutor" in rules.read_text(encoding="utf-8")
     rules.write_text("Mine")
     assert "AGENTS.md" in copy_lesson(tmp_path)[1] and rules.read_text() == "Mine"
+    assert (tmp_path / "GEMINI.md").read_text() == "@AGENTS.md\n"  # Gemini CLI reads only this
 
 
 def test_conda_environment_names_what_a_learner_needs():

@@ -69,8 +69,18 @@ def install(agent: Agent, folder: Path) -> Path:
 # -------------------------------------------------------------------------------------- running
 
 
-def run(agent: Agent, bin: Path, model: str, on: bool, replies: list[Reply]) -> list[Request]:
-    """Start an agent with a model that gives these replies and then stops. Return its requests."""
+def run(
+    agent: Agent,
+    bin: Path,
+    model: str,
+    on: bool,
+    replies: list[Reply],
+    project: Path | None = None,
+) -> list[Request]:
+    """Start an agent with a model that gives these replies and then stops. Return its requests.
+
+    It works in a copy of the folder `project`, or in an empty folder.
+    """
 
     def script(_: Request, number: int) -> Reply:
         return replies[number - 1] if number <= len(replies) else Reply("Done.")
@@ -81,7 +91,7 @@ def run(agent: Agent, bin: Path, model: str, on: bool, replies: list[Reply]) -> 
             (Path(home) / name).parent.mkdir(parents=True, exist_ok=True)
             (Path(home) / name).write_text(text)
         work = Path(home) / "work"
-        work.mkdir()
+        shutil.copytree(project, work) if project else work.mkdir()
         env = {"PATH": os.environ["PATH"], "HOME": home, "LANG": "C.UTF-8", "TERM": "dumb"}
         command = ["timeout", str(TIMEOUT), *start.command]
         pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "text": True}
