@@ -355,7 +355,7 @@ def errors_go_back(agent_loop):
         replies = ([ONE, wrong, TWO], "Done.")
         expect(lambda run: sum(run.list_turns("user"), [])[:3], agent_loop, *replies)
     missing = [call("missing", text="one")]
-    expect(lambda run: run.list_turns("user"), agent_loop, missing, names=())
+    expect(lambda run: run.list_turns("user")[:1], agent_loop, missing, names=())
 
 
 @rule

@@ -64,11 +64,10 @@ def connect(
     """
     env = os.environ if env is None else env
     model = (model or "").strip() or PRACTICE
-    if max_tokens > MAX_WHOLE_REPLY_TOKENS and (client is not None or model == PRACTICE):
+    if max_tokens > MAX_WHOLE_REPLY_TOKENS and client is not None:
         raise ValueError(
             f"max_tokens is {max_tokens:,}, but at most {MAX_WHOLE_REPLY_TOKENS:,} tokens can be "
-            "sent as a whole reply, and only connect()'s own client for a real model streams. "
-            "Choose a smaller number."
+            "sent as a whole reply, and your own client does not stream. Choose a smaller number."
         )
     if model == PRACTICE:
         connection = connect_practice(PracticeModel(), max_tokens, ask)

@@ -105,6 +105,8 @@ class PracticeModel:
             api_key="practice-key-opens-nothing",
             base_url="http://practice.invalid",  # The domain .invalid never exists (RFC 6761).
             max_retries=0,
+            # With its own default, the SDK refuses a max_tokens that could take ten minutes.
+            timeout=60,
             http_client=httpx2.Client(transport=httpx2.MockTransport(respond), trust_env=False),
         )
 

@@ -21,6 +21,7 @@ from judge_rules import (
 
 from agentlib import TodoManager
 from lesson.common.parts import PARTS
+from lesson.exercises.agent_loop import play_package
 from lesson.exercises.kit import engine
 from lesson.exercises.kit.engine import (
     count_levels,
@@ -33,6 +34,7 @@ from lesson.exercises.kit.engine import (
 from lesson.exercises.kit.lists import OF_A_LIST
 from lesson.exercises.kit.page import parent_of
 from lesson.exercises.kit.telling import telling
+from lesson.exercises.scene import make_stories
 from lesson.notebook.variants import load_solutions, make_on
 
 WRONG = [one for part in PARTS for one in list_wrong(part)]
@@ -386,3 +388,10 @@ def test_a_check_that_passes_ticks_each_of_its_rules():
     assert passing._repr_html_().count("✓") == passing.total
     failing = try_part("MyNag", define("return None"))
     assert failing.rules == passing.rules and "✓" not in failing._repr_html_()
+
+
+def test_run_with_which_a_loop_is_compared_has_requests_and_no_error_of_its_own():
+    """A rule passes if two runs are alike, so a package's loop that does nothing passes all."""
+    for replies, given in [(("Done.",), {}), *((tuple(r), g) for r, g in make_stories(True))]:
+        run = play_package(replies, given)
+        assert run.requests and run.problem is None, run.problem
