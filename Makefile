@@ -14,7 +14,10 @@ BIN = .venv/bin
 # Where Python may not write bytecode (many Docker images say so), each start would compile the SDK
 # again, which takes two seconds. So uv compiles all of it then. Elsewhere, the first import does it.
 COMPILE = $(if $(PYTHONDONTWRITEBYTECODE),--compile-bytecode)
-UV_INSTALL = $(BIN)/uv pip install -q $(COMPILE) -c requirements.lock --python
+# uv does not read pip's settings, so it gets pip's mirror, unless it has its own.
+MIRROR = $${UV_DEFAULT_INDEX:-$${UV_INDEX_URL:-$${PIP_INDEX_URL:-$$($(BIN)/python -m pip config \
+  get global.index-url 2>/dev/null)}}}
+UV_INSTALL = UV_DEFAULT_INDEX="$(MIRROR)" $(BIN)/uv pip install -q $(COMPILE) -c requirements.lock --python
 
 .PHONY: lab test check notebooks solved site lock clean
 

@@ -1,6 +1,9 @@
 """Say what the system's errors about files mean, and what to do."""
 
 import errno
+import os
+import re
+import shutil
 
 ADVICE = {
     errno.EACCES: "You may not write or read there: look at the permissions.",
@@ -17,6 +20,10 @@ ADVICE = {
 
 def describe_file_error(problem: OSError | ValueError) -> str:
     """Return what went wrong and what to do, without the name of a temporary file."""
+    if isinstance(problem, shutil.Error):  # its text is a list of tuples, one for each file
+        found = re.search(r"\[Errno (\d+)\]", str(problem))
+        number = int(found[1]) if found else errno.EIO
+        problem = OSError(number, os.strerror(number))
     if not isinstance(problem, OSError) or not problem.strerror:
         return str(problem)
     return f"{problem.strerror}. {ADVICE.get(problem.errno or 0, '')}".rstrip()

@@ -3,8 +3,12 @@
 import argparse
 import hashlib
 import json
+import os
 import re
+import shlex
+import shutil
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +55,22 @@ def main(argv: list[str]) -> int:
                 "Your work stays in the old folder."
             )
         )
+    if find_spec("jupyterlab"):
+        print(for_print(f"Open it: {find_jupyter()} {shlex.quote(given)}"))
     return 0
+
+
+def find_jupyter() -> str:
+    """Return the command that starts JupyterLab with this Python, which has the lesson.
+
+    Another JupyterLab, as on a machine on which `uv tool install` has installed the lesson, starts
+    kernels that do not find it.
+    """
+    here = shutil.which("jupyter", path=os.path.dirname(sys.executable))
+    on_path = shutil.which("jupyter")
+    if here and on_path and os.path.samefile(here, on_path):
+        return "jupyter lab"
+    return f"{shlex.quote(sys.executable)} -m jupyterlab"
 
 
 def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:

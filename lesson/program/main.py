@@ -22,6 +22,7 @@ from agentlib.tools import Call
 from agentlib.workspace import Workspace
 from safetylib import approval, escape
 
+from ..common.file_errors import describe_file_error
 from ..common.learners_code import exhaust
 from ..common.message_blocks import (
     REMINDERS,
@@ -74,6 +75,8 @@ def main(
         if given.context and not model.real:
             model = connect_practice(PracticeModel(context_window=given.context))
         workspace = open_workspace(given.prompt, model)
+    except shutil.Error as problem:
+        raise SystemExit(f"The sample was not copied. {describe_file_error(problem)}") from None
     except (ConnectError, OSError, ValueError) as problem:
         raise SystemExit(str(problem)) from None
     job = find_job_of(workspace)

@@ -481,6 +481,13 @@ def test_part_that_another_notebook_saves_at_the_same_moment_is_not_lost(noteboo
     assert own() == ["MyTodo", "MyNag"]
 
 
+def test_a_script_has_no_cell_that_could_be_saved(notebook, monkeypatch, capsys):
+    monkeypatch.setattr("lesson.notebook.check_part.find_shell", lambda: None)
+    notebook.check("MyNag")
+    said = "MyNag passes E4. It was not saved, because only a notebook has cells."
+    assert said in capsys.readouterr().out and not FILE.exists()
+
+
 def test_cell_that_ended_with_an_error_is_told(notebook, capsys):
     notebook.run(NAG)
     notebook.check("MyNag", "class MyNag:\n    x = 1 / 0")

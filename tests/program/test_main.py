@@ -1,5 +1,6 @@
 """my_agent.py runs in a terminal: whatever is in it, and whatever the model or its server does."""
 
+import errno
 import json
 import re
 import runpy
@@ -215,6 +216,24 @@ def test_reply_that_was_cut_off_ends_any_loop_with_status_1_unless_a_later_one_i
         with pytest.raises(SystemExit) as ended:
             run_here(monkeypatch, capsys, "--model", "m", "Go")
     assert str(ended.value.code).startswith(EARLY[stop_reason])
+
+
+def test_a_sample_that_is_not_copied_ends_with_a_sentence_and_leaves_nothing(
+    monkeypatch, capsys, tmp_path
+):
+    write()
+
+    def fail(source, target, **_):
+        raise OSError(errno.ENOSPC, "No space left on device", str(target))
+
+    monkeypatch.setattr("shutil.copyfile", fail)
+    with pytest.raises(SystemExit) as ended:
+        run_here(monkeypatch, capsys, HELLO)
+    assert str(ended.value) == (
+        "The sample was not copied. No space left on device. The disk is full: delete something, "
+        "and try again. No file has changed."
+    )
+    assert [path.name for path in tmp_path.iterdir()] == [FILE]
 
 
 def test_call_that_is_written_as_text_is_told(monkeypatch, capsys):

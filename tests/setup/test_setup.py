@@ -174,3 +174,30 @@ def test_the_browser_gets_an_address_and_kernels_are_encrypted():
     config = Config(json.loads(settings.read_text()))
     assert ServerApp(config=config).use_redirect_file is False
     assert MappingKernelManager(config=config).transport_encryption == "auto"
+
+
+@pytest.mark.parametrize(
+    "given, mirror",
+    [
+        ({}, "https://of.pip.conf"),
+        ({"PIP_INDEX_URL": "https://of.pip"}, "https://of.pip"),
+        ({"PIP_INDEX_URL": "https://of.pip", "UV_INDEX_URL": "https://of.uv"}, "https://of.uv"),
+    ],
+)
+def test_both_steps_of_make_ask_the_mirror_of_pip(tmp_path, monkeypatch, given, mirror):
+    """uv does not read pip's settings, so the second step would ask the public index."""
+    for name in ("PIP_INDEX_URL", "UV_INDEX_URL", "UV_DEFAULT_INDEX"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    python = tmp_path / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(
+        '#!/bin/sh\ncase "$*" in *"get global.index-url") echo https://of.pip.conf; esac\n'
+    )
+    python.chmod(0o755)
+    makefile = (REPOSITORY / "Makefile").read_text() + '\nshow:\n\t@echo "$(MIRROR)"\n'
+    (tmp_path / "Makefile").write_text(makefile)
+    command = ["make", "-s", "show"]
+    shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == mirror
