@@ -37,6 +37,9 @@ def error(status, words, kind="some_error", *headers):
     return http(status, {"type": "error", "error": {"type": kind, "message": words}}, *headers)
 
 
+NO_PAGE = error(404, "no such page")
+
+
 class Handler(BaseHTTPRequestHandler):
     """Answer one request with the bytes that the test specifies."""
 
@@ -47,6 +50,9 @@ class Handler(BaseHTTPRequestHandler):
         self.send(self.server.models)
 
     def do_POST(self):
+        if self.path.endswith("/count_tokens"):  # the free question of `connect`
+            self.rfile.read(int(self.headers["content-length"]))
+            return self.send(self.server.counts.pop(0) if self.server.counts else NO_PAGE)
         self.server.heads.append(f"{self.requestline}\n{self.headers}")
         body = self.rfile.read(int(self.headers["content-length"]))
         self.server.requests.append(json.loads(body))
@@ -71,16 +77,17 @@ class Server(socketserver.ThreadingTCPServer):
     """A server that answers each message request with the next of `answers`, then with `Done.`
 
     An answer is bytes, or a list of bytes to send, seconds to wait, and SILENCE. `models` is the
-    answer to a request for a model's name. `requests` are the bodies received, `heads` all request
-    heads. `was_left` is set if a client closes the connection during a SILENCE.
+    answer to a request for a model's name, and `counts` are those to requests for a count of
+    tokens. `requests` are the bodies received, `heads` all request heads. `was_left` is set if a
+    client closes the connection during a SILENCE.
     """
 
     daemon_threads = True
 
-    def __init__(self, *answers, models=None):
+    def __init__(self, *answers, models=None, counts=()):
         super().__init__(("127.0.0.1", 0), Handler)
         self.answers = list(answers)
-        self.models = models or error(404, "no such page")
+        self.models, self.counts = models or NO_PAGE, [*counts]
         self.requests, self.heads = [], []
         self.was_left = threading.Event()
         self.url = f"http://127.0.0.1:{self.server_address[1]}"

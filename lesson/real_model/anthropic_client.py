@@ -64,7 +64,8 @@ class Attempts:
 
         Raise ValueError for a stream, and for an answer that is no message.
         """
-        if request.method.lower() != "post":  # the free question of `connect`, which may fail
+        # The free questions of `connect` may fail.
+        if request.method.lower() != "post" or request.url.endswith("/count_tokens"):
             return call_next(request)
         body = request.json if isinstance(request.json, dict) else {}
         kind = request.headers.get("X-Stainless-Raw-Response")  # of with_streaming_response

@@ -33,6 +33,12 @@ NOT_SET_UP = (
     "HTTPS_PROXY, ALL_PROXY or SSL_CERT_FILE?"
 )
 PASSWORD = "In the password of a proxy, write # as %23, / as %2F, and ? as %3F."
+NO_INPUT = {"type": "object", "properties": {}}
+NO_TOOLS = (
+    "{model} will not see any tool: this server counts as many tokens with a tool as without it. "
+    "An agent needs tools, so choose another model, or start the server with tool use "
+    "(llama.cpp: --jinja, and a model whose template has tools)."
+)
 LOCAL_ANSWER_SECONDS = 1800  # timeout of a reply of a model on this machine, which is slow
 # Servers that listen on all addresses print 0.0.0.0, and users copy that.
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]", "0.0.0.0")
@@ -126,6 +132,8 @@ def open_client(
         middleware = [watch_cut_off, Attempts(say).middleware, limits.middleware]
         client = make_client(url, key, token, middleware, watched, say)
         try_connection(client, model, client.base_url.host, is_own_server=bool(url))
+        if is_local(client.base_url.host) and hides_tools(client, model):
+            say(NO_TOOLS.format(model=model))
         return client
     except ConnectError:
         raise
@@ -181,6 +189,22 @@ def try_connection(client: "Anthropic", model: str, host: str, is_own_server: bo
         if problem.status_code in rejections:
             raise ConnectError(explain_server_error(problem, model, host)) from None
         # Any other error may be temporary: the first request will tell.
+
+
+def hides_tools(client: "Anthropic", model: str) -> bool:
+    """Return whether the server counts as many tokens with a tool as without it.
+
+    Then the model never sees a tool: llama.cpp drops them without a sign if the template of a model
+    has no place for them. The question is free, and not every server knows it.
+    """
+    count = client.with_options(timeout=PROBE_SECONDS, max_retries=0).messages.count_tokens
+    prompt: Any = {"model": model, "messages": [{"role": "user", "content": "Hello"}]}
+    tools: Any = [{"name": "read_file", "description": "Read.", "input_schema": NO_INPUT}]
+    try:
+        counts = [count(**prompt, **more).input_tokens for more in ({}, {"tools": tools})]
+    except Exception:  # of many types: not every server has this address
+        return False
+    return counts[0] == counts[1]
 
 
 def is_local(host: str | None) -> bool:

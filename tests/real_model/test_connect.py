@@ -283,3 +283,13 @@ def test_proxy_gets_no_request_for_a_server_on_this_machine(monkeypatch, name, h
 def test_an_async_client_is_an_error_that_names_the_synchronous_one():
     with pytest.raises(TypeError, match=r"cannot use AsyncAnthropic: pass an anthropic.Anthropic"):
         run(anthropic.AsyncAnthropic(api_key=KEY), list(PROMPT), **SETTINGS)
+
+
+@pytest.mark.parametrize(
+    "counts, is_told", [((40, 40), True), ((40, 90), False), ((40,), False), ((), False)]
+)
+def test_server_that_drops_tools_without_a_sign_is_named_before_a_request(counts, is_told):
+    with Server(counts=[http(200, {"input_tokens": one}) for one in counts]) as server:
+        _, said = reach(server)
+    assert any("will not see any tool" in line for line in said) is is_told
+    assert server.requests == [] and not any("Attempt" in line for line in said)

@@ -8,7 +8,7 @@ from support.blocks import reply, text, use
 
 from agentlib import Nag, TodoManager, rounds
 from agentlib.ends import ENDS
-from lesson import play
+from lesson import measure, play
 from lesson.program.main import main
 from lesson.real_model.stop_reasons import is_call_as_text
 from lesson.samples.at_the_stop import ask_at_the_stop
@@ -52,13 +52,27 @@ TABLE = {
 
 
 @pytest.mark.parametrize("answers, says", TABLE.values(), ids=TABLE)
-def test_end_is_told_in_play_in_print_and_in_the_terminal(
+def test_end_is_told_in_play_in_print_in_measure_and_in_the_terminal(
     monkeypatch, capsys, tmp_path, answers, says
 ):
     with Server(*answers) as server:
         run = play("hello", model=reach(server)[0])
     assert says in run.problem and bool(run.problem) == bool(says)
     assert says in str(run)
+    monkeypatch.setattr("safetylib.bubblewrap.sandbox_works", lambda: True)
+    monkeypatch.chdir(tmp_path)
+    with Server(*answers) as server:
+        env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k" * 20}
+        found = measure(
+            "m",
+            job="hello",
+            runs=1,
+            conditions=["no list"],
+            env=env,
+            confirm=lambda question: True,
+            say=str,
+        )
+    assert says in repr(found)
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "my_agent.py"), "--model", "m", "Go"])
     with Server(*answers) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
