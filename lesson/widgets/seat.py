@@ -3,8 +3,11 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
+from threading import Timer
 from typing import Any, NamedTuple
 
 from ipywidgets import HTML, Box, Button, Textarea, VBox
@@ -19,6 +22,7 @@ from ..runs.request import PROGRAM, REPLY, YOU, Authors, Part, Request, read_req
 from ..runs.window import WINDOW, TodoList, View, last_round_in_sight
 from ..samples.jobs import load_job
 from .drawn import Drawn, set_class
+from .watching import is_watched
 
 # The request of ROUND. It is recorded, because to play the run takes two seconds of a new kernel.
 # `make notebooks` plays it again.
@@ -98,6 +102,8 @@ class Seat(Drawn):
         super().__init__(self._top, Box([self._left, right]), look="lp-seat")
         self.compare.on_click(lambda _: self._turn())
         self._draw()
+        if is_watched():
+            import_sdk_soon()
 
     def _turn(self) -> None:
         """Show the lost plan in place of the messages, or the messages again."""
@@ -186,6 +192,19 @@ class Seat(Drawn):
         elif self.answer.value.strip():
             parts += ["", "You wrote:", self.answer.value.strip()]
         return "\n".join(parts)
+
+
+def import_sdk_soon() -> None:
+    """Import the SDK in a thread, while the messages are read: most of the first `play` is that."""
+
+    def import_sdk() -> None:
+        with suppress(Exception):  # `play` imports it again, and shows the error
+            import_module("anthropic")
+
+    timer = Timer(1, import_sdk)  # seconds: the picture is drawn first
+    timer.daemon = True
+    with suppress(RuntimeError):  # Python in a browser has no threads
+        timer.start()
 
 
 def read_own_request(sent: dict[str, Any]) -> Request:
