@@ -30,10 +30,18 @@ PYODIDE_SHA512 = (
     "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 )
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-LOCK = "pyodide-lock.json"
+LOCK, PACKAGES = "pyodide-lock.json", "packages.zip"
 PYTHON = "3.14"  # Pyodide's
 BROWSER = {"sys_platform": "emscripten", "platform_system": "Emscripten", "python_version": PYTHON}
 BROWSER |= {"python_full_version": f"{PYTHON}.0", "platform_machine": "wasm32", "extra": ""}
+# Node.js runs Pyodide with this program, and a Python program in it.
+RUN_IN_PYODIDE = """
+const python = await (await import(process.cwd() + "/pyodide.mjs")).loadPyodide();
+python.FS.mkdir("/site");
+python.FS.mount(python.FS.filesystems.NODEFS, {root: process.cwd()}, "/site");
+python.FS.chdir("/site");
+python.runPython(process.argv[1]);
+"""
 IN_THE_KERNEL = {"ipykernel", "jupyterlab-widgets", "widgetsnbextension"}  # it has its own ones
 
 
@@ -43,6 +51,7 @@ def main() -> None:
         wheels = work / "static" / "pyodide"  # JupyterLite finds this folder by its name
         lock = unpack_pyodide(wheels)
         download_packages(wheels, lock["info"]["abi_version"])
+        compile_code(wheels)
         write_lock(wheels, lock)
         copy_lesson(work / "contents")
         write_settings(work / "overrides.json")
@@ -50,8 +59,7 @@ def main() -> None:
         run(ENV / "bin/python", "-m", "jupyterlite_core", "build", "--apps=lab",
             "--no-sourcemaps", f"--contents={work / 'contents'}", f"--output-dir={SITE}",
             cwd=work)  # fmt: skip
-    size = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file())
-    print(f"{SITE.relative_to(ROOT)}: {size / 1e6:.0f} MB")
+    print(f"{SITE.relative_to(ROOT)}: {measure(SITE) / 1e6:.0f} MB")
 
 
 def run(*command, cwd: Path = ROOT) -> None:
@@ -107,19 +115,35 @@ def download_packages(folder: Path, abi: str) -> None:
             shutil.copy(wheel, folder)
 
 
+def compile_code(folder: Path) -> None:
+    """Compile the packages in `folder`, whose hashes are verified: see compile_site.py."""
+    before = measure(folder)
+    program = ROOT.joinpath("tools", "compile_site.py").read_text(encoding="utf-8")
+    run("node", "--input-type=module", "--eval", RUN_IN_PYODIDE, program, cwd=folder)
+    print(f"compiled: {before / 1e6:.0f} MB are {measure(folder) / 1e6:.0f} MB")
+
+
+def measure(folder: Path) -> int:
+    """Return the size of the files below `folder`, in bytes."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
 def write_lock(folder: Path, lock: dict) -> None:
-    """Name all wheels in Pyodide's lock, and let the kernel load them when it starts."""
+    """Name all packages in Pyodide's lock, and let the kernel load them when it starts."""
     lock["packages"] = {}
-    for wheel in folder.glob("*.whl"):
-        name, version, *_ = parse_wheel_filename(wheel.name)
-        digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    for file in (*folder.glob("*.whl"), folder / PACKAGES):
+        name, version = "packages", "1"
+        if file.suffix == ".whl":
+            name, version, *_ = parse_wheel_filename(file.name)
+        digest = hashlib.sha256(file.read_bytes()).hexdigest()
         lock["packages"][name] = {
-            "name": name, "version": str(version), "file_name": wheel.name, "sha256": digest,
+            "name": name, "version": str(version), "file_name": file.name, "sha256": digest,
             "install_dir": "site", "package_type": "package", "imports": [], "depends": [],
             "unvendored_tests": False,
         }  # fmt: skip
     (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
-    options = {"packages": sorted(lock["packages"])}
+    path = f"/lib/python{PYTHON}/site-packages/compiled.zip"  # unpacked from PACKAGES
+    options = {"packages": sorted(lock["packages"]), "env": {"PYTHONPATH": path}}
     kernel = {"disablePyPIFallback": True, "loadPyodideOptions": options}
     config = {"exposeAppInBrowser": True, "litePluginSettings": {f"{KERNEL}:kernel": kernel}}
     contents = {"jupyter-lite-schema-version": 0, "jupyter-config-data": config}
