@@ -32,7 +32,7 @@ from lesson.exercises.kit.engine import (
     try_part,
 )
 from lesson.exercises.kit.lists import OF_A_LIST
-from lesson.exercises.kit.page import parent_of
+from lesson.exercises.kit.page import PAGES, Page, parent_of
 from lesson.exercises.kit.telling import telling
 from lesson.exercises.scene import make_stories
 from lesson.notebook.variants import load_solutions, make_on
@@ -395,3 +395,11 @@ def test_run_with_which_a_loop_is_compared_has_requests_and_no_error_of_its_own(
     for replies, given in [(("Done.",), {}), *((tuple(r), g) for r, g in make_stories(True))]:
         run = play_package(replies, given)
         assert run.requests and run.problem is None, run.problem
+
+
+def test_story_without_a_colon_is_an_error_and_no_rule_that_tries_nothing(tmp_path, monkeypatch):
+    monkeypatch.setitem(PAGES, "MyNag", None)  # a page registers itself
+    (tmp_path / "nag.txt").write_text("[solution]\nx = 1\n\n[counts]\nIt counts.\n@ w w\n@ 2: w\n")
+    page = Page("MyNag", str(tmp_path / "nag.py"))
+    with pytest.raises(ValueError, match="MyNag: a story of 'counts' has no colon"):
+        page.stories("counts")

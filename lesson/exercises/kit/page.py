@@ -8,7 +8,8 @@ A page is a text file beside the module of the same name. These are its lines:
     [counts]                   a rule: its name, and after it its level, if it is not the first one
     It counts the rounds.      the rule, as a learner reads it
     ? Where does it count?     a hint
-    @ 2: w w                   a story that tries the rule, in the words of the module; w x30 is 30
+    @ 2: w w                   a story that tries the rule: what `play` is given before and after
+                               the colon, in the words of the module; w x30 is 30
     - Use `>=`, and not `>`.   a sentence, and below it the mistakes of which it is true:
         >= => >                a change of the solution; ⏎ is a line break, ` ;; ` joins changes
         ~ pattern              or a pattern of what the part has returned or raised: {name} in it
@@ -149,6 +150,8 @@ class Page:
     def stories(self, title: str) -> list[tuple[str, list[str]]]:
         """Return the stories of a rule: what is before the colon, and the words after it."""
         found = re.findall(r"(?m)^@ (.*?): ?(.*)", self.sections[title])
+        if len(found) < len(re.findall("(?m)^@", self.sections[title])):  # it would try nothing
+            raise ValueError(f"{self.part}: a story of {title!r} has no colon: `@ HEAD: WORDS`.")
         words = re.compile(r"(\[[^]]*\]|[^\s[]+)(?: x(\d+))?")
         return [
             (head, [word for word, many in words.findall(line) for _ in range(int(many or 1))])
