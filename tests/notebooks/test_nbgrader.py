@@ -63,3 +63,6 @@ def test_class_gets_the_points_of_what_each_has_written(tmp_path):
     feedback = course.folder / "feedback"
     assert len([*feedback.glob("*/lesson/*.html")]) == 3 * len(NAMES) + 1
     assert find_solutions(course.released) == find_solutions(feedback) == []
+    # Chromium opens such a page in tests/browser/test_feedback_page.py.
+    pages = [page.read_text(encoding="utf-8") for page in feedback.glob("*/lesson/*.html")]
+    assert all('<head><meta http-equiv="Content-Security-Policy"' in page for page in pages)
