@@ -24,6 +24,7 @@ HOME = {
     "compare_runs": "widgets.compare_runs",
     "connect": "practice.model_choice",
     "find_missing": "samples.at_the_stop",
+    "keep_picture": "notebook.keep_picture",
     "main": "program.main",
     "measure": "measuring.measure",
     "my_agent": "program.my_agent",

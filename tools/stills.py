@@ -6,13 +6,13 @@ it can be read on any page. It is light or dark as its page is, unless its name 
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from math import ceil
 from pathlib import Path
 
 from lesson.drawing import score
 from lesson.drawing.marks import LOOKS, Count, Line, Mark
-from lesson.drawing.picture import SHEET, draw_looks, draw_tape, escape
+from lesson.drawing.picture import draw_looks, draw_tape, escape
+from lesson.drawing.svg import draw_text, read_colours, read_rules
 
 CELL = 20  # pixels: the width of a round
 MARGIN = 14
@@ -21,19 +21,7 @@ SCORE = 410  # pixels: for the list to the left of its score
 LINE = 22  # pixels: the height of a line of the list
 COLUMN = 410  # pixels: the width of a column of the list
 COUNT_SIZE = 22  # pixels: the font of a number
-# In a notebook, this is mixed of the theme's ink and paper.
-EMPTY = {"light": "#edeeef", "dark": "#1e242b"}
 COLOUR = re.compile(r"#[0-9a-f]{6}\b")
-
-
-@cache
-def read_colours(theme: str = "light") -> dict[str, str]:
-    """Return the colours of the style sheet by their names: those of "light" or "dark"."""
-    pairs = r"--([\w-]+): [^;]*light-dark\((#\w+), (#\w+)\)"
-    found = re.findall(pairs, SHEET.read_text(encoding="utf-8"))
-    return {"empty": EMPTY[theme]} | {
-        name: light if theme == "light" else dark for name, light, dark in found
-    }
 
 
 def recolour(svg: str) -> str:
@@ -54,14 +42,6 @@ def draw_in_dark(svg: str, rules: str) -> str:
     ]
     more = "\n".join([recolour(rules), *found])
     return svg.replace("</style>", f"@media (prefers-color-scheme: dark) {{\n{more}\n}}</style>")
-
-
-@cache
-def read_rules() -> str:
-    """Return the rules of the style sheet for tapes, with colours in place of variables."""
-    rules = re.findall(r"^\.lp-tape [^{ ][^{]*\{[^}]*\}", SHEET.read_text(encoding="utf-8"), re.M)
-    colours = read_colours()
-    return re.sub(r"var\(--([\w-]+)\)", lambda found: colours[found[1]], "\n".join(rules))
 
 
 Row = tuple[str, int]  # SVG at the origin, and its height in pixels
@@ -232,20 +212,3 @@ def draw_line(line: Line, left: int, top: int, width: int) -> str:
     drawn += draw_text(sign, left + 12, top + 14.5, sign_colour, size=10, anchor="middle")
     said = " · ".join(filter(None, [line.text, line.more, line.note]))
     return drawn + draw_text(said, left + 26, top + 15.5, colour, weight)
-
-
-def draw_text(
-    text: str,
-    left: float,
-    top: float,
-    colour: str = "ink",
-    weight: int = 400,
-    *,
-    size: int = 13,
-    anchor: str = "start",
-) -> str:
-    """Return text as SVG; `colour` is a name of the style sheet."""
-    return (
-        f"<text x='{left:g}' y='{top:g}' fill='{read_colours()[colour]}' font-size='{size}' "
-        f"font-weight='{weight}' text-anchor='{anchor}'>{escape(text)}</text>"
-    )
