@@ -59,6 +59,7 @@ def main() -> None:
         run(ENV / "bin/python", "-m", "jupyterlite_core", "build", "--apps=lab",
             "--no-sourcemaps", f"--contents={work / 'contents'}", f"--output-dir={SITE}",
             cwd=work)  # fmt: skip
+    shutil.copy(ROOT / "docs" / "play.html", SITE)
     print(f"{SITE.relative_to(ROOT)}: {measure(SITE) / 1e6:.0f} MB")
 
 

@@ -1,6 +1,6 @@
 """Run the notebooks, and save their outputs. The same code writes the same file on every machine.
 
-    python tools/notebooks.py [FILE ...]    run these, or all and draw all pictures
+    python tools/notebooks.py [FILE ...]    run these; or all, with all pictures and docs/play.html
 
 Each notebook runs in a new learner's folder, in which no part of the program is written yet, and in
 a new kernel of the running Python, without an IPython profile or API key.
@@ -16,6 +16,7 @@ from pathlib import Path
 
 import nbformat
 import pictures
+import play_page
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
@@ -122,6 +123,7 @@ def main() -> None:
             print(f"{path}: renewed")
     if not given.files:
         pictures.main()
+        play_page.main()
 
 
 if __name__ == "__main__":

@@ -49,6 +49,7 @@ LEDE = (
 YOURS = "the next message is yours"
 COMPARE, BACK = "Compare with the plan", "Back to the messages"
 WORD = re.compile(r"[a-z0-9_]+\.(?:py|md)\b|[a-z0-9_]{4,}|old", re.IGNORECASE)
+ENDINGS = ("s", "ation", "ed", "ing", "e")  # of a word, taken away in this order
 COMMON = {"into", "instead", "that", "them"}
 # One of these words, or a file, is enough to name its step. Of other words, it takes two.
 ENOUGH = 2
@@ -236,8 +237,8 @@ def find_note(number: int, text: str) -> str:
 
 def stem(word: str) -> str:
     """Return a word without its ending, so that "test", "tests" and "tested" are equal."""
-    word = word.casefold().removesuffix("s")
-    for ending in ("ation", "ed", "ing", "e"):
+    word = word.casefold()
+    for ending in ENDINGS:
         word = word.removesuffix(ending)
     return "document" if word == "doc" else word
 
@@ -247,17 +248,25 @@ def list_words(text: str) -> list[str]:
     return [word for word in WORD.findall(text) if word.casefold() not in COMMON]
 
 
-def find_shared(written: str, line: Line) -> set[str]:
-    """Return the stems of the words that a text shares with a step, or with where it is seen.
+def list_stems(line: Line) -> set[str]:
+    """Return the stems of the words by which a step is known, or by where it is seen.
 
-    The name of a step's file is also one of its words without the ending: "receipt". With the
-    word "file" behind it, it is the file. A name such as `load_old` has two words more.
+    The name of a step's file is also one of its words without the ending: "receipt". A name such as
+    `load_old` has two words more.
     """
     _, _, quoted = line.note.partition("“")
     words = list_words(f"{line.text} {quoted}")
     words += [part for word in words for part in re.split("[._]", word)]
+    return {stem(word) for word in words}
+
+
+def find_shared(written: str, line: Line) -> set[str]:
+    """Return the stems of the words that a text shares with a step, or with where it is seen.
+
+    With the word "file" behind it, the name of a file without its ending is the file.
+    """
     written = re.sub(r"\b(\w+) file\b", r"\1.py \1.md", written, flags=re.IGNORECASE)
-    return {stem(word) for word in words} & {stem(word) for word in list_words(written)}
+    return list_stems(line) & {stem(word) for word in list_words(written)}
 
 
 def weigh(word: str) -> int:

@@ -52,9 +52,16 @@ def test_first_picture_is_of_two_runs_which_differ_by_one_round():
 
 def test_first_screen_says_what_one_gets_and_the_end_what_does_not_exist():
     first, last = README[: README.index("| notebook |")], README[README.index("## What does not") :]
-    for words in ("TodoWrite", "costs nothing", "one evening", "make lab", "run away"):
+    for words in (
+        "click and try",
+        "TodoWrite",
+        "costs nothing",
+        "one evening",
+        "make lab",
+        "run away",
+    ):
         assert words in first, words
-    for words in ("click and try", "VS Code", "Colab"):
+    for words in ("VS Code", "Colab"):
         assert words in last and words not in first, words
 
 

@@ -1,0 +1,137 @@
+"""docs/play.html, opened as a file: it says what the widgets say, and asks no host for anything."""
+
+import base64
+import hashlib
+import random
+import re
+
+import play_page
+import pytest
+from lab import find_violations, watch
+from playwright.sync_api import expect
+
+from lesson import Seat
+
+PAGE = play_page.PAGE
+TEXT = PAGE.read_text(encoding="utf-8")
+WIDTHS = (390, 844, 1280, 1920)
+RIGHT = "() => document.documentElement.scrollWidth - innerWidth"
+HEIGHT = "() => document.body.getBoundingClientRect().height"
+
+
+@pytest.fixture
+def page(chromium):
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    tab = context.new_page()
+    watch(tab, "file://")
+    tab.goto(PAGE.as_uri())
+    yield tab
+    assert tab.problems == []
+    context.close()
+
+
+def answer(page, name, value):
+    form = page.locator(f"form[data-shows={name}]")
+    form.locator("select").select_option(value)
+    form.locator("button").press("Enter")
+    return form.locator("output")
+
+
+def test_page_is_one_small_file_with_one_script_that_its_policy_names():
+    assert PAGE.stat().st_size <= 400_000
+    [script] = re.findall(r"<script[^>]*>(.*?)</script>", TEXT, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in TEXT and "default-src 'none'" in TEXT
+    assert not re.search(r"\b(?:src|href)=|url\(|@import|https?://(?!www\.w3\.org)", TEXT)
+
+
+def test_states_are_those_of_runs_that_are_played_now():
+    states = play_page.unpack(TEXT)
+    assert len(states) == len(play_page.NAGS) * len(play_page.SIZES) * len(play_page.THRESHOLDS)
+    chosen = random.Random(7)
+    for kind in play_page.NAGS:
+        for window in chosen.sample(play_page.SIZES, 2):
+            thresholds = sorted(chosen.sample(play_page.THRESHOLDS, 3))
+            for key, drawn in play_page.draw_states(kind, window, thresholds).items():
+                assert drawn[1:] == states[key][1:], key
+
+
+def test_page_is_written_again_as_it_is(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    again = play_page.write_page(play_page.unpack(TEXT))
+    sources = re.compile(r'data-sources="\w*"')  # what plays the runs may have changed otherwise
+    assert sources.sub("", again) == sources.sub("", TEXT), "run `make notebooks`"
+
+
+def test_seat_compares_answers_as_python_does(page):
+    seat, chosen = Seat(), random.Random(5)
+    words = "add tests to receipt.py stock warnings split guard main unused code load_old README "
+    words += "docstrings type hints pricing file old return remove , ; shop document the long ."
+    answers = [
+        "\n".join(
+            " ".join(chosen.sample(words.split(), chosen.randint(1, 6)))
+            for _ in range(chosen.randint(1, 4))
+        )
+        for _ in range(50)
+    ]
+    for text in answers:
+        seat.answer.value = text
+        rows, others = seat._compare()
+        found = page.evaluate("text => compare(text)", text)
+        assert found == {"yours": [row.yours for row in rows], "others": others}, text
+
+
+def test_reader_is_the_model_and_then_moves_the_slider(page):
+    line = page.locator("summary").filter(has_text="import csv")
+    line.press("Enter")
+    expect(page.locator(".lp-part[open] pre")).to_contain_text("load_old")
+    page.get_by_role("textbox").fill("Add tests\n<b>nothing</b>")
+    page.get_by_role("button", name="Compare with the plan").press("Enter")
+    expect(page.locator("#named")).to_have_text("1 of 7")
+    expect(page.locator("#comparison .lp-lost")).to_have_count(3)
+    expect(page.locator("#others")).to_contain_text("<b>nothing</b>")
+    expect(answer(page, "soon", "7")).to_have_text("You said 7; it is 5.")
+    slider = page.get_by_role("slider", name="nag threshold")
+    expect(page.locator("#below")).to_contain_text("10 of 10")
+    expect(page.locator("#scale .untried")).to_have_count(14)
+    slider.press("ArrowRight")
+    expect(page.locator("#below")).to_contain_text("3 of 10")
+    expect(page.locator("#said")).to_contain_text("its list says 4 of 4")
+    page.get_by_role("checkbox").check()
+    expect(page.locator("#below")).to_contain_text("10 of 10")
+    expect(answer(page, "runs", "0")).to_have_text("You said 0, and it is 0.")
+    expect(page.locator("#runs .lp-tape").first).to_be_visible()
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        assert find_violations(page, ("html",)) == [], theme
+
+
+def test_thumbs_are_below_their_rounds_and_nothing_leaves_the_page_or_jumps(page):
+    answer(page, "soon", "5")
+    answer(page, "runs", "")
+    page.get_by_role("button", name="Compare").click()
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        for is_large in (False, True):
+            if is_large:
+                page.locator("#large").click()
+            assert page.evaluate(RIGHT) <= 0, (width, is_large)
+        page.locator("#large").click()
+        slider, heights = page.get_by_role("slider", name="nag threshold"), set()
+        for _ in range(15):
+            slider.press("ArrowLeft")
+        for _ in range(15):
+            heights.add(round(page.evaluate(HEIGHT)))
+            slider.press("ArrowRight")
+        assert len(heights) == 1, width
+
+
+def test_key_makes_the_text_large_and_typing_does_not(page):
+    page.get_by_role("textbox").press("p")
+    expect(page.locator("#large")).to_have_attribute("aria-pressed", "false")
+    page.get_by_role("heading", level=1).click()
+    page.keyboard.press("p")
+    expect(page.locator("#large")).to_have_attribute("aria-pressed", "true")
+    font = page.locator(".lp-part summary span").first
+    scale = page.evaluate("() => document.body.currentCSSZoom")
+    assert float(font.evaluate("it => parseFloat(getComputedStyle(it).fontSize)")) * scale >= 24

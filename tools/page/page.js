@@ -1,0 +1,144 @@
+"use strict";
+// The script of docs/play.html: the seat's comparison, the slider, and the guesses. All pictures
+// were drawn by Python, and are only put in their places here.
+const find = (name) => document.querySelector(name);
+const all = (name) => [...document.querySelectorAll(name)];
+const words = JSON.parse(find("#words").content.textContent);
+
+// ---------------------------------------------------------------- the seat
+// The same as lesson/widgets/seat.py, which has the reasons: a test plays answers through both.
+const WORD = () => new RegExp(words.word, "gi");
+
+function stem(word) {
+  word = word.toLowerCase();
+  for (const ending of words.endings) if (word.endsWith(ending)) word = word.slice(0, -ending.length);
+  return word === "doc" ? "document" : word;
+}
+
+function listStems(text) {
+  text = text.replace(/\b(\w+) file\b/gi, "$1.py $1.md");
+  const found = text.match(WORD()) ?? [];
+  return new Set(found.filter((one) => !words.common.includes(one.toLowerCase())).map(stem));
+}
+
+function findShared(text, step) {
+  const written = listStems(text);
+  return step.stems.filter((one) => written.has(one));
+}
+
+function weigh(shared) {
+  const weight = (one) => (one.includes(".") || words.telling.includes(one) ? words.enough : 1);
+  return shared.map(weight).reduce((sum, one) => sum + one, 0);
+}
+
+function addBeside(yours, text) {
+  const weights = words.steps.map((step) => weigh(findShared(text, step)));
+  const most = Math.max(...weights);
+  if (most < words.enough) return false;
+  weights.forEach((weight, place) => weight === most && yours[place].push(text));
+  return true;
+}
+
+function compare(answer) {
+  const yours = words.steps.map(() => []);
+  const others = [];
+  for (const line of answer.split(/\r?\n/).map((one) => one.trim()).filter(Boolean)) {
+    const parts = line.split(/[,;]/).map((one) => one.trim());
+    const found = parts.map((one) => addBeside(yours, one));
+    if (found.includes(true)) others.push(...parts.filter((one, place) => !found[place]));
+    else if (!addBeside(yours, line)) others.push(line);
+  }
+  return { yours, others: others.filter(Boolean) };
+}
+globalThis.compare = compare;
+
+function drawShared(text, shared) {
+  const drawn = document.createElement("span");
+  let end = 0;
+  for (const found of text.matchAll(WORD())) {
+    if (!shared.includes(stem(found[0]))) continue;
+    const bold = document.createElement("b");
+    bold.textContent = found[0];
+    drawn.append(text.slice(end, found.index), bold);
+    end = found.index + found[0].length;
+  }
+  drawn.append(text.slice(end), document.createElement("br"));
+  return drawn;
+}
+
+function showComparison() {
+  const answer = find("#answer").value;
+  const { yours, others } = compare(answer);
+  const left = yours.slice(words.given);
+  all("#comparison tbody tr").forEach((row, place) => {
+    const cell = row.lastElementChild;
+    const missing = place < words.given ? words.filled : answer.trim() ? words.unnamed : words.nothing;
+    cell.replaceChildren(...yours[place].map((one) => drawShared(one, findShared(one, words.steps[place]))));
+    if (!yours[place].length) cell.innerHTML = "<small></small>";
+    if (!yours[place].length) cell.firstChild.textContent = missing;
+  });
+  find("#named").textContent = `${left.filter((one) => one.length).length} of ${left.length}`;
+  find("#others").textContent = others.length ? `${words.others} ${others.join("; ")}` : "";
+  find("#comparison").hidden = false;
+  find("#comparison").focus();
+}
+find("#compare").addEventListener("click", showComparison);
+
+// ---------------------------------------------------------------- the slider
+const tried = new Set();
+let states;
+
+async function unpack() {
+  const packed = Uint8Array.from(atob(find("#states").content.textContent.trim()), (one) =>
+    one.charCodeAt(0),
+  );
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  states = JSON.parse(await new Response(stream).text());
+  move();
+}
+
+function move() {
+  const [after, size, shows] = ["#after", "#size", "#shows"].map(find);
+  const kind = shows.checked ? "list" : "plain";
+  const key = (number) => `${kind},${size.value},${number}`;
+  tried.add(key(after.value));
+  find("#after-words").textContent = `nag threshold: ${after.value}`;
+  find("#size-words").textContent = `window: ${size.value} messages`;
+  for (const [one, unit] of [[after, "rounds"], [size, "messages"]])
+    one.setAttribute("aria-valuetext", `${one.value} ${unit}`);
+  if (!states) return;
+  const [scale, tape, below] = states[key(after.value)];
+  find("#scale").innerHTML = scale;
+  find("#tape").innerHTML = tape;
+  find("#below").innerHTML = below;
+  // A result is seen when the thumb has been there.
+  all("#scale .lp-scale > span").forEach((bar, place) =>
+    bar.classList.toggle("untried", !tried.has(key(place + 1))),
+  );
+  find("#said").textContent = find("#below .lp-counts")?.textContent ?? "";
+}
+for (const name of ["#after", "#size", "#shows"]) find(name).addEventListener("input", move);
+
+// ---------------------------------------------------------------- guesses, and large text
+for (const form of all("form.guess")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const guess = form.querySelector("select").value;
+    const right = form.dataset.right;
+    const said = form.querySelector("output");
+    if (guess) said.textContent = guess === right ? `You said ${guess}, and it is ${right}.` : `You said ${guess}; it is ${right}.`;
+    const hidden = find(`#${form.dataset.shows}`);
+    hidden.hidden = false;
+    if (form.dataset.shows === "soon" && !states) unpack();
+  });
+}
+
+function enlarge() {
+  const isLarge = document.documentElement.classList.toggle("large");
+  find("#large").setAttribute("aria-pressed", isLarge);
+}
+find("#large").addEventListener("click", enlarge);
+document.addEventListener("keydown", (event) => {
+  const isTyped = event.target.closest("textarea, input, select");
+  if (event.key === "p" && !isTyped && !event.ctrlKey && !event.metaKey && !event.altKey) enlarge();
+});

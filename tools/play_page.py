@@ -1,0 +1,213 @@
+"""Write docs/play.html, the page on which one only clicks and tries: `python tools/play_page.py`.
+
+It is one file without a server or a kernel. Its pictures are those of the widgets: all 420 runs of
+the slider are drawn here, and kept as compressed HTML. `make notebooks` writes it as well. To play
+them takes a minute of processor time, so they are only played again if their sources have changed.
+"""
+
+import base64
+import contextlib
+import gzip
+import hashlib
+import json
+import re
+import tempfile
+from html import escape
+from pathlib import Path
+from string import Template
+
+from agentlib.nag import REMINDER, Nag
+from lesson.common.message_blocks import MESSAGES_PER_ROUND
+from lesson.drawing.marks import list_marks
+from lesson.drawing.picture import ROOT, legend, plan, style
+from lesson.drawing.request import draw_request
+from lesson.program.copy_lesson import copy_lesson
+from lesson.runs.claude_runs import claude_runs
+from lesson.runs.window import WINDOW
+from lesson.widgets import seat
+from lesson.widgets.compare_runs import compare_runs
+from lesson.widgets.how_soon import THRESHOLDS, WINDOWS, HowSoon, Setting
+
+REPOSITORY = Path(__file__).parents[1]
+PAGE = REPOSITORY / "docs" / "play.html"
+TEMPLATE = Path(__file__).with_name("page")  # its text, style and script
+SIZES = range(WINDOWS[0], WINDOWS[1] + 1, MESSAGES_PER_ROUND)
+# What decides how a run of the practice model goes and how it is drawn.
+SOURCES = (
+    "agentlib/*.py",
+    "lesson/drawing/*.py",
+    "lesson/practice/**/*.py",
+    "lesson/runs/*.py",
+    "lesson/samples/ten_steps/**/*",
+    "lesson/widgets/how_soon.py",
+)
+NUMBERS = {3: "Three", 8: "Eight"}
+States = dict[str, list[str]]
+
+
+class ShowsList(Nag):
+    """The nag of E6: its reminder shows the list."""
+
+    def reminder(self) -> str:
+        return f"<reminder>{REMINDER}\n{self.todo.render()}</reminder>"
+
+
+NAGS = {"plain": Nag, "list": ShowsList}
+
+
+def draw_states(kind: str, window: int, thresholds=THRESHOLDS) -> States:
+    """Return the pictures of these thresholds by their keys: "plain,12,5".
+
+    A picture has the scale, the tape, and what is below it, as HTML.
+    """
+    settings = [Setting(after, window) for after in thresholds]
+    widget = HowSoon(NAGS[kind], after=settings[0].after, window=window)
+    widget.after.unobserve_all()
+    widget.window.unobserve_all()
+    for setting in settings:
+        for _ in widget._play(setting):
+            pass
+    widget.tried = {*settings}
+    states = {}
+    for setting in settings:
+        widget.after.value = setting.after
+        widget._draw()
+        below = re.sub(
+            r"<p class='lp-legend.*", "", widget._below.value, flags=re.DOTALL
+        )  # once on the page
+        tape = re.sub(r"<title>.*?</title>", "", widget._tape.value)
+        states[f"{kind},{window},{setting.after}"] = [widget._scale.value, tape, below]
+    return states
+
+
+def hash_sources() -> str:
+    """Return a hash of all files that decide what the states are."""
+    files = sorted({file for pattern in SOURCES for file in REPOSITORY.glob(pattern)})
+    found = hashlib.sha256()
+    for file in files:
+        if file.is_file() and "__pycache__" not in file.parts:
+            found.update(file.relative_to(REPOSITORY).as_posix().encode() + b"\0")
+            found.update(file.read_bytes())
+    return found.hexdigest()[:16]
+
+
+def pack(states: States) -> str:
+    """Return the states as compressed JSON in Base64, the same on each machine."""
+    text = json.dumps(states, ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
+
+
+def unpack(page: str) -> States:
+    """Return the states of a page."""
+    packed = re.search(r'<template id="states"[^>]*>([^<]*)<', page)
+    return json.loads(gzip.decompress(base64.b64decode(packed[1] if packed else "")))
+
+
+def read_states(old: str) -> States:
+    """Return all states: those of the old page, or played now if their sources have changed."""
+    if f'data-sources="{hash_sources()}"' in old:
+        return unpack(old)
+    states: States = {}
+    for kind in NAGS:
+        for window in SIZES:
+            states |= draw_states(kind, window)
+    return states
+
+
+def find_latest(states: States, kind: str) -> int:
+    """Return the highest threshold with which the files show all steps, with the usual window."""
+    done = [after for after in THRESHOLDS if "10 of 10" in states[f"{kind},{WINDOW},{after}"][2]]
+    return max(done)
+
+
+def describe_words() -> str:
+    """Return what the script needs to compare a reader's answer as the seat does, as JSON."""
+    lines = seat.Seat().list_steps()
+    words = {
+        "steps": [{"stems": sorted(seat.list_stems(line))} for line in lines],
+        "word": seat.WORD.pattern,
+        "common": sorted(seat.COMMON),
+        "telling": sorted(map(seat.stem, seat.TELLING)),
+        "endings": list(seat.ENDINGS),
+        "enough": seat.ENOUGH,
+        "given": seat.GIVEN,
+        "filled": seat.GIVEN_TO_YOU,
+        "unnamed": seat.NOT_NAMED,
+        "nothing": seat.NOTHING,
+        "others": seat.OTHERS,
+    }
+    return escape(json.dumps(words, ensure_ascii=False))
+
+
+def draw_legend() -> str:
+    """Return what the marks of all states mean as HTML."""
+    done = [False] * 7 + [True, False]
+    return legend(list_marks("Ppwdlfsee", "010101000", done=done), frame=(0, 1))
+
+
+def write_options(numbers) -> str:
+    return "".join(f"<option>{number}</option>" for number in numbers)
+
+
+def write_page(states: States) -> str:
+    """Return the page. It is written in a learner's folder in which no part is written yet."""
+    one = seat.Seat()
+    lines, total = one.list_steps(), len(one.step_texts)
+    rows = [seat.draw_step_row(seat.Beside(line, []), "") for line in lines]
+    unseen = claude_runs(condition="reminder") + claude_runs(condition="nolist")
+    seen = claude_runs(condition="listed") + claude_runs(condition="plantext")
+    assert all(run.steps_done == 10 for run in seen) and all(
+        run.says_all_done for run in [*seen, *unseen]
+    )
+    latest = find_latest(states, "plain")
+    late = re.search(r"(\d+) of 10", states[f"plain,{WINDOW},{latest + 1}"][2])
+    js, css = ((TEMPLATE / name).read_text(encoding="utf-8") for name in ("page.js", "page.css"))
+    names = {
+        "hash": base64.b64encode(hashlib.sha256(js.encode()).digest()).decode(),
+        "style": style(),
+        "css": " ".join(re.sub(r"/\*.*?\*/", "", css, flags=re.S).split()),
+        "js": js,
+        "root": ROOT,
+        "round": seat.ROUND,
+        "window": WINDOW,
+        "request": draw_request(one.request, "seat", chosen=one.prompt),
+        "given": plan([line._replace(note="") for line in lines[: seat.GIVEN]]),
+        "seen": f"{len(seat.STILL_SEEN)} of {total}",
+        "lost": total - len(seat.STILL_SEEN),
+        "lost_words": NUMBERS[total - len(seat.STILL_SEEN)],
+        "table": f"<table class='lp-beside'><thead><tr>{seat.COLUMNS}</tr></thead><tbody>"
+        f"{''.join(rows)}</tbody></table>",
+        "rule": seat.RULE,
+        "latest": latest,
+        "latest_list": find_latest(states, "list"),
+        "too_late": latest + 1,
+        "too_late_done": late[1] if late else "",
+        "thresholds": write_options(THRESHOLDS),
+        "legend": draw_legend(),
+        "did_all": sum(run.steps_done == 10 for run in unseen),
+        "could": NUMBERS[len(seen)].lower(),
+        "eight": write_options(range(len(unseen) + 1)),
+        "runs": compare_runs()
+        ._repr_html_()
+        .partition("</style>")[2]
+        .replace("<h4>", "<h4 role='heading' aria-level='3'>"),
+        "words": describe_words(),
+        "sources": hash_sources(),
+        "states": pack(states),
+    }
+    return Template((TEMPLATE / "index.html").read_text(encoding="utf-8")).substitute(names)
+
+
+def main() -> None:
+    old = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+    states = read_states(old)
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        copy_lesson(Path(folder))
+        page = write_page(states)
+    if page != old:
+        PAGE.write_text(page, encoding="utf-8", newline="\n")
+        print(f"{PAGE}: renewed")
+
+
+if __name__ == "__main__":
+    main()
