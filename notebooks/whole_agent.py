@@ -9,7 +9,9 @@ after 60 requests. A file is changed whole or not at all, and only as you saw it
 
 It is made for reading, and keeps fewer promises than the agent of the lesson: a command can do all
 that you can, also read the key; the key goes to any address, proxy or redirect that the variables
-name; `.git` can be written, and a server that sends no message of the API ends in a traceback.
+name; `.git` can be written, and a server that sends no message of the API ends in a traceback. It
+also ends when its messages are too many for the model: the lesson's agent then goes on with the
+prompt, the list and the last rounds (exercise E11).
 """
 
 import os

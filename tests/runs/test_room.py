@@ -1,29 +1,153 @@
-"""A full context window, and how the work goes on when the program has made room."""
+"""Making room: a conversation that is too long goes on with the prompt, the list and the newest."""
 
-import anthropic
+import json
+import subprocess
+import sys
+from itertools import pairwise
+
 import pytest
-from support.session import Session
+from support.blocks import text, use
 
-from agentlib import make_room
+from agentlib import TodoManager, make_room
+from agentlib.room import KEPT
 from lesson import PracticeModel
+from lesson.notebook.variants import load_solutions
+from lesson.practice.model_choice import connect_practice
+from lesson.runs.room import make_room_for
+from lesson.runs.run import Run
 from lesson.samples.jobs import load_job
 
-STEPS = len(load_job("ten_steps").steps)
+OURS = load_solutions()
+DONE = "This looks good to me. The work is complete."
 
 
-def test_conversation_goes_on_with_the_todo_list_and_finishes_the_job():
-    trial = Session(window=None)
-    trial.model = PracticeModel(context_window=6000)  # tokens; the ten steps need some 9,000
-    with pytest.raises(anthropic.BadRequestError):
-        trial.play()
-    assert 3 < trial.steps_done < STEPS
-    trial.messages[:] = make_room(trial.messages, trial.todo)
-    assert trial.todo.render() in trial.messages[1]["content"]
-    assert list(trial)[-1].is_last
-    assert trial.steps_done == STEPS
+def cut(messages, todo):
+    return [messages[0], *messages[-KEPT:]]
 
 
-def test_conversation_with_nothing_to_leave_out_is_returned_unchanged():
-    trial = Session(window=None)
-    messages = trial.messages
-    assert make_room(messages, trial.todo) is messages
+def play(context, room, **settings):
+    return Run(model=PracticeModel(context_window=context), make_room=room, **settings).play()
+
+
+def test_without_making_room_the_api_rejects_the_request_and_the_run_ends():
+    run = play(2000, None, after=None)
+    assert "prompt is too long" in run.problem and not run.is_over
+    assert (run.steps_done, len(run.rounds)) == (3, 7)
+
+
+def test_a_loop_that_only_cuts_drifts_and_says_that_all_is_done():
+    run = play(2000, cut, after=None)
+    assert not run.problem and run.rounds[-1].text == DONE
+    assert (run.steps_done, len(run.rounds)) == (3, 11)
+
+
+@pytest.mark.parametrize("room", [make_room, OURS.make_room], ids=["package", "learner"])
+@pytest.mark.parametrize("loop", [None, OURS.agent_loop], ids=["package", "learner"])
+def test_with_the_list_all_ten_steps_get_done_without_a_nag(room, loop):
+    run = play(2000, room, after=None, loop=loop)
+    assert run.steps_done == 10 and len(run.rounds) < 35 and not run.problem
+    assert any(moment.view.left_out for moment in run.moments)
+
+
+def test_the_model_goes_on_from_one_message_with_prompt_summary_and_list():
+    def summarise(messages, todo):
+        note = f"<reminder>Some steps are done. The list:\n{todo.render()}</reminder>"
+        blocks = messages[0]["content"][:2]
+        return [{"role": "user", "content": [*blocks, text(note)]}]
+
+    run = play(4000, summarise, after=None)
+    assert run.steps_done == 10 and len(run.rounds) < 40
+
+
+def test_a_model_that_is_asked_from_its_prompt_again_and_again_comes_to_an_end():
+    run = play(2000, lambda messages, todo: messages[:1], after=None)
+    assert len(run.rounds) < 120 and "may begin again and again" in run.rounds[-1].text
+
+
+PROGRAM = """\
+from agentlib import Nag, TodoManager, run
+from lesson import ask_at_the_stop, main
+
+main(run, TodoManager, Nag, ask_at_the_stop)
+"""
+
+
+@pytest.mark.parametrize("context", [2500, 4000])
+def test_the_program_makes_room_and_says_what_was_left_out_and_kept(tmp_path, context):
+    program = tmp_path / "agent.py"
+    program.write_text(PROGRAM, encoding="utf-8")
+    prompt = load_job("ten_steps").prompt
+    command = [sys.executable, str(program), "--context", str(context), prompt]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "The files show 10 of 10 steps." in done.stdout
+    lines = [line for line in done.stdout.splitlines() if "was too long" in line]
+    assert lines and all("Kept: the prompt, the todo list, and the last 6" in one for one in lines)
+
+
+def writes_and_works(request):
+    """Reply with a todo call in every tenth round, and with other calls: 300 rounds in all."""
+    number = len(MODEL.replies)
+    if number >= 300:
+        return [text("Done.")]
+    if number % 10:
+        return [use("read_file", path="hello.py")]
+    items = [{"text": f"Part {number} of the work", "status": "in_progress"}]
+    return [use("todo", items=items)]
+
+
+MODEL = PracticeModel(writes_and_works, context_window=3000, max_lost_replies=1000)
+
+
+def test_three_hundred_rounds_make_room_a_dozen_times_and_lose_no_list():
+    run = Run("hello", model=connect_practice(MODEL), after=None, make_room=make_room)
+    run.play()
+    assert run.rounds[-1].text == "Done." and len(run.rounds) == 301
+    sizes = [len(request["messages"]) for request in MODEL.requests]
+    rejected = sum(now < before for before, now in pairwise(sizes))
+    assert rejected >= 12
+    for request in MODEL.requests[1:]:
+        sent = json.dumps(request["messages"])
+        assert load_job("hello").prompt in sent.replace("\\n", "\n")
+        assert "of the work" in sent  # the newest list is in its call, or was put back
+
+
+@pytest.mark.parametrize("at", ["before", "inside", "after"])
+def test_an_interrupt_while_room_is_made_loses_nothing(at):
+    calls = 0
+
+    def interrupted(messages, todo):
+        nonlocal calls
+        calls += 1
+        if at == "before" and calls == 1:
+            raise KeyboardInterrupt
+        new = make_room(messages, todo)
+        if at == "inside" and calls == 1:
+            raise KeyboardInterrupt
+        return new
+
+    run = Run(model=PracticeModel(context_window=2500), make_room=interrupted, after=None)
+    if at == "after":
+        run = Run(model=PracticeModel(context_window=2500), make_room=make_room, after=None)
+        create, count = run._watched._client.messages.create, iter(range(99))
+        model = run._connection.client
+
+        class Interrupts:
+            def create(self, **request):
+                if next(count) == 12:
+                    raise KeyboardInterrupt
+                return create(**request)
+
+        run._watched._client = type("Client", (), {"messages": Interrupts()})()
+        assert model is not None
+    with pytest.raises(KeyboardInterrupt):
+        run.play()
+    before = json.dumps(run.items)
+    run.play()  # goes on with the same messages
+    assert run.steps_done == 10 and before != "[]"
+
+
+def test_nothing_is_replaced_by_another_error_or_by_a_function_that_leaves_nothing_out():
+    messages, todo = [{"role": "user", "content": "Go."}], TodoManager()
+    assert make_room_for(messages, make_room, todo, ValueError("x")) == ""
+    assert messages == [{"role": "user", "content": "Go."}]

@@ -1,5 +1,7 @@
 """What a program sends of a conversation: the model sees this request, and nothing else."""
 
+from copy import deepcopy
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,8 +9,9 @@ from support.blocks import text, use
 from support.loop import ANY_TOOL, SETTINGS
 from support.nags import ShowsList
 
-from agentlib import Nag, rounds
+from agentlib import Nag, TodoManager, make_room, rounds
 from lesson.common.message_blocks import LEFT_OUT, blocks_of
+from lesson.notebook.variants import load_solutions
 from lesson.practice.api.server import check_request
 from lesson.practice.api.version import VERSION
 from lesson.practice.model_choice import connect_practice
@@ -92,6 +95,20 @@ def conversations(draw):
         if draw(st.booleans()):  # an empty reply was not kept, and the user writes again
             messages.append({"role": "user", "content": "And now?"})
     return messages
+
+
+@pytest.mark.parametrize(
+    "room", [make_room, load_solutions().make_room], ids=["package", "learner"]
+)
+@given(messages=conversations())
+def test_the_api_accepts_what_making_room_returns_of_any_conversation(room, messages):
+    todo, before = TodoManager(), deepcopy(messages)
+    todo.update([{"text": "Write it", "status": "in_progress"}])
+    new = room(messages, todo)
+    check_request(SETTINGS | {"messages": new, "tools": [ANY_TOOL]}, None, VERSION)
+    assert messages == before and len(new) <= 8 and new[0] == messages[0]
+    if len(messages) > 8:
+        assert new[-1] == messages[-1] and todo.render() in str(new).replace("\\n", "\n")
 
 
 @given(conversations(), st.integers(4, 20))
