@@ -5,6 +5,7 @@ is streamed, counted and checked. Events: "Streaming messages" of the API's docu
 """
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -13,6 +14,8 @@ from typing import Any
 import anthropic
 import httpx2
 from pydantic_core import from_json
+
+from agentlib.ends import read_end
 
 from .watched import Watched
 
@@ -65,7 +68,8 @@ class StreamingClient(anthropic.DefaultHttpxClient):
             answer.read()  # an error, or a server that ignores the field `stream`
         finally:
             answer.close()
-        if 400 <= answer.status_code < 500 and "stream" in answer.text.casefold():
+        is_rejected = 400 <= answer.status_code < 500 and answer.status_code not in (401, 403, 429)
+        if is_rejected and re.search(r"\bstream", answer.text, re.IGNORECASE):  # not "upstream"
             self.can_stream = False
             self.say(NO_STREAMS.format(request.url.host))
             return super().send(request, **more)
@@ -77,7 +81,8 @@ class StreamingClient(anthropic.DefaultHttpxClient):
         try:
             status, body = 200, join_events(read_events(answer), self.watched.show)
         except StreamError as problem:
-            kind = problem.body.get("error", {}).get("type")
+            error = problem.body.get("error")
+            kind = error.get("type") if isinstance(error, dict) else error
             status, body = STATUS.get(str(kind), 500), problem.body
         finally:
             with suppress(Exception):
@@ -111,13 +116,16 @@ def as_stream(request: httpx2.Request, body: dict[str, Any]) -> httpx2.Request:
 
 
 def read_events(answer: httpx2.Response) -> Iterator[dict[str, Any]]:
-    """Yield the events of a stream. What is no JSON object is left out, such as comments."""
+    """Yield the events of a stream, to its first one that is no JSON.
+
+    Without an event in the middle, a text would lack some words, and nobody would see it.
+    """
     for line in answer.iter_lines():
         if line.startswith("data:"):
             try:
                 event = from_json(line[5:].strip())
-            except ValueError:  # half a line, at which a connection was cut off
-                continue
+            except ValueError:  # half a line, or the mark of other APIs for the end
+                return
             if isinstance(event, dict):
                 yield event
 
@@ -157,8 +165,11 @@ def join_events(
                 show(words[-MAX_SHOWN_CHARS:])
     if message is None or not message.get("stop_reason"):
         return None
-    for block in message["content"]:
-        finish_block(block)
+    halves = [block for block in message["content"] if not finish_block(block)]
+    if halves and read_end(message["stop_reason"]).may_run:
+        if halves != message["content"][-1:]:
+            return None
+        message["stop_reason"] = "max_tokens"  # half a call must not run, whatever the server says
     return message
 
 
@@ -176,14 +187,21 @@ def add_delta(content: list[dict[str, Any]], event: dict[str, Any]) -> str:
     return added if name == "text" else ""
 
 
-def finish_block(block: dict[str, Any]) -> None:
-    """Join the parts of a block. The input of a call that was cut off is what has come of it."""
+def finish_block(block: dict[str, Any]) -> bool:
+    """Join the parts of a block. Return whether the input of a call is complete.
+
+    The input of a call that was cut off is what has come of it.
+    """
+    is_whole = True
     for name, parts in block.pop("parts", {}).items():
         added = "".join(parts)
         if name != "partial_json":
             block[name] = str(block.get(name) or "") + added
         elif added.strip():
             try:
-                block["input"] = from_json(added, allow_partial="trailing-strings")
+                block["input"] = from_json(added)
             except ValueError:
-                block["input"] = {}
+                is_whole = False
+                with suppress(ValueError):
+                    block["input"] = from_json(added, allow_partial="trailing-strings")
+    return is_whole

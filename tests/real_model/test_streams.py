@@ -111,6 +111,34 @@ def test_half_the_input_of_a_call_that_was_cut_off_is_what_has_come():
     assert join_events(events, str)["content"][0]["input"]["path"] == "a"
 
 
+def test_half_a_call_is_cut_off_whatever_the_stop_reason_says():
+    events = [*list_events(reply(use("write_file", "t", path="a", content="one two three")))]
+    events.remove([one for one in events if one["type"] == "content_block_delta"][-1])
+    got, *_ = collect(stream(events))
+    assert got.stop_reason == "max_tokens" and got.content[0].input["path"] == "a"
+    events[-2]["index"] = 0
+    more = [*list_events(reply(use("todo", "u")))][1:-2]
+    assert join_events([*events[:-2], *more, *events[-2:]], str) is None  # in the middle
+
+
+def test_stream_with_a_damaged_event_is_sent_again_and_none_of_its_words_are_missing():
+    long = reply(text("one two three four five six seven eight nine ten " * 9))
+    parts = [write_event(event) for event in list_events(long)]
+    deltas = [place for place, part in enumerate(parts) if b"text_delta" in part]
+    parts[deltas[2]] = b'event: content_block_delta\ndata: {"type": "content_bl\n\n'
+    got, _, said, server = collect([HEAD.encode(), *parts], stream(list_events(long)))
+    assert got.content[0].text == long["content"][0]["text"] and len(server.requests) == 2
+    assert "Attempt 1 failed" in said[0]
+
+
+def test_error_about_what_is_upstream_is_no_server_without_streams():
+    with Server(error(429, "upstream rate limit"), message(text("A."))) as server:
+        model, said = reach(server)
+        send(model)
+    assert [one.get("stream") for one in server.requests] == [True, True]
+    assert len(said) == 3 and "Attempt 1 failed" in said[2]
+
+
 @pytest.mark.parametrize("status", [400, 422, 405])
 def test_server_that_does_not_stream_is_asked_without_and_this_is_said_once(status):
     no = error(status, "streaming is not supported")
