@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ..real_model.hide_keys import hide_keys
+from ..real_model.hide_keys import HIDDEN, hide_keys
 from ..runs.from_messages import plain_messages
 from .conditions import MeasuredRun
 
@@ -70,19 +70,24 @@ def find_file(folder: Path, condition: str, number: int) -> Path:
 def save(folder: Path, stored: StoredRun, run: MeasuredRun) -> None:
     """Write the file of a run, whole or not at all, without keys."""
     (sent,) = plain_messages([run.sent()])
-    text = json.dumps(asdict(stored) | {"sent": sent}, ensure_ascii=False, indent=1)
+    whole = hide_keys_in(asdict(stored) | {"sent": sent})
+    text = json.dumps(whole, ensure_ascii=False, indent=1)
     opened, name = tempfile.mkstemp(dir=folder, suffix=".part")
     with os.fdopen(opened, "w", encoding="utf-8") as file:
-        file.write(hide_keys_in(text))
+        file.write(text)
         file.flush()
         os.fsync(opened)
     os.replace(name, find_file(folder, stored.condition, stored.number))
 
 
-def hide_keys_in(text: str) -> str:
-    """Return JSON without keys. Text without a key is unchanged, also its escapes."""
-    hidden = hide_keys(text)
-    return json.dumps(json.loads(hidden), indent=1) if "(your key)" in hidden else text
+def hide_keys_in(value: Any) -> Any:
+    """Return what JSON can contain without keys. A text without a key is unchanged."""
+    if isinstance(value, str):
+        hidden = hide_keys(value)
+        return hidden if HIDDEN in hidden else value
+    if isinstance(value, dict):
+        return {hide_keys_in(name): hide_keys_in(one) for name, one in value.items()}
+    return [hide_keys_in(one) for one in value] if isinstance(value, list) else value
 
 
 def load(folder: Path) -> list[StoredRun]:

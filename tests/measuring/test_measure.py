@@ -9,7 +9,7 @@ from support.blocks import text, use
 
 from lesson import measure
 from lesson.__main__ import run as run_command
-from lesson.measuring.stored_runs import MeasureError, load, locked
+from lesson.measuring.stored_runs import MeasureError, hide_keys_in, load, locked
 from lesson.real_model.limits import Limits
 
 BUSY = error(529, f"Overloaded, {KEY}")
@@ -159,3 +159,13 @@ def test_command_prints_the_table(capsys):
     assert re.search(r"practice, no list\n", capsys.readouterr().out)
     assert run_command(["measure", "practice", "--condition", "x"]) == 1
     assert "The conditions are" in capsys.readouterr().out
+
+
+def test_a_key_in_a_run_is_hidden_and_what_is_around_it_stays_json(monkeypatch):
+    """The words around a key may contain a quote as an escape or as an entity."""
+    monkeypatch.setattr("lesson.real_model.hide_keys._secrets", {"a-key-that-nobody-may-read"})
+    code = r"print('\u0022 a-key-that-nobody-may-read &quot;')"
+    read = {"sent": [{"text": code, "n": 1}], "other": r"\u0022 &quot; stays"}
+    hidden = hide_keys_in(read)
+    assert "may-read" not in str(hidden) and "(your key)" in hidden["sent"][0]["text"]
+    assert hidden["other"] == read["other"] and json.loads(json.dumps(hidden)) == hidden
