@@ -54,7 +54,8 @@ class StreamingClient(anthropic.DefaultHttpxClient):
 
     def __init__(self, watched: Watched, say: Callable[[str], object], **settings: Any) -> None:
         super().__init__(**settings)
-        self.watched, self.say, self.can_stream = watched, say, True
+        self.watched, self.say = watched, say
+        self.can_stream, self.has_streamed = True, False
 
     def send(self, request: httpx2.Request, **more: Any) -> httpx2.Response:
         """Send a request. Raise the HTTP library's errors, also in the middle of a stream."""
@@ -64,16 +65,18 @@ class StreamingClient(anthropic.DefaultHttpxClient):
         answer = super().send(as_stream(request, body), **more | {"stream": True})
         try:
             if answer.is_success and "event-stream" in answer.headers.get("content-type", ""):
+                self.has_streamed = True
                 return self.read_whole(answer)
             answer.read()  # an error, or a server that ignores the field `stream`
         finally:
             answer.close()
-        is_rejected = 400 <= answer.status_code < 500 and answer.status_code not in (401, 403, 429)
-        if is_rejected and re.search(r"\bstream", answer.text, re.IGNORECASE):  # not "upstream"
+        if self.has_streamed or not may_refuse_streams(answer):
+            return answer
+        whole = super().send(request, **more)
+        if whole.is_success:
             self.can_stream = False
             self.say(NO_STREAMS.format(request.url.host))
-            return super().send(request, **more)
-        return answer
+        return whole
 
     def read_whole(self, answer: httpx2.Response) -> httpx2.Response:
         """Return the answer that the server would have sent without a stream."""
@@ -92,6 +95,17 @@ class StreamingClient(anthropic.DefaultHttpxClient):
                 "the stream ended before the reply was complete", request=answer.request
             )
         return httpx2.Response(status, json=body, headers=headers, request=answer.request)
+
+
+def may_refuse_streams(answer: httpx2.Response) -> bool:
+    """Return whether an error may be about the stream: it says so, or says nothing.
+
+    Portkey's gateway answers each stream with 500 and "Something went wrong", seen in 1.15.2.
+    """
+    if answer.status_code in (500, 501):
+        return True
+    is_rejected = 400 <= answer.status_code < 500 and answer.status_code not in (401, 403, 429)
+    return is_rejected and bool(re.search(r"\bstream", answer.text, re.IGNORECASE))  # not upstream
 
 
 def read_body(request: httpx2.Request) -> Any:

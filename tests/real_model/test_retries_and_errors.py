@@ -74,7 +74,7 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
                 (413, "Request Entity Too Large"),
             )
         ),
-        (error(500, "no", "x", "x-should-retry: false"), "the error 500. (127.0.0.1 says: no)"),
+        (error(503, "no", "x", "x-should-retry: false"), "the error 503. (127.0.0.1 says: no)"),
         (error(400, "anthropic-version: 2026-10-21 is not a valid version"),
          'ANTHROPIC_CUSTOM_HEADERS="anthropic-version: 2023-06-01"'),
         (error(400, "phi does not support tools"), "Choose a model that supports tools"),

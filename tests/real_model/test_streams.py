@@ -139,9 +139,12 @@ def test_error_about_what_is_upstream_is_no_server_without_streams():
     assert len(said) == 3 and "Attempt 1 failed" in said[2]
 
 
-@pytest.mark.parametrize("status", [400, 422, 405])
-def test_server_that_does_not_stream_is_asked_without_and_this_is_said_once(status):
-    no = error(status, "streaming is not supported")
+@pytest.mark.parametrize(
+    "status, words",
+    [(400, "streaming is not supported"), (405, "stream: no"), (500, "Something went wrong")],
+)
+def test_server_that_does_not_stream_is_asked_without_and_this_is_said_once(status, words):
+    no = error(status, words)
     with Server(no, message(text("A.")), message(text("B."))) as server:
         model, said = reach(server)
         assert [send(model).content[0].text for _ in range(2)] == ["A.", "B."]
