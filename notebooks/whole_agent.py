@@ -37,16 +37,7 @@ MAX_OUTPUT = 20_000  # of one result: bytes of a command, characters of a file
 def bash(command):
     """Run a bash command in the project's folder, for at most 60 seconds."""
     ask_user(f"bash: {command}")
-    # Of a long output, the rest is read and dropped: it may have no end.
-    script = f'(eval "$0") 2>&1 | {{ head -c {MAX_OUTPUT}; cat > /dev/null; }}'
-    settings = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "start_new_session": True}
-    settings |= {"cwd": ROOT, "env": {"PATH": os.environ["PATH"]}}  # not the key
-    with subprocess.Popen(["bash", "-c", script, command], **settings) as process:
-        try:
-            return process.communicate(timeout=60)[0].decode(errors="replace")
-        finally:
-            with suppress(OSError):  # all that it has started; on Windows only bash itself
-                getattr(os, "killpg", os.kill)(process.pid, 9)
+    return run_command(command)
 
 
 def read_file(path):
@@ -180,6 +171,20 @@ def main(prompt):
 
 
 # What follows protects the user's files, screen and answers, and has no new idea of an agent.
+def run_command(command):
+    """Return the output of a command, and end all that it has started."""
+    # Of a long output, the rest is read and dropped: it may have no end.
+    script = f'(eval "$0") 2>&1 | {{ head -c {MAX_OUTPUT}; cat > /dev/null; }}'
+    settings = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "start_new_session": True}
+    settings |= {"cwd": ROOT, "env": {"PATH": os.environ["PATH"]}}  # not the key
+    with subprocess.Popen(["bash", "-c", script, command], **settings) as process:
+        try:
+            return process.communicate(timeout=60)[0].decode(errors="replace")
+        finally:
+            with suppress(OSError):  # all that it has started; on Windows only bash itself
+                getattr(os, "killpg", os.kill)(process.pid, 9)
+
+
 def save(path, content, shown):
     """Ask the user, and write a file, unless it has changed since they were asked."""
     file, data = find(path), content.encode()  # an error is raised before the question
