@@ -4,7 +4,7 @@ from typing import Any
 
 from .todo import TodoManager
 
-__all__ = ["keep_newest", "make_room"]
+__all__ = ["is_reply", "keep_newest", "make_room"]
 
 KEPT = 6  # messages, or three rounds: the files that the model works on now
 LIST = (
@@ -29,9 +29,15 @@ def make_room(messages: list[dict[str, Any]], todo: TodoManager) -> list[dict[st
 def keep_newest(messages: list[Any], count: int) -> list[Any]:
     """Return at most the last `count` messages, from a reply on, because a result needs its call.
 
-    Return `messages` itself if there are no more than these after the prompt, or no reply.
+    Return `messages` itself if there are no more than these after the prompt, or no reply. Of two
+    replies in a row, which are one turn of the model, both are kept or none.
     """
     for edge in range(max(len(messages) - count, 2), len(messages)):
-        if isinstance(messages[edge], dict) and messages[edge].get("role") == "assistant":
+        if is_reply(messages[edge]) and not is_reply(messages[edge - 1]):
             return messages[edge:]
     return messages
+
+
+def is_reply(message: Any) -> bool:
+    """Return whether a message is the model's."""
+    return isinstance(message, dict) and message.get("role") == "assistant"

@@ -7,10 +7,11 @@ from typing import Any
 
 from agentlib.loop import Round
 from agentlib.replies import usage_of
+from agentlib.room import is_reply
 
 from ..common.message_blocks import Message, blocks_of
 from .from_messages import plain_messages, round_of
-from .window import is_reply, keep_last
+from .window import keep_last
 
 
 def watch(

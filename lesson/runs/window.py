@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agentlib.loop import Round
-from agentlib.room import keep_newest
+from agentlib.room import is_reply, keep_newest
 
 from ..common.message_blocks import (
     LEFT_OUT,
@@ -35,11 +35,6 @@ def keep_last(messages: Sequence[Any], window: int | None) -> list[Any]:
         return list(messages)
     newest = keep_newest(list(messages), window)
     return list(messages) if newest == messages else [add_block(messages[0], LEFT_OUT), *newest]
-
-
-def is_reply(message: Any) -> bool:
-    """Return whether a message is the model's."""
-    return isinstance(message, Mapping) and message.get("role") == "assistant"
 
 
 def add_block(message: Message, text: str) -> Message:

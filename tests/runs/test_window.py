@@ -5,7 +5,7 @@ from copy import deepcopy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.blocks import text, use
+from support.blocks import result, text, use
 from support.loop import ANY_TOOL, SETTINGS
 from support.nags import ShowsList
 
@@ -72,6 +72,17 @@ def test_a_window_holds_for_any_model_and_without_one_it_gets_everything():
 def test_a_window_of_less_than_two_rounds_is_rejected():
     with pytest.raises(ValueError, match="window must be 4 messages or more"):
         Run(window=3)
+
+
+def test_two_replies_in_a_row_are_kept_or_left_out_together():
+    """A recorded history that the API has accepted has the calls of one turn in two messages."""
+    messages = [{"role": "user", "content": "Go."}]
+    for ids in ("ab", "cd"):
+        messages += [{"role": "assistant", "content": [use("ls", id=id_)]} for id_ in ids]
+        messages.append({"role": "user", "content": [result(id_) for id_ in ids]})
+    for window in (2, 3, 4, 5):
+        sent = keep_last(messages, window)
+        check_request(SETTINGS | {"messages": sent, "tools": [ANY_TOOL]}, None, VERSION)
 
 
 def test_a_conversation_without_a_reply_is_sent_whole():

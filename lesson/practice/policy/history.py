@@ -94,7 +94,7 @@ class VisibleHistory:
         return None
 
     def texts_of(self, path: str) -> list[str | None]:
-        """Return the successive contents of the file `path` that the calls in the window show.
+        """Return the successive contents of the file `path` that the calls show.
 
         None means unknown content. After a failed edit, the content is unknown: it is not what
         the model expected, and the file must be read again.

@@ -13,7 +13,7 @@ from .steps import has_effect
 
 
 def explain_unknown(job: Job, view: VisibleHistory) -> str | None:
-    """Return the reply to a file in the window that somebody else has changed; otherwise None.
+    """Return the reply to a file in the request that somebody else has changed; otherwise None.
 
     The practice model can only do its own edits, and would spoil what another model or a person has
     done. So it stops before it changes anything else. A job of the learner's own only writes whole

@@ -14,7 +14,7 @@ from .recognize import find_mentions
 from .steps import Reply, count_work, is_blocked, is_seen_done, reply_with, tool_use
 
 OPEN = ("pending", "in_progress")  # a list can have other statuses, which stay as they are
-CATCH_ALL = "Finish the rest"  # one item for all the steps that are not in the window
+CATCH_ALL = "Finish the rest"  # one item for all the steps that cannot be seen
 EMPTY_VALUES = {"integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
 
 
