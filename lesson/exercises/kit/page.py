@@ -187,12 +187,13 @@ class Page:
         return {name: parent_of(made, " ".join(methods), said)}
 
     def add_rules(
-        self, play: Callable[[Any, Any], Iterator[Step]], trials: Mapping[str, list[Any]]
+        self, play: Callable[[Any, Any], Iterator[Step]] | None, trials: Mapping[str, list[Any]]
     ) -> None:
         """Register the rules of this page, each with its trials, in this order.
 
         `play` plays a story with what a learner, our solution or a mistake defines, and yields the
-        steps. A trial may also be a function that gets the learner's part.
+        steps. A trial may also be a function that gets the learner's part: it raises Differs, whose
+        note is a sentence, or the pattern below one in the section [any].
         """
         rows = self.rows.get("exceptions", ())
         causes = [(row.text, row.sentence) for row in rows if row.kind == "pattern"]
@@ -229,13 +230,22 @@ class PageRule:
         passed: list[tuple[Trial, Any]] = []
         for trial in self.trials:
             if not isinstance(trial, Trial):
-                trial(made)
+                self.try_function(trial, made)
                 continue
             for story in trial.stories:
                 if miss := self.find_miss(made, trial, story, names):
                     self.fail(miss, self.explain(miss, trial, story, names, passed))
                 passed.append((trial, story))
                 restore()
+
+    def try_function(self, trial: Callable[[Any], None], made: Any) -> None:
+        """Call a trial that is a function. Its note may be a word of the section [any]."""
+        try:
+            trial(made)
+        except Differs as problem:
+            said = (row.sentence for row in self.rows if row.text == problem.note)
+            problem.note = next(said, problem.note)
+            raise
 
     def find_miss(self, made: Any, trial: Trial, story: Any, names: Any) -> Miss | None:
         """Play a story with a part and with our solution, and return the first difference."""
