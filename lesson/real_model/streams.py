@@ -105,7 +105,7 @@ def may_refuse_streams(answer: httpx2.Response) -> bool:
     if answer.status_code in (500, 501):
         return True
     is_rejected = 400 <= answer.status_code < 500 and answer.status_code not in (401, 403, 429)
-    return is_rejected and bool(re.search(r"\bstream", answer.text, re.IGNORECASE))  # not upstream
+    return is_rejected and bool(re.search(rb"(?i)\bstream", answer.content))  # not upstream
 
 
 def read_body(request: httpx2.Request) -> Any:

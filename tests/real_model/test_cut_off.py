@@ -103,7 +103,8 @@ def nothing(client, settings, run):
 
 
 def count_tokens(client, settings, run):
-    client.messages.count_tokens(model="some-model", messages=PROMPT)
+    with suppress(anthropic.NotFoundError):  # this server does not count
+        client.messages.count_tokens(model="some-model", messages=PROMPT)
 
 
 def title(client, settings, run):
