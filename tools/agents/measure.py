@@ -2,7 +2,7 @@
 
     python tools/agents/measure.py                      all agents, into a temporary folder
     python tools/agents/measure.py codex qwen_code      these agents
-    python tools/agents/measure.py claude_code=2.0.76   another version
+    python tools/agents/measure.py codex=0.151.0        another version
     python tools/agents/measure.py --folder F --save    keep what is installed, and store the result
 
 A scripted model on 127.0.0.1 answers, so no key is used and nothing is paid. If `unshare` allows
