@@ -51,8 +51,9 @@ MEANINGS = (
     (
         IS_TOO_LONG,
         "The conversation has grown longer than the model can read. The list and the files are "
-        "unchanged. Let your program make room: replace all messages by what agentlib's "
-        "make_room(messages, todo) returns, as my_agent.py does.",
+        "unchanged. my_agent.py leaves older messages out by itself, as long as the newest ones "
+        "fit. In your own program, replace all messages by what agentlib's make_room(messages, "
+        "todo) returns.",
     ),
     (
         ".*(not support tool|tool-call-parser|--jinja)",
