@@ -56,8 +56,9 @@ def draw_card(run: Run, at: int, before: int = 0) -> str:
         moves = f" lp-from-{old.look}" if old and old.look != card.look else ""
         number = end if card.look == "shown" else card.round
         place = max(start, number) if card.look != "gone" else start
+        side = " lp-on-left" if number > len(run.moments) / 2 else ""  # there is its room
         drawn = (
-            f"<span class='lp-card lp-is-{card.look}{moves}' style='--at:{number}'>"
+            f"<span class='lp-card lp-is-{card.look}{moves}{side}' style='--at:{number}'>"
             f"{card.name}</span>"
         )
     if end - place >= NAMED_ROUNDS - 1:
