@@ -6,6 +6,7 @@
 #   make notebooks  run the notebooks, which saves their outputs, and draw all pictures
 #   make solved     write the notebooks with the solutions, with their outputs, into build/solved
 #   make site       build the browser edition in build/site
+#   make bench      compare the speed and size with another commit (BASE=COMMIT RUNS=5)
 #   make lock       update the versions of all packages, or with ONLY=ruff of this one
 #   make clean      delete .venv and everything else that make has installed or built
 
@@ -19,7 +20,7 @@ MIRROR = $${UV_DEFAULT_INDEX:-$${UV_INDEX_URL:-$${PIP_INDEX_URL:-$$($(BIN)/pytho
   get global.index-url 2>/dev/null)}}}
 UV_INSTALL = UV_DEFAULT_INDEX="$(MIRROR)" $(BIN)/uv pip install -q $(COMPILE) -c requirements.lock --python
 
-.PHONY: lab test check notebooks solved site lock clean
+.PHONY: lab test check notebooks solved site bench lock clean
 
 lab: .venv/lab.done
 	$(BIN)/python -m lesson lesson my_lesson
@@ -38,6 +39,9 @@ notebooks solved: .venv/test.done
 
 site: build/env-site/done
 	$(BIN)/python tools/build_site.py
+
+bench: .venv/test.done
+	BASE=$(BASE) RUNS=$(RUNS) $(BIN)/python tools/bench.py
 
 lock: .venv/test.done
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header --no-annotate \

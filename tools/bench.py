@@ -1,0 +1,212 @@
+"""Compare this checkout with another commit: `make bench`, or `make bench BASE=COMMIT RUNS=5`.
+
+It builds both, measures them in turn, and prints the medians and their ratio, below 1 if this one
+is smaller. It needs Chromium and npm, and takes some minutes for each run. What a machine does
+besides changes the numbers, and the ratios less.
+"""
+
+import asyncio
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+BASE = "3ce93ec2"  # before the browser edition was compiled
+NOTEBOOKS = "00", "s02", "s03a", "s03b"
+READING_SECONDS = 10  # between the seat and the first run
+IS_IDLE = """() => {
+    const panel = window.jupyterapp?.shell.currentWidget;
+    return panel?.sessionContext?.session?.kernel?.status === 'idle'; }"""
+EXECUTE = """async code => {
+    const {kernel} = window.jupyterapp.shell.currentWidget.sessionContext.session;
+    await kernel.requestExecute({code}).done; }"""
+# Processor time of N rounds with one tool call each: of a loop, divided by that of the bare SDK.
+LOOP = """
+import sys, time, anthropic, httpx2
+from agentlib import Tool, rounds
+ROUNDS = int(sys.argv[1])
+def respond(request):
+    global left
+    left -= 1
+    call = {"type": "tool_use", "id": f"toolu_{left}", "name": "note", "input": {"text": "x"}}
+    content = [call] if left else [{"type": "text", "text": "Done."}]
+    return httpx2.Response(200, json={"id": "msg_1", "type": "message", "role": "assistant",
+        "model": "m", "content": content, "stop_reason": "tool_use" if left else "end_turn",
+        "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1}})
+transport = httpx2.MockTransport(respond)
+client = anthropic.Anthropic(api_key="k", base_url="http://bench.invalid", max_retries=0,
+    http_client=httpx2.Client(transport=transport, trust_env=False))
+schema = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+tool = Tool("note", "Note.", schema, lambda text: "noted " * 20)
+settings = {"model": "m", "max_tokens": 100}
+def bare():
+    messages = [{"role": "user", "content": "Go."}]
+    while True:
+        reply = client.messages.create(messages=messages, tools=[tool.spec], **settings)
+        messages.append({"role": "assistant", "content": reply.content})
+        uses = [block for block in reply.content if block.type == "tool_use"]
+        if not uses:
+            return
+        results = [{"type": "tool_result", "tool_use_id": use.id, "content": tool.run(**use.input)}
+                   for use in uses]
+        messages.append({"role": "user", "content": results})
+def ours():
+    for _ in rounds(client, [{"role": "user", "content": "Go."}], [tool], **settings):
+        pass
+seconds = {bare: [], ours: []}
+for _ in range(6):
+    for loop in seconds:
+        left, since = ROUNDS, time.process_time()
+        loop()
+        seconds[loop].append(time.process_time() - since)
+print(min(seconds[ours][1:]) / min(seconds[bare][1:]))
+"""
+
+
+def main() -> None:
+    base, runs = os.environ.get("BASE") or BASE, int(os.environ.get("RUNS") or 5)
+    other = ROOT / "build" / "bench"
+    if not other.exists():
+        subprocess.run(["git", "worktree", "add", "--detach", other, base], cwd=ROOT, check=True)
+    subprocess.run(["git", "checkout", "-q", "--detach", base], cwd=other, check=True)
+    for checkout in (other, ROOT):
+        command = ["make", "-s", ".venv/test.done", "site"]
+        subprocess.run(command, cwd=checkout, check=True, stdout=subprocess.DEVNULL)
+    found: dict[Path, list[dict]] = {other: [], ROOT: []}
+    for number in range(runs):
+        for checkout in found:
+            python = checkout / ".venv" / "bin" / "python"
+            command = [python, __file__, "--measure", checkout]
+            said = subprocess.run(command, cwd=checkout, check=True, capture_output=True, text=True)
+            found[checkout].append(json.loads(said.stdout.splitlines()[-1]))
+        print(f"run {number + 1} of {runs}", flush=True)
+    print(f"{'':44}{base:>10}{'this':>10}{'ratio':>8}")
+    for name in found[ROOT][0]:
+        before, after = (statistics.median(one[name] for one in found[it]) for it in found)
+        print(f"{name:44}{before:10.2f}{after:10.2f}{after / before:8.2f}")
+
+
+def measure(checkout: Path) -> dict[str, float]:
+    """Return what is measured of a checkout, by its name with the unit."""
+    sys.path[:0] = [str(checkout / "tests" / "browser")]
+    found = {"browser edition, size, MB": measure_folder(checkout / "build" / "site")}
+    found["own machine, .venv on disk, MB"] = measure_folder(checkout / ".venv")
+    found |= measure_site(checkout / "build" / "site")
+    with tempfile.TemporaryDirectory() as folder:
+        lesson = Path(folder, "lesson")
+        command = [sys.executable, "-m", "lesson", "lesson", lesson]
+        subprocess.run(command, check=True, capture_output=True)
+        os.chdir(lesson)
+        found["own machine, first play after the seat, s"] = asyncio.run(measure_first_play())
+        for names in (NOTEBOOKS, NOTEBOOKS[-1:]):
+            name = f"own machine, kernel after {' '.join(names)}, MB"
+            found[name] = asyncio.run(measure_memory(names))
+        os.chdir(checkout)
+    for rounds in ("50", "200"):
+        command = [sys.executable, "-c", LOOP, rounds]
+        said = subprocess.run(command, check=True, capture_output=True, text=True)
+        found[f"the loop / the bare SDK, {rounds} rounds"] = float(said.stdout)
+    return found
+
+
+def measure_folder(folder: Path) -> float:
+    files = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    return sum(path.stat().st_size for path in files) / 1e6
+
+
+def measure_site(site: Path) -> dict[str, float]:
+    """Open 00 in Chromium, and return the seconds of each step and what the server has sent."""
+    from lab import AS_ROOT, QUIET, QuietHandler, file_server, find_browser
+    from playwright.sync_api import sync_playwright
+
+    sent = 0
+
+    def copyfile(self, source, output):
+        nonlocal sent
+        data = source.read()
+        sent += len(data)
+        output.write(data)
+
+    QuietHandler.copyfile = copyfile
+    found = {}
+    with sync_playwright() as playwright, file_server(site) as url:
+        browser = playwright.chromium.launch(
+            executable_path=find_browser(), args=QUIET, chromium_sandbox=not AS_ROOT
+        )
+        page = browser.new_page()
+        begin = since = time.monotonic()
+
+        def note(name):
+            nonlocal since
+            found[f"browser edition, {name}, s"] = time.monotonic() - since
+            since = time.monotonic()
+
+        page.goto(f"{url}/lab/index.html?path=00_start_here.ipynb")
+        page.wait_for_function(IS_IDLE, timeout=600_000)
+        note("page to kernel idle")
+        page.evaluate(EXECUTE, "from lesson import Seat\nSeat()")
+        note("seat")
+        page.evaluate(EXECUTE, "from lesson import play\nrun = play('hello', after=2)")
+        note("first play")
+        found["browser edition, page to first play, s"] = time.monotonic() - begin
+        browser.close()
+    return found | {"browser edition, sent, MB": sent / 1e6}
+
+
+async def start_kernel():
+    from jupyter_client.manager import AsyncKernelManager
+
+    manager = AsyncKernelManager()
+    await manager.start_kernel()
+    client = manager.client()
+    client.start_channels()
+    await client.wait_for_ready(timeout=120)
+    return manager, client
+
+
+async def execute(client, code: str) -> None:
+    """Run code as a page does, which names its cell."""
+    content = {"code": code, "silent": False, "store_history": True, "allow_stdin": False}
+    message = client.session.msg("execute_request", content | {"user_expressions": {}})
+    message["metadata"] = {"cellId": "bench"}
+    client.shell_channel.send(message)
+    while (await client.get_shell_msg(timeout=300))["parent_header"] != message["header"]:
+        pass
+
+
+async def measure_first_play() -> float:
+    manager, client = await start_kernel()
+    await execute(client, "from lesson import Seat\nSeat()")
+    await asyncio.sleep(READING_SECONDS)
+    since = time.monotonic()
+    await execute(client, "from lesson import play\nrun = play('hello', after=2)")
+    seconds = time.monotonic() - since
+    await manager.shutdown_kernel(now=True)
+    return seconds
+
+
+async def measure_memory(names) -> float:
+    """Return the memory of a kernel that has run these notebooks, in MB."""
+    import psutil
+
+    manager, client = await start_kernel()
+    for name in names:
+        [path] = Path().glob(f"{name}*.ipynb")
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            if cell["cell_type"] == "code":
+                await execute(client, "".join(cell["source"]))
+    memory = psutil.Process(manager.provisioner.pid).memory_info().rss / 1e6
+    await manager.shutdown_kernel(now=True)
+    return memory
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--measure"]:
+        print(json.dumps(measure(Path(sys.argv[2]))))
+    else:
+        main()
