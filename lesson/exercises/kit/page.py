@@ -222,6 +222,7 @@ class PageRule:
 
     def __init__(self, page: Page, title: str, play: Any, trials: list[Any]) -> None:
         self.page, self.play, self.trials = page, play, trials
+        self.ours: dict[int, list[Step]] = {}
         self.rows = [*page.rows[title], *page.rows.get("any", ())]
 
     def __call__(self, made: Any) -> None:
@@ -247,10 +248,18 @@ class PageRule:
             problem.note = next(said, problem.note)
             raise
 
+    def play_ours(self, story: Any, names: Any) -> Iterable[Step]:
+        """Return what our solution does in a story. Below no class of a learner, it is kept."""
+        if names:
+            return self.play(self.page.make(**names), story)
+        if id(story) not in self.ours:  # the trials keep the story, so that its id stays its own
+            self.ours[id(story)] = [*self.play(self.page.make(), story)]
+        return self.ours[id(story)]
+
     def find_miss(self, made: Any, trial: Trial, story: Any, names: Any) -> Miss | None:
         """Play a story with a part and with our solution, and return the first difference."""
         steps, playing = list[Step](), self.play(made, story)
-        for our in self.play(self.page.make(**names), story):
+        for our in self.play_ours(story, names):
             if not (step := next(playing, None)):
                 return None  # it has raised where `check` lets it
             steps.append(step)
