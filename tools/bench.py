@@ -72,7 +72,9 @@ def main() -> None:
     base, runs = os.environ.get("BASE") or BASE, int(os.environ.get("RUNS") or 5)
     other = ROOT / "build" / "bench"
     if not other.exists():
-        subprocess.run(["git", "worktree", "add", "--detach", other, base], cwd=ROOT, check=True)
+        subprocess.run(
+            ["git", "worktree", "add", "--force", "--detach", other, base], cwd=ROOT, check=True
+        )
     subprocess.run(["git", "checkout", "-q", "--detach", base], cwd=other, check=True)
     for checkout in (other, ROOT):
         command = ["make", "-s", ".venv/test.done", "site"]
