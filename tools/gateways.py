@@ -9,6 +9,7 @@ through each gateway, and must end in the same way. The exit status is the numbe
 
 import json
 import os
+import secrets
 import socket
 import subprocess
 import sys
@@ -29,7 +30,8 @@ from lesson.runs.run import Run
 
 LITELLM = "litellm[proxy]==1.108.7"
 NODE = ("@portkey-ai/gateway@1.15.2", "@musistudio/claude-code-router@2.0.0")
-JOBS, KEY, MODEL = ("hello", "ten_steps"), "sk-loopback-only", "claude-practice"
+JOBS, MODEL = ("hello", "ten_steps"), "claude-practice"
+KEY = f"sk-{secrets.token_hex(24)}"  # LiteLLM does not start with a short one
 START_SECONDS = 120  # until a gateway listens: litellm imports for half a minute
 
 
@@ -157,7 +159,7 @@ def install(folder):
 def start(name, folder, upstream):
     """Start a gateway. Return its process and the settings of `connect`."""
     port = find_port()
-    env = {"PATH": os.environ["PATH"], "HOME": str(folder / "home")}
+    env = {"PATH": os.environ["PATH"], "HOME": str(folder / "home"), "LITELLM_MASTER_KEY": KEY}
     extra = {}
     modules = folder / "n" / "node_modules"
     if name.startswith("litellm"):
