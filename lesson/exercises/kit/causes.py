@@ -187,12 +187,14 @@ def find_missing_body(made: Any, problem: BaseException) -> str:
 
 
 def is_stub(value: Any, or_pass: bool = True) -> bool:
-    """Return whether a function has a docstring alone, or ends with `...` or `pass`."""
+    """Return whether a function has a docstring alone, is `pass` alone, or ends with `...`."""
     if not inspect.isfunction(value):
         return False
     with suppress(OSError, SyntaxError):  # the source is not known, or is a part of a statement
         (function,) = ast.parse(textwrap.dedent(inspect.getsource(value))).body
-        last = getattr(function, "body", [None])[-1]
+        body = getattr(function, "body", [None])
+        last = body[-1]
         is_value = isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant)
-        return is_value or or_pass and isinstance(last, ast.Pass)
+        is_pass = isinstance(last, ast.Pass) and len(body) - bool(ast.get_docstring(function)) == 1
+        return is_value or or_pass and is_pass
     return False
