@@ -10,6 +10,7 @@ NOT_RAISED = "This line makes a {}, and does not raise it: write `raise` before 
 NO_RETURN = "This line makes a text and does nothing with it: is a `return` missing?"
 NO_CALL = "This line only names something: to call it, write `()` after it."
 NEW_STRING = "A string is never changed: this makes a new one, which is not used."
+ALWAYS = "A string alone is true, so `or {!r}` is always true: compare with `in` and a list."
 PLUS = "`=+ 1` sets it to 1: `+= 1` adds 1."
 NO_F_STRING = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
 
@@ -20,7 +21,7 @@ def find_no_effect(source: str) -> tuple[int, str]:
         tree = ast.parse(source)
     except SyntaxError:
         return 0, ""
-    found = [*find_statements(tree), *find_braces(tree)]
+    found = [*find_statements(tree), *find_always_true(tree), *find_braces(tree)]
     return min(found, default=(0, ""))
 
 
@@ -48,6 +49,17 @@ def find_statements(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield node.lineno, NO_RETURN
             case ast.Name() | ast.Attribute():
                 yield node.lineno, NO_CALL
+
+
+def find_always_true(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the line of each `one == "a" or "b"`. (`one or "b"` may be meant: it is a default.)"""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+            first, *others = node.values
+            if isinstance(first, ast.Compare):
+                for one in others:
+                    if isinstance(one, ast.Constant) and isinstance(one.value, str) and one.value:
+                        yield node.lineno, ALWAYS.format(one.value)
 
 
 def find_braces(tree: ast.AST) -> Iterator[tuple[int, str]]:

@@ -283,7 +283,8 @@ class PageRule:
             for row in self.rows
             if row.kind == "pattern" and re.search(fill(row.text, miss.values), miss.text, re.S)
         )
-        if isinstance(step.got, Raised):
+        is_raised = isinstance(step.got, Raised)
+        if is_raised and not isinstance(step.got.problem, ValueError):
             return next((row.sentence for row in patterns if miss.text), "")
         played = [
             (row, self.play_keys(row, trial, story, names, begin))
@@ -293,7 +294,8 @@ class PageRule:
         exact = (row for row, others in played if others == keys)
         likely = (row for row, others in played if others[: miss.place] == begin)
         passes = partial(self.passes, passed=passed, names=names)
-        rest = (row for row in self.rows if row.kind == REST)
+        # A ValueError may be a rule of the learner's own, as of a list that rejects too much.
+        rest = (row for row in self.rows if row.kind == REST and not is_raised)
         found = chain(filter(passes, exact), patterns, filter(passes, likely), rest)
         return next((row.sentence for row in found), "")
 
@@ -324,9 +326,8 @@ class PageRule:
         for name, value in miss.values.items():
             said = said.replace(f"{{{name}}}", value)
         with telling([step.told()]):
-            if not isinstance(step.got, Raised):
-                raise Differs(problem.got, problem.expected, problem.note or said)
-            raise Differs(step.got, problem.expected, said) from step.got.problem
+            origin = step.got.problem if isinstance(step.got, Raised) else None
+            raise Differs(problem.got, problem.expected, problem.note or said) from origin
 
 
 def fill(pattern: str, values: Mapping[str, str]) -> str:

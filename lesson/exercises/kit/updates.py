@@ -1,0 +1,111 @@
+"""Stories of updates: lists that are sent to a todo list, one after the other.
+
+A story of a page is `@ 1: [Write the docs c low; Add tests p] [Fix i high]`, two updates. A task is
+its text (- is an empty one), its status (p, i or c), and its priority, if it has one. A task that
+is a priority and `x20` stands for 20 pending tasks with it.
+"""
+
+import traceback
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any, NamedTuple
+
+from lesson.common.learners_code import Raised, show
+
+from .engine import Differs, Words
+from .lists import LEVELS, OPEN, RAISE_VALUE_ERROR, is_raised_by_learner, tell
+from .page import Page, Step
+
+STATUS = {"p": "pending", "i": "in_progress", "c": "completed"}
+Story = list[Any]  # of what each update gets
+
+
+class Sent(NamedTuple):
+    """What can be seen of a list after an update: its items, and what was sent."""
+
+    items: list[Any]
+    sent: Any
+
+
+def read_updates(page: Page, title: str) -> list[Story]:
+    """Return the stories of a rule."""
+    return [[read_items(word) for word in words] for _, words in page.stories(title)]
+
+
+def read_items(word: str) -> list[dict[str, str]]:
+    """Return the items of "[Add tests p high; Fix i]"."""
+    return [item for task in word.strip("[]").split(";") for item in read_task(task.split())]
+
+
+def read_task(words: list[str]) -> list[dict[str, str]]:
+    """Return the items of the words of a task, which are one, or as many as `x20` says."""
+    if words[-1][1:].isdigit():
+        return [{**item, "priority": words[0]} for item in OPEN[: int(words[-1][1:])]]
+    more = {"priority": words.pop()} if words[-1] in LEVELS else {}
+    *text, status = words
+    return [{"text": " ".join(text).strip("-"), "status": STATUS[status], **more}]
+
+
+def play(kind: Any, story: Story) -> Iterator[Step]:
+    """Send the lists of a story to a new list, and yield what each update returns."""
+    lines = [f"todo = {kind.__name__}()"]
+    todo = kind()
+    for items in story:
+        lines.append(tell(items))
+        sent = deepcopy(items)
+        try:
+            got: Any = todo.update(sent)
+        except Exception as problem:
+            got = Raised(problem)
+        kept = [{**one} if isinstance(one, dict) else one for one in todo.items or ()]
+        how = how_it_ended(kind, todo, got)
+        number = len(lines)
+        told = lambda number=number: "\n".join(lines[:number])  # noqa: E731
+        fields = [sorted(one.items()) if isinstance(one, dict) else one for one in kept]
+        yield Step(got, (how, repr(fields)), told, Sent(kept, sent))
+        if isinstance(got, Raised) and not isinstance(got.problem, ValueError):
+            return
+
+
+def how_it_ended(kind: Any, todo: Any, got: Any) -> str:
+    """Return whether an update has returned the list, or what was raised, and by which class."""
+    if not isinstance(got, Raised):
+        return "the list" if isinstance(got, str) and got == todo.render() else show(got)
+    frame, _ = [*traceback.walk_tb(got.problem.__traceback__)][-1]
+    is_own = frame.f_code.co_qualname.startswith(f"{kind.__name__}.")
+    return f"{type(got.problem).__name__} {is_own}"
+
+
+def answers_alike(one: Step, our: Step) -> None:
+    """Raise Differs if only one of two lists rejects an update, or with another kind of error."""
+    if not isinstance(our.got, Raised):
+        if isinstance(one.got, Raised):
+            raise Differs(one.got, Words("no error"))
+        return
+    if not isinstance(one.got, Raised):
+        lines = show(one.got).splitlines()
+        got = Words("\n".join([*lines[:3], "…"] if len(lines) > 5 else lines))
+        raise Differs(got, Words("a ValueError"))
+    problem = one.got.problem
+    if not isinstance(problem, ValueError):
+        # By a line of the learner's own, and not by one that fails.
+        line = traceback.extract_tb(problem.__traceback__)[-1].line or ""
+        is_own = is_raised_by_learner(problem) and line.startswith(("raise", "assert"))
+        raise Differs(one.got, Words("a ValueError"), RAISE_VALUE_ERROR if is_own else "")
+
+
+def stores(
+    one: Step, our: Step, names: tuple[str, ...] = ("text", "priority"), rejected: str = ""
+) -> None:
+    """Raise Differs if two lists answer differently, or if one of these fields is not the same.
+
+    `rejected` is the sentence about a list that is not the old one after an error.
+    """
+    answers_alike(one, our)
+    for name in names:
+        got, expected = (
+            [item.get(name) if isinstance(item, dict) else item for item in step.seen.items]
+            for step in (one, our)
+        )
+        if got != expected:
+            raise Differs(got, expected, rejected if isinstance(our.got, Raised) else "")
