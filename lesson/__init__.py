@@ -9,7 +9,7 @@ from typing import Any
 
 from .common.ipython_shell import find_shell, shorten_interrupts
 
-__version__ = "1.0.0"
+__version__ = "1.1.0"
 
 # The module of each public name.
 HOME = {
