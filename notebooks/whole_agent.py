@@ -5,13 +5,10 @@ It needs `pip install anthropic`, a key in ANTHROPIC_API_KEY, and the name of a 
     python whole_agent.py "Add a docstring to each function in hello.py"
 
 The agent works in the folder `project`, asks you before each command and each change, and stops
-after 60 requests. A file is changed whole or not at all, and only as you saw it.
+after 60 rounds. A file is changed whole or not at all, and only as you saw it.
 
-It is made for reading, and keeps fewer promises than the agent of the lesson: a command can do all
-that you can, also read the key; the key goes to any address, proxy or redirect that the variables
-name; `.git` can be written, and a server that sends no message of the API ends in a traceback. It
-also ends when its messages are too many for the model: the lesson's agent then goes on with the
-prompt, the list and the last rounds (exercise E11).
+It is made for reading: a command can do all that you can, also read the key, which goes to any
+address, proxy or redirect. The lesson's SECURITY.md says what else it does not promise.
 """
 
 import os
@@ -21,15 +18,13 @@ import subprocess
 import sys
 import tempfile
 from contextlib import suppress
-from itertools import count
+from inspect import signature
 from pathlib import Path
 
 import anthropic
 
 ROOT = Path("project").resolve()
-# A model can send the same call again and again, and every request costs money.
-MAX_REQUESTS = 60
-ENOUGH = f"Stopped after {MAX_REQUESTS} requests. The files are as the agent left them."
+MAX_ROUNDS = 60  # a model can send the same call again and again, and each round costs money
 MAX_OUTPUT = 20_000  # of one result: bytes of a command, characters of a file
 
 
@@ -63,12 +58,16 @@ def edit_file(path, old_text, new_text):
 
 
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
+TEXT = {"type": "string"}
+ITEM = {"text": TEXT, "status": {"type": "string", "enum": list(MARKS)}}
+ITEMS = {"type": "array", "items": {"type": "object", "properties": ITEM, "required": list(ITEM)}}
 
 
 class TodoList:
     """The model writes the list, this program checks it, and both can read it."""
 
     items = ()
+    rounds = 0  # without a todo call
 
     def todo(self, items):
         """Write your plan, and keep it up to date. Send the whole list each time."""
@@ -85,28 +84,27 @@ class TodoList:
     def render(self):
         return "\n".join(f"{MARKS[item['status']]} {item['text']}" for item in self.items)
 
-
-class Nag:
-    """After three rounds without a todo call, show the model its own list again."""
-
-    def __init__(self, todo, after=3):
-        self.todo, self.after, self.rounds = todo, after, 0
-
-    def __call__(self, calls):
+    def nag(self, calls):
+        """After three rounds without a todo call, show the model its own list again."""
         self.rounds = 0 if "todo" in [call.name for call in calls] else self.rounds + 1
-        if self.rounds >= self.after:
-            return f"<reminder>Update your todos.\n{self.todo.render()}</reminder>"
+        if self.rounds >= 3:
+            return f"<reminder>Update your todos.\n{self.render()}</reminder>"
 
 
-def agent_loop(client, messages, inputs, remind, **settings):
-    """Ask the model, run the tools that it calls, send back their results, and repeat.
-
-    `inputs` has the tools, which are functions, and a schema for each input of each.
-    """
-    tools = {tool.__name__: tool for tool in inputs}
-    settings["tools"] = [define(tool, fields) for tool, fields in inputs.items()]
-    for _ in range(MAX_REQUESTS):
-        reply = client.messages.create(messages=messages, **settings)
+def agent_loop(client, messages, tools, todo, **settings):
+    """Ask the model, run the tools that it calls, send back their results, and repeat."""
+    settings["tools"] = [define(tool) for tool in tools.values()]
+    for _ in range(MAX_ROUNDS):
+        try:
+            reply = client.messages.create(messages=messages, **settings)
+        except anthropic.BadRequestError as problem:
+            if "prompt is too long" not in str(problem) or len(messages) < 9:
+                raise
+            # Make room: go on with the prompt, the list, and the last three rounds.
+            note = f"<reminder>Earlier messages were left out.\n{todo.render()}</reminder>"
+            messages[1:-6] = [{"role": "user", "content": note}]
+            print("The conversation was too long: kept the prompt, the list and three rounds.")
+            continue
         # The API rejects a text without words when it is sent back, so it is left out.
         content = [part for part in reply.content if part.type != "text" or part.text.strip()]
         calls = [part for part in content if part.type == "tool_use"]
@@ -116,7 +114,6 @@ def agent_loop(client, messages, inputs, remind, **settings):
             messages.append({"role": "assistant", "content": content})
         # Half a call, such as half of a file's content, can look like a whole one, so this loop
         # also looks at the stop reason, and at the length, which some servers report as complete.
-        # (In the lesson, the connection to a model does it.)
         is_full = getattr(reply.usage, "output_tokens", 0) == settings["max_tokens"]
         if is_full or reply.stop_reason not in ("end_turn", "tool_use"):
             end = "max_tokens" if is_full else reply.stop_reason
@@ -124,10 +121,10 @@ def agent_loop(client, messages, inputs, remind, **settings):
         if not calls:
             return
         results = [answer(call, tools) for call in calls]
-        if reminder := remind(calls):
+        if reminder := todo.nag(calls):
             results[-1]["content"] += f"\n\n{reminder}"
         messages.append({"role": "user", "content": results})
-    sys.exit(ENOUGH)
+    sys.exit(f"Stopped after {MAX_ROUNDS} rounds. The files are as the agent left them.")
 
 
 def answer(call, tools):
@@ -142,8 +139,9 @@ def answer(call, tools):
     return {"type": "tool_result", "tool_use_id": call.id, "content": text, "is_error": failed}
 
 
-def define(tool, fields):
-    """Return what the model reads about a tool. `fields` has a schema for each of its inputs."""
+def define(tool):
+    """Return what the model reads about a tool: its name, its docstring and its inputs."""
+    fields = {name: ITEMS if name == "items" else TEXT for name in signature(tool).parameters}
     schema = {"type": "object", "properties": fields, "required": list(fields)}
     return {"name": tool.__name__, "description": tool.__doc__, "input_schema": schema}
 
@@ -155,19 +153,12 @@ your list to tool results, in <reminder>: they are not part of a file or of a co
 
 
 def main(prompt):
-    text, todo = {"type": "string"}, TodoList()
-    item = {"text": text, "status": {"type": "string", "enum": list(MARKS)}}
-    items = {"type": "object", "properties": item, "required": list(item)}
-    inputs = {
-        bash: {"command": text},
-        read_file: {"path": text},
-        write_file: {"path": text, "content": text},
-        edit_file: {"path": text, "old_text": text, "new_text": text},
-        todo.todo: {"items": {"type": "array", "items": items}},
-    }
+    todo = TodoList()
+    functions = [bash, read_file, write_file, edit_file, todo.todo]
+    tools = {function.__name__: function for function in functions}
     messages = [{"role": "user", "content": prompt}]
     settings = {"model": os.environ["MODEL_ID"], "max_tokens": 8000, "system": SYSTEM}
-    agent_loop(connect(), messages, inputs, remind=Nag(todo), **settings)
+    agent_loop(anthropic.Anthropic(), messages, tools, todo, **settings)
 
 
 # What follows protects the user's files, screen and answers, and has no new idea of an agent.
@@ -193,15 +184,12 @@ def save(path, content, shown):
     if find(path) != file or before != (file.read_bytes() if file.exists() else None):
         raise ValueError(f"{path} was changed while the user was asked: read it again")
     file.parent.mkdir(parents=True, exist_ok=True)
-    opened, new = tempfile.mkstemp(dir=file.parent)  # a full disk must not empty the old file
-    try:
-        with open(opened, "wb") as copy:
-            copy.write(data)
-        file.touch()
-        shutil.copymode(file, new)
-        os.replace(new, file)
-    finally:
-        Path(new).unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory(dir=file.parent) as folder:
+        new = Path(folder, "new")  # a full disk must not empty the old file
+        new.write_bytes(data)
+        if before is not None:
+            shutil.copymode(file, new)
+        new.replace(file)
 
 
 def find(path):
@@ -217,15 +205,7 @@ def ask_user(action):
     # What is not plain ASCII is shown as a code, so no character can hide or reorder a line.
     lines = [ascii(line)[1:-1] for line in action.split("\n")]
     print("\n".join(lines))
-    forget_typed()
-    size = f"{len(lines)} lines, {len(action):,} characters"  # one line can fill the screen
-    if input(f"Allow {lines[0]:.70} ({size})? [y/n] ").strip().lower() != "y":
-        raise PermissionError("the user does not allow this")
-
-
-def forget_typed():
-    """Discard what was typed before the question: it was no answer to it."""
-    if os.name == "nt":
+    if os.name == "nt":  # What was typed before the question is no answer to it.
         import msvcrt
 
         while msvcrt.kbhit():
@@ -234,28 +214,15 @@ def forget_typed():
         import termios
 
         termios.tcflush(sys.stdin, termios.TCIFLUSH)
+    size = f"{len(lines)} lines, {len(action):,} characters"  # one line can fill the screen
+    if input(f"Allow {lines[0]:.70} ({size})? [y/n] ").strip().lower() != "y":
+        raise PermissionError("the user does not allow this")
 
 
 def plain(text):
     """Return text for the screen: what it lacks, or could move the cursor, becomes "?"."""
     text = "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
     return text.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding)
-
-
-def connect():
-    """Return a client. End the program with a message if no connection can be set up."""
-    numbers = count(1)
-
-    def stop_at_the_limit(request):  # the SDK also sends a request again after an error
-        if next(numbers) > MAX_REQUESTS:
-            sys.exit(ENOUGH)
-
-    hooks = {"request": [stop_at_the_limit]}
-    try:
-        return anthropic.Anthropic(http_client=anthropic.DefaultHttpxClient(event_hooks=hooks))
-    except Exception as problem:  # of many types, and its text may contain a proxy's password
-        said = "Is a variable for a proxy or a certificate wrong, such as HTTPS_PROXY?"
-        sys.exit(f"No connection could be set up ({type(problem).__name__}). {said}")
 
 
 if __name__ == "__main__":
@@ -268,10 +235,6 @@ if __name__ == "__main__":
         signal.signal(getattr(signal, name, signal.SIGTERM), signal.default_int_handler)
     try:
         main(sys.argv[1])
-    except KeyboardInterrupt:
-        sys.exit("\nStopped. The files are as the agent left them.")
-    except anthropic.AnthropicError as problem:
-        said = str(problem).replace(key, "(your key)")  # some servers repeat it
-        sys.exit(f"The model did not answer: {plain(said)}")
-    except UnicodeEncodeError:
-        sys.exit("The model sent half a character, which cannot be sent back: run this again.")
+    except (KeyboardInterrupt, anthropic.AnthropicError) as problem:
+        said = plain(repr(problem)).replace(key, "(your key)")  # some servers repeat it
+        sys.exit(f"Stopped: {said}. The files are as the agent left them.")

@@ -10,8 +10,10 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
+import anthropic
 import pytest
 from loopback import Server, error, message
 from support.blocks import text, use
@@ -25,8 +27,6 @@ from lesson.samples.jobs import list_missing, load_job
 
 FILE = Path(__file__).parents[2] / "notebooks" / "whole_agent.py"
 JOB = load_job("ten_steps")
-PATH, CONTENT = {"path": {"type": "string"}}, {"content": {"type": "string"}}
-ITEMS = {"items": {"type": "array"}}
 
 
 @pytest.fixture
@@ -40,10 +40,11 @@ def agent(tmp_path, monkeypatch):
     return module
 
 
-def work(agent, monkeypatch, said):
+def work(agent, monkeypatch, said, model=None):
     """Let the practice model do the ten steps."""
     monkeypatch.setattr("builtins.input", lambda question: said)
-    monkeypatch.setattr(agent, "connect", PracticeModel().client)
+    client = (model or PracticeModel()).client()
+    monkeypatch.setattr(agent.anthropic, "Anthropic", lambda: client)
     monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
     monkeypatch.setenv("MODEL_ID", "practice")
     agent.main(JOB.prompt)
@@ -52,9 +53,9 @@ def work(agent, monkeypatch, said):
 def run(agent, *replies):
     """Run the loop with these replies, and return its messages."""
     model = PracticeModel(lambda request: replies[len(request["messages"]) // 2])
-    messages = [PROMPT]
-    inputs = {agent.read_file: PATH, agent.write_file: PATH | CONTENT, agent.TodoList().todo: ITEMS}
-    agent.agent_loop(model.client(), messages, inputs, lambda calls: None, **SETTINGS)
+    messages, todo = [PROMPT], agent.TodoList()
+    tools = {"read_file": agent.read_file, "write_file": agent.write_file, "todo": todo.todo}
+    agent.agent_loop(model.client(), messages, tools, todo, **SETTINGS)
     return messages
 
 
@@ -63,9 +64,32 @@ def test_it_does_the_ten_steps_if_the_user_says_yes(agent, monkeypatch):
     assert list_missing(JOB.steps, agent.ROOT) == []
 
 
+@pytest.mark.parametrize("window", [2_500, 4_000])
+def test_it_makes_room_with_the_list_if_the_conversation_is_too_long(
+    agent, monkeypatch, capsys, window
+):
+    """Without the list, the practice model does not do all ten steps."""
+    model = PracticeModel(context_window=window)
+    work(agent, monkeypatch, "y", model)
+    assert list_missing(JOB.steps, agent.ROOT) == []
+    assert "The conversation was too long: kept the prompt" in capsys.readouterr().out
+    sent = [request["messages"] for request in model.requests]
+    shorter = [new for old, new in pairwise(sent) if len(new) < len(old)]
+    assert shorter
+    for prompt, note, reply, *_ in shorter:
+        assert prompt == {"role": "user", "content": JOB.prompt}
+        assert "Earlier messages were left out.\n[x] " in note["content"]
+        assert reply["role"] == "assistant"
+
+
+def test_a_conversation_that_is_too_long_without_old_messages_ends_the_loop(agent, monkeypatch):
+    with pytest.raises(anthropic.BadRequestError, match="prompt is too long"):
+        work(agent, monkeypatch, "y", PracticeModel(context_window=1_500))
+
+
 def test_nothing_changes_if_the_user_says_no(agent, monkeypatch):
     before = {file: file.read_bytes() for file in agent.ROOT.iterdir()}
-    with pytest.raises(SystemExit, match="Stopped after 60 requests."):  # it asks again and again
+    with pytest.raises(SystemExit, match="Stopped after 60 rounds."):  # it asks again and again
         work(agent, monkeypatch, said="n")
     assert {file: file.read_bytes() for file in agent.ROOT.iterdir()} == before
 
@@ -131,21 +155,9 @@ def test_a_model_that_repeats_its_list_is_stopped_and_each_list_is_printed(
     agent, capsys, status, shown
 ):
     same = [use("todo", items=[{"text": "Docs", "status": status}])]
-    with pytest.raises(SystemExit, match="Stopped after 60 requests."):
+    with pytest.raises(SystemExit, match="Stopped after 60 rounds."):
         run(agent, *[same] * 100)
     assert capsys.readouterr().out.count(shown) == 60
-
-
-def test_requests_that_the_sdk_sends_again_are_counted(agent, monkeypatch):
-    monkeypatch.setattr(agent, "MAX_REQUESTS", 4)
-    busy, acts = error(529, "busy"), message(use("read_file", "t", path="a"))
-    with Server(*[busy, acts] * 9) as server:
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        monkeypatch.setenv("MODEL_ID", "m")
-        with pytest.raises(SystemExit, match="Stopped after 60 requests."):
-            agent.main("Go")
-    assert len(server.requests) == 4
 
 
 def test_a_call_as_long_as_max_tokens_is_not_run(agent, monkeypatch):
@@ -176,12 +188,8 @@ def test_half_a_character_leaves_the_old_file_and_asks_nothing(agent, monkeypatc
 @pytest.mark.parametrize(
     "answer, settings, said",
     [
-        (None, {"ALL_PROXY": "socks5://127.0.0.1:1"}, "No connection could be set up"),
-        (None, {"HTTPS_PROXY": "http://u:se#cret@x:1"}, "No connection could be set up"),
-        (None, {"SSL_CERT_FILE": "/no/such/file"}, "No connection could be set up"),
         (None, {"ANTHROPIC_API_KEY": ""}, "Set ANTHROPIC_API_KEY and MODEL_ID"),
         (error(401, "no key a-secret"), {}, "no key (your key)"),
-        (message(use("read_file", "t", path="\ud83d")), {}, "The model sent half a character"),
     ],
     ids=str,
 )
@@ -253,7 +261,8 @@ def test_on_windows_typed_keys_are_discarded(agent, monkeypatch):
     windows.kbhit, windows.getwch = lambda: bool(keys), lambda: keys.pop()
     monkeypatch.setitem(sys.modules, "msvcrt", windows)
     monkeypatch.setattr(agent.os, "name", "nt")
-    agent.forget_typed()
+    monkeypatch.setattr("builtins.input", lambda question: keys.pop() if keys else "y")
+    agent.ask_user("bash: ls")
     assert keys == []
 
 
