@@ -96,6 +96,13 @@ def test_learners_copy_has_its_own_rules_for_an_agent(tmp_path):
     assert (tmp_path / "GEMINI.md").read_text() == "@AGENTS.md\n"  # Gemini CLI reads only this
 
 
+def test_an_agent_that_is_started_in_the_repository_is_also_told_to_be_a_tutor():
+    # `make lab` starts JupyterLab here, so that its assistants and terminals read this file.
+    scope = (REPOSITORY / "AGENTS.md").read_text(encoding="utf-8").partition("**Commands**")[0]
+    assert "`AGENTS.md` of the folder `my_lesson`" in scope
+    assert "You are their tutor: do not solve an exercise" in scope
+
+
 def test_conda_environment_names_what_a_learner_needs():
     environment = yaml.safe_load((REPOSITORY / "environment.yml").read_text())
     assert environment.keys() == {"name", "channels", "dependencies"}
