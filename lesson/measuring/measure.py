@@ -137,7 +137,8 @@ def play_one(
         measured.runs.append(stored)
         if folder:
             save(folder, stored, run)
-        if isinstance(model, Connection) and not any(turn.calls for turn in run.rounds):
+        # A run without a call ends in its first round. One of several may be an answer in words.
+        if isinstance(model, Connection) and all(one.rounds < 2 for one in measured.runs):
             measured.stopped = f"{title}: the model has called no tool. {run.problem}".strip()
     say(measured.stopped or f"{title}: {describe(stored)}")
     return not measured.stopped

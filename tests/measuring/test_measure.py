@@ -128,6 +128,14 @@ def test_model_that_calls_no_tool_is_told_after_one_run():
     assert len(server.requests) == 1 and "the model has called no tool" in repr(found)
 
 
+@pytest.mark.parametrize("run", [1, 2, 5])
+def test_later_run_without_a_call_is_counted_and_the_others_are_played(run):
+    with Worker(*[None] * 2 * run, message(text("Shall I begin?"))) as server:
+        found = play(server)
+    assert [one.rounds for one in found.runs] == [2] * run + [1] + [2] * (5 - run)
+    assert not found.stopped
+
+
 def test_two_measurements_in_one_folder_and_a_file_that_is_no_run_are_named(tmp_path):
     with Worker() as server:
         with locked(tmp_path / "a"), pytest.raises(MeasureError, match="Another measurement"):
