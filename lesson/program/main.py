@@ -9,6 +9,7 @@ import traceback
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain_server_error
 from ..real_model.stop_reasons import describe_end
 from ..runs.adapters import call_loop, list_tool, make_list, read_times, takes_remind
-from ..runs.room import MakeRoom, make_room_for
+from ..runs.room import MakeRoom, NoRoomError, make_room_for
 from ..runs.window import WINDOW, keep_last
 from ..samples.at_the_stop import AskedInVainError, find_missing, stop_in_vain
 from ..samples.copies import find_job_of
@@ -160,7 +161,7 @@ def play_to_the_end(ask: Callable[[], Any]) -> bool:
         raise SystemExit(f"\n{STOPPED}") from None
     except RunEndedError as problem:  # the loop says why
         raise SystemExit(f"Stopped: {problem}") from None
-    except AskedInVainError as problem:
+    except (AskedInVainError, NoRoomError) as problem:
         say(f"     {problem}", RED)
     except Exception:
         traceback.print_exc()
@@ -239,7 +240,7 @@ class PrintingClient:
     def __init__(self, model: Connection) -> None:
         self.model, self.number, self.calls = model, 0, 0
         self.window: int | None = WINDOW  # in messages
-        self.make_room: Callable[..., str] = lambda messages, problem: ""
+        self.make_room: Callable[..., str] = lambda *_, **given: ""
         self.end = ""  # why the last reply is no complete answer
         self.uses: list[Any] = []  # the calls of the last reply
         self.todo = ""  # the newest list, as the model has read it
@@ -298,7 +299,7 @@ class PrintingClient:
         import anthropic  # here, because it takes a second
 
         messages = request["messages"]
-        while True:
+        for made in count():
             try:
                 request["messages"] = keep_last(messages, self.window)
                 reply = self.model.client.messages.create(**request)
@@ -310,7 +311,7 @@ class PrintingClient:
                     raise SystemExit(STOPPED) from None
                 self.model.limits.extend()
             except (anthropic.APIError, RunEndedError) as problem:
-                if said := self.make_room(messages, problem=problem):
+                if said := self.make_room(messages, problem=problem, made=made):
                     say(f"     {said}")
                     continue
                 host = self.model.host or "The practice model"

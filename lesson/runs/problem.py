@@ -5,9 +5,15 @@ from pathlib import Path
 from safetylib import escape
 
 from ..common.learners_code import OutOfTimeError, find_last_line
+from ..real_model.server_errors import is_too_long, server_message
 from ..samples.at_the_stop import AskedInVainError
+from .room import NoRoomError
 
 LINE_CHARACTERS = 80  # of the learner's line
+TOO_LONG = (
+    "The conversation has grown longer than the model can read, so the request was rejected with "
+    "the error {}: {}"
+)
 
 
 def describe_problem(problem: BaseException) -> str:
@@ -16,8 +22,10 @@ def describe_problem(problem: BaseException) -> str:
     said = "\n".join([said, *getattr(problem, "__notes__", ())])
     if isinstance(problem, OutOfTimeError):
         said = f"It does not end: {problem}"
-    if isinstance(problem, AskedInVainError):
+    if isinstance(problem, AskedInVainError | NoRoomError):
         return str(problem)
+    if is_too_long(problem):
+        return TOO_LONG.format(problem.status_code, server_message(problem.response))
     last = find_last_line(problem)
     if last is None:
         return said

@@ -79,7 +79,7 @@ class Run(Record):
             self._record,
             self._take_reminder,
             window,
-            lambda messages, problem: make_room_for(messages, make_room, self.todo, problem),
+            lambda messages, *more: make_room_for(messages, make_room, self.todo, *more),
         )
         self._make_parts(todo, nag)
         self.messages = [self._first_message()]

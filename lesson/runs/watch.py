@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 from agentlib.loop import Round
@@ -19,13 +20,14 @@ def watch(
     on_round: Callable[[Round], object],
     take_reminder: Callable[[], str | None],
     window: int | None = None,
-    make_room: Callable[[list[Any], Exception], object] = lambda messages, problem: False,
+    make_room: Callable[[list[Any], Exception, int], object] = lambda *given: False,
 ) -> "WatchedClient":
     """Return a client that calls `on_round` with each Round of the loop that uses it.
 
     `take_reminder` returns what the nag has returned since it was called before. With a `window`,
     the client sends the prompt and so many of the last messages. `make_room` is called with the
-    loop's messages and an error, and returns whether it has replaced them.
+    loop's messages, an error, and how often it has made room for this request; it returns whether
+    it has replaced the messages.
 
     A round has ended when the next request is sent, or when its reply calls no tool. If the loop
     ends in another way, call `finish`.
@@ -42,7 +44,7 @@ class WatchedClient:
         on_round: Callable[[Round], object],
         take_reminder: Callable[[], str | None],
         window: int | None,
-        make_room: Callable[[list[Any], Exception], object],
+        make_room: Callable[[list[Any], Exception, int], object],
     ) -> None:
         self.messages = self  # so that `client.messages.create` is `create`
         self.requests: list[dict[str, Any]] = []
@@ -64,7 +66,7 @@ class WatchedClient:
         """Report the round before, send the request and return the reply."""
         messages = request.get("messages") or []
         self.finish(list(messages))
-        while True:
+        for made in count():
             request["messages"] = keep_last(messages, self._window)
             copied: Any = request["messages"]
             with suppress(TypeError):  # what JSON cannot contain, the SDK rejects
@@ -73,7 +75,7 @@ class WatchedClient:
                 reply = self._client.messages.create(**request)
                 break
             except Exception as problem:
-                if not self._make_room(messages, problem):
+                if not self._make_room(messages, problem, made):
                     raise
         if not hasattr(reply, "content"):  # no message: a loop says so, and it is no round
             return reply

@@ -68,7 +68,6 @@ def test_it_does_the_ten_steps_if_the_user_says_yes(agent, monkeypatch):
 def test_it_makes_room_with_the_list_if_the_conversation_is_too_long(
     agent, monkeypatch, capsys, window
 ):
-    """Without the list, the practice model does not do all ten steps."""
     model = PracticeModel(context_window=window)
     work(agent, monkeypatch, "y", model)
     assert list_missing(JOB.steps, agent.ROOT) == []

@@ -31,7 +31,9 @@ def play(context, room, **settings):
 
 def test_without_making_room_the_api_rejects_the_request_and_the_run_ends():
     run = play(2000, None, after=None)
-    assert "prompt is too long" in run.problem and not run.is_over
+    assert run.problem.startswith("The conversation has grown longer than the model can read")
+    assert "the error 400: prompt is too long: " in run.problem and "{" not in run.problem
+    assert not run.is_over
     assert (run.steps_done, len(run.rounds)) == (3, 7)
 
 
@@ -64,6 +66,39 @@ def test_a_model_that_is_asked_from_its_prompt_again_and_again_comes_to_an_end()
     assert len(run.rounds) < 120 and "may begin again and again" in run.rounds[-1].text
 
 
+@pytest.mark.parametrize("loop", [None, OURS.agent_loop], ids=["package", "learner"])
+def test_messages_that_stay_too_long_and_as_many_end_the_run_after_the_second_time(loop):
+    called = []
+
+    def rewrite(messages, todo):
+        called.append(len(messages))
+        note = text_message(f"Note {len(called)}. " * 500)
+        return [messages[0], note, note, *messages[3:]]
+
+    run = play(2000, rewrite, after=None, loop=loop)
+    assert len(called) == 2 and called[0] == called[1] and len(run.rounds) == 7
+    assert run.problem == (
+        "The conversation is still too long for the model, and make_room returns as many messages "
+        f"as before ({called[0]}), so it is not called again. Return fewer messages."
+    )
+
+
+def test_messages_that_become_fewer_each_time_are_sent_until_they_fit():
+    called = []
+
+    def drop_one_note(messages, todo):
+        called.append(len(messages))
+        notes = [text_message("Note. " * 500)] * (4 - len(called))
+        return [messages[0], *notes, *messages[-KEPT:]]
+
+    run = play(2000, drop_one_note, after=None)
+    assert not run.problem and called[1:] == [10, 9]
+
+
+def text_message(words):
+    return {"role": "user", "content": words}
+
+
 PROGRAM = """\
 from agentlib import Nag, TodoManager, run
 from lesson import ask_at_the_stop, main
@@ -83,6 +118,25 @@ def test_the_program_makes_room_and_says_what_was_left_out_and_kept(tmp_path, co
     assert "The files show 10 of 10 steps." in done.stdout
     lines = [line for line in done.stdout.splitlines() if "was too long" in line]
     assert lines and all("Kept: the prompt, the todo list, and the last 6" in one for one in lines)
+
+
+def test_the_program_ends_with_a_sentence_if_making_room_does_not_help(tmp_path):
+    program = tmp_path / "agent.py"
+    program.write_text(
+        PROGRAM.replace("ask_at_the_stop)", "ask_at_the_stop, make_room=as_many)").replace(
+            "main(run",
+            "def as_many(messages, todo, seen=[]):\n"
+            "    seen.append(1)\n"
+            "    note = {'role': 'user', 'content': f'Note {len(seen)}'}\n"
+            "    return [messages[0], note, note, *messages[3:]]\n\n\n"
+            "main(run",
+        ),
+        encoding="utf-8",
+    )
+    command = [sys.executable, str(program), "--context", "2500", load_job("ten_steps").prompt]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert "make_room returns as many messages as before" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def writes_and_works(request):
