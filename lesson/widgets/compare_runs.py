@@ -1,5 +1,6 @@
 """One job in ten steps, five runs: what a list and a reminder are for, in one picture."""
 
+from functools import partial
 from typing import NamedTuple
 
 from safetylib.escape import for_print
@@ -21,6 +22,7 @@ from ..program.own_parts import read_own_parts
 from ..runs.claude_runs import CONDITIONS, claude_runs
 from ..runs.run import Run
 from ..runs.window import WINDOW, last_round_in_sight
+from .drawn import draw_new_signs, find_cell
 
 EDGE = last_round_in_sight(WINDOW)
 SCRIPT = "The practice model, a script, without a list"
@@ -62,7 +64,8 @@ class ComparedRuns:
         most = max(len(row.marks) for row in self.rows)
         *first, last = self.rows
         inside = "".join(map(draw_run_row, first)) + draw_run_row(last, self.labels)
-        inside += legend(self._list_marks()) + f"<p class='lp-note'>{escape(self.source)}</p>"
+        inside += draw_new_signs(partial(legend, self._list_marks()), find_cell())
+        inside += f"<p class='lp-note'>{escape(self.source)}</p>"
         return page(f"<div style='--most:{most}'>{inside}</div>", more="lp-runs")
 
     def _list_marks(self) -> list[Mark]:

@@ -32,7 +32,7 @@ class Drawn(VBox):
         """Take the parts, and the class of this widget in the style sheet."""
         super().__init__([HTML(style()), *parts])
         self.look = look
-        self._cell = find_kernel_request().get("metadata", {}).get("cellId", "")
+        self._cell = find_cell()
         for name in (ROOT, look):
             self.add_class(name)
 
@@ -72,16 +72,8 @@ class Drawn(VBox):
             display(DrawnOutput(self), **more)
 
     def draw_new_signs(self, draw: Callable[..., str]) -> str:
-        """Return a legend without the signs that a picture of another cell explains.
-
-        `draw` draws it, and takes the `known` words. So each notebook explains a sign once.
-        """
-        if not self._cell:  # no page
-            return draw()
-        drawn = draw(known=[words for words, cell in EXPLAINED.items() if cell != self._cell])
-        for words in re.findall(r"</svg>([^<]+)</span>", drawn):
-            EXPLAINED[html.unescape(words)] = self._cell
-        return drawn
+        """Return a legend without the signs that a picture of another cell explains."""
+        return draw_new_signs(draw, self._cell)
 
     def text(self) -> str:
         """Return the whole content as text."""
@@ -123,6 +115,24 @@ class DrawnWhenShown(Drawn):
             return
         with self.shown_at_the_end(self.working):
             self._compute_once()
+
+
+def find_cell() -> str:
+    """Return the id of the cell that is run, or "" if no page runs one."""
+    return find_kernel_request().get("metadata", {}).get("cellId", "")
+
+
+def draw_new_signs(draw: Callable[..., str], cell: str) -> str:
+    """Return a legend without the signs that a picture of another cell than `cell` explains.
+
+    `draw` draws it, and takes the `known` words. So each notebook explains a sign once.
+    """
+    if not cell:  # no page
+        return draw()
+    drawn = draw(known=[words for words, place in EXPLAINED.items() if place != cell])
+    for words in re.findall(r"</svg>([^<]+)</span>", drawn):
+        EXPLAINED[html.unescape(words)] = cell
+    return drawn
 
 
 def set_class(widget: DOMWidget, name: str, is_on: bool) -> None:

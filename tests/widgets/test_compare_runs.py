@@ -7,7 +7,10 @@ from lesson import compare_runs
 from lesson.drawing.legend import list_legend
 from lesson.drawing.picture import legend_text
 from lesson.runs.claude_runs import claude_runs
+from lesson.widgets import drawn
 from lesson.widgets.compare_runs import SOURCE
+
+LEGEND = "<p class='lp-legend'>"
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +50,19 @@ def test_text_and_html_say_the_same(picture):
             assert words in repr(picture) and words.replace("'", "&#x27;") in html
         assert "".join(mark.sign for mark in row.marks) in repr(picture)
     assert repr(picture).endswith(SOURCE) and SOURCE in html
+
+
+def test_signs_that_a_picture_of_another_cell_explains_are_not_explained_again(
+    picture, monkeypatch
+):
+    monkeypatch.setattr(drawn, "EXPLAINED", {})
+    shown = {}
+    for cell in ("", "first", "first again", "second"):
+        name = cell.removesuffix(" again")
+        monkeypatch.setattr("lesson.widgets.compare_runs.find_cell", lambda name=name: name)
+        shown[cell] = picture._repr_html_()
+    assert LEGEND in shown["first"] and LEGEND not in shown["second"]
+    assert shown[""] == shown["first"] == shown["first again"]
 
 
 def test_second_row_is_played_with_the_learners_parts(notebook_of):
