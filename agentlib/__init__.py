@@ -1,7 +1,7 @@
 """agentlib: a small coding agent that plans before it acts.
 
-Read `tools`, `loop`, `workspace`, `todo` and `nag`, in this order: they are the agent. The folder
-`safety` stands between it and the machine: it asks the user first, and keeps files and commands in
+Read `tools`, `loop`, `workspace`, `todo` and `nag`, in this order: they are the agent. The package
+`safetylib` is between it and the machine: it asks the user first, and keeps files and commands in
 one folder. The classroom around it (practice model, real models, widgets, exercises) is the package
 `lesson`.
 """
