@@ -3,149 +3,43 @@
 import ast
 import linecache
 import re
-import traceback
+import unicodedata
+from collections.abc import Iterator
 from contextlib import suppress
 from copy import deepcopy
+from functools import partial
 from typing import Any
 
 from agentlib import TodoManager, Tool, call_tool
-from lesson.common.learners_code import show
+from lesson.common.learners_code import Raised, show
 
-from .kit.engine import Differs, Words, rule, same
+from .kit.engine import Differs, Words, same
 from .kit.lists import (
     BIG,
     DOCS,
-    DONE,
     FIX,
     MISTAKES,
     NO_ITEMS,
     NO_LISTS,
     NO_TEXTS,
     OPEN,
-    RAISE_VALUE_ERROR,
     STARTED,
     STATUSES,
     TEXTS,
     UNKNOWN,
     UNTIDY,
     VALUES,
-    Lists,
-    check_message,
-    find_slip,
-    is_accepted,
-    is_foreign,
-    same_items,
+    is_raised_by_learner,
+    make_stories,
     stored,
     tell,
-    try_stories,
 )
+from .kit.page import Page, Step, Trial
 from .kit.restore import cells_of
 from .kit.telling import telling
+from .kit.updates import Story, answers_alike, list_dicts, list_values, play, read_updates, stores
 
-REJECTS_ALL = (
-    "Your code rejects this list, and no rule forbids it. Read the condition above the line that "
-    "raises the error: of which list is it not true?"
-)
-WRONG_WAY = (
-    "Your code rejects a short list, and accepts one of 21 tasks: the comparison of rule 3 is the "
-    "wrong way round."
-)
-RULE_1_ALWAYS = (
-    "Your code rejects one task that is `pending`. If the line is of rule 1, compare each status "
-    "in `checked`, letter by letter, with the three words, in lower case. If it is of rule 4, do "
-    "not compare a task with itself."
-)
-REJECTS_TWO = (
-    "Your code rejects two pending tasks whose texts differ. Rule 2 counts only what is in "
-    "progress. In rule 4, compare the texts alone, because a task may have no id."
-)
-COUNTS_OPEN = (
-    "Your code rejects two pending tasks, and accepts two that are completed: rule 2 counts the "
-    "tasks that are `in_progress`, and no others."
-)
-NEEDS_ONE = "Your code rejects a list in which no task is in progress: one or none may be."
-REMEMBERS = (
-    "Your code remembers an earlier list. Look only at the new items, and create what you collect "
-    "inside of `update`: what is in the class body, in `self` or in a default stays from one call "
-    "to the next."
-)
-NOTHING_STORED = "No task is stored: is `checked` emptied, or made again, below the given loop?"
-FIELDS_GIVEN = "Keep the given `fields` as they are: the model reads the three words in the `enum`."
-NOT_THE_OLD = "The new list replaces the old one: assign it to `self.items` in each update."
-RETURNS = "`update` returns the list as text, because a model cannot read `self.items`."
-GIVEN = (
-    "Keep the two given rules, above your own: a text can be missing, empty, or only whitespace."
-)
-SPELLED = "Compare this word letter by letter with the three of rule 1."
-ONE_IS_ALLOWED = "One task may be in progress, so rule 2 rejects `> 1`, and not `>= 1`."
-LEFT_OUT = (
-    "A status that is left out is pending. Keep the given line that puts it into `checked`, and "
-    "look there, not in `items`."
-)
-TIDY = (
-    "Capital letters and whitespace around a status do not count. Keep the given line that removes "
-    "them with `strip` and `lower`, and look at `checked`, not at `items`."
-)
-STORED = (
-    "Store the copies in `checked`: in them, a status that was left out is pending, and the others "
-    "are in lower case."
-)
-NO_RULE = (
-    "Your code accepts a status that is none of the three words. Look at each status in `checked`, "
-    "below the loop and above the line `self.items = checked`, and raise a ValueError."
-)
-FOURTH = "Rule 1 has three words, and this word of your code is a fourth one: leave it out."
-WHOLE_WORD = "Compare the whole word with a list: in a string, `in` also finds a part of a word."
-LAST_ALONE = (
-    "Your code looks at the last task alone. Below the given loop, `item`, `text` and `status` are "
-    "those of the last task: write your own loop over `checked`."
-)
-FIRST_ALONE = "Your code does not look at the last task. Does something end your loop before it?"
-ANY_STATUS = "This is none of the three words, and the status is not left out: reject it."
-ANY_VALUE = (
-    "A model can send a number, null or a list in each field. In `checked`, each text and each "
-    "status is a string: look there, not in `items`."
-)
-TWO_STARTED = (
-    "Your code accepts {} tasks in progress. Count those of the whole new list, below the given "
-    "loop, where `checked` is complete."
-)
-MANY = (
-    "Your code accepts this many: rule 3 counts tasks of any status, below the given loop, where "
-    "`checked` is complete."
-)
-TWENTY = "20 tasks are allowed, and 21 are not. Your code rejects 20."
-EMPTY = "An empty list breaks no rule. Look at its type, and not at `if items`."
-EQUAL = (
-    "Your code accepts two tasks with the same text. Compare each text with all others, and not "
-    "only with its neighbour, whatever the status and the other fields of the two tasks."
-)
-BY_ID = (
-    "Your code compares ids, and a task may have none. Rule 4 is about the texts: compare those."
-)
-TIDY_TEXTS = (
-    "Compare and store the texts without the whitespace around them. Keep the given line that "
-    "removes it with `strip`, and look at `checked`, not at `items`."
-)
-NOT_EQUAL = (
-    "No two of these texts are equal: compare whole texts, and not a part of them, with their "
-    "capitals and the spaces inside."
-)
-TEXT_CHANGED = "A text is stored as it was sent, but for the whitespace around it: change no more."
-OTHER_FIELDS = "Your rules are about the status and the text: look at no other field of a task."
-TOO_EARLY = "`self.items` changed before the error: write all rules above the line that sets it."
-COPIES = "Store copies with all fields, `{**item, …}`: what was sent is in the history of the run."
-CHANGED = f"Your code changes the items that were sent, or stores these very dicts. {COPIES}"
-FIELDS_LOST = f"A field is lost. {COPIES} A model can send more than `fields` has, also a 0."
-ORDER = "The order of the tasks is the model's plan: do not sort them, and drop none."
-ONE_FOR_ALL = (
-    "Two rules have the same message, so the model cannot learn which of them is broken. Write a "
-    "message for each rule."
-)
-OTHER_RULE = (
-    "The message must say which rule is broken, and name no other: what would a model that reads "
-    "only this line change in its list?"
-)
+PAGE = Page("MyTodo", __file__)
 # Words of the messages of rules 2 and 4, of which one is needed, if the message is in English.
 OF_RULE_2 = (
     r"(?s)^(?!.*(\b20\b|same text|duplicat|identical))"
@@ -155,43 +49,6 @@ OF_RULE_2 = (
 OF_RULE_4 = (
     r"(?s)^(?!.*(\b20\b|progress)).*(same|twice|once|duplicat|equal|identical|unique|double|repeat"
     r"|distinct|differ|already|two|cop(y|ies)|exist|again)"
-)
-IN_ENGLISH = "The exercise asks for English here, because this check looks for English words."
-PARENTHESES = (
-    "`run` must be the method itself, which gets `items` later. With parentheses, it is called as "
-    "soon as the tool is made, and in quotes it is no method."
-)
-TAKES_ITEMS = "`run` is called with `items`, and must accept this list, as `update` does."
-ANOTHER_LIST = (
-    "The tool must replace what is in the list that made it: `run` is the `update` of that list, "
-    "which gets the items as they were sent."
-)
-SWALLOWED = (
-    "The input {} is wrong, and an error must say so: `run` is `update`, and no function that "
-    "catches its error or fills in what was left out."
-)
-OWN_UPDATE = "A list that extends yours has its own `update`, and `run` must be that one."
-NO_TOOL = "This is no Tool: `return Tool(name=…, description=…, input_schema=…, run=…)`."
-GAP = "This gap is still `…`: fill it in."
-OUTER = "Leave the outer schema as it is given: only `item` is yours."
-# What `item` needs, by the name in it that differs.
-OF_ITEM = {
-    "item": "`item` is the schema of one task: a dict with three names, as the outer schema.",
-    "type": "A task is an object, as the input is: the type is beside the properties.",
-    "required": "`required` is beside the properties, and lists one name: the rest may be missing.",
-    "properties": (
-        "The properties are `self.fields`, in which the status has an `enum`: without it, a model "
-        "must guess the words. Not a copy, and not `MyTodo.fields`: a list that extends yours can "
-        "have more fields."
-    ),
-}
-NO_WHOLE = (
-    "The description must ask for the whole list in each call, and not for the changes alone or "
-    "only at the beginning. The model has never seen your code."
-)
-NO_AIM = (
-    "The description must also say what the tool is for: which work does the model do with it? The "
-    "model has never seen your code."
 )
 # Parts of an English description: what asks for all tasks, what is denied, what asks for less, what
 # denies the whole list, what asks to send something, for one call alone, for each call; and what
@@ -223,60 +80,60 @@ AGAIN = (
     r"|\b(always|whenever|up to date|updat\w+ (it|the|your|this))\b"
 )
 AIM = r"\b(plan|to[- ]?do|progress|steps?|work|job|track|organi|remember|goal|checklist|manage)"
-
-# (pattern of an exception, likely cause and what to do)
-CAUSES = (
-    (
-        "unhashable type: '(dict|ReadOnlyDict)'",
-        "A set cannot have dicts: collect the texts of the tasks, and in a schema, write no braces "
-        "around `self.fields`.",
-    ),
-    (
-        "^KeyError: 'id'",
-        "A model may leave this field out: use `item.get(…)`, and for rule 4, compare the texts.",
-    ),
-    (
-        "'(NoneType|int|bool|list|dict)' object .*'(strip|lower|casefold)'|unhashable|concatenate",
-        ANY_VALUE,
-    ),
-    (
-        "'(str|NoneType)' object has no attribute 'get'|string indices",
-        f"An item may be a string or null. {GIVEN}",
-    ),
-    ("^KeyError: 'status'", LEFT_OUT),
-    (
-        "list indices must be|'list' object has no attribute",
-        "A list has no fields: look at each task in it, in a loop.",
-    ),
-    ("^UnboundLocalError.*'(item|text|status)'", LAST_ALONE),
-    ("^ValueError", REJECTS_ALL),
-    ("^NameError: name 'fields'", "Write `self.` before the name: `self.fields`."),
-    ("^NameError: name 'items'", PARENTHESES),
-    (
-        "not supported between instances of 'int' and 'str'",
-        "A number is compared with a string: write the number without quotes.",
-    ),
-    ("^KeyError: '(done|progress)'", RAISE_VALUE_ERROR),
-    ("^NameError: name 'update'", "Write `self.` before the name: `self.update`."),
-    ("All lists share `fields`", "All lists share `fields`: give them to the schema unchanged."),
-    (
-        "object has no attribute '(render|items|line)'",
-        "Your class extends `Shown`, which has `render`: write `class MyTodo(Shown):`, and keep "
-        "all that is given in one cell.",
-    ),
-    ("no attribute 'tool'", "Write the method `tool(self)` into MyTodo, indented like `update`."),
-    (r"update\(\) missing|'str' object is not callable", PARENTHESES),
+# Words of some other languages, which no English sentence has, and letters that English has not.
+FOREIGN = (
+    r"\b(nicht|nur|darf|muss|sein|ist|sind|und|der|das|eine?[nmrs]?|keine?|aufgaben?|liste|ganze"
+    r"|une|les|est|doit|doivent|avec|seule|tâches?|una|los|las|debe|deben|puede|tareas?|lista|toda"
+    r"|deve|devono|tarefas?|uma)\b|[^\W\d_a-z]"
 )
 
 
-def explain_refusal(lists: Lists) -> str:
-    """Return why a list of one pending task may be rejected."""
-    if not lists.error_of(OPEN[:21]):
-        return WRONG_WAY
-    if not lists.error_of([STARTED[0], DOCS]):
-        return NEEDS_ONE
-    is_rule_1 = find_raise(lists, "pending") == find_raise(lists, "done")
-    return find_slip(lists.kind, RULE_1_ALWAYS if is_rule_1 else REJECTS_ALL)
+def replaces(one: Step, our: Step) -> None:
+    """Raise Differs if a list of pending tasks does not replace the old one, or is not returned."""
+    if isinstance(our.got, Raised) or any(one["status"] != "pending" for one in our.seen.sent):
+        return  # this is another rule's
+    answers_alike(one, our)
+    said = partial(PAGE.find_sentence, "rendered")
+    texts = [list_values(step, "text") for step in (one, our)]
+    same(*texts, said("The new list replaces" if texts[0] else "No task is stored"))
+    if one.key[0] != "the list":
+        raise Differs(one.got, Words("the list as text"), said("`update` returns the list"))
+
+
+def rejects(one: Step, our: Step) -> None:
+    """Raise Differs if a list accepts what our solution rejects. It may also reject more."""
+    if isinstance(our.got, Raised):
+        answers_alike(one, our)
+
+
+def stores_status(one: Step, our: Step) -> None:
+    """Raise Differs if a status is not accepted, or not stored, as by our solution.
+
+    Null is nothing, which may be pending, or a value that is none of the three.
+    """
+    if not isinstance(one.got, Raised) and our.seen.sent[-1].get("status", "") is None:
+        same(list_values(one, "status"), ["pending", "pending"])
+        return
+    answers_alike(one, our)
+    if isinstance(our.got, Raised):
+        return  # what the list then has is another rule's
+    statuses = [list_values(step, "status") for step in (one, our)]
+    same(*statuses, PAGE.find_sentence("a_status", "Store the copies"))
+
+
+def stores_texts(one: Step, our: Step) -> None:
+    """Raise Differs if two lists answer differently, or have other texts. Any order will do."""
+    answers_alike(one, our)
+    if not isinstance(our.got, Raised):
+        same(*(sorted(map(str, list_values(step, "text"))) for step in (one, our)))
+
+
+def accepts_no_other_word(MyTodo: Any) -> None:
+    """Raise Differs if the list accepts a word of the learner's cell that is no status."""
+    for word in find_words(MyTodo):
+        sent, todo = [FIX | {"status": word}], MyTodo()
+        with telling([f"todo = {MyTodo.__name__}()", tell(sent)]), suppress(ValueError):
+            raise Differs(Words(show(todo.update(sent))), Words("a ValueError"), "fourth")
 
 
 def find_words(kind: Any) -> list[str]:
@@ -290,279 +147,168 @@ def find_words(kind: Any) -> list[str]:
     return sorted(one for one in found if one.strip() and one.strip().lower() not in STATUSES)
 
 
-def explain_word(lists: Lists, word: str) -> str:
-    """Return why one task with this status, which is a legal one, may be rejected."""
-    is_rule_1 = find_raise(lists, word) == find_raise(lists, "done")
-    reason = find_slip(lists.kind, SPELLED) if is_rule_1 else ONE_IS_ALLOWED
-    return f"Your code rejects one task that is `{word}`. {reason}"
+def raises_no_other(one: Step, our: Step) -> None:
+    """Raise Differs if an update raises an error that is no ValueError."""
+    if isinstance(one.got, Raised) and not isinstance(one.got.problem, ValueError):
+        raise Differs(one.got, Words("the list, or a ValueError"))
 
 
-def find_raise(lists: Lists, status: str) -> int | None:
-    """Return the number of the line that rejects one task with this status, or None."""
-    error = lists.error_of([FIX | {"status": status}])
-    return traceback.extract_tb(error.__traceback__)[-1].lineno if error else None
+def reads_no_other_field(one: Step, our: Step) -> None:
+    """Raise Differs if an update raises another error because of a field without a rule."""
+    try:
+        raises_no_other(one, our)
+    except Differs as problem:
+        problem.note = PAGE.find_sentence("unchanged", "look at no other field")
+        raise
 
 
-@rule
-def rendered(MyTodo):
-    """A list that breaks no rule replaces the old one, and is returned as text. The two given rules
-    still work.
-
-    The model reads the returned string as the tool's result: this is how it sees its plan.
-
-    The last two lines of `update` are `self.items = …` and `return self.render()`."""
-    lists, two = Lists(MyTodo), [FIX | {"text": "Add tests"}, DOCS]
-    with telling(lists.lines):
-        lists.accept([FIX], note=explain_refusal(lists))
-        note = REJECTS_TWO if lists.error_of(DONE[:2]) else COUNTS_OPEN
-        lists.accept(two, note=find_slip(MyTodo, note))
-        lists.accept([FIX], [FIX], two, note=REMEMBERS)
-        todo, got = lists.accept([FIX], two, [DOCS], note=REMEMBERS)
-        same(stored(todo), ["Docs"], NOT_THE_OLD if stored(todo) else NOTHING_STORED)
-        same(got, todo.render(), RETURNS)
-        for items in [*NO_LISTS, *([DOCS, item] for item in [*NO_ITEMS, *NO_TEXTS])]:
-            lists.reject(items, note=GIVEN)
+def leaves_all(one: Step, our: Step) -> None:
+    """Raise Differs if what was sent changes, or a list after one that must be rejected."""
+    same(one.seen.sent, our.seen.sent)
+    if isinstance(one.got, Raised) and isinstance(our.got, Raised):
+        for name in ("text", "status"):  # the package's list fills in an id
+            same(*(list_values(step, name) for step in (one, our)))
 
 
-@rule
-def a_status(MyTodo):
-    """Rule 1: each status is pending, in_progress or completed, and pending if it is left out.
-
-    Which list has the statuses in lower case, `items` or `checked`? Go through it with a `for`.
-
-    In the loop: `if item["status"] not in` a list of the three words."""
-    lists = Lists(MyTodo)
-    with telling(lists.lines):
-        sent = [*((word, word, explain_word(lists, word)) for word in STATUSES)]
-        sent += [(" In_Progress\n", "in_progress", TIDY), ("COMPLETED", "completed", TIDY)]
-        todo, _ = lists.accept([{"text": "Docs"}], note=LEFT_OUT)
-        same(stored(todo, "status"), ["pending"], STORED)
-        for status, expected, note in sent:
-            todo, _ = lists.accept([FIX | {"status": status}], note=note)
-            same(stored(todo, "status"), [expected], STORED)
-        for word in UNKNOWN:
-            wrong = FIX | {"status": word}
-            note = NO_RULE if word == "done" else f"Your code accepts {word!r}. {WHOLE_WORD}"
-            lists.reject([wrong], note=find_slip(MyTodo, note))
-            lists.reject([wrong, DOCS], note=LAST_ALONE)
-            lists.reject([DOCS, wrong], note=FIRST_ALONE)
-            lists.reject([*OPEN[:19], wrong], note=FIRST_ALONE)
-        for word in find_words(MyTodo):
-            lists.reject([FIX | {"status": word}], note=f"Your code accepts {word!r}. {FOURTH}")
-        for value in VALUES:
-            note = f"The status is {value!r}. {ANY_STATUS}"
-            items = [DOCS, FIX | {"status": value}]
-            # Null is nothing, which may be pending, or a value that is none of the three.
-            if value is not None or lists.error_of(items):
-                lists.reject(items, note=note)
-            else:
-                same(stored(lists.send(items)[0], "status"), ["pending"] * 2, note)
+def keeps_fields(one: Step, our: Step) -> None:
+    """Raise Differs if a field of a task is lost, or if the tasks are in another order."""
+    same(one.seen.sent, our.seen.sent)
+    if one.seen.is_shared:
+        raise Differs(Words("the dicts that were sent"), Words("copies of them in `todo.items`"))
+    stores(one, our, ("id", "activeForm", "minutes", "tags"))
 
 
-@rule
-def one_at_a_time(MyTodo):
-    """Rule 2: at most one task is in progress.
-
-    How many items of the new list are in progress? Count them, in a loop or with `sum`.
-
-    Raise a ValueError if there are two or more: `if count > 1`."""
-    lists, (first, second, third) = Lists(MyTodo), STARTED
-    with telling(lists.lines):
-        lists.accept(STARTED[:1], STARTED[1:2], note=REMEMBERS)
-        for items in ([first, second], [first, DONE[0], second], [first, second, DONE[0], third]):
-            many = sum(item["status"] == "in_progress" for item in items)
-            lists.reject(items, note=find_slip(MyTodo, TWO_STARTED.format(many)))
-        lists.reject([first, DOCS | {"status": " IN_PROGRESS"}], note=TIDY)
-        lists.reject([*OPEN[:18], first, second], note=TWO_STARTED.format(2))
-        started = [item | {"status": "in_progress"} for item in OPEN[:20]]
-        lists.reject(started, note=TWO_STARTED.format(20))
+def key_with_sent(step: Step) -> Any:
+    """Return what a mistake must have in common, also in what it does to the items sent."""
+    return step.key, repr(step.seen.sent), step.seen.is_shared
 
 
-@rule
-def at_most_twenty(MyTodo):
-    """Rule 3: the list has at most 20 tasks.
-
-    The model reads its plan in every todo result, so a long plan costs tokens each time.
-
-    Compare `len(items)` with 20: 20 items are allowed, and 21 are not."""
-    lists = Lists(MyTodo)
-    with telling(lists.lines):
-        for many in (OPEN, DONE):
-            lists.reject(many, note=MANY)
-            lists.reject(many[:21], note=MANY)
-            lists.accept(many[:20], note=TWENTY)
-            lists.accept(many[:20], many[5:25], note=REMEMBERS)
-        lists.reject([{"text": f"Step {number}"} for number in range(500)], note=MANY)
-        lists.reject([FIX], OPEN[:21], note=MANY)
-        todo, got = lists.accept([], note=EMPTY)
-        same(got, todo.render(), RETURNS)
+def text_of_changes(one: Step, our: Step) -> str:
+    """Return what has changed, for the patterns of the page."""
+    if one.seen.sent != our.seen.sent or one.seen.is_shared:
+        return "sent"
+    return "early" if isinstance(our.got, Raised) else "stored"
 
 
-@rule
-def no_equal_texts(MyTodo):
-    """Rule 4: no two tasks have the same text. Whitespace around a text is not stored.
-
-    If one of two equal tasks is completed, the list does not show which one. Collect the texts.
-
-    With a list of the stored texts, `len(set(texts)) < len(texts)` if two of them are equal."""
-    lists, same_text = Lists(MyTodo), [FIX, FIX | {"status": "completed"}]
-    with telling(lists.lines):
-        same_id = [FIX | {"id": "1"}, DOCS | {"id": "1"}]
-        note = BY_ID if lists.error_of(same_id) and not lists.error_of([FIX, FIX]) else EQUAL
-        for items in ([FIX, FIX], [FIX, DOCS, FIX], [DOCS, *same_text], [same_text[1]] * 2):
-            lists.reject(items, note=find_slip(MyTodo, note))
-        lists.reject([FIX | {"id": "1"}, FIX | {"id": "2"}], note=EQUAL)
-        for items in ([FIX] * 3, [*OPEN[:18], FIX, FIX], [*OPEN[:19], OPEN[0]]):
-            lists.reject(items, note=EQUAL)
-        for text in (" Fix\n", "\tFix"):
-            lists.reject([FIX, FIX | {"text": text}], note=TIDY_TEXTS)
-        for text in TEXTS:
-            todo, _ = lists.accept([{"text": f" {text}\n"}], note=NOT_EQUAL)
-            (found,) = stored(todo)
-            same(found, text, TIDY_TEXTS if str(found).strip() == text else TEXT_CHANGED)
-        todo, _ = lists.accept([{"text": f" {text}\n"} for text in TEXTS], note=NOT_EQUAL)
-        same(sorted(stored(todo)), sorted(TEXTS), TEXT_CHANGED)
-        for value in VALUES:
-            error = lists.error_of([DOCS, FIX | {"text": value}])
-            if error and not isinstance(error, ValueError):
-                raise error
+def play_fields(kind: Any, story: Story) -> Iterator[Step]:
+    """Play a story. The package's list takes only the fields that it describes."""
+    if issubclass(kind, TodoManager):
+        names = {"type": ["string", "integer"]}
+        kind = with_fields(kind, id=names, minutes={}, tags={}, priority={})
+    return play(kind, story)
 
 
-@rule
-def unchanged(MyTodo):
-    """A list that is rejected changes nothing. Items are stored as copies, in their order.
-
-    When does `self.items` change: before or after all items are checked? What do you store?
-
-    Collect copies with all fields in a new list, and assign it below the last rule."""
-    lists = Lists(MyTodo)
-    with telling(lists.lines):
-        for mistake in [*MISTAKES, UNTIDY, [{"text": "Fix"}]]:
-            sent, (todo, _) = deepcopy(mistake), lists.send([STARTED[0]])
-            before = deepcopy(todo.items)
-            lists.lines.append(tell(mistake))
-            with suppress(Exception):
-                todo.update(sent)
-                before = todo.items  # another rule fails if it must be rejected
-            same_items(sent, mistake, CHANGED)
-            same_items(todo.items, before, TOO_EARLY)
-        todo, _ = lists.send([FIX])
-        for _ in range(6):  # also if a model makes one mistake again and again
-            lists.lines.append(tell(OPEN[:21]))
-            same(is_accepted(todo, OPEN[:21]), False, REMEMBERS)
-        for name in ("id", "activeForm"):
-            for value in VALUES:
-                error = lists.error_of([DOCS, FIX | {name: value}])
-                if error and not isinstance(error, ValueError):
-                    error.note = f"The {name} was {value!r}. {OTHER_FIELDS}"  # type: ignore[attr-defined]
-                    raise error
-        if issubclass(MyTodo, TodoManager):  # it stores only what its `fields` describe
-            lists = Lists(type(with_minutes(MyTodo)))
-        else:
-            item = FIX | {"id": 5, "minutes": None, "tags": ["b", "a"]}
-            sent = [deepcopy(item)]
-            todo, _ = lists.send([FIX | {"id": "1"}])
-            lists.lines.append(tell(sent))
-            todo.update(sent)
-            same_items(sent, [item], CHANGED)
-            same_items(todo.items, [item], FIELDS_LOST)
-        todo, sent = lists.kind(), deepcopy(BIG)
-        todo.update(sent)
-        same_items(sent, BIG, CHANGED)
-        sent[0] |= {"text": "Something else", "minutes": 99}
-        assert "Something else" not in stored(todo), CHANGED
-        names = ("id", "activeForm", "minutes")
-        found = [{name: item.get(name) for name in names} for item in todo.items]
-        for one in found:
-            if None in one.values():
-                raise Differs(one, Words("a value in each field that was sent"), FIELDS_LOST)
-        same_items(found, [{name: item[name] for name in names} for item in BIG], ORDER)
+def with_fields(kind: Any, **fields: dict[str, Any]) -> Any:
+    """Return a class that extends a list with the schemas of these fields."""
+    return type("MyTodo", (kind,), {"fields": kind.fields | fields})
 
 
-@rule
-def messages(MyTodo):
-    """The message of each error names the rule and what is allowed.
-
-    What would you have to read to write a better list?
-
-    Put the three words, or the 20, into the message: `f"… one of {allowed}"`."""
-    lists = Lists(MyTodo)
-    no_status = [lists.error_of([FIX | {"status": value}]) for value in ("done", *VALUES[1:])]
-    three, *others = (lists.error_of(items) for items in (OPEN[:21], STARTED, [FIX, FIX]))
-    for error in (three, *others):
-        if is_foreign(str(error)):
-            raise Differs(Words(str(error)), Words("a message in English"), IN_ENGLISH)
-    with telling(lists.lines):
-        said = [str(one) for one in (no_status[0], three, *others)]
-        for one in said:
-            if said.count(one) > 1:
-                raise Differs(Words(one), Words("another message"), ONE_FOR_ALL)
-        for error in no_status:
-            check_message(error, STATUSES)
-            check_message(error, [], r"(?s)^(?!.*\b20\b)", OTHER_RULE)
-        check_message(three, ["20"], r"(?<!\d)20(?!\d)")
-        for error, of_rule in zip(others, (OF_RULE_2, OF_RULE_4), strict=True):
-            check_message(error, [], of_rule, OTHER_RULE)
+def what_was_accepted(one: Step, our: Step) -> str:
+    """Return what was sent, if a list accepts it and should not, or that it was changed."""
+    if isinstance(one.got, Raised) or not isinstance(our.got, Raised):
+        return ""
+    if one.key[0] != "the list":
+        return "returned"
+    return "mended" if is_mended(one.seen.sent, one.seen.items) else repr(one.seen.sent)
 
 
-@rule
-def all_together(MyTodo):
-    """Lists of up to seven tasks, one after the other, are rejected or stored as the rules say.
+def is_mended(sent: Any, kept: list[Any]) -> bool:
+    """Return whether a list is stored with fewer tasks, or with another value of a field."""
+    if not isinstance(sent, list) or len(kept) < len(sent):
+        return isinstance(sent, list)
+    pairs = [(one, other) for one, other in zip(sent, kept, strict=False) if isinstance(one, dict)]
+    values = [(str(one[name]), str(other.get(name))) for one, other in pairs for name in one]
+    return any(one.strip().lower() != other.strip().lower() for one, other in values)
 
-    Does your code look at every task, wherever it is in the list, and at nothing else?
 
-    Write down which tasks your loop looks at in the last list of "What was tried"."""
-    try_stories(MyTodo, {"status": "pending"})
+def values_of(_: Step, our: Step) -> dict[str, str]:
+    """Return what the sentences name: a status, how many tasks there are, and what is broken."""
+    tasks = list_dicts(our.seen.sent)
+    statuses = [one.get("status") for one in tasks] or [""]
+    return {
+        "word": statuses[-1] if isinstance(statuses[-1], str) else repr(statuses[-1]),
+        "many": str(statuses.count("in_progress")),
+        "tasks": str(len(tasks)),
+        "broken": str(our.got.problem) if isinstance(our.got, Raised) else "no rule is broken",
+    }
 
 
-@rule(level="tool")
-def a_tool(MyTodo):
-    """`tool()` returns a Tool, whose name is todo.
+def says_what_is_wrong(MyTodo: Any) -> None:
+    """Raise Differs if the message of an error does not name its rule, and what is allowed."""
+    said = PAGE.find_sentence("messages", "The model reads this message")
+    no_status = [[FIX | {"status": value}] for value in ("done", *VALUES[1:])]
+    asked: list[tuple[Any, list[str], str]] = [
+        *((items, STATUSES, r"(?s)^(?!.*\b20\b)") for items in no_status),
+        (OPEN[:21], ["20"], r"(?<!\d)20(?!\d)"),
+        (STARTED, [], OF_RULE_2),
+        ([FIX, FIX], [], OF_RULE_4),
+    ]
+    problems = [error_of(MyTodo, items) for items, _, _ in asked]
+    of_rules = [str(one) for one in (problems[0], *problems[-3:])]
+    for (items, words, of_rule), problem in zip(asked, problems, strict=True):
+        message = str(problem)
+        text = unicodedata.normalize("NFKC", message).lower()
+        with telling([f"todo = {MyTodo.__name__}()", tell(items)]):
+            if words is not STATUSES and is_foreign(message):
+                raise Differs(Words(message), Words("a message in English"), "foreign")
+            if of_rules.count(message) > 1:
+                raise Differs(Words(message), Words("another message"), "twice")
+            # The package's list has its own messages. Null may be accepted.
+            if not isinstance(problem, ValueError) or not is_raised_by_learner(problem):
+                continue
+            if lost := [f"`{word}`" for word in words if word not in text]:
+                expected = Words(" ".join(["a message with", *words]))
+                raise Differs(message, expected, f"It does not contain {', '.join(lost)}. {said}")
+            if not re.search(of_rule, text):
+                note = said if words == ["20"] else "other rule"
+                raise Differs(message, Words("a message that says what is wrong"), note)
 
-    The program gives it to the agent loop, which calls its `run`.
 
-    The method is given. Paste it into the class, indented like `update`."""
+def error_of(kind: Any, items: Any) -> Exception | None:
+    """Send a copy of these to a new list, and return the exception of any kind, or None."""
+    try:
+        kind().update(deepcopy(items))
+    except Exception as problem:
+        return problem
+    return None
+
+
+def is_foreign(text: str) -> bool:
+    """Return whether a sentence is surely not in English."""
+    return bool(re.search(FOREIGN, unicodedata.normalize("NFKC", text).lower()))
+
+
+def is_a_tool(MyTodo: Any) -> None:
+    """Raise Differs if `tool` does not return a Tool with its name."""
     with telling(["MyTodo().tool()"]):
         tool = MyTodo().tool()
-        if tool is None:
-            raise Differs(
-                tool, Words("a Tool"), "The method returns None: is its `return` missing?"
-            )
         if not isinstance(tool, Tool):
-            raise Differs(Words(type(tool).__name__), Words("a Tool"), NO_TOOL)
-        same(tool.name, "todo", "The nag looks for a call with this name, and so does other code.")
+            got = tool if tool is None else Words(type(tool).__name__)
+            raise Differs(got, Words("a Tool"), "None" if tool is None else "no Tool")
+        same(tool.name, "todo", "name")
 
 
-def with_minutes(part: Any) -> Any:
-    """Return a list of a class that extends `part` with one more field."""
-    return type("MyTodo", (part,), {"fields": part.fields | {"minutes": {"type": "integer"}}})()
-
-
-@rule(level="tool")
-def schema(MyTodo):
-    """Rule 1: `item` is an object with the properties `self.fields`. Only `text` is required.
-
-    The outer schema is an object, too. What are the names of its three entries?
-
-    `item = {"type": "object", "properties": self.fields, "required": ["text"]}`"""
+def has_schema(MyTodo: Any) -> None:
+    """Raise Differs if the schema of a task is another one, also of a list with more fields."""
     longer = "class Longer(MyTodo):\n    fields = MyTodo.fields | {'minutes': …}\n\nLonger()"
-    for todo, made in ((MyTodo(), "MyTodo()"), (with_minutes(MyTodo), longer)):
+    for kind, made in ((MyTodo, "MyTodo()"), (with_fields(MyTodo, minutes={}), longer)):
+        todo = kind()
         with telling([f"{made}.tool().input_schema"]):
             found = todo.fields.get("status", {})
             if sorted(found.get("enum", [])) != sorted(STATUSES):
-                raise Differs(found, Words(f'a schema with "enum": {STATUSES}'), FIELDS_GIVEN)
-            same(todo.fields.get("text", {}).get("type"), "string", FIELDS_GIVEN)
+                raise Differs(found, Words(f'a schema with "enum": {STATUSES}'), "fields")
+            same(todo.fields.get("text", {}).get("type"), "string", "fields")
             item = find_item(todo.tool().input_schema)
-            assert item is not ..., GAP
-            assert isinstance(item, dict), OF_ITEM["item"]
-            same(item.get("type"), "object", OF_ITEM["type"])
-            same(item.get("required"), ["text"], OF_ITEM["required"])
+            if not isinstance(item, dict):
+                raise Differs(item, Words("a dict"), "gap" if item is ... else "item")
+            same(item.get("type"), "object", "type")
+            same(item.get("required"), ["text"], "required")
             found = item.get("properties")
             if isinstance(found, dict):  # further keywords, such as a description, are allowed
                 pairs = {name: todo.fields.get(name, {}) for name in found}
                 if all(one.items() <= dict(found[name]).items() for name, one in pairs.items()):
                     found = pairs
-            same(found, todo.fields, OF_ITEM["properties"])
+            same(found, todo.fields, "properties")
 
 
 def find_item(schema: Any) -> Any:
@@ -573,27 +319,21 @@ def find_item(schema: Any) -> Any:
         same(given, ["object", ["items"], "array", ["items"]])
         return items["items"]
     except (KeyError, TypeError, AssertionError):
-        raise Differs(schema, Words("the schema that is given"), OUTER) from None
+        raise Differs(schema, Words("the schema that is given"), "outer") from None
 
 
-@rule(level="tool")
-def description(MyTodo):
-    """Rule 2: the description says what the tool is for, and asks for the whole list each time.
-
-    What does a model need to know that cannot see your code?
-
-    "Write your plan and keep it up to date. Send the whole list each time."."""
+def has_description(MyTodo: Any) -> None:
+    """Raise Differs if the description does not say what it must, as far as we can tell."""
     with telling(["MyTodo().tool().description"]):
         text = MyTodo().tool().description
-        assert text is not ..., GAP
         if not isinstance(text, str):
-            raise Differs(text, Words("a string"), "The description is a string, in quotes.")
+            raise Differs(text, Words("a string"), "gap" if text is ... else "no string")
         if is_foreign(text):
-            raise Differs(text, Words("a description in English"), IN_ENGLISH)
+            raise Differs(text, Words("a description in English"), "foreign")
         if not asks_for_all(text):
-            raise Differs(text, Words("a description that asks for the whole list"), NO_WHOLE)
+            raise Differs(text, Words("a description that asks for the whole list"), "whole")
         if not has_aim(text):
-            raise Differs(text, Words("a description that says what the tool is for"), NO_AIM)
+            raise Differs(text, Words("a description that says what the tool is for"), "aim")
 
 
 def asks_for_all(text: str) -> bool:
@@ -611,45 +351,96 @@ def has_aim(text: str) -> bool:
     return bool(others or re.search(AIM, text.lower()))
 
 
-@rule(level="tool")
-def runs_update(MyTodo):
-    """Rule 3: a call of the tool updates the list that made it, and returns it rendered.
-
-    Which object's `update` does your tool call? The method is an object as well.
-
-    `run=self.update`. An error is not caught: the agent loop sends it to the model."""
+def updates_its_list(MyTodo: Any) -> None:
+    """Raise Differs if a call of the tool does not update the list that made it."""
     lines = ["todo, other = MyTodo(), MyTodo()", "tools = {'todo': …, 'other': …}  # of both"]
     todo, other = MyTodo(), MyTodo()
     with telling(lines):
-        assert todo.tool().run is not ..., GAP
+        if todo.tool().run is ...:
+            raise Differs(..., Words("a method"), "gap")
         tools = {"todo": todo.tool(), "other": other.tool()}
         calls = [("todo", todo, [OPEN[0]]), ("todo", todo, [FIX, DOCS]), ("other", other, [DOCS])]
         for name, one, items in calls:
             lines.append(f"call_tool(tools, {name!r}, {show({'items': items})})")
             call = call_tool(tools, name, {"items": deepcopy(items)})
             if not call.ok:
-                note = TAKES_ITEMS if callable(tools[name].run) else PARENTHESES
+                note = "items" if callable(tools[name].run) else "not callable"
                 raise Differs(call.output, Words("the list as text"), note)
             texts = [item["text"] for item in items]
-            same(stored(one), texts, ANOTHER_LIST)
-            same(call.output, one.render(), "`run` returns what `update` returns, for the model.")
+            same(stored(one), texts, "another list")
+            same(call.output, one.render(), "returns")
         kept = stored(todo)
         todo.tool()
-        same(stored(todo), kept, "`tool` only returns the definition: it changes no list.")
+        same(stored(todo), kept, "changes")
         empty = MyTodo()
-        empty.update([FIX])
+        empty.update(deepcopy([FIX]))
         call_tool({"todo": empty.tool()}, "todo", {"items": []})
-        same(stored(empty), [], ANOTHER_LIST)
+        same(stored(empty), [], "another list")
         for sent in ({"items": [FIX, FIX]}, {"items": OPEN[:21]}, {}, {"todos": [FIX]}):
             lines[2:] = [f"call_tool(tools, 'todo', {show(sent)})"]
             call = call_tool(tools, "todo", deepcopy(sent))
             said = f"accepted, with the output {call.output!r}" if call.ok else "rejected"
             got = Words(f"{said}, and the list has {stored(todo)}")
-            same(got, Words("rejected, and the list has ['Fix', 'Docs']"), SWALLOWED.format(sent))
+            same(got, Words("rejected, and the list has ['Fix', 'Docs']"), "swallowed")
         longer = type("MyTodo", (MyTodo,), {"update": lambda self, items: "the longer list"})
         lines[:] = [
             "class Longer(MyTodo):\n    def update(self, items): …\n",
             "call_tool({'todo': Longer().tool()}, 'todo', {'items': []})",
         ]
         call = call_tool({"todo": longer().tool()}, "todo", {"items": []})
-        same(call.output, "the longer list", OWN_UPDATE)
+        same(call.output, "the longer list", "own update")
+
+
+UPDATES = {
+    title: read_updates(PAGE, title) for title in PAGE.sections if "\n@ " in PAGE.sections[title]
+}
+GIVEN = [[items] for items in [*NO_LISTS, *([DOCS, item] for item in [*NO_ITEMS, *NO_TEXTS])]]
+WORDS = [FIX | {"status": word} for word in UNKNOWN]
+LEGAL, UNTIDY_STATUS = UPDATES["a_status"]
+STATUS = [[*LEGAL, *([one] for one in WORDS)], UNTIDY_STATUS]
+PLACES = [[[one], [one, DOCS], [DOCS, one], [*OPEN[:19], one]] for one in WORDS]
+OTHER_STATUS = [[[DOCS, FIX | {"status": value}]] for value in VALUES]
+SAME_ID, OTHER_ID = ([FIX | {"id": "1"}, one] for one in (DOCS | {"id": "1"}, FIX | {"id": "2"}))
+EQUAL = [[*UPDATES["no_equal_texts"][0], SAME_ID, OTHER_ID], [OTHER_ID]]
+SPACES = [[[FIX, FIX | {"text": text}]] for text in (" Fix\n", "\tFix")]
+SENT_TEXTS = [{"text": f" {text}\n"} for text in TEXTS]
+NOT_EQUAL = [[*([one] for one in SENT_TEXTS), SENT_TEXTS]]
+OTHER_TEXT = [[[DOCS, FIX | {"text": value}]] for value in VALUES]
+BROKEN = [[STARTED[:1], items] for items in [*MISTAKES, UNTIDY, [{"text": "Fix"}]]]
+OTHER_FIELD = [[[DOCS, FIX | {name: value}]] for name in ("id", "activeForm") for value in VALUES]
+ODD = FIX | {"id": 5, "minutes": None, "tags": ["b", "a"]}
+Rejects = partial(Trial, values=values_of, text=what_was_accepted)
+Changes = partial(Trial, key=key_with_sent, text=text_of_changes)
+
+PAGE.add_rules(
+    play_fields,
+    {
+        "rendered": [Trial(UPDATES["rendered"], replaces), Rejects(GIVEN, rejects)],
+        "a_status": [
+            Rejects(STATUS, stores_status),
+            Rejects(PLACES, rejects),
+            accepts_no_other_word,
+            Rejects(OTHER_STATUS, stores_status),
+        ],
+        "one_at_a_time": [Rejects(UPDATES["one_at_a_time"], answers_alike)],
+        "at_most_twenty": [Rejects(UPDATES["at_most_twenty"], stores_texts)],
+        "no_equal_texts": [
+            Rejects(EQUAL, rejects),
+            Rejects(SPACES, rejects),
+            Rejects(NOT_EQUAL, stores_texts),
+            Trial(OTHER_TEXT, raises_no_other),
+        ],
+        "unchanged": [
+            Changes(BROKEN, leaves_all),
+            Rejects(UPDATES["unchanged"], rejects),
+            Trial(OTHER_FIELD, reads_no_other_field),
+            Changes([[[FIX | {"id": "1"}], [ODD], BIG]], keeps_fields),
+        ],
+        "messages": [says_what_is_wrong],
+        "all_together": [Rejects(make_stories(), partial(stores, names=("text", "status")))],
+        "a_tool": [is_a_tool],
+        "schema": [has_schema],
+        "description": [has_description],
+        "runs_update": [updates_its_list],
+    },
+)

@@ -19,17 +19,18 @@ from .kit.lists import (
     NO_LISTS,
     OPEN,
     STATUSES,
-    Lists,
     is_raised_by_learner,
     make_stories,
     same_as,
     stored,
+    tell,
 )
 from .kit.page import Page, Step, Trial
 from .kit.telling import telling
 from .kit.updates import answers_alike, play, read_updates, stores
 
 PAGE = Page("PriorityTodo", __file__)
+sentence = PAGE.find_sentence
 # Values that are none of the three words. The last five are false in an `if`.
 UNKNOWN: list[Any] = [
     *("urgent", "hig", "high medium", "med", "normal", "highest", "high!", "0"),
@@ -38,11 +39,6 @@ UNKNOWN: list[Any] = [
 DOCS = {"text": "Write the docs", "status": "completed", "priority": "low"}
 LOGIN = {"text": "Fix the login", "status": "in_progress", "priority": "high"}
 TESTS = {"text": "Add tests", "status": "pending"}
-
-
-def sentence(title: str, words: str) -> str:
-    """Return the sentence of a rule that has these words."""
-    return next(row.sentence for row in PAGE.rows[title] if words in row.sentence)
 
 
 def has_the_field(PriorityTodo: Any) -> None:
@@ -131,11 +127,12 @@ def list_lost(step: Step) -> list[str]:
 
 def may_mend(PriorityTodo: Any) -> None:
     """Raise Differs if another spelling of a level is stored as it is. It may also be rejected."""
-    lists = Lists(PriorityTodo)
     values = (("HIGH", "high"), (" high\n", "high"), ("high\n", "high"), (None, "medium"))
     for value, level in values:
-        with telling(lists.lines), suppress(ValueError):
-            todo, _ = lists.send([TESTS, DOCS | {"priority": value}])
+        todo, items = PriorityTodo(), [TESTS, DOCS | {"priority": value}]
+        lines = [f"todo = {PriorityTodo.__name__}()", tell(items)]
+        with telling(lines), suppress(ValueError):
+            todo.update(deepcopy(items))
             note = f"The priority was {value!r}. {sentence('rejects', 'Store one of the three')}"
             same(stored(todo, "priority")[1], level, note)
 

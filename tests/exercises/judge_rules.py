@@ -1,10 +1,9 @@
 """Judge the rules: `judge_rules.py [PART …]` in this folder tries all attempts in `attempts`.
 
-A module of attempts is named like the module of the rules, and has `PLAIN`, a right cell; `RIGHT`,
-further ones by title; `FIRST`, cells that pass the first level alone; `WRONG`, rows of the rule
-that fails first, a whole cell if it is not PLAIN, changes `(old, new)` of it, and words of the
-cause; `BASES`, cells by label: the attempt is tried below each of them. `SENTENCES`, and for the
-later levels `SENTENCES_OF_LEVEL`, are explained in test_sentences.py.
+A module of attempts is named like the page, and has `PLAIN`, the page's solution; `RIGHT`, other
+right cells by title; `FIRST`, cells that pass the first level alone; `WRONG`, mistakes that are on
+no page: the rule that fails first, a whole cell if it is not PLAIN, changes `(old, new)` of it, and
+words of the cause; `BASES`, cells by label: the attempt is tried below each of them.
 """
 
 import linecache
@@ -65,15 +64,15 @@ def list_wrong(part: str) -> list[Wrong]:
     """Return the wrong attempts of a part: the mistakes of its page, and those of its module."""
     rows = getattr(module_of(part), "WRONG", ())
     found = [read_row(part, 0, row) for row in rows]
-    if page := find_page(part):
-        found = [read_mistake(page, one) for one in page.list_mistakes()] + found
+    page = find_page(part)
+    found = [read_mistake(page, one) for one in page.list_mistakes()] + found
     return [one._replace(number=number) for number, one in enumerate(found)]
 
 
-def find_page(part: str) -> Page | None:
-    """Return the page of a part, if it has one."""
+def find_page(part: str) -> Page:
+    """Return the page of a part."""
     list_rules(part)  # this imports its module
-    return PAGES.get(part)
+    return PAGES[part]
 
 
 def read_mistake(page: Page, mistake: Mistake) -> Wrong:
@@ -86,21 +85,15 @@ def read_mistake(page: Page, mistake: Mistake) -> Wrong:
 def read_row(part: str, number: int, row: Any) -> Wrong:
     """Return the wrong cell of a row. `first:` before its rule matters to test_sentences.py."""
     rule, *rest = row
-    source = rest.pop(0) if isinstance(rest[0], str) else plain_of(part)
+    source = rest.pop(0) if isinstance(rest[0], str) else find_page(part).solution
     words = rest.pop() if rest and isinstance(rest[-1], str) else ""
     return Wrong(part, number, rule.removeprefix("first:"), slip(source, *rest), words)
 
 
 def list_right(part: str) -> list[tuple[str, str, str]]:
     """Return the part, a title and a cell for each cell that passes all levels."""
-    cells = {"plain": plain_of(part)} | module_of(part).RIGHT
+    cells = {"plain": find_page(part).solution} | module_of(part).RIGHT
     return [(part, title, cell) for title, cell in cells.items()]
-
-
-def plain_of(part: str) -> str:
-    """Return the right cell of a part that is changed: the solution of its page."""
-    page = find_page(part)
-    return page.solution if page else module_of(part).PLAIN
 
 
 def make(part: str, source: str) -> tuple[Any, list[tuple[str, Any]]]:

@@ -3,7 +3,6 @@
 import re
 from functools import cache
 from importlib import import_module
-from inspect import getmodule, getsource
 
 import pytest
 from judge_rules import (
@@ -13,7 +12,6 @@ from judge_rules import (
     list_wrong,
     make,
     module_of,
-    read_row,
     run,
     slip,
     try_source,
@@ -31,7 +29,6 @@ from lesson.exercises.kit.engine import (
     same,
     try_part,
 )
-from lesson.exercises.kit.lists import OF_A_LIST
 from lesson.exercises.kit.page import PAGES, Page, parent_of
 from lesson.exercises.kit.telling import telling
 from lesson.exercises.scene import make_stories
@@ -82,24 +79,9 @@ def test_mistake_fails_at_its_own_rule_and_its_cause_is_told(wrong):
 
 @pytest.mark.parametrize("part", PARTS)
 def test_each_sentence_of_a_part_is_told_by_an_attempt(part):
-    if page := find_page(part):
-        told = "\n".join(try_wrong(one)[0].cause for one in list_wrong(part))
-        lost = [
-            one for one in page.sentences if max(re.split(r"\{[a-z]+\}", one), key=len) not in told
-        ]
-        assert len(page.sentences) > 10 and not lost
-        return
-    attempts, module = module_of(part), getmodule(list_rules(part)[0].function)
-    maps = [attempts.SENTENCES, *getattr(attempts, "SENTENCES_OF_LEVEL", {}).values()]
-    rows = [row for sentences in maps for row in sentences.values() if row]
-    tried = [*list_wrong(part), *(read_row(part, 0, row) for row in rows)]
-    told = "\n".join(try_wrong(one)[0].cause for one in tried)
-    names = re.findall("(?m)^([A-Z_0-9]+) = ", getsource(module))
-    others = OF_A_LIST if part == "TimedTodo" else ()  # PriorityTodo tells these
-    sentences = [row[1] for row in getattr(module, "CAUSES", ()) if row not in others]
-    sentences += [one for one in (getattr(module, name) for name in names) if isinstance(one, str)]
-    sentences = [one for one in sentences if re.search(r"\w \w.*[.?`]$", one)]
-    lost = [one for one in sentences if not all(piece in told for piece in one.split("{}"))]
+    told = "\n".join(try_wrong(one)[0].cause for one in list_wrong(part))
+    sentences = find_page(part).sentences
+    lost = [one for one in sentences if max(re.split(r"\{[a-z]+\}", one), key=len) not in told]
     assert len(sentences) > 10 and not lost
 
 

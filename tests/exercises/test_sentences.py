@@ -1,10 +1,9 @@
 """Every sentence of an exercise's text is tried, and every trial has its sentence.
 
 The page of a part has each piece of the exercise's text below the mistake that breaks this piece
-alone, or below the section `[text]` if it demands nothing. Without a page, the attempts of the part
-have a map, `SENTENCES`, from each piece to a row of `WRONG`, or to None, and `SENTENCES_OF_LEVEL`
-has one for each later level, by its name. A row whose rule begins with `first:` breaks other rules
-as well, because nothing works without it; in a page, `>>` stands before its piece.
+alone, or below the section `[text]` if it demands nothing. A mistake that breaks other rules as
+well, because nothing works without it, has `>>` before its piece, and `first:` before its rule in
+the map of an exercise: from each piece to a row as in `WRONG`, or to None.
 """
 
 import json
@@ -13,7 +12,7 @@ from functools import cache, partial
 from pathlib import Path
 
 import pytest
-from judge_rules import find_page, make, module_of, read_row
+from judge_rules import find_page, make, read_row
 
 from lesson.common.learners_code import Raised, attempt
 from lesson.common.parts import PARTS
@@ -59,15 +58,9 @@ def read_page(page, level):
 def read_maps():
     """Yield part, level and map for each exercise that has a map."""
     for part, found in PARTS.items():
-        attempts = module_of(part)
-        if page := find_page(part):
-            maps = {level.name: read_page(page, level) for level in found.levels}
-        else:
-            maps = {"": getattr(attempts, "SENTENCES", None)}
-            maps |= getattr(attempts, "SENTENCES_OF_LEVEL", {})
         for level in found.levels:
-            if maps.get(level.name):
-                yield part, level, maps[level.name]
+            if sentences := read_page(find_page(part), level):
+                yield part, level, sentences
 
 
 MAPS = [*read_maps()]

@@ -136,6 +136,10 @@ class Page:
                 rows.append(Row(sentence, kind, text.removeprefix(sign)))
         return rows
 
+    def find_sentence(self, title: str, words: str) -> str:
+        """Return the sentence of a rule that has these words."""
+        return next(row.sentence for row in self.rows[title] if words in row.sentence)
+
     def list_mistakes(self) -> list[Mistake]:
         """Return all changes of the solution."""
         found: list[Mistake] = []

@@ -1,8 +1,8 @@
 """Stories of updates: lists that are sent to a todo list, one after the other.
 
 A story of a page is `@ 1: [Write the docs c low; Add tests p] [Fix i high]`, two updates. A task is
-its text (- is an empty one), its status (p, i or c), and its priority, if it has one. A task that
-is a priority and `x20` stands for 20 pending tasks with it.
+its text (- is an empty one), its status (p, i, c, any word, or - if it is left out), and its
+priority, if it has one. A task that is a status or a priority and `x20` stands for 20 tasks.
 """
 
 import traceback
@@ -17,14 +17,19 @@ from .lists import LEVELS, OPEN, RAISE_VALUE_ERROR, is_raised_by_learner, tell
 from .page import Page, Step
 
 STATUS = {"p": "pending", "i": "in_progress", "c": "completed"}
+STATUS |= {"I": " In_Progress\n", "C": "COMPLETED"}
 Story = list[Any]  # of what each update gets
 
 
 class Sent(NamedTuple):
-    """What can be seen of a list after an update: its items, and what was sent."""
+    """What can be seen of a list after an update: its items, and what was sent.
+
+    `is_shared` says whether one of the items is a dict that was sent, and no copy of it.
+    """
 
     items: list[Any]
     sent: Any
+    is_shared: bool
 
 
 def read_updates(page: Page, title: str) -> list[Story]:
@@ -34,16 +39,21 @@ def read_updates(page: Page, title: str) -> list[Story]:
 
 def read_items(word: str) -> list[dict[str, str]]:
     """Return the items of "[Add tests p high; Fix i]"."""
-    return [item for task in word.strip("[]").split(";") for item in read_task(task.split())]
+    tasks = [task.split() for task in word.strip("[]").split(";") if task]
+    return [item for words in tasks for item in read_task(words)]
 
 
 def read_task(words: list[str]) -> list[dict[str, str]]:
     """Return the items of the words of a task, which are one, or as many as `x20` says."""
     if words[-1][1:].isdigit():
-        return [{**item, "priority": words[0]} for item in OPEN[: int(words[-1][1:])]]
+        name = "priority" if words[0] in LEVELS else "status"
+        more = {name: STATUS.get(words[0], words[0])}
+        return [{**item, **more} for item in OPEN[: int(words[-1][1:])]]
     more = {"priority": words.pop()} if words[-1] in LEVELS else {}
     *text, status = words
-    return [{"text": " ".join(text).strip("-"), "status": STATUS[status], **more}]
+    if status != "-":
+        more["status"] = STATUS.get(status, status)
+    return [{"text": " ".join(text).strip("-"), **more}]
 
 
 def play(kind: Any, story: Story) -> Iterator[Step]:
@@ -62,9 +72,15 @@ def play(kind: Any, story: Story) -> Iterator[Step]:
         number = len(lines)
         told = lambda number=number: "\n".join(lines[:number])  # noqa: E731
         fields = [sorted(one.items()) if isinstance(one, dict) else one for one in kept]
-        yield Step(got, (how, repr(fields)), told, Sent(kept, sent))
+        is_shared = any(one is other for one in todo.items or () for other in list_dicts(sent))
+        yield Step(got, (how, repr(fields)), told, Sent(kept, sent, is_shared))
         if isinstance(got, Raised) and not isinstance(got.problem, ValueError):
             return
+
+
+def list_dicts(sent: Any) -> list[dict[str, Any]]:
+    """Return the dicts that were sent in a list."""
+    return [one for one in sent if isinstance(one, dict)] if isinstance(sent, list) else []
 
 
 def how_it_ended(kind: Any, todo: Any, got: Any) -> str:
@@ -103,9 +119,11 @@ def stores(
     """
     answers_alike(one, our)
     for name in names:
-        got, expected = (
-            [item.get(name) if isinstance(item, dict) else item for item in step.seen.items]
-            for step in (one, our)
-        )
+        got, expected = (list_values(step, name) for step in (one, our))
         if got != expected:
             raise Differs(got, expected, rejected if isinstance(our.got, Raised) else "")
+
+
+def list_values(step: Step, name: str) -> list[Any]:
+    """Return a field of each item that a list has after a step; of what is no dict, the whole."""
+    return [item.get(name) if isinstance(item, dict) else item for item in step.seen.items]
