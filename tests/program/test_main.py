@@ -350,16 +350,20 @@ def line_of_the_lesson(capsys):
     return shlex.split(capsys.readouterr().out)
 
 
-def test_line_of_s04_is_refused_once_by_its_check_then_passes_and_ends_with_0(line_of_the_lesson):
+@pytest.mark.parametrize("after, said", [("1", ["passes"]), ("9", ["fails", "passes"])])
+def test_line_of_s04_ends_with_0_and_a_late_reminder_is_refused_once(
+    line_of_the_lesson, after, said
+):
     words = line_of_the_lesson
     check = words[words.index("--check") + 1]
-    assert "--after" in words and check.startswith("python -m unittest")
+    assert words[words.index("--after") + 1] == "1" and check.startswith("python -m unittest")
+    words[words.index("--after") + 1] = after
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     _, *stops = done.stdout.split(f"     {check}: ")
-    assert [stop.partition(":")[0].split()[0] for stop in stops] == ["fails", "passes"]
-    assert "write_file tests/test_utils.py" in stops[0]  # the work follows
-    assert "The files show 5 of 5 steps." in stops[1]
+    assert [stop.partition(":")[0].split()[0] for stop in stops] == said
+    assert all("write_file tests/test_utils.py" in stop for stop in stops[:-1])  # the work follows
+    assert "The files show 5 of 5 steps." in stops[-1]
 
 
 def test_line_of_s04_with_a_check_that_always_says_no_ends_with_1(line_of_the_lesson):
