@@ -86,10 +86,15 @@ def make_round(word: str, number: int) -> list[dict[str, Any]]:
 
 def find_key(got: Any, seen: Seen) -> Any:
     """Return which messages were returned, and what of the list is in the new ones."""
+    if not is_conversation(got):
+        kinds = [type(one).__name__ for one in got] if isinstance(got, list | tuple) else []
+        return type(got).__name__, kinds, seen.changed
     found = []
-    for one in got if is_conversation(got) else []:
+    prompt = "\n".join(texts_of(seen.prompt))
+    for one in got:
         text = "\n".join(texts_of(one))
-        new = (seen.now in text, any(old in text for old in seen.old), bool(find_reminders(one)))
+        is_old = any(old in text for old in seen.old)
+        new = (seen.now in text, is_old, bool(find_reminders(one)), prompt in text)
         found.append(seen.before.index(one) if one in seen.before else (one["role"], *new))
     return type(got).__name__, found, find_error(got) if found else "", seen.changed
 
