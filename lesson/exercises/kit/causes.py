@@ -99,7 +99,12 @@ GENERAL: Causes = (
         "called without a test? Have you given a function's name to a result?",
     ),
     (
-        "^UnboundLocalError|^NameError",
+        "^UnboundLocalError",
+        "This name has no value yet: the function assigns it later, or in an `if` or a loop that "
+        "did not run. Assign it before, or is `self.` missing?",
+    ),
+    (
+        "^NameError",
         "This name has no value here. Is it misspelled, does `self.` stand before it in "
         "`__init__` alone, or is it a name of another cell?",
     ),

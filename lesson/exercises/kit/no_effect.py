@@ -8,7 +8,14 @@ MAKE_NEW = {"replace", "strip", "lstrip", "rstrip", "removesuffix", "removeprefi
 COMPARES = "`==` only compares, and its result is not used: `=` assigns."
 NOT_RAISED = "This line makes a {}, and does not raise it: write `raise` before it."
 NO_RETURN = "This line makes a text and does nothing with it: is a `return` missing?"
-NO_CALL = "This line only names something: to call it, write `()` after it."
+NO_STORE = (
+    "This line makes a new value and does nothing with it, and `+` changes neither of the two: is "
+    "`+=` meant, or is a `return` missing?"
+)
+NO_CALL = (
+    "This line only names something, and does nothing with it: write `return` before it to return "
+    "it, or `()` after it to call it."
+)
 NEW_STRING = "A string is never changed: this makes a new one, which is not used."
 ALWAYS = "A string alone is true, so `or {!r}` is always true: compare with `in` and a list."
 PLUS = "`=+ 1` sets it to 1: `+= 1` adds 1."
@@ -43,8 +50,10 @@ def find_statements(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield node.lineno, NOT_RAISED.format(name)
             case ast.Call(func=ast.Attribute(attr=name)) if name in MAKE_NEW:
                 yield node.lineno, NEW_STRING
-            case ast.JoinedStr() | ast.BinOp():
+            case ast.JoinedStr():
                 yield node.lineno, NO_RETURN
+            case ast.BinOp():
+                yield node.lineno, NO_STORE
             case ast.Constant(value=str()) if id(node) not in first:
                 yield node.lineno, NO_RETURN
             case ast.Name() | ast.Attribute():

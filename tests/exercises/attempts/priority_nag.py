@@ -73,3 +73,20 @@ RIGHT = {
     "a property, a loop and replace": REPLACED,
     "the hook of the package's nag": EXTENDS_NAG,
 }
+NONE_PENDING = "if reminder is None or not pending:\n            return reminder"
+WRONG = [
+    (
+        "names_the_task",
+        ("        best = min", "        if len(pending) > 99:\n            best = min"),
+        "the function assigns it later",
+    ),
+    (
+        "pending",
+        (
+            NONE_PENDING,
+            "if reminder is None:\n            return reminder\n"
+            '        pending = pending or [{"text": None}]',
+        ),
+        "No task is pending here",
+    ),
+]
