@@ -59,7 +59,8 @@ def has_the_field(PriorityTodo: Any) -> None:
         field = fields["priority"]
         enum = field.get("enum") if isinstance(field, Mapping) else None
         if not isinstance(enum, list | tuple) or sorted(map(str, enum)) != sorted(LEVELS):
-            raise Differs(field, Words(f'a schema with "enum": {LEVELS}'), said("needs an `enum`"))
+            why = "is a list of three" if isinstance(enum, set | str) else "needs an `enum`"
+            raise Differs(field, Words(f'a schema with "enum": {LEVELS}'), said(why))
         for name, found in fields.items():
             wanted = others.get(name) or {"": Words("no such field")}
             # Further keywords, such as a description, are allowed.
