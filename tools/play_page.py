@@ -190,6 +190,7 @@ def write_page(states: States) -> str:
         "runs": compare_runs()
         ._repr_html_()
         .partition("</style>")[2]
+        .replace("the package's loop, list and nag", "a todo list and reminders")
         .replace("<h4>", "<h4 role='heading' aria-level='3'>"),
         "words": describe_words(),
         "sources": hash_sources(),

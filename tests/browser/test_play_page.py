@@ -91,7 +91,7 @@ def test_reader_is_the_model_and_then_moves_the_slider(page):
     expect(page.locator("#comparison .lp-lost")).to_have_count(3)
     expect(page.locator("#others")).to_contain_text("<b>nothing</b>")
     expect(answer(page, "soon", "7")).to_have_text("You said 7; it is 5.")
-    slider = page.get_by_role("slider", name="nag threshold")
+    slider = page.get_by_role("slider", name="threshold")
     expect(page.locator("#below")).to_contain_text("10 of 10")
     expect(page.locator("#scale .untried")).to_have_count(14)
     slider.press("ArrowRight")
@@ -117,7 +117,7 @@ def test_thumbs_are_below_their_rounds_and_nothing_leaves_the_page_or_jumps(page
                 page.locator("#large").click()
             assert page.evaluate(RIGHT) <= 0, (width, is_large)
         page.locator("#large").click()
-        slider, heights = page.get_by_role("slider", name="nag threshold"), set()
+        slider, heights = page.get_by_role("slider", name="threshold"), set()
         for _ in range(15):
             slider.press("ArrowLeft")
         for _ in range(15):

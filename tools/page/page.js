@@ -102,7 +102,7 @@ function move() {
   const kind = shows.checked ? "list" : "plain";
   const key = (number) => `${kind},${size.value},${number}`;
   tried.add(key(after.value));
-  find("#after-words").textContent = `nag threshold: ${after.value}`;
+  find("#after-words").textContent = `threshold: ${after.value}`;
   find("#size-words").textContent = `window: ${size.value} messages`;
   for (const [one, unit] of [[after, "rounds"], [size, "messages"]])
     one.setAttribute("aria-valuetext", `${one.value} ${unit}`);
