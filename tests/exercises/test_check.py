@@ -172,7 +172,9 @@ OF_THE_PACKAGE = {
     ),
     "more fields are not dropped": (
         "PriorityTodo",
-        CELLS["PriorityTodo"].replace("[dict(item)", "[item | {'rank': 1}"),
+        CELLS["PriorityTodo"].replace(
+            "[dict(item)", "[item | ({'rank': 1} if item.get('status') else {})"
+        ),
         "Only the priority of an item is new",
     ),
     "an item has no id": (
@@ -192,7 +194,7 @@ OF_THE_PACKAGE = {
         CELLS["PriorityNag"]
         .replace("def __call__(self, calls)", "def reminder(self)")
         .replace("super().__call__(calls)", "super().reminder()"),
-        "Your class has no `__call__`",
+        "Nothing is added",
     ),
     "the times are kept by id": (
         "TimedTodo",
