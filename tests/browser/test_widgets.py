@@ -237,7 +237,7 @@ def test_new_run_moves_and_the_saved_one_does_not(notebook):
         lab.reopen()
         view = lab.show(0)
         lab.page.wait_for_timeout(2000)
-        expect(view.get_by_text("round 1", exact=True)).to_be_visible()
+        expect(view.locator(".widget-label", has_text=re.compile("^round 1$"))).to_be_visible()
         expect(view.locator(".fa-play")).to_have_count(1)
         lab.save()
 
