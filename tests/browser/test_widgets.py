@@ -184,7 +184,7 @@ def test_request_of_each_round_is_shown_part_by_part(notebook):
     chosen, reply = part.locator("summary"), view.locator(".lp-as-reply > summary").last
     expect(part).to_contain_text("The package's Nag wrote this, and the loop put it inside")
     assert bottom_of(chosen) < bottom_of(reply) <= bottom_of(lines), "what is new is in view"
-    lost = view.locator("summary").filter(has_text="with its plan: sent, and out of the window")
+    lost = view.locator("summary").filter(has_text="with its plan: not sent")
     assert 0 <= lost.bounding_box()["y"] - lines.bounding_box()["y"] < 2, "it stays in view"
     lost.press("Enter")
     expect(part).to_contain_text("The program sends the whole history in each request.")
@@ -359,7 +359,7 @@ def test_walk(notebook):
     walk.get_by_role("button", name="this line").press("Enter")
     expect(walk).to_contain_text(re.compile(r"✓ line \d+ rejects the list"))
     expect(walk).to_contain_text("Yes: it rejects the list.")
-    expect(walk.locator(".lp-code .lp-error")).to_contain_text("Only one task can be in_progress")
+    expect(walk.locator(".lp-code .lp-error")).to_contain_text("only one item can be in_progress")
     assert bottom_of(line) < bottom_of(walk.locator(".lp-now")) <= lowest
     expect(walk.get_by_role("button", name="play or pause")).to_be_visible()
     check_accessible(lab)

@@ -335,7 +335,7 @@ def test_approval_prompt_names_the_tool_and_shows_a_long_preview_if_asked():
     preview = "\n".join(f"To\x1b[2J {n}" for n in range(99))
     screen = Screen("-c", ASK.format("send_mail", preview))
     screen.wait_for(b"answer: ")
-    codes = b"; codes are characters that are not printable, turn the text, or cover others"
+    codes = b"; codes stand for characters that are not printable, turn the text, or cover others"
     head = (
         b"The model wants to call send_mail (99 lines)" + codes + b":\r\n\r\n    To\\x1b[2J 0\r\n"
     )
@@ -390,7 +390,7 @@ def test_question_tells_a_hidden_character_from_its_typed_code(command, is_told)
     screen = Screen("-c", ASK.format("bash", command))
     screen.wait_for(b"Your answer: ")
     assert rb"echo \x1b[2J" in screen.seen
-    assert (b"shown as codes" in screen.seen) == is_told
+    assert (b"codes stand for" in screen.seen) == is_told
     screen.type(b"n\n")
     assert screen.end() == 0
 

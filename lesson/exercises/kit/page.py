@@ -231,7 +231,9 @@ class PageRule:
 
     def __call__(self, made: Any) -> None:
         """Raise Differs, with its sentence, at the first step that is not as our solution's."""
-        names, restore = self.page.find_names(made), save_state([made])
+        with telling([f"{self.page.part}.__mro__"]):
+            names = self.page.find_names(made)
+        restore = save_state([made])
         passed: list[tuple[Trial, Any]] = []
         for trial in self.trials:
             if not isinstance(trial, Trial):
