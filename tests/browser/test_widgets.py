@@ -187,7 +187,7 @@ def test_request_of_each_round_is_shown_part_by_part(notebook):
     lost = view.locator("summary").filter(has_text="with its plan: not sent")
     assert 0 <= lost.bounding_box()["y"] - lines.bounding_box()["y"] < 2, "it stays in view"
     lost.press("Enter")
-    expect(part).to_contain_text("The program sends the whole history in each request.")
+    expect(part).to_contain_text("The program has left these messages out")
     system = view.locator(".lp-part").first
     system.locator("summary").press("Enter")
     expect(part).to_have_count(1)
