@@ -28,7 +28,7 @@ from ..walk.source import read_function
 from .drawn import DrawnWhenShown
 
 REPLAY_MILLISECONDS = 900  # for each line, because a reader reads it
-SHOWN_LINES = 13  # of the function that runs: with them, all of it is seen in a small window
+SHOWN_LINES = 8  # of the function that runs: with them, its line is seen in a small window
 DECIDE = "this line"
 NOT_REACHED = Mark("line", look="later", words="not reached yet")
 TOKEN = re.compile(

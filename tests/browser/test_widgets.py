@@ -43,9 +43,9 @@ def check_accessible(lab, place=0):
         assert lab.axe("#picture") == [], theme
 
 
-def show_small(lab, height=SMALL["height"]):
+def show_small(lab):
     """Run the first cell in the smallest window, and return its widget and the lowest point."""
-    lab.page.set_viewport_size(SMALL | {"height": height})
+    lab.page.set_viewport_size(SMALL)
     lab.script("app.shell.collapseLeft();")
     lab.run_cell(0)
     panel = lab.page.locator(f"{SHOWN} .jp-WindowedPanel-outer").bounding_box()
@@ -346,8 +346,7 @@ def test_seat(notebook):
 
 def test_walk(notebook):
     lab = notebook(WALK)
-    # Our solution's `update` is longer than the window of 600, so its line is 80 px below it there.
-    walk, lowest = show_small(lab, height=700)
+    walk, lowest = show_small(lab)
     line = walk.get_by_role("slider")
     reached = walk.locator("svg[role=img] g:not(.lp-later)")  # not those of the legend
     expect(reached).to_have_count(1)
