@@ -6,7 +6,7 @@ one folder. The classroom around it (practice model, real models, widgets, exerc
 `lesson`.
 """
 
-from .ends import CutOffError, NoMessageError, PausedError, RunEndedError
+from .ends import CutOffError, NoMessageError, RunEndedError
 from .loop import Round, rounds, run
 from .nag import Nag
 from .prompts import first_message, system_prompt
@@ -20,7 +20,6 @@ __all__ = [
     "CutOffError",
     "Nag",
     "NoMessageError",
-    "PausedError",
     "Round",
     "RunEndedError",
     "TodoManager",

@@ -7,7 +7,7 @@ them.
 
 from typing import NamedTuple
 
-__all__ = ["End", "read_end", "CutOffError", "NoMessageError", "PausedError", "RunEndedError"]
+__all__ = ["End", "read_end", "CutOffError", "NoMessageError", "RunEndedError"]
 
 
 class End(NamedTuple):
@@ -27,7 +27,6 @@ ENDS = {
     "function_call": End(is_complete=True, may_run=True),
     "stop": End(is_complete=True, may_run=False),
     "stop_sequence": End(is_complete=True, may_run=False),
-    "pause_turn": End(is_complete=False, may_run=True),
 }
 
 
@@ -37,7 +36,7 @@ def read_end(stop_reason: str | None) -> End:
 
 
 class RunEndedError(ValueError):
-    """The base of the three errors below."""
+    """The base of the two errors below."""
 
 
 class NoMessageError(RunEndedError):
@@ -46,7 +45,3 @@ class NoMessageError(RunEndedError):
 
 class CutOffError(RunEndedError):
     """Several replies in a row were cut off in a tool call."""
-
-
-class PausedError(RunEndedError):
-    """The server has paused a turn too often."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from safetylib import escape
 
-from .ends import CutOffError, PausedError, read_end
+from .ends import CutOffError, read_end
 from .replies import Usage, check_reply, model_turn, no_message, plain_blocks, shown_text, usage_of
 from .tools import Call, Tool, call_tool
 
@@ -35,11 +35,6 @@ CUT_OFF = (
     "{} replies in a row were cut off in a tool call, which was not run. The server's stop reason "
     "is {!r}. If it means that max_tokens was reached, raise max_tokens; otherwise choose another "
     "model or server."
-)
-MAX_PAUSES = 10  # replies in a row that are paused: each of them is paid for
-PAUSED = (
-    "The server has paused this turn {} times in a row, so the loop has stopped asking it to go "
-    "on. Its replies are in the messages."
 )
 
 
@@ -91,9 +86,8 @@ def rounds(
     At every yield, and after any exception or interrupt, `messages` is a history that the API
     accepts; after the last yield, append your next prompt. The SDK's errors pass through. A
     RunEndedError says that the run cannot go on like this: NoMessageError for an answer that is no
-    message, CutOffError and PausedError for several replies in a row that are cut off in a tool
-    call or paused. To continue after `max_iterations`, an error or an interrupt, call
-    `rounds` again with the same `messages`.
+    message, CutOffError for several replies in a row that are cut off in a tool call. To continue
+    after `max_iterations`, an error or an interrupt, call `rounds` again with the same `messages`.
     """
     if not isinstance(messages, list):  # before a request is paid for
         given = type(messages).__name__
@@ -106,7 +100,7 @@ def rounds(
     if dispatch:
         settings["tools"] = [tool.spec for tool in dispatch.values()]
 
-    cut_offs = pauses = 0  # in a row
+    cut_offs = 0  # in a row
     for number in count(1):
         reply = ask(client, messages, settings)
         uses = [block for block in reply.content if block.type == "tool_use"]
@@ -123,7 +117,7 @@ def rounds(
         reminder = answer(results, calls, remind)
 
         # A refusal ends the run even with calls: the same history would be refused again.
-        is_last = reply.stop_reason == "refusal" or not (uses or is_paused(reply, added))
+        is_last = reply.stop_reason == "refusal" or not uses
         yield Round(
             number=number,
             text=shown_text(plain_blocks(reply)),
@@ -137,8 +131,8 @@ def rounds(
         if is_last or number == max_iterations:
             return
         cut_offs = cut_offs + 1 if any(is_cut_off(use, reply, end) for use in uses) else 0
-        pauses = pauses + 1 if is_paused(reply, added) and not uses else 0
-        check_progress(cut_offs, pauses, end)
+        if cut_offs == MAX_CUT_OFFS:
+            raise CutOffError(CUT_OFF.format(cut_offs, end))
 
 
 def run(
@@ -234,21 +228,6 @@ def is_cut_off(use: Any, reply: Any, end: str | None) -> bool:
         return False
     said = (b for b in reversed(reply.content) if b.type in ("text", "tool_use"))
     return use is next(b for b in said if b.type == "tool_use" or b.text.strip())
-
-
-def is_paused(reply: Any, added: list[Message]) -> bool:
-    """Return whether the API paused a long turn of a server tool, such as a web search."""
-    # Sent back, it continues. If it is empty, it cannot be sent back, and the loop would repeat the
-    # same request forever.
-    return reply.stop_reason == "pause_turn" and bool(added)
-
-
-def check_progress(cut_offs: int, pauses: int, end: str | None) -> None:
-    """Raise a RunEndedError if so many replies in a row show that it would go on forever."""
-    if cut_offs == MAX_CUT_OFFS:
-        raise CutOffError(CUT_OFF.format(cut_offs, end))
-    if pauses == MAX_PAUSES:
-        raise PausedError(PAUSED.format(pauses))
 
 
 def tool_result(tool_use_id: str, output: str, ok: bool) -> Block:

@@ -122,36 +122,22 @@ def is_block(block: Any) -> bool:
 
 def model_turn(reply: Any) -> list[dict[str, Any]]:
     """Return the reply as messages of plain dicts: one, or none if it has no content to keep."""
-    pairs = zip(plain_blocks(reply), reply.content, strict=True)
-    content = [plain for plain, block in pairs if is_known_block(block)]
-    if reply.stop_reason == "pause_turn":
-        # A paused reply goes back as the last message, which must not end with whitespace.
-        for block in content:
-            if block["type"] == "text":
-                block["text"] = block["text"].rstrip()
-    elif not any(block["type"] == "tool_use" for block in content):
-        content = without_open_calls(content)
-    content = [block for block in content if block["type"] != "text" or block["text"]]
+    blocks = plain_blocks(reply)
+    # The API rejects a call that its own server should have run, without the result. (A list,
+    # because in the reply of another server an id can be anything.)
+    answered = [block["tool_use_id"] for block in blocks if "tool_use_id" in block]
+    content = [
+        plain
+        for plain, block in zip(blocks, reply.content, strict=True)
+        if is_known_block(block)
+        and (plain["type"] != "text" or plain["text"])
+        and (plain["type"] != "server_tool_use" or plain.get("id") in answered)
+    ]
     while content and content[-1]["type"] in THINKING:
         content.pop()
     if all(block["type"] == "text" and not block["text"].strip() for block in content):
         return []
     return [{"role": "assistant", "content": content}]
-
-
-def without_open_calls(content: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the blocks without the calls that the server should have run, but that have no result.
-
-    The API accepts such a call only in a paused turn and next to a tool_use block: it then runs it
-    before its next reply ("Server tools"). In any other history it answers 400.
-    """
-    # A list, because in the reply of another server an id can be anything.
-    answered = [block["tool_use_id"] for block in content if "tool_use_id" in block]
-    return [
-        block
-        for block in content
-        if block["type"] != "server_tool_use" or block.get("id") in answered
-    ]
 
 
 def is_known_block(block: Any) -> bool:

@@ -22,7 +22,7 @@ from .stored_runs import MeasureError, StoredRun, find_file, load, locked, name_
 
 SCRIPTS = {"practice": None, "starter": "Starter"}  # and what `Run` calls them
 # A run that ends with one of these has ended, and would end so again: it is not played again.
-ENDS = ("CutOffError", "PausedError", "LimitReachedError")
+ENDS = ("CutOffError", "LimitReachedError")
 COST = (
     "{model} plays {runs}: at most {requests:,} requests and about {tokens:,} tokens. Its commands "
     "run in a sandbox, in copies of the job, and you are not asked about each of them. An answer "

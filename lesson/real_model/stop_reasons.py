@@ -15,7 +15,6 @@ EARLY_ENDS = {
     "the model's context window. Continue in a new conversation.",
     "refusal": "The model declined to answer. Remove or rephrase your last prompt.",
 }
-PAUSED = "The server has paused this turn, and the loop did not send it back to go on."
 NO_REASON = "The reply may be cut off: the server gave no stop reason. Choose another server."
 UNKNOWN = "The reply may be cut off: the server's stop reason is {}."
 EMPTY = "The model's last reply was empty."
@@ -49,8 +48,6 @@ def describe_end(
         return "" if has_calls or text.strip() else EMPTY
     if stop_reason is None:
         return NO_REASON
-    if end.may_run:
-        return PAUSED
     early = EARLY_ENDS.get(stop_reason)
     if early == CUT_OFF and tools and not has_called:
         return NO_CALL
@@ -60,7 +57,7 @@ def describe_end(
 def mark_end(stop_reason: str | None, has_calls: bool) -> str:
     """Return in brackets that a reply is known to be cut off or refused; otherwise ""."""
     end = read_end(stop_reason)
-    if stop_reason is None or end.may_run or end.is_complete and not has_calls:
+    if stop_reason is None or end.is_complete and (end.may_run or not has_calls):
         return ""
     return " (refused)" if stop_reason == "refusal" else f" (cut off: {stop_reason})"
 

@@ -12,7 +12,7 @@ from support.blocks import reply, text, use
 from support.loop import PROMPT, SETTINGS, assert_sendable, scripted
 from support.session import Session
 
-from agentlib import CutOffError, NoMessageError, PausedError, RunEndedError, Tool, rounds, run
+from agentlib import CutOffError, NoMessageError, RunEndedError, Tool, rounds, run
 from agentlib.tools import Call
 from lesson import PracticeModel
 from lesson.runs.summaries import describe_use
@@ -216,7 +216,7 @@ def test_empty_reply_ends_the_run_and_is_not_kept(content):
     assert_sendable(messages)
 
 
-@pytest.mark.parametrize("stop_reason", ["end_turn", "pause_turn", "tool_calls", "function_call"])
+@pytest.mark.parametrize("stop_reason", ["end_turn", "tool_calls", "function_call"])
 def test_call_runs_with_any_complete_stop_reason(stop_reason):
     played, _, _ = play(reply(use("quiet"), stop_reason=stop_reason))
     assert [call.ok for call in played[0].calls] == [True]
@@ -259,21 +259,6 @@ def test_refusal_with_calls_ends_the_run():
     assert [turn.is_last for turn in played] == [True]
     assert len(model.requests) == 1
     assert results(messages[2]) == [("(no output)", False)]
-
-
-def test_pause_turn_is_sent_back_unchanged():
-    played, _, model = play(reply(text("Searching"), stop_reason="pause_turn"), [text("Found.")])
-    assert [turn.text for turn in played] == ["Searching", "Found."]
-    assert model.requests[1]["messages"][-1]["content"] == [text("Searching")]
-
-
-def test_turn_that_is_paused_again_and_again_raises_an_error():
-    model = scripted(*[reply(text("Searching"), stop_reason="pause_turn")] * 200)
-    messages = [PROMPT]
-    with pytest.raises(PausedError, match="paused this turn 10 times in a row"):
-        run(model.client(), messages, TOOLS, **SETTINGS)
-    assert len(model.requests) == 10
-    assert_sendable(messages)
 
 
 def test_round_as_a_log_line_shows_no_control_characters():
@@ -350,7 +335,7 @@ def test_each_request_has_the_previous_one_as_its_prefix(settings):
 
 
 def test_one_except_catches_each_end_that_is_not_the_models():
-    for error in (CutOffError, PausedError, NoMessageError):
+    for error in (CutOffError, NoMessageError):
         assert issubclass(error, RunEndedError) and issubclass(error, ValueError)
     client = SimpleNamespace(messages=SimpleNamespace(create=lambda **sent: "a web page"))
     with pytest.raises(NoMessageError, match="a web page"):

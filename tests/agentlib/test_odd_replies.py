@@ -191,17 +191,15 @@ FOUND = {"type": "web_search_tool_result", "tool_use_id": "srv_1", "content": []
     "content, stop_reason, is_kept",
     [
         ([SEARCH, FOUND, text("Hello.")], "end_turn", True),
-        ([SEARCH], "pause_turn", True),  # the server goes on with it
-        ([SEARCH, use("echo", "toolu_1")], "tool_use", True),  # the server runs it afterwards
+        ([SEARCH], "pause_turn", False),
+        ([SEARCH, use("echo", "toolu_1")], "tool_use", False),
         ([SEARCH, text("Hello.")], "end_turn", False),
         ([SEARCH, FOUND | {"tool_use_id": "srv_2"}, text("Hello.")], "end_turn", False),
         ([text("Hm."), SEARCH], "max_tokens", False),
         ([SEARCH], "refusal", False),
     ],
 )
-def test_call_of_the_server_without_its_result_goes_back_only_if_the_server_will_run_it(
-    server, content, stop_reason, is_kept
-):
+def test_call_of_the_server_goes_back_only_with_its_result(server, content, stop_reason, is_kept):
     client = anthropic.Anthropic(api_key=KEY, base_url=server.url, max_retries=0)
     messages = [PROMPT]
     answer(server, reply(*content, stop_reason=stop_reason))

@@ -36,7 +36,6 @@ EARLY = {
     "max_tokens": "Stopped: The reply was cut off at max_tokens, and the model has called no tool.",
     "model_context_window_exceeded": "Stopped: The reply was cut off, because",
     "refusal": "Stopped: The model declined to answer.",
-    "pause_turn": "Stopped: The server has paused this turn",
     "new\x1b[2J": r"Stopped: The reply may be cut off: the server's stop reason is 'new\x1b[2J'.",
 }
 # What a learner has after each exercise, in the order of the lesson: a part that has another level

@@ -32,7 +32,7 @@ TABLE = {
     "max_tokens, no call": ([end("max_tokens")], "the model has called no tool"),
     "window": ([end("model_context_window_exceeded")], "filled the model's context window"),
     "refusal": ([end("refusal")], "The model declined to answer."),
-    "pause_turn": ([end("pause_turn")] * 11, "has paused this turn"),
+    "pause_turn": ([end("pause_turn")], "stop reason is 'pause_turn'"),
     "no reason": ([end(None)], "the server gave no stop reason"),
     "unknown": ([end("brand_new")], "stop reason is 'brand_new'"),
     "half calls": ([end("stop", use("bash", "t", command="l"))] * 2, "2 replies in a row were cut"),
