@@ -207,9 +207,9 @@ def has_raised(run: Scene) -> bool:
 
 
 def what_became_of_the_list(run: Scene) -> bool:
-    """Return whether the list begins as before, and has grown before a second request."""
-    has_grown = len(run.messages) > len(run.before) or len(run.requests) < 2
-    return has_grown and run.messages[: len(run.before)] == run.before
+    """Return whether the list begins as before, and has all messages of the last request."""
+    has_all = len(run.messages) >= len(run.requests[-1]["messages"])
+    return has_all and run.messages[: len(run.before)] == run.before
 
 
 def what_happened(run: Scene) -> Any:
@@ -316,7 +316,7 @@ def explain_run(run: Scene, right: Scene) -> str:
     if not run.requests:
         return "" if run.problem else "no request"
     if not isinstance(run.problem, ApiSaidError | EndlessError | None):
-        return ""
+        return explain_calls(run, right)
     if re.search(r"content\S*\.type: (Field required|Input tag)", str(run.problem)):
         return "no type"  # in the API's own words
     for number in range(len(run.requests)):
@@ -359,8 +359,13 @@ def explain_calls(run: Scene, right: Scene) -> str:
 def has_reminder_outside(run: Scene) -> bool:
     """Return whether a reminder is next to the results, or in a message without results."""
     reminders = [text for text in run.says or () if text]
-    texts = [b.get("text") for one in run.messages[len(run.before) :] for b in blocks_of(one)]
-    return any(text in texts for text in reminders)
+    new = run.messages[len(run.before) :]
+    texts = [str(block.get("text")) for one in new for block in blocks_of(one)]
+    # `+=` adds a string to a list letter by letter.
+    contents = [one.get("content") for one in new if isinstance(one, Mapping)]
+    for content in (one for one in contents if isinstance(one, list)):
+        texts.append("".join(one for one in content if isinstance(one, str) and len(one) == 1))
+    return any(reminder in text for text in texts for reminder in reminders)
 
 
 def explain_request(run: Scene, number: int) -> str:
@@ -385,13 +390,17 @@ def explain_request(run: Scene, number: int) -> str:
 def explain_end(run: Scene) -> str:
     """Say why a run has ended before its last message."""
     if list_ids(run.messages[-1], "tool_use"):
-        if run.problem is not None or len(run.requests[-1]["messages"]) > len(run.messages):
-            return "history" if run.problem is None else "append results"
-        answered = [one for each in run.messages for one in list_ids(each, "tool_result")]
-        return "not sent" if len(run.noted) > len(answered) else "look at the blocks"
+        if run.problem is not None:
+            return "append results"
+        return "not sent" if has_unsent(run) else "look at the blocks"
     if run.problem is not None:
         return ""
     return "last reply" if len(run.requests[-1]["messages"]) == len(run.messages) else "ask again"
+
+
+def has_unsent(run: Scene) -> bool:
+    """Return whether a tool has run more often than there are results."""
+    return len(run.noted) > sum(len(list_ids(one, "tool_result")) for one in run.messages)
 
 
 def explain_reply(before: Any, message: Any) -> str:
@@ -433,7 +442,7 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
         later = [one for each in run.messages[place + 1 :] for one in list_ids(each, "tool_result")]
         if {*calls} & {*later}:
             return "after the for"
-        return "each call"
+        return "each call" if has_unsent(run) else "not run"
     keys = [one.keys() for one in blocks_of(message) if one["type"] == "tool_result"]
     if any(not {"tool_use_id", "content"} <= one for one in keys):
         return "result keys"

@@ -152,18 +152,29 @@ def keeps_the_prompt(one: Step, our: Step) -> None:
 
 def keeps_the_newest(one: Step, our: Step) -> None:
     """Raise Differs if the newest messages are not at the end, or older ones were kept."""
+    before, newest = one.seen.before, list_newest(one)
+    others = one.got[: len(one.got) - len(newest)]
+    older = [m for m in others if m in before and m["role"] == "assistant"]
+    is_right = 1 < len(newest) <= KEPT and not older
+    require(one, is_right, "the last messages at the end, at most six")
+
+
+def list_newest(one: Step) -> list[dict[str, Any]]:
+    """Return the messages at the end that are as before."""
     before, got, kept = one.seen.before, [{}, *one.got], 0
     while kept < len(before) and got[-1 - kept] == before[-1 - kept]:
         if find_reminders(got[-1 - kept]):
             break  # an earlier message with the list, or the prompt
         kept += 1
-    older = [m for m in got[: len(got) - kept] if m in before and m["role"] == "assistant"]
-    require(one, 1 < kept <= KEPT and not older, "the last messages at the end, at most six")
+    return got[len(got) - kept :]
 
 
 def is_accepted(one: Step, our: Step) -> None:
+    """Raise Differs if the API rejects what was returned, or if no reply is first at its end."""
     said = find_error(one.got)
     require(one, not said, "the API accepts it", f"the API says: {said}")
+    begins = [message["role"] for message in list_newest(one)][:1]
+    require(one, begins != ["user"], "a reply as the first of the last messages")
 
 
 def shows_the_list(one: Step, our: Step) -> None:

@@ -47,7 +47,7 @@ def name_values(one: Step, our: Step) -> dict[str, str]:
 def names_the_next(one: Step, our: Step) -> None:
     """Raise Differs if a reminder is not that of the parent, with the next task at its end."""
     got, best = one.got, find_next(our.seen.items).get("text")
-    if not (best and our.got):  # whitespace before the last tag is right
+    if not (best and our.got):  # whitespace before the closing tag is right
         if got == our.got or got and our.got and str(got).split() == our.got.split():
             return
         raise Differs(got, our.got and Words(our.got))
