@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from inspect import iscoroutine
 from itertools import count
 from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any
@@ -96,9 +95,10 @@ def rounds(
         raise ValueError(
             f"max_iterations must be a whole number, 1 or more, not {max_iterations!r}"
         )
-    dispatch = by_name(tools)
-    if dispatch:
-        settings["tools"] = [tool.spec for tool in dispatch.values()]
+    tools = list(tools)
+    dispatch = {tool.name: tool for tool in tools}
+    if tools:
+        settings["tools"] = [tool.spec for tool in tools]
 
     cut_offs = 0  # in a row
     for number in count(1):
@@ -148,27 +148,12 @@ def run(
     return list(rounds(client, messages, tools, remind, max_iterations=max_iterations, **settings))
 
 
-def by_name(tools: Iterable[Tool]) -> dict[str, Tool]:
-    """Return the tools by name. Raise TypeError if two have one name, which the API rejects."""
-    dispatch: dict[str, Tool] = {}
-    for tool in tools:
-        if tool.name in dispatch:
-            raise TypeError(f"two tools are called {tool.name!r}: give each its own name")
-        dispatch[tool.name] = tool
-    return dispatch
-
-
 def ask(client: "Anthropic", messages: list[Message], settings: dict[str, Any]) -> Any:
-    """Send the whole history, and return the reply. Raise NoMessageError or TypeError."""
+    """Send the whole history, and return the reply. Raise NoMessageError if it is no message."""
     try:
         reply: Any = client.messages.create(messages=messages, **settings)  # type: ignore[arg-type]
     except JSONDecodeError as problem:
         raise no_message(problem.doc) from None
-    except RecursionError:
-        raise no_message("JSON that is nested too deeply") from None
-    if iscoroutine(reply):
-        reply.close()  # Python warns about a coroutine that nothing awaits.
-        raise TypeError("rounds() cannot use AsyncAnthropic: pass an anthropic.Anthropic().")
     check_reply(reply, messages)
     return reply
 

@@ -24,8 +24,5 @@ def system_prompt(folder: str, plan: bool = True) -> str:
 def first_message(prompt: str) -> dict[str, Any]:
     """Return the user message that opens a conversation: a reminder to plan, then the `prompt`."""
     hint = "<reminder>Use the todo tool for multi-step tasks.</reminder>"
-    return {"role": "user", "content": [text_block(hint), text_block(prompt)]}
-
-
-def text_block(text: str) -> dict[str, Any]:
-    return {"type": "text", "text": text}
+    content = [{"type": "text", "text": text} for text in (hint, prompt)]
+    return {"role": "user", "content": content}

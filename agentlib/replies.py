@@ -22,9 +22,8 @@ __all__ = [
     "check_reply",
     "no_message",
     "plain_blocks",
-    "read_usage",
-    "shown_text",
     "usage_of",
+    "shown_text",
 ]
 
 THINKING = ("thinking", "redacted_thinking")
@@ -36,10 +35,6 @@ FIELDS: dict[str, dict[str, type]] = {
     "tool_use": {"id": str, "name": str, "input": dict},
 }
 MAX_SHOWN_CHARS = 150  # of an answer that is no message: two lines of a terminal
-NO_SDK = (
-    "The client's reply has a block without to_dict(), {}. Pass a client of the package anthropic, "
-    "or let yours return its types, such as anthropic.types.Message."
-)
 NO_MESSAGE = (
     "The model's server sent no valid message, but this: {}. Run this again. If it happens again, "
     "choose another model or server."
@@ -49,19 +44,15 @@ NO_MESSAGE = (
 def check_reply(reply: Any, messages: Iterable[Any]) -> None:
     """Repair a reply in place. Raise NoMessageError if the loop cannot use it or send it back.
 
-    `messages` are those of the request. Raise TypeError if the reply is not of the SDK's types.
+    `reply` has the SDK's types, and `messages` are those of the request.
     """
     try:
         repair(reply)
         if is_message(reply):
-            for block in reply.content:
-                if not hasattr(block, "to_dict"):
-                    raise TypeError(NO_SDK.format(type(block).__name__))
             make_ids_unique(reply, messages)
-            plain_blocks(reply)  # fails if an object is nested too deeply to be sent back
             return
         sent = reply.to_json(warnings=False) if hasattr(reply, "to_json") else str(reply)
-    except (ValueError, RecursionError) as problem:
+    except ValueError as problem:
         sent = f"content that cannot be written as JSON ({problem})"
     raise no_message(sent)
 
@@ -199,25 +190,14 @@ class Usage:
 
 
 COUNTS = tuple(field.name for field in fields(Usage))
-MAX_COUNT = 2**53  # no real count is as large; the page's JavaScript cannot add up larger numbers
 
 
 def usage_of(reply: Any) -> Usage:
-    """Return the usage of a reply. A count that is missing or is no number is 0."""
-    return read_usage(getattr(reply, "usage", None))
-
-
-def read_usage(usage: Any) -> Usage:
-    """Return the same from a reply's field `usage`, of the SDK or from JSON."""
-    counts = fields_of(usage)
-    return Usage(**{name: counts[name] for name in COUNTS if is_count(counts.get(name))})
+    """Return the usage of a reply, of the SDK or from JSON. A count that is no number is 0."""
+    counts = fields_of(fields_of(reply).get("usage"))
+    return Usage(**{name: counts[name] for name in COUNTS if type(counts.get(name)) is int})
 
 
 def fields_of(value: Any) -> dict[str, Any]:
     """Return the fields of an SDK object or of a JSON object; {} for any other value."""
     return value if isinstance(value, dict) else getattr(value, "__dict__", {})
-
-
-def is_count(value: Any) -> bool:
-    """Return whether `value` is a whole number from 0 to MAX_COUNT."""
-    return type(value) is int and 0 <= value <= MAX_COUNT

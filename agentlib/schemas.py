@@ -60,18 +60,12 @@ def validate(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
         if str(choice).lower() == str(value).lower():
             value = choice
             break
-    if rule := broken_rule(value, schema):
-        raise ValueError(f"{problem} '{value!s:.60}': {rule}")
-    return deepcopy(value)  # or items would share a list or a default
-
-
-def broken_rule(value: Any, schema: Mapping[str, Any]) -> str | None:
-    """Return the rule of `schema` that `value` breaks, such as "must be string", or None."""
     try:
         compile_schema(json.dumps(schema))(value)
-    except fastjsonschema.JsonSchemaValueException as problem:
-        return str(problem.message).removeprefix("data").strip()  # "data" stands for the value
-    return None
+    except fastjsonschema.JsonSchemaValueException as error:
+        rule = str(error.message).removeprefix("data").strip()  # "data" stands for the value
+        raise ValueError(f"{problem} '{value!s:.60}': {rule}") from None
+    return deepcopy(value)  # or items would share a list or a default
 
 
 @cache

@@ -18,8 +18,8 @@ MAX_CHARS = 1000  # of each text in an item: the whole list is sent again in eve
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
 # The beginning of what the model reads if a list lacks what the list before it had.
 GONE = "Compared with the last list, "
-# The fields that each item has, because `check_list` and `line` read them.
-ALWAYS = ("id", "text", "status")
+# The fields that each item has. The model must send them; `update` fills in an id and a status.
+REQUIRED = ("id", "text", "status")
 # The fields that the line of an item shows in their own way. Any other field is shown by name.
 IN_THE_LINE = ("id", "text", "status", "activeForm")
 
@@ -41,8 +41,6 @@ class TodoManager(metaclass=SharedFields):
         "status": {"type": "string", "enum": list(MARKS), "default": "pending"},
         "activeForm": {"type": "string", "description": "Shown in progress: an '-ing' form."},
     }
-    # What the tool definition asks of the model. `update` fills in a missing id or status.
-    _required: tuple[str, ...] = ("id", "text", "status")
     one_in_progress = True
 
     def __init__(self) -> None:
@@ -70,10 +68,7 @@ class TodoManager(metaclass=SharedFields):
             raise
 
     def _check(self, item: Any, position: int) -> dict[str, Any]:
-        """Return a clean copy of one `item` (`position` counts from 1), or raise ValueError.
-
-        Raise TypeError if `fields` has no id, text or status.
-        """
+        """Return a clean copy of one `item` (`position` counts from 1), or raise ValueError."""
         if not isinstance(item, Mapping):
             raise ValueError(f"Item {position}: must be an object with text and status")
         unknown = ", ".join(f"'{name!s:.60}'" for name in item if name not in self.fields)
@@ -93,13 +88,9 @@ class TodoManager(metaclass=SharedFields):
                 )
             if value is not None:
                 clean[name] = validate(value, schema, f"{label}: invalid {name}")
-            elif name in (*self._required, *ALWAYS):
-                raise ValueError(f"{label}: {name} required")
-        if lacking := ", ".join(name for name in ALWAYS if name not in self.fields):
-            raise TypeError(
-                f"fields has no {lacking}, which each item needs: write "
-                "`fields = TodoManager.fields | {…}`"
-            )
+        for name in REQUIRED:
+            if name not in clean:
+                raise ValueError(f"Item {clean.get('id', position)}: {name} required")
         return clean
 
     def check_list(self, items: list[dict[str, Any]]) -> None:
@@ -107,8 +98,13 @@ class TodoManager(metaclass=SharedFields):
 
         Each item has passed its own check, and `self.items` is still the old list.
         """
+        # Items with equal text are the same task; with equal ids, the model could mean either.
         for name in ("id", "text"):
-            require_unique(items, name)
+            seen = set()
+            for item in items:
+                if item[name] in seen:
+                    raise ValueError(f"Item {item['id']}: another item has the same {name}")
+                seen.add(item[name])
         started = [item for item in items if item["status"] == "in_progress"]
         if self.one_in_progress and len(started) > 1:
             raise ValueError("Only one task can be in_progress at a time")
@@ -138,8 +134,7 @@ class TodoManager(metaclass=SharedFields):
 
     def tool(self) -> Tool:
         """Return the tool with which the model writes the list."""
-        required = [name for name in self._required if name in self.fields]
-        item = {"type": "object", "properties": self.fields, "required": required}
+        item = {"type": "object", "properties": self.fields, "required": [*REQUIRED]}
         compile_schema(json.dumps(item))  # if a field is invalid, raise the error here
         return Tool(
             name=self.name,
@@ -201,16 +196,6 @@ def read_list(sent: Any) -> list[Any]:
     if not isinstance(value, list):
         raise ValueError(f"items must be a list, not {type(sent).__name__}: {sent!r:.60}")
     return value
-
-
-def require_unique(items: list[dict[str, Any]], name: str) -> None:
-    """Raise ValueError if two items have the same value in the field `name`."""
-    # Items with equal text are the same task; with equal ids, the model could mean either.
-    seen = set()
-    for item in items:
-        if item[name] in seen:
-            raise ValueError(f"Item {item['id']}: another item has the same {name}")
-        seen.add(item[name])
 
 
 def tidy(value: Any, schema: Mapping[str, Any]) -> Any:

@@ -1,7 +1,6 @@
 """Tools: what the model can call, and the record of one call."""
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from inspect import iscoroutine, signature
 from typing import Any
@@ -82,17 +81,10 @@ def call_tool(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Call:
         output = str(result)
     except (Exception, SystemExit) as problem:
         # The loop must not end here: a model that reads about its mistake can correct it.
-        return Call(name, tool_input, escape.for_api(f"Error: {reason_of(problem)}"), ok=False)
+        reason = str(problem) or type(problem).__name__
+        return Call(name, tool_input, escape.for_api(f"Error: {reason}"), ok=False)
     # Empty output would become an empty text block, which the API rejects, next to a reminder.
     return Call(name, tool_input, escape.for_api(output) if output.strip() else "(no output)")
-
-
-def reason_of(problem: BaseException) -> str:
-    """Return the message of an exception, or its class if it has no message."""
-    with suppress(Exception, SystemExit):  # its own __str__ may fail, and the loop must not
-        if text := str(problem):
-            return text
-    return type(problem).__name__
 
 
 def check_input(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> None:

@@ -33,25 +33,16 @@ class Workspace:
     ) -> None:
         # With symlinks resolved: paths are compared with this one, to see if they lead outside.
         folder = Path(root).expanduser().resolve()
-        try:
-            if not (root and folder.is_dir()):  # "" would be the current folder
-                raise NotADirectoryError(f"The workspace {root} is not a folder: create it first.")
-            # Files in .git can name programs, which the user's git would run outside the sandbox.
-            read_only = paths.find_git(folder)
-        except PermissionError:
-            raise PermissionError(
-                f"The workspace {root} cannot be used (permission denied): make a folder for the "
-                "agent, and work there."
-            ) from None
+        if not (root and folder.is_dir()):  # "" would be the current folder
+            raise NotADirectoryError(f"The workspace {root} is not a folder: create it first.")
+        # Files in .git can name programs, which the user's git would run outside the sandbox.
+        read_only = paths.find_git(folder)
         # The agent will write code into the folder, which must never run outside the sandbox.
         import_guard.register(folder)
         # Assigned last, so that a folder that is rejected changes nothing.
         self.root, self.read_only = folder, read_only
         self.name = escape.for_api(folder.name)  # it is sent in the system prompt
         self.timeout, self.network = timeout, network
-
-    def __repr__(self) -> str:
-        return f"Workspace({self.name!r})"
 
     bash_input = {
         "type": "object",
@@ -123,7 +114,7 @@ class Workspace:
         edit_diff = partial(diffs.edit_diff, self.root)
         digest = partial(diffs.digest_target, self.root)
         return [
-            make_tool(self.bash, self.bash_input, preview=show_command),
+            make_tool(self.bash, self.bash_input, preview=lambda command: str(command)),
             make_tool(self.read_file, self.read_file_input, asks=False),
             make_tool(
                 self.write_file, self.write_file_input, preview=write_diff, depends_on=digest
@@ -132,21 +123,8 @@ class Workspace:
         ]
 
 
-def show_command(command: str) -> str:
-    """Return what the user sees before a command runs: all of it."""
-    return str(command)
-
-
 def make_tool(method: Callable[..., str], input_schema: dict[str, Any], **more: Any) -> Tool:
-    """Return the Tool for a method: its name, and its docstring as the description.
-
-    Raise RuntimeError if it has none: a model would have to guess what the tool does.
-    """
+    """Return the Tool for a method: its name, and its docstring as the description."""
     # A docstring can have several lines; a description is one.
     description = " ".join((getdoc(method) or "").split())
-    if not description:
-        raise RuntimeError(
-            f"The tool {method.__name__} has no description: it is the docstring, which Python "
-            "removes if it runs with -OO or PYTHONOPTIMIZE=2. Run it without."
-        )
     return Tool(method.__name__, description, input_schema, method, **more)

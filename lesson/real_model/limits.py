@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agentlib.replies import read_usage
+from agentlib.replies import usage_of
 from safetylib import approval
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def count_tokens(body: bytes) -> int:
         message = json.loads(body)
     except (ValueError, RecursionError):
         return 0
-    return read_usage(message.get("usage")).total if isinstance(message, dict) else 0
+    return usage_of(message).total
 
 
 def has_only_tool_results(body: Any) -> bool:

@@ -325,14 +325,12 @@ def test_default_of_a_field_is_not_shared_by_two_items():
 def test_list_without_a_field_that_each_item_needs_says_so():
     class Content(TodoManager):
         fields = {"id": {"type": "string"}, "content": {"type": "string"}, "status": {}}
-        _required = ("content",)
 
     class Own(TodoManager):
         fields = TodoManager.fields | {"status": {"type": "string", "enum": ["todo", "done"]}}
-        _required = ("text",)
 
     assert "content" in str(Content().tool().input_schema)
-    with pytest.raises(TypeError, match="fields has no text, which each item needs"):
+    with pytest.raises(ValueError, match="Item 1: text required"):
         Content().update([{"content": "Add tests", "status": "pending"}])
     with pytest.raises(ValueError, match="Item a: status required"):
         Own().update([task(id="a")])
@@ -340,16 +338,6 @@ def test_list_without_a_field_that_each_item_needs_says_so():
 
 def test_schema_has_no_example_that_a_model_could_take_for_a_task():
     assert not re.search(r"'\w+ \w+'|test", json.dumps(TodoManager().tool().spec))
-
-
-def test_missing_required_field_of_a_subclass_is_rejected():
-    class Owned(TodoManager):
-        fields = TodoManager.fields | {"owner": {"type": "string"}}
-        _required = (*TodoManager._required, "owner")
-
-    with pytest.raises(ValueError, match="Item 1: owner required"):
-        Owned().update([task()])
-    assert "owner: Ada" in Owned().update([task(owner="Ada")])
 
 
 json_values = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)

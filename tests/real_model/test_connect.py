@@ -6,7 +6,6 @@ import anthropic
 import pytest
 from loopback import KEY, PROMPT, Server, error, http, message, reach, send
 from support.blocks import text, use
-from support.loop import SETTINGS
 
 from agentlib import Tool, run
 from lesson import connect, play
@@ -278,11 +277,6 @@ def test_proxy_gets_no_request_for_a_server_on_this_machine(monkeypatch, name, h
         env = {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": KEY}
         assert send(connect("m", env=env, say=print))
     assert proxy.heads == [] and len(server.heads) == 2
-
-
-def test_an_async_client_is_an_error_that_names_the_synchronous_one():
-    with pytest.raises(TypeError, match=r"cannot use AsyncAnthropic: pass an anthropic.Anthropic"):
-        run(anthropic.AsyncAnthropic(api_key=KEY), list(PROMPT), **SETTINGS)
 
 
 @pytest.mark.parametrize(

@@ -182,14 +182,10 @@ def test_answer_that_is_no_message_is_an_error_that_says_so_and_changes_nothing(
     assert re.match(said, str(problem))
 
 
-@pytest.mark.parametrize(
-    "name, shown",
-    [("cut off", r'\{"id": "msg_1"'), ("nested too deeply", "JSON that is nested too")],
-)
-def test_answer_to_a_plain_client_that_is_no_json_is_an_error_that_says_so(name, shown):
-    with Server(NO_MESSAGE[name]) as server:
+def test_answer_to_a_plain_client_that_is_no_json_is_an_error_that_says_so():
+    with Server(NO_MESSAGE["cut off"]) as server:
         own = anthropic.Anthropic(api_key="k", base_url=server.url, max_retries=0)
-        with pytest.raises(ValueError, match=f"sent no valid message, but this: {shown}"):
+        with pytest.raises(ValueError, match=r'sent no valid message, but this: \{"id": "msg_1"'):
             run(own, list(PROMPT), **SETTINGS)
 
 

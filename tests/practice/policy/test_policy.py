@@ -106,7 +106,11 @@ def test_required_fields_of_the_todo_schema_are_filled():
             "priority": {"type": "string", "enum": ["high", "medium", "low"]},
             "is_hard": {"type": "boolean"},
         }
-        _required = (*TodoManager._required, "priority", "is_hard")
+
+        def tool(self):
+            tool = super().tool()
+            tool.input_schema["properties"]["items"]["items"]["required"] += ["priority", "is_hard"]
+            return tool
 
     trial = Session("hello", todo=More()).play()
     assert all(trial.written)
