@@ -134,7 +134,8 @@ class TodoManager(metaclass=SharedFields):
 
     def tool(self) -> Tool:
         """Return the tool with which the model writes the list."""
-        item = {"type": "object", "properties": self.fields, "required": [*REQUIRED]}
+        required = [name for name in REQUIRED if name in self.fields]
+        item = {"type": "object", "properties": self.fields, "required": required}
         compile_schema(json.dumps(item))  # if a field is invalid, raise the error here
         return Tool(
             name=self.name,
