@@ -7,7 +7,6 @@ package's, nor ours.
 import builtins
 import io
 import os
-import re
 import signal
 import sys
 import sysconfig
@@ -33,8 +32,6 @@ NOT_LEARNERS = (
     *(f"{REPOSITORY / name}{os.sep}" for name in ("agentlib", "lesson", "safetylib")),
     "<frozen",  # so begins the file name of a module that Python contains
 )
-ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-SHOWN_CHARACTERS = 600  # of a value: a list of ten short tasks is shown whole
 PATIENCE_SECONDS = 30.0  # of sleep, at least: a right loop may wait before it asks again
 INTERVAL_SECONDS = 0.05  # between two signals: short, as code is ended only at one of them
 # A thread that has worked less than this between two signals was asleep. One that waits for its
@@ -220,20 +217,3 @@ def exhaust(result: Any) -> None:
     if hasattr(result, "__next__"):
         for _ in result:
             pass
-
-
-def show(value: Any) -> str:
-    """Return any value as a short string that is the same on every machine."""
-    try:
-        if isinstance(value, Raised):
-            text = f"{type(value.problem).__name__}: {value.problem}".removesuffix(": ")
-        elif isinstance(value, str) and "\n" in value.strip():
-            text = value
-        else:
-            text = repr(value)
-    except Exception:  # a learner's __repr__ may raise anything
-        text = f"a {type(value).__name__} that cannot be shown"
-    text = ADDRESS.sub("", text.encode("utf-8", "replace").decode())
-    if len(text) > SHOWN_CHARACTERS:
-        text = text[:SHOWN_CHARACTERS] + " … (and more)"
-    return text

@@ -14,9 +14,10 @@ from itertools import pairwise, zip_longest
 from typing import Any
 
 from agentlib.loop import run as package_loop
-from lesson.common.learners_code import Raised, show
+from lesson.common.learners_code import Raised
 from lesson.common.message_blocks import blocks_of
 from lesson.common.pluralize import pluralize
+from lesson.common.show_value import show
 
 from .kit.engine import Differs, EndlessError, Words, same, show_difference
 from .kit.page import Page

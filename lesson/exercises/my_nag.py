@@ -6,7 +6,8 @@ from itertools import product
 from typing import Any
 
 from agentlib.nag import AFTER, REMINDER
-from lesson.common.learners_code import Raised, show
+from lesson.common.learners_code import Raised
+from lesson.common.show_value import show
 
 from .kit.engine import Differs, Words, show_difference
 from .kit.nags import Step, Story, is_due, make_random, only_reads, play, read_event, read_stories

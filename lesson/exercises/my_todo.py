@@ -11,7 +11,8 @@ from functools import partial
 from typing import Any
 
 from agentlib import TodoManager, Tool, call_tool
-from lesson.common.learners_code import Raised, show
+from lesson.common.learners_code import Raised
+from lesson.common.show_value import show
 
 from .kit.engine import Differs, Words, same
 from .kit.lists import (

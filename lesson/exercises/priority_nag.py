@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from lesson.common.learners_code import show
+from lesson.common.show_value import show
 
 from .kit.engine import Differs, Words, show_difference
 from .kit.lists import LEVELS

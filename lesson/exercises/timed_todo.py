@@ -12,7 +12,8 @@ from numbers import Real
 from time import sleep
 from typing import Any, NamedTuple
 
-from lesson.common.learners_code import Raised, show
+from lesson.common.learners_code import Raised
+from lesson.common.show_value import show
 
 from .kit.engine import Differs, Words, same
 from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, make_stories, same_as, tell

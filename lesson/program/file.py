@@ -23,8 +23,9 @@ from typing import NamedTuple
 from safetylib.files import open_regular, write_atomically
 
 from ..common.file_errors import describe_file_error
-from ..common.learners_code import Raised, attempt, find_last_line, show
+from ..common.learners_code import Raised, attempt, find_last_line
 from ..common.parts import NEWEST, PARTS
+from ..common.show_value import show
 from ..exercises.kit.engine import count_levels, try_part
 from ..exercises.kit.feedback import Result
 from ..samples.copies import deleting

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from agentlib.nag import AFTER, Nag
 
-from ..common.learners_code import Raised, TimeLimit, attempt, show
+from ..common.learners_code import Raised, TimeLimit, attempt
 from ..common.message_blocks import contains
+from ..common.show_value import show
 from ..practice.model_choice import connect_practice
 from ..practice.policy.next_reply import PracticePolicy
 from ..practice.practice_model import PracticeModel

@@ -12,7 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from lesson.common.learners_code import Raised, show
+from lesson.common.learners_code import Raised
+from lesson.common.show_value import show
 
 from .restore import read_members
 

@@ -33,8 +33,9 @@ from itertools import zip_longest
 from os.path import commonprefix
 from typing import Any
 
-from lesson.common.learners_code import Raised, attempt, find_last_line, show
+from lesson.common.learners_code import Raised, attempt, find_last_line
 from lesson.common.parts import PARTS, Part
+from lesson.common.show_value import show
 
 from .causes import find_missing_body, name_cause
 from .feedback import Result

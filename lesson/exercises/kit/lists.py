@@ -6,7 +6,8 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-from lesson.common.learners_code import Raised, show
+from lesson.common.learners_code import Raised
+from lesson.common.show_value import show
 
 from .engine import Differs, Words, same
 from .telling import telling

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any, NamedTuple
 
-from lesson.common.learners_code import Raised, show
+from lesson.common.learners_code import Raised
+from lesson.common.show_value import show
 
 from .engine import Differs, Words
 from .lists import LEVELS, OPEN, RAISE_VALUE_ERROR, is_raised_by_learner, tell
