@@ -14,16 +14,16 @@ from textwrap import wrap
 
 from stills import (
     COLUMN,
-    SCORE,
+    TIMELINE,
     Row,
     code_row,
     counts_row,
     draw_text,
     plan_row,
-    score_row,
     seat_row,
     tape_row,
     text_row,
+    timeline_row,
 )
 from stills import write_still as write
 
@@ -32,7 +32,7 @@ from lesson.common.message_blocks import MESSAGES_PER_ROUND
 from lesson.common.pluralize import pluralize
 from lesson.drawing.marks import Mark, list_counts, list_marks
 from lesson.drawing.picture import draw_looks, draw_tape
-from lesson.drawing.run_picture import run_marks, run_score
+from lesson.drawing.run_picture import run_marks, run_timeline
 from lesson.program.copy_lesson import copy_lesson
 from lesson.runs.from_messages import plain_messages
 from lesson.runs.run import Run
@@ -140,14 +140,14 @@ def draw_play() -> Picture:
     frame = run.moments[-1].view.frame
     rows = [
         counts_row(list_counts(run.done, run.items), size),
-        tape_row(run_marks(run), frame=frame, left=SCORE),
-        score_row(run_score(run)),
+        tape_row(run_marks(run), frame=frame, left=TIMELINE),
+        timeline_row(run_timeline(run)),
     ]
     return rows, "A run in which the model writes its list and is reminded of it"
 
 
 def draw_how_soon(before: int, after: int) -> Picture:
-    """Return the scores of two thresholds, one below the other."""
+    """Return the timelines of two thresholds, one below the other."""
     words = f"With a threshold of {before} the files show 10 of 10, and with {after} 3 of 10"
     runs = [Run(after=threshold).play() for threshold in (before, after)]
     most = max(len(run.rounds) for run in runs)
@@ -157,8 +157,8 @@ def draw_how_soon(before: int, after: int) -> Picture:
         drawn += [
             text_row(f"nag threshold: {run.after} rounds", "reminder", 600),
             counts_row(list_counts(run.done, run.items), pluralize(len(run.rounds), "round")),
-            tape_row(run_marks(run), edge=edge, most=most, left=SCORE),
-            score_row(run_score(run), most=most),
+            tape_row(run_marks(run), edge=edge, most=most, left=TIMELINE),
+            timeline_row(run_timeline(run), most=most),
             GAP,
         ]
     return drawn[:-1], words
@@ -175,7 +175,7 @@ def play_too_late() -> list[Run]:
 
 
 def draw_too_late() -> Picture:
-    """Return README's first picture: the scores of two runs, side by side."""
+    """Return README's first picture: the timelines of two runs, side by side."""
     runs = play_too_late()
     cell = COLUMN / max(len(run.rounds) for run in runs) - 0.5
     drawn = draw_text("One round too late.", 0, 42, weight=700, size=46)
@@ -202,14 +202,14 @@ def draw_too_late() -> Picture:
 
 
 def draw_stairs(run: Run, cell: float) -> str:
-    """Return the tape of a run and its score, without the texts of the steps, as SVG.
+    """Return the tape of a run and its timeline, without the texts of the steps, as SVG.
 
     The frame is what the model sees when it reads its first reminder.
     """
     marks = run_marks(run)
     frame = next(m.view.frame for m, mark in zip(run.moments, marks, strict=True) if mark.read)
     drawn = f"<g transform='scale({cell:g})'>{draw_tape(marks, frame)}</g>"
-    for number, row in enumerate(run_score(run)[: len(run.step_texts)]):
+    for number, row in enumerate(run_timeline(run)[: len(run.step_texts)]):
         top = cell + 12 + number * STEP + (STEP - cell) / 2
         looks = draw_looks(row.looks)
         drawn += f"<g transform='translate(0 {top:g}) scale({cell:g})'>{looks}</g>"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from math import ceil
 from pathlib import Path
 
-from lesson.drawing import score
+from lesson.drawing import timeline
 from lesson.drawing.marks import LOOKS, Count, Line, Mark
 from lesson.drawing.picture import draw_looks, draw_tape, escape
 from lesson.drawing.svg import draw_text, read_colours, read_rules
@@ -17,7 +17,7 @@ from lesson.drawing.svg import draw_text, read_colours, read_rules
 CELL = 20  # pixels: the width of a round
 MARGIN = 14
 GUTTER = 100  # for the label of a row
-SCORE = 410  # pixels: for the list to the left of its score
+TIMELINE = 410  # pixels: for the list to the left of its timeline
 LINE = 22  # pixels: the height of a line of the list
 COLUMN = 410  # pixels: the width of a column of the list
 COUNT_SIZE = 22  # pixels: the font of a number
@@ -167,17 +167,17 @@ def plan_row(lines: Sequence[Line], columns: int = 2) -> Row:
     return drawn, (rows + ceil(len(added) / columns)) * LINE
 
 
-def score_row(rows: Sequence[score.ScoreRow], *, most: int = 0) -> Row:
-    """Return a score as a row, for below a tape that begins at SCORE and has the same `most`."""
+def timeline_row(rows: Sequence[timeline.TimelineRow], *, most: int = 0) -> Row:
+    """Return a timeline as a row, below a tape that begins at TIMELINE, with the same `most`."""
     known = [row for row in rows if row.is_known]
     size = max([most, 1, *(len(row.looks) for row in known)])
-    cell = min(CELL, (2 * COLUMN - SCORE) / size)
+    cell = min(CELL, (2 * COLUMN - TIMELINE) / size)
     drawn = ""
     for place, row in enumerate(known):
         top = place * LINE
         drawn += f"<path d='M0 {top}H{2 * COLUMN}' stroke='{read_colours()['empty']}'/>"
-        drawn += draw_line(row.line, 0, top, SCORE)
-        middle = f"translate({SCORE} {top + (LINE - cell) / 2:g}) scale({cell:g})"
+        drawn += draw_line(row.line, 0, top, TIMELINE)
+        middle = f"translate({TIMELINE} {top + (LINE - cell) / 2:g}) scale({cell:g})"
         drawn += f"<g class='lp-tape' transform='{middle}'>{draw_looks(row.looks)}</g>"
     return drawn, len(known) * LINE
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .marks import KINDS, LATER, Mark, describe_round
-from .score import FINISHED, LASTING, ScoreRow
+from .timeline import FINISHED, LASTING, TimelineRow
 
 
 class Sample(NamedTuple):
@@ -19,9 +19,9 @@ class Sample(NamedTuple):
 
 
 def list_legend(
-    marks: Sequence[Mark], has_frame: bool = False, rows: Sequence[ScoreRow] = ()
+    marks: Sequence[Mark], has_frame: bool = False, rows: Sequence[TimelineRow] = ()
 ) -> list[Sample]:
-    """Return the legend of a tape, and of the `rows` of a score below it: each mark in them once.
+    """Return the legend of a tape, and of the `rows` of a timeline below it, each mark once.
 
     `has_frame` says whether there is a frame around what the model sees.
     """

@@ -16,7 +16,7 @@ from safetylib.escape import for_screen
 
 from .legend import Sample, list_legend
 from .marks import CHECK, KINDS, LOOKS, PLACES, PRIORITIES, Count, Line, Mark
-from .score import FINISHED, LASTING, ScoreRow, list_segments
+from .timeline import FINISHED, LASTING, TimelineRow, list_segments
 
 SHEET = Path(__file__).with_name("style.css")
 ROOT = "lesson-picture"  # the class of every picture: see style.css
@@ -28,7 +28,7 @@ BARS = "▂▄▆"  # of a priority
 # JupyterLab's own keys are off on what has this attribute, and only there.
 OWN_KEYS = 'data-lm-suppress-shortcuts="true"'
 CHECKED = LOOKS["shown"].sign
-LOOK_SIGNS = {FINISHED: "✓", "": " "}  # in a row of the score, besides those of LASTING
+LOOK_SIGNS = {FINISHED: "✓", "": " "}  # in a row of the timeline, besides those of LASTING
 
 
 def escape(text: Any) -> str:
@@ -101,12 +101,12 @@ def legend(
     marks: Sequence[Mark],
     *,
     frame: tuple[float, float] | None = None,
-    rows: Sequence[ScoreRow] = (),
+    rows: Sequence[TimelineRow] = (),
     known: Container[str] = (),
 ) -> str:
-    """Return as HTML what the marks of a tape mean, and those of the `rows` of a score.
+    """Return as HTML what the marks of a tape mean, and those of the `rows` of a timeline.
 
-    `frame` is that of the tape. The marks of the score begin a new line. Words that are `known`
+    `frame` is that of the tape. The marks of the timeline begin a new line. Words that are `known`
     are left out: another picture on the page has them.
     """
     samples = list_legend(marks, has_frame(frame), rows)
@@ -151,16 +151,16 @@ def sight(edge: int) -> str:
     )
 
 
-def score(rows: Sequence[ScoreRow], size: int) -> str:
+def timeline(rows: Sequence[TimelineRow], size: int) -> str:
     """Return a list as HTML, with the looks of each line below the `size` rounds of its tape.
 
     A row that is not known yet is left out of the picture, but has its place.
     """
-    drawn = "".join(draw_line(row.line, draw_score_row(row, size), row.is_known) for row in rows)
-    return f"<ol class='lp-plan lp-score' style='--rows:{ceil(len(rows) / 2)}'>{drawn}</ol>"
+    drawn = "".join(draw_line(row.line, draw_timeline_row(row, size), row.is_known) for row in rows)
+    return f"<ol class='lp-plan lp-timeline' style='--rows:{ceil(len(rows) / 2)}'>{drawn}</ol>"
 
 
-def draw_score_row(row: ScoreRow, size: int) -> str:
+def draw_timeline_row(row: TimelineRow, size: int) -> str:
     return (
         f"<svg class='lp-tape' role='img' aria-label='{escape(row.words)}' "
         f"viewBox='0 0 {size} 1' style='--n:{size}'>{draw_looks(row.looks)}</svg>"
@@ -168,7 +168,7 @@ def draw_score_row(row: ScoreRow, size: int) -> str:
 
 
 def draw_looks(looks: Sequence[str]) -> str:
-    """Return the looks of a row of the score as SVG, one unit for each round."""
+    """Return the looks of a row of the timeline as SVG, one unit for each round."""
     bars, squares = "", ""
     for look, start, end in list_segments(looks):
         if look == FINISHED:
@@ -257,14 +257,14 @@ def legend_text(
     marks: Sequence[Mark],
     *,
     frame: tuple[float, float] | None = None,
-    rows: Sequence[ScoreRow] = (),
+    rows: Sequence[TimelineRow] = (),
 ) -> str:
-    """Return what the marks of a tape mean as one line, and those of the `rows` of a score."""
+    """Return what the marks of a tape mean as one line, and those of the `rows` of a timeline."""
     samples = list_legend(marks, has_frame(frame), rows)
     return "; ".join(f"{sample.sign} {sample.words}" for sample in samples)
 
 
-def score_text(rows: Sequence[ScoreRow]) -> str:
+def timeline_text(rows: Sequence[TimelineRow]) -> str:
     """Return a list as text, with the looks of its lines below the rounds of `tape_text`."""
     texts = []
     for row in filter(lambda row: row.is_known, rows):

@@ -17,13 +17,13 @@ from .picture import (
     escape,
     legend,
     legend_text,
-    score,
-    score_text,
     tape,
     tape_text,
+    timeline,
+    timeline_text,
 )
 from .plan_card import draw_card
-from .score import ScoreRow, Seen, has_own_words, list_score
+from .timeline import Seen, TimelineRow, has_own_words, list_timeline
 
 SHOWN_CHARACTERS = 180  # two lines, of what is said; `run.request(8)` has all
 OWN_WORDS = "The list of this run has its own words. It is below the steps of the job."
@@ -35,10 +35,10 @@ def run_marks(run: Run, at: int | None = None) -> list[Mark]:
     return list_marks(run.cells, run.steps, done=run.all_done, at=at, frame=frame)
 
 
-def run_score(run: Run, at: int | None = None) -> list[ScoreRow]:
-    """Return the score of a run as it was in round `at`; of the whole run without it."""
+def run_timeline(run: Run, at: int | None = None) -> list[TimelineRow]:
+    """Return the timeline of a run as it was in round `at`; of the whole run without it."""
     seen = list_seen(run)
-    return list_score(judged_steps(run), seen, len(seen) if at is None else at, run.start_done)
+    return list_timeline(judged_steps(run), seen, len(seen) if at is None else at, run.start_done)
 
 
 def list_seen(run: Run) -> list[Seen]:
@@ -83,15 +83,15 @@ def draw_counts(run: Run, at: int) -> str:
     return counts([one if is_end else one._replace(look="") for one in found])
 
 
-def draw_score(run: Run, at: int) -> str:
+def draw_timeline(run: Run, at: int) -> str:
     """Return the list after round `at` as HTML, with the looks of its lines up to then."""
-    rows = run_score(run, at)
+    rows = run_timeline(run, at)
     has_priorities = any(row.line.priority for row in rows)
     title = ""
     if rows:
         title = draw_title(run.todo is not None, bool(judged_steps(run)), has_priorities)
     look = "" if run.todo is not None else "lp-none"
-    return f"<div class='{look}'>{title}{score(rows, len(run.moments))}</div>"
+    return f"<div class='{look}'>{title}{timeline(rows, len(run.moments))}</div>"
 
 
 def draw_title(has_list: bool, has_files: bool = True, has_priorities: bool = False) -> str:
@@ -108,7 +108,7 @@ def draw_title(has_list: bool, has_files: bool = True, has_priorities: bool = Fa
 def draw_legend(run: Run, known: Container[str] = ()) -> str:
     """Return what the marks of a run mean as HTML, the same in each round, without the `known`."""
     frame = run.moments[-1].view.frame if run.moments else (0, 0)
-    return legend(run_marks(run), frame=frame, rows=run_score(run), known=known)
+    return legend(run_marks(run), frame=frame, rows=run_timeline(run), known=known)
 
 
 def draw_round(run: Run, at: int) -> str:
@@ -185,11 +185,11 @@ def run_text(run: Run) -> str:
     title += [f"reminded after {pluralize(run.after, 'round')}"] if run.nag and run.after else []
     title += [f"window of {run.window} messages"] if run.window else []
     size = f"{pluralize(len(run.moments), 'round')}, {describe_tokens(run.tokens)}"
-    marks, rows = run_marks(run), run_score(run)
+    marks, rows = run_marks(run), run_timeline(run)
     parts = [
         ", ".join(title),
         tape_text(marks),
-        score_text(rows),
+        timeline_text(rows),
         legend_text(marks, rows=rows),
         counts_text(list_counts(run.done, run.items), size),
         "\n".join(str(turn) for turn in run.rounds),

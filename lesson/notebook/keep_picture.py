@@ -8,7 +8,7 @@ from ..common.file_errors import describe_file_error
 from ..common.parts import PARTS
 from ..common.pluralize import pluralize
 from ..drawing.picture import draw_looks, draw_tape, escape
-from ..drawing.run_picture import run_marks, run_score
+from ..drawing.run_picture import run_marks, run_timeline
 from ..drawing.svg import draw_text, read_colours, read_rules
 from ..program import file
 from ..program.my_agent import my_agent
@@ -58,7 +58,7 @@ def keep_picture(by: str = "") -> KeptPicture:
 
 def draw_agent(run: Run, title: str, own: list[str], by: str) -> str:
     """Return the picture as the text of an SVG file."""
-    marks, rows = run_marks(run), run_score(run)[: len(run.step_texts)]
+    marks, rows = run_marks(run), run_timeline(run)[: len(run.step_texts)]
     cell = (WIDTH - 2 * MARGIN) / max(len(marks), 1)
     cell = min(cell, 28)
     drawn = draw_text(title, 0, 24, weight=700, size=26)

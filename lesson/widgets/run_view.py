@@ -18,9 +18,9 @@ from ..drawing.run_picture import (
     draw_notes,
     draw_round,
     draw_rounds,
-    draw_score,
-    run_score,
+    draw_timeline,
     run_text,
+    run_timeline,
 )
 from ..runs.record import RoundRecord
 from ..runs.run import Run
@@ -42,7 +42,7 @@ class RunView(Drawn):
     def __init__(self, run: Run) -> None:
         """Draw `run` as far as it was played."""
         self.run = run
-        self._counts, self._tape, self._score = HTML(), HTML(), HTML()
+        self._counts, self._tape, self._timeline = HTML(), HTML(), HTML()
         self._round, self._changes, self._legend = HTML(), HTML(), HTML()
         self._notes, self._still = HTML(), HTML()
         self.round = IntSlider(min=1, max=2, value=1, readout=False, description="round 1")
@@ -56,7 +56,7 @@ class RunView(Drawn):
             self._tape: "tape",
             self.replay: "steer",
             self.round: "steer",
-            self._score: "list",
+            self._timeline: "list",
             self._round: "round",
             self.see: "see",
             self._changes: "changes",
@@ -124,20 +124,20 @@ class RunView(Drawn):
         if at > len(self.run.moments):
             self._tape.value = "" if self.run.moments else "<p class='lp-note'>No round yet.</p>"
             return
-        set_class(self, "lp-bare", not run_score(self.run))
+        set_class(self, "lp-bare", not run_timeline(self.run))
         most = max(FEWEST_ROUNDS, self.round.max)
         size = self.set_numbers(most=most, long=self.round.max - 1)
         self._counts.value = draw_counts(self.run, at)
         self._tape.value = size + draw_rounds(self.run, at, self._drawn)
         self._drawn = at
-        self._score.value = self._draw_list(at)
+        self._timeline.value = self._draw_list(at)
         self._round.value = draw_round(self.run, at)
         self._changes.value = draw_changes(self.run, at)
         self._legend.value = self.draw_new_signs(partial(draw_legend, self.run))
 
     def _draw_list(self, at: int) -> str:
         """Return the list in a round as HTML or, in its place, what the model saw."""
-        drawn = draw_score(self.run, at)
+        drawn = draw_timeline(self.run, at)
         set_class(self, "lp-sees", self.see.value)
         if not self.see.value:
             return drawn
@@ -151,7 +151,7 @@ class RunView(Drawn):
 
 def draw_still(run: Run, at: int) -> str:
     """Return a round of a run as one picture, without what moves it."""
-    draws = draw_counts, draw_rounds, draw_score, draw_round, draw_changes
+    draws = draw_counts, draw_rounds, draw_timeline, draw_round, draw_changes
     most = max(FEWEST_ROUNDS, len(run.moments))
     return f"<div style='--most:{most}'>{''.join(draw(run, at) for draw in draws)}</div>"
 

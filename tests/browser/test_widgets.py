@@ -65,7 +65,7 @@ def test_run_view(notebook):
     expect(view.locator(".lp-run-tape g")).to_have_count(10)
     expect(view.get_by_role("button", name="play or pause")).to_be_visible()
     expect(view.get_by_role("slider", name="round 10")).to_be_visible()  # moved by Play
-    expect(view.locator(".lp-score > li")).to_have_count(11)
+    expect(view.locator(".lp-timeline > li")).to_have_count(11)
     check_below_the_tape(view)
     fold = view.locator(".lp-changes details").first
     fold.locator("summary").press("Enter")
@@ -105,17 +105,17 @@ def wait_for_rest(lab):
 
 
 def check_below_the_tape(view):
-    """Check that a step's mark in the score and ▲ are below the round in the tape, to the pixel."""
+    """Check that a step's mark and ▲ are below their round of the tape, to the pixel."""
     centre = "it => { const box = it.getBoundingClientRect(); return box.x + box.width / 2; }"
-    tape, score = view.locator(".lp-run-tape g.lp-d"), view.locator(".lp-score g.lp-d")
-    expect(score).to_have_count(tape.count())
+    tape, timeline = view.locator(".lp-run-tape g.lp-d"), view.locator(".lp-timeline g.lp-d")
+    expect(timeline).to_have_count(tape.count())
     for place in range(tape.count()):
-        above, below = (one.nth(place).evaluate(centre) for one in (tape, score))
+        above, below = (one.nth(place).evaluate(centre) for one in (tape, timeline))
         assert abs(above - below) < 1, place
     thumb, last = view.locator(".noUi-handle"), view.locator(".lp-run-tape g").last
     assert abs(thumb.evaluate(centre) - last.evaluate(centre)) < 1
     assert view.evaluate("it => it.scrollWidth <= it.clientWidth"), "nothing is cut"
-    texts = view.locator(".lp-score > li > div")
+    texts = view.locator(".lp-timeline > li > div")
     assert texts.evaluate_all("all => all.every(it => it.scrollHeight <= it.clientHeight)")
 
 

@@ -21,7 +21,7 @@ from lesson.drawing.run_picture import (
     draw_notes,
     draw_round,
     draw_rounds,
-    draw_score,
+    draw_timeline,
     run_marks,
     run_text,
 )
@@ -284,7 +284,7 @@ def test_sentence_says_why_a_run_ended_so(settings, says):
 def test_run_is_drawn_in_each_round():
     run = Run(after=6).play()
     assert "no longer sees its plan" not in draw_round(run, 7)
-    assert "reads a reminder" in draw_round(run, 8) and "lp-gone" in draw_score(run, 8)
+    assert "reads a reminder" in draw_round(run, 8) and "lp-gone" in draw_timeline(run, 8)
     assert "6 of 6 rounds without a todo call" in draw_round(run, 7)
     assert "3 of 10" in draw_counts(run, 10) and "4 of 4" in draw_counts(run, 10)
     assert "lp-later" in draw_rounds(run, 9) and "lp-left" in draw_rounds(run, 9)

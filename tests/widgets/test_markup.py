@@ -10,10 +10,10 @@ from support.notebook import CELLS, write_file
 from agentlib import Nag, TodoManager
 from lesson import HowSoon, Seat, Walk
 from lesson.drawing.marks import Count, Line, Mark
-from lesson.drawing.picture import score
+from lesson.drawing.picture import timeline
 from lesson.drawing.request import draw_request
 from lesson.drawing.run_picture import draw_notes
-from lesson.drawing.score import ScoreRow
+from lesson.drawing.timeline import TimelineRow
 from lesson.exercises.kit.feedback import Result
 from lesson.notebook.learner_predictions import Said
 from lesson.runs.request import Authors, read_request
@@ -147,7 +147,7 @@ def test_no_text_of_a_row_a_check_a_prediction_or_a_still_is_markup():
     run.note = run.problem = BAD
     check_all(draw_notes(run))
     line = Line(BAD, "shown", more=BAD, note=BAD, time=BAD)
-    check_all(score([ScoreRow(line, ("shown",)), ScoreRow(line, ("",))], 1))
+    check_all(timeline([TimelineRow(line, ("shown",)), TimelineRow(line, ("",))], 1))
     rows = [stills.plan_row([line]), stills.counts_row([Count(BAD, BAD)], BAD)]
     rows += [stills.tape_row([Mark("w", words=BAD)], BAD), stills.code_row(BAD)]
     check_all(stills.draw_still(rows, BAD, ""))

@@ -1,4 +1,4 @@
-"""The score: the list of a run, with the look of each of its lines in each round.
+"""The timeline: the list of a run, with the look of each of its lines in each round.
 
 The rows are below the tape, and the looks below its rounds: when a step was on the list, in
 progress, done, and no longer in the model's window.
@@ -37,8 +37,8 @@ class Seen(NamedTuple):
     times: Mapping[str, Any] = {}  # noqa: RUF012
 
 
-class ScoreRow(NamedTuple):
-    """A row of the score: a line of the list, and its look in each round so far.
+class TimelineRow(NamedTuple):
+    """A row of the timeline: a line of the list, and its look in each round so far.
 
     A look is a key of LASTING, FINISHED, or "" before the line was on a list.
     """
@@ -80,10 +80,10 @@ def list_segments(looks: Sequence[str]) -> Iterator[Segment]:
         start = end
 
 
-def list_score(
+def list_timeline(
     steps: Sequence[str], seen: Sequence[Seen], at: int, start: Sequence[bool] = ()
-) -> list[ScoreRow]:
-    """Return the score of a run in round `at`, with the list as it is after this round.
+) -> list[TimelineRow]:
+    """Return the timeline of a run in round `at`, with the list as it is after this round.
 
     `steps` are the texts of the job's steps if the files show which are done, otherwise empty.
     They come first, and then the other texts of all lists of the run in the order of appearance, so
@@ -116,7 +116,7 @@ def list_score(
         line = line._replace(
             place="new" if is_new else gone or lost, time=describe_time(times, key)
         )
-        rows.append(ScoreRow(line, tuple(looks[1:])))
+        rows.append(TimelineRow(line, tuple(looks[1:])))
     return rows
 
 

@@ -1,4 +1,4 @@
-"""The score: when each line of a list was open, in progress, done, and no longer seen."""
+"""The timeline: when each line of a list was open, in progress, done, and no longer seen."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -10,8 +10,8 @@ from agentlib.todo import MARKS
 from lesson.drawing import picture
 from lesson.drawing.legend import list_legend
 from lesson.drawing.marks import LOOKS, STATUS
-from lesson.drawing.run_picture import OWN_WORDS, draw_legend, draw_score, run_score, run_text
-from lesson.drawing.score import FINISHED, LASTING, Seen, list_score, list_segments
+from lesson.drawing.run_picture import OWN_WORDS, draw_legend, draw_timeline, run_text, run_timeline
+from lesson.drawing.timeline import FINISHED, LASTING, Seen, list_segments, list_timeline
 from lesson.runs.run import Run
 from lesson.widgets.run_view import RunView
 
@@ -35,18 +35,18 @@ def late():
 
 
 def test_drift_is_a_staircase_that_breaks_off(late):
-    assert looks_of(run_score(late)) == [
+    assert looks_of(run_timeline(late)) == [
         "▸▸✓▒▒▒▒▒▒▒",
         "────✓▒▒▒▒▒",
         "──────✓▒▒▒",
         *["───────×××"] * 7,
         "       ▸??",
     ]
-    assert run_score(late)[-1].line.text == "Finish the rest"
+    assert run_timeline(late)[-1].line.text == "Finish the rest"
 
 
 def test_success_is_a_staircase_to_the_last_row():
-    rows = run_score(Run(after=3).play())
+    rows = run_timeline(Run(after=3).play())
     finished = [row.looks.index(FINISHED) for row in rows]
     assert len(rows) == 10 and finished == sorted(finished)
     assert len(set(finished)) == 10
@@ -55,50 +55,50 @@ def test_success_is_a_staircase_to_the_last_row():
 
 def test_column_of_each_step_is_that_of_its_mark_in_the_tape(late):
     for run in (late, Run(after=6, missing="files").play()):
-        rows = run_score(run)
+        rows = run_timeline(run)
         for place, digit in enumerate(run.steps):
             assert sum(row.looks[place] == FINISHED for row in rows) == int(digit)
 
 
 def test_list_that_the_model_no_longer_sees_is_out_of_the_window():
-    rows = run_score(Run(after=None).play())
+    rows = run_timeline(Run(after=None).play())
     assert looks_of(rows)[3:] == ["───────╌╌╌╌"] * 7
     assert {row.line.place for row in rows[3:]} == {"lost"}
-    assert looks_of(run_score(Run(todo=None).play()))[2:4] == ["─────✓▒▒▒▒▒", "───────╌╌╌╌"]
+    assert looks_of(run_timeline(Run(todo=None).play()))[2:4] == ["─────✓▒▒▒▒▒", "───────╌╌╌╌"]
 
 
 def test_job_without_a_judge_has_the_texts_of_its_list():
-    rows = run_score(Run("hello", after=2).play())
+    rows = run_timeline(Run("hello", after=2).play())
     assert looks_of(rows) == ["▸▸▸????????", "───▸▸▸?????", "──────▸▸▸??"]
-    assert run_score(Run("hello", todo=None).play()) == []
+    assert run_timeline(Run("hello", todo=None).play()) == []
 
 
 def test_rows_keep_their_places_and_the_list_is_that_of_the_round(late):
     for at in range(1, 11):
-        rows = run_score(late, at)
-        assert [row.line.text for row in rows] == [row.line.text for row in run_score(late)]
+        rows = run_timeline(late, at)
+        assert [row.line.text for row in rows] == [row.line.text for row in run_timeline(late)]
         assert {len(row.looks) for row in rows} == {at}
-        assert looks_of(rows) == [looks[:at] for looks in looks_of(run_score(late))]
+        assert looks_of(rows) == [looks[:at] for looks in looks_of(run_timeline(late))]
         assert rows[-1].is_known is (at >= 8)
-        assert ("Finish the rest" in picture.score_text(rows)) is (at >= 8)
-        assert ("lp-unknown" in draw_score(late, at)) is (at < 8)
-    assert [row.line.place for row in run_score(late, 7)] == [""] * 11
-    assert run_score(late, 8)[3].line.place == "gone"
+        assert ("Finish the rest" in picture.timeline_text(rows)) is (at >= 8)
+        assert ("lp-unknown" in draw_timeline(late, at)) is (at < 8)
+    assert [row.line.place for row in run_timeline(late, 7)] == [""] * 11
+    assert run_timeline(late, 8)[3].line.place == "gone"
 
 
 def test_step_that_was_done_before_the_run_was_not_finished_in_it():
     seen = [Seen([], (True, False), False), Seen([], (True, True), False)]
-    assert looks_of(list_score(STEPS, seen, 2, start=(True, False))) == ["▒▒", "─✓"]
+    assert looks_of(list_timeline(STEPS, seen, 2, start=(True, False))) == ["▒▒", "─✓"]
 
 
 def test_step_that_is_undone_is_open_again():
     seen = [Seen([], done, False) for done in ((True, True), (False, True), (True, True))]
-    assert looks_of(list_score(STEPS, seen, 3)) == ["✓─✓", "✓▒▒"]
+    assert looks_of(list_timeline(STEPS, seen, 3)) == ["✓─✓", "✓▒▒"]
 
 
 def test_texts_are_compared_without_case_and_space_and_new_ones_come_last():
     lists = [[], [item("Made up")], [item("write  IT", "in_progress"), item("Then this")]]
-    rows = list_score(STEPS, [Seen(items, (False, False), False) for items in lists], 3)
+    rows = list_timeline(STEPS, [Seen(items, (False, False), False) for items in lists], 3)
     assert [row.line.text for row in rows] == [*STEPS, "Made up", "Then this"]
     assert looks_of(rows) == ["─×▸", "─××", " ─×", "  ─"]
     assert [row.line.place for row in rows] == ["", "gone", "gone", "new"]
@@ -106,7 +106,7 @@ def test_texts_are_compared_without_case_and_space_and_new_ones_come_last():
 
 def test_list_in_other_words_misses_no_step_and_makes_up_none(late):
     seen = [Seen([item("All of it")], (False, False), False)] * 2
-    rows = list_score(STEPS, seen, 2)
+    rows = list_timeline(STEPS, seen, 2)
     assert looks_of(rows) == ["──", "──", "──"]
     assert {row.line.place for row in rows} == {""}
     run = Run(after=6).play()
@@ -116,7 +116,7 @@ def test_list_in_other_words_misses_no_step_and_makes_up_none(late):
 
 
 def test_words_of_a_row_name_its_rounds(late):
-    rows = run_score(late)
+    rows = run_timeline(late)
     assert rows[0].words == (
         "in progress in rounds 1 to 2, finished in round 3, the files show it in rounds 4 to 10"
     )
@@ -124,8 +124,8 @@ def test_words_of_a_row_name_its_rounds(late):
 
 
 def test_picture_and_text_have_the_same_looks(late):
-    rows = run_score(late)
-    drawn = ET.fromstring(f"<div>{draw_score(late, 10)}</div>").findall(".//li")
+    rows = run_timeline(late)
+    drawn = ET.fromstring(f"<div>{draw_timeline(late, 10)}</div>").findall(".//li")
     lines = [line for line in run_text(late).splitlines() if line.startswith(" " * 10)]
     assert len(drawn) == len(rows) == len(lines)
     for row, found, line, signs in zip(rows, drawn, lines, looks_of(rows), strict=True):
@@ -148,42 +148,42 @@ def test_every_look_has_a_rule_in_the_style_sheet():
 
 def test_legend_of_a_run_lists_exactly_the_looks_that_occur(late):
     drawn = set(re.findall(r"lp-is-(\w+)", draw_legend(late)))
-    assert drawn == set(re.findall(r"lp-is-(\w+)", draw_score(late, len(late.moments))))
-    samples = {sample.mark for sample in list_legend([], rows=run_score(late))}
+    assert drawn == set(re.findall(r"lp-is-(\w+)", draw_timeline(late, len(late.moments))))
+    samples = {sample.mark for sample in list_legend([], rows=run_timeline(late))}
     assert samples & set(LASTING) == {"now", "open", "shown", "gone", "claimed"}
-    for sample in list_legend([], rows=run_score(late)):
+    for sample in list_legend([], rows=run_timeline(late)):
         assert f"{sample.sign} {sample.words}" in run_text(late)
 
 
 def test_done_step_that_is_not_on_the_list_has_a_dashed_ring_and_the_legend_says_what_it_means():
-    gone, listed = list_score(STEPS, [Seen([item("Test it")], (True, False), False)] * 2, 2)
-    assert "gone" not in gone.looks and "lp-shown lp-gone" in picture.score([gone], 2)
+    gone, listed = list_timeline(STEPS, [Seen([item("Test it")], (True, False), False)] * 2, 2)
+    assert "gone" not in gone.looks and "lp-shown lp-gone" in picture.timeline([gone], 2)
     for one, is_gone in ((listed, False), (gone, True)):
         assert ("not on its list" in picture.legend([], rows=[one])) is is_gone
 
 
-def test_text_of_a_model_is_never_markup_in_the_score():
+def test_text_of_a_model_is_never_markup_in_the_timeline():
     evil = "<img src=x onerror=alert(1)>\x1b[2J"
-    rows = list_score([], [Seen([item(evil)], (), False)], 1)
-    assert "<img" not in picture.score(rows, 1) and "\x1b" not in picture.score_text(rows)
+    rows = list_timeline([], [Seen([item(evil)], (), False)], 1)
+    assert "<img" not in picture.timeline(rows, 1) and "\x1b" not in picture.timeline_text(rows)
 
 
-def test_view_draws_the_score_of_its_round(late):
+def test_view_draws_the_timeline_of_its_round(late):
     view = RunView(late)
-    assert view._score.value == draw_score(late, 10)
+    assert view._timeline.value == draw_timeline(late, 10)
     view.round.value = 5
-    assert view._score.value == draw_score(late, 5)
+    assert view._timeline.value == draw_timeline(late, 5)
     assert view._legend.value == draw_legend(late)
 
 
-def test_still_has_the_rows_and_looks_of_the_score(late):
-    rows = run_score(late, 7)
-    drawn, height = stills.score_row(rows, most=10)
+def test_still_has_the_rows_and_looks_of_the_timeline(late):
+    rows = run_timeline(late, 7)
+    drawn, height = stills.timeline_row(rows, most=10)
     assert height == 10 * stills.LINE and "Finish the rest" not in drawn
     for row in rows[:10]:
         assert picture.draw_looks(row.looks) in drawn and row.line.text in drawn
-    tape, _ = stills.tape_row([], left=stills.SCORE, most=10)
-    assert f"translate({stills.SCORE} " in tape and f"translate({stills.SCORE} " in drawn
+    tape, _ = stills.tape_row([], left=stills.TIMELINE, most=10)
+    assert f"translate({stills.TIMELINE} " in tape and f"translate({stills.TIMELINE} " in drawn
 
 
 def test_every_status_of_the_package_has_a_look():
