@@ -31,7 +31,7 @@ from agentlib.nag import REMINDER
 from lesson.common.message_blocks import MESSAGES_PER_ROUND
 from lesson.common.pluralize import pluralize
 from lesson.drawing.marks import Mark, list_counts, list_marks
-from lesson.drawing.picture import draw_looks, draw_tape
+from lesson.drawing.picture import draw_states, draw_tape
 from lesson.drawing.run_picture import run_marks, run_timeline
 from lesson.program.copy_lesson import copy_lesson
 from lesson.runs.from_messages import plain_messages
@@ -211,8 +211,8 @@ def draw_stairs(run: Run, cell: float) -> str:
     drawn = f"<g transform='scale({cell:g})'>{draw_tape(marks, frame)}</g>"
     for number, row in enumerate(run_timeline(run)[: len(run.step_texts)]):
         top = cell + 12 + number * STEP + (STEP - cell) / 2
-        looks = draw_looks(row.looks)
-        drawn += f"<g transform='translate(0 {top:g}) scale({cell:g})'>{looks}</g>"
+        states = draw_states(row.states)
+        drawn += f"<g transform='translate(0 {top:g}) scale({cell:g})'>{states}</g>"
     return f"<g class='lp-tape'>{drawn}</g>"
 
 

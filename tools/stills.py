@@ -10,8 +10,8 @@ from math import ceil
 from pathlib import Path
 
 from lesson.drawing import timeline
-from lesson.drawing.marks import LOOKS, Count, Line, Mark
-from lesson.drawing.picture import draw_looks, draw_tape, escape
+from lesson.drawing.marks import STATES, Count, Line, Mark
+from lesson.drawing.picture import draw_states, draw_tape, escape
 from lesson.drawing.svg import draw_text, read_colours, read_rules
 
 CELL = 20  # pixels: the width of a round
@@ -143,8 +143,8 @@ def seat_row(
 
 def counts_row(counts: Sequence[Count], more: str = "") -> Row:
     colours, drawn = read_colours(), ""
-    for label, value, look in counts:
-        colour = colours[{"good": "done", "bad": "lost"}.get(look, "ink")]
+    for label, value, state in counts:
+        colour = colours[{"good": "done", "bad": "lost"}.get(state, "ink")]
         drawn += (
             f"<tspan>{escape(label)}</tspan><tspan dx='6' fill='{colour}' font-weight='700' "
             f"font-size='{COUNT_SIZE}'>{escape(value)}</tspan><tspan dx='20'> </tspan>"
@@ -170,7 +170,7 @@ def plan_row(lines: Sequence[Line], columns: int = 2) -> Row:
 def timeline_row(rows: Sequence[timeline.TimelineRow], *, most: int = 0) -> Row:
     """Return a timeline as a row, below a tape that begins at TIMELINE, with the same `most`."""
     known = [row for row in rows if row.is_known]
-    size = max([most, 1, *(len(row.looks) for row in known)])
+    size = max([most, 1, *(len(row.states) for row in known)])
     cell = min(CELL, (2 * COLUMN - TIMELINE) / size)
     drawn = ""
     for place, row in enumerate(known):
@@ -178,7 +178,7 @@ def timeline_row(rows: Sequence[timeline.TimelineRow], *, most: int = 0) -> Row:
         drawn += f"<path d='M0 {top}H{2 * COLUMN}' stroke='{read_colours()['empty']}'/>"
         drawn += draw_line(row.line, 0, top, TIMELINE)
         middle = f"translate({TIMELINE} {top + (LINE - cell) / 2:g}) scale({cell:g})"
-        drawn += f"<g class='lp-tape' transform='{middle}'>{draw_looks(row.looks)}</g>"
+        drawn += f"<g class='lp-tape' transform='{middle}'>{draw_states(row.states)}</g>"
     return drawn, len(known) * LINE
 
 
@@ -193,12 +193,12 @@ def code_row(code: str) -> Row:
 def draw_line(line: Line, left: int, top: int, width: int) -> str:
     """Return one line of a list as SVG."""
     colours = read_colours()
-    filled = colours["done"] if line.look == "shown" else "none"
-    edge = {"shown": colours["done"], "claimed": colours["ink"]}.get(line.look, colours["muted"])
+    filled = colours["done"] if line.state == "shown" else "none"
+    edge = {"shown": colours["done"], "claimed": colours["ink"]}.get(line.state, colours["muted"])
     colour = {"gone": "muted", "lost": "muted", "new": "lost"}.get(line.place, "ink")
-    weight = 600 if line.place == "new" or line.look == "now" else 400
+    weight = 600 if line.place == "new" or line.state == "now" else 400
     drawn = ""
-    if line.place in ("gone", "lost") and line.look != "shown":
+    if line.place in ("gone", "lost") and line.state != "shown":
         drawn += (
             f"<rect x='{left}' y='{top + 1}' width='{width - 12}' height='{LINE - 2}' rx='3' "
             f"fill='url(#gone)'/>"
@@ -207,8 +207,8 @@ def draw_line(line: Line, left: int, top: int, width: int) -> str:
         f"<circle cx='{left + 12}' cy='{top + 11}' r='7' fill='{filled}' "
         f"stroke='{colours['lost'] if line.place == 'new' else edge}'/>"
     )
-    sign_colour = "paper" if line.look == "shown" else colour
-    sign = LOOKS[line.look].sign
+    sign_colour = "paper" if line.state == "shown" else colour
+    sign = STATES[line.state].sign
     drawn += draw_text(sign, left + 12, top + 14.5, sign_colour, size=10, anchor="middle")
     said = " · ".join(filter(None, [line.text, line.more, line.note]))
     return drawn + draw_text(said, left + 26, top + 15.5, colour, weight)

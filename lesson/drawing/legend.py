@@ -25,19 +25,19 @@ def list_legend(
 
     `has_frame` says whether there is a frame around what the model sees.
     """
-    samples = [make_sample(mark) for mark in marks if mark.look != "later"]
+    samples = [make_sample(mark) for mark in marks if mark.state != "later"]
     if any(mark.read for mark in marks):
         samples.append(Sample("read", "▼", "reads a reminder"))
     if has_frame:
         samples.append(Sample("frame", "└┘", "what the model sees"))
-    if any(mark.look == "later" for mark in marks):
-        samples.append(Sample(Mark("w", look="later"), LATER, "not reached yet"))
-    looks = {look for row in rows for look in (*row.looks, row.line.place)}
-    if FINISHED in looks:
+    if any(mark.state == "later" for mark in marks):
+        samples.append(Sample(Mark("w", state="later"), LATER, "not reached yet"))
+    states = {state for row in rows for state in (*row.states, row.line.place)}
+    if FINISHED in states:
         samples.append(make_sample(Mark("d")))
-    for look, kind in LASTING.items():
-        if look in looks:
-            samples.append(Sample(look, kind.sign, kind.short or kind.meaning))
+    for state, kind in LASTING.items():
+        if state in states:
+            samples.append(Sample(state, kind.sign, kind.short or kind.meaning))
     found: dict[str, Sample] = {}
     for sample in samples:
         found.setdefault(sample.words, sample)

@@ -67,20 +67,20 @@ class Mark(NamedTuple):
     """One square of a tape.
 
     `kind` is a key of KINDS, and `steps` is how many steps the files show more than before. `read`
-    says whether the model reads a reminder in this round. `look` is "left" (out of the window),
+    says whether the model reads a reminder in this round. `state` is "left" (out of the window),
     "later" (not reached yet) or "". `words` is the title.
     """
 
     kind: str
     steps: int = 0
     read: bool = False
-    look: str = ""
+    state: str = ""
     words: str = ""
 
     @property
     def sign(self) -> str:
         """Return the mark as one character."""
-        if self.look == "later":
+        if self.state == "later":
             return LATER
         if self.steps > 1 and self.kind in ("d", "f"):
             return str(self.steps)
@@ -90,7 +90,7 @@ class Mark(NamedTuple):
 class Line(NamedTuple):
     """One line of a list.
 
-    `look` is "shown" (the files show it), "claimed" (only the list says so), "now" or "open", and
+    `state` is "shown" (the files show it), "claimed" (only the list says so), "now" or "open", and
     `listed` is what the list says: "claimed", "now", "open", or "" if it does not have the line.
     `place` is "gone" (vanished from the list), "lost" (out of the model's window), "new" (made up,
     no step of the job) or "". `more` are further fields of the item, and `note` is said in place of
@@ -98,7 +98,7 @@ class Line(NamedTuple):
     """
 
     text: str
-    look: str
+    state: str
     place: str = ""
     more: str = ""
     note: str = ""
@@ -109,7 +109,7 @@ class Line(NamedTuple):
     @property
     def words(self) -> str:
         """Return what the line's signs mean."""
-        said = [LOOKS[self.look].meaning, self.note or PLACES[self.place]]
+        said = [STATES[self.state].meaning, self.note or PLACES[self.place]]
         return ", ".join(filter(None, said))
 
 
@@ -118,10 +118,10 @@ class Count(NamedTuple):
 
     label: str
     value: str
-    look: str = ""
+    state: str = ""
 
 
-class Look(NamedTuple):
+class LineState(NamedTuple):
     """How the state of a line is drawn: its sign in a box, its sign in text, and its meaning."""
 
     sign: str
@@ -129,11 +129,11 @@ class Look(NamedTuple):
     meaning: str
 
 
-LOOKS = {
-    "shown": Look("✓", " ✓ ", "the files show it"),
-    "claimed": Look("✓", "(✓)", "only its list says so"),
-    "now": Look("▸", " ▸ ", "in progress"),
-    "open": Look("", " ○ ", "open"),
+STATES = {
+    "shown": LineState("✓", " ✓ ", "the files show it"),
+    "claimed": LineState("✓", "(✓)", "only its list says so"),
+    "now": LineState("▸", " ▸ ", "in progress"),
+    "open": LineState("", " ○ ", "open"),
 }
 PLACES = {
     "": "",
@@ -143,7 +143,7 @@ PLACES = {
 }
 # How many bars of three a priority has.
 PRIORITIES = {"high": 3, "medium": 2, "low": 1}
-# The look of each status of a list; of another one, it is "open".
+# The state of each status of a list; of another one, it is "open".
 STATUS = {"pending": "open", "in_progress": "now", "completed": "claimed"}
 
 
@@ -166,11 +166,11 @@ def list_marks(
     for place, (cell, digit) in enumerate(zip(cells, steps, strict=True)):
         kind = find_mark_kind(cell, int(digit), done[place] if done else None)
         is_read = place > 0 and cells[place - 1].isupper()
-        look = "left" if place + 1 <= frame[0] else ""
+        state = "left" if place + 1 <= frame[0] else ""
         if at is not None and place >= at:
-            look, is_read = "later", False
-        says = "not reached yet" if look == "later" else describe_round(kind, int(digit), is_read)
-        marks.append(Mark(kind, int(digit), is_read, look, f"Round {place + 1}: {says}"))
+            state, is_read = "later", False
+        says = "not reached yet" if state == "later" else describe_round(kind, int(digit), is_read)
+        marks.append(Mark(kind, int(digit), is_read, state, f"Round {place + 1}: {says}"))
     return marks
 
 
@@ -224,10 +224,10 @@ def make_line(text: str, item: Mapping[str, Any] | None, is_done: bool) -> Line:
     fields = item or {}
     listed = STATUS.get(str(fields.get("status")), "open") if item else ""
     more = [f"{name}: {fields[name]}" for name in fields if name not in IN_THE_LINE]
-    look = "shown" if is_done else listed or "open"
+    state = "shown" if is_done else listed or "open"
     priority = str(fields.get("priority", "")).lower()
     priority = priority if priority in PRIORITIES else ""
-    return Line(text, look, more=", ".join(more), listed=listed, priority=priority)
+    return Line(text, state, more=", ".join(more), listed=listed, priority=priority)
 
 
 def normalize(text: Any) -> str:
@@ -239,8 +239,8 @@ def list_counts(done: Sequence[bool], items: Sequence[Mapping[str, Any]]) -> lis
     """Return what the files show and what the list says; nothing for what there is not."""
     counts = []
     if done:
-        look = "good" if all(done) else "bad"
-        counts.append(Count("the files show", f"{sum(done)} of {len(done)}", look))
+        state = "good" if all(done) else "bad"
+        counts.append(Count("the files show", f"{sum(done)} of {len(done)}", state))
     if items:
         ticked = sum(item.get("status") == "completed" for item in items)
         counts.append(Count("its list says", f"{ticked} of {len(items)}"))

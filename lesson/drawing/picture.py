@@ -15,7 +15,7 @@ from typing import Any
 from safetylib.escape import for_screen
 
 from .legend import Sample, list_legend
-from .marks import CHECK, KINDS, LOOKS, PLACES, PRIORITIES, Count, Line, Mark
+from .marks import CHECK, KINDS, PLACES, PRIORITIES, STATES, Count, Line, Mark
 from .timeline import FINISHED, LASTING, TimelineRow, list_segments
 
 SHEET = Path(__file__).with_name("style.css")
@@ -27,8 +27,8 @@ GUTTER = 10  # characters before each row of a tape in text: the longest label, 
 BARS = "▂▄▆"  # of a priority
 # JupyterLab's own keys are off on what has this attribute, and only there.
 OWN_KEYS = 'data-lm-suppress-shortcuts="true"'
-CHECKED = LOOKS["shown"].sign
-LOOK_SIGNS = {FINISHED: "✓", "": " "}  # in a row of the timeline, besides those of LASTING
+CHECKED = STATES["shown"].sign
+STATE_SIGNS = {FINISHED: "✓", "": " "}  # in a row of the timeline, besides those of LASTING
 
 
 def escape(text: Any) -> str:
@@ -87,7 +87,7 @@ def draw_tape(
 
 def draw_mark(mark: Mark, place: int) -> str:
     """Return one square of a tape as SVG."""
-    classes = " ".join(filter(None, [f"lp-{mark.kind}", mark.look and f"lp-{mark.look}"]))
+    classes = " ".join(filter(None, [f"lp-{mark.kind}", mark.state and f"lp-{mark.state}"]))
     half = HALF if mark.kind == "pd" else ""
     title = f"<title>{escape(mark.words)}</title>" if mark.words else ""
     if mark.sign.isdigit():
@@ -113,9 +113,9 @@ def legend(
     size = len(list_legend(marks, has_frame(frame)))
     parts = (("lp-legend", samples[:size]), ("lp-legend lp-below", samples[size:]))
     drawn = ""
-    for look, some in parts:
+    for css_class, some in parts:
         inside = "".join(draw_sample(one) for one in some if one.words not in known)
-        drawn += f"<p class='{look}'>{inside}</p>" if inside else ""
+        drawn += f"<p class='{css_class}'>{inside}</p>" if inside else ""
     return drawn
 
 
@@ -136,7 +136,7 @@ def draw_sample(sample: Sample) -> str:
         inside = "<rect class='lp-frame' x='.08' y='.1' width='1.34' height='.8' rx='.16'/>"
     else:
         wide = 2.0
-        inside = draw_looks([sample.mark] * 2) if sample.mark in LASTING else ""
+        inside = draw_states([sample.mark] * 2) if sample.mark in LASTING else ""
     if inside:
         box = f"viewBox='0 0 {wide:g} 1' style='--n:{wide:g}'"
         before += f"<svg class='lp-tape' aria-hidden='true' {box}>{inside}</svg>"
@@ -152,7 +152,7 @@ def sight(edge: int) -> str:
 
 
 def timeline(rows: Sequence[TimelineRow], size: int) -> str:
-    """Return a list as HTML, with the looks of each line below the `size` rounds of its tape.
+    """Return a list as HTML, with the states of each line below the `size` rounds of its tape.
 
     A row that is not known yet is left out of the picture, but has its place.
     """
@@ -163,23 +163,24 @@ def timeline(rows: Sequence[TimelineRow], size: int) -> str:
 def draw_timeline_row(row: TimelineRow, size: int) -> str:
     return (
         f"<svg class='lp-tape' role='img' aria-label='{escape(row.words)}' "
-        f"viewBox='0 0 {size} 1' style='--n:{size}'>{draw_looks(row.looks)}</svg>"
+        f"viewBox='0 0 {size} 1' style='--n:{size}'>{draw_states(row.states)}</svg>"
     )
 
 
-def draw_looks(looks: Sequence[str]) -> str:
-    """Return the looks of a row of the timeline as SVG, one unit for each round."""
+def draw_states(states: Sequence[str]) -> str:
+    """Return the states of a row of the timeline as SVG, one unit for each round."""
     bars, squares = "", ""
-    for look, start, end in list_segments(looks):
-        if look == FINISHED:
+    for state, start, end in list_segments(states):
+        if state == FINISHED:
             square = f"{SQUARE}<path d='{CHECK}'/>"
             squares += f"<g class='lp-d' transform='translate({start})'>{square}</g>"
-        elif look in ("shown", "claimed"):
+        elif state in ("shown", "claimed"):
             bars += (
-                f"<rect class='lp-is-{look}' x='{start}' y='.2' width='{end - start}' height='.6'/>"
+                f"<rect class='lp-is-{state}' x='{start}' y='.2' "
+                f"width='{end - start}' height='.6'/>"
             )
         else:
-            bars += f"<path class='lp-is-{look}' d='M{start} .5H{end}'/>"
+            bars += f"<path class='lp-is-{state}' d='M{start} .5H{end}'/>"
     return bars + squares
 
 
@@ -194,7 +195,7 @@ def plan(lines: Sequence[Line]) -> str:
 
 def draw_line(line: Line, beside: str = "", is_known: bool = True) -> str:
     """Return one line of a list as HTML, with what is drawn beside it."""
-    look = f"lp-{line.look}" + (f" lp-{line.place}" if line.place else "")
+    css_class = f"lp-{line.state}" + (f" lp-{line.place}" if line.place else "")
     if not is_known:
         text = f"<div>{escape(line.text)}</div>"
         return f"<li class='lp-unknown' aria-hidden='true'><b></b><b></b>{text}</li>"
@@ -205,10 +206,10 @@ def draw_line(line: Line, beside: str = "", is_known: bool = True) -> str:
     inside = f"{time}{draw_priority(line.priority)}<span>{escape(line.text)}</span>{more}"
     inside = f"<div>{inside}</div>{beside}" if beside else inside
     return (
-        f"<li class='{look}' title='{escape(f'{line.text}: {line.words}')}'>"
+        f"<li class='{css_class}' title='{escape(f'{line.text}: {line.words}')}'>"
         f"<b class='lp-by-files' role='img' aria-label='{escape(line.words)}'>"
-        f"{CHECKED if line.look == 'shown' else ''}</b>"
-        f"<b class='lp-by-list' aria-hidden='true'>{LOOKS[line.listed or 'open'].sign}</b>"
+        f"{CHECKED if line.state == 'shown' else ''}</b>"
+        f"<b class='lp-by-list' aria-hidden='true'>{STATES[line.listed or 'open'].sign}</b>"
         f"{inside}</li>"
     )
 
@@ -225,8 +226,8 @@ def draw_priority(priority: str) -> str:
 def counts(found: Sequence[Count], more: str = "") -> str:
     """Return counts as HTML, with `more` behind them."""
     parts = [
-        f"<span>{escape(label)} <b class='lp-{look or 'plain'}'>{escape(value)}</b></span>"
-        for label, value, look in found
+        f"<span>{escape(label)} <b class='lp-{state or 'plain'}'>{escape(value)}</b></span>"
+        for label, value, state in found
     ]
     parts += [f"<span>{escape(more)}</span>"] if more else []
     return f"<p class='lp-counts'>{' '.join(parts)}</p>"
@@ -265,10 +266,12 @@ def legend_text(
 
 
 def timeline_text(rows: Sequence[TimelineRow]) -> str:
-    """Return a list as text, with the looks of its lines below the rounds of `tape_text`."""
+    """Return a list as text, with the states of its lines below the rounds of `tape_text`."""
     texts = []
     for row in filter(lambda row: row.is_known, rows):
-        signs = [LASTING[look].sign if look in LASTING else LOOK_SIGNS[look] for look in row.looks]
+        signs = [
+            LASTING[state].sign if state in LASTING else STATE_SIGNS[state] for state in row.states
+        ]
         texts.append(f"{'':{GUTTER}}{''.join(signs)}  {line_text(row.line)}")
     return for_screen("\n".join(texts))
 
@@ -279,11 +282,11 @@ def plan_text(lines: Sequence[Line]) -> str:
 
 
 def line_text(line: Line) -> str:
-    look = LOOKS[line.look]
-    said = [line.time, line.more, look.meaning if line.look == "claimed" else ""]
+    state = STATES[line.state]
+    said = [line.time, line.more, state.meaning if line.state == "claimed" else ""]
     said += [line.note or PLACES[line.place]]
     words = "; ".join(filter(None, said))
-    return f"{look.in_text} {line.text}" + (f"  ({words})" if words else "")
+    return f"{state.in_text} {line.text}" + (f"  ({words})" if words else "")
 
 
 def counts_text(found: Sequence[Count], more: str = "") -> str:

@@ -17,11 +17,11 @@ NAMED_ROUNDS = 6  # a frame has room for its name if it has so many rounds after
 class PlanCard(NamedTuple):
     """Where the plan is in a round.
 
-    `look` is "sent" (its message is in the request), "gone" (it is not), or "shown" (it is not, and
-    a reminder shows it). `round` is that of the message which has it, or had it.
+    `state` is "sent" (its message is in the request), "gone" (it is not), or "shown" (it is not,
+    and a reminder shows it). `round` is that of the message which has it, or had it.
     """
 
-    look: str
+    state: str
     round: int
     name: str
 
@@ -30,17 +30,17 @@ def find_card(run: Run, at: int) -> PlanCard | None:
     """Return where the plan is in round `at`, or None before there is one."""
     view, is_named = run.moments[at - 1].view, run.todo is not None
     if not is_named:
-        look = "sent" if view.is_whole else "gone"
-        return PlanCard(look, 1, NAMES[look].replace("its plan", BEGINNING)) if at > 1 else None
+        state = "sent" if view.is_whole else "gone"
+        return PlanCard(state, 1, NAMES[state].replace("its plan", BEGINNING)) if at > 1 else None
     if view.plan is None:
         return None
-    look, number = "sent", view.plan.round
+    state, number = "sent", view.plan.round
     if number in view.left_out:
-        look = "shown" if view.seen == view.plan else "gone"
-    if look == "shown":
+        state = "shown" if view.seen == view.plan else "gone"
+    if state == "shown":
         reminded = (n for n in range(at - 1, 0, -1) if run.moments[n - 1].turn.reminder)
         number = next(reminded, number)
-    return PlanCard(look, number, NAMES[look])
+    return PlanCard(state, number, NAMES[state])
 
 
 def draw_card(run: Run, at: int, before: int = 0) -> str:
@@ -53,12 +53,12 @@ def draw_card(run: Run, at: int, before: int = 0) -> str:
     drawn, (start, end) = "", run.moments[at - 1].view.frame
     place = start
     if card:
-        moves = f" lp-from-{old.look}" if old and old.look != card.look else ""
-        number = end if card.look == "shown" else card.round
-        place = max(start, number) if card.look != "gone" else start
+        moves = f" lp-from-{old.state}" if old and old.state != card.state else ""
+        number = end if card.state == "shown" else card.round
+        place = max(start, number) if card.state != "gone" else start
         side = " lp-on-left" if number > len(run.moments) / 2 else ""  # there is its room
         drawn = (
-            f"<span class='lp-card lp-is-{card.look}{moves}{side}' style='--at:{number}'>"
+            f"<span class='lp-card lp-is-{card.state}{moves}{side}' style='--at:{number}'>"
             f"{card.name}</span>"
         )
     if end - place >= NAMED_ROUNDS - 1:

@@ -25,12 +25,12 @@ def draw_request(request: Request, group: str, chosen: int | None = None) -> str
 
 def draw_part(part: Part, group: str, is_open: bool) -> str:
     """Return one part as HTML."""
-    look = "reply" if part.label == REPLY else part.kind
+    name = "reply" if part.label == REPLY else part.kind
     mark = "▼ " if part.kind == "reminder" else ""
     ids = {"call": "id {}  ", "result": "for {}  "}.get(part.kind, "") if part.id else ""
     author = ids.format(part.short_id) + part.author
     return (
-        f"<details name='{escape(group)}' class='lp-part lp-as-{look}'{' open' * is_open}>"
+        f"<details name='{escape(group)}' class='lp-part lp-as-{name}'{' open' * is_open}>"
         f"<summary {OWN_KEYS}><b>{escape(part.label)}</b><span>{mark}{escape(part.line)}</span>"
         f"<small>{escape(author)}</small></summary>"
         f"<div tabindex='0' {OWN_KEYS}><p>{escape(part.origin)}</p>"

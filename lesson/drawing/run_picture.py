@@ -9,7 +9,7 @@ from ..common.pluralize import pluralize
 from ..runs.record import RoundRecord
 from ..runs.run import Run
 from ..runs.summaries import clip, describe_reminder, headline
-from .marks import LOOKS, Mark, list_counts, list_marks
+from .marks import STATES, Mark, list_counts, list_marks
 from .picture import (
     counts,
     counts_text,
@@ -80,27 +80,27 @@ def draw_counts(run: Run, at: int) -> str:
     moment = run.moments[at - 1]
     found = list_counts(moment.done, moment.items)
     is_end = run.is_over and at == len(run.moments)
-    return counts([one if is_end else one._replace(look="") for one in found])
+    return counts([one if is_end else one._replace(state="") for one in found])
 
 
 def draw_timeline(run: Run, at: int) -> str:
-    """Return the list after round `at` as HTML, with the looks of its lines up to then."""
+    """Return the list after round `at` as HTML, with the states of its lines up to then."""
     rows = run_timeline(run, at)
     has_priorities = any(row.line.priority for row in rows)
     title = ""
     if rows:
         title = draw_title(run.todo is not None, bool(judged_steps(run)), has_priorities)
-    look = "" if run.todo is not None else "lp-none"
-    return f"<div class='{look}'>{title}{timeline(rows, len(run.moments))}</div>"
+    css_class = "" if run.todo is not None else "lp-none"
+    return f"<div class='{css_class}'>{title}{timeline(rows, len(run.moments))}</div>"
 
 
 def draw_title(has_list: bool, has_files: bool = True, has_priorities: bool = False) -> str:
     """Return as HTML whose the lines are that follow, and which of their marks is whose."""
-    files = f"<i class='lp-by-files'>{LOOKS['shown'].sign}</i>files " if has_files else ""
+    files = f"<i class='lp-by-files'>{STATES['shown'].sign}</i>files " if has_files else ""
     if not has_list:
         mark = "<i class='lp-by-list'></i>"
         return f"<p class='lp-title lp-none'>{files}{mark}<b>no todo list</b>: the job's steps</p>"
-    mark = f"<i class='lp-by-list'>{LOOKS['shown'].sign}</i>"
+    mark = f"<i class='lp-by-list'>{STATES['shown'].sign}</i>"
     bars = f" {draw_priority('high')}priority" if has_priorities else ""
     return f"<p class='lp-title'>{files}{mark}<b>todo list</b> of the model{bars}</p>"
 
@@ -117,8 +117,8 @@ def draw_round(run: Run, at: int) -> str:
     did = headline(moment.turn) if moment.turn.calls else "stops, and says"
     head = f"<span><b>{escape(did)}</b>{draw_facts(run, at)}</span>"
     is_end = run.is_over and at == len(run.moments) and run.done
-    look = f" lp-end lp-{'good' if all(run.done) else 'bad'}" if is_end else ""
-    said = draw_said(moment.turn, look)
+    css_class = f" lp-end lp-{'good' if all(run.done) else 'bad'}" if is_end else ""
+    said = draw_said(moment.turn, css_class)
     return f"<div class='lp-head'>{head}{draw_waited(run, moment)}</div>{said}"
 
 
@@ -140,17 +140,17 @@ def draw_waited(run: Run, moment: RoundRecord) -> str:
     filled = min(moment.waited, run.after)
     dots = "●" * filled + "○" * (run.after - filled)
     words = f"{moment.waited} of {pluralize(run.after, 'round')} without a todo call"
-    fires, look = (" → sends ▼", " lp-fires") if moment.turn.reminder else ("", "")
+    fires, css_class = (" → sends ▼", " lp-fires") if moment.turn.reminder else ("", "")
     return (
-        f"<span class='lp-nag{look}'><b>nag</b> <i aria-hidden='true'>{dots}</i> {words}"
+        f"<span class='lp-nag{css_class}'><b>nag</b> <i aria-hidden='true'>{dots}</i> {words}"
         f"<i>{fires}</i></span>"
     )
 
 
-def draw_said(turn: Round, look: str) -> str:
+def draw_said(turn: Round, css_class: str) -> str:
     """Return what the model says as HTML, in at most two lines."""
     said = f"“{clip(turn.text, SHOWN_CHARACTERS)}”" if turn.text.strip() else ""
-    return f"<div class='lp-words{look}'><p>{escape(said)}</p></div>"
+    return f"<div class='lp-words{css_class}'><p>{escape(said)}</p></div>"
 
 
 def list_notes(run: Run) -> list[str]:

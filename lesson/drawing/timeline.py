@@ -1,6 +1,6 @@
-"""The timeline: the list of a run, with the look of each of its lines in each round.
+"""The timeline: the list of a run, with the state of each of its lines in each round.
 
-The rows are below the tape, and the looks below its rounds: when a step was on the list, in
+The rows are below the tape, and the states below its rounds: when a step was on the list, in
 progress, done, and no longer in the model's window.
 """
 
@@ -9,19 +9,19 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from ..common.pluralize import pluralize
-from .marks import LOOKS, STATUS, Kind, Line, make_line, normalize
+from .marks import STATES, STATUS, Kind, Line, make_line, normalize
 
-# The looks that last, by their names. Their strokes are as long as their rounds: see
-# `picture.draw_looks`.
+# The states that last, by their names. Their strokes are as long as their rounds: see
+# `picture.draw_states`.
 LASTING = {
-    "open": Kind("─", "", LOOKS["open"].meaning),
-    "now": Kind("▸", "", LOOKS["now"].meaning),
-    "shown": Kind("▒", "", LOOKS["shown"].meaning, "done"),
-    "claimed": Kind("?", "", LOOKS["claimed"].meaning, "only its list says done"),
+    "open": Kind("─", "", STATES["open"].meaning),
+    "now": Kind("▸", "", STATES["now"].meaning),
+    "shown": Kind("▒", "", STATES["shown"].meaning, "done"),
+    "claimed": Kind("?", "", STATES["claimed"].meaning, "only its list says done"),
     "lost": Kind("╌", "", "out of the window"),
     "gone": Kind("×", "", "not on its list"),
 }
-FINISHED = "finished"  # the look of the round in which the files first show a step: ✓, as in a tape
+FINISHED = "finished"  # in the round in which the files first show a step: ✓, as in a tape
 
 
 class Seen(NamedTuple):
@@ -38,45 +38,45 @@ class Seen(NamedTuple):
 
 
 class TimelineRow(NamedTuple):
-    """A row of the timeline: a line of the list, and its look in each round so far.
+    """A row of the timeline: a line of the list, and its state in each round so far.
 
-    A look is a key of LASTING, FINISHED, or "" before the line was on a list.
+    A state is a key of LASTING, FINISHED, or "" before the line was on a list.
     """
 
     line: Line
-    looks: tuple[str, ...]
+    states: tuple[str, ...]
 
     @property
     def is_known(self) -> bool:
         """Return whether the line is a step of the job, or was on a list."""
-        return any(self.looks)
+        return any(self.states)
 
     @property
     def words(self) -> str:
-        """Return what the looks mean: "open in rounds 1 and 2, finished in round 3"."""
+        """Return what the states mean: "open in rounds 1 and 2, finished in round 3"."""
         said = []
-        for look, start, end in list_segments(self.looks):
-            meaning = LASTING[look].meaning if look in LASTING else look
+        for state, start, end in list_segments(self.states):
+            meaning = LASTING[state].meaning if state in LASTING else state
             rounds = f"rounds {start + 1} to {end}" if end > start + 1 else f"round {end}"
             said.append(f"{meaning} in {rounds}")
         return ", ".join(said)
 
 
 class Segment(NamedTuple):
-    """Successive rounds with one look, counted from 0: `start` is the first, `end` is not in."""
+    """Successive rounds with one state, counted from 0: `start` is the first, `end` is not in."""
 
-    look: str
+    state: str
     start: int
     end: int
 
 
-def list_segments(looks: Sequence[str]) -> Iterator[Segment]:
+def list_segments(states: Sequence[str]) -> Iterator[Segment]:
     """Yield the spells of a row, without the rounds before its line was on a list."""
     start = 0
-    for look, rounds in groupby(looks):
+    for state, rounds in groupby(states):
         end = start + len(list(rounds))
-        if look:
-            yield Segment(look, start, end)
+        if state:
+            yield Segment(state, start, end)
         start = end
 
 
@@ -100,23 +100,23 @@ def list_timeline(
     times = {normalize(name): value for name, value in last.items()}
     rows = []
     for key, text in texts.items():
-        place, item, is_missing, looks = places.get(key), None, False, [""]
+        place, item, is_missing, states = places.get(key), None, False, [""]
         if place is not None and start and start[place]:
-            looks = ["shown"]
+            states = ["shown"]
         for items, each in zip(lists[:at], seen, strict=False):
             item = items.get(key)
             is_missing = item is None and bool(items) and not (place is not None and own_words)
             is_done = place is not None and each.done[place]
-            before = looks[-1] or ("open" if place is not None else "")
-            looks.append(find_look(item, each.is_lost, is_done, is_missing, before))
-        line = make_line(text, item, is_done=looks[-1] in ("shown", FINISHED))
+            before = states[-1] or ("open" if place is not None else "")
+            states.append(find_state(item, each.is_lost, is_done, is_missing, before))
+        line = make_line(text, item, is_done=states[-1] in ("shown", FINISHED))
         is_new = item is not None and place is None and bool(steps) and not own_words
-        gone = "gone" if is_missing and any(looks) else ""
-        lost = "lost" if looks[-1] == "lost" else ""
+        gone = "gone" if is_missing and any(states) else ""
+        lost = "lost" if states[-1] == "lost" else ""
         line = line._replace(
             place="new" if is_new else gone or lost, time=describe_time(times, key)
         )
-        rows.append(TimelineRow(line, tuple(looks[1:])))
+        rows.append(TimelineRow(line, tuple(states[1:])))
     return rows
 
 
@@ -134,10 +134,10 @@ def has_own_words(steps: Sequence[str], seen: Sequence[Seen]) -> bool:
     return bool(texts) and texts.isdisjoint(map(normalize, steps))
 
 
-def find_look(
+def find_state(
     item: Mapping[str, Any] | None, is_lost: bool, is_done: bool, is_missing: bool, before: str
 ) -> str:
-    """Return the look of a line in one round. `before` is its look in the round before.
+    """Return the state of a line in one round. `before` is its state in the round before.
 
     `item` is the line's item, None if the list does not have it, and `is_missing` says whether the
     list should have it.
@@ -148,5 +148,5 @@ def find_look(
         return ""
     if is_missing:
         return "gone"
-    look = STATUS.get(str((item or {}).get("status")), "open")
-    return "lost" if is_lost and look != "claimed" else look
+    state = STATUS.get(str((item or {}).get("status")), "open")
+    return "lost" if is_lost and state != "claimed" else state

@@ -7,7 +7,7 @@ from safetylib.files import write_atomically
 from ..common.file_errors import describe_file_error
 from ..common.parts import PARTS
 from ..common.pluralize import pluralize
-from ..drawing.picture import draw_looks, draw_tape, escape
+from ..drawing.picture import draw_states, draw_tape, escape
 from ..drawing.run_picture import run_marks, run_timeline
 from ..drawing.svg import draw_text, read_colours, read_rules
 from ..program import file
@@ -70,7 +70,7 @@ def draw_agent(run: Run, title: str, own: list[str], by: str) -> str:
     top += cell + 12
     for number, row in enumerate(rows):
         place = f"translate(0 {top + number * ROW:g}) scale({cell:g} {ROW - 3})"
-        drawn += f"<g class='lp-tape' transform='{place}'>{draw_looks(row.looks)}</g>"
+        drawn += f"<g class='lp-tape' transform='{place}'>{draw_states(row.states)}</g>"
     top += ROW * len(rows) + 30
     for number, name in enumerate(PARTS):
         left, below = number % 4 * PART_WIDTH, top + number // 4 * 24

@@ -123,10 +123,10 @@ def draw_run_row(row: RunRow, labels: str = "") -> str:
 
     What the files show is at the end of the tape.
     """
-    (label, result, look), *others = row.counts
+    (label, result, state), *others = row.counts
     drawn = tape(row.marks, edge=row.edge, words=counts_text(row.counts, row.more))
     note = f"<p class='lp-problem'>{escape(row.note)}</p>" if row.note else ""
-    shown = f"<p class='lp-result'>{escape(label)}<b class='lp-{look}'>{escape(result)}</b></p>"
+    shown = f"<p class='lp-result'>{escape(label)}<b class='lp-{state}'>{escape(result)}</b></p>"
     below = counts(others, row.more) if others or row.more else ""
     name = f"<h4>{escape(row.name)}</h4>"
     return f"<section>{name}{drawn}{shown}{below}{labels}{note}</section>"

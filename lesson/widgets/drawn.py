@@ -28,12 +28,12 @@ class Drawn(VBox):
     else, and what tests compare. The repr of a plain widget is cut after 110 characters.
     """
 
-    def __init__(self, *parts: Widget, look: str) -> None:
+    def __init__(self, *parts: Widget, css_class: str) -> None:
         """Take the parts, and the class of this widget in the style sheet."""
         super().__init__([HTML(style()), *parts])
-        self.look = look
+        self.css_class = css_class
         self._cell = find_cell()
-        for name in (ROOT, look):
+        for name in (ROOT, css_class):
             self.add_class(name)
 
     def set_numbers(self, **numbers: int) -> str:
@@ -61,7 +61,7 @@ class Drawn(VBox):
 
         def show(inside: str, is_new: bool = False) -> None:
             if was_watched:
-                data = {"text/html": page(inside, self.look), "text/plain": words}
+                data = {"text/html": page(inside, self.css_class), "text/plain": words}
                 display(data, raw=True, display_id=name, update=not is_new)
 
         show(f"<p class='lp-note lp-working'>{escape(words)}</p>", is_new=True)

@@ -63,7 +63,7 @@ class PlayedRun(NamedTuple):
     problem: str
 
     @property
-    def look(self) -> str:
+    def state(self) -> str:
         """Return "good" if the files show all steps, otherwise "bad"."""
         return "bad" if self.problem or not all(self.done) else "good"
 
@@ -100,7 +100,7 @@ class HowSoon(DrawnWhenShown):
             thumb.add_class(name)
             thumb.add_class("lp-pin")
         top = HBox([self._scale, self.all])
-        super().__init__(top, self.after, self._tape, self.window, self._below, look="lp-soon")
+        super().__init__(top, self.after, self._tape, self.window, self._below, css_class="lp-soon")
         self.after.observe(self._move, "value")
         self.window.observe(self._move, "value")
         self.all.on_click(self._try_all)
@@ -216,7 +216,7 @@ class HowSoon(DrawnWhenShown):
             ]
             here = " class='lp-here'" if one == self.setting else ""
             drawn = tape(marks, edge=self._edge(), words=f"After {one.after}: {tape_text(marks)}")
-            sign = f"<b class='lp-{result.look}'>{escape(result.sign)}</b>"
+            sign = f"<b class='lp-{result.state}'>{escape(result.sign)}</b>"
             rows += f"<li{here}><small>{one.after}</small>{drawn}{sign}</li>"
         return f"<ol class='lp-rows'>{rows}</ol>"
 
@@ -240,8 +240,8 @@ class HowSoon(DrawnWhenShown):
             here = " lp-here" if after == self.after.value else ""
             height = sum(result.done) if result else 0  # steps
             bar = f"<b>{escape(sign)}</b><i style='--steps:{height}'></i>"
-            look = result.look if result else "plain"
-            drawn += f"<span class='lp-{look}{here}'>{bar}<small>{after}</small></span>"
+            state = result.state if result else "plain"
+            drawn += f"<span class='lp-{state}{here}'>{bar}<small>{after}</small></span>"
         return f"<div class='lp-scale'><em>the files show</em><em>after rounds</em>{drawn}</div>"
 
     def text(self) -> str:

@@ -66,7 +66,7 @@ class RunView(Drawn):
         self._still.add_class("lp-still")
         box = Box([*parts])
         box.add_class("lp-run-box")
-        super().__init__(self._still, box, self._notes, self._legend, look="lp-run")
+        super().__init__(self._still, box, self._notes, self._legend, css_class="lp-run")
         self.replay.observe(lambda change: change.new or self._rest(), "playing")
         self._drawn = 0  # the round that is on the page
         self.draw_last()

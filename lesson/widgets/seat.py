@@ -100,7 +100,7 @@ class Seat(Drawn):
         self._top, self._left = HTML(), HTML()
         given = HTML(plan([line._replace(note="") for line in self.list_steps()[:GIVEN]]))
         right = VBox([given, self.answer, self.compare])
-        super().__init__(self._top, Box([self._left, right]), look="lp-seat")
+        super().__init__(self._top, Box([self._left, right]), css_class="lp-seat")
         self.compare.on_click(lambda _: self._turn())
         self._draw()
         if is_watched():
@@ -280,10 +280,11 @@ def draw_step_row(row: Beside, missing: str) -> str:
     place = line.note.removeprefix("still visible in ")
     drawn = [draw_shared(text, find_shared(text, line)) for text in row.yours]
     yours = "<br>".join(drawn) or f"<small>{missing}</small>"
-    look = "lp-lost" if line.note == LOST else "lp-seen"
-    sign = "✓" if line.look == "shown" else "○"
+    css_class = "lp-lost" if line.note == LOST else "lp-seen"
+    sign = "✓" if line.state == "shown" else "○"
     return (
-        f"<tr class='{look}'><th scope='row'><i aria-hidden='true'>{sign}</i>{escape(line.text)}"
+        f"<tr class='{css_class}'>"
+        f"<th scope='row'><i aria-hidden='true'>{sign}</i>{escape(line.text)}"
         f"</th><td>{escape(NOWHERE if line.note == LOST else place)}</td>"
         f"<td>{yours}</td></tr>"
     )

@@ -12,7 +12,7 @@ from ipywidgets import HTML, Button, HBox, IntSlider, Play, jslink
 from agentlib.nag import AFTER
 
 from ..common.pluralize import pluralize
-from ..drawing.marks import LOOKS, STATUS, Mark
+from ..drawing.marks import STATES, STATUS, Mark
 from ..drawing.picture import escape, legend, legend_text, tape, tape_text
 from ..walk.recorder import ENTRIES, CodeStep
 from ..walk.scenes import (
@@ -30,7 +30,7 @@ from .drawn import DrawnWhenShown
 REPLAY_MILLISECONDS = 900  # for each line, because a reader reads it
 SHOWN_LINES = 8  # of the function that runs: with them, its line is seen in a small window
 DECIDE = "this line"
-NOT_REACHED = Mark("line", look="later", words="not reached yet")
+NOT_REACHED = Mark("line", state="later", words="not reached yet")
 TOKEN = re.compile(
     rf"""(?P<em>\#.*)|(?P<q>[bfr]*(?:"[^"]*"|'[^']*'))|\b(?P<b>{"|".join(kwlist)})\b"""
 )
@@ -59,7 +59,7 @@ class Walk(DrawnWhenShown):
         self._sought.add_class("lp-found")
         top = HBox([self.replay, self._state])
         parts = top, self._tape, self.line, HBox([self._sought, self.decide]), self._code
-        super().__init__(*parts, look="lp-walk")
+        super().__init__(*parts, css_class="lp-walk")
         self.line.observe(lambda change: self._draw(change.new), "value")
         self.start()
 
@@ -136,8 +136,8 @@ class Walk(DrawnWhenShown):
         """Return the lines that the reader looks for as HTML."""
         drawn = ""
         for said in self._list_sought():
-            look = "lp-good" if said.startswith("✓") else ""
-            drawn += f"<span class='{look}'>{escape(said)}</span>"
+            css_class = "lp-good" if said.startswith("✓") else ""
+            drawn += f"<span class='{css_class}'>{escape(said)}</span>"
         answer = f"<p class='lp-answer'>{escape(self.answer)}</p>"
         return f"<p class='lp-sought'>Find: {drawn}</p>{answer}" if drawn else ""
 
@@ -209,8 +209,8 @@ def draw_state(state: State, number: int) -> str:
     if state.waited is not None:
         dots = "●" * state.waited + "○" * (AFTER - state.waited)
         parts.append(f"rounds without todo <i>{dots}</i>")
-    looks = [STATUS.get(status, "open") for status in state.items]
-    signs = "".join(LOOKS[look].sign or "○" for look in looks)
+    names = [STATUS.get(status, "open") for status in state.items]
+    signs = "".join(STATES[name].sign or "○" for name in names)
     parts.append(f"the list <b>{signs or 'is empty'}</b>")
     reminded = ", the last one with <i>▼ a reminder</i>" if state.is_reminded else ""
     parts.append(pluralize(state.length, "message") + reminded)
@@ -227,8 +227,10 @@ def draw_code(step: CodeStep, start: int) -> str:
     for number in [*lines][start : start + SHOWN_LINES]:
         line = lines[number]
         did = draw_chips(step) if number == step.lines.first else ""
-        look = f"class='{'lp-now' if number in here else ''}' style='--in:{find_indent(line)}'"
-        drawn += f"<div {look}><small>{number}</small><code>{paint(line)}</code>{did}</div>"
+        attributes = (
+            f"class='{'lp-now' if number in here else ''}' style='--in:{find_indent(line)}'"
+        )
+        drawn += f"<div {attributes}><small>{number}</small><code>{paint(line)}</code>{did}</div>"
     waits = "".join(f"{escape(name_of(code))}() › " for code in step.waits)
     path = f"{waits}<b>{escape(name_of(step.code))}()</b>"
     return f"<p class='lp-path'>{path}</p><div class='lp-code'>{drawn}</div>"

@@ -10,7 +10,7 @@ from lesson.drawing import picture
 from lesson.drawing.legend import list_legend
 from lesson.drawing.marks import (
     KINDS,
-    LOOKS,
+    STATES,
     Count,
     Line,
     Mark,
@@ -59,8 +59,8 @@ def test_stop_has_the_mark_of_what_the_files_showed_at_that_stop():
 
 
 def test_rounds_out_of_the_window_are_pale_and_those_not_reached_are_dotted():
-    looks = [mark.look for mark in list_marks(CELLS, STEPS, at=6, frame=(2, 5))]
-    assert looks == ["left"] * 2 + [""] * 4 + ["later"] * 4
+    states = [mark.state for mark in list_marks(CELLS, STEPS, at=6, frame=(2, 5))]
+    assert states == ["left"] * 2 + [""] * 4 + ["later"] * 4
     assert not any(mark.read for mark in list_marks(CELLS, STEPS, at=7))  # it is read in round 8
 
 
@@ -118,7 +118,7 @@ def test_every_kind_has_a_rule_in_the_style_sheet_and_a_second_channel_besides_c
 
 def test_steps_keep_their_place_and_what_vanished_or_was_made_up_is_marked():
     lines = list_lines(["Write it", "Test it"], TODO, [True, False])
-    assert [(line.text, line.look, line.place) for line in lines] == [
+    assert [(line.text, line.state, line.place) for line in lines] == [
         ("Write it", "shown", ""),
         ("Test it", "open", "gone"),
         ("Made up", "open", "new"),
@@ -134,16 +134,16 @@ def test_steps_keep_their_place_and_what_vanished_or_was_made_up_is_marked():
 
 def test_completed_item_is_only_claimed_until_the_files_show_it():
     claimed = list_lines(["Write it"], TODO[:1], [False])
-    assert claimed[0].look == "claimed"
+    assert claimed[0].state == "claimed"
     assert picture.plan_text(claimed) == "(✓) Write it  (only its list says so)"
-    assert list_lines([], TODO[:1])[0].look == "claimed"  # a job without a judge
+    assert list_lines([], TODO[:1])[0].state == "claimed"  # a job without a judge
     assert list_lines(["write  IT"], TODO[:1], [False])[0].place == ""  # the same text
 
 
 def test_further_fields_and_notes_are_shown():
     item = {"id": "1", "text": "Write it", "status": "in_progress", "priority": "high"}
     (line,) = list_lines(["Write it"], [item], notes={"Write it": "still visible in round 5"})
-    assert (line.look, line.more) == ("now", "priority: high")
+    assert (line.state, line.more) == ("now", "priority: high")
     for shown in (picture.plan([line]), picture.plan_text([line])):
         assert "priority: high" in shown and "still visible in round 5" in shown
 
@@ -176,8 +176,8 @@ def test_what_a_model_writes_is_never_markup():
 
 def test_every_look_has_a_rule_in_the_style_sheet():
     sheet = picture.SHEET.read_text(encoding="utf-8")
-    for look in [*LOOKS, "gone", "new", "left", "later"]:
-        assert look in ("open", "claimed") or f".lp-{look}" in sheet, look
+    for state in [*STATES, "gone", "new", "left", "later"]:
+        assert state in ("open", "claimed") or f".lp-{state}" in sheet, state
 
 
 def test_still_is_an_svg_file_with_all_that_the_picture_shows(tmp_path):

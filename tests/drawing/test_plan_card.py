@@ -20,22 +20,22 @@ def shown():
     return Run(nag=ShowsList, after=8).play()
 
 
-def looks_of(run):
+def states_of(run):
     cards = (find_card(run, at) for at in range(1, len(run.moments) + 1))
-    return ["" if card is None else card.look for card in cards]
+    return ["" if card is None else card.state for card in cards]
 
 
 def test_card_leaves_with_the_message_of_the_plan_and_comes_back_with_the_reminder(shown):
-    assert looks_of(shown)[:10] == ["", *["sent"] * 6, "gone", "gone", "shown"]
-    for at, look in enumerate(looks_of(shown)[:10], 1):
+    assert states_of(shown)[:10] == ["", *["sent"] * 6, "gone", "gone", "shown"]
+    for at, state in enumerate(states_of(shown)[:10], 1):
         text = str(shown.request(at).sent["messages"])
         sees = "Split the long function in receipt.py" in text
-        assert (look in ("sent", "shown")) == sees, at
+        assert (state in ("sent", "shown")) == sees, at
 
 
 def test_card_of_a_run_without_a_list_is_its_first_round():
     run = Run(todo=None).play()
-    assert looks_of(run)[:8] == ["", *["sent"] * 6, "gone"]
+    assert states_of(run)[:8] == ["", *["sent"] * 6, "gone"]
     assert find_card(run, 8).name == "round 1 is not sent"
 
 
@@ -49,6 +49,6 @@ def test_card_moves_both_ways_and_only_if_the_plan_is_elsewhere(shown):
 
 def test_style_sheet_has_each_look_and_moves_only_for_who_wants_motion():
     sheet = SHEET.read_text(encoding="utf-8")
-    assert all(f".lp-card.lp-is-{look}" in sheet for look in NAMES)
+    assert all(f".lp-card.lp-is-{state}" in sheet for state in NAMES)
     moving = re.search(r"@media \(prefers-reduced-motion: no-preference\) \{(.*?)\n\}", sheet, re.S)
     assert sheet.count("animation: lp-") - moving[1].count("animation: lp-") == 1  # "Working …"

@@ -9,19 +9,19 @@ import stills
 from agentlib.todo import MARKS
 from lesson.drawing import picture
 from lesson.drawing.legend import list_legend
-from lesson.drawing.marks import LOOKS, STATUS
+from lesson.drawing.marks import STATES, STATUS
 from lesson.drawing.run_picture import OWN_WORDS, draw_legend, draw_timeline, run_text, run_timeline
 from lesson.drawing.timeline import FINISHED, LASTING, Seen, list_segments, list_timeline
 from lesson.runs.run import Run
 from lesson.widgets.run_view import RunView
 
-SIGNS = {look: kind.sign for look, kind in LASTING.items()} | {FINISHED: "✓", "": " "}
+SIGNS = {state: kind.sign for state, kind in LASTING.items()} | {FINISHED: "✓", "": " "}
 STEPS = ["Write it", "Test it"]
 
 
-def looks_of(rows):
-    """Return the looks of each row as one string."""
-    return ["".join(SIGNS[look] for look in row.looks) for row in rows]
+def states_of(rows):
+    """Return the states of each row as one string."""
+    return ["".join(SIGNS[state] for state in row.states) for row in rows]
 
 
 def item(text, status="pending"):
@@ -35,7 +35,7 @@ def late():
 
 
 def test_drift_is_a_staircase_that_breaks_off(late):
-    assert looks_of(run_timeline(late)) == [
+    assert states_of(run_timeline(late)) == [
         "▸▸✓▒▒▒▒▒▒▒",
         "────✓▒▒▒▒▒",
         "──────✓▒▒▒",
@@ -47,29 +47,29 @@ def test_drift_is_a_staircase_that_breaks_off(late):
 
 def test_success_is_a_staircase_to_the_last_row():
     rows = run_timeline(Run(after=3).play())
-    finished = [row.looks.index(FINISHED) for row in rows]
+    finished = [row.states.index(FINISHED) for row in rows]
     assert len(rows) == 10 and finished == sorted(finished)
     assert len(set(finished)) == 10
-    assert "×" not in "".join(looks_of(rows)) and "╌" not in "".join(looks_of(rows))
+    assert "×" not in "".join(states_of(rows)) and "╌" not in "".join(states_of(rows))
 
 
 def test_column_of_each_step_is_that_of_its_mark_in_the_tape(late):
     for run in (late, Run(after=6, missing="files").play()):
         rows = run_timeline(run)
         for place, digit in enumerate(run.steps):
-            assert sum(row.looks[place] == FINISHED for row in rows) == int(digit)
+            assert sum(row.states[place] == FINISHED for row in rows) == int(digit)
 
 
 def test_list_that_the_model_no_longer_sees_is_out_of_the_window():
     rows = run_timeline(Run(after=None).play())
-    assert looks_of(rows)[3:] == ["───────╌╌╌╌"] * 7
+    assert states_of(rows)[3:] == ["───────╌╌╌╌"] * 7
     assert {row.line.place for row in rows[3:]} == {"lost"}
-    assert looks_of(run_timeline(Run(todo=None).play()))[2:4] == ["─────✓▒▒▒▒▒", "───────╌╌╌╌"]
+    assert states_of(run_timeline(Run(todo=None).play()))[2:4] == ["─────✓▒▒▒▒▒", "───────╌╌╌╌"]
 
 
 def test_job_without_a_judge_has_the_texts_of_its_list():
     rows = run_timeline(Run("hello", after=2).play())
-    assert looks_of(rows) == ["▸▸▸????????", "───▸▸▸?????", "──────▸▸▸??"]
+    assert states_of(rows) == ["▸▸▸????????", "───▸▸▸?????", "──────▸▸▸??"]
     assert run_timeline(Run("hello", todo=None).play()) == []
 
 
@@ -77,8 +77,8 @@ def test_rows_keep_their_places_and_the_list_is_that_of_the_round(late):
     for at in range(1, 11):
         rows = run_timeline(late, at)
         assert [row.line.text for row in rows] == [row.line.text for row in run_timeline(late)]
-        assert {len(row.looks) for row in rows} == {at}
-        assert looks_of(rows) == [looks[:at] for looks in looks_of(run_timeline(late))]
+        assert {len(row.states) for row in rows} == {at}
+        assert states_of(rows) == [states[:at] for states in states_of(run_timeline(late))]
         assert rows[-1].is_known is (at >= 8)
         assert ("Finish the rest" in picture.timeline_text(rows)) is (at >= 8)
         assert ("lp-unknown" in draw_timeline(late, at)) is (at < 8)
@@ -88,26 +88,26 @@ def test_rows_keep_their_places_and_the_list_is_that_of_the_round(late):
 
 def test_step_that_was_done_before_the_run_was_not_finished_in_it():
     seen = [Seen([], (True, False), False), Seen([], (True, True), False)]
-    assert looks_of(list_timeline(STEPS, seen, 2, start=(True, False))) == ["▒▒", "─✓"]
+    assert states_of(list_timeline(STEPS, seen, 2, start=(True, False))) == ["▒▒", "─✓"]
 
 
 def test_step_that_is_undone_is_open_again():
     seen = [Seen([], done, False) for done in ((True, True), (False, True), (True, True))]
-    assert looks_of(list_timeline(STEPS, seen, 3)) == ["✓─✓", "✓▒▒"]
+    assert states_of(list_timeline(STEPS, seen, 3)) == ["✓─✓", "✓▒▒"]
 
 
 def test_texts_are_compared_without_case_and_space_and_new_ones_come_last():
     lists = [[], [item("Made up")], [item("write  IT", "in_progress"), item("Then this")]]
     rows = list_timeline(STEPS, [Seen(items, (False, False), False) for items in lists], 3)
     assert [row.line.text for row in rows] == [*STEPS, "Made up", "Then this"]
-    assert looks_of(rows) == ["─×▸", "─××", " ─×", "  ─"]
+    assert states_of(rows) == ["─×▸", "─××", " ─×", "  ─"]
     assert [row.line.place for row in rows] == ["", "gone", "gone", "new"]
 
 
 def test_list_in_other_words_misses_no_step_and_makes_up_none(late):
     seen = [Seen([item("All of it")], (False, False), False)] * 2
     rows = list_timeline(STEPS, seen, 2)
-    assert looks_of(rows) == ["──", "──", "──"]
+    assert states_of(rows) == ["──", "──", "──"]
     assert {row.line.place for row in rows} == {""}
     run = Run(after=6).play()
     assert OWN_WORDS not in run_text(run)
@@ -128,22 +128,24 @@ def test_picture_and_text_have_the_same_looks(late):
     drawn = ET.fromstring(f"<div>{draw_timeline(late, 10)}</div>").findall(".//li")
     lines = [line for line in run_text(late).splitlines() if line.startswith(" " * 10)]
     assert len(drawn) == len(rows) == len(lines)
-    for row, found, line, signs in zip(rows, drawn, lines, looks_of(rows), strict=True):
+    for row, found, line, signs in zip(rows, drawn, lines, states_of(rows), strict=True):
         svg = found.find("svg")
         assert svg.get("viewBox") == "0 0 10 1" and svg.get("aria-label") == row.words
         assert found.find("div/span").text == row.line.text and row.line.text in line
-        spells = list(list_segments(row.looks))
+        segments = list(list_segments(row.states))
         names = {part.get("class") for part in svg}
-        assert names == {"lp-d" if look == FINISHED else f"lp-is-{look}" for look, _, _ in spells}
+        assert names == {
+            "lp-d" if state == FINISHED else f"lp-is-{state}" for state, *_ in segments
+        }
         squares = [float(part.get("transform")[10:-1]) for part in svg.findall("g")]
-        assert squares == [start for look, start, _ in spells if look == FINISHED]
+        assert squares == [start for state, start, _ in segments if state == FINISHED]
         assert line[10 : 10 + len(late.cells)] == signs
 
 
 def test_every_look_has_a_rule_in_the_style_sheet():
     sheet = picture.SHEET.read_text(encoding="utf-8")
-    for look in LASTING:
-        assert f".lp-tape .lp-is-{look}" in sheet, look
+    for state in LASTING:
+        assert f".lp-tape .lp-is-{state}" in sheet, state
 
 
 def test_legend_of_a_run_lists_exactly_the_looks_that_occur(late):
@@ -157,7 +159,7 @@ def test_legend_of_a_run_lists_exactly_the_looks_that_occur(late):
 
 def test_done_step_that_is_not_on_the_list_has_a_dashed_ring_and_the_legend_says_what_it_means():
     gone, listed = list_timeline(STEPS, [Seen([item("Test it")], (True, False), False)] * 2, 2)
-    assert "gone" not in gone.looks and "lp-shown lp-gone" in picture.timeline([gone], 2)
+    assert "gone" not in gone.states and "lp-shown lp-gone" in picture.timeline([gone], 2)
     for one, is_gone in ((listed, False), (gone, True)):
         assert ("not on its list" in picture.legend([], rows=[one])) is is_gone
 
@@ -181,11 +183,11 @@ def test_still_has_the_rows_and_looks_of_the_timeline(late):
     drawn, height = stills.timeline_row(rows, most=10)
     assert height == 10 * stills.LINE and "Finish the rest" not in drawn
     for row in rows[:10]:
-        assert picture.draw_looks(row.looks) in drawn and row.line.text in drawn
+        assert picture.draw_states(row.states) in drawn and row.line.text in drawn
     tape, _ = stills.tape_row([], left=stills.TIMELINE, most=10)
     assert f"translate({stills.TIMELINE} " in tape and f"translate({stills.TIMELINE} " in drawn
 
 
 def test_every_status_of_the_package_has_a_look():
     assert STATUS.keys() == MARKS.keys()
-    assert {*STATUS.values()} <= LOOKS.keys() & LASTING.keys()
+    assert {*STATUS.values()} <= STATES.keys() & LASTING.keys()

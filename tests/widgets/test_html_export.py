@@ -21,7 +21,7 @@ class Example(Drawn):
 
 def convert(config):
     """Return the HTML of a notebook with a widget whose state was saved, as JupyterLab saves it."""
-    widget = Example(look="example")
+    widget = Example(css_class="example")
     data = widget._repr_mimebundle_()
     state = {"state": dependency_state([widget]), "version_major": 2, "version_minor": 0}
     output = nbformat.v4.new_output("execute_result", data, execution_count=1)
