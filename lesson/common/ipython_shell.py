@@ -17,12 +17,12 @@ def shorten_interrupts(shell: Any) -> None:
     A run is many calls deep when it is stopped, and its traceback would be 180 lines long.
     """
 
-    def show(shell: Any, kind: type, problem: BaseException, tb: Any, tb_offset: int = 0) -> None:
+    def show(shell: Any, etype: type, problem: BaseException, tb: Any, tb_offset: int = 0) -> None:
         frames = traceback.extract_tb(tb)
         own = [one for one in frames if one.name == "<module>"] or frames[-1:]
         lines = [f"  line {one.lineno}: {one.line}" for one in own[-1:]]
         said = ["Stopped, in this cell:", *lines, "You can run the cell again."]
         problem._render_traceback_ = lambda: said  # type: ignore[attr-defined]
-        shell.showtraceback((kind, problem, tb))
+        shell.showtraceback((etype, problem, tb))
 
     shell.set_custom_exc((KeyboardInterrupt,), show)

@@ -23,7 +23,7 @@ ARROW = "M.3 .25 .7 .5 .3 .75"
 LATER = "."  # the sign of a round that is not reached yet
 
 
-class Kind(NamedTuple):
+class MarkKind(NamedTuple):
     """How a mark is drawn: its sign in text, its strokes, and its meaning.
 
     `short` is its meaning in a legend, if that is not the same.
@@ -38,28 +38,28 @@ class Kind(NamedTuple):
 # The kinds of marks by their letters. First the rounds of a run: see `lesson.runs.record`.
 # A kind with several letters is drawn in place of another one: see `find_mark_kind` below.
 KINDS = {
-    "p": Kind("≡", BARS, "writes its plan"),
-    "pd": Kind("≣", HALF_BARS + SMALL_CHECK, "writes its plan and finishes a step"),
-    "w": Kind("·", "", "works on a step", "works"),
-    "u": Kind("-", "", "works; its files were not checked", "works"),
-    "d": Kind("✓", CHECK, "finishes a step"),
-    "l": Kind("/", STRIPES, "works without its plan"),
-    "f": Kind("√", STRIPES + CHECK, "finishes a step without its plan"),
-    "s": Kind(
+    "p": MarkKind("≡", BARS, "writes its plan"),
+    "pd": MarkKind("≣", HALF_BARS + SMALL_CHECK, "writes its plan and finishes a step"),
+    "w": MarkKind("·", "", "works on a step", "works"),
+    "u": MarkKind("-", "", "works; its files were not checked", "works"),
+    "d": MarkKind("✓", CHECK, "finishes a step"),
+    "l": MarkKind("/", STRIPES, "works without its plan"),
+    "f": MarkKind("√", STRIPES + CHECK, "finishes a step without its plan"),
+    "s": MarkKind(
         "=",
         TWO_BARS,
         "writes a short plan, because it no longer sees the long one",
         "a short plan",
     ),
-    "e": Kind("□", "", "stops; its files were not checked", "stops"),
-    "e-all": Kind("☑", CHECK, "stops; the files show all steps", "stops: all steps done"),
-    "e-some": Kind("☒", CROSS, "stops; the files do not show all steps", "stops: steps undone"),
+    "e": MarkKind("□", "", "stops; its files were not checked", "stops"),
+    "e-all": MarkKind("☑", CHECK, "stops; the files show all steps", "stops: all steps done"),
+    "e-some": MarkKind("☒", CROSS, "stops; the files do not show all steps", "stops: steps undone"),
     # The lines of a program that runs: what each has changed.
-    "line": Kind("·", "", "changes nothing that is shown"),
-    "count": Kind("●", DOT, "changes the count"),
-    "list": Kind("≡", BARS, "changes the list"),
-    "sent": Kind("▸", ARROW, "changes the messages"),
-    "error": Kind("✗", CROSS, "raises an error"),
+    "line": MarkKind("·", "", "changes nothing that is shown"),
+    "count": MarkKind("●", DOT, "changes the count"),
+    "list": MarkKind("≡", BARS, "changes the list"),
+    "sent": MarkKind("▸", ARROW, "changes the messages"),
+    "error": MarkKind("✗", CROSS, "raises an error"),
 }
 
 

@@ -9,17 +9,17 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from ..common.pluralize import pluralize
-from .marks import STATES, STATUS, Kind, Line, make_line, normalize
+from .marks import STATES, STATUS, Line, MarkKind, make_line, normalize
 
 # The states that last, by their names. Their strokes are as long as their rounds: see
 # `picture.draw_states`.
 LASTING = {
-    "open": Kind("─", "", STATES["open"].meaning),
-    "now": Kind("▸", "", STATES["now"].meaning),
-    "shown": Kind("▒", "", STATES["shown"].meaning, "done"),
-    "claimed": Kind("?", "", STATES["claimed"].meaning, "only its list says done"),
-    "lost": Kind("╌", "", "out of the window"),
-    "gone": Kind("×", "", "not on its list"),
+    "open": MarkKind("─", "", STATES["open"].meaning),
+    "now": MarkKind("▸", "", STATES["now"].meaning),
+    "shown": MarkKind("▒", "", STATES["shown"].meaning, "done"),
+    "claimed": MarkKind("?", "", STATES["claimed"].meaning, "only its list says done"),
+    "lost": MarkKind("╌", "", "out of the window"),
+    "gone": MarkKind("×", "", "not on its list"),
 }
 FINISHED = "finished"  # in the round in which the files first show a step: ✓, as in a tape
 

@@ -137,10 +137,10 @@ def accepts_no_other_word(MyTodo: Any) -> None:
             raise Differs(Words(show(todo.update(sent))), Words("a ValueError"), "fourth")
 
 
-def find_words(kind: Any) -> list[str]:
+def find_words(cls: Any) -> list[str]:
     """Return the words in the strings of a learner's cell that are none of the three statuses."""
     found = set[str]()
-    for file in cells_of(kind):
+    for file in cells_of(cls):
         with suppress(SyntaxError):
             for node in ast.walk(ast.parse("".join(linecache.getlines(file)))):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -191,17 +191,17 @@ def text_of_changes(one: Step, our: Step) -> str:
     return "early" if isinstance(our.got, Raised) else "stored"
 
 
-def play_fields(kind: Any, story: Story) -> Iterator[Step]:
+def play_fields(cls: Any, story: Story) -> Iterator[Step]:
     """Play a story. The package's list takes only the fields that it describes."""
-    if issubclass(kind, TodoManager):
+    if issubclass(cls, TodoManager):
         names = {"type": ["string", "integer"]}
-        kind = with_fields(kind, id=names, minutes={}, tags={}, priority={})
-    return play(kind, story)
+        cls = with_fields(cls, id=names, minutes={}, tags={}, priority={})
+    return play(cls, story)
 
 
-def with_fields(kind: Any, **fields: dict[str, Any]) -> Any:
+def with_fields(cls: Any, **fields: dict[str, Any]) -> Any:
     """Return a class that extends a list with the schemas of these fields."""
-    return type("MyTodo", (kind,), {"fields": kind.fields | fields})
+    return type("MyTodo", (cls,), {"fields": cls.fields | fields})
 
 
 def what_was_accepted(one: Step, our: Step) -> str:
@@ -265,10 +265,10 @@ def says_what_is_wrong(MyTodo: Any) -> None:
                 raise Differs(message, Words("a message that says what is wrong"), note)
 
 
-def error_of(kind: Any, items: Any) -> Exception | None:
+def error_of(cls: Any, items: Any) -> Exception | None:
     """Send a copy of these to a new list, and return the exception of any kind, or None."""
     try:
-        kind().update(deepcopy(items))
+        cls().update(deepcopy(items))
     except Exception as problem:
         return problem
     return None
@@ -292,8 +292,8 @@ def is_a_tool(MyTodo: Any) -> None:
 def has_schema(MyTodo: Any) -> None:
     """Raise Differs if the schema of a task is another one, also of a list with more fields."""
     longer = "class Longer(MyTodo):\n    fields = MyTodo.fields | {'minutes': …}\n\nLonger()"
-    for kind, made in ((MyTodo, "MyTodo()"), (with_fields(MyTodo, minutes={}), longer)):
-        todo = kind()
+    for cls, made in ((MyTodo, "MyTodo()"), (with_fields(MyTodo, minutes={}), longer)):
+        todo = cls()
         with telling([f"{made}.tool().input_schema"]):
             found = todo.fields.get("status", {})
             if sorted(found.get("enum", [])) != sorted(STATUSES):

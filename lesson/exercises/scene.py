@@ -372,10 +372,10 @@ def make_tools(run: Callable[[str], str], names: Sequence[str]) -> list[Tool]:
     return [make(name) for name in names]
 
 
-def list_ids(message: Any, kind: str) -> list[Any]:
+def list_ids(message: Any, block_type: str) -> list[Any]:
     """Return the ids of the calls in a message, or of the calls that its results answer."""
-    key = "id" if kind == "tool_use" else "tool_use_id"
-    return [block.get(key) for block in blocks_of(message) if block["type"] == kind]
+    key = "id" if block_type == "tool_use" else "tool_use_id"
+    return [block.get(key) for block in blocks_of(message) if block["type"] == block_type]
 
 
 def text_of_result(block: Mapping[str, Any]) -> str:

@@ -67,7 +67,7 @@ def read_event(word: str) -> tuple[float, Any]:
     ]
 
 
-def play(kind: Any, story: tuple[float, list[tuple[float, Any]]]) -> Iterator[Step]:
+def play(cls: Any, story: tuple[float, list[tuple[float, Any]]]) -> Iterator[Step]:
     """Make a list with a clock, send what the story has, and yield what each call returns."""
     now, events = story
     clock, lines = Clock(now), [f"At {now:g} s: todo = TimedTodo(clock=clock)"]
@@ -80,7 +80,7 @@ def play(kind: Any, story: tuple[float, list[tuple[float, Any]]]) -> Iterator[St
             lines.append(f"At {at:g} s: {'todo.summary()' if name == 'summary' else tell(sent)}")
         try:
             if name == "made":
-                todo, other = kind(clock=clock), kind(clock=Clock(40))
+                todo, other = cls(clock=clock), cls(clock=Clock(40))
                 other.update([{"text": "Docs", "status": "in_progress"}])  # it shares nothing
                 got = getattr(todo, "clock", None)
             else:

@@ -136,12 +136,14 @@ class Recorder:
         self._variables[frame] = now
         step.after = self.read_state()
 
-    def _note_error(self, step: CodeStep, kind: type[BaseException], error: BaseException) -> None:
+    def _note_error(
+        self, step: CodeStep, error_type: type[BaseException], error: BaseException
+    ) -> None:
         """Note an error at the line that raises it, and where it passes through."""
         if error is self._error:
             step.values["error"] = PASSES
-        elif issubclass(kind, Exception) and kind is not StopIteration:
-            step.error, self._error = f"{kind.__name__}: {error}", error
+        elif issubclass(error_type, Exception) and error_type is not StopIteration:
+            step.error, self._error = f"{error_type.__name__}: {error}", error
 
     def _leave(self, frame: FrameType, value: Any) -> None:
         """Go back to the caller. If the function only computed, drop its steps."""

@@ -138,13 +138,13 @@ def make_items(chance: Random) -> list[dict[str, Any]]:
     return items
 
 
-def same_as(parent: Any, kind: Any, lists: list[Any], note: str, **more: str) -> None:
+def same_as(parent: Any, cls: Any, lists: list[Any], note: str, **more: str) -> None:
     """Send these lists, one after the other, to a list and to its parent.
 
     Raise Differs if one is accepted, rejected, stored or shown in another way, or is changed. Each
     item has `more` fields, which may also be in the parent's error.
     """
-    todo, other = kind(), parent()
+    todo, other = cls(), parent()
     for items in lists:
         try:
             answers = [answer(other, deepcopy(one)) for one in add_fields(items, more)]

@@ -345,13 +345,13 @@ def fill(pattern: str, values: Mapping[str, str]) -> str:
     return pattern
 
 
-def parent_of(kind: type, names: str, said: str) -> Any:
+def parent_of(cls: type, names: str, said: str) -> Any:
     """Return the nearest class that a learner's class extends, or fail with what is `said`.
 
     It has all of these names. A class of the same cell that is no part of the program is left
     out, because it belongs to the learner's part. (In my_agent.py, all parts are in one cell.)
     """
-    found = [base for base in kind.__mro__[1:] if {*names.split()} <= {*dir(base)}]
+    found = [base for base in cls.__mro__[1:] if {*names.split()} <= {*dir(base)}]
     assert found, said
-    others = [one for one in found if one.__name__ in PARTS or not cells_of(one) & cells_of(kind)]
+    others = [one for one in found if one.__name__ in PARTS or not cells_of(one) & cells_of(cls)]
     return (others or found)[0]

@@ -72,8 +72,8 @@ def find_reachable(made: Iterable[Any]) -> list[Any]:
     waiting = list(made)
     while waiting:
         value = waiting.pop()
-        kind = value if isinstance(value, type | FunctionType) else type(value)
-        is_known = is_learners(kind) or type(value) in CONTAINERS
+        cls = value if isinstance(value, type | FunctionType) else type(value)
+        is_known = is_learners(cls) or type(value) in CONTAINERS
         if id(value) not in found and is_known:
             found[id(value)] = value
             waiting += list_next(value)

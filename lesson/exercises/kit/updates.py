@@ -57,10 +57,10 @@ def read_task(words: list[str]) -> list[dict[str, str]]:
     return [{"text": " ".join(text).strip("-"), **more}]
 
 
-def play(kind: Any, story: Story) -> Iterator[Step]:
+def play(cls: Any, story: Story) -> Iterator[Step]:
     """Send the lists of a story to a new list, and yield what each update returns."""
-    lines = [f"todo = {kind.__name__}()"]
-    todo = kind()
+    lines = [f"todo = {cls.__name__}()"]
+    todo = cls()
     for items in story:
         lines.append(tell(items))
         sent = deepcopy(items)
@@ -69,7 +69,7 @@ def play(kind: Any, story: Story) -> Iterator[Step]:
         except Exception as problem:
             got = Raised(problem)
         kept = [{**one} if isinstance(one, dict) else one for one in todo.items or ()]
-        how = how_it_ended(kind, todo, got)
+        how = how_it_ended(cls, todo, got)
         number = len(lines)
         told = lambda number=number: "\n".join(lines[:number])  # noqa: E731
         fields = [sorted(one.items()) if isinstance(one, dict) else one for one in kept]
@@ -84,12 +84,12 @@ def list_dicts(sent: Any) -> list[dict[str, Any]]:
     return [one for one in sent if isinstance(one, dict)] if isinstance(sent, list) else []
 
 
-def how_it_ended(kind: Any, todo: Any, got: Any) -> str:
+def how_it_ended(cls: Any, todo: Any, got: Any) -> str:
     """Return whether an update has returned the list, or what was raised, and by which class."""
     if not isinstance(got, Raised):
         return "the list" if isinstance(got, str) and got == todo.render() else show(got)
     frame, _ = [*traceback.walk_tb(got.problem.__traceback__)][-1]
-    is_own = frame.f_code.co_qualname.startswith(f"{kind.__name__}.")
+    is_own = frame.f_code.co_qualname.startswith(f"{cls.__name__}.")
     return f"{type(got.problem).__name__} {is_own}"
 
 

@@ -4,20 +4,25 @@ from typing import Any
 
 
 class ApiError(Exception):
-    """An error response: its HTTP `status`, the `kind` of error, and its message.
+    """An error response: its HTTP `status`, its `error_type`, and its message.
 
     A policy can also raise one, for example to play an overloaded API.
     """
 
     def __init__(
-        self, status: int, kind: str, message: str, details: dict[str, Any] | None = None
+        self, status: int, error_type: str, message: str, details: dict[str, Any] | None = None
     ) -> None:
         super().__init__(message)
-        self.status, self.kind, self.message, self.details = status, kind, message, details
+        self.status, self.error_type, self.message, self.details = (
+            status,
+            error_type,
+            message,
+            details,
+        )
 
     def body(self, request_id: str) -> dict[str, Any]:
         """Return the body of the error response: "Errors", error shapes."""
-        error: dict[str, Any] = {"type": self.kind, "message": self.message}
+        error: dict[str, Any] = {"type": self.error_type, "message": self.message}
         if self.details:
             error["details"] = self.details
         return {"type": "error", "error": error, "request_id": request_id}
