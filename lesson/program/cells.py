@@ -44,13 +44,13 @@ class CellLog:
             self.before.append(self.cell)
             self.cell = info.raw_cell
 
-    def find(self, thing: Any) -> str | None:
-        value, text = self.noted.get(id(thing), (None, None))
-        return text if value is thing else None
+    def find(self, part: Any) -> str | None:
+        value, text = self.noted.get(id(part), (None, None))
+        return text if value is part else None
 
-    def list_since(self, thing: Any) -> list[str]:
-        """Return the cells that ran after the one that defines a thing, or else all of them."""
-        text = self.find(thing)
+    def list_since(self, part: Any) -> list[str]:
+        """Return the cells that ran after the one that defines a part, or else all of them."""
+        text = self.find(part)
         places = [place for place, cell in enumerate(self.before) if cell == text]
         return self.before[places[-1] + 1 :] if places else self.before
 
@@ -83,13 +83,13 @@ def is_of_notebook(value: Any) -> bool:
     return value.__module__ == "__main__" or "<locals>" in value.__qualname__
 
 
-def cell_of(thing: Any) -> str | None:
+def cell_of(part: Any) -> str | None:
     """Return the whole text of the cell that defines a function, a class, or an object's class.
 
     Return None if it is not known. The text is what was typed, and may not be Python: `%%time`.
     """
     CELL_LOG.note()  # also what the cell that is running has defined
-    for one in list_definitions(thing):
+    for one in list_definitions(part):
         if text := CELL_LOG.find(one) or read_source(one):
             return remove_indent(text)
     return None
@@ -103,33 +103,35 @@ def remove_indent(text: str) -> str:
     return "".join(line.removeprefix(indent) for line in lines)
 
 
-def list_definitions(thing: Any) -> Iterator[Any]:
-    """Yield a thing and what it is made from: a wrapped function, the class of an instance."""
-    while isinstance(thing, partial):
-        thing = thing.func
-    yield thing
-    if callable(thing):
-        yield inspect.unwrap(thing)
-    yield type(getattr(thing, "__self__", thing))  # of a bound method, the class that has it
+def list_definitions(part: Any) -> Iterator[Any]:
+    """Yield a part and what it is made from: a wrapped function, the class of an instance."""
+    while isinstance(part, partial):
+        part = part.func
+    yield part
+    if callable(part):
+        yield inspect.unwrap(part)
+    yield type(getattr(part, "__self__", part))  # of a bound method, the class that has it
 
 
-def read_source(thing: Any) -> str:
+def read_source(part: Any) -> str:
     """Return the cell that IPython has cached for the code of a function or of a class, or ""."""
-    for one in (thing, *vars(thing).values()) if isinstance(thing, type) else (thing,):
-        for part in (one, getattr(one, "fget", None), getattr(one, "__func__", None)):
-            code = getattr(inspect.unwrap(part) if callable(part) else part, "__code__", None)
+    for member in (part, *vars(part).values()) if isinstance(part, type) else (part,):
+        for function in (member, getattr(member, "fget", None), getattr(member, "__func__", None)):
+            code = getattr(
+                inspect.unwrap(function) if callable(function) else function, "__code__", None
+            )
             # The class of all functions has another `__code__`: what describes the attribute.
             if isinstance(code, CodeType) and (lines := linecache.getlines(code.co_filename)):
                 return "".join(lines)
     return ""
 
 
-def read_cell(name: str, thing: Any) -> str:
-    """Return the text of the cell that defines `thing` as `name`, ready to become a section.
+def read_cell(name: str, part: Any) -> str:
+    """Return the text of the cell that defines `part` as `name`, ready to become a section.
 
     Raise ValueError, with the line, if it does more than define, or if there is no such cell.
     """
-    text = cell_of(thing)
+    text = cell_of(part)
     if text is None:
         raise ValueError(f"the cell of {name} is not known. Run that cell again, and then this one")
     check_only_defines(text)

@@ -269,14 +269,14 @@ def merge_section(name: str, text: str, level: str, before: str) -> tuple[str, S
             f"it uses {min(missing)}, which neither its cell nor a part above it defines. Import "
             "or define it in the cell"
         )
-    made = getattr(module, name)
-    result = try_part(name, made, level)
+    candidate = getattr(module, name)
+    result = try_part(name, candidate, level)
     if not result.ok:
         raise ValueError(f"below the parts in {FILE} it fails: {describe_failure(result)}")
     was = getattr(running, name, None) if name in list_own(old.sections) else None
     later = [one.name for one in PARTS[name].levels]
     for one in later[later.index(level) + 1 :] if was else ():
-        if try_part(name, was, one).ok and not try_part(name, made, one).ok:
+        if try_part(name, was, one).ok and not try_part(name, candidate, one).ok:
             return before, Saved(running, f"{FILE} keeps your later one, which passes more.")
     said = f"It is in {FILE}, and yours.{try_others(name, sections, module, running)}"
     return new, Saved(module, said)

@@ -57,22 +57,22 @@ def cut_reminder(text: str, reminder: str) -> str:
     return output if output == text else output.removesuffix("\n\n")
 
 
-def plain_messages(thing: Any) -> Any:
+def plain_messages(value: Any) -> Any:
     """Return a copy of messages as plain dicts and lists, even if they contain SDK objects.
 
     Raise TypeError for what JSON cannot contain.
     """
-    if not isinstance(thing, list | tuple | Mapping):
-        thing = list(thing)
+    if not isinstance(value, list | tuple | Mapping):
+        value = list(value)
     try:
         # A page's script cannot read NaN or Infinity.
-        return json.loads(json.dumps(thing, default=to_plain, allow_nan=False))
+        return json.loads(json.dumps(value, default=to_plain, allow_nan=False))
     except (ValueError, RecursionError) as problem:
         raise TypeError(f"These messages cannot be written as JSON: {problem}.") from None
 
 
-def to_plain(thing: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """Return an object of the SDK as a dict. Raise TypeError for anything else."""
-    if hasattr(thing, "to_dict"):
-        return thing.to_dict(mode="json", warnings=False)
-    raise TypeError(f"This is not a message or a part of one: {shorten(repr(thing), 80)}")
+    if hasattr(value, "to_dict"):
+        return value.to_dict(mode="json", warnings=False)
+    raise TypeError(f"This is not a message or a part of one: {shorten(repr(value), 80)}")

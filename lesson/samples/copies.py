@@ -18,7 +18,9 @@ from .project_files import read_text
 
 MARK = ".sample"  # the file in a copy that names its sample
 # The functions that delete the copies made in the block of `deleting`; None outside of one.
-made_here: ContextVar[list[Callable[[], object]] | None] = ContextVar("made_here", default=None)
+finalizers_here: ContextVar[list[Callable[[], object]] | None] = ContextVar(
+    "finalizers_here", default=None
+)
 
 
 def sample(name: str) -> Workspace:
@@ -51,9 +53,9 @@ def open_temporary(root: Path) -> Workspace:
     """Return a Workspace on a folder that is deleted together with it."""
     workspace = Workspace(root)
     finalizer = weakref.finalize(workspace, delete, workspace.root)
-    made = made_here.get()
-    if made is not None:
-        made.append(finalizer)
+    finalizers = finalizers_here.get()
+    if finalizers is not None:
+        finalizers.append(finalizer)
     return workspace
 
 
@@ -63,13 +65,13 @@ def deleting() -> Iterator[None]:
 
     Otherwise the garbage collector would delete them later, in the middle of any other code.
     """
-    made: list[Callable[[], object]] = []
-    token = made_here.set(made)
+    finalizers: list[Callable[[], object]] = []
+    token = finalizers_here.set(finalizers)
     try:
         yield
     finally:
-        made_here.reset(token)
-        for delete_copy in made:
+        finalizers_here.reset(token)
+        for delete_copy in finalizers:
             delete_copy()
 
 

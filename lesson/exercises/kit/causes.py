@@ -123,12 +123,12 @@ GENERAL: Causes = (
 
 
 def name_cause(
-    problem: BaseException, origin: BaseException, made: Any, printed: str, table: Causes = ()
+    problem: BaseException, origin: BaseException, candidate: Any, printed: str, table: Causes = ()
 ) -> str:
     """Return a sentence about the likely cause, or "".
 
     `problem` is what a trial raised, and `origin` the exception of the learner's code that led to
-    it, or the same. `made` is the learner's class or function, `printed` is what the trial
+    it, or the same. `candidate` is the learner's class or function, `printed` is what the trial
     printed, and `table` has the causes of this part.
     """
     got = getattr(problem, "got", problem)
@@ -145,48 +145,50 @@ def name_cause(
     owner = getattr(origin, "obj", None)  # of an attribute that is not there
     if isinstance(owner, dict):
         text += f" (its keys: {', '.join(map(str, owner))})"
-    name = getattr(made, "__name__", "")
-    misspelled = isinstance(made, type) and find_misspelled(made)
+    name = getattr(candidate, "__name__", "")
+    misspelled = isinstance(candidate, type) and find_misspelled(candidate)
     of_own = f"'{name}' object (is not callable|has no)|{name}\\(\\) takes no arg"
     rows = (*table, (of_own, misspelled or OWN_ATTRIBUTE), *GENERAL)
     found = next((said for pattern, said in rows if re.search(pattern, text)), "")
     if "is not callable" in text:
-        found = find_property(made) or found
+        found = find_property(candidate) or found
     return found or misspelled or ("" if has_got else OTHER_VALUE)
 
 
-def find_property(made: Any) -> str:
+def find_property(candidate: Any) -> str:
     """Return a sentence about a method that is a property, or ""."""
-    members = read_members(made) if isinstance(made, type) else vars(made)
+    members = read_members(candidate) if isinstance(candidate, type) else vars(candidate)
     found = [name for name, one in members.items() if isinstance(one, property | cached_property)]
     return PROPERTY.format(found[0]) if found else ""
 
 
-def find_misspelled(made: type) -> str:
+def find_misspelled(candidate: type) -> str:
     """Return a question about a method with almost the name of one that the checks call, or ""."""
-    known = {name for cls in made.__mro__[1:] for name in vars(cls)} | CALLED
-    for name in read_members(made).keys() - known:
+    known = {name for cls in candidate.__mro__[1:] for name in vars(cls)} | CALLED
+    for name in read_members(candidate).keys() - known:
         if close := get_close_matches(name, known, 1, 0.8):
             return f"Your class has `{name}`. Did you mean `{close[0]}`?"
     return ""
 
 
-def find_missing_body(made: Any, problem: BaseException) -> str:
+def find_missing_body(candidate: Any, problem: BaseException) -> str:
     """Return a sentence if what is to be written is not begun yet, or "".
 
     That is: the code raises NotImplementedError, a function is `...` or `pass` alone, or a class is
     empty.
     """
     members = (
-        read_members(made) if isinstance(made, type) else {getattr(made, "__name__", ""): made}
+        read_members(candidate)
+        if isinstance(candidate, type)
+        else {getattr(candidate, "__name__", ""): candidate}
     )
     # A method that is `pass` alone may switch off that of a base.
-    known = {name for base in getattr(made, "__mro__", ())[1:] for name in vars(base)}
+    known = {name for base in getattr(candidate, "__mro__", ())[1:] for name in vars(base)}
     missing = [name for name, one in members.items() if is_stub(one, name not in known)]
     if isinstance(problem, NotImplementedError):
         missing = [traceback.extract_tb(problem.__traceback__)[-1].name]
-    elif not members and len(made.__bases__) == 1:  # a second base can have all that is needed
-        missing = [made.__name__]
+    elif not members and len(candidate.__bases__) == 1:  # a second base can have all that is needed
+        missing = [candidate.__name__]
     if not missing or hasattr(problem, "is_written"):  # a rule knows that it is
         return ""
     return f"Write `{missing[0]}` in its cell, run the cell, then run this check again."

@@ -146,9 +146,9 @@ def list_rules(name: str, level: str | None = None) -> list[Rule]:
 
 
 def try_part(
-    name: str, made: Any, level: str | None = None, others: Iterable[tuple[str, Any]] = ()
+    name: str, candidate: Any, level: str | None = None, others: Iterable[tuple[str, Any]] = ()
 ) -> Result:
-    """Try the rules of the part `name` on `made`, up to the first rule that fails.
+    """Try the rules of the part `name` on `candidate`, up to the first rule that fails.
 
     These are the rules of `level` and of the levels before it; without one, of the first level.
     `others` are pairs of a label and another object, such as the same class on another base: it
@@ -159,33 +159,33 @@ def try_part(
     rules = list_rules(name, level)
     titles = tuple(one.paragraphs[0] for one in rules)
     result = Result(name, level or "", 0, len(rules), rules=titles)
-    if isinstance(made, type) != name[0].isupper() or not callable(made):
+    if isinstance(candidate, type) != name[0].isupper() or not callable(candidate):
         return replace(result, title=titles[0], cause=describe_kind(name))
-    tried = [("", made), *others]
+    tried = [("", candidate), *others]
     names = getattr(rules[0].function, "__globals__", {})
     constants = [one for n, one in names.items() if n.isupper()]
     restore = save_state([*(one for _, one in tried), *constants])
     for number, one in enumerate(rules):
-        for label, thing in tried:
-            find_changed = watch_shared(thing)
+        for label, variant in tried:
+            find_changed = watch_shared(variant)
             try:
-                got, printed = attempt(partial(one.function, thing), one.seconds)
+                got, printed = attempt(partial(one.function, variant), one.seconds)
                 changed = find_changed() if isinstance(got, Raised) else ""
             finally:  # also after Ctrl-C
                 restore()
             if isinstance(got, Raised):
                 result = replace(result, passed=number, label=label)
-                result = describe(result, one, thing, got.problem, printed)
+                result = describe(result, one, variant, got.problem, printed)
                 return replace(result, cause=changed) if changed else result
     return replace(result, passed=len(rules))
 
 
-def count_levels(name: str, made: Any, others: Iterable[tuple[str, Any]] = ()) -> int:
+def count_levels(name: str, candidate: Any, others: Iterable[tuple[str, Any]] = ()) -> int:
     """Return how many levels of the part `name` pass, counted from the first."""
     others = tuple(others)
     levels = find_part(name).levels
     for number, level in enumerate(levels):
-        if not try_part(name, made, level.name, others).ok:
+        if not try_part(name, candidate, level.name, others).ok:
             return number
     return len(levels)
 
@@ -199,7 +199,9 @@ def describe_kind(name: str) -> str:
     )
 
 
-def describe(result: Result, rule: Rule, made: Any, problem: BaseException, printed: str) -> Result:
+def describe(
+    result: Result, rule: Rule, candidate: Any, problem: BaseException, printed: str
+) -> Result:
     """Return the result with all that the learner reads about the first failure."""
     title, *hints = rule.paragraphs
     earlier = "" if rule.level == result.level else name_exercise(result.name, rule.level)
@@ -208,10 +210,10 @@ def describe(result: Result, rule: Rule, made: Any, problem: BaseException, prin
     origin = problem
     if isinstance(problem, Differs) and problem.__cause__:
         origin = problem.__cause__
-    if missing := find_missing_body(made, origin):
+    if missing := find_missing_body(candidate, origin):
         return replace(result, cause=missing, is_written=False)
     hides_line = isinstance(origin, Differs) or getattr(origin, "hides_line", False)
-    line = "" if hides_line else find_line(origin, made)
+    line = "" if hides_line else find_line(origin, candidate)
     got, expected = show(Raised(problem)), ""
     if isinstance(problem, Differs):
         got, expected = show(problem.got), show(problem.expected)
@@ -219,13 +221,13 @@ def describe(result: Result, rule: Rule, made: Any, problem: BaseException, prin
             got, expected = show_difference(problem.got, problem.expected)
     elif isinstance(problem, AssertionError) and not line:
         got = ""  # its message is the cause
-    number, code, said = find_no_effect_of(made)
+    number, code, said = find_no_effect_of(candidate)
     if said:
         line = f"line {number}: {code}"
     table = rule.causes or getattr(rule.function, "__globals__", {}).get("CAUSES", ())
     return replace(
         result,
-        cause=said or name_cause(problem, origin, made, printed, table),
+        cause=said or name_cause(problem, origin, candidate, printed, table),
         line=line,
         got=got,
         expected=expected,
@@ -235,9 +237,9 @@ def describe(result: Result, rule: Rule, made: Any, problem: BaseException, prin
     )
 
 
-def find_no_effect_of(made: Any) -> tuple[int, str, str]:
+def find_no_effect_of(candidate: Any) -> tuple[int, str, str]:
     """Return the first line without effect in a learner's cell: its number, its code, and why."""
-    for file in sorted(cells_of(made)):
+    for file in sorted(cells_of(candidate)):
         lines = linecache.getlines(file)
         number, said = find_no_effect("".join(lines))
         if said:
@@ -304,8 +306,8 @@ def cut_strings(got: str, expected: str) -> tuple[str, str, str]:
     return f"after {start} characters" if start else "", shown[0], shown[1]
 
 
-def find_line(problem: BaseException, made: Any) -> str:
+def find_line(problem: BaseException, candidate: Any) -> str:
     """Return the last line of the learner's cell that was running, "line 7: x = 1", or ""."""
-    cells = cells_of(made)
+    cells = cells_of(candidate)
     last = find_last_line(problem, lambda file: file in cells)
     return f"line {last.lineno}: {last.line}" if last else ""

@@ -182,13 +182,13 @@ class Page:
     def _compile(self, changes: str) -> CodeType:
         return compile(self.change(changes), f"<{self.part}: {changes or 'our solution'}>", "exec")
 
-    def find_names(self, made: Any) -> dict[str, Any]:
+    def find_names(self, candidate: Any) -> dict[str, Any]:
         """Return the part that a learner's class extends, by its name."""
         if "extends" not in self.sections:
             return {}
         name, *methods = self.levels["extends"].split()
         said = self.sections["extends"].removeprefix("- ")
-        return {name: parent_of(made, " ".join(methods), said)}
+        return {name: parent_of(candidate, " ".join(methods), said)}
 
     def add_rules(
         self, play: Callable[[Any, Any], Iterator[Step]] | None, trials: Mapping[str, list[Any]]
@@ -229,26 +229,26 @@ class PageRule:
         self.ours: dict[int, list[Step]] = {}
         self.rows = [*page.rows[title], *page.rows.get("any", ())]
 
-    def __call__(self, made: Any) -> None:
+    def __call__(self, candidate: Any) -> None:
         """Raise Differs, with its sentence, at the first step that is not as our solution's."""
         with telling([f"{self.page.part}.__mro__"]):
-            names = self.page.find_names(made)
-        restore = save_state([made])
+            names = self.page.find_names(candidate)
+        restore = save_state([candidate])
         passed: list[tuple[Trial, Any]] = []
         for trial in self.trials:
             if not isinstance(trial, Trial):
-                self.try_function(trial, made)
+                self.try_function(trial, candidate)
                 continue
             for story in trial.stories:
-                if miss := self.find_miss(made, trial, story, names):
+                if miss := self.find_miss(candidate, trial, story, names):
                     self.fail(miss, self.explain(miss, trial, story, names, passed))
                 passed.append((trial, story))
                 restore()
 
-    def try_function(self, trial: Callable[[Any], None], made: Any) -> None:
+    def try_function(self, trial: Callable[[Any], None], candidate: Any) -> None:
         """Call a trial that is a function. Its note may be a word of the section [any]."""
         try:
-            trial(made)
+            trial(candidate)
         except Differs as problem:
             said = (row.sentence for row in self.rows if row.text == problem.note)
             problem.note = next(said, problem.note)
@@ -262,9 +262,9 @@ class PageRule:
             self.ours[id(story)] = [*self.play(self.page.make(), story)]
         return self.ours[id(story)]
 
-    def find_miss(self, made: Any, trial: Trial, story: Any, names: Any) -> Miss | None:
+    def find_miss(self, candidate: Any, trial: Trial, story: Any, names: Any) -> Miss | None:
         """Play a story with a part and with our solution, and return the first difference."""
-        steps, playing = list[Step](), self.play(made, story)
+        steps, playing = list[Step](), self.play(candidate, story)
         for our in self.play_ours(story, names):
             if not (step := next(playing, None)):
                 return None  # it has raised where `check` lets it

@@ -66,10 +66,10 @@ def unwrap(member: Any) -> Any:
     return getattr(member, "__func__", getattr(member, "fget", member))
 
 
-def find_reachable(made: Iterable[Any]) -> list[Any]:
-    """Return the learner's classes, functions and containers that belong to `made`, each once."""
+def find_reachable(candidates: Iterable[Any]) -> list[Any]:
+    """Return the learner's classes, functions and containers that belong to `candidates`."""
     found: dict[int, Any] = {}
-    waiting = list(made)
+    waiting = list(candidates)
     while waiting:
         value = waiting.pop()
         cls = value if isinstance(value, type | FunctionType) else type(value)
@@ -80,21 +80,21 @@ def find_reachable(made: Iterable[Any]) -> list[Any]:
     return list(found.values())
 
 
-def cells_of(made: Any) -> set[str]:
-    """Return the file, or cell, in which `made` was written, without those of its bases."""
-    members = read_members(made).values() if isinstance(made, type) else [made]
+def cells_of(candidate: Any) -> set[str]:
+    """Return the file, or cell, in which `candidate` was written, without those of its bases."""
+    members = read_members(candidate).values() if isinstance(candidate, type) else [candidate]
     codes = [getattr(unwrap(one), "__code__", None) for one in members]
     return {code.co_filename for code in codes if code}
 
 
-def save_state(made: Iterable[Any]) -> Callable[[], list[bool | None]]:
+def save_state(candidates: Iterable[Any]) -> Callable[[], list[bool | None]]:
     """Return a function that puts back what is now in the learner's code.
 
     It returns for each class, container and function whether something in it had changed. Values
     are put back and never copied, because a sentinel is compared by identity.
     """
     undo: list[Callable[[], Any]] = []
-    for value in find_reachable(made):
+    for value in find_reachable(candidates):
         if isinstance(value, FunctionType):
             undo.append(partial(value.__globals__.update, read_globals(value)))
         elif isinstance(value, type):
@@ -105,13 +105,13 @@ def save_state(made: Iterable[Any]) -> Callable[[], list[bool | None]]:
     return lambda: [one() for one in undo]
 
 
-def watch_shared(made: Any) -> Callable[[], str]:
+def watch_shared(candidate: Any) -> Callable[[], str]:
     """Return a function that says what objects or calls share, and has changed since; or "".
 
     That is the default of an argument, or a value in a class body: Python makes both only once.
     """
     shared: list[tuple[str, Any]] = []
-    for value in find_reachable([made]):
+    for value in find_reachable([candidate]):
         if isinstance(value, FunctionType):
             for name, one in list_defaults(value):
                 shared.append((DEFAULT.format(name, value.__name__), one))
