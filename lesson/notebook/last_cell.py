@@ -59,13 +59,13 @@ def warn_if_misnamed(name: str, part: Any) -> str:
     It does if its class has the same bases, or its function the same parameters, or if the name is
     nearly the same. A helper that the part calls is none.
     """
-    own = next((one for one in list_top(cell_of(part) or "") if one.name == name), None)
+    own = next((node for node in list_top(cell_of(part) or "") if node.name == name), None)
     for cell in reversed(CELL_LOG.list_since(part)):
-        for one in list_top(cell):
-            is_like = get_close_matches(name.lower(), [one.name.lower()], cutoff=0.8)
-            is_other = one.name not in PARTS and not (own and one.name in ast.dump(own))
-            if is_other and (is_like or (own and has_same_head(one, own))):
-                return MISNAMED.format(name, one.name)
+        for node in list_top(cell):
+            is_like = get_close_matches(name.lower(), [node.name.lower()], cutoff=0.8)
+            is_other = node.name not in PARTS and not (own and node.name in ast.dump(own))
+            if is_other and (is_like or (own and has_same_head(node, own))):
+                return MISNAMED.format(name, node.name)
     return ""
 
 
@@ -75,7 +75,7 @@ def list_top(cell: str) -> list[Any]:
         tree = ast.parse(cell)
     except SyntaxError:  # a cell that begins with %%
         return []
-    return [one for one in tree.body if isinstance(one, ast.ClassDef | ast.FunctionDef)]
+    return [node for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)]
 
 
 def has_same_head(one: Any, other: Any) -> bool:

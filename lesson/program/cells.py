@@ -89,8 +89,8 @@ def cell_of(part: Any) -> str | None:
     Return None if it is not known. The text is what was typed, and may not be Python: `%%time`.
     """
     CELL_LOG.note()  # also what the cell that is running has defined
-    for one in list_definitions(part):
-        if text := CELL_LOG.find(one) or read_source(one):
+    for definition in list_definitions(part):
+        if text := CELL_LOG.find(definition) or read_source(definition):
             return remove_indent(text)
     return None
 

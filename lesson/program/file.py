@@ -126,7 +126,7 @@ def create_file() -> None:
 
 
 def read_program(text: str) -> Program:
-    marks = [one for one in MARK.finditer(text) if one[2] or one[1] in STARTS]
+    marks = [match for match in MARK.finditer(text) if match[2] or match[1] in STARTS]
     ends = [*(mark.start() for mark in marks), len(text)]
     sections: dict[str, Section] = {}
     unknown = []
@@ -154,8 +154,8 @@ def write_program(sections: Mapping[str, Section]) -> str:
     """Return the program with these sections, and the package's parts for all others."""
     texts = []
     for name, start in STARTS.items():
-        one = sections.get(name) or stamp(start)
-        texts.append(f"# --- {name} --- {one.mark}".rstrip() + f"\n{one.text}")
+        section = sections.get(name) or stamp(start)
+        texts.append(f"# --- {name} --- {section.mark}".rstrip() + f"\n{section.text}")
     return f"{write_head(sections)}\n\n" + "\n\n\n".join(texts) + "\n"
 
 
@@ -274,9 +274,9 @@ def merge_section(name: str, text: str, level: str, before: str) -> tuple[str, S
     if not result.ok:
         raise ValueError(f"below the parts in {FILE} it fails: {describe_failure(result)}")
     was = getattr(running, name, None) if name in list_own(old.sections) else None
-    later = [one.name for one in PARTS[name].levels]
-    for one in later[later.index(level) + 1 :] if was else ():
-        if try_part(name, was, one).ok and not try_part(name, candidate, one).ok:
+    later = [after.name for after in PARTS[name].levels]
+    for after in later[later.index(level) + 1 :] if was else ():
+        if try_part(name, was, after).ok and not try_part(name, candidate, after).ok:
             return before, Saved(running, f"{FILE} keeps your later one, which passes more.")
     said = f"It is in {FILE}, and yours.{try_others(name, sections, module, running)}"
     return new, Saved(module, said)
@@ -288,7 +288,7 @@ def load_new(new: str, name: str, old: Program) -> ModuleType:
         return load(new)
     except ProgramError as problem:
         sections = read_program(new).sections
-        place = [one for one in sections if sections[one].line <= problem.line][-1]
+        place = [section for section in sections if sections[section].line <= problem.line][-1]
         offset = problem.line - sections[place].line
         if place == name:
             raise ValueError(f"line {offset + 1} of its cell: {problem.reason}") from None
@@ -306,22 +306,22 @@ def try_others(
     Raise ValueError for a part above: then the two give one name to different things.
     """
     said = ""
-    for one in list_affected(name, sections):
-        levels = [level.name for level in PARTS[one].levels]
-        passed = count_levels(one, getattr(old, one)) if old else 1
+    for other in list_affected(name, sections):
+        levels = [level.name for level in PARTS[other].levels]
+        passed = count_levels(other, getattr(old, other)) if old else 1
         if not passed:
             continue
-        result = try_part(one, getattr(new, one), levels[passed - 1])
+        result = try_part(other, getattr(new, other), levels[passed - 1])
         if result.ok:
             continue
         order = [*PARTS]
-        shared = list_made(sections[name].text).keys() & list_used(sections[one].text) - {name}
-        if order.index(one) < order.index(name) or shared:
+        shared = list_made(sections[name].text).keys() & list_used(sections[other].text) - {name}
+        if order.index(other) < order.index(name) or shared:
             raise ValueError(
-                f"with it, {one} in {FILE} would fail: both use the name {min(shared or [name])} "
+                f"with it, {other} in {FILE} would fail: both use the name {min(shared or [name])} "
                 "for different things. Choose another name in this cell"
             )
-        said += f" {one}, which uses it, now fails in {FILE}: {describe_failure(result)}."
+        said += f" {other}, which uses it, now fails in {FILE}: {describe_failure(result)}."
     return said
 
 
@@ -337,24 +337,24 @@ def list_affected(name: str, sections: Mapping[str, Section]) -> list[str]:
     This is also a part above that has its own helper of the same name, because in one file the
     last definition counts.
     """
-    texts = {one: sections[one].text if one in sections else PARTS[one].start for one in PARTS}
+    texts = {part: sections[part].text if part in sections else PARTS[part].start for part in PARTS}
     changed = list_made(texts[name])
     affected: dict[str, None] = {}
     for _ in PARTS:
-        for one, text in texts.items():
+        for part, text in texts.items():
             made = list_made(text)
             used = list_used(text) | made.keys()
-            if one != name and any(n in used and made.get(n) != changed[n] for n in changed):
-                affected[one] = None
-        changed |= {one: "" for one in affected}
-    return [one for one in affected if one in list_own(sections)]
+            if part != name and any(n in used and made.get(n) != changed[n] for n in changed):
+                affected[part] = None
+        changed |= {part: "" for part in affected}
+    return [part for part in affected if part in list_own(sections)]
 
 
 def find_lost(before: str, new: str) -> list[str]:
     """Return the learner's parts that have no section any more: their mark was deleted by hand."""
     made = re.findall(r"(?m)^\s*(?:class|def) (\w+)", before)
     own = list_own(read_program(new).sections)
-    return [one for one in PARTS if one in made and one not in own]
+    return [part for part in PARTS if part in made and part not in own]
 
 
 def replace_file(new: str, before: str, name: str, saved: Saved) -> Saved:
@@ -371,7 +371,7 @@ def replace_file(new: str, before: str, name: str, saved: Saved) -> Saved:
             raise PermissionError(errno.EACCES, "The file is read-only")
         if old.unknown or old.has_own_head or (was and was.is_changed and was.text not in new):
             copies = (path.with_stem(f"{path.stem}_{number}") for number in count(1))
-            copy = next(one for one in copies if not one.exists())
+            copy = next(free for free in copies if not free.exists())
             write_atomically(copy, path.read_bytes(), replace=False)
             said = f" What was changed by hand is in {copy.name} now."
             if old.unknown:

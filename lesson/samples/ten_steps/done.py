@@ -69,7 +69,7 @@ def top_statements(tree: ast.Module | None) -> Iterator[ast.stmt]:
         statement = left.pop(0)
         if isinstance(statement, ast.If | ast.Try) and not is_main_guard(statement):
             handlers = getattr(statement, "handlers", [])
-            blocks = [statement.body, *(one.body for one in handlers), statement.orelse]
+            blocks = [statement.body, *(handler.body for handler in handlers), statement.orelse]
             left += sum([*blocks, getattr(statement, "finalbody", [])], [])
         else:
             yield statement
@@ -91,7 +91,7 @@ def find_module(files: ProjectFiles, module: str) -> str:
     """Return the file of a module, which may be in any folder, or "" if it is not there."""
     path = "/" + module.replace(".", "/")
     ends = (f"{path}.py", f"{path}/__init__.py")
-    return min((one for one in files.names if f"/{one}".endswith(ends)), key=len, default="")
+    return min((file for file in files.names if f"/{file}".endswith(ends)), key=len, default="")
 
 
 def find_imports(files: ProjectFiles, tree: ast.Module) -> Iterator[tuple[str, str, str]]:
@@ -266,9 +266,9 @@ def has_own_text(function: Function) -> bool:
 
 def returns_a_choice(function: Function) -> bool:
     """Return whether a function chooses, and returns or yields more than a constant or a bool."""
-    results = [one.value for one in find_nodes(function, ast.Return, ast.Yield, ast.YieldFrom)]
-    values = [one for one in results if not isinstance(one, ast.Constant | ast.Compare | None)]
-    has_value = any(last_name(one) not in ("any", "all") for one in values)
+    results = [node.value for node in find_nodes(function, ast.Return, ast.Yield, ast.YieldFrom)]
+    values = [node for node in results if not isinstance(node, ast.Constant | ast.Compare | None)]
+    has_value = any(last_name(node) not in ("any", "all") for node in values)
     return has_value and bool(find_nodes(function, ast.Compare, ast.If, ast.IfExp, ast.Match))
 
 
@@ -296,19 +296,21 @@ def is_guarded(files: ProjectFiles) -> bool:
     Importing it may define things, and make values by calls of functions that only do that.
     """
     acting, size = set(ACTING), 0
-    functions = [one for tree in files.programs.values() for one in find_functions(tree)]
+    functions = [node for tree in files.programs.values() for node in find_functions(tree)]
     while size < len(acting):  # what calls an acting function acts
         size = len(acting)
-        acting |= {one.name for one in functions if called_names(one) & acting}
+        acting |= {node.name for node in functions if called_names(node) & acting}
     statements = [*top_statements(files.tree("shop.py"))]
-    guards = [one for one in statements if is_main_guard(one)]
-    others = [one for one in statements if not isinstance(one, DEFINITIONS) and one not in guards]
-    return any(called_names(one) for guard in guards for one in guard.body) and not any(
-        hasattr(one, "body")
-        or isinstance(one, ast.Expr)
-        and not isinstance(one.value, ast.Constant)
-        or called_names(one) & acting
-        for one in others
+    guards = [node for node in statements if is_main_guard(node)]
+    others = [
+        node for node in statements if not isinstance(node, DEFINITIONS) and node not in guards
+    ]
+    return any(called_names(node) for guard in guards for node in guard.body) and not any(
+        hasattr(node, "body")
+        or isinstance(node, ast.Expr)
+        and not isinstance(node.value, ast.Constant)
+        or called_names(node) & acting
+        for node in others
     )
 
 
@@ -332,14 +334,14 @@ def has_tests(files: ProjectFiles) -> bool:
 
 def find_tests(tree: ast.Module) -> Iterator[list[Function]]:
     """Yield each test that a runner finds and does not skip, with the functions that it uses."""
-    helpers = {one.name: one for one in find_functions(tree)}
-    classes = [one for one in tree.body if isinstance(one, ast.ClassDef)]
+    helpers = {node.name: node for node in find_functions(tree)}
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     # pytest looks into those that are called Test…, unittest into those with a base class.
-    owners = [tree, *(one for one in classes if one.bases or one.name.startswith("Test"))]
-    methods = [one for owner in owners if not is_skipped(owner) for one in owner.body]
-    for test in [one for one in methods if isinstance(one, FUNCTIONS) and not is_skipped(one)]:
+    owners = [tree, *(node for node in classes if node.bases or node.name.startswith("Test"))]
+    methods = [node for owner in owners if not is_skipped(owner) for node in owner.body]
+    for test in [node for node in methods if isinstance(node, FUNCTIONS) and not is_skipped(node)]:
         if test.name.startswith("test"):
-            names = used_names(test) | {one.arg for one in find_nodes(test.args, ast.arg)}
+            names = used_names(test) | {node.arg for node in find_nodes(test.args, ast.arg)}
             yield [test, *(helpers[name] for name in names & helpers.keys() - {test.name})]
 
 
