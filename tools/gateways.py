@@ -241,9 +241,9 @@ def main():
         os.environ |= extra
         try:
             for (job, loop), expected in direct.items():
-                got = play(url, job, loops[loop])
-                differences += got != expected
-                print(f"{name}, {job}, {loop}: {got}", "" if got == expected else expected)
+                result = play(url, job, loops[loop])
+                differences += result != expected
+                print(f"{name}, {job}, {loop}: {result}", "" if result == expected else expected)
         finally:
             process.terminate()
             process.wait()

@@ -57,13 +57,13 @@ def make_on(base: type, name: str, text: str) -> Any:
     module = sys.modules["__main__"].__name__
     names |= {"__name__": module, "__builtins__": BUILTINS, PARTS[name].base: base}
     restore = save_state([base])  # a cell can change the class that it extends
-    got, _ = attempt(partial(exec, compile(text, cell, "exec"), names), file.START_SECONDS)
+    result, _ = attempt(partial(exec, compile(text, cell, "exec"), names), file.START_SECONDS)
     restore()
-    if not isinstance(got, Raised):
+    if not isinstance(result, Raised):
         return names.get(name)
 
     def fails(self: Any, *_: Any, **__: Any) -> None:
-        raise got.problem
+        raise result.problem
 
     fails.__code__ = fails.__code__.replace(co_filename=cell)  # the line to show is in the cell
     return type(name, (base,), {"__init__": fails})

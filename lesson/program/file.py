@@ -173,13 +173,13 @@ def load(text: str) -> ModuleType:
     before = sys.modules.get("my_agent")
     sys.modules["my_agent"] = module  # a dataclass looks for its module there
     with deleting():
-        got, _ = attempt(partial(execute, text, name, module), START_SECONDS)
+        result, _ = attempt(partial(execute, text, name, module), START_SECONDS)
     # Not every program that is loaded is the learner's: it may be our solution.
     del sys.modules["my_agent"]
     if before:
         sys.modules["my_agent"] = before
-    if isinstance(got, Raised):
-        problem, reason = got.problem, show(got)
+    if isinstance(result, Raised):
+        problem, reason = result.problem, show(result)
         if isinstance(problem, SyntaxError):  # whose text names the line again
             reason = f"{type(problem).__name__}: {problem.msg}"
         raise ProgramError(find_number(problem, name), reason)
