@@ -1,12 +1,12 @@
 """The rules of TimedTodo: what `summary` returns, with a clock that is set by hand.
 
 A story of the page is `@ 95: [100 Docs i; Test p] 110?`: the list is made at 95 seconds, gets two
-tasks at 100, of which one is in progress and one pending (c is completed, I is in progress as a
-model may write it, and - is left out), and `summary()` is called at 110.
+tasks at 100, as in `kit/updates.py`, and `summary()` is called at 110.
 """
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from copy import deepcopy
 from functools import partial
 from numbers import Real
 from time import sleep
@@ -19,9 +19,9 @@ from .kit.engine import Differs, Words, same
 from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, make_stories, same_as, tell
 from .kit.page import Page, Step, Trial, parent_of
 from .kit.telling import telling
+from .kit.updates import read_items
 
 PAGE = Page("TimedTodo", __file__)
-STATUS = {"p": "pending", "i": "in_progress", "c": "completed", "I": " In_Progress\n"}
 SENTENCE = {title: rows[0].sentence for title, rows in PAGE.rows.items() if rows}
 
 
@@ -59,12 +59,8 @@ def read_event(word: str) -> tuple[float, Any]:
     """Return a time and the items that are sent then, or None for a summary."""
     if word.endswith("?"):
         return float(word[:-1]), None
-    now, _, rest = word.strip("[]").partition(" ")
-    tasks = [task.strip().rpartition(" ") for task in rest.split(";") if task.strip()]
-    return float(now), [
-        {"text": text} | ({"status": STATUS[letter]} if letter != "-" else {})
-        for text, _, letter in tasks
-    ]
+    now, _, items = word.strip("[]").partition(" ")
+    return float(now), read_items(items)
 
 
 def play(cls: Any, story: tuple[float, list[tuple[float, Any]]]) -> Iterator[Step]:
@@ -84,7 +80,7 @@ def play(cls: Any, story: tuple[float, list[tuple[float, Any]]]) -> Iterator[Ste
                 other.update([{"text": "Docs", "status": "in_progress"}])  # it shares nothing
                 got = getattr(todo, "clock", None)
             else:
-                got = todo.summary() if name == "summary" else todo.update(items=[*sent])
+                got = todo.summary() if name == "summary" else todo.update(items=deepcopy(sent))
         except Exception as problem:
             got = Raised(problem)
         if name == "made":

@@ -14,6 +14,7 @@ from functools import partial
 from importlib import import_module
 from itertools import count
 from pathlib import Path
+from time import process_time
 from typing import Any, NamedTuple
 
 from lesson.common.parts import PARTS
@@ -157,11 +158,24 @@ def judge(part: str, shows: bool = False) -> Counter[str]:
     return counts
 
 
+def measure(part: str, source: str) -> float:
+    """Return the seconds of processor time of a check with all levels, on the first base."""
+    made, _ = make(part, source)
+    begin = process_time()
+    try_part(part, made, PARTS[part].levels[-1].name)
+    return process_time() - begin
+
+
 def main() -> None:
-    """Judge the parts that are named, or all that have attempts. `-v` shows each feedback."""
+    """Judge the parts that are named, or all. `-v` shows each feedback, and `-t` only measures."""
     sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
-    for part in [one for one in sys.argv[1:] if one != "-v"] or PARTS:
-        print(f"{part}: {dict(judge(part, '-v' in sys.argv))}")
+    for part in [one for one in sys.argv[1:] if not one.startswith("-")] or PARTS:
+        if "-t" in sys.argv:
+            right = max(measure(part, source) for _, _, source in list_right(part))
+            wrong = max(measure(part, one.source) for one in list_wrong(part))
+            print(f"{part}: at most {right:.2f} s if it passes, {wrong:.2f} s if it fails")
+        else:
+            print(f"{part}: {dict(judge(part, '-v' in sys.argv))}")
 
 
 if __name__ == "__main__":

@@ -694,10 +694,9 @@ list_rules("MyNag")  # so that they are registered
 
 def test_failure_of_the_check_itself_is_not_told_as_the_learners(notebook, monkeypatch, capsys):
     def reminds(MyNag):
-        """It reminds."""
         MyNag(TodoManager().update([{"text": " "}]))
 
-    monkeypatch.setitem(RULES, "MyNag", [Rule(reminds)])
+    monkeypatch.setitem(RULES, "MyNag", [Rule("reminds", reminds, "It reminds.")])
     checked = notebook.check("MyNag")
     said = capsys.readouterr().out
     assert "Likely cause: The check itself has failed, not your code" in said

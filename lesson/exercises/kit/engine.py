@@ -1,27 +1,9 @@
-"""Try what a learner wrote. A rule is a function with asserts.
+"""Try what a learner wrote, rule by rule, and describe the first rule that fails.
 
-    from .kit.engine import rule, same
-    from .kit.telling import telling
-
-    @rule
-    def counts(MyNag):
-        \"\"\"It counts the rounds without a todo call.
-
-        What must a nag remember from one round to the next?
-
-        Create the count in `__init__`, and add 1 to it in each round.\"\"\"
-        nag = MyNag(TodoManager(), after=2)
-        with telling(["nag = MyNag(todo, after=2)", "nag(calls)", "nag(calls)"]):
-            same([nag(WORK), nag(WORK)], [None, REMINDER], "Add 1 first, then compare.")
-
-The only parameter is named like the part, and gets what the learner wrote. The first paragraph of
-the docstring is the rule, the others are hints. The learner reads the first rule that fails, what
-was tried (`telling`), and the likely cause: the note of the assert, or a sentence of the table
-CAUSES of the rule's module, or of the general one: `(pattern in "KeyError: 'text'" or in
-"Got: None", sentence)`.
+The learner reads the rule, what was tried (`telling`), and the likely cause: the note of a Differs,
+or a sentence of a table, the one of the exercise's page or the general one in `causes.py`.
 """
 
-import inspect
 import linecache
 import re
 import textwrap
@@ -71,39 +53,22 @@ class Words(str):
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule of a part: the function that tries it, and the level that it belongs to."""
+    """One rule of a part: the function that tries it, and the level that it belongs to.
 
-    function: Callable[[Any], None]
-    level: str = ""
-    seconds: float = RULE_SECONDS
-    title: str = ""  # of a rule whose name and text are those of a page
-    text: str = ""
-    causes: tuple[tuple[str, str], ...] = ()  # patterns of exceptions, and what to do
-
-    @property
-    def name(self) -> str:
-        return self.title or self.function.__name__
-
-    @property
-    def paragraphs(self) -> list[str]:
-        """Return the rule as a sentence, and its hints."""
-        text = self.text or inspect.getdoc(self.function) or self.name
-        return [" ".join(one.split()) for one in text.split("\n\n")]
-
-
-RULES: dict[str, list[Rule]] = {}  # by the name of the part, in the order of the file
-
-
-def rule(function: Any = None, *, level: str = "", seconds: float = RULE_SECONDS) -> Any:
-    """Register a rule of the part that its parameter names: `@rule`, or `@rule(level="remind")`.
-
-    It may take this many `seconds` of processor time.
+    It raises what the learner then reads about. `causes` are pairs of a pattern, which is looked
+    for in "KeyError: 'text'" or "Got: None", and a sentence that says what to do.
     """
-    if function is None:
-        return partial(rule, level=level, seconds=seconds)
-    (part,) = inspect.signature(function).parameters
-    RULES.setdefault(part, []).append(Rule(function, level, seconds))
-    return function
+
+    name: str
+    function: Callable[[Any], None]
+    text: str  # the rule as a sentence
+    hints: tuple[str, ...] = ()
+    level: str = ""
+    causes: tuple[tuple[str, str], ...] = ()
+    seconds: float = RULE_SECONDS
+
+
+RULES: dict[str, list[Rule]] = {}  # by the name of the part, in the order of the page
 
 
 def same(got: Any, expected: Any, note: str = "") -> None:
@@ -153,18 +118,15 @@ def try_part(
     These are the rules of `level` and of the levels before it; without one, of the first level.
     `others` are pairs of a label and another object, such as the same class on another base: it
     is tried as well, and the feedback has its label. Raises LookupError if there is no such part
-    or level. What a trial changes in the learner's classes and functions is restored after it, and
-    so are the constants of the rules, which it may have got.
+    or level. What a trial changes in the learner's classes and functions is restored after it.
     """
     rules = list_rules(name, level)
-    titles = tuple(one.paragraphs[0] for one in rules)
+    titles = tuple(one.text for one in rules)
     result = Result(name, level or "", 0, len(rules), rules=titles)
     if isinstance(candidate, type) != name[0].isupper() or not callable(candidate):
         return replace(result, title=titles[0], cause=describe_kind(name))
     tried = [("", candidate), *others]
-    names = getattr(rules[0].function, "__globals__", {})
-    constants = [one for n, one in names.items() if n.isupper()]
-    restore = save_state([*(one for _, one in tried), *constants])
+    restore = save_state([one for _, one in tried])
     for number, one in enumerate(rules):
         for label, variant in tried:
             find_changed = watch_shared(variant)
@@ -203,9 +165,8 @@ def describe(
     result: Result, rule: Rule, candidate: Any, problem: BaseException, printed: str
 ) -> Result:
     """Return the result with all that the learner reads about the first failure."""
-    title, *hints = rule.paragraphs
     earlier = "" if rule.level == result.level else name_exercise(result.name, rule.level)
-    result = replace(result, rule=rule.name, title=title, exercise=earlier, hints=tuple(hints))
+    result = replace(result, rule=rule.name, title=rule.text, exercise=earlier, hints=rule.hints)
     # The exception of the learner's code, which has led to a Differs, or the problem itself.
     origin = problem
     if isinstance(problem, Differs) and problem.__cause__:
@@ -224,10 +185,9 @@ def describe(
     number, code, said = find_no_effect_of(candidate)
     if said:
         line = f"line {number}: {code}"
-    table = rule.causes or getattr(rule.function, "__globals__", {}).get("CAUSES", ())
     return replace(
         result,
-        cause=said or name_cause(problem, origin, candidate, printed, table),
+        cause=said or name_cause(problem, origin, candidate, printed, rule.causes),
         line=line,
         got=got,
         expected=expected,

@@ -203,12 +203,10 @@ class Page:
         causes = [(row.text, row.sentence) for row in rows if row.kind == "pattern"]
         for title, tried in trials.items():
             lines = self.sections[title].splitlines()
-            hints = [line[2:] for line in lines if line.startswith("? ")]
-
-            rule = PageRule(self, title, play, tried)
-            text = "\n\n".join([lines[0], *hints])
-            found = Rule(rule, self.levels[title], title=title, text=text, causes=tuple(causes))
-            RULES.setdefault(self.part, []).append(found)
+            hints = tuple(line[2:] for line in lines if line.startswith("? "))
+            function = PageRule(self, title, play, tried)
+            rule = Rule(title, function, lines[0], hints, self.levels[title], tuple(causes))
+            RULES.setdefault(self.part, []).append(rule)
 
 
 class Miss(NamedTuple):
