@@ -98,8 +98,9 @@ class Stops:
         """Note what was done to the messages since the last event, and this one."""
         if self.messages[: len(self.known)] != self.known:
             self.events.append("other messages")
-        self.events += map(self.read, self.messages[len(self.known) :])
-        self.known = deepcopy(self.messages)
+        new = self.messages[len(self.known) :]
+        self.events += map(self.read, new)
+        self.known += deepcopy(new)
         self.events += event
         if {*self.events} - {*RIGHT} or len(self.events) > MAX_EVENTS:
             raise EndlessError

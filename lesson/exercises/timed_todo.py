@@ -6,7 +6,6 @@ tasks at 100, as in `kit/updates.py`, and `summary()` is called at 110.
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from copy import deepcopy
 from functools import partial
 from numbers import Real
 from time import sleep
@@ -16,7 +15,7 @@ from lesson.common.learners_code import Raised
 from lesson.common.show_value import show
 
 from .kit.engine import Differs, Words, same
-from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, make_stories, same_as, tell
+from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, copy_items, make_stories, same_as, tell
 from .kit.page import Page, Step, Trial, parent_of
 from .kit.telling import telling
 from .kit.updates import read_items
@@ -66,21 +65,19 @@ def read_event(word: str) -> tuple[float, Any]:
 def play(cls: Any, story: tuple[float, list[tuple[float, Any]]]) -> Iterator[Step]:
     """Make a list with a clock, send what the story has, and yield what each call returns."""
     now, events = story
-    clock, lines = Clock(now), [f"At {now:g} s: todo = TimedTodo(clock=clock)"]
+    clock = Clock(now)
     first: dict[str, dict[str, float]] = {"in_progress": {}, "completed": {}}
     made = updated = False
-    for at, sent in [(now, ...), *events]:
+    for number, (at, sent) in enumerate([(now, ...), *events]):
         clock.now, clock.reads = at, 0
         name = "made" if sent is ... else "summary" if sent is None else "update"
-        if name != "made":
-            lines.append(f"At {at:g} s: {'todo.summary()' if name == 'summary' else tell(sent)}")
         try:
             if name == "made":
                 todo, other = cls(clock=clock), cls(clock=Clock(40))
                 other.update([{"text": "Docs", "status": "in_progress"}])  # it shares nothing
                 got = getattr(todo, "clock", None)
             else:
-                got = todo.summary() if name == "summary" else todo.update(items=deepcopy(sent))
+                got = todo.summary() if name == "summary" else todo.update(items=copy_items(sent))
         except Exception as problem:
             got = Raised(problem)
         if name == "made":
@@ -94,13 +91,20 @@ def play(cls: Any, story: tuple[float, list[tuple[float, Any]]]) -> Iterator[Ste
             got, returned = {**got}, got
             if isinstance(returned, dict):
                 returned.clear()  # it is the caller's
-        number = len(lines)
         seen = Seen(name, (made, updated, bool(clock.reads)), {n: {**d} for n, d in first.items()})
-        yield Step(got, key_of(got), lambda n=number: "\n".join(lines[:n]), seen)
+        yield Step(got, key_of(got), partial(tell_story, now, events[:number]), seen)
         if isinstance(got, Raised) and (
             name != "update" or not isinstance(got.problem, ValueError)
         ):
             return
+
+
+def tell_story(now: float, events: list[tuple[float, Any]]) -> str:
+    """Return a story as a learner reads it."""
+    lines = [f"At {now:g} s: todo = TimedTodo(clock=clock)"]
+    for at, sent in events:
+        lines.append(f"At {at:g} s: {'todo.summary()' if sent is None else tell(sent)}")
+    return "\n".join(lines)
 
 
 def key_of(got: Any) -> Any:

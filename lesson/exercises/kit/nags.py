@@ -211,15 +211,15 @@ def see(
     nag: Any, calls: list[Any], todo: Any, lines: list[str], shown: str, old: str, changed: str
 ) -> Step:
     """Call a nag, and return what can be seen of it."""
-    before = repr([[id(call), call.name, call.input] for call in calls]), repr(todo.items)
-    objects = [*map(id, todo.items)]
+    before = [(id(call), call.name, {**call.input}) for call in calls]
+    items, objects = [{**item} for item in todo.items], [*map(id, todo.items)]
     try:
         got: Any = nag(calls)
     except Exception as problem:
         got = Raised(problem)
-    if repr([[id(call), *vars_of(call)] for call in calls]) != before[0]:
+    if [(id(call), *vars_of(call)) for call in calls] != before:
         changed = "calls"
-    elif repr(todo.items) != before[1]:
+    elif todo.items != items:
         changed = "list"
     elif [*map(id, todo.items)] != objects:
         changed = changed or "objects"

@@ -231,14 +231,16 @@ class PageRule:
         """Raise Differs, with its sentence, at the first step that is not as our solution's."""
         with telling([f"{self.page.part}.__mro__"]):
             names = self.page.find_names(candidate)
-        restore = save_state([candidate])
+        if names:  # our solution then extends what a learner has written
+            self.ours = {}
+        restore, known = save_state([candidate]), dict[int, list[Step]]()
         passed: list[tuple[Trial, Any]] = []
         for trial in self.trials:
             if not isinstance(trial, Trial):
                 self.try_function(trial, candidate)
                 continue
             for story in trial.stories:
-                if miss := self.find_miss(candidate, trial, story, names):
+                if miss := self.find_miss(candidate, trial, story, names, known):
                     self.fail(miss, self.explain(miss, trial, story, names, passed))
                 passed.append((trial, story))
                 restore()
@@ -252,20 +254,23 @@ class PageRule:
             problem.note = next(said, problem.note)
             raise
 
-    def play_ours(self, story: Any, names: Any) -> Iterable[Step]:
-        """Return what our solution does in a story. Below no class of a learner, it is kept."""
-        if names:
-            return self.play(self.page.make(**names), story)
+    def play_ours(self, story: Any, names: Any) -> list[Step]:
+        """Return what our solution does in a story, which is played once."""
         if id(story) not in self.ours:  # the trials keep the story, so that its id stays its own
-            self.ours[id(story)] = [*self.play(self.page.make(), story)]
+            self.ours[id(story)] = [*self.play(self.page.make(**names), story)]
         return self.ours[id(story)]
 
-    def find_miss(self, candidate: Any, trial: Trial, story: Any, names: Any) -> Miss | None:
-        """Play a story with a part and with our solution, and return the first difference."""
-        steps, playing = list[Step](), self.play(candidate, story)
+    def find_miss(
+        self, candidate: Any, trial: Trial, story: Any, names: Any, known: dict[int, list[Step]]
+    ) -> Miss | None:
+        """Play a story with a part and with our solution, and return the first difference.
+
+        Other trials play the same story: `known` are the steps of this part, by the story's id.
+        """
+        steps, playing = list[Step](), iter(known.get(id(story)) or self.play(candidate, story))
         for our in self.play_ours(story, names):
             if not (step := next(playing, None)):
-                return None  # it has raised where `check` lets it
+                break  # it has raised where `check` lets it
             steps.append(step)
             try:
                 trial.check(step, our)
@@ -274,6 +279,7 @@ class PageRule:
                 with suppress(Exception):
                     steps += playing
                 return Miss(problem, steps, place, trial.values(step, our), trial.text(step, our))
+        known[id(story)] = steps
         return None
 
     def explain(
@@ -317,11 +323,10 @@ class PageRule:
 
     def passes(self, row: Row, passed: list[tuple[Trial, Any]], names: Any) -> bool:
         """Return whether a mistake is right in these stories, as the learner's part is."""
+        known = dict[int, list[Step]]()
         with suppress(Exception), redirect_stdout(StringIO()):
-            found = (
-                self.find_miss(self.page.make(row.text, **names), *one, names) for one in passed
-            )
-            return not any(found)
+            make = partial(self.page.make, row.text, **names)
+            return not any(self.find_miss(make(), *one, names, known) for one in passed)
         return False
 
     def fail(self, miss: Miss, said: str) -> NoReturn:

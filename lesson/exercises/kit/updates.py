@@ -7,14 +7,14 @@ priority, if it has one. A task that is a status or a priority and `x20` stands 
 
 import traceback
 from collections.abc import Iterator
-from copy import deepcopy
+from functools import partial
 from typing import Any, NamedTuple
 
 from lesson.common.learners_code import Raised
 from lesson.common.show_value import show
 
 from .engine import Differs, Words
-from .lists import LEVELS, OPEN, RAISE_VALUE_ERROR, is_raised_by_learner, tell
+from .lists import LEVELS, OPEN, RAISE_VALUE_ERROR, copy_items, is_raised_by_learner, tell
 from .page import Page, Step
 
 STATUS = {"p": "pending", "i": "in_progress", "c": "completed"}
@@ -59,24 +59,26 @@ def read_task(words: list[str]) -> list[dict[str, str]]:
 
 def play(cls: Any, story: Story) -> Iterator[Step]:
     """Send the lists of a story to a new list, and yield what each update returns."""
-    lines = [f"todo = {cls.__name__}()"]
     todo = cls()
-    for items in story:
-        lines.append(tell(items))
-        sent = deepcopy(items)
+    for number, items in enumerate(story, 1):
+        sent = copy_items(items)
         try:
             got: Any = todo.update(sent)
         except Exception as problem:
             got = Raised(problem)
         kept = [{**one} if isinstance(one, dict) else one for one in todo.items or ()]
         how = how_it_ended(cls, todo, got)
-        number = len(lines)
-        told = lambda number=number: "\n".join(lines[:number])  # noqa: E731
+        told = partial(tell_updates, cls.__name__, story[:number])
         fields = [sorted(one.items()) if isinstance(one, dict) else one for one in kept]
         is_shared = any(one is other for one in todo.items or () for other in list_dicts(sent))
         yield Step(got, (how, repr(fields)), told, Sent(kept, sent, is_shared))
         if isinstance(got, Raised) and not isinstance(got.problem, ValueError):
             return
+
+
+def tell_updates(name: str, story: Story) -> str:
+    """Return a story as a learner reads it."""
+    return "\n".join([f"todo = {name}()", *map(tell, story)])
 
 
 def list_dicts(sent: Any) -> list[dict[str, Any]]:
