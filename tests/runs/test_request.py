@@ -47,7 +47,7 @@ def test_what_was_sent_is_the_dict_of_the_request():
 
 
 def test_a_reminder_without_tags_is_the_nags_and_is_chosen():
-    run = Run(nag=Shows).play()
+    run = Run(nag=Shows, after=3).play()
     number = next(turn.number for turn in run.rounds if turn.reminder) + 1
     request = run.request(number)
     chosen = request.parts[request.chosen]
@@ -108,7 +108,7 @@ def remind_in_the_prompt(client, messages, tools, remind=None, **settings):
 
 
 def test_a_request_is_what_was_sent_though_the_loop_changes_a_message_later():
-    run = Run(loop=remind_in_the_prompt).play()
+    run = Run(loop=remind_in_the_prompt, after=3).play()
     assert run.rounds[3].calls and not run.rounds[3].reminder  # it is in no result
     assert [len(run.request(number).sent["messages"][0]["content"]) for number in (1, 4, 5)] == [
         *(2, 2, 3)

@@ -261,9 +261,10 @@ def test_reminder_without_tags_is_found_if_it_was_sent():
         def reminder(self):
             return "Update your todos."
 
-    assert Run(nag=Plain, loop=own_loop).play().rounds[3].reminder == "Update your todos."
-    ignored = Run(nag=Plain, loop=lambda *given, remind=None, **more: own_loop(*given, **more))
-    assert ignored.play().rounds[3].reminder is None
+    run = Run(nag=Plain, after=3, loop=own_loop).play()
+    assert run.rounds[3].reminder == "Update your todos."
+    ignores = lambda *given, remind=None, **more: own_loop(*given, **more)  # noqa: E731
+    assert Run(nag=Plain, after=3, loop=ignores).play().rounds[3].reminder is None
 
 
 @pytest.mark.parametrize(

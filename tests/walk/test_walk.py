@@ -7,7 +7,7 @@ import pytest
 from support.notebook import CELLS, FIRST, write_file
 
 import lesson.widgets.walk as walk_module
-from agentlib.nag import Nag
+from agentlib.nag import AFTER, Nag
 from lesson import Walk
 from lesson.drawing.marks import KINDS
 from lesson.program.own_parts import read_own_parts, read_solution
@@ -122,7 +122,7 @@ def test_lines_that_reject_the_list_set_the_count_and_send_the_reminder_are_foun
     assert "error" in kinds_of(rejected) and "error" not in kinds_of(reminded)
     assert "sent" in kinds_of(reminded)[kinds_of(reminded).index("count") :]
     assert rejected.steps[-1].after.items == rejected.steps[0].before.items
-    assert (rejected.steps[-1].after.waited, reminded.steps[-1].after.waited) == (0, 3)
+    assert (rejected.steps[-1].after.waited, reminded.steps[-1].after.waited) == (0, AFTER)
     assert reminded.steps[-1].after.is_reminded
     walk = Walk()
     assert all("raise ValueError" in line for line in source_of(walk, "error", 0))
@@ -255,9 +255,9 @@ def test_a_wrong_line_is_told_what_it_does():
 
 def test_head_says_in_which_round_of_its_run_a_scene_is():
     walk = Walk()
-    assert "in round <strong>6</strong>" in walk._state.value
+    assert f"in round <strong>{AFTER + 3}</strong>" in walk._state.value
     walk.line.value = walk.line.max
-    assert "in round <strong>4</strong>" in walk._state.value
+    assert f"in round <strong>{AFTER + 1}</strong>" in walk._state.value
 
 
 def test_marks_are_explained_and_the_functions_of_the_parts_are_named_above_their_lines():
@@ -309,7 +309,7 @@ def test_text_is_the_output_and_has_each_line(capsys):
     walk = Walk()
     data = walk._repr_mimebundle_()["text/plain"]
     assert data.endswith(walk.text()) and all(name in data for name, *_ in SCENES)
-    assert "self.rounds 3 → 0" in data and "self.rounds 2 → 3" in data
+    assert f"self.rounds {AFTER} → 0" in data and f"self.rounds {AFTER - 1} → {AFTER}" in data
     assert data.count("\n") > len(walk.steps) and "object at 0x" not in data
     assert capsys.readouterr().out == ""
 
@@ -328,7 +328,7 @@ def test_loop_without_remind_is_replaced_and_what_the_code_prints_is_dropped(cap
     ("part", "old", "new", "why"),
     [
         ("MyNag", "self.rounds += 1", "self.round += 1", "AttributeError"),
-        ("MyNag", "after=3", "years=3, *, after", "TypeError"),
+        ("MyNag", f"after={AFTER}", "years=3, *, after", "TypeError"),
         ("agent_loop", "results = []", "while True: pass", "does not end"),
         ("agent_loop", "reply = client", "return\n        reply = client", "without a request"),
         ("MyTodo", "class MyTodo(Shown):", "class MyTodo(Shown:", ""),

@@ -6,6 +6,7 @@ import re
 import pytest
 from support.nags import NeverEnds, Raises, ShowsList
 
+from agentlib.nag import AFTER
 from lesson import HowSoon
 from lesson.drawing.marks import KINDS
 from lesson.runs.run import Run
@@ -154,7 +155,7 @@ def test_nag_of_the_learner_is_played():
     assert results_of(HowSoon(nag=ShowsList, after=8)) == results({8: "10"})
     for nag, says in ((Raises, 'raise KeyError("rounds")'), (NeverEnds, "It does not end")):
         widget = HowSoon(nag=nag)
-        assert results_of(widget) == results({3: "!"})
+        assert results_of(widget) == results({AFTER: "!"})
         assert "lp-problem" in widget._below.value
         assert says in widget.text() and "nags.py" in widget.text()
 
