@@ -120,8 +120,8 @@ def test_help_imports_no_package_of_notebooks():
 
 def test_program_prints_each_reminder_and_what_is_new_in_the_list(monkeypatch, capsys):
     write(**up_to("E9"))
-    first = run_here(monkeypatch, capsys, HELLO)
-    again = run_here(monkeypatch, capsys, HELLO)
+    first = run_here(monkeypatch, capsys, "--after", "3", HELLO)
+    again = run_here(monkeypatch, capsys, "--after", "3", HELLO)
     assert re.search(r"\n     \+ reminder: Update your todos\. … Next: Add docstrings\.\n", first)
     assert re.findall(r"(?m)^     \[(.)\] (?:#\d: )?Add doc", first) == [" ", ">", "x"]
     assert "delete it" not in first and "hello, as the last run left it; delete it to" in again
@@ -149,7 +149,7 @@ def test_list_that_lacks_a_task_is_told_and_a_reminder_is_still_printed_without_
     work = [message(use("read_file", "t", path="a")) for _ in range(3)]
     with Server(*lists, *work) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        printed = run_here(monkeypatch, capsys, "--model", "m", "Go")
+        printed = run_here(monkeypatch, capsys, "--after", "3", "--model", "m", "Go")
     assert "     Compared with the last list, unfinished tasks that are missing: 1." in printed
     [reminder] = re.findall(r"\+ reminder: (.*)", printed)
     assert "…" in reminder and "Write" not in reminder
