@@ -19,9 +19,8 @@ from lesson.common.message_blocks import blocks_of
 from lesson.common.pluralize import pluralize
 from lesson.common.show_value import show
 
-from .kit.engine import Differs, EndlessError, Words, same, show_difference
+from .kit.engine import Differs, EndlessError, Words, same, show_difference, telling
 from .kit.page import Page
-from .kit.telling import telling
 from .scene import (
     BIG,
     CUT_OFF,

@@ -9,10 +9,9 @@ from agentlib.nag import AFTER, REMINDER
 from lesson.common.learners_code import Raised
 from lesson.common.show_value import show
 
-from .kit.engine import Differs, Words, show_difference
+from .kit.engine import Differs, Words, show_difference, telling
 from .kit.nags import Step, Story, is_due, make_random, only_reads, play, read_event, read_stories
 from .kit.page import Page, Trial
-from .kit.telling import telling
 
 BEGIN, END = f"<reminder>{REMINDER}", "</reminder>"
 SAYS = Words(f"{BEGIN}{END} (in E6, with the list before the last tag)")

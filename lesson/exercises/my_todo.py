@@ -14,7 +14,7 @@ from agentlib import TodoManager, Tool, call_tool
 from lesson.common.learners_code import Raised
 from lesson.common.show_value import show
 
-from .kit.engine import Differs, Words, same
+from .kit.engine import Differs, Words, same, telling
 from .kit.lists import (
     BIG,
     DOCS,
@@ -37,7 +37,6 @@ from .kit.lists import (
 )
 from .kit.page import Page, Step, Trial
 from .kit.restore import cells_of
-from .kit.telling import telling
 from .kit.updates import Story, answers_alike, list_dicts, list_values, play, read_updates, stores
 
 PAGE = Page("MyTodo", __file__)

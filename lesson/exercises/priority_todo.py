@@ -11,7 +11,7 @@ from typing import Any
 from lesson.common.learners_code import Raised
 
 from .kit.causes import find_misspelled
-from .kit.engine import Differs, Words, same
+from .kit.engine import Differs, Words, same, telling
 from .kit.lists import (
     LEVELS,
     LISTS,
@@ -26,7 +26,6 @@ from .kit.lists import (
     tell,
 )
 from .kit.page import Page, Step, Trial
-from .kit.telling import telling
 from .kit.updates import answers_alike, play, read_updates, stores
 
 PAGE = Page("PriorityTodo", __file__)

@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 from lesson.common.learners_code import Raised
 from lesson.common.show_value import show
 
-from .kit.engine import Differs, Words, same
+from .kit.engine import Differs, Words, same, telling
 from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, copy_items, make_stories, same_as, tell
 from .kit.page import Page, Step, Trial, parent_of
-from .kit.telling import telling
 from .kit.updates import read_items
 
 PAGE = Page("TimedTodo", __file__)

@@ -30,10 +30,10 @@ from lesson.exercises.kit.engine import (
     list_rules,
     name_module,
     same,
+    telling,
     try_part,
 )
 from lesson.exercises.kit.page import PAGES, Page, Trial, parent_of
-from lesson.exercises.kit.telling import telling
 from lesson.exercises.scene import make_stories
 from lesson.notebook.variants import load_solutions, make_on
 
@@ -187,6 +187,7 @@ def test_failure_names_rule_cause_values_what_was_tried_and_hints(only_rule):
         ("exit(1)", "line 8: exit(1)", "ends Python here"),
         ("assert calls == 3, 'mine'", "line 8: assert calls == 3, 'mine'", "`raise ValueError"),
         ("raise Exception('no')", "line 8: raise Exception('no')", "such as `ValueError`"),
+        ("super.update(1)", "line 8: super.update(1)", "with parentheses"),
         ("return self(calls)", "line 8: return self(calls)", "calls itself without end"),
         ("self.seen.append(1)", "", "so all objects share it"),
         ("return 1\n\n    def reminder(self): ...", "", "Write `reminder`"),

@@ -7,7 +7,8 @@ or a sentence of a table, the one of the exercise's page or the general one in `
 import linecache
 import re
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
@@ -69,6 +70,19 @@ class Rule:
 
 
 RULES: dict[str, list[Rule]] = {}  # by the name of the part, in the order of the page
+
+
+@contextmanager
+def telling(lines: Sequence[str]) -> Iterator[None]:
+    """Give an error inside these lines as what was tried, as a learner reads it, if it has none.
+
+    They are read when the error is raised, so a rule can append to them.
+    """
+    try:
+        yield
+    except BaseException as problem:
+        problem.tried = getattr(problem, "tried", "") or "\n".join(lines)  # type: ignore[attr-defined]
+        raise
 
 
 def same(got: Any, expected: Any, note: str = "") -> None:

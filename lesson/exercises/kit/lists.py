@@ -9,8 +9,7 @@ from typing import Any
 from lesson.common.learners_code import Raised
 from lesson.common.show_value import show
 
-from .engine import Differs, Words, same
-from .telling import telling
+from .engine import Differs, Words, same, telling
 
 STATUSES, LEVELS = ["pending", "in_progress", "completed"], ["high", "medium", "low"]
 FIX, DOCS = {"text": "Fix", "status": "pending"}, {"text": "Docs", "status": "pending"}

@@ -44,9 +44,8 @@ from typing import Any, NamedTuple, NoReturn
 from lesson.common.learners_code import Raised
 from lesson.common.parts import PARTS
 
-from .engine import RULES, Differs, Rule
+from .engine import RULES, Differs, Rule, telling
 from .restore import cells_of, save_state
-from .telling import telling
 
 REST = "rest"  # the kind of row that explains what no other row does
 KINDS = {"~ ": "pattern", ">> ": "breaks more", "> ": "breaks"}

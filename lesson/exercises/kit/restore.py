@@ -87,11 +87,10 @@ def cells_of(candidate: Any) -> set[str]:
     return {code.co_filename for code in codes if code}
 
 
-def save_state(candidates: Iterable[Any]) -> Callable[[], list[bool | None]]:
+def save_state(candidates: Iterable[Any]) -> Callable[[], None]:
     """Return a function that puts back what is now in the learner's code.
 
-    It returns for each class, container and function whether something in it had changed. Values
-    are put back and never copied, because a sentinel is compared by identity.
+    Values are put back and never copied, because a sentinel is compared by identity.
     """
     undo: list[Callable[[], Any]] = []
     for value in find_reachable(candidates):
@@ -102,7 +101,11 @@ def save_state(candidates: Iterable[Any]) -> Callable[[], list[bool | None]]:
         elif type(value) in (dict, list, set):
             undo.append(partial(refill, value, value.copy()))
 
-    return lambda: [one() for one in undo]
+    def restore() -> None:
+        for one in undo:
+            one()
+
+    return restore
 
 
 def watch_shared(candidate: Any) -> Callable[[], str]:
@@ -131,28 +134,17 @@ def list_defaults(function: FunctionType) -> list[tuple[str, Any]]:
     return [(one.name, one.default) for one in found if one.default is not one.empty]
 
 
-def refill(container: Any, content: Any) -> bool:
-    """Put back the content of a container. Return whether it was another one."""
-    if list_ids(container) == list_ids(content):
-        return False
+def refill(container: Any, content: Any) -> None:
+    """Put back the content of a container."""
     container.clear()
     fill = container.extend if isinstance(container, list) else container.update
     fill(content)
-    return True
 
 
-def list_ids(container: Any) -> list[int]:
-    """Return the ids of what a container contains: what is equal can be another object."""
-    values = container.values() if isinstance(container, dict) else ()
-    return [id(one) for one in (*container, *values)]
-
-
-def reset(cls: type, members: dict[str, Any]) -> bool:
-    """Put back the members of a class. Return whether there were others."""
-    added = read_members(cls).keys() - members.keys()
-    changed = [name for name, value in members.items() if vars(cls).get(name) is not value]
-    for name in added:
+def reset(cls: type, members: dict[str, Any]) -> None:
+    """Put back the members of a class."""
+    for name in read_members(cls).keys() - members.keys():
         delattr(cls, name)
-    for name in changed:
-        setattr(cls, name, members[name])
-    return bool(added or changed)
+    for name, value in members.items():
+        if vars(cls).get(name) is not value:
+            setattr(cls, name, value)
