@@ -21,12 +21,11 @@ from .kit.lists import (
     STATUSES,
     is_raised_by_learner,
     make_stories,
-    same_as,
     stored,
     tell,
 )
 from .kit.page import Page, Step, Trial
-from .kit.updates import answers_alike, play, read_updates, stores
+from .kit.updates import answers_alike, play, read_updates, same_as, stores
 
 PAGE = Page("PriorityTodo", __file__)
 sentence = PAGE.find_sentence
@@ -139,10 +138,10 @@ def may_mend(PriorityTodo: Any) -> None:
 
 def keeps_the_parent(PriorityTodo: Any) -> None:
     """Raise Differs if a list is not accepted, stored and returned as by the one it extends."""
-    said, parent = partial(sentence, "as_in_the_parent"), PAGE.find_names(PriorityTodo)["MyTodo"]
-    same_as(parent, PriorityTodo, LISTS, said("Check nothing else"), priority="medium")
+    said, right = partial(sentence, "as_in_the_parent"), PAGE.make(**PAGE.find_names(PriorityTodo))
+    same_as(right, PriorityTodo, LISTS, said("Check nothing else"))
     lists = [*NO_LISTS, *([OPEN[0], item] for item in NO_ITEMS), ["x", TESTS]]
-    same_as(parent, PriorityTodo, lists, said("Keep the given `if`"), priority="medium")
+    same_as(right, PriorityTodo, lists, said("Keep the given `if`"))
 
 
 def shows_the_tasks(one: Step, our: Step) -> None:

@@ -15,9 +15,9 @@ from lesson.common.learners_code import Raised
 from lesson.common.show_value import show
 
 from .kit.engine import Differs, Words, same, telling
-from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, copy_items, make_stories, same_as, tell
+from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, copy_items, make_stories, tell
 from .kit.page import Page, Step, Trial, parent_of
-from .kit.updates import read_items
+from .kit.updates import read_items, same_as
 
 PAGE = Page("TimedTodo", __file__)
 SENTENCE = {title: rows[0].sentence for title, rows in PAGE.rows.items() if rows}
@@ -196,9 +196,7 @@ def keeps_the_parent(TimedTodo: Any) -> None:
         note = PAGE.rows["as_in_the_parent"][-1].sentence
         same(TimedTodo(clock=Clock()).tool().spec, parent().tool().spec, note)
     lists = [*LISTS, *NO_LISTS, *([FIX, item] for item in NO_ITEMS)]
-    with telling(["todo = TimedTodo(clock=clock)"]):
-        make = partial(TimedTodo, clock=Clock())
-        same_as(parent, make, lists, SENTENCE["as_in_the_parent"])
+    same_as(parent, TimedTodo, lists, SENTENCE["as_in_the_parent"])
 
 
 def make_random() -> list[tuple[float, list[tuple[float, Any]]]]:

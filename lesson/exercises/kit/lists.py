@@ -1,15 +1,11 @@
 """Lists to send to a learner's list: some break a rule, some none, and some are random."""
 
 import pickle
-import re
 import traceback
 from random import Random
 from typing import Any
 
-from lesson.common.learners_code import Raised
 from lesson.common.show_value import show
-
-from .engine import Differs, Words, same, telling
 
 STATUSES, LEVELS = ["pending", "in_progress", "completed"], ["high", "medium", "low"]
 FIX, DOCS = {"text": "Fix", "status": "pending"}, {"text": "Docs", "status": "pending"}
@@ -98,13 +94,6 @@ def stored(todo: Any, name: str = "text") -> list[Any]:
     return [item.get(name) for item in todo.items]
 
 
-def same_items(got: list[Any], expected: list[Any], note: str) -> None:
-    """Raise Differs with the first item that differs."""
-    for one, other in zip(got, expected, strict=False):
-        same(one, other, note)
-    same(f"{len(got)} items", f"{len(expected)} items", note)
-
-
 def make_stories() -> list[list[list[dict[str, Any]]]]:
     """Return stories of lists that are sent one after the other, the shortest first.
 
@@ -140,53 +129,3 @@ def make_items(chance: Random) -> list[dict[str, Any]]:
         name, value = chance.choice([("status", "done"), ("priority", "urgent"), ("text", "")])
         chance.choice([*items, items[-1]])[name] = value or chance.choice(items)["text"]
     return items
-
-
-def same_as(parent: Any, cls: Any, lists: list[Any], note: str, **more: str) -> None:
-    """Send these lists, one after the other, to a list and to its parent.
-
-    Raise Differs if one is accepted, rejected, stored or shown in another way, or is changed. Each
-    item has `more` fields, which may also be in the parent's error.
-    """
-    todo, other = cls(), parent()
-    for items in lists:
-        try:
-            answers = [answer(other, copy_items(one)) for one in add_fields(items, more)]
-        except Exception:  # a parent that does not pass its own check
-            continue
-        (is_legal, shown), sent = answers[0], copy_items(items)
-        is_of_dicts = isinstance(items, list) and all(isinstance(one, dict) for one in items)
-        with telling([tell(items)]):
-            try:
-                got = answer(todo, sent)
-            except Exception as problem:
-                said = "" if is_of_dicts else note
-                raise Differs(Words(show(Raised(problem))), Words(shown), said) from problem
-            # What is no list of dicts may also be rejected with an error of the learner's own.
-            is_other = is_of_dicts and not is_legal and got not in answers
-            if got[0] != is_legal or is_other:
-                raise Differs(Words(str(got[1])), Words(shown), note)
-            same_items(todo.items, [{**item, **more} for item in other.items], note)
-            if is_of_dicts:
-                same_items(sent, items, SENT)
-            if is_legal:
-                same(got[1], todo.render(), RENDERED)
-                lost = [one for one in re.findall(r"\w+", f"{shown} {more}") if one not in got[1]]
-                if lost and items:
-                    raise Differs(Words(got[1]), Words(f"a list that has {lost[0]}"), RENDERED)
-
-
-def answer(todo: Any, items: Any) -> tuple[bool, str]:
-    """Return whether a list accepts these items, and what it returns, or its error."""
-    try:
-        return True, todo.update(items)
-    except ValueError as problem:
-        return False, show(Raised(problem))
-
-
-def add_fields(items: Any, more: dict[str, str]) -> list[Any]:
-    """Return the items as they are, and with `more` fields at the end and at the beginning."""
-    if not isinstance(items, list):
-        return [items]
-    makes = (lambda one: one, lambda one: {**one, **more}, lambda one: {**more, **one})
-    return [[make(one) if isinstance(one, dict) else one for one in items] for make in makes]

@@ -5,6 +5,7 @@ its text (- is an empty one), its status (p, i, c, any word, or - if it is left 
 priority, if it has one. A task that is a status or a priority and `x20` stands for 20 tasks.
 """
 
+import re
 import traceback
 from collections.abc import Iterator
 from functools import partial
@@ -13,8 +14,17 @@ from typing import Any, NamedTuple
 from lesson.common.learners_code import Raised
 from lesson.common.show_value import show
 
-from .engine import Differs, Words
-from .lists import LEVELS, OPEN, RAISE_VALUE_ERROR, copy_items, is_raised_by_learner, tell
+from .engine import Differs, Words, same, telling
+from .lists import (
+    LEVELS,
+    OPEN,
+    RAISE_VALUE_ERROR,
+    RENDERED,
+    SENT,
+    copy_items,
+    is_raised_by_learner,
+    tell,
+)
 from .page import Page, Step
 
 STATUS = {"p": "pending", "i": "in_progress", "c": "completed"}
@@ -130,3 +140,36 @@ def stores(
 def list_values(step: Step, name: str) -> list[Any]:
     """Return a field of each item that a list has after a step; of what is no dict, the whole."""
     return [item.get(name) if isinstance(item, dict) else item for item in step.seen.items]
+
+
+def same_as(right: Any, cls: Any, story: Story, note: str) -> None:
+    """Raise Differs if a list rejects, stores, shows or changes something that the right one does
+    not. The errors of both have the same words, in any order.
+    """
+    for items, one, our in zip(story, play(cls, story), play(right, story), strict=False):
+        (got, is_rejected), (expected, is_wrong) = map(read_answer, (one, our))
+        is_of_dicts = isinstance(items, list) and len(list_dicts(items)) == len(items)
+        with telling([tell(items)]):
+            if is_rejected and not isinstance(one.got.problem, ValueError):
+                problem = one.got.problem
+                raise Differs(one.got, Words(expected), "" if is_of_dicts else note) from problem
+            # What is no list of dicts may also be rejected with an error of the learner's own.
+            is_other = is_of_dicts and is_wrong and list_words(got) != list_words(expected)
+            if is_rejected != is_wrong or is_other:
+                raise Differs(Words(got), Words(expected), note)
+            same(one.seen.items, our.seen.items, note)
+            if is_of_dicts:
+                same(one.seen.sent, items, SENT)
+            lost = {*list_words(expected)} - {*list_words(got)}
+            if not is_wrong and (one.key[0] != "the list" or lost and items):
+                raise Differs(one.got, Words(expected), RENDERED)
+
+
+def read_answer(step: Step) -> tuple[str, bool]:
+    """Return what an update has returned or raised, as a string, and whether it has raised."""
+    is_rejected = isinstance(step.got, Raised)
+    return show(step.got) if is_rejected else str(step.got), is_rejected
+
+
+def list_words(text: str) -> list[str]:
+    return sorted(re.findall(r"\w+", text))
