@@ -5,6 +5,7 @@ are those of requirements.lock, with their hashes; npm brings the five files of 
 """
 
 import base64
+import gzip
 import hashlib
 import json
 import re
@@ -13,11 +14,12 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import zipfile
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name, parse_wheel_filename
+from packaging.utils import canonicalize_name
 
 from lesson.program.copy_lesson import copy_lesson
 
@@ -29,8 +31,16 @@ PYODIDE = "pyodide@314.0.7"
 PYODIDE_SHA512 = (
     "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 )
-RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-LOCK, PACKAGES = "pyodide-lock.json", "packages.zip"
+LOADER, WASM = "pyodide.mjs", "pyodide.asm.wasm"
+RUNTIME = (LOADER, "pyodide.asm.mjs", WASM, "python_stdlib.zip")
+# Not every server compresses what it sends, and this file is a third of it.
+FETCH_WASM = 'let{binary:t,response:n}=_(e+"pyodide.asm.wasm")'
+FETCH_PACKED_WASM = """
+let t,n=_(e+"pyodide.asm.wasm.packed").response.then(packed=>new Response(
+packed.body.pipeThrough(new DecompressionStream("gzip")),
+{headers:{"Content-Type":"application/wasm"}}))"""
+LOCK, PACKAGES, EMPTY = "pyodide-lock.json", "packages.tar", "empty.zip"
+ASKED_FOR = "comm", "ipykernel", "ipython", "jedi", "micropip", "piplite", "pyodide-kernel"
 PYTHON = "3.14"  # Pyodide's
 BROWSER = {"sys_platform": "emscripten", "platform_system": "Emscripten", "python_version": PYTHON}
 BROWSER |= {"python_full_version": f"{PYTHON}.0", "platform_machine": "wasm32", "extra": ""}
@@ -52,6 +62,7 @@ def main() -> None:
         lock = unpack_pyodide(wheels)
         download_packages(wheels, lock["info"]["abi_version"])
         compile_code(wheels)
+        pack_wasm(wheels)
         write_lock(wheels, lock)
         copy_lesson(work / "contents")
         write_settings(work / "overrides.json")
@@ -60,6 +71,7 @@ def main() -> None:
             "--no-sourcemaps", f"--contents={work / 'contents'}", f"--output-dir={SITE}",
             cwd=work)  # fmt: skip
     shutil.copy(ROOT / "docs" / "play.html", SITE)
+    shutil.copy(SITE / "icon-120x120.png", SITE / "lab" / "favicon.ico")  # 5 KB, and not 319
     print(f"{SITE.relative_to(ROOT)}: {measure(SITE) / 1e6:.0f} MB")
 
 
@@ -124,6 +136,17 @@ def compile_code(folder: Path) -> None:
     print(f"compiled: {before / 1e6:.0f} MB are {measure(folder) / 1e6:.0f} MB")
 
 
+def pack_wasm(folder: Path) -> None:
+    """Compress Pyodide's largest file, and let its loader unpack it."""
+    wasm, loader = folder / WASM, folder / LOADER
+    code = loader.read_text(encoding="utf-8")
+    if code.count(FETCH_WASM) != 1:
+        raise SystemExit(f"{LOADER} fetches {WASM} in another way: change FETCH_WASM.")
+    loader.write_text(code.replace(FETCH_WASM, FETCH_PACKED_WASM), encoding="utf-8")
+    folder.joinpath(f"{WASM}.packed").write_bytes(gzip.compress(wasm.read_bytes(), mtime=0))
+    wasm.unlink()
+
+
 def measure(folder: Path) -> int:
     """Return the size of the files below `folder`, in bytes."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
@@ -131,20 +154,21 @@ def measure(folder: Path) -> int:
 
 def write_lock(folder: Path, lock: dict) -> None:
     """Name all packages in Pyodide's lock, and let the kernel load them when it starts."""
-    lock["packages"] = {}
-    for file in (*folder.glob("*.whl"), folder / PACKAGES):
-        name, version = "packages", "1"
-        if file.suffix == ".whl":
-            name, version, *_ = parse_wheel_filename(file.name)
-        digest = hashlib.sha256(file.read_bytes()).hexdigest()
-        lock["packages"][name] = {
-            "name": name, "version": str(version), "file_name": file.name, "sha256": digest,
-            "install_dir": "site", "package_type": "package", "imports": [], "depends": [],
-            "unvendored_tests": False,
-        }  # fmt: skip
+    with zipfile.ZipFile(folder / EMPTY, "w"):
+        pass
+    # JupyterLite asks for these by name. They are in the file of all packages.
+    files = dict.fromkeys(ASKED_FOR, EMPTY) | {"packages": PACKAGES}
+    lock["packages"] = {
+        name: {
+            "name": name, "version": "1", "file_name": file, "install_dir": "site",
+            "sha256": hashlib.sha256((folder / file).read_bytes()).hexdigest(), "imports": [],
+            "package_type": "package", "depends": [], "unvendored_tests": False,
+        }
+        for name, file in files.items()
+    }  # fmt: skip
     (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
     path = f"/lib/python{PYTHON}/site-packages/compiled.zip"  # unpacked from PACKAGES
-    options = {"packages": sorted(lock["packages"]), "env": {"PYTHONPATH": path}}
+    options = {"packages": sorted(files), "env": {"PYTHONPATH": path}}
     kernel = {"disablePyPIFallback": True, "loadPyodideOptions": options}
     config = {"exposeAppInBrowser": True, "litePluginSettings": {f"{KERNEL}:kernel": kernel}}
     contents = {"jupyter-lite-schema-version": 0, "jupyter-config-data": config}

@@ -1,66 +1,79 @@
 """Compile the code of the browser edition: `build_site.py` runs this in Pyodide, in its folder.
 
 A kernel in a browser is new each time and keeps no bytecode, so it would compile thousands of files
-at each start. The standard library stays a zip file. Most packages become one zip file, from which
-Python imports, because the SDK alone has 3,500 files, which take seconds to unpack. What is in this
-file is not compressed by itself but as a whole, so the SDK is smaller than it was.
+at each start. All packages become one file, which is compressed as a whole. In it is a zip file,
+from which Python imports, because the SDK alone has 3,500 files, which take seconds to unpack.
 """
 
 import compileall
-import os
+import importlib
 import re
-import shutil
+import sys
+import tarfile
 import zipfile
 from pathlib import Path
 from py_compile import PycInvalidationMode
 
-STDLIB, PACKAGES, INSIDE = "python_stdlib.zip", "packages.zip", "compiled.zip"
-# What JupyterLite asks for by name, or what reads its own files.
-BY_PATH = {
-    *("comm", "ipykernel", "ipython", "jedi", "micropip", "parso", "piplite"),
-    *("pyodide_kernel", "widgetsnbextension"),
-}
-# anyio reads its own source, and errors show the lesson's.
-AS_SOURCE = {"anyio", "planning_agent_lesson"}
+STDLIB, PACKAGES, INSIDE = Path("python_stdlib.zip"), Path("packages.tar"), "compiled.zip"
+# What reads its own files: these are unpacked. Errors show the source of the lesson.
+UNPACKED = {"anyio", "ipython", "jedi", "parso", "planning_agent_lesson"}
+AS_SOURCE = re.compile(r"/(agentlib|anyio|lesson|safetylib)/")
 # What no kernel uses: stubs of packages that are not here, and names in the code of other programs.
 UNUSED = re.compile(
     r"jedi/third_party/(django-stubs|typeshed/stubs)/"
     r"|pygments/lexers/_(?!mapping)\w+_builtins\.py|.*\.dist-info/RECORD"
 )
-WORK, TOGETHER = Path("/tmp/work"), Path("/tmp/together")
+# What a kernel of the lesson imports. What these use of the standard library is compiled. The rest
+# of it stays source, which is half as long.
+IMPORTED = "IPython.core.interactiveshell", "anthropic", "ipywidgets", "jedi", "lesson", "micropip"
+WORK, UNPACK, TOGETHER = Path("/tmp/work"), Path("/tmp/unpack"), Path("/tmp/together")
 
 
 def main() -> None:
-    compile_and_pack(unpack(STDLIB, WORK), STDLIB)
-    for wheel in sorted(Path().glob("*-none-any.whl")):
-        name = wheel.name.split("-")[0]
-        if name in BY_PATH:
-            compile_and_pack(unpack(wheel, WORK), wheel)
-        elif name not in AS_SOURCE:
-            unpack(wheel, TOGETHER)
-            wheel.unlink()
-    compile_and_pack(TOGETHER, INSIDE, zipfile.ZIP_STORED)
-    with zipfile.ZipFile(PACKAGES, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        archive.write(INSIDE)
-    os.unlink(INSIDE)
+    for wheel in sorted(Path().glob("*.whl")):
+        is_pure = wheel.name.endswith("-none-any.whl")
+        unpacked = not is_pure or wheel.name.split("-")[0] in UNPACKED
+        unpack(wheel, UNPACK if unpacked else TOGETHER)
+        wheel.unlink()
+    for folder in (UNPACK, TOGETHER):
+        compile_code(folder, lambda path: not AS_SOURCE.search(path.as_posix()))
+    pack(TOGETHER, UNPACK / INSIDE)
+    sys.path[:0] = [str(UNPACK), str(UNPACK / INSIDE)]
+    for name in IMPORTED:
+        importlib.import_module(name)
+    used = {getattr(module, "__file__", None) for module in [*sys.modules.values()]}
+    [library] = {path for path in sys.path if path.endswith(".zip")} - {str(UNPACK / INSIDE)}
+    unpack(STDLIB, WORK)
+    compile_code(WORK, lambda path: path.as_posix().replace(str(WORK), library) in used)
+    pack(WORK, STDLIB, zipfile.ZIP_DEFLATED)
+    with tarfile.open(PACKAGES, "w:zst", level=19) as archive:  # Pyodide knows no other name of it
+        archive.add(UNPACK, ".")
 
 
-def unpack(archive, folder: Path) -> Path:
-    """Add what is used of an archive to `folder`, and return it."""
+def unpack(archive: Path, folder: Path) -> None:
+    """Add what is used of an archive to `folder`."""
     with zipfile.ZipFile(archive) as files:
         files.extractall(folder, [one for one in files.namelist() if not UNUSED.match(one)])
-    return folder
 
 
-def compile_and_pack(folder: Path, archive, method: int = zipfile.ZIP_DEFLATED) -> None:
-    """Move `folder` into an archive, with bytecode in the place of each source."""
-    mode = PycInvalidationMode.UNCHECKED_HASH
-    compileall.compile_dir(folder, quiet=2, legacy=True, stripdir=folder, invalidation_mode=mode)
+def compile_code(folder: Path, is_compiled) -> None:
+    """Put bytecode in the place of each source in `folder` of which `is_compiled` says so."""
+    for path in sorted(folder.rglob("*.py")):
+        if is_compiled(path):
+            mode = PycInvalidationMode.UNCHECKED_HASH
+            compileall.compile_file(
+                path, quiet=2, legacy=True, stripdir=folder, invalidation_mode=mode
+            )
+            if path.with_suffix(".pyc").exists():
+                path.unlink()
+
+
+def pack(folder: Path, archive: Path, method: int = zipfile.ZIP_STORED) -> None:
+    """Write the files in `folder` into an archive."""
     with zipfile.ZipFile(archive, "w", method, compresslevel=9) as files:
         for path in sorted(folder.rglob("*")):
-            if path.is_file() and not path.with_suffix(".pyc").exists() or path.suffix == ".pyc":
+            if path.is_file():
                 files.write(path, path.relative_to(folder))
-    shutil.rmtree(folder)
 
 
 main()

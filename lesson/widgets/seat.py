@@ -1,5 +1,6 @@
 """The seat: read what the model reads in one round, and write the next message yourself."""
 
+import asyncio
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -196,16 +197,19 @@ class Seat(Drawn):
 
 
 def import_sdk_soon() -> None:
-    """Import the SDK in a thread, while the messages are read: most of the first `play` is that."""
+    """Import the SDK while the messages are read: most of the first `play` is that."""
 
     def import_sdk() -> None:
         with suppress(Exception):  # `play` imports it again, and shows the error
             import_module("anthropic")
 
-    timer = Timer(1, import_sdk)  # seconds: the picture is drawn first
+    seconds = 1  # the picture is drawn first
+    timer = Timer(seconds, import_sdk)
     timer.daemon = True
-    with suppress(RuntimeError):  # Python in a browser has no threads
+    try:
         timer.start()
+    except RuntimeError:  # Python in a browser has no threads
+        asyncio.get_running_loop().call_later(seconds, import_sdk)
 
 
 def read_own_request(sent: dict[str, Any]) -> Request:
