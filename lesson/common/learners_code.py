@@ -197,6 +197,16 @@ def is_learners(value: Any) -> bool:
     return is_in_learners_file(getattr(sys.modules.get(module), "__file__", None) or "")
 
 
+def find_lines(problem: BaseException) -> traceback.StackSummary:
+    """Return the lines that were running when `problem` was raised, the last one at the end.
+
+    The text of a line is read when it is asked for. `traceback.extract_tb` reads, and keeps, all
+    files in which one is: with the SDK, these are two megabytes.
+    """
+    walked = traceback.walk_tb(problem.__traceback__)
+    return traceback.StackSummary.extract(walked, lookup_lines=False)
+
+
 def find_last_line(
     problem: BaseException, is_there: Callable[[str], bool] = is_in_learners_file
 ) -> traceback.FrameSummary | None:
@@ -204,8 +214,7 @@ def find_last_line(
 
     It is in a file of the learner's, or in one whose name `is_there` accepts.
     """
-    frames = traceback.extract_tb(problem.__traceback__)
-    own = [one for one in frames if one.lineno and is_there(one.filename)]
+    own = [one for one in find_lines(problem) if one.lineno and is_there(one.filename)]
     return own[-1] if own else None
 
 

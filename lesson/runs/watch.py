@@ -10,7 +10,7 @@ from agentlib.loop import Round
 from agentlib.replies import usage_of
 from agentlib.room import is_reply
 
-from ..common.message_blocks import Message, blocks_of
+from ..common.message_blocks import Message, blocks_of, share
 from .from_messages import plain_messages, round_of
 from .window import keep_last
 
@@ -69,8 +69,9 @@ class WatchedClient:
         for made in count():
             request["messages"] = keep_last(messages, self._window)
             copied: Any = request["messages"]
-            with suppress(TypeError):  # what JSON cannot contain, the SDK rejects
+            with suppress(TypeError, ValueError):  # what JSON cannot contain, the SDK rejects
                 copied = plain_messages(copied)  # a loop may change a message later
+                copied = share(copied, self.request)
             try:
                 reply = self._client.messages.create(**request)
                 break

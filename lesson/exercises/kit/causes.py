@@ -4,7 +4,6 @@ import ast
 import inspect
 import re
 import textwrap
-import traceback
 from collections.abc import Iterable
 from contextlib import suppress
 from difflib import get_close_matches
@@ -12,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from lesson.common.learners_code import Raised
+from lesson.common.learners_code import Raised, find_lines
 from lesson.common.show_value import show
 
 from .restore import read_members
@@ -138,7 +137,7 @@ def name_cause(
     if note := getattr(problem, "note", ""):
         is_printed = printed.strip() and "accepts" in note
         return f"{note} `print` rejects nothing: `raise` does." if is_printed else str(note)
-    frames = traceback.extract_tb(origin.__traceback__)
+    frames = find_lines(origin)
     if type(problem) is AssertionError and RULES in Path(frames[-1].filename).parents:
         return str(problem)
     has_got = origin is problem and hasattr(problem, "got")
@@ -187,7 +186,7 @@ def find_missing_body(candidate: Any, problem: BaseException) -> str:
     known = {name for base in getattr(candidate, "__mro__", ())[1:] for name in vars(base)}
     missing = [name for name, one in members.items() if is_stub(one, name not in known)]
     if isinstance(problem, NotImplementedError):
-        missing = [traceback.extract_tb(problem.__traceback__)[-1].name]
+        missing = [find_lines(problem)[-1].name]
     elif not members and len(candidate.__bases__) == 1:  # a second base can have all that is needed
         missing = [candidate.__name__]
     if not missing or hasattr(problem, "is_written"):  # a rule knows that it is

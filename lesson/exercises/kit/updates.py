@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from lesson.common.learners_code import Raised
+from lesson.common.learners_code import Raised, find_lines
 from lesson.common.show_value import show
 
 from .engine import Differs, Words, same, telling
@@ -118,7 +118,7 @@ def answers_alike(one: Step, our: Step) -> None:
     problem = one.got.problem
     if not isinstance(problem, ValueError):
         # By a line of the learner's own, and not by one that fails.
-        line = traceback.extract_tb(problem.__traceback__)[-1].line or ""
+        line = find_lines(problem)[-1].line or ""
         is_own = is_raised_by_learner(problem) and line.startswith(("raise", "assert"))
         raise Differs(one.got, Words("a ValueError"), RAISE_VALUE_ERROR if is_own else "")
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import httpx2
 from pydantic_core import from_json, to_json
 
+from ...common.message_blocks import share
 from .conversation import check_conversation
 from .errors import ApiError, invalid
 from .events import to_events
@@ -57,7 +58,7 @@ def respond(
         if http.url.path != PATH:
             raise ApiError(404, "not_found_error", "Not Found")
         # What is kept in `requests` is a copy, so that the policy cannot change it.
-        requests.append(from_json(http.content))
+        requests.append(share_lists(from_json(http.content), requests[-1] if requests else {}))
         body = from_json(http.content)
         tokens = check_request(body, context_window, http.headers.get("anthropic-version", ""))
         message = create_message(body, policy, tokens)
@@ -67,6 +68,15 @@ def respond(
         return httpx2.Response(200, content=message, headers=headers)
     except ApiError as error:
         return httpx2.Response(error.status, json=error.body(request_id), headers=headers)
+
+
+def share_lists(request: Any, earlier: Any) -> Any:
+    """Return a request whose messages and tools are the objects of the one before if they can."""
+    if isinstance(request, dict) and isinstance(earlier, dict):
+        for key in ("messages", "tools"):
+            if isinstance(request.get(key), list) and isinstance(earlier.get(key), list):
+                request[key] = share(request[key], earlier[key])
+    return request
 
 
 def check_request(request: dict[str, Any], context_window: int | None, version: str) -> int:
