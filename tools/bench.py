@@ -26,7 +26,7 @@ IS_IDLE = """() => {
     return panel?.sessionContext?.session?.kernel?.status === 'idle'; }"""
 EXECUTE = """async code => {
     const {kernel} = window.jupyterapp.shell.currentWidget.sessionContext.session;
-    await kernel.requestExecute({code}).done; }"""
+    await kernel.requestExecute({code}, true, {cellId: "bench"}).done; }"""
 # Processor time of N rounds with one tool call each: of a loop, divided by that of the bare SDK.
 LOOP = """
 import sys, time, anthropic, httpx2
