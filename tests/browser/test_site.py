@@ -61,3 +61,14 @@ def test_cells_run_play_works_and_files_are_shared_between_notebooks(lab):
     # JupyterLab first looks for the picture beside its page, and then in the notebook's folder.
     missing = ("favicon.ico", "/lab/agent.svg", "/lab/loop.svg")
     assert [one for one in lab.problems if not any(name in one for name in missing)] == []
+
+
+def test_sdk_is_imported_while_the_seat_is_read(lab):
+    lab.open("00_start_here.ipynb")
+    cells = lab.notebook()["cells"]
+    lab.run_cell(next(place for place, one in enumerate(cells) if one["cell_type"] == "code"))
+    is_imported = "import sys; print('anthropic' in sys.modules)"
+    tries = range(PATIENCE_SECONDS)
+    assert any(
+        lab.execute(is_imported).strip() == "True" or lab.page.wait_for_timeout(1000) for _ in tries
+    )
