@@ -113,7 +113,7 @@ class TodoManager(metaclass=SharedFields):
         """Return the list as text: one line for each item, then how many are completed."""
         if not self.items:
             return "No todos."
-        done = sum(item["status"] == "completed" for item in self.items)
+        done = sum(item.get("status") == "completed" for item in self.items)
         # A line break inside `text` would look like another item, so each item is one line.
         lines = [" ".join(self.line(item).splitlines()) for item in self.items]
         lines += ["", f"({done}/{len(self.items)} completed)"]
@@ -122,13 +122,12 @@ class TodoManager(metaclass=SharedFields):
 
     def line(self, item: Mapping[str, Any]) -> str:
         """Return one item as one line: `[>] #2: Add tests  <- Adding tests…`."""
-        # A subclass can add a status, which has no mark.
-        text = f"{MARKS.get(item['status'], '[?]')} #{item['id']}: {item['text']}"
+        mark = MARKS.get(str(item.get("status")), "[?]")  # a subclass can add a status
+        number = f" #{item['id']}:" if item.get("id") not in (None, "") else ""
         extra = [f"{name}: {item[name]}" for name in item if name not in IN_THE_LINE]
-        if extra:
-            text += f" ({', '.join(extra)})"
-        active = str(item.get("activeForm", "")).rstrip(".… ")  # models often send the dots
-        if active and item["status"] == "in_progress":
+        text = f"{mark}{number} {item['text']}" + (f" ({', '.join(extra)})" if extra else "")
+        active = str(item.get("activeForm") or "").rstrip(".… ")  # models often send the dots
+        if active and item.get("status") == "in_progress":
             text += f"  <- {active}…"
         return text
 
