@@ -55,7 +55,7 @@ OF_RULE_4 = (
 # the tool is for.
 WHOLE = (
     r"(?<!for )\b((whole|entire|full|fully|complete)"
-    r"(?! (file|text|project|code|message|history|task)\b)"
+    r"(?! ((an?|the|each|every|this) )?(file|text|project|code|message|history|task|step|it)s?\b)"
     r"|all|every|everything|replac\w+)\b"
 )
 NEGATED = r"(\b(not|never|instead of|rather than|sending)|n't)\b[^.,;:!?]*"
