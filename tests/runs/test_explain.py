@@ -135,6 +135,8 @@ def test_sentence_says_only_what_the_run_shows(nag, window):
         assert find_false_claims(run) == []
         # With these nags, there is always something to say of the reminder, or of its absence.
         assert name_reason(explain_outcome(run)) not in ("otherwise", "unheeded")
+        if not any(turn.reminder for turn in run.rounds):
+            return  # with a larger threshold, it is the same run
 
 
 @pytest.mark.parametrize("nag", [OffThePoint, Once, OnceWithList, Silent])

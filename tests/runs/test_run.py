@@ -342,22 +342,24 @@ def test_exception_of_the_loop_is_shown_in_the_picture_and_does_not_end_the_cell
 
 
 PRINTS = """
+import sys
 from agentlib.tools import Call
 from lesson.__main__ import run as command
 from lesson import HowSoon, Seat, compare_runs, play
 from lesson.exercises.kit.feedback import Result
 
-run = play("hello")
-print(run, run.request(2), Call("write_file", {"path": "\u5f88\u0436\U0001f600"}, ""))
-print(Seat(), HowSoon(), compare_runs(), Result("MyNag", "", 1, 2, title="\u2265"))
-command(["lesson", "\u6211"])
+run, shown = play("hello"), (Seat(), HowSoon(), compare_runs())
+for encoding in ("ascii", "gbk", "cp1252"):
+    sys.stdout.reconfigure(encoding=encoding)
+    print(run, run.request(2), Call("write_file", {"path": "\u5f88\u0436\U0001f600"}, ""))
+    print(*shown, Result("MyNag", "", 1, 2, title="\u2265"))
+    command(["lesson", "\u6211"])
 """
 
 
-@pytest.mark.parametrize("encoding", ["gbk", "cp1252", "ascii"])
-def test_what_the_lesson_shows_can_be_printed_in_any_encoding(tmp_path, encoding):
-    env = os.environ | {"PYTHONIOENCODING": encoding}
+def test_what_the_lesson_shows_can_be_printed_in_any_encoding(tmp_path):
+    env = os.environ | {"PYTHONIOENCODING": "ascii"}
     done = subprocess.run(
         [sys.executable, "-c", PRINTS], cwd=tmp_path, env=env, capture_output=True
     )
-    assert not done.stderr.decode() and b"write_file" in done.stdout
+    assert not done.stderr.decode() and done.stdout.count(b"write_file") >= 3
