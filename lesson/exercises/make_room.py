@@ -189,8 +189,10 @@ def shows_the_list(one: Step, our: Step) -> None:
 
 
 def only_reads(one: Step, our: Step) -> None:
-    changed = one.seen.changed
-    require(one, not changed, f"the same {changed}", f"other {changed}")
+    """Raise Differs if a function has changed the messages or the list."""
+    if changed := one.seen.changed:
+        note = PAGE.find_sentence("only_reads", f"has changed the {changed}")
+        raise Differs(Words(f"other {changed}"), Words(f"the same {changed}"), note)
 
 
 def make_random() -> list[tuple[str, list[str]]]:

@@ -25,6 +25,8 @@ START = 'def f(text):\n    """Say it."""\n    '
         ("text", "write `return` before it"),
         ("text.replace('a', 'b')", "never changed"),
         ("count =+ 1", "`+= 1` adds 1"),
+        ("return text != 'a' or text != 'b'", "write `and`"),
+        ("return text is not 'a'", "by `==` or `!=`"),
     ],
 )
 def test_statement_without_effect_is_found(line, words):
@@ -37,6 +39,7 @@ def test_statement_without_effect_is_found(line, words):
     [
         "text.append(3)",
         "return text == 3",
+        "return text != 'a' or text.name != 'b' or text is None",
         "raise ValueError(f'no {text}')",
         "return '{text}'.format(text=text)",
         "return 'a {place} in braces'",

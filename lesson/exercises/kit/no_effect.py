@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from typing import Any
 
 MAKE_NEW = {"replace", "strip", "lstrip", "rstrip", "removesuffix", "removeprefix", "lower"}
 COMPARES = "`==` only compares, and its result is not used: `=` assigns."
@@ -18,6 +19,11 @@ NO_CALL = (
 )
 NEW_STRING = "A string is never changed: this makes a new one, which is not used."
 ALWAYS = "A string alone is true, so `or {!r}` is always true: compare with `in` and a list."
+NO_AND = (
+    "No value is equal to both words, so with `or`, one of the two `!=` is always true: write "
+    "`and`, or `not in` and a list."
+)
+IS_STRING = "`is` asks for the very same object: compare two strings by `==` or `!=`."
 PLUS = "`=+ 1` sets it to 1: `+= 1` adds 1."
 NO_F_STRING = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
 
@@ -61,7 +67,10 @@ def find_statements(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 
 def find_always_true(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Yield the line of each `one == "a" or "b"`. (`one or "b"` may be meant: it is a default.)"""
+    """Yield the line of each `one == "a" or "b"`, `one != "a" or one != "b"` and `one is "a"`.
+
+    (`one or "b"` may be meant: it is a default.)
+    """
     for node in ast.walk(tree):
         if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
             first, *others = node.values
@@ -69,6 +78,19 @@ def find_always_true(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 for one in others:
                     if isinstance(one, ast.Constant) and isinstance(one.value, str) and one.value:
                         yield node.lineno, ALWAYS.format(one.value)
+            unequal = [one for one in node.values if is_compared(one, ast.NotEq)]
+            if len({ast.dump(one.left) for one in unequal}) < len({*map(ast.dump, unequal)}):
+                yield node.lineno, NO_AND
+        if is_compared(node, ast.Is) or is_compared(node, ast.IsNot):
+            yield node.lineno, IS_STRING
+
+
+def is_compared(node: Any, operator: type[ast.cmpop]) -> bool:
+    """Return whether a node compares something with a string in this way."""
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], operator):
+        return False
+    value = node.comparators[0]
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
 def find_braces(tree: ast.AST) -> Iterator[tuple[int, str]]:
