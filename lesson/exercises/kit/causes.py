@@ -106,8 +106,8 @@ GENERAL: Causes = (
     ),
     (
         "^NameError",
-        "This name has no value here. Is it misspelled, does `self.` stand before it in "
-        "`__init__` alone, or is it a name of another cell?",
+        "This name has no value here. A name of another cell is unknown: make it in your own "
+        "code, or take it from an argument. Otherwise it is misspelled, or needs `self.`.",
     ),
     ("coroutine|`async`", "Nothing awaits it: write `def` instead of `async def`."),
     (

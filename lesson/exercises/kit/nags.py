@@ -33,7 +33,10 @@ STATUS = {"p": "pending", "i": "in_progress", "c": "completed"}
 TEXTS = ("Add tests", "Use {braces} & <b> $$", r"Open C:\new", "x" * 900, "Größe: 5 € “ok” 你好")
 CHANGED = {
     "calls": "Your nag has changed the list of calls, which are part of the run: only read it.",
-    "list": "A reminder only shows the list. The model alone changes it.",
+    "list": (
+        "A reminder only shows the list. The model alone changes it. `sort` changes the list "
+        "itself, and `sorted` makes a new one."
+    ),
     "objects": (
         "Your nag has put other objects into the list, as `update` does, although they look the "
         "same. `self.todo.render()` returns the list as text, and changes nothing."

@@ -19,9 +19,9 @@ DEFAULT = (
     "it: write `{0}=None`, or make it inside the function."
 )
 IN_BODY = (
-    "`{0}` is made only once, in the body of the class, so all objects share it and keep what was "
-    "put into it. Create it in `__init__`, as `self.{0}`, or in the method if each call needs its "
-    "own."
+    "`{0}` is made only once, in the body of the class, so all objects share it and keep what "
+    "earlier calls have put into it. If each call begins anew, make it inside the method, and "
+    "otherwise in `__init__`, as `self.{0}`."
 )
 
 
