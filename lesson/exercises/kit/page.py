@@ -62,6 +62,8 @@ class Step(NamedTuple):
 
     @property
     def text(self) -> str:
+        if isinstance(self.got, BaseException):  # it was returned
+            return repr(self.got)
         return "" if isinstance(self.got, Raised) else str(self.got)
 
 
