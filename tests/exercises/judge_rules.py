@@ -1,5 +1,7 @@
 """Judge the rules: `judge_rules.py [PART …]` in this folder tries all attempts in `attempts`.
 
+`judge_rules.py PART CELL.py …` prints what a learner reads about the cell in each file.
+
 A module of attempts is named like the page, and has `PLAIN`, the page's solution; `RIGHT`, other
 right cells by title; `FIRST`, cells that pass the first level alone; `WRONG`, mistakes that are on
 no page: the rule that fails first, a whole cell if it is not PLAIN, changes `(old, new)` of it, and
@@ -169,8 +171,13 @@ def measure(part: str, source: str) -> float:
 def main() -> None:
     """Judge the parts that are named, or all. `-v` shows each feedback, and `-t` only measures."""
     sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
-    for part in [one for one in sys.argv[1:] if not one.startswith("-")] or PARTS:
-        if "-t" in sys.argv:
+    names = [one for one in sys.argv[1:] if not one.startswith("-")]
+    cells = [Path(name) for name in names if name.endswith(".py")]
+    for part in [name for name in names if not name.endswith(".py")] or PARTS:
+        if cells:
+            for cell in cells:
+                print(f"{cell}\n{try_source(part, cell.read_text(encoding='utf-8'))}\n")
+        elif "-t" in sys.argv:
             right = max(measure(part, source) for _, _, source in list_right(part))
             wrong = max(measure(part, one.source) for one in list_wrong(part))
             print(f"{part}: at most {right:.2f} s if it passes, {wrong:.2f} s if it fails")
