@@ -432,5 +432,6 @@ def test_reader_who_saves_all_widgets_keeps_them_in_every_notebook(notebook):
         lab.save()
         values = [one["state"].get("value") for one in states(lab).values()]
         assert 7 in values and len(values) > 10, "with one"
+        assert lab.blank_widgets() == []  # before it is closed, all of it has been drawn
     finally:
         lab.script(switch)
