@@ -33,7 +33,7 @@ PYODIDE_SHA512 = (
 )
 LOADER, WASM = "pyodide.mjs", "pyodide.asm.wasm"
 RUNTIME = (LOADER, "pyodide.asm.mjs", WASM, "python_stdlib.zip")
-# Not every server compresses what it sends, and this file is a third of it.
+# Not every server compresses what it sends, and this file would be more than a quarter of it.
 FETCH_WASM = 'let{binary:t,response:n}=_(e+"pyodide.asm.wasm")'
 FETCH_PACKED_WASM = """
 let t,n=_(e+"pyodide.asm.wasm.packed").response.then(packed=>new Response(

@@ -46,7 +46,8 @@ def main() -> None:
     unpack(STDLIB, WORK)
     compile_code(WORK, lambda path: path.as_posix().replace(str(WORK), library) in used)
     pack(WORK, STDLIB, zipfile.ZIP_DEFLATED)
-    with tarfile.open(PACKAGES, "w:zst", level=19) as archive:  # Pyodide knows no other name of it
+    # Pyodide knows no name of a tar file with zstd. Its Python finds out how a .tar is compressed.
+    with tarfile.open(PACKAGES, "w:zst", level=19) as archive:
         archive.add(UNPACK, ".")
 
 

@@ -1,6 +1,5 @@
 """The seat: read what the model reads in one round, and write the next message yourself."""
 
-import asyncio
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -23,7 +22,7 @@ from ..runs.request import PROGRAM, REPLY, YOU, Authors, Part, Request, read_req
 from ..runs.window import WINDOW, TodoList, View, last_round_in_sight
 from ..samples.jobs import load_job
 from .drawn import Drawn, set_class
-from .watching import is_watched
+from .watching import find_event_loop, is_watched
 
 # The request of ROUND. It is recorded, because to play the run takes two seconds of a new kernel.
 # `make notebooks` plays it again.
@@ -209,7 +208,8 @@ def import_sdk_soon() -> None:
     try:
         timer.start()
     except RuntimeError:  # Python in a browser has no threads
-        asyncio.get_running_loop().call_later(seconds, import_sdk)
+        if loop := find_event_loop():
+            loop.call_later(seconds, import_sdk)
 
 
 def read_own_request(sent: dict[str, Any]) -> Request:
