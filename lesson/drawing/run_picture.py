@@ -6,9 +6,10 @@ from agentlib.loop import Round
 from safetylib.escape import for_screen
 
 from ..common.pluralize import pluralize
+from ..practice.ignored_reminders import judge_reminder
 from ..runs.record import RoundRecord
 from ..runs.run import Run
-from ..runs.summaries import clip, describe_reminder, headline
+from ..runs.summaries import clip, headline
 from .marks import STATES, Mark, list_counts, list_marks
 from .picture import (
     counts,
@@ -159,7 +160,7 @@ def list_notes(run: Run) -> list[str]:
     That is what was left out, that the script has ignored a reminder's words, that the list has its
     own words, and what a prompt cache has saved.
     """
-    notes = [run.note, *map(describe_reminder, run.rounds)]
+    notes = [run.note, *map(judge_reminder, run.rounds)]
     steps = judged_steps(run)
     if steps and has_own_words(steps, list_seen(run)):
         notes.append(OWN_WORDS)

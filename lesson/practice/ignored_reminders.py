@@ -1,7 +1,6 @@
 """Which reminders the practice model understands: a script knows few words, and should say so."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from agentlib.loop import Round
 
 from ..samples import jobs
 from .policy.parse_reminder import asks_for_list
@@ -14,13 +13,13 @@ NOT_UNDERSTOOD = (
 )
 
 
-def judge_reminder(reminder: str | None, calls: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
-    """Return NOT_UNDERSTOOD if a practice model ignores this reminder; otherwise "".
+def judge_reminder(turn: Round) -> str:
+    """Return NOT_UNDERSTOOD if a practice model ignores the reminder of a round; otherwise "".
 
-    `calls` are the names and inputs of the round's calls: a practice model has made them in this
-    process, or nothing is said, because a real model knows more languages.
+    A practice model has made the calls of the round in this process, or nothing is said, because a
+    real model knows more languages.
     """
-    made = [has_called(name, tool_input) for name, tool_input in calls]
+    reminder, made = turn.reminder, [has_called(call.name, call.input) for call in turn.calls]
     if not reminder or not made or not all(made) or asks_for_list(reminder):
         return ""
     names_step = any(find_all_mentions(reminder, jobs.load_job(name)) for name in jobs.list_jobs())

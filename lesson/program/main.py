@@ -9,14 +9,14 @@ import traceback
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 from agentlib import RunEndedError
+from agentlib.loop import Round
 from agentlib.nag import AFTER
 from agentlib.prompts import first_message, system_prompt
-from agentlib.replies import check_reply, plain_blocks, shown_text
+from agentlib.replies import plain_blocks, shown_text
 from agentlib.room import make_room
 from agentlib.todo import GONE, TodoManager
 from agentlib.tools import Call
@@ -25,24 +25,17 @@ from safetylib import approval, escape
 
 from ..common.file_errors import describe_file_error
 from ..common.learners_code import exhaust
-from ..common.message_blocks import (
-    REMINDERS,
-    blocks_of,
-    contains,
-    describe_result,
-    has_failed,
-    is_list_tool,
-)
+from ..common.message_blocks import REMINDERS, is_list_tool
 from ..practice.ignored_reminders import judge_reminder
 from ..practice.model_choice import connect, connect_practice
 from ..practice.practice_model import PracticeModel
 from ..real_model.connection import ConnectError, Connection
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain_server_error
-from ..real_model.stop_reasons import describe_end
 from ..runs.adapters import call_loop, list_tool, make_list, read_times, takes_remind
 from ..runs.room import MakeRoom, NoRoomError, make_room_for
-from ..runs.window import WINDOW, keep_last
+from ..runs.watch import WatchedClient
+from ..runs.window import WINDOW
 from ..samples.at_the_stop import AskedInVainError, find_missing, stop_in_vain
 from ..samples.copies import find_job_of
 from ..samples.try_out import try_out
@@ -85,11 +78,16 @@ def main(
     if model.real and job and prompt.split() == job.prompt.split():
         prompt = job.name_steps(prompt)  # so that what is asked and what is counted are the same
     judge = Judge(workspace, prompt, given.check, model.real)
-    client, messages = PrintingClient(model), [first_message(prompt)]
-    todo = make_list(todo_class, time.monotonic if model.real else lambda: client.number)
-    client.make_room = partial(make_room_for, make_room=make_room, todo=todo)
-    if model.real or given.context:
-        client.window = None  # all messages are sent, until the model's server rejects them
+
+    def room(messages: list[Any], *more: Any) -> str:
+        if said := make_room_for(messages, make_room, todo, *more):
+            say(f"     {said}")
+        return said
+
+    # Without a window, all messages are sent, until the model's server rejects them.
+    client = PrintingClient(model, None if model.real or given.context else WINDOW, room)
+    messages = [first_message(prompt)]
+    todo = make_list(todo_class, time.monotonic if model.real else lambda: len(client.requests))
     tools, has_list = workspace.tools(), True
     if not takes_remind(agent_loop):
         # A list that nothing brings back is lost: the package's is left out, the learner's is not.
@@ -109,14 +107,15 @@ def main(
         system=system_prompt(workspace.name, plan=has_list),
         **model.settings,
     )
-    missing = stop_in_vain(judge.missing, lambda: client.calls)
+    missing = stop_in_vain(judge.missing, lambda: sum(len(turn.calls) for turn in client.rounds))
     is_broken = play_to_the_end(partial(ask_at_the_stop, run, messages, missing))
+    client.finish(messages)
     judge.report()
     print_times(todo, "s" if model.real else "rounds")
     if is_broken:
         raise SystemExit(1)
-    if client.end:
-        raise SystemExit(f"Stopped: {client.end} Look at the files.")
+    if client.rounds and (end := client.describe_end()):
+        raise SystemExit(f"Stopped: {end} Look at the files.")
     if judge.failed:
         raise SystemExit(1)
 
@@ -230,93 +229,60 @@ class Judge:
             say(f"     {NOT_JUDGED}")
 
 
-class PrintingClient:
+class PrintingClient(WatchedClient):
     """A client that also prints replies, errors of tools, reminders, and what is new in the list.
 
     An error of the model's server ends the program with a message. At the limit of requests or
     tokens, the user may allow as much again.
     """
 
-    def __init__(self, model: Connection) -> None:
-        self.model, self.number, self.calls = model, 0, 0
-        self.window: int | None = WINDOW  # in messages
-        self.make_room: Callable[..., str] = lambda *_, **given: ""
-        self.end = ""  # why the last reply is no complete answer
-        self.uses: list[Any] = []  # the calls of the last reply
+    def __init__(self, model: Connection, *more: Any) -> None:
+        """Watch the client of a model. `more` are the window and `make_room` of WatchedClient."""
+        super().__init__(model.client, self.print_results, *more)
+        self.model = model
         self.todo = ""  # the newest list, as the model has read it
-        self.reminder = ""  # what the nag has returned in the last round
-        self.messages = self  # so that `client.messages.create` is `create`
         model.watched.show = show_words
 
     def create(self, **request: Any) -> Any:
-        self.print_results(request["messages"][-1])
         reply = self.send(request)
-        self.number += 1
-        self.uses = [block for block in reply.content if block.type == "tool_use"]
-        text = shown_text(plain_blocks(reply))
-        said = [str(Call(use.name, use.input, "")) for use in self.uses] or [text]
-        names = [tool["name"] for tool in request.get("tools", ())]
-        self.calls += len(self.uses)
-        self.end = describe_end(reply.stop_reason, text, bool(self.uses), names, self.calls > 0)
-        say(f"{self.number:3}  {'  '.join(said)}")
+        uses = [block for block in reply.content if block.type == "tool_use"]
+        said = [str(Call(use.name, use.input, "")) for use in uses]
+        say(f"{len(self.requests):3}  {'  '.join(said) or shown_text(plain_blocks(reply))}")
         return reply
 
-    def note(self, nag: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the same nag, which notes what it returns: a file can contain the same tags."""
-
-        def remind(*calls: Any) -> Any:
-            reminder = nag(*calls)
-            self.reminder = reminder if isinstance(reminder, str) else ""
-            return reminder
-
-        return remind
-
-    def print_results(self, message: Any) -> None:
-        """Print what the user sees of the results of the last reply's calls."""
-        lists = [use.id for use in self.uses if is_list_tool(use.name)]
-        for block in blocks_of(message):
-            if has_failed(block):
-                words = describe_result(block).removeprefix("is_error: ")
-                say(f"     (failed) {words.replace(self.reminder or chr(0), '').strip()}")
-            elif block.get("tool_use_id") in lists:
-                read = describe_result(block).replace(self.reminder or "\0", "").strip()
-                for line in read.splitlines():
-                    if line.strip() and line not in self.todo.splitlines():
-                        say(f"     {line}")
-                self.todo = read.partition(GONE)[0].strip()  # as a reminder shows it
-        if contains(message, self.reminder):
-            reminder, self.reminder = REMINDERS.sub(r"\1", self.reminder), ""
-            words = reminder.replace(self.todo, " … ") if self.todo else reminder
-            say(f"     + reminder: {' '.join(words.split())}", PURPLE)
-            if not_understood := judge_reminder(reminder, [(u.name, u.input) for u in self.uses]):
-                say(f"     {not_understood}")
-
     def send(self, request: dict[str, Any]) -> Any:
-        """Send a request and return the reply. Raise SystemExit, with a message, for an error.
-
-        If the conversation is too long for the model, make room in the messages of the loop.
-        """
+        """Send a request and return the reply. Raise SystemExit, with a message, for an error."""
         import anthropic  # here, because it takes a second
 
-        messages = request["messages"]
-        for made in count():
+        while True:
             try:
-                request["messages"] = keep_last(messages, self.window)
-                reply = self.model.client.messages.create(**request)
-                check_reply(reply, request["messages"])
-                return reply
+                return super().create(**request)
             except LimitReachedError as problem:
                 say(problem.reached)
                 if not approval.confirm("Allow as much again? [y/n] "):
                     raise SystemExit(STOPPED) from None
                 self.model.limits.extend()
             except (anthropic.APIError, RunEndedError) as problem:
-                if said := self.make_room(messages, problem=problem, made=made):
-                    say(f"     {said}")
-                    continue
                 host = self.model.host or "The practice model"
                 said = explain_server_error(problem, self.model.settings["model"], host)
                 raise SystemExit(said) from None
+
+    def print_results(self, turn: Round) -> None:
+        """Print what the user sees of the results of a round's calls."""
+        for call in turn.calls:
+            if not call.ok:
+                say(f"     (failed) {call.output.strip()}")
+            elif is_list_tool(call.name):
+                for line in call.output.splitlines():
+                    if line.strip() and line not in self.todo.splitlines():
+                        say(f"     {line}")
+                self.todo = call.output.partition(GONE)[0].strip()  # as a reminder shows it
+        if turn.reminder:
+            reminder = REMINDERS.sub(r"\1", turn.reminder)
+            words = reminder.replace(self.todo, " … ") if self.todo else reminder
+            say(f"     + reminder: {' '.join(words.split())}", PURPLE)
+            if not_understood := judge_reminder(turn):
+                say(f"     {not_understood}")
 
 
 def show_words(words: str) -> None:

@@ -16,7 +16,6 @@ from ..practice.model_choice import connect_practice
 from ..practice.practice_model import PracticeModel
 from ..practice.starter import starter
 from ..real_model.connection import Connection
-from ..real_model.stop_reasons import describe_end
 from ..samples.at_the_stop import ask_at_the_stop, stop_in_vain
 from ..samples.copies import open_job
 from ..samples.jobs import list_missing
@@ -25,7 +24,7 @@ from .problem import describe_problem
 from .record import Record, RoundRecord
 from .request import Authors, Request, find_changed, find_reminded, read_request
 from .room import MakeRoom, make_room_for
-from .watch import watch
+from .watch import WatchedClient
 from .window import SMALLEST_WINDOW, WINDOW
 
 SECONDS = 20  # of work, for a run of the practice model: the longest of ours takes 0.5
@@ -74,17 +73,15 @@ class Run(Record):
         self.problem = self.note = ""
         self._loop = rounds if loop is None else loop
         self._ask, self._missing = ask or ask_at_the_stop, self._find_missing(missing)
-        self._watched: Any = watch(
+        self._watched = WatchedClient(
             self._connection.client,
             self._record,
-            self._take_reminder,
             window,
             lambda messages, *more: make_room_for(messages, make_room, self.todo, *more),
         )
         self._make_parts(todo, nag)
         self.messages = [self._first_message()]
         self._on_round: Callable[[RoundRecord], object] = lambda moment: None
-        self._reminder: str | None = None
 
     def _make_parts(self, todo: Any, nag: Any) -> None:
         """Make the list and the nag, whose classes may be the learner's."""
@@ -198,18 +195,11 @@ class Run(Record):
         self._judge_end()
 
     def _judge_end(self) -> None:
-        """Note why the last reply is no complete answer, whatever the loop has made of it."""
+        """Note why the last reply is no complete answer."""
         if not self.moments:
             self.problem = self.problem or NO_REQUEST
         elif not self.problem:
-            last = self.rounds[-1]
-            self.problem = describe_end(
-                last.stop_reason,
-                last.text,
-                bool(last.calls),
-                [tool["name"] for tool in self._watched.requests[-1].get("tools", ())],
-                any(turn.calls for turn in self.rounds),
-            )
+            self.problem = self._watched.describe_end()
 
     def _parts(self) -> tuple[list[Any], Callable[..., Any] | None]:
         tools = self.workspace.tools()
@@ -217,20 +207,11 @@ class Run(Record):
             tools.append(list_tool(self.todo))
         if self._connection.real:
             tools = self._connection.guard(tools)
-        return tools, self._remind if self.nag is not None else None
+        return tools, self._watched.note(self.nag) if self.nag is not None else None
 
     def _settings(self) -> dict[str, Any]:
         system = system_prompt(self.workspace.name, plan=self.todo is not None)
         return {"system": system, **self._connection.settings}
-
-    def _remind(self, *calls: Any) -> str | None:
-        """Call the nag, and note what it returns: only so is it known whose words they are."""
-        self._reminder = self.nag(*calls)
-        return self._reminder
-
-    def _take_reminder(self) -> str | None:
-        reminder, self._reminder = self._reminder, None
-        return reminder if isinstance(reminder, str) else None
 
     def _record(self, turn: Round) -> None:
         self.add_round(turn, self._watched.request)

@@ -5,7 +5,6 @@ from typing import Any
 from agentlib.loop import Round
 from safetylib import escape
 
-from ..practice.ignored_reminders import judge_reminder
 from ..real_model.stop_reasons import mark_end
 
 SHORT = 48  # characters, for the path or the command of a call: it stays on its line
@@ -32,11 +31,6 @@ def describe_use(name: str, given: Any) -> str:
     subject = given if isinstance(given, dict) else {}
     words = clip(str(subject.get("path") or subject.get("command") or ""))
     return f"{clip(name)} {words}".rstrip()
-
-
-def describe_reminder(turn: Round) -> str:
-    """Return NOT_UNDERSTOOD if the practice model ignores the reminder of a round; otherwise ""."""
-    return judge_reminder(turn.reminder, [(call.name, call.input) for call in turn.calls])
 
 
 def clip(words: Any, width: int = SHORT) -> str:

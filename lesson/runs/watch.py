@@ -11,47 +11,37 @@ from agentlib.replies import usage_of
 from agentlib.room import is_reply
 
 from ..common.message_blocks import Message, blocks_of, share
+from ..real_model.stop_reasons import describe_end
 from .from_messages import plain_messages, round_of
 from .window import keep_last
 
 
-def watch(
-    client: Any,
-    on_round: Callable[[Round], object],
-    take_reminder: Callable[[], str | None],
-    window: int | None = None,
-    make_room: Callable[[list[Any], Exception, int], object] = lambda *given: False,
-) -> "WatchedClient":
-    """Return a client that calls `on_round` with each Round of the loop that uses it.
+class WatchedClient:
+    """A client that calls `on_round` with each Round of the loop that uses it.
 
-    `take_reminder` returns what the nag has returned since it was called before. With a `window`,
-    the client sends the prompt and so many of the last messages. `make_room` is called with the
-    loop's messages, an error, and how often it has made room for this request; it returns whether
-    it has replaced the messages.
+    With a `window`, it sends the prompt and so many of the last messages. `make_room` is called
+    with the loop's messages, an error, and how often it has made room for this request; it returns
+    whether it has replaced the messages.
 
     A round has ended when the next request is sent, or when its reply calls no tool. If the loop
-    ends in another way, call `finish`.
+    ends in another way, call `finish`. `requests` are all that were sent and answered, and `rounds`
+    all rounds that have ended.
     """
-    return WatchedClient(client, on_round, take_reminder, window, make_room)
-
-
-class WatchedClient:
-    """A client for any loop. `requests` are all that it has sent and that were answered."""
 
     def __init__(
         self,
         client: Any,
         on_round: Callable[[Round], object],
-        take_reminder: Callable[[], str | None],
-        window: int | None,
-        make_room: Callable[[list[Any], Exception, int], object],
+        window: int | None = None,
+        make_room: Callable[[list[Any], Exception, int], object] = lambda *given: False,
     ) -> None:
         self.messages = self  # so that `client.messages.create` is `create`
         self.requests: list[dict[str, Any]] = []
-        self._client, self._on_round, self._take_reminder = client, on_round, take_reminder
+        self.rounds: list[Round] = []
+        self._client, self._on_round = client, on_round
         self._window, self._make_room = window, make_room
         self._reply: Any = None  # of the round that has not ended
-        self._number = 0
+        self._reminder: str | None = None  # what the nag has returned in it
 
     @property
     def request(self) -> list[Message]:
@@ -61,6 +51,19 @@ class WatchedClient:
     def __getattr__(self, name: str) -> Any:
         """Return any other attribute of the client."""
         return getattr(self._client, name)
+
+    def note(self, nag: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the same nag, and note what it returns: only so is it known whose words they are.
+
+        A file can contain the same tags.
+        """
+
+        def remind(*calls: Any) -> Any:
+            reminder = nag(*calls)
+            self._reminder = reminder if isinstance(reminder, str) else None
+            return reminder
+
+        return remind
 
     def create(self, **request: Any) -> Any:
         """Report the round before, send the request and return the reply."""
@@ -91,11 +94,22 @@ class WatchedClient:
         if self._reply is None:
             return
         reply, self._reply = self._reply, None
-        self._number += 1
-        turn = round_of(find_turn(messages, reply), self._number, self._take_reminder())
+        reminder, self._reminder = self._reminder, None
+        turn = round_of(find_turn(messages, reply), len(self.rounds) + 1, reminder)
         is_last = turn.is_last or reply.stop_reason == "refusal"
-        self._on_round(
-            replace(turn, usage=usage_of(reply), stop_reason=reply.stop_reason, is_last=is_last)
+        turn = replace(turn, usage=usage_of(reply), stop_reason=reply.stop_reason, is_last=is_last)
+        self.rounds.append(turn)
+        self._on_round(turn)
+
+    def describe_end(self) -> str:
+        """Return why the last round is no complete answer, whatever the loop has made of it."""
+        last = self.rounds[-1]
+        return describe_end(
+            last.stop_reason,
+            last.text,
+            bool(last.calls),
+            [tool["name"] for tool in self.requests[-1].get("tools", ())],
+            any(turn.calls for turn in self.rounds),
         )
 
 

@@ -5,7 +5,9 @@ from support.blocks import result, use
 from support.loop import SETTINGS
 from support.session import Session
 
+from agentlib import Nag, TodoManager, first_message, run
 from agentlib.nag import REMINDER
+from lesson import sample
 from lesson.practice.ignored_reminders import NOT_UNDERSTOOD
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.policy.history import VisibleHistory, find_calls
@@ -102,14 +104,13 @@ IGNORED = {
 
 @pytest.mark.parametrize("words", IGNORED)
 def test_reminder_that_the_script_does_not_understand_is_reported(words, capsys):
-    trial = Session("hello", after=1)
-    trial.nag.reminder = lambda: f"<reminder>{words}</reminder>"
-    number = next(turn.number for turn in trial if turn.reminder)
+    todo = TodoManager()
+    nag = Nag(todo, 1)
+    nag.reminder = lambda: f"<reminder>{words}</reminder>"
     client = PrintingClient(connect_practice(PracticeModel()))
-    for end in (2 * number - 1, 2 * number + 1):  # the requests of this round and of the next
-        tools = [tool.spec for tool in (*trial.workspace.tools(), trial.todo.tool())]
-        client.create(messages=trial.messages[:end], tools=tools, **SETTINGS)
-        client.note(lambda: trial.nag.reminder())()  # as the loop calls the nag after the round
+    tools = [*sample("hello").tools(), todo.tool()]
+    messages = [first_message(load_job("hello").prompt)]
+    run(client, messages, tools, remind=client.note(nag), **SETTINGS)
     assert (NOT_UNDERSTOOD in capsys.readouterr().out) == IGNORED[words]
 
 
