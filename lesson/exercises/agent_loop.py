@@ -151,6 +151,7 @@ def inside(agent_loop):
     for replies, says in (
         ([[ONE], "Done."], [None]),
         ([[ONE, TWO], "Done."], [SAYS]),
+        ([[call("note", text=SAYS)], "Done."], [SAYS]),
         ([[FAILS], [ONE], [TWO, FAILS], "Done."], [SAYS, None, SAYS]),
         ([[call("note", text=LONG)], "Done."], [f" {SAYS}\n"]),
         ([[ONE], "Done."], [f"{SAYS} & “ü” {'long ' * 900}"]),

@@ -1,8 +1,8 @@
 """The rules of `make_room`: with which messages a conversation goes on that was too long.
 
 A story of a page is `@ text: [pi] w ww ask room`: the prompt is a string (or it has `blocks`), a
-word in brackets writes the list (`nags.py`), `w` is a round with one call and `ww` one with two,
-`stop` is a reply without a call and a question, `ask` a question after an empty reply, which is not
+word in brackets writes the list (`nags.py`), `w` is a round with one call and `ww` one with two, `t`
+a round whose result is the list, `stop` is a reply without a call and a question, `ask` a question after an empty reply, which is not
 kept, and at `room` the function is called. The conversation goes on with what it has returned.
 """
 
@@ -52,7 +52,7 @@ def play(make_room: Any, story: tuple[str, list[str]]) -> Iterator[Step]:
             todo.items = deepcopy(items)
             lines.append(line)
         elif word != "room":
-            messages += make_round(word, number)
+            messages += make_round(word, number, todo.render() if word == "t" else "ok")
         else:
             names = name_all(messages, messages)
             lines += [f"# {len(messages)} messages: {names}", "make_room(messages, todo)"]
@@ -72,15 +72,15 @@ def play(make_room: Any, story: tuple[str, list[str]]) -> Iterator[Step]:
             lists.append(todo.render())
 
 
-def make_round(word: str, number: int) -> list[dict[str, Any]]:
-    """Return the messages of one word of a story."""
+def make_round(word: str, number: int, output: str) -> list[dict[str, Any]]:
+    """Return the messages of one word of a story, with this output of its calls."""
     question = {"role": "user", "content": f"Question {number}: is it done?"}
     if word in ("ask", "stop"):
         reply = {"role": "assistant", "content": [{"type": "text", "text": f"Done {number}."}]}
         return [reply, question] if word == "stop" else [question]
     ids = [f"toolu_{number}_{n}" for n in range(len(word))]
     uses = [{"type": "tool_use", "id": id_, "name": "bash", "input": {}} for id_ in ids]
-    results = [{"type": "tool_result", "tool_use_id": id_, "content": "ok"} for id_ in ids]
+    results = [{"type": "tool_result", "tool_use_id": id_, "content": output} for id_ in ids]
     return [{"role": "assistant", "content": uses}, {"role": "user", "content": results}]
 
 

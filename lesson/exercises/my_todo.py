@@ -48,7 +48,7 @@ OF_RULE_2 = (
 )
 OF_RULE_4 = (
     r"(?s)^(?!.*(\b20\b|progress)).*(same|twice|once|duplicat|equal|identical|unique|double|repeat"
-    r"|distinct|differ|already|two|cop(y|ies)|exist|again)"
+    r"|distinct|differ|already|two|cop(y|ies)|exist|again|more than one|several|multiple)"
 )
 # Parts of an English description: what asks for all tasks, what is denied, what asks for less, what
 # denies the whole list, what asks to send something, for one call alone, for each call; and what
