@@ -24,7 +24,7 @@ from .picture import (
     timeline_text,
 )
 from .plan_card import draw_card
-from .timeline import Seen, TimelineRow, has_own_words, list_timeline
+from .timeline import TimelineRow, has_own_words, list_timeline
 
 SHOWN_CHARACTERS = 180  # two lines, of what is said; `run.request(8)` has all
 OWN_WORDS = "The list of this run has its own words. It is below the steps of the job."
@@ -38,29 +38,13 @@ def run_marks(run: Run, at: int | None = None) -> list[Mark]:
 
 def run_timeline(run: Run, at: int | None = None) -> list[TimelineRow]:
     """Return the timeline of a run as it was in round `at`; of the whole run without it."""
-    seen = list_seen(run)
-    return list_timeline(judged_steps(run), seen, len(seen) if at is None else at, run.start_done)
-
-
-def list_seen(run: Run) -> list[Seen]:
-    return [
-        Seen(
-            moment.items,
-            moment.done,
-            moment.view.is_lost and not writes_list(moment),
-            moment.times,
-        )
-        for moment in run.moments
-    ]
+    at = len(run.moments) if at is None else at
+    return list_timeline(judged_steps(run), run.moments, at, run.start_done)
 
 
 def judged_steps(run: Run) -> list[str]:
     """Return the texts of the steps if the files show which are done, otherwise none."""
     return run.step_texts if run.start_done else []
-
-
-def writes_list(moment: RoundRecord) -> bool:
-    return moment.cell.lower() in "ps"
 
 
 def draw_rounds(run: Run, at: int, before: int = 0) -> str:
@@ -128,7 +112,7 @@ def draw_facts(run: Run, at: int) -> str:
     moment, facts = run.moments[at - 1], ""
     if at > 1 and run.moments[at - 2].turn.reminder:
         facts += " · <i>▼ reads a reminder</i>"
-    if moment.view.is_lost and not writes_list(moment):
+    if moment.is_lost:
         lost = "its plan" if run.todo is not None else "how it began"
         facts += f" · <b class='lp-bad'>no longer sees {lost}</b>"
     return facts
@@ -162,7 +146,7 @@ def list_notes(run: Run) -> list[str]:
     """
     notes = [run.note, *map(judge_reminder, run.rounds)]
     steps = judged_steps(run)
-    if steps and has_own_words(steps, list_seen(run)):
+    if steps and has_own_words(steps, run.moments):
         notes.append(OWN_WORDS)
     if read := sum(turn.usage.cache_read_input_tokens for turn in run.rounds):
         notes.append(f"{read:,} of the {run.tokens:,} tokens came from the prompt cache.")

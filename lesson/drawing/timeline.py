@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from ..common.pluralize import pluralize
+from ..runs.record import RoundRecord
 from .marks import STATES, STATUS, Line, MarkKind, make_line, normalize
 
 # The states that last, by their names. Their strokes are as long as their rounds: see
@@ -22,19 +23,6 @@ LASTING = {
     "gone": MarkKind("×", "", "not on its list"),
 }
 FINISHED = "finished"  # in the round in which the files first show a step: ✓, as in a tape
-
-
-class Seen(NamedTuple):
-    """What is known after a round: the todo list, and what the files show of the steps.
-
-    `is_lost` says that the model did not see its list when it was asked, and did not write one.
-    `times` are the rounds of each task, by its text, if the list counts them.
-    """
-
-    items: Sequence[Mapping[str, Any]]
-    done: Sequence[bool]
-    is_lost: bool
-    times: Mapping[str, Any] = {}  # noqa: RUF012
 
 
 class TimelineRow(NamedTuple):
@@ -81,7 +69,7 @@ def list_segments(states: Sequence[str]) -> Iterator[Segment]:
 
 
 def list_timeline(
-    steps: Sequence[str], seen: Sequence[Seen], at: int, start: Sequence[bool] = ()
+    steps: Sequence[str], seen: Sequence[RoundRecord], at: int, start: Sequence[bool]
 ) -> list[TimelineRow]:
     """Return the timeline of a run in round `at`, with the list as it is after this round.
 
@@ -125,7 +113,7 @@ def describe_time(times: Mapping[str, Any], key: str) -> str:
     return pluralize(times[key], "round") if type(times.get(key)) is int else ""
 
 
-def has_own_words(steps: Sequence[str], seen: Sequence[Seen]) -> bool:
+def has_own_words(steps: Sequence[str], seen: Sequence[RoundRecord]) -> bool:
     """Return whether no list of a run has the text of a step.
 
     A real model may call all steps by its own words. Then no step is missing from its list.

@@ -42,7 +42,12 @@ class RoundRecord(NamedTuple):
     cell: str
     new: int
     times: dict[str, Any]
-    changes: tuple[Change, ...] = ()
+    changes: tuple[Change, ...]
+
+    @property
+    def is_lost(self) -> bool:
+        """Return whether the model did not see its list in this round, and did not write one."""
+        return self.view.is_lost and self.cell.lower() not in "ps"
 
 
 class Record:

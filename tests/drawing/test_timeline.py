@@ -11,8 +11,10 @@ from lesson.drawing import picture
 from lesson.drawing.legend import list_legend
 from lesson.drawing.marks import STATES, STATUS
 from lesson.drawing.run_picture import OWN_WORDS, draw_legend, draw_timeline, run_text, run_timeline
-from lesson.drawing.timeline import FINISHED, LASTING, Seen, list_segments, list_timeline
+from lesson.drawing.timeline import FINISHED, LASTING, list_segments, list_timeline
+from lesson.runs.record import RoundRecord
 from lesson.runs.run import Run
+from lesson.runs.window import View
 from lesson.widgets.run_view import RunView
 
 SIGNS = {state: kind.sign for state, kind in LASTING.items()} | {FINISHED: "✓", "": " "}
@@ -26,6 +28,11 @@ def states_of(rows):
 
 def item(text, status="pending"):
     return {"text": text, "status": status}
+
+
+def after_round(items, done):
+    """Return what is known after a round in which the model has seen all."""
+    return RoundRecord(None, items, done, 0, View(1, ()), "w", 0, {}, ())
 
 
 @pytest.fixture(scope="module")
@@ -87,26 +94,26 @@ def test_rows_keep_their_places_and_the_list_is_that_of_the_round(late):
 
 
 def test_step_that_was_done_before_the_run_was_not_finished_in_it():
-    seen = [Seen([], (True, False), False), Seen([], (True, True), False)]
+    seen = [after_round([], (True, False)), after_round([], (True, True))]
     assert states_of(list_timeline(STEPS, seen, 2, start=(True, False))) == ["▒▒", "─✓"]
 
 
 def test_step_that_is_undone_is_open_again():
-    seen = [Seen([], done, False) for done in ((True, True), (False, True), (True, True))]
-    assert states_of(list_timeline(STEPS, seen, 3)) == ["✓─✓", "✓▒▒"]
+    seen = [after_round([], done) for done in ((True, True), (False, True), (True, True))]
+    assert states_of(list_timeline(STEPS, seen, 3, ())) == ["✓─✓", "✓▒▒"]
 
 
 def test_texts_are_compared_without_case_and_space_and_new_ones_come_last():
     lists = [[], [item("Made up")], [item("write  IT", "in_progress"), item("Then this")]]
-    rows = list_timeline(STEPS, [Seen(items, (False, False), False) for items in lists], 3)
+    rows = list_timeline(STEPS, [after_round(items, (False, False)) for items in lists], 3, ())
     assert [row.line.text for row in rows] == [*STEPS, "Made up", "Then this"]
     assert states_of(rows) == ["─×▸", "─××", " ─×", "  ─"]
     assert [row.line.place for row in rows] == ["", "gone", "gone", "new"]
 
 
 def test_list_in_other_words_misses_no_step_and_makes_up_none(late):
-    seen = [Seen([item("All of it")], (False, False), False)] * 2
-    rows = list_timeline(STEPS, seen, 2)
+    seen = [after_round([item("All of it")], (False, False))] * 2
+    rows = list_timeline(STEPS, seen, 2, ())
     assert states_of(rows) == ["──", "──", "──"]
     assert {row.line.place for row in rows} == {""}
     run = Run(after=6).play()
@@ -158,7 +165,7 @@ def test_legend_of_a_run_lists_exactly_the_looks_that_occur(late):
 
 
 def test_done_step_that_is_not_on_the_list_has_a_dashed_ring_and_the_legend_says_what_it_means():
-    gone, listed = list_timeline(STEPS, [Seen([item("Test it")], (True, False), False)] * 2, 2)
+    gone, listed = list_timeline(STEPS, [after_round([item("Test it")], (True, False))] * 2, 2, ())
     assert "gone" not in gone.states and "lp-shown lp-gone" in picture.timeline([gone], 2)
     for one, is_gone in ((listed, False), (gone, True)):
         assert ("not on its list" in picture.legend([], rows=[one])) is is_gone
@@ -166,7 +173,7 @@ def test_done_step_that_is_not_on_the_list_has_a_dashed_ring_and_the_legend_says
 
 def test_text_of_a_model_is_never_markup_in_the_timeline():
     evil = "<img src=x onerror=alert(1)>\x1b[2J"
-    rows = list_timeline([], [Seen([item(evil)], (), False)], 1)
+    rows = list_timeline([], [after_round([item(evil)], ())], 1, ())
     assert "<img" not in picture.timeline(rows, 1) and "\x1b" not in picture.timeline_text(rows)
 
 
