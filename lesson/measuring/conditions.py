@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-from agentlib.prompts import first_message
 from agentlib.todo import TodoManager
 
 from ..runs.run import Run
@@ -47,22 +46,17 @@ class MeasuredRun(Run):
         todo = TodoManager if condition.has_list else None
         super().__init__(job, todo=todo, after=after if condition.has_reminders else None, **more)
 
-    def _first_message(self) -> dict[str, Any]:
+    def _write_prompt(self) -> str:
         prompt = self._job.prompt
         if self.condition.has_plan:
             prompt = self._job.name_steps(prompt)
         elif self._connection.real:
             (self.workspace.root / STEPS_FILE).write_text(self._job.name_steps(""), "utf-8")
             prompt = f"{prompt}\n\nThe steps are in {STEPS_FILE}: read it before you begin."
-        return first_message(prompt) if self.todo is not None else user(prompt)
+        return prompt
 
     def sent(self) -> dict[str, Any]:
         """Return what is needed to read the run: the fields of its requests, and its messages."""
         requests = self._watched.requests
         fields = dict(requests[-1]) if requests else {}
         return fields | {"messages": self.messages}
-
-
-def user(prompt: str) -> dict[str, Any]:
-    """Return the prompt as a message."""
-    return {"role": "user", "content": prompt}

@@ -32,7 +32,7 @@ from ..practice.practice_model import PracticeModel
 from ..real_model.connection import ConnectError, Connection
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain_server_error
-from ..runs.adapters import call_loop, list_tool, make_list, read_times, takes_remind
+from ..runs.adapters import call_loop, has_parameter, list_tool, make_list, read_times
 from ..runs.room import MakeRoom, NoRoomError, make_room_for
 from ..runs.watch import WatchedClient
 from ..runs.window import WINDOW
@@ -89,7 +89,7 @@ def main(
     messages = [first_message(prompt)]
     todo = make_list(todo_class, time.monotonic if model.real else lambda: len(client.requests))
     tools, has_list = workspace.tools(), True
-    if not takes_remind(agent_loop):
+    if not has_parameter(agent_loop, "remind"):
         # A list that nothing brings back is lost: the package's is left out, the learner's is not.
         has_list = todo_class is not TodoManager
         say(f"     {NO_REMIND if has_list else NO_LIST}")

@@ -8,7 +8,7 @@ from agentlib.loop import run
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
-from ..runs.adapters import takes_remind
+from ..runs.adapters import has_parameter
 from .copy_lesson import SOLUTIONS
 from .file import load
 from .my_agent import my_agent
@@ -44,7 +44,7 @@ def read_own_parts(others: OwnParts = PACKAGE) -> OwnParts:
     """
     own = [name for name in NAMES if name in my_agent._list_own()]
     note = ""
-    if "agent_loop" in own and not takes_remind(my_agent.agent_loop):
+    if "agent_loop" in own and not has_parameter(my_agent.agent_loop, "remind"):
         own.remove("agent_loop")
         note = NO_REMIND.format(others.whose)
     given = dict(zip(NAMES, others, strict=False))

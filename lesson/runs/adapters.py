@@ -14,16 +14,11 @@ from ..common.learners_code import exhaust
 BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 
 
-def takes_remind(loop: Callable[..., Any]) -> bool:
-    """Return whether `loop` has a parameter that is called `remind`.
-
-    `**settings` is none: it goes to the API, which rejects what it does not know.
-    """
-    return has_parameter(loop, "remind")
-
-
 def has_parameter(function: Callable[..., Any], name: str) -> bool:
-    """Return whether a function or a class takes an argument of this name."""
+    """Return whether a function or a class takes an argument of this name.
+
+    `**settings` is none: a loop sends it to the API, which rejects what it does not know.
+    """
     with suppress(TypeError, ValueError):  # a callable without a signature
         found = signature(function).parameters.get(name)
         return found is not None and found.kind in BY_NAME
@@ -73,6 +68,6 @@ def call_loop(
     A loop that takes no `remind` is called without it. Whatever the loop raises passes through;
     raise TypeError if it is `async`.
     """
-    if remind is not None and takes_remind(loop):
+    if remind is not None and has_parameter(loop, "remind"):
         settings["remind"] = remind
     exhaust(loop(client, messages, list(tools), **settings))

@@ -75,7 +75,7 @@ class Record:
         was_done, waited = self.start_done, 0
         if self.moments:
             was_done, waited = self.moments[-1].done, self.moments[-1].waited
-        if calls_list(turn):
+        if any(is_list_tool(call.name) for call in turn.calls):  # accepted or rejected
             waited = 0
         elif turn.calls:
             waited += 1
@@ -158,11 +158,6 @@ class Record:
     @property
     def is_over(self) -> bool:
         return bool(self.moments) and self.moments[-1].turn.is_last
-
-
-def calls_list(turn: Round) -> bool:
-    """Return whether the round called the todo tool, accepted or rejected."""
-    return any(is_list_tool(call.name) for call in turn.calls)
 
 
 def find_letter(turn: Round, view: View, new: int, *, is_checked: bool) -> str:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from agentlib.loop import Round
@@ -112,10 +112,6 @@ class Authors(NamedTuple):
     nag: str
     ask: str
 
-    @classmethod
-    def of(cls, loop: Any, todo: Any, nag: Any, ask: Any) -> "Authors":
-        return cls(*map(name_owner, (loop, todo, nag, ask)))
-
 
 def name_owner(part: Any) -> str:
     """Return whose a function, class or object is, with its name; "" for None."""
@@ -200,21 +196,17 @@ def read_settings(sent: Mapping[str, Any], authors: Authors) -> Iterator[Part]:
         yield Part("tools", "tools", f"{names}\n\n{show_text(shown)}", PROGRAM, origin)
 
 
+@dataclass
 class Reader:
-    """Reads the messages of a request."""
+    """Reads the messages of a request. The arguments are those of `read_request`."""
 
-    def __init__(
-        self,
-        messages: Sequence[Message],
-        view: View,
-        reminders: Mapping[str, str],
-        authors: Authors,
-        changed: Container[int] = (),
-    ) -> None:
-        self.messages, self.view, self.authors = messages, view, authors
-        self.reminders, self.changed = reminders, changed
-        self.reminder = ""  # what the nag has returned in the round that is read
-        self.tools: dict[str, str] = {}  # the name of the tool of each call, by its id
+    messages: Sequence[Message]
+    view: View
+    reminders: Mapping[str, str]
+    authors: Authors
+    changed: Container[int]
+    reminder: str = ""  # what the nag has returned in the round that is read
+    tools: dict[str, str] = field(default_factory=dict)  # the name of each call's tool, by its id
 
     def read(self) -> Iterator[Part]:
         """Yield the parts of all messages, with one part for the rounds that were left out."""

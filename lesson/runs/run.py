@@ -19,10 +19,10 @@ from ..real_model.connection import Connection
 from ..samples.at_the_stop import ask_at_the_stop, stop_in_vain
 from ..samples.copies import open_job
 from ..samples.jobs import list_missing
-from .adapters import call_loop, list_tool, make_list, takes_remind
+from .adapters import call_loop, has_parameter, list_tool, make_list
 from .problem import describe_problem
 from .record import Record, RoundRecord
-from .request import Authors, Request, find_changed, find_reminded, read_request
+from .request import Authors, Request, find_changed, find_reminded, name_owner, read_request
 from .room import MakeRoom, make_room_for
 from .watch import WatchedClient
 from .window import SMALLEST_WINDOW, WINDOW
@@ -80,7 +80,9 @@ class Run(Record):
             lambda messages, *more: make_room_for(messages, make_room, self.todo, *more),
         )
         self._make_parts(todo, nag)
-        self.messages = [self._first_message()]
+        prompt = self._write_prompt()
+        first = {"role": "user", "content": prompt} if self.todo is None else first_message(prompt)
+        self.messages = [first]
         self._on_round: Callable[[RoundRecord], object] = lambda moment: None
 
     def _make_parts(self, todo: Any, nag: Any) -> None:
@@ -95,7 +97,7 @@ class Run(Record):
                 )
             if self.todo is not None and nag is not None and self.after is not None:
                 self.nag = nag(self.todo, self.after)
-        if self.nag is not None and not takes_remind(self._loop):
+        if self.nag is not None and not has_parameter(self._loop, "remind"):
             self.nag, self.note = None, NO_REMIND
 
     def _count_rounds(self) -> int:
@@ -106,11 +108,8 @@ class Run(Record):
         """Return how many tools the model has called, also in the round that has not ended."""
         return sum(len(turn.calls) for turn in self.rounds)
 
-    def _first_message(self) -> dict[str, Any]:
-        prompt = self._job.prompt_for(self._connection)
-        if self.todo is not None:
-            return first_message(prompt)
-        return {"role": "user", "content": prompt}
+    def _write_prompt(self) -> str:
+        return self._job.prompt_for(self._connection)
 
     def _find_missing(self, missing: Any) -> Callable[[], list[str]] | None:
         if missing is None or callable(missing):
@@ -154,7 +153,7 @@ class Run(Record):
         moment = self.moments[number - 1]
         said = [block for part in moment.turn.messages[:1] for block in blocks_of(part)]
         asks = self._ask if self._missing else None
-        authors = Authors.of(self._loop, self.todo, self.nag, asks)
+        authors = Authors(*map(name_owner, (self._loop, self.todo, self.nag, asks)))
         earlier = max(number - 1, 1)  # the request before, or the first one itself
         before, sent = (self._watched.requests[n - 1] for n in (earlier, number))
         seen = self.moments[earlier - 1].view

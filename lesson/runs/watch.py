@@ -10,10 +10,10 @@ from agentlib.loop import Round
 from agentlib.replies import usage_of
 from agentlib.room import is_reply
 
-from ..common.message_blocks import Message, blocks_of, share
+from ..common.message_blocks import Message, share
 from ..real_model.stop_reasons import describe_end
 from .from_messages import plain_messages, round_of
-from .window import keep_last
+from .window import ids_of, keep_last
 
 
 class WatchedClient:
@@ -127,8 +127,3 @@ def find_turn(messages: Sequence[Any], reply: Any) -> list[Message]:
     except TypeError:
         return said
     return turn if ids_of(turn[0]) == ids_of(said[0]) else said
-
-
-def ids_of(message: Message) -> list[Any]:
-    """Return the ids of the calls in a message."""
-    return [block.get("id") for block in blocks_of(message) if block["type"] == "tool_use"]

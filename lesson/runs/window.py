@@ -165,9 +165,12 @@ def find_rounds(messages: Sequence[Message], turns: Sequence[Round]) -> Iterator
 
 def find_key(reply: Message) -> list[str]:
     """Return what a reply is known by."""
-    blocks = blocks_of(reply)
-    ids = [str(block.get("id")) for block in blocks if block["type"] == "tool_use"]
-    return ids or texts_of(reply)
+    return ids_of(reply) or texts_of(reply)
+
+
+def ids_of(message: Message) -> list[str]:
+    """Return the ids of the calls in a message."""
+    return [str(block.get("id")) for block in blocks_of(message) if block["type"] == "tool_use"]
 
 
 def last_round_in_sight(window: int) -> int:

@@ -26,7 +26,7 @@ from lesson.drawing.run_picture import (
     run_text,
 )
 from lesson.practice.model_choice import connect_practice
-from lesson.runs.adapters import call_loop, list_tool, takes_remind
+from lesson.runs.adapters import call_loop, has_parameter, list_tool
 from lesson.runs.explain import explain_outcome
 from lesson.runs.run import NO_REMIND, Run
 from lesson.widgets.run_view import RunView
@@ -162,8 +162,9 @@ def test_loop_without_remind_is_played_without_the_nag_and_says_so():
     run = Run(loop=loop_without_remind, after=1).play()
     assert run.nag is None and run.note == NO_REMIND and run.cells.islower()
     assert NO_REMIND in run_text(run)
-    assert takes_remind(own_loop) and not takes_remind(loop_without_remind)
-    assert not takes_remind(lambda *remind: None) and not takes_remind(lambda **remind: None)
+    assert has_parameter(own_loop, "remind") and not has_parameter(loop_without_remind, "remind")
+    for loop in (lambda *remind: None, lambda **remind: None):
+        assert not has_parameter(loop, "remind")
 
 
 class OnlyUpdate:
