@@ -2,7 +2,6 @@
 
 from collections.abc import Container
 
-from agentlib.loop import Round
 from safetylib.escape import for_screen
 
 from ..common.pluralize import pluralize
@@ -97,13 +96,14 @@ def draw_legend(run: Run, known: Container[str] = ()) -> str:
 
 
 def draw_round(run: Run, at: int) -> str:
-    """Return what happens in round `at` as HTML: its calls and their results."""
+    """Return what happens in round `at` as HTML: its calls, and what the model says."""
     moment = run.moments[at - 1]
     did = headline(moment.turn) if moment.turn.calls else "stops, and says"
     head = f"<span><b>{escape(did)}</b>{draw_facts(run, at)}</span>"
     is_end = run.is_over and at == len(run.moments) and run.done
     css_class = f" lp-end lp-{'good' if all(run.done) else 'bad'}" if is_end else ""
-    said = draw_said(moment.turn, css_class)
+    text = clip(moment.turn.text, SHOWN_CHARACTERS)  # two lines
+    said = f"<div class='lp-words{css_class}'><p>{escape(text and f'“{text}”')}</p></div>"
     return f"<div class='lp-head'>{head}{draw_waited(run, moment)}</div>{said}"
 
 
@@ -130,12 +130,6 @@ def draw_waited(run: Run, moment: RoundRecord) -> str:
         f"<span class='lp-nag{css_class}'><b>nag</b> <i aria-hidden='true'>{dots}</i> {words}"
         f"<i>{fires}</i></span>"
     )
-
-
-def draw_said(turn: Round, css_class: str) -> str:
-    """Return what the model says as HTML, in at most two lines."""
-    said = f"“{clip(turn.text, SHOWN_CHARACTERS)}”" if turn.text.strip() else ""
-    return f"<div class='lp-words{css_class}'><p>{escape(said)}</p></div>"
 
 
 def list_notes(run: Run) -> list[str]:

@@ -1,14 +1,14 @@
 """The files of a measurement: one for each run, written as soon as it has ended."""
 
 import json
-import os
 import re
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+from safetylib.files import write_atomically
 
 from ..real_model.hide_keys import HIDDEN, hide_keys
 from ..runs.from_messages import plain_messages
@@ -72,12 +72,7 @@ def save(folder: Path, stored: StoredRun, run: MeasuredRun) -> None:
     (sent,) = plain_messages([run.sent()])
     whole = hide_keys_in(asdict(stored) | {"sent": sent})
     text = json.dumps(whole, ensure_ascii=False, indent=1)
-    opened, name = tempfile.mkstemp(dir=folder, suffix=".part")
-    with os.fdopen(opened, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(opened)
-    os.replace(name, find_file(folder, stored.condition, stored.number))
+    write_atomically(find_file(folder, stored.condition, stored.number), text.encode())
 
 
 def hide_keys_in(value: Any) -> Any:
@@ -116,6 +111,4 @@ def locked(folder: Path) -> Iterator[None]:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 raise MeasureError(f"Another measurement is running in {folder}.") from None
-        for rest in folder.glob("*.part"):  # of a run that was killed while it was saved
-            rest.unlink(missing_ok=True)
         yield

@@ -256,8 +256,7 @@ class Reader:
                 yield self.read_text(block, label, role, number)
 
     def ends_with_reminder(self, block: Message) -> bool:
-        texts = [text_of(part) for part in blocks_of(block)] or [text_of(block)]
-        return self.reminder != "" and any(t.strip().endswith(self.reminder) for t in texts)
+        return self.reminder != "" and join_texts(block).strip().endswith(self.reminder)
 
     def read_call(self, block: Message, label: str) -> Part:
         name, id_ = str(block.get("name", "")), str(block.get("id", ""))
@@ -276,29 +275,21 @@ class Reader:
         author = f"tool {name}"
         if is_list_tool(name) and self.authors.todo:
             author = self.authors.todo
-        texts = [text_of(part) for part in blocks_of(block)]
-        own, added = self.part_reminders(texts) if is_reminded else (texts, [])
-        text = "\n".join(own) or describe_result(block | {"content": "(no output)"})
+        text = join_texts(block)
+        if is_reminded:
+            text = text.strip().removesuffix(self.reminder)
+        if not text.strip():
+            text = describe_result(block | {"content": "(no output)"})
         failed = "an error of " if block.get("is_error") else "the result of "
         whose = (
             author.replace("tool", "The tool", 1) if author == f"tool {name}" else capital(author)
         )
         origin = f"{whose} wrote it: {failed}the call with the same id."
         yield Part(label, "result", show_text(text), author, origin, name, id_)
-        nag = self.name_nag()
-        origin = f"{capital(nag)} wrote this, and the loop put it inside the result of {name}."
-        for reminder in added:
-            yield Part(label, "reminder", show_text(reminder), nag, origin, name)
-
-    def part_reminders(self, texts: Sequence[str]) -> tuple[list[str], list[str]]:
-        """Part the texts of a result into its own and the reminder that the nag has returned."""
-        own, added = [], []
-        for text in texts:
-            has_reminder = text.strip().endswith(self.reminder)
-            rest = text.strip().removesuffix(self.reminder) if has_reminder else text
-            own += [rest] if rest.strip() else []
-            added += [self.reminder] if has_reminder else []
-        return own, added
+        if is_reminded:
+            nag = self.name_nag()
+            origin = f"{capital(nag)} wrote this, and the loop put it inside the result of {name}."
+            yield Part(label, "reminder", show_text(self.reminder), nag, origin, name)
 
     def read_text(self, block: Message, label: str, role: str, number: int) -> Part:
         """Return a text beside the results, of the user, the program or the model."""
@@ -324,6 +315,11 @@ class Reader:
 
     def name_nag(self) -> str:
         return self.authors.nag or PROGRAM
+
+
+def join_texts(block: Message) -> str:
+    """Return the text of a block, or those in the content of a result, one below the other."""
+    return "\n".join(map(text_of, blocks_of(block) or [block]))
 
 
 def capital(words: str) -> str:

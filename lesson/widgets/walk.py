@@ -112,8 +112,9 @@ class Walk(DrawnWhenShown):
         self._tape.value = self._size + names + tape(self._list_marks(at), words=words)
         all_of_them = [*self._list_marks(len(self.steps)), NOT_REACHED]
         self._sought.value = self._draw_sought() + legend(all_of_them)
+        whose = escape(f"The code is {self.recorded.whose}. {self.recorded.note}")
         code = draw_code(step, self._starts[at - 1])
-        self._code.value = code + draw_whose(self.recorded.whose, self.recorded.note)
+        self._code.value = f"{code}<p class='lp-note'>{whose}</p>"
 
     def _list_marks(self, at: int) -> list[Mark]:
         """Return a mark for each step. What was not reached yet tells nothing."""
@@ -223,28 +224,17 @@ def draw_code(step: CodeStep, start: int) -> str:
     `start` is the place of the first line that is shown.
     """
     lines, here = read_function(step.code), range(step.lines.first, step.lines.last + 1)
-    drawn = ""
+    kind, drawn = find_step_kind(step), ""
+    chips = [f" <i class='lp-{kind}'>{escape(words)}</i>" for words in describe_effects(step)]
     for number in [*lines][start : start + SHOWN_LINES]:
         line = lines[number]
-        did = draw_chips(step) if number == step.lines.first else ""
-        attributes = (
-            f"class='{'lp-now' if number in here else ''}' style='--in:{find_indent(line)}'"
-        )
+        did = "".join(chips) if number == step.lines.first else ""
+        indent = len(line) - len(line.lstrip())
+        attributes = f"class='{'lp-now' if number in here else ''}' style='--in:{indent}'"
         drawn += f"<div {attributes}><small>{number}</small><code>{paint(line)}</code>{did}</div>"
     waits = "".join(f"{escape(name_of(code))}() › " for code in step.waits)
     path = f"{waits}<b>{escape(name_of(step.code))}()</b>"
     return f"<p class='lp-path'>{path}</p><div class='lp-code'>{drawn}</div>"
-
-
-def draw_chips(step: CodeStep) -> str:
-    """Return what a step did as HTML."""
-    kind = find_step_kind(step)
-    chips = describe_effects(step)
-    return "".join(f" <i class='lp-{kind}'>{escape(words)}</i>" for words in chips)
-
-
-def draw_whose(whose: str, note: str) -> str:
-    return f"<p class='lp-note'>The code is {escape(whose)}. {escape(note)}</p>"
 
 
 def list_starts(steps: list[CodeStep]) -> list[int]:
@@ -262,10 +252,6 @@ def list_starts(steps: list[CodeStep]) -> list[int]:
         last[step.code] = start
         starts.append(start)
     return starts
-
-
-def find_indent(code: str) -> int:
-    return len(code) - len(code.lstrip())
 
 
 def paint(code: str) -> str:
