@@ -92,7 +92,7 @@ def tape_row(
     marks: Sequence[Mark],
     label: str = "",
     *,
-    frame: tuple[float, float] | None = None,
+    frame: tuple[float, float] = (0, 0),
     edge: int | None = None,
     is_named: bool = True,
     most: int = 0,

@@ -22,9 +22,10 @@ def draw_changes(run: Run, at: int) -> str:
     It is equally high in each round.
     """
     is_ended = run.is_over or bool(run.problem)
-    sizes = [count_lines(moment.changes) for moment in run.moments]
+    sizes = [sum(len(one.lines) for one in moment.changes) for moment in run.moments]
     if is_ended:
         sizes.append(count_folded(run.changes))
+    # One line more, because it may say how many are left out.
     size = min(max(sizes), SHOWN_LINES + 1, ROWS - min(len(run.step_texts), ROWS // 2))
     changes, name = run.moments[at - 1].changes, f"round {at}"
     if is_ended and at == len(run.moments):
@@ -36,12 +37,6 @@ def draw_changes(run: Run, at: int) -> str:
         said = ", ".join(map(draw_name, changes))
     head = f"<p><b>{name}</b> {said if changes else 'changed no file'}</p>"
     return f"<div class='lp-changes' style='--lines:{size}'>{head}<div>{inside}</div></div>"
-
-
-def count_lines(changes: Sequence[Change]) -> int:
-    """Return how many lines of a round are shown, with the one that says how many more."""
-    lines = sum(len(one.lines) for one in changes)
-    return min(lines, SHOWN_LINES + 1)
 
 
 def count_folded(changes: Sequence[Change]) -> int:

@@ -19,16 +19,16 @@ class Sample(NamedTuple):
 
 
 def list_legend(
-    marks: Sequence[Mark], has_frame: bool = False, rows: Sequence[TimelineRow] = ()
+    marks: Sequence[Mark], frame: tuple[float, float] = (0, 0), rows: Sequence[TimelineRow] = ()
 ) -> list[Sample]:
     """Return the legend of a tape, and of the `rows` of a timeline below it, each mark once.
 
-    `has_frame` says whether there is a frame around what the model sees.
+    `frame` is that of the tape, around what the model sees.
     """
     samples = [make_sample(mark) for mark in marks if mark.state != "later"]
     if any(mark.read for mark in marks):
         samples.append(Sample("read", "▼", "reads a reminder"))
-    if has_frame:
+    if frame[1] > frame[0]:
         samples.append(Sample("frame", "└┘", "what the model sees"))
     if any(mark.state == "later" for mark in marks):
         samples.append(Sample(Mark("w", state="later"), LATER, "not reached yet"))

@@ -28,7 +28,8 @@ BARS = "▂▄▆"  # of a priority
 # JupyterLab's own keys are off on what has this attribute, and only there.
 OWN_KEYS = 'data-lm-suppress-shortcuts="true"'
 CHECKED = STATES["shown"].sign
-STATE_SIGNS = {FINISHED: "✓", "": " "}  # in a row of the timeline, besides those of LASTING
+# The signs in a row of the timeline in text.
+STATE_SIGNS = {FINISHED: "✓", "": " "} | {name: kind.sign for name, kind in LASTING.items()}
 
 
 def escape(text: Any) -> str:
@@ -51,14 +52,15 @@ def page(inside: str, more: str = "") -> str:
 def tape(
     marks: Sequence[Mark],
     *,
-    frame: tuple[float, float] | None = None,
+    frame: tuple[float, float] = (0, 0),
     edge: int | None = None,
     words: str = "",
 ) -> str:
     """Return a tape as HTML.
 
-    `frame` is the part that the model sees, in rounds from the left end, and `edge` is how many
-    rounds passed before the first plan left the window. `words` says the same as the picture.
+    `frame` is the part that the model sees, in rounds from the left end. An empty one is not
+    drawn. `edge` is how many rounds passed before the first plan left the window. `words` says
+    the same as the picture.
     """
     size = max(len(marks), 1)
     inside = draw_tape(marks, frame, edge)
@@ -69,14 +71,14 @@ def tape(
 
 
 def draw_tape(
-    marks: Sequence[Mark], frame: tuple[float, float] | None = None, edge: int | None = None
+    marks: Sequence[Mark], frame: tuple[float, float] = (0, 0), edge: int | None = None
 ) -> str:
     """Return the inside of a tape as SVG: the marks, ▼ above them, the edge and the frame."""
     drawn = "".join(draw_mark(mark, place) for place, mark in enumerate(marks))
     if edge is not None:
         drawn += f"<path class='lp-edge' d='M{edge} -.5V1.5'/>"
-    if frame and has_frame(frame):
-        start, end = frame
+    start, end = frame
+    if end > start:
         drawn += (
             f"<rect class='lp-frame' x='{start:g}' y='-.09' width='{end - start:g}' "
             "height='1.18' rx='.16'/>"
@@ -100,7 +102,7 @@ def draw_mark(mark: Mark, place: int) -> str:
 def legend(
     marks: Sequence[Mark],
     *,
-    frame: tuple[float, float] | None = None,
+    frame: tuple[float, float] = (0, 0),
     rows: Sequence[TimelineRow] = (),
     known: Container[str] = (),
 ) -> str:
@@ -109,19 +111,14 @@ def legend(
     `frame` is that of the tape. The marks of the timeline begin a new line. Words that are `known`
     are left out: another picture on the page has them.
     """
-    samples = list_legend(marks, has_frame(frame), rows)
-    size = len(list_legend(marks, has_frame(frame)))
+    samples = list_legend(marks, frame, rows)
+    size = len(list_legend(marks, frame))
     parts = (("lp-legend", samples[:size]), ("lp-legend lp-below", samples[size:]))
     drawn = ""
     for css_class, some in parts:
         inside = "".join(draw_sample(one) for one in some if one.words not in known)
         drawn += f"<p class='{css_class}'>{inside}</p>" if inside else ""
     return drawn
-
-
-def has_frame(frame: tuple[float, float] | None) -> bool:
-    """Return whether a frame is drawn: in round 1, there is nothing in it."""
-    return frame is not None and frame[1] > frame[0]
 
 
 def draw_sample(sample: Sample) -> str:
@@ -236,7 +233,7 @@ def counts(found: Sequence[Count], more: str = "") -> str:
 def tape_text(
     marks: Sequence[Mark],
     *,
-    frame: tuple[float, float] | None = None,
+    frame: tuple[float, float] = (0, 0),
     edge: int | None = None,
 ) -> str:
     """Return a tape as text: a row for reminders, one for the rounds, and one for the frame."""
@@ -244,8 +241,8 @@ def tape_text(
         ("reminder", "".join("▼" if mark.read else " " for mark in marks)),
         ("rounds", "".join(mark.sign for mark in marks)),
     ]
-    if frame and has_frame(frame):
-        start, end = round(frame[0]), round(frame[1])
+    start, end = map(round, frame)
+    if end > start:
         size = end - start
         line = "^" if size == 1 else f"└{'─' * (size - 2)}┘"
         rows.append(("sees", " " * start + line))
@@ -257,11 +254,11 @@ def tape_text(
 def legend_text(
     marks: Sequence[Mark],
     *,
-    frame: tuple[float, float] | None = None,
+    frame: tuple[float, float] = (0, 0),
     rows: Sequence[TimelineRow] = (),
 ) -> str:
     """Return what the marks of a tape mean as one line, and those of the `rows` of a timeline."""
-    samples = list_legend(marks, has_frame(frame), rows)
+    samples = list_legend(marks, frame, rows)
     return "; ".join(f"{sample.sign} {sample.words}" for sample in samples)
 
 
@@ -269,10 +266,8 @@ def timeline_text(rows: Sequence[TimelineRow]) -> str:
     """Return a list as text, with the states of its lines below the rounds of `tape_text`."""
     texts = []
     for row in filter(lambda row: row.is_known, rows):
-        signs = [
-            LASTING[state].sign if state in LASTING else STATE_SIGNS[state] for state in row.states
-        ]
-        texts.append(f"{'':{GUTTER}}{''.join(signs)}  {line_text(row.line)}")
+        signs = "".join(STATE_SIGNS[state] for state in row.states)
+        texts.append(f"{'':{GUTTER}}{signs}  {line_text(row.line)}")
     return for_screen("\n".join(texts))
 
 

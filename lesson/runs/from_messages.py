@@ -44,17 +44,11 @@ def call_of(use: Message, result: Message, reminder: str | None) -> Call:
 
     The output is "" if there is no result yet.
     """
-    texts = [text_of(part) for part in blocks_of(result)]
-    if reminder:
-        texts = [cut_reminder(text, reminder) for text in texts if text != reminder]
+    output = "\n".join(text_of(part) for part in blocks_of(result))
+    if reminder and output.endswith(reminder):  # after a blank line, or in a block of its own
+        output = output.removesuffix(reminder).removesuffix("\n").removesuffix("\n")
     ok = not has_failed(result)
-    return Call(str(use.get("name", "")), use.get("input", {}), "\n".join(texts), ok)
-
-
-def cut_reminder(text: str, reminder: str) -> str:
-    """Return the text of a result without the reminder at its end, and the blank line before it."""
-    output = text.removesuffix(reminder)
-    return output if output == text else output.removesuffix("\n\n")
+    return Call(str(use.get("name", "")), use.get("input", {}), output, ok)
 
 
 def plain_messages(value: Any) -> Any:

@@ -100,7 +100,7 @@ def test_legend_lists_exactly_the_marks_that_occur(cells, steps, at, signs):
 
 def test_legend_has_the_frame_if_one_is_drawn():
     marks = list_marks("pw", "00")
-    for frame, shown in ((None, False), ((0, 0), False), ((0, 1), True)):
+    for frame, shown in (((0, 0), False), ((2, 2), False), ((0, 1), True)):
         assert ("what the model sees" in picture.legend(marks, frame=frame)) is shown
         assert ("└┘ what the model sees" in picture.legend_text(marks, frame=frame)) is shown
         assert ("lp-frame" in picture.tape(marks, frame=frame)) is shown
