@@ -16,7 +16,6 @@ from lesson.common.learners_code import Raised
 from lesson.common.message_blocks import blocks_of, find_reminders, texts_of
 from lesson.practice.api.errors import ApiError
 from lesson.practice.api.server import check_request
-from lesson.practice.api.version import VERSION
 from lesson.real_model.connection import make_settings
 
 from .kit.engine import Differs, Words
@@ -108,7 +107,7 @@ def is_conversation(got: Any) -> bool:
 def find_error(messages: Any) -> str:
     """Return what the API says about a conversation, or ""."""
     try:
-        check_request(REQUEST | {"messages": list(messages)}, None, VERSION)
+        check_request(REQUEST | {"messages": list(messages)})
     except ApiError as problem:
         return problem.message
     except (TypeError, ValueError, KeyError) as problem:

@@ -1,6 +1,7 @@
 """connect(): settings, the first request, spending limits, and a wrong environment."""
 
 import re
+from pathlib import Path
 
 import anthropic
 import pytest
@@ -114,6 +115,12 @@ def test_answer_about_a_model_that_is_no_json_is_no_error():
     broken = http(200, '{"id": "m', "content-type: application/json")
     with Server(models=broken) as server:
         assert send(connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=print))
+
+
+def test_the_sdk_sends_the_version_that_the_page_names():
+    page = Path(__file__).parents[2] / "docs" / "real-models.md"
+    version = anthropic.Anthropic(api_key="none").default_headers["anthropic-version"]
+    assert f"The SDK sends the version {version} of the API." in page.read_text(encoding="utf-8")
 
 
 def test_cache_control_is_sent_to_anthropic():

@@ -82,7 +82,7 @@ def test_two_replies_in_a_row_are_kept_or_left_out_together():
         messages.append({"role": "user", "content": [result(id_) for id_ in ids]})
     for window in (2, 3, 4, 5):
         sent = keep_last(messages, window)
-        check_request(SETTINGS | {"messages": sent, "tools": [ANY_TOOL]}, None, VERSION)
+        check_request(SETTINGS | {"messages": sent, "tools": [ANY_TOOL]})
 
 
 def test_a_conversation_without_a_reply_is_sent_whole():
@@ -116,7 +116,7 @@ def test_the_api_accepts_what_making_room_returns_of_any_conversation(room, mess
     todo, before = TodoManager(), deepcopy(messages)
     todo.update([{"text": "Write it", "status": "in_progress"}])
     new = room(messages, todo)
-    check_request(SETTINGS | {"messages": new, "tools": [ANY_TOOL]}, None, VERSION)
+    check_request(SETTINGS | {"messages": new, "tools": [ANY_TOOL]})
     assert messages == before and len(new) <= 8 and new[0] == messages[0]
     if len(messages) > 8:
         assert new[-1] == messages[-1] and todo.render() in str(new).replace("\\n", "\n")
@@ -126,7 +126,7 @@ def test_the_api_accepts_what_making_room_returns_of_any_conversation(room, mess
 def test_the_api_accepts_what_is_sent_of_any_conversation(messages, window):
     sent = keep_last(messages, window)
     for one in (messages, sent):
-        check_request(SETTINGS | {"messages": one, "tools": [ANY_TOOL]}, None, VERSION)
+        check_request(SETTINGS | {"messages": one, "tools": [ANY_TOOL]})
     assert len(sent) <= max(window + 1, 1) or sent == messages
     assert sent[-1] == messages[-1]
 

@@ -6,7 +6,6 @@ with the real API's own error message.
     the address                                 this module   404
     each field by itself                        request       400
     lengths, names of tools                     this module   404, 400
-    what the newest version takes no more       version       400
     the turns of the conversation               conversation  400
     the policy's reply, as a message            reply         200, or 500 if the policy fails
     the message as a stream, if it was asked    events        200
@@ -30,7 +29,6 @@ from .events import to_events
 from .reply import make_message, policy_failed
 from .request import Request, parse_request
 from .tokens import estimate_prompt_tokens
-from .version import check_version
 
 if TYPE_CHECKING:
     from ..policy import Policy
@@ -60,7 +58,7 @@ def respond(
         # What is kept in `requests` is a copy, so that the policy cannot change it.
         requests.append(share_lists(from_json(http.content), requests[-1] if requests else {}))
         body = from_json(http.content)
-        tokens = check_request(body, context_window, http.headers.get("anthropic-version", ""))
+        tokens = check_request(body, context_window)
         message = create_message(body, policy, tokens)
         if body.get("stream"):
             headers["content-type"] = "text/event-stream; charset=utf-8"
@@ -79,15 +77,11 @@ def share_lists(request: Any, earlier: Any) -> Any:
     return request
 
 
-def check_request(request: dict[str, Any], context_window: int | None, version: str) -> int:
-    """Apply all rules to a request, and return the tokens of its prompt. Raise ApiError.
-
-    `version` is the request's header `anthropic-version`.
-    """
+def check_request(request: dict[str, Any], context_window: int | None = None) -> int:
+    """Apply all rules to a request, and return the tokens of its prompt. Raise ApiError."""
     check_threads(request)
     asked = parse_request(request)
     check_lengths_and_names(asked)
-    check_version(request, version)
     check_conversation(asked)
     tokens, window = estimate_prompt_tokens(request), context_window or CONTEXT_WINDOW
     if tokens > window:
