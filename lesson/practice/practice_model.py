@@ -42,22 +42,13 @@ def describe_call(tool: str, tool_input: Any) -> str:
     return json.dumps([tool, tool_input], sort_keys=True, default=id)
 
 
-def read_message(response: httpx2.Response) -> Any:
-    """Return the message in a response, which may be a stream."""
-    if "event-stream" not in response.headers["content-type"]:
-        return response.json()
-    from ..real_model.streams import join_events, read_events
-
-    return join_events(read_events(response), str)
-
-
 class PracticeModel:
     """A scripted model: a program that replies in place of a language model.
 
     `policy` is any function from a request's JSON to the content blocks of the reply, without ids;
     by default it is a PracticePolicy. `context_window` is the longest prompt that is accepted, in
     tokens; by default CONTEXT_WINDOW of `api.server`. `.requests` contains the body of every
-    request, in order, including those that were rejected, and `.replies` the body of every reply.
+    request, in order, including those that were rejected.
 
     The same request always gets the same reply, with one exception: a run that goes in circles,
     because its requests lack `max_lost_replies` of the replies before, gets a last reply that says
@@ -75,7 +66,6 @@ class PracticeModel:
         self.context_window = context_window
         self.max_lost_replies = max_lost_replies
         self.requests: list[dict[str, Any]] = []
-        self.replies: list[dict[str, Any]] = []
         self._given, self._is_over = 0, False  # the replies of this run, and whether it has ended
 
     def client(self) -> anthropic.Anthropic:
@@ -91,15 +81,7 @@ class PracticeModel:
         from .api import server
 
         def respond(http: httpx2.Request) -> httpx2.Response:
-            response = server.respond(http, self._decide, self.requests, self.context_window)
-            if response.is_success:
-                self.replies.append(read_message(response))
-                self._is_over = self.replies[-1]["stop_reason"] != "tool_use"
-                for block in self.replies[-1]["content"]:
-                    if block["type"] == "tool_use":
-                        call = hash(describe_call(block["name"], block["input"]))
-                        calls_made[call] = request_number()
-            return response
+            return server.respond(http, self._decide, self.requests, self.context_window)
 
         return anthropic.Anthropic(
             api_key="practice-key-opens-nothing",
@@ -111,6 +93,17 @@ class PracticeModel:
         )
 
     def _decide(self, request: dict[str, Any]) -> Any:
+        """Return the reply to a request, and note its calls, and whether it ends the run."""
+        reply = self._reply(request)
+        blocks = reply["content"] if isinstance(reply, dict) else reply
+        calls = [block for block in blocks if block["type"] == "tool_use"]
+        calls_made.update(
+            (hash(describe_call(call["name"], call["input"])), request_number()) for call in calls
+        )
+        self._is_over = not calls
+        return reply
+
+    def _reply(self, request: dict[str, Any]) -> Any:
         """Return the policy's reply, or the last one of a run that has lost MAX_LOST_REPLIES.
 
         A loop that forgets its messages has no end otherwise: from what is left, a policy that

@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from itertools import pairwise
+from itertools import count, pairwise
 
 import pytest
 from support.blocks import text, use
@@ -11,8 +11,8 @@ from support.blocks import text, use
 from agentlib import TodoManager, make_room
 from agentlib.room import KEPT
 from lesson import PracticeModel
-from lesson.notebook.variants import load_solutions
 from lesson.practice.model_choice import connect_practice
+from lesson.program.my_agent import load_solutions
 from lesson.runs.room import make_room_for
 from lesson.runs.run import Run
 from lesson.samples.jobs import load_job
@@ -141,7 +141,7 @@ def test_the_program_ends_with_a_sentence_if_making_room_does_not_help(tmp_path)
 
 def writes_and_works(request):
     """Reply with a todo call in every tenth round, and with other calls: 300 rounds in all."""
-    number = len(MODEL.replies)
+    number = next(REPLIES)
     if number >= 300:
         return [text("Done.")]
     if number % 10:
@@ -150,6 +150,7 @@ def writes_and_works(request):
     return [use("todo", items=items)]
 
 
+REPLIES = count()
 MODEL = PracticeModel(writes_and_works, context_window=3000, max_lost_replies=1000)
 
 

@@ -40,9 +40,9 @@ def play(model, messages, tools, sent=list):
 def test_run_of_a_loop_that_forgets_ends(sent, job):
     model, messages = PracticeModel(), [{"role": "user", "content": load_job(job).prompt}]
     play(model, messages, sample(job).tools(), sent)
-    last = model.replies[-1]["content"][-1]["text"]
-    assert "Send all messages, or show me my list." in last or len(model.replies) < 30
-    assert len(model.replies) < 120
+    last = messages[-1]["content"][0].text
+    assert "Send all messages, or show me my list." in last or len(model.requests) < 30
+    assert len(model.requests) < 120
 
 
 def test_run_that_goes_in_circles_is_told_what_is_missing():
