@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable
 from functools import cache
+from itertools import permutations
 from pathlib import Path
 
 from ...samples.jobs import Action, Job, load_job
@@ -100,28 +101,20 @@ def known_texts(name: str) -> dict[str, frozenset[str]]:
 
 
 def reachable_texts(name: str, path: str, actions: Iterable[Action]) -> frozenset[str]:
-    """Return what a file can contain before and after any of these actions.
+    """Return what a file can contain before and after any of these actions, each made once.
 
-    An edit is made once, or once again after the file was written anew. Its new text may contain
-    its old one, as that of a docstring above a line does, and two edits may undo each other: made
-    again and again, they would never end.
+    The new text of an edit may contain its old one, as that of a docstring above a line does, and
+    two edits may undo each other: made again and again, they would never end.
     """
     file = load_job(name).folder / path
     start = file.read_text("utf-8") if file.is_file() else ""
-    actions = tuple(actions)
-    # What the file contains, and the numbers of the edits since it was written.
-    left: list[tuple[str, frozenset[int]]] = [(start, frozenset())]
-    found: set[tuple[str, frozenset[int]]] = set()
-    while left:
-        state = left.pop()
-        if state in found:
-            continue
-        found.add(state)
-        text, made = state
-        for number, action in enumerate(actions):
+    found = {start}
+    for order in permutations(actions):  # a file of ours has four actions at most
+        text = start
+        for action in order:
             if action.tool == "write_file":
-                left.append((action.input["content"], frozenset()))
-            elif number not in made and text.count(action.input["old_text"]) == 1:
-                text_after = text.replace(action.input["old_text"], action.input["new_text"])
-                left.append((text_after, made | {number}))
-    return frozenset(text.strip() for text, _ in found)
+                text = action.input["content"]
+            elif text.count(action.input["old_text"]) == 1:
+                text = text.replace(action.input["old_text"], action.input["new_text"])
+            found.add(text)
+    return frozenset(text.strip() for text in found)
