@@ -4,7 +4,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .copies import InFolder, find_job_of
+from agentlib.workspace import Workspace
+
+from .copies import find_job_of
 from .jobs import list_missing
 
 WHO = "The program asks, not the user: this is missing:"  # so begins each question
@@ -43,7 +45,7 @@ def ask_at_the_stop(
         run()
 
 
-def find_missing(workspace: InFolder) -> list[str]:
+def find_missing(workspace: Workspace) -> list[str]:
     """Return the steps of a sample's job that the files do not show, or [] in any other folder.
 
     For your own job, use a check that can say no, such as one that runs your tests.

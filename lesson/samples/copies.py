@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Protocol
 
 from agentlib.workspace import Workspace
 from safetylib import import_guard
@@ -86,13 +85,7 @@ def copy_sample(name: str, target: Path) -> None:
         copy.rename(target)
 
 
-class InFolder(Protocol):
-    """What works in a folder, such as a Workspace."""
-
-    root: Path
-
-
-def find_job_of(workspace: InFolder) -> Job | None:
+def find_job_of(workspace: Workspace) -> Job | None:
     """Return the job of a copy of a sample, or None for any other folder, whatever its name."""
     mark = workspace.root / MARK
     name = read_text(mark) if mark.is_file() else None  # an agent may have made it huge

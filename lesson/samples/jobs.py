@@ -142,12 +142,18 @@ def load_job(name: str) -> Job:
     data = tomllib.loads((SAMPLES / name / "job.toml").read_text(encoding="utf-8"))
     for step in data["steps"]:
         if "done" in step:
-            judge = import_module(f".{name}.done", __package__)
-            step["done"] = getattr(judge, step["done"])
+            step["done"] = find_judge(name, step["done"])
         step["actions"] = tuple(action(**fields) for fields in step["actions"])
     data["steps"] = tuple(Step(**step) for step in data["steps"])
     data["words"] = tuple(word.casefold() for word in data["words"])
     return Job(name, work=find_work(data["prompt"]), **data)
+
+
+def find_judge(name: str, done: str) -> Callable[[ProjectFiles], bool]:
+    """Return the judge of a step: the name of a function, and what it takes besides the files."""
+    function, *more = done.split()
+    judge = getattr(import_module(f".{name}.done", __package__), function)
+    return lambda files: judge(files, *more)
 
 
 def action(tool: str, say: str = "", **input: Any) -> Action:

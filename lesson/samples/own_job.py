@@ -7,8 +7,7 @@ request, as a real model does, and nothing needs to be registered.
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import PurePosixPath
 
 from .jobs import Action, Job, Step
@@ -25,17 +24,10 @@ LINE = re.compile(
 EXAMPLE = '[("Write the greeting", "hello.txt", "Hello!\\n", "high"), …]'
 
 
-@dataclass(frozen=True)
-class HasContent:
-    """The judge of a step: the file at its path has its content, whatever its line ends are."""
-
-    path: str
-    content: str
-
-    def __call__(self, files: ProjectFiles) -> bool:
-        """Return whether these files show that the step is done."""
-        text = files.texts.get(str(PurePosixPath(self.path)))
-        return text is not None and lines_of(text) == lines_of(self.content)
+def has_content(path: str, content: str, files: ProjectFiles) -> bool:
+    """Return whether the file at `path` has this content, whatever its line ends are."""
+    text = files.texts.get(str(PurePosixPath(path)))
+    return text is not None and lines_of(text) == lines_of(content)
 
 
 def lines_of(text: str) -> list[str]:
@@ -116,5 +108,5 @@ def read_step(found: re.Match[str], active: str) -> Step:
         priority=found["priority"] or "medium",
         patterns={path: re.escape(content.strip())},
         actions=(Action("write_file", {"path": path, "content": content}),),
-        done=HasContent(path, content),
+        done=partial(has_content, path, content),
     )

@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
+from agentlib.workspace import Workspace
 from safetylib import bubblewrap, shell
 
-from .copies import InFolder, find_job_of
+from .copies import find_job_of
 from .project_files import ProjectFiles, read_files
 
 SECONDS = 60  # for the tests, and for each of the two programs: those of a sample take one
@@ -24,7 +25,7 @@ QUESTION = (
 NOT_ALLOWED = "Not tried: there is no sandbox here, and nobody allowed to run this without one."
 
 
-def try_out(workspace: InFolder, confirm: Callable[[str], bool] | None = None) -> str:
+def try_out(workspace: Workspace, confirm: Callable[[str], bool] | None = None) -> str:
     """Return a line that says whether the tests pass and the program prints the same as before.
 
     If there is no sandbox, `confirm` is asked first; without it, nothing is run, and the line says

@@ -5,19 +5,7 @@ import re
 from ..project_files import ProjectFiles
 
 
-def describes_readings(files: ProjectFiles) -> bool:
-    return names(files, "readings.py", "load")
-
-
-def describes_stats(files: ProjectFiles) -> bool:
-    return names(files, "stats.py", "known", "mean", "warmest", "missing")
-
-
-def describes_report(files: ProjectFiles) -> bool:
-    return names(files, "report.py", "show", "by_station", "report")
-
-
-def names(files: ProjectFiles, *words: str) -> bool:
+def describes(files: ProjectFiles, *words: str) -> bool:
     """Return whether STRUCTURE.md has each of these words, a file or a function."""
     text = files.texts.get("STRUCTURE.md", "")
     return all(re.search(rf"(?<![\w.]){re.escape(word)}(?![\w.]*\w)", text) for word in words)

@@ -7,18 +7,6 @@ from ..project_files import ProjectFiles
 FUNCTIONS = ("slugify", "word_count", "truncate")
 
 
-def has_slugify(files: ProjectFiles) -> bool:
-    return has_function(files, "slugify")
-
-
-def has_word_count(files: ProjectFiles) -> bool:
-    return has_function(files, "word_count")
-
-
-def has_truncate(files: ProjectFiles) -> bool:
-    return has_function(files, "truncate")
-
-
 def has_function(files: ProjectFiles, name: str) -> bool:
     """Return whether a utils.py has a function of this name that returns something."""
     for path, tree in files.programs.items():

@@ -9,18 +9,6 @@ LONGEST_LINE = 120  # characters
 MARKS = re.compile(r"\t|[ \t]$|^ *(?:if|for|while|else)\b[^#\n]*:[ \t]+[^\s#]", re.MULTILINE)
 
 
-def cleans_readings(files: ProjectFiles) -> bool:
-    return is_clean(files, "readings.py")
-
-
-def cleans_stats(files: ProjectFiles) -> bool:
-    return is_clean(files, "stats.py")
-
-
-def cleans_report(files: ProjectFiles) -> bool:
-    return is_clean(files, "report.py")
-
-
 def is_clean(files: ProjectFiles, name: str) -> bool:
     """Return whether a file is a program without the flaws that this project has."""
     tree, text = files.tree(name), files.texts.get(name, "")
