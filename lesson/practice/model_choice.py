@@ -14,12 +14,12 @@ from ..real_model.connection import (
     CACHE,
     MAX_TOKENS,
     Connection,
+    Watched,
     make_settings,
     open_client,
 )
 from ..real_model.cut_off import watch_cut_off
 from ..real_model.limits import Limits
-from ..real_model.watched import Watched
 from .practice_model import PracticeModel, has_called
 
 if TYPE_CHECKING:

@@ -78,7 +78,6 @@ class Attempts:
             self.say(describe_attempt(number, None, problem.request.url.host))
             raise
         answer = response.http_response
-        read_as_text(answer)
         if answer.is_success:
             self.check(response, body.get("messages", ()))
         elif is_tried_again(answer):
@@ -105,11 +104,3 @@ def is_tried_again(answer: "httpx2.Response") -> bool:
     is_temporary = answer.status_code in TEMPORARY or answer.status_code >= 500
     asked = answer.headers.get("x-should-retry")
     return asked == "true" or is_temporary and asked != "false"
-
-
-def read_as_text(answer: "httpx2.Response") -> None:
-    """Decode an answer, as UTF-8 if its header names a character set in which it is not written."""
-    try:
-        _ = answer.text
-    except Exception:  # of many types: Python also has character sets that are none of text
-        answer.encoding = "utf-8"

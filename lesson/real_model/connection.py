@@ -15,7 +15,6 @@ from .cut_off import refuse_cut_off, watch_cut_off
 from .hide_keys import NO_SECRETS, remember_keys
 from .limits import Limits
 from .server_errors import clip_message, explain_server_error
-from .watched import Watched
 
 if TYPE_CHECKING:
     import anthropic
@@ -54,6 +53,13 @@ def make_settings(model: str, max_tokens: int = MAX_TOKENS, **more: Any) -> dict
 
 class ConnectError(Exception):
     """Raised if no model can be reached. The message says why, and what to do."""
+
+
+@dataclass
+class Watched:
+    """`show` is called with the newest words of a reply while it comes, and with "" at its end."""
+
+    show: Callable[[str], object] = lambda words: None
 
 
 @dataclass(frozen=True, repr=False)
@@ -118,7 +124,8 @@ def open_client(
         )
     import httpx2  # the SDK sends its requests with it
 
-    from .anthropic_client import Attempts
+    from .anthropic_client import Anthropic, Attempts
+    from .streams import StreamingClient
 
     names = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
     url, key, token = (env.get(name, "").strip() for name in names)
@@ -129,8 +136,21 @@ def open_client(
     if url:
         check_address(url, has_secret=bool({key, token, headers} - NO_SECRETS))
     try:
-        middleware = [watch_cut_off, Attempts(say).middleware, limits.middleware]
-        client = make_client(url, key, token, middleware, watched, say)
+        is_here = is_local(urlsplit(url).hostname)
+        seconds = LOCAL_ANSWER_SECONDS if is_here else ANSWER_SECONDS
+        client = Anthropic(
+            # A local server may need no key, but the SDK requires one.
+            api_key=key or (None if token else "none"),
+            auth_token=None if key else token or None,
+            base_url=re.sub("(/v1(/messages)?)?/*$", "", url) or ANTHROPIC_URL,
+            timeout=httpx2.Timeout(seconds, connect=PROBE_SECONDS),
+            # A redirect would send the whole conversation to another server: the user decides that.
+            http_client=StreamingClient(
+                lambda words: watched.show(words), say, follow_redirects=False, mounts=NO_PROXY
+            ),
+            middleware=[watch_cut_off, Attempts(say).middleware, limits.middleware],
+            open_telemetry=False,
+        )
         try_connection(client, model, client.base_url.host, is_own_server=bool(url))
         if is_local(client.base_url.host) and hides_tools(client, model):
             say(NO_TOOLS.format(model=model))
@@ -141,34 +161,6 @@ def open_client(
         raise ConnectError(f"{NOT_SET_UP} {PASSWORD}") from None
     except Exception as problem:  # the HTTP library raises many types for a wrong variable
         raise ConnectError(f"{NOT_SET_UP} ({clip_message(problem)})") from None
-
-
-def make_client(
-    url: str,
-    key: str,
-    token: str,
-    middleware: list[Callable[..., Any]],
-    watched: Watched,
-    say: Callable[[str], None],
-) -> "Anthropic":
-    import httpx2
-
-    from .anthropic_client import Anthropic
-    from .streams import StreamingClient
-
-    is_here = is_local(urlsplit(url).hostname)
-    seconds = LOCAL_ANSWER_SECONDS if is_here else ANSWER_SECONDS
-    return Anthropic(
-        # A local server may need no key, but the SDK requires one.
-        api_key=key or (None if token else "none"),
-        auth_token=None if key else token or None,
-        base_url=re.sub("(/v1(/messages)?)?/*$", "", url) or ANTHROPIC_URL,
-        timeout=httpx2.Timeout(seconds, connect=PROBE_SECONDS),
-        # A redirect would send the whole conversation to another server: the user decides that.
-        http_client=StreamingClient(watched, say, follow_redirects=False, mounts=NO_PROXY),
-        middleware=middleware,
-        open_telemetry=False,
-    )
 
 
 def try_connection(client: "Anthropic", model: str, host: str, is_own_server: bool) -> None:

@@ -17,8 +17,6 @@ from pydantic_core import from_json
 
 from agentlib.ends import read_end
 
-from .watched import Watched
-
 SHOW_SECONDS = 0.1  # so often words are drawn at most: a page and a terminal take time for each
 MAX_SHOWN_CHARS = 300  # of the newest words: about four lines of a terminal
 # The status of an error that comes after the stream has begun: "Errors".
@@ -52,9 +50,11 @@ class StreamError(Exception):
 class StreamingClient(anthropic.DefaultHttpxClient):
     """The SDK's HTTP client, which streams each reply and returns the answer as a whole."""
 
-    def __init__(self, watched: Watched, say: Callable[[str], object], **settings: Any) -> None:
+    def __init__(
+        self, show: Callable[[str], object], say: Callable[[str], object], **settings: Any
+    ) -> None:
         super().__init__(**settings)
-        self.watched, self.say = watched, say
+        self.show, self.say = show, say
         self.can_stream, self.has_streamed = True, False
 
     def send(self, request: httpx2.Request, **more: Any) -> httpx2.Response:
@@ -82,14 +82,14 @@ class StreamingClient(anthropic.DefaultHttpxClient):
         """Return the answer that the server would have sent without a stream."""
         headers = {name: answer.headers[name] for name in answer.headers if "-id" in name.lower()}
         try:
-            status, body = 200, join_events(read_events(answer), self.watched.show)
+            status, body = 200, join_events(read_events(answer), self.show)
         except StreamError as problem:
             error = problem.body.get("error")
             kind = error.get("type") if isinstance(error, dict) else error
             status, body = STATUS.get(str(kind), 500), problem.body
         finally:
             with suppress(Exception):
-                self.watched.show("")
+                self.show("")
         if body is None:
             raise httpx2.RemoteProtocolError(
                 "the stream ended before the reply was complete", request=answer.request

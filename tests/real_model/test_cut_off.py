@@ -11,7 +11,7 @@ from support.blocks import reply, result, text, use
 
 import lesson
 from agentlib import RunEndedError, TodoManager, Tool, rounds
-from lesson.notebook.variants import load_solutions
+from lesson.program.my_agent import load_solutions
 from lesson.real_model.cut_off import cut_calls
 from lesson.runs.adapters import call_loop, list_tool
 

@@ -82,10 +82,6 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
         (error(422, "header x-api-key: field required"), "some gateways read only `x-api-key`."),
         (http(404, {"error": "model 'some-model' not found, pull it"}), "no model 'some-model'"),
         (http(404, HTML), "says: Sign in Welcome to the hotel."),
-        (http(400, "no such tool", "content-type: text/plain; charset=utf-16"),
-         "the error 400. (127.0.0.1 says: no such tool)"),
-        (http(400, "no such tool", "content-type: text/plain; charset=hex"),
-         "the error 400. (127.0.0.1 says: no such tool)"),
         (http(307, "", "location: https://elsewhere.example/"), "the error 307."),
     ],
 )  # fmt: skip
