@@ -24,8 +24,8 @@ from urllib.request import urlopen
 import httpx2
 
 from lesson import PracticeModel, connect
-from lesson.notebook.variants import load_solutions
 from lesson.practice.api import server
+from lesson.program.my_agent import load_solutions
 from lesson.runs.run import Run
 
 LITELLM = "litellm[proxy]==1.108.7"

@@ -11,9 +11,9 @@ from ..exercises.kit.engine import try_part
 from ..exercises.kit.feedback import Result
 from ..program import file
 from ..program.cells import CELL_LOG, read_cell
-from ..program.my_agent import load_package, my_agent
+from ..program.my_agent import load_package, load_solutions, my_agent
 from .last_cell import warn_if_misnamed, warn_if_not_run, warn_if_stale, warn_if_unchanged
-from .variants import list_variants, load_solutions
+from .variants import list_variants
 
 GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it for the kernel that grades or validates
 BROKEN = (

@@ -3,8 +3,7 @@
 import linecache
 import sys
 from collections.abc import Iterator
-from functools import cache, partial
-from types import ModuleType
+from functools import partial
 from typing import Any
 
 from ..common.learners_code import Raised, attempt, is_learners
@@ -12,13 +11,7 @@ from ..common.parts import PARTS
 from ..exercises.kit.restore import save_state
 from ..program import file
 from ..program.cells import BUILTINS, cell_of, list_made, list_used
-from ..program.copy_lesson import SOLUTIONS
-from ..program.my_agent import my_agent
-
-
-@cache
-def load_solutions() -> ModuleType:
-    return file.load(SOLUTIONS.read_text(encoding="utf-8"))
+from ..program.my_agent import load_solutions, my_agent
 
 
 def list_variants(name: str, part: Any) -> Iterator[tuple[str, Any]]:

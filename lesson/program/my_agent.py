@@ -20,6 +20,7 @@ from ..common.file_errors import describe_file_error
 from ..common.parts import PARTS
 from ..exercises.kit.restore import read_members, reset, save_state
 from . import file
+from .copy_lesson import SOLUTIONS
 from .file import FILE, ProgramError
 
 # A cell can change the package's classes as well: `MyNag.reminder = …`, without an own MyNag.
@@ -31,6 +32,12 @@ KEPT = 20  # programs that were loaded last: a notebook saves fewer parts
 def load_package() -> ModuleType:
     """Return the program in which every part is the package's."""
     return file.load(file.write_program({}))
+
+
+@cache
+def load_solutions() -> ModuleType:
+    """Return the finished program."""
+    return file.load(SOLUTIONS.read_text(encoding="utf-8"))
 
 
 class MyAgent(ModuleType):

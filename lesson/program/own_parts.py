@@ -1,7 +1,6 @@
 """The learner's loop, list and nag, for what plays or shows them together."""
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any, NamedTuple
 
 from agentlib.loop import run
@@ -9,9 +8,7 @@ from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
 from ..runs.adapters import has_parameter
-from .copy_lesson import SOLUTIONS
-from .file import load
-from .my_agent import my_agent
+from .my_agent import load_solutions, my_agent
 
 NAMES = {"agent_loop": "loop", "MyTodo": "list", "MyNag": "nag"}
 NO_REMIND = "Your loop takes no `remind` yet, so {} loop is played."
@@ -30,10 +27,9 @@ class OwnParts(NamedTuple):
 PACKAGE = OwnParts(run, TodoManager, Nag, "the package's")
 
 
-@cache
 def read_solution() -> OwnParts:
     """Return the parts of our solution, which are short."""
-    solution = load(SOLUTIONS.read_text(encoding="utf-8"))
+    solution = load_solutions()
     return OwnParts(solution.agent_loop, solution.MyTodo, solution.MyNag, "our solution's")
 
 

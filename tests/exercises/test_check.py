@@ -14,10 +14,10 @@ from support.notebook import CELLS, FIRST
 from agentlib import TodoManager
 from lesson.common.parts import PARTS
 from lesson.exercises.kit.engine import RULES, Rule, list_rules, try_part
-from lesson.notebook.variants import load_solutions
 from lesson.program import file
 from lesson.program.copy_lesson import NOTEBOOKS
 from lesson.program.file import load, read_program, stamp, write_program
+from lesson.program.my_agent import load_solutions
 
 FILE = Path("my_agent.py")
 HAND = "    # HAND: a line that was written into the file\n"

@@ -5,9 +5,9 @@ from support.blocks import text, use
 
 from agentlib import Nag, TodoManager, rounds
 from lesson.common.message_blocks import LEFT_OUT
-from lesson.notebook.variants import load_solutions
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
+from lesson.program.my_agent import load_solutions
 from lesson.runs.from_messages import plain_messages
 from lesson.runs.run import Run
 from lesson.runs.window import keep_last

@@ -11,13 +11,12 @@ from support.nags import ShowsList
 
 from agentlib import Nag, TodoManager, make_room, rounds
 from lesson.common.message_blocks import LEFT_OUT, blocks_of
-from lesson.notebook.variants import load_solutions
 from lesson.practice.api.server import check_request
-from lesson.practice.api.version import VERSION
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.policy.history import VisibleHistory
 from lesson.practice.policy.next_reply import list_in_view
 from lesson.practice.practice_model import PracticeModel
+from lesson.program.my_agent import load_solutions
 from lesson.runs.adapters import call_loop
 from lesson.runs.run import Run
 from lesson.runs.window import keep_last
