@@ -1,9 +1,10 @@
 """The rules of `make_room`: with which messages a conversation goes on that was too long.
 
 A story of a page is `@ text: [pi] w ww ask room`: the prompt is a string (or it has `blocks`), a
-word in brackets writes the list (`nags.py`), `w` is a round with one call and `ww` one with two, `t`
-a round whose result is the list, `stop` is a reply without a call and a question, `ask` a question after an empty reply, which is not
-kept, and at `room` the function is called. The conversation goes on with what it has returned.
+word in brackets writes the list (`nags.py`), `w` is a round with one call and `ww` one with two,
+`t` a round whose result is the list, `stop` is a reply without a call and a question, `ask` a
+question after an empty reply, which is not kept, and at `room` the function is called. The
+conversation goes on with what it has returned.
 """
 
 from collections.abc import Iterator
