@@ -123,7 +123,7 @@ def legend(
 
 def draw_sample(sample: Sample) -> str:
     """Return a mark with its meaning as HTML."""
-    wide, before = 1.0, ""
+    wide = 1.0
     if isinstance(sample.mark, Mark):
         inside = draw_mark(sample.mark, 0)
     elif sample.mark == "read":
@@ -133,11 +133,10 @@ def draw_sample(sample: Sample) -> str:
         inside = "<rect class='lp-frame' x='.08' y='.1' width='1.34' height='.8' rx='.16'/>"
     else:
         wide = 2.0
-        inside = draw_states([sample.mark] * 2) if sample.mark in LASTING else ""
-    if inside:
-        box = f"viewBox='0 0 {wide:g} 1' style='--n:{wide:g}'"
-        before += f"<svg class='lp-tape' aria-hidden='true' {box}>{inside}</svg>"
-    return f"<span>{before}{escape(sample.words)}</span>"
+        inside = draw_states([sample.mark] * 2)
+    box = f"viewBox='0 0 {wide:g} 1' style='--n:{wide:g}'"
+    drawn = f"<svg class='lp-tape' aria-hidden='true' {box}>{inside}</svg>"
+    return f"<span>{drawn}{escape(sample.words)}</span>"
 
 
 def sight(edge: int) -> str:

@@ -50,21 +50,16 @@ class TimelineRow(NamedTuple):
         return ", ".join(said)
 
 
-class Segment(NamedTuple):
-    """Successive rounds with one state, counted from 0: `start` is the first, `end` is not in."""
+def list_segments(states: Sequence[str]) -> Iterator[tuple[str, int, int]]:
+    """Yield each state of a row with its first round, from 0, and the first one after it.
 
-    state: str
-    start: int
-    end: int
-
-
-def list_segments(states: Sequence[str]) -> Iterator[Segment]:
-    """Yield the spells of a row, without the rounds before its line was on a list."""
+    The rounds before the line was on a list are left out.
+    """
     start = 0
     for state, rounds in groupby(states):
         end = start + len(list(rounds))
         if state:
-            yield Segment(state, start, end)
+            yield state, start, end
         start = end
 
 

@@ -10,6 +10,7 @@ from ..common.learners_code import is_learners
 from ..common.parts import PARTS
 from ..exercises.kit.feedback import Result
 from ..program.cells import CELL_LOG, cell_of
+from ..samples.project_files import parse_program
 
 UNCHANGED = (
     "{0} has not changed since its last check. Did you run its cell, and is it still named {0}?"
@@ -71,11 +72,9 @@ def warn_if_misnamed(name: str, part: Any) -> str:
 
 def list_top(cell: str) -> list[Any]:
     """Return the classes and functions that a cell defines at its top level, or []."""
-    try:
-        tree = ast.parse(cell)
-    except SyntaxError:  # a cell that begins with %%
-        return []
-    return [node for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)]
+    tree = parse_program(cell)  # None for a cell that begins with %%
+    body = tree.body if tree else []
+    return [node for node in body if isinstance(node, ast.ClassDef | ast.FunctionDef)]
 
 
 def has_same_head(one: Any, other: Any) -> bool:
