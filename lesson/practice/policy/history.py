@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from agentlib.tools import Call
 
 from ...common.message_blocks import (
     REMINDERS,
@@ -25,16 +26,6 @@ FAILED = re.compile(r"\w*Error\b")  # how an error message begins, also one with
 # What a program says in the message of the prompt if it has left messages out.
 SAYS_LEFT_OUT = re.compile(r"\bmessages (?:were|have been) (?:left out|removed)\b", re.IGNORECASE)
 NO_FIELDS: Mapping[str, Any] = {"properties": {}}
-
-
-@dataclass(frozen=True)
-class PastCall:
-    """A tool call in the request: the tool, its input, its output, and whether it worked."""
-
-    tool: str
-    input: Mapping[str, Any]
-    output: str
-    ok: bool
 
 
 class VisibleHistory:
@@ -79,17 +70,17 @@ class VisibleHistory:
         self.length = len(messages) - start - 1
         opening = [text for one in messages[start:first] for text in find_reminders(one)]
         self.opening = "\n".join(opening)
-        is_cut = bool(self.todo and self.calls) and self.calls[0].tool != self.todo
+        is_cut = bool(self.todo and self.calls) and self.calls[0].name != self.todo
         self.is_whole = not is_cut and not SAYS_LEFT_OUT.search(self.opening)
 
     @property
-    def last(self) -> PastCall | None:
+    def last(self) -> Call | None:
         return self.calls[-1] if self.calls else None
 
     def accepted_list(self) -> list[dict[str, Any]] | None:
         """Return the items of the newest accepted todo list, or None."""
         for call in reversed(self.calls):
-            if call.tool == self.todo and call.ok:
+            if call.name == self.todo and call.ok:
                 return read_items(call.input)
         return None
 
@@ -102,7 +93,7 @@ class VisibleHistory:
         texts: list[str | None] = [None]
         for call in self.calls:
             given, before = call.input, texts[-1]
-            tool = call.tool if given.get("path") == path else ""
+            tool = call.name if given.get("path") == path else ""
             if tool == "edit_file" and before is not None:
                 after = before.replace(str(given.get("old_text")), str(given.get("new_text")), 1)
                 texts.append(after if call.ok else None)
@@ -129,12 +120,12 @@ def find_start(messages: Sequence[Message]) -> int:
     return start if is_about_work(find_prompt(messages[newest]), job) else newest
 
 
-def find_calls(messages: Iterable[Message]) -> list[PastCall]:
+def find_calls(messages: Iterable[Message]) -> list[Call]:
     """Return the calls in `messages` that have both a tool_use and a tool_result."""
     blocks = [block for message in messages for block in message["content"]]
     results = {block["tool_use_id"]: block for block in blocks if block["type"] == "tool_result"}
     return [
-        PastCall(use["name"], use["input"], *read_result(results[use["id"]])[:2])
+        Call(use["name"], use["input"], *read_result(results[use["id"]])[:2])
         for use in blocks
         if use["type"] == "tool_use" and use["id"] in results
     ]

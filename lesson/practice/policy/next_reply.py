@@ -64,7 +64,7 @@ class PracticePolicy:
         if problem:
             return reply_with(problem)
         refused = count_refusals(view)
-        if refused == 1 and view.last and view.last.tool == view.todo:
+        if refused == 1 and view.last and view.last.name == view.todo:
             return repair_list(job, view)
 
         listed = list_in_view(job, view)
@@ -112,7 +112,7 @@ class PracticePolicy:
         moves = list_drifting_moves(job.steps[0], view)
         made = 0
         for number, (_, call) in enumerate(moves, 1):
-            if view.last and (view.last.tool, view.last.input) == (call["name"], call["input"]):
+            if view.last and (view.last.name, view.last.input) == (call["name"], call["input"]):
                 made = number
         if made == len(moves):
             return reply_with("This looks good to me. The work is complete.")
@@ -142,7 +142,7 @@ def find_told_step(job: Job, view: VisibleHistory) -> Step | None:
 
 def is_list_due(job: Job, view: VisibleHistory) -> bool:
     """Return True if the newest reminder asks for a new list, or lists a finished step as open."""
-    if not view.reminder or view.last is None or view.last.tool == view.todo:
+    if not view.reminder or view.last is None or view.last.name == view.todo:
         return False
     if asks_for_list(view.reminder):
         return True
@@ -176,7 +176,7 @@ def explain_stop(job: Job, view: VisibleHistory) -> str | None:
         return f"I have no tools here, so I can only say what I would do:\n\n{steps}"
     if view.length > MAX_MESSAGES:
         return "I have been working on this for a very long time, so I stop here."
-    worked = [call for call in view.calls if call.tool != view.todo][-2:]
+    worked = [call for call in view.calls if call.name != view.todo][-2:]
     if len(worked) == 2 and not any(call.ok for call in worked):
         said = f"Two calls in a row have failed, so I stop: {worked[-1].output.strip()}"
         if job.name == NAME:

@@ -45,7 +45,7 @@ def add_named(plan: list[Item], job: Job, view: VisibleHistory) -> list[Item]:
 
     The user knows more than the list: add steps that are not on it, and reopen ticked ones.
     """
-    if any(call.tool == view.todo for call in view.calls_since):
+    if any(call.name == view.todo for call in view.calls_since):
         return plan
     named = [step for step in open_steps(view.follow_up, job) if not is_seen_done(step, view)]
     plan = [
@@ -160,5 +160,5 @@ def keep_required(item: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[st
 
 def count_refusals(view: VisibleHistory) -> int:
     """Return the number of todo calls that failed since the last accepted one."""
-    accepted = [call.ok for call in reversed(view.calls) if call.tool == view.todo]
+    accepted = [call.ok for call in reversed(view.calls) if call.name == view.todo]
     return accepted.index(True) if True in accepted else len(accepted)

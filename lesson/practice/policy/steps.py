@@ -73,7 +73,7 @@ def remaining_actions(step: Step, view: VisibleHistory) -> list[Action]:
 def is_settled(action: Action, view: VisibleHistory) -> bool:
     """Return True if an action is done: the same call worked, or the file had its effect."""
     for call in view.calls:
-        if call.ok and (call.tool, call.input) == (action.tool, action.input):
+        if call.ok and (call.name, call.input) == (action.tool, action.input):
             return True
     contents = view.texts_of(action.input.get("path", ""))
     return any(content is not None and has_effect(action, content) for content in contents)
