@@ -198,7 +198,7 @@ def only_reads(one: Step, our: Step) -> None:
 def make_random() -> list[tuple[str, list[str]]]:
     """Return random stories, which are the same for everybody."""
     chance, stories = Random(1), []
-    kinds = ["w", "w", "ww", "stop", "ask", "[cp]", "[cic]", "room"]
+    kinds = ["w", "w", "ww", "stop", "ask", "[cp]", "[cic]", "[cc]", "[]", "room"]
     for number in range(40):
         words = chance.choices(kinds, k=chance.randrange(1, 24))
         stories.append(("blocks" if number % 2 else "text", ["[pi]", *words, "room"]))
