@@ -195,30 +195,6 @@ def describe_round(kind: str, steps: int, is_read: bool) -> str:
     return words + (", reads a reminder" if is_read else "")
 
 
-def list_lines(
-    steps: Sequence[str],
-    items: Sequence[Mapping[str, Any]],
-    done: Sequence[bool] = (),
-    notes: Mapping[str, str] | None = None,
-) -> list[Line]:
-    """Return the lines of a list: each step of the job in its place, then what was made up.
-
-    `steps` are the texts of the job's steps, `items` those of a todo list, and `done` says what the
-    files show of the steps; it is empty if they were not checked. A step is on the list if `items`
-    has its text. `notes` says something of a step, by its text.
-    """
-    left = {normalize(item.get("text")): item for item in items}
-    lines = []
-    for place, text in enumerate(steps):
-        item = left.pop(normalize(text), None)
-        is_gone = item is None and bool(items)
-        note = (notes or {}).get(text, "")
-        line = make_line(text, item, bool(done) and done[place])
-        lines.append(line._replace(place="gone" if is_gone else "", note=note))
-    made_up = [make_line(str(item.get("text", "")), item, False) for item in left.values()]
-    return lines + [line._replace(place="new" if steps else "") for line in made_up]
-
-
 def make_line(text: str, item: Mapping[str, Any] | None, is_done: bool) -> Line:
     """Return the line of a step or an item, with the item's further fields."""
     fields = item or {}

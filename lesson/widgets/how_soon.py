@@ -11,7 +11,7 @@ from agentlib.nag import AFTER, Nag
 
 from ..common.message_blocks import MESSAGES_PER_ROUND
 from ..common.pluralize import pluralize
-from ..drawing.marks import Count, Line, Mark, list_counts, list_lines
+from ..drawing.marks import Count, Line, Mark, list_counts
 from ..drawing.picture import (
     counts,
     counts_text,
@@ -24,7 +24,7 @@ from ..drawing.picture import (
     tape,
     tape_text,
 )
-from ..drawing.run_picture import describe_tokens, draw_title, list_notes, run_marks
+from ..drawing.run_picture import describe_tokens, draw_title, list_notes, run_marks, run_timeline
 from ..runs.explain import explain_outcome
 from ..runs.run import Run
 from ..runs.window import SMALLEST_WINDOW, WINDOW, last_round_in_sight
@@ -279,7 +279,7 @@ def summarize(run: Run) -> PlayedRun:
         run_marks(run),
         read[-1].view.frame if read else (0, 0),
         run.done,
-        list_lines(run.step_texts, run.items, run.done),
+        [row.line for row in run_timeline(run)],
         list_counts(run.done, run.items),
         f"{pluralize(len(run.moments), 'round')}, {describe_tokens(run.tokens)}",
         " ".join([explain_outcome(run), *list_notes(run)]),

@@ -15,7 +15,7 @@ from ipywidgets import HTML, Box, Button, Textarea, VBox
 from agentlib.nag import REMINDER
 
 from ..common.message_blocks import LEFT_OUT, MESSAGES_PER_ROUND, blocks_of, texts_of
-from ..drawing.marks import Count, Line, list_lines
+from ..drawing.marks import Count, Line
 from ..drawing.picture import counts, counts_text, escape, plan, plan_text
 from ..drawing.request import draw_request
 from ..runs.request import PROGRAM, REPLY, YOU, Authors, Part, Request, read_request
@@ -124,11 +124,15 @@ class Seat(Drawn):
 
     def list_steps(self) -> list[Line]:
         """Return the steps of the lost plan, each with where it can still be seen."""
-        texts = self.step_texts
-        notes = {text: find_note(number, text) for number, text in enumerate(texts, 1)}
-        items = [{"text": texts[number - 1]} for number in STILL_SEEN]
-        done = [number <= GIVEN for number in range(1, len(texts) + 1)]
-        return list_lines(texts, items, done, notes)
+        return [
+            Line(
+                text,
+                "shown" if number <= GIVEN else "open",
+                place="" if number in STILL_SEEN else "gone",
+                note=find_note(number, text),
+            )
+            for number, text in enumerate(self.step_texts, 1)
+        ]
 
     def list_counts(self) -> list[Count]:
         total = len(self.step_texts)

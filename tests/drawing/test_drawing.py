@@ -5,19 +5,11 @@ import xml.etree.ElementTree as ET
 
 import pytest
 import stills
+from support.rounds import list_lines
 
 from lesson.drawing import picture
 from lesson.drawing.legend import list_legend
-from lesson.drawing.marks import (
-    KINDS,
-    STATES,
-    Count,
-    Line,
-    Mark,
-    list_counts,
-    list_lines,
-    list_marks,
-)
+from lesson.drawing.marks import KINDS, STATES, Count, Line, Mark, list_counts, list_marks
 
 CELLS, STEPS = "pwdwdwDsse", "0010101000"
 UNDONE = [False] * len(CELLS)  # the files never show all steps
@@ -136,14 +128,15 @@ def test_completed_item_is_only_claimed_until_the_files_show_it():
     claimed = list_lines(["Write it"], TODO[:1], [False])
     assert claimed[0].state == "claimed"
     assert picture.plan_text(claimed) == "(✓) Write it  (only its list says so)"
-    assert list_lines([], TODO[:1])[0].state == "claimed"  # a job without a judge
+    assert list_lines([], TODO[:1], ())[0].state == "claimed"  # a job without a judge
     assert list_lines(["write  IT"], TODO[:1], [False])[0].place == ""  # the same text
 
 
 def test_further_fields_and_notes_are_shown():
     item = {"id": "1", "text": "Write it", "status": "in_progress", "priority": "high"}
-    (line,) = list_lines(["Write it"], [item], notes={"Write it": "still visible in round 5"})
+    (line,) = list_lines(["Write it"], [item], [False])
     assert (line.state, line.more) == ("now", "priority: high")
+    line = line._replace(note="still visible in round 5")
     for shown in (picture.plan([line]), picture.plan_text([line])):
         assert "priority: high" in shown and "still visible in round 5" in shown
 

@@ -5,6 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 import stills
+from support.rounds import after_round
 
 from agentlib.todo import MARKS
 from lesson.drawing import picture
@@ -12,9 +13,7 @@ from lesson.drawing.legend import list_legend
 from lesson.drawing.marks import STATES, STATUS
 from lesson.drawing.run_picture import OWN_WORDS, draw_legend, draw_timeline, run_text, run_timeline
 from lesson.drawing.timeline import FINISHED, LASTING, list_segments, list_timeline
-from lesson.runs.record import RoundRecord
 from lesson.runs.run import Run
-from lesson.runs.window import View
 from lesson.widgets.run_view import RunView
 
 SIGNS = {state: kind.sign for state, kind in LASTING.items()} | {FINISHED: "✓", "": " "}
@@ -28,11 +27,6 @@ def states_of(rows):
 
 def item(text, status="pending"):
     return {"text": text, "status": status}
-
-
-def after_round(items, done):
-    """Return what is known after a round in which the model has seen all."""
-    return RoundRecord(None, items, done, 0, View(1, ()), "w", 0, {}, ())
 
 
 @pytest.fixture(scope="module")
