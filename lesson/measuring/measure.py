@@ -1,7 +1,7 @@
 """`measure("model")`: does a plan help this model? Runs under several conditions, as a table."""
 
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
@@ -49,9 +49,6 @@ def measure(
     window: int | None = WINDOW,
     after: int = AFTER,
     folder: str | Path | None = None,
-    confirm: Callable[[str], bool] = approval.confirm,
-    say: Callable[[str], None] = print,
-    env: Any = None,
 ) -> "Measurement":
     """Play a job with a model under several conditions, and return the results as a table.
 
@@ -60,8 +57,8 @@ def measure(
     list, a list with reminders after `after` rounds, and the steps once in the prompt. `window` is
     how many of the last messages are sent, and None sends all.
 
-    With a real model, it says before the first request what this can cost at most, and asks
-    `confirm` once, for all runs. Each run is saved in `folder` as soon as it has ended, so that
+    With a real model, it says before the first request what this can cost at most, and asks the
+    user once, for all runs. Each run is saved in `folder` as soon as it has ended, so that
     another call goes on after an interrupt or an error, and plays no run twice. A run that an error
     of the server has broken off is not counted.
 
@@ -88,26 +85,24 @@ def measure(
         if place:
             todo = [one for one in todo if not find_file(place, one[1], one[0]).exists()]
         if todo and not is_script:
-            played = allow_all(model, len(todo), confirm, say, env)
+            played = allow_all(model, len(todo))
         else:
             played = SCRIPTS.get(model.casefold())
         for number, name in todo:
-            if not play_one(measured, steps, number, name, played, after, place, say):
+            if not play_one(measured, steps, number, name, played, after, place):
                 break
     measured.runs.sort(key=lambda run: (run.number, names.index(run.condition)))
     return measured
 
 
-def allow_all(
-    model: str, runs: int, confirm: Callable[[str], bool], say: Callable[[str], None], env: Any
-) -> Connection:
+def allow_all(model: str, runs: int) -> Connection:
     """Return a connection whose calls are allowed, after the user was asked once."""
     if not bubblewrap.sandbox_works():
         raise MeasureError(NO_SANDBOX)
-    connection = connect(model, ask=lambda question: "once", say=say, env=env)
+    connection = connect(model, ask=lambda question: "once")
     most = {"requests": runs * Limits.max_requests, "tokens": runs * Limits.max_tokens}
-    say(COST.format(model=model, runs=pluralize(runs, "run"), **most))
-    if not confirm("Play them? [y/n] "):
+    print(COST.format(model=model, runs=pluralize(runs, "run"), **most))
+    if not approval.confirm("Play them? [y/n] "):
         raise MeasureError("Nothing was sent, because you have not allowed it.")
     return connection
 
@@ -120,7 +115,6 @@ def play_one(
     model: Any,
     after: int,
     folder: Path | None,
-    say: Callable[[str], None],
 ) -> bool:
     """Play one run and save it. Return whether the measurement can go on."""
     if isinstance(model, Connection):  # the limits of a connection hold for each run
@@ -140,7 +134,7 @@ def play_one(
         # A run without a call ends in its first round. One of several may be an answer in words.
         if isinstance(model, Connection) and all(one.rounds < 2 for one in measured.runs):
             measured.stopped = f"{title}: the model has called no tool. {run.problem}".strip()
-    say(measured.stopped or f"{title}: {describe(stored)}")
+    print(measured.stopped or f"{title}: {describe(stored)}")
     return not measured.stopped
 
 

@@ -6,18 +6,17 @@ from textwrap import shorten
 from typing import Any
 
 from agentlib.loop import Round
-from agentlib.replies import Usage, shown_text
+from agentlib.replies import shown_text, usage_of
 from agentlib.tools import Call
 
 from ..common.message_blocks import Message, blocks_of, contains, has_failed, text_of
 
 
-def round_of(turn: list[Message], number: int, returned: str | None = None) -> Round:
-    """Return the Round of one turn of the model and the messages after it.
+def round_of(turn: list[Message], reply: Any, number: int, returned: str | None) -> Round:
+    """Return the Round of one turn of the model, whose `reply` it is, and the messages after it.
 
     `returned` is what the nag has returned in this round: it is the Round's reminder if it was
-    sent. The messages do not say so, because a file can contain the same words and tags. Nor do
-    they contain token counts, so the usage is 0. It is the last Round if it has no tool calls.
+    sent. The messages do not say so, because a file can contain the same words and tags.
     """
     said = blocks_of(turn[0])
     answers = [block for part in turn[1:] for block in blocks_of(part)]
@@ -32,10 +31,10 @@ def round_of(turn: list[Message], number: int, returned: str | None = None) -> R
         shown_text(said),
         calls,
         reminder,
-        Usage(),
-        "tool_use" if uses else "end_turn",
+        usage_of(reply),
+        reply.stop_reason,
         tuple(turn),
-        not uses,
+        not uses or reply.stop_reason == "refusal",
     )
 
 

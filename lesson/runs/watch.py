@@ -2,12 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import count
 from typing import Any
 
 from agentlib.loop import Round
-from agentlib.replies import usage_of
 from agentlib.room import is_reply
 
 from ..common.message_blocks import Message, share
@@ -95,9 +93,7 @@ class WatchedClient:
             return
         reply, self._reply = self._reply, None
         reminder, self._reminder = self._reminder, None
-        turn = round_of(find_turn(messages, reply), len(self.rounds) + 1, reminder)
-        is_last = turn.is_last or reply.stop_reason == "refusal"
-        turn = replace(turn, usage=usage_of(reply), stop_reason=reply.stop_reason, is_last=is_last)
+        turn = round_of(find_turn(messages, reply), reply, len(self.rounds) + 1, reminder)
         self.rounds.append(turn)
         self._on_round(turn)
 

@@ -28,38 +28,42 @@ class Worker(Server):
 
 
 @pytest.fixture(autouse=True)
-def sandbox(monkeypatch, tmp_path):
+def asked(monkeypatch, tmp_path):
+    """Work in a new folder, allow all, and return what the user is asked."""
+    questions = []
     monkeypatch.setattr("safetylib.bubblewrap.sandbox_works", lambda: True)
+    monkeypatch.setattr("safetylib.approval.confirm", lambda one: questions.append(one) or True)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     monkeypatch.chdir(tmp_path)
+    return questions
 
 
-def play(server, asked=None, said=None, **more):
-    asked = [] if asked is None else asked
-    env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
-    confirm = lambda question: asked.append(question) or True  # noqa: E731
-    say = (lambda line: None) if said is None else said.append
-    return measure("m", env=env, confirm=confirm, say=say, **{"runs": 2} | more)
+@pytest.fixture
+def play(monkeypatch):
+    def play(server, **more):
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        return measure("m", **{"runs": 2} | more)
+
+    return play
 
 
 @pytest.mark.parametrize("model, done", [("practice", [3, 10]), ("Starter", [1, 10])])
-def test_table_of_the_scripts_is_known_and_costs_no_question(model, done, tmp_path):
-    found = measure(model, runs=1, confirm=None, say=str)
-    assert [sum(run.done) for run in found.runs] == done
+def test_table_of_the_scripts_is_known_and_costs_no_question(model, done, tmp_path, asked):
+    found = measure(model, runs=1)
+    assert not asked and [sum(run.done) for run in found.runs] == done
     assert f"the files show {done[0]} of 10" in repr(found)
     assert "1 of 1 run did more steps than with “no list”" in repr(found)
     assert "the files show" in found._repr_html_() and not [*tmp_path.iterdir()]
 
 
-def test_user_is_asked_once_and_a_second_call_sends_and_asks_nothing():
-    asked, said = [], []
+def test_user_is_asked_once_and_a_second_call_sends_and_asks_nothing(play, asked, capsys):
     with Worker() as server:
-        found = play(server, asked, said)
+        found = play(server)
         sent = len(server.requests)
         assert len(asked) == 1 and sent == 12  # two requests in each of six runs
-        assert any(
-            "m plays 6 runs: at most 360 requests and about 3,000,000" in one for one in said
-        )
-        again = play(server, asked)
+        said = capsys.readouterr().out
+        assert "m plays 6 runs: at most 360 requests and about 3,000,000" in said
+        again = play(server)
         assert len(asked) == 1 and len(server.requests) == sent
     assert repr(again) == repr(found)
     files = [one.read_text("utf-8") for one in sorted(found_files())]
@@ -73,7 +77,7 @@ def found_files():
     return Path("measured").glob("*/*.json")
 
 
-def test_conditions_come_in_turn_and_only_one_has_the_steps_in_its_prompt():
+def test_conditions_come_in_turn_and_only_one_has_the_steps_in_its_prompt(play):
     with Worker() as server:
         play(server, runs=1)
         first = [one for one in server.requests if len(one["messages"]) == 1]
@@ -85,14 +89,13 @@ def test_conditions_come_in_turn_and_only_one_has_the_steps_in_its_prompt():
 
 
 @pytest.mark.parametrize("place", [0, 1, 4, 5])
-def test_run_that_a_server_breaks_off_is_not_counted_and_the_next_call_goes_on(place):
-    said = []
+def test_run_that_a_server_breaks_off_is_not_counted_and_the_next_call_goes_on(play, place, capsys):
     with Worker(*[None] * place, *[BUSY] * 3) as server:
-        found = play(server, said=said)
+        found = play(server)
         assert (
             len(found.runs) == place // 2 and "was broken off, and is not counted" in found.stopped
         )
-        assert KEY not in repr(found) + "".join(said)
+        assert KEY not in repr(found) + capsys.readouterr().out
         whole = play(server)
     assert [(run.number, run.condition) for run in whole.runs] == [
         (number, name) for number in (1, 2) for name in whole.names
@@ -100,20 +103,20 @@ def test_run_that_a_server_breaks_off_is_not_counted_and_the_next_call_goes_on(p
     assert len({(run.number, run.condition) for run in whole.runs}) == 6 and not whole.stopped
 
 
-def test_interrupt_keeps_the_runs_that_have_ended():
+def test_interrupt_keeps_the_runs_that_have_ended(play, monkeypatch):
     def stop(line):
         if "run 1 of 2: " in line and line.startswith("list"):
             raise KeyboardInterrupt
 
     with Worker() as server:
-        env = {"ANTHROPIC_BASE_URL": server.url}
-        with pytest.raises(KeyboardInterrupt):
-            measure("m", runs=2, env=env, confirm=lambda question: True, say=stop)
+        with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+            patched.setattr("builtins.print", stop)
+            play(server)
         assert len([*found_files()]) == 2
         assert len(play(server).runs) == 6 and len(server.requests) == 12
 
 
-def test_model_that_never_stops_ends_at_the_limit_of_each_run(monkeypatch):
+def test_model_that_never_stops_ends_at_the_limit_of_each_run(play, monkeypatch):
     monkeypatch.setattr(Limits, "max_requests", 3)
     with Worker(*[message(use("read_file", f"t{n}", path="shop.py")) for n in range(30)]) as server:
         found = play(server, runs=1)
@@ -122,21 +125,21 @@ def test_model_that_never_stops_ends_at_the_limit_of_each_run(monkeypatch):
     assert len(found.runs) == 3 and not found.stopped
 
 
-def test_model_that_calls_no_tool_is_told_after_one_run():
+def test_model_that_calls_no_tool_is_told_after_one_run(play):
     with Server(*[message(text("I would use bash."))] * 9) as server:
         found = play(server)
     assert len(server.requests) == 1 and "the model has called no tool" in repr(found)
 
 
 @pytest.mark.parametrize("run", [1, 2, 5])
-def test_later_run_without_a_call_is_counted_and_the_others_are_played(run):
+def test_later_run_without_a_call_is_counted_and_the_others_are_played(play, run):
     with Worker(*[None] * 2 * run, message(text("Shall I begin?"))) as server:
         found = play(server)
     assert [one.rounds for one in found.runs] == [2] * run + [1] + [2] * (5 - run)
     assert not found.stopped
 
 
-def test_two_measurements_in_one_folder_and_a_file_that_is_no_run_are_named(tmp_path):
+def test_two_measurements_in_one_folder_and_a_file_that_is_no_run_are_named(play, tmp_path):
     with Worker() as server:
         with locked(tmp_path / "a"), pytest.raises(MeasureError, match="Another measurement"):
             play(server, folder=tmp_path / "a")
@@ -151,14 +154,15 @@ def test_two_measurements_in_one_folder_and_a_file_that_is_no_run_are_named(tmp_
 
 
 @pytest.mark.parametrize("case", ["no", "sandbox", "condition", "runs"])
-def test_measurement_that_may_not_begin_sends_nothing(monkeypatch, case):
+def test_measurement_that_may_not_begin_sends_nothing(play, monkeypatch, case):
     wrong = {"condition": {"conditions": ["x"]}, "runs": {"runs": 0}}.get(case, {})
     if case == "sandbox":
         monkeypatch.setattr("safetylib.bubblewrap.sandbox_works", lambda: False)
+    if case == "no":
+        monkeypatch.setattr("safetylib.approval.confirm", lambda question: False)
     with Worker() as server:
-        env = {"ANTHROPIC_BASE_URL": server.url}
         with pytest.raises(MeasureError):
-            measure("m", env=env, confirm=lambda question: case != "no", say=str, **wrong)
+            play(server, **wrong)
         assert server.requests == []
 
 
