@@ -32,11 +32,10 @@ from lesson.common.message_blocks import MESSAGES_PER_ROUND
 from lesson.common.pluralize import pluralize
 from lesson.drawing.marks import Mark, list_counts, list_marks
 from lesson.drawing.picture import draw_states, draw_tape
-from lesson.drawing.run_picture import run_marks, run_timeline
+from lesson.drawing.run_picture import clip, run_marks, run_timeline
 from lesson.program.copy_lesson import copy_lesson
 from lesson.runs.from_messages import plain_messages
 from lesson.runs.run import Run
-from lesson.runs.summaries import clip
 from lesson.runs.window import last_round_in_sight
 from lesson.walk.scenes import find_step_kind
 from lesson.widgets.compare_runs import SOURCE, compare_runs

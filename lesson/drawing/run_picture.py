@@ -1,14 +1,16 @@
 """A run, drawn in one of its rounds, and a whole run as text."""
 
 from collections.abc import Container
+from typing import Any
 
-from safetylib.escape import for_screen
+from agentlib.loop import Round
+from safetylib.escape import for_screen, shorten
 
 from ..common.pluralize import pluralize
 from ..practice.ignored_reminders import judge_reminder
+from ..real_model.stop_reasons import mark_end
 from ..runs.record import RoundRecord
 from ..runs.run import Run
-from ..runs.summaries import clip, headline
 from .marks import STATES, Mark, list_counts, list_marks
 from .picture import (
     counts,
@@ -25,6 +27,7 @@ from .picture import (
 from .plan_card import draw_card
 from .timeline import TimelineRow, has_own_words, list_timeline
 
+SHORT = 48  # characters, for the path or the command of a call: it stays on its line
 SHOWN_CHARACTERS = 180  # two lines, of what is said; `run.request(8)` has all
 OWN_WORDS = "The list of this run has its own words. It is below the steps of the job."
 
@@ -105,6 +108,34 @@ def draw_round(run: Run, at: int) -> str:
     text = clip(moment.turn.text, SHOWN_CHARACTERS)  # two lines
     said = f"<div class='lp-words{css_class}'><p>{escape(text and f'“{text}”')}</p></div>"
     return f"<div class='lp-head'>{head}{draw_waited(run, moment)}</div>{said}"
+
+
+def headline(turn: Round) -> str:
+    """Return what a round did: "edit_file shop.py", "todo", or what the model said at the end.
+
+    A tool with a path that is called several times in a row is named once: "edit_file a.py, b.py".
+    """
+    parts: list[str] = []
+    before = ""
+    for call in turn.calls:
+        words = describe_use(call.name, call.input) + ("" if call.ok else " (failed)")
+        has_path = isinstance(call.input, dict) and "path" in call.input
+        parts.append(words.removeprefix(f"{before} ") if has_path else words)
+        before = call.name
+    said = f"says “{clip(turn.text)}”" if turn.text.strip() else "says nothing"
+    return (", ".join(parts) or said) + mark_end(turn.stop_reason, bool(turn.calls))
+
+
+def describe_use(name: str, given: Any) -> str:
+    """Return a tool's name with the path or the command that it was given."""
+    subject = given if isinstance(given, dict) else {}
+    words = clip(str(subject.get("path") or subject.get("command") or ""))
+    return f"{clip(name)} {words}".rstrip()
+
+
+def clip(words: Any, width: int = SHORT) -> str:
+    """Return the first words of `words`, on one line."""
+    return shorten(str(words), width, placeholder="…")
 
 
 def draw_facts(run: Run, at: int) -> str:

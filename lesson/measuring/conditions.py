@@ -14,20 +14,16 @@ STEPS_FILE = "STEPS.md"
 class Condition:
     """What the model gets: a todo list, reminders about it, the steps in its prompt."""
 
-    name: str
     has_list: bool = False
     has_reminders: bool = False
     has_plan: bool = False
 
 
 CONDITIONS = {
-    one.name: one
-    for one in (
-        Condition("no list"),
-        Condition("list and reminders", has_list=True, has_reminders=True),
-        Condition("plan in the prompt", has_plan=True),
-        Condition("list without reminders", has_list=True),
-    )
+    "no list": Condition(),
+    "list and reminders": Condition(has_list=True, has_reminders=True),
+    "plan in the prompt": Condition(has_plan=True),
+    "list without reminders": Condition(has_list=True),
 }
 DEFAULT = ("no list", "list and reminders", "plan in the prompt")
 SCRIPTED = DEFAULT[:2]  # the practice model has the steps in its script, and not from a prompt

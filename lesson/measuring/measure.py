@@ -121,7 +121,7 @@ def play_one(
         model.limits.max_requests = model.limits.requests_sent + Limits.max_requests
         model.limits.max_tokens = model.limits.tokens_used + Limits.max_tokens
     run = MeasuredRun(job, CONDITIONS[name], after, window=measured.window, model=model).play()
-    stored = StoredRun.of(run, number)
+    stored = StoredRun.of(run, name, number)
     title = f"{name}, run {number} of {measured.planned}"
     if not (run.is_over or run.problem.startswith(ENDS)):
         measured.stopped = (

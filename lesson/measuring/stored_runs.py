@@ -39,10 +39,10 @@ class StoredRun:
     last_words: str
 
     @classmethod
-    def of(cls, run: MeasuredRun, number: int) -> "StoredRun":
+    def of(cls, run: MeasuredRun, condition: str, number: int) -> "StoredRun":
         """Return what the table needs of a run that has ended."""
         return cls(
-            run.condition.name,
+            condition,
             number,
             run.cells,
             run.steps,

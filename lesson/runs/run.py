@@ -3,33 +3,40 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Self
 
 from agentlib.loop import Round, rounds
 from agentlib.nag import AFTER, Nag
 from agentlib.prompts import first_message, system_prompt
 from agentlib.todo import TodoManager, unfinished
+from safetylib import escape
 
-from ..common.learners_code import OutOfTimeError, TimeLimit
+from ..common.learners_code import OutOfTimeError, TimeLimit, find_last_line
 from ..common.message_blocks import blocks_of
 from ..practice.model_choice import connect_practice
 from ..practice.practice_model import PracticeModel
 from ..practice.starter import starter
 from ..real_model.connection import Connection
-from ..samples.at_the_stop import ask_at_the_stop, stop_in_vain
+from ..real_model.server_errors import is_too_long, server_message
+from ..samples.at_the_stop import AskedInVainError, ask_at_the_stop, stop_in_vain
 from ..samples.copies import open_job
 from ..samples.jobs import list_missing
 from .adapters import call_loop, has_parameter, list_tool, make_list
-from .problem import describe_problem
 from .record import Record, RoundRecord
 from .request import Authors, Request, find_changed, find_reminded, name_owner, read_request
-from .room import MakeRoom, make_room_for
+from .room import MakeRoom, NoRoomError, make_room_for
 from .watch import WatchedClient
 from .window import SMALLEST_WINDOW, WINDOW
 
 SECONDS = 20  # of work, for a run of the practice model: the longest of ours takes 0.5
 ROUND_SECONDS = 2  # of work, for one round of it: ours take 0.01
 NO_REMIND = "This loop takes no `remind`, so it runs without the nag."
+LINE_CHARACTERS = 80  # of the learner's line
+TOO_LONG = (
+    "The conversation has grown longer than the model can read, so the request was rejected with "
+    "the error {}: {}"
+)
 NO_REQUEST = "The run has ended without a request to the model: does a `return` come before it?"
 
 
@@ -238,3 +245,23 @@ def choose_model(model: str | PracticeModel | Connection | None) -> Connection:
     if str(model).casefold() == "starter":
         return connect_practice(PracticeModel(starter))
     raise ValueError(f'model is "Starter", a PracticeModel or a connection, not {model!r}')
+
+
+def describe_problem(problem: BaseException) -> str:
+    """Return an exception as sentences, with its notes, and the learner's line if theirs ran."""
+    said = f"{type(problem).__name__}: {problem}".removesuffix(": ")
+    said = "\n".join([said, *getattr(problem, "__notes__", ())])
+    if isinstance(problem, OutOfTimeError):
+        said = f"It does not end: {problem}"
+    if isinstance(problem, AskedInVainError | NoRoomError):
+        return str(problem)
+    if is_too_long(problem):
+        return TOO_LONG.format(problem.status_code, server_message(problem.response))
+    last = find_last_line(problem)
+    if last is None:
+        return said
+    name = Path(last.filename).name
+    is_cell = last.filename.startswith("<") or "ipykernel_" in last.filename
+    place = name if name.endswith(".py") and not is_cell else "its cell"
+    text = escape.shorten(last.line or "", LINE_CHARACTERS)
+    return f"{said}\nin line {last.lineno} of {place}" + (f": {text}" if text else "")

@@ -1,16 +1,16 @@
 """The run view: a run while it is played, and afterwards round by round."""
 
 from functools import partial
-from html import escape
 from time import monotonic
 
 from IPython.display import display
 from ipywidgets import HTML, Box, IntSlider, Play, ToggleButton, jslink
 
-from safetylib.escape import for_print, for_screen
+from safetylib.escape import for_print
 
 from ..common.ipython_shell import find_shell
 from ..drawing.changes import draw_changes
+from ..drawing.picture import escape
 from ..drawing.request import draw_request
 from ..drawing.run_picture import (
     draw_counts,
@@ -195,7 +195,7 @@ class ShownRun(Run):
                     say(f"<p class='lp-note'>{WORKING} round {size}</p>")
 
             def show_words(words: str) -> None:
-                line = f"<p class='lp-note'>{escape(for_screen(words))}</p>" if words else ""
+                line = f"<p class='lp-note'>{escape(words)}</p>" if words else ""
                 size = len(self.moments)
                 say((draw_still(self, size) if size else "") + line)
 

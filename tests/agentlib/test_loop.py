@@ -16,7 +16,7 @@ from support.session import Session
 from agentlib import CutOffError, NoMessageError, RunEndedError, Tool, rounds, run
 from agentlib.tools import Call
 from lesson import PracticeModel
-from lesson.runs.summaries import describe_use
+from lesson.drawing.run_picture import describe_use
 
 THINKING = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
 
