@@ -40,8 +40,7 @@ def run_marks(run: Run, at: int | None = None) -> list[Mark]:
 
 def run_timeline(run: Run, at: int | None = None) -> list[TimelineRow]:
     """Return the timeline of a run as it was in round `at`; of the whole run without it."""
-    at = len(run.moments) if at is None else at
-    return list_timeline(judged_steps(run), run.moments, at, run.start_done)
+    return list_timeline(judged_steps(run), run.moments, len(run.moments) if at is None else at)
 
 
 def judged_steps(run: Run) -> list[str]:

@@ -63,15 +63,13 @@ def list_segments(states: Sequence[str]) -> Iterator[tuple[str, int, int]]:
         start = end
 
 
-def list_timeline(
-    steps: Sequence[str], seen: Sequence[RoundRecord], at: int, start: Sequence[bool]
-) -> list[TimelineRow]:
+def list_timeline(steps: Sequence[str], seen: Sequence[RoundRecord], at: int) -> list[TimelineRow]:
     """Return the timeline of a run in round `at`, with the list as it is after this round.
 
     `steps` are the texts of the job's steps if the files show which are done, otherwise empty.
     They come first, and then the other texts of all lists of the run in the order of appearance, so
-    a row has the same place in each round. `seen` is what is known after each round of the run, and
-    `start` is what the files showed before the first one.
+    a row has the same place in each round. `seen` is what is known after each round of the run. No
+    step is done before it begins.
     """
     lists = [{normalize(item.get("text")): item for item in each.items} for each in seen]
     places = {normalize(text): place for place, text in enumerate(steps)}
@@ -84,8 +82,6 @@ def list_timeline(
     rows = []
     for key, text in texts.items():
         place, item, is_missing, states = places.get(key), None, False, [""]
-        if place is not None and start and start[place]:
-            states = ["shown"]
         for items, each in zip(lists[:at], seen, strict=False):
             item = items.get(key)
             is_missing = item is None and bool(items) and not (place is not None and own_words)

@@ -87,19 +87,14 @@ def test_rows_keep_their_places_and_the_list_is_that_of_the_round(late):
     assert run_timeline(late, 8)[3].line.place == "gone"
 
 
-def test_step_that_was_done_before_the_run_was_not_finished_in_it():
-    seen = [after_round([], (True, False)), after_round([], (True, True))]
-    assert states_of(list_timeline(STEPS, seen, 2, start=(True, False))) == ["▒▒", "─✓"]
-
-
 def test_step_that_is_undone_is_open_again():
     seen = [after_round([], done) for done in ((True, True), (False, True), (True, True))]
-    assert states_of(list_timeline(STEPS, seen, 3, ())) == ["✓─✓", "✓▒▒"]
+    assert states_of(list_timeline(STEPS, seen, 3)) == ["✓─✓", "✓▒▒"]
 
 
 def test_texts_are_compared_without_case_and_space_and_new_ones_come_last():
     lists = [[], [item("Made up")], [item("write  IT", "in_progress"), item("Then this")]]
-    rows = list_timeline(STEPS, [after_round(items, (False, False)) for items in lists], 3, ())
+    rows = list_timeline(STEPS, [after_round(items, (False, False)) for items in lists], 3)
     assert [row.line.text for row in rows] == [*STEPS, "Made up", "Then this"]
     assert states_of(rows) == ["─×▸", "─××", " ─×", "  ─"]
     assert [row.line.place for row in rows] == ["", "gone", "gone", "new"]
@@ -107,7 +102,7 @@ def test_texts_are_compared_without_case_and_space_and_new_ones_come_last():
 
 def test_list_in_other_words_misses_no_step_and_makes_up_none(late):
     seen = [after_round([item("All of it")], (False, False))] * 2
-    rows = list_timeline(STEPS, seen, 2, ())
+    rows = list_timeline(STEPS, seen, 2)
     assert states_of(rows) == ["──", "──", "──"]
     assert {row.line.place for row in rows} == {""}
     run = Run(after=6).play()
@@ -159,7 +154,7 @@ def test_legend_of_a_run_lists_exactly_the_looks_that_occur(late):
 
 
 def test_done_step_that_is_not_on_the_list_has_a_dashed_ring_and_the_legend_says_what_it_means():
-    gone, listed = list_timeline(STEPS, [after_round([item("Test it")], (True, False))] * 2, 2, ())
+    gone, listed = list_timeline(STEPS, [after_round([item("Test it")], (True, False))] * 2, 2)
     assert "gone" not in gone.states and "lp-shown lp-gone" in picture.timeline([gone], 2)
     for one, is_gone in ((listed, False), (gone, True)):
         assert ("not on its list" in picture.legend([], rows=[one])) is is_gone
@@ -167,7 +162,7 @@ def test_done_step_that_is_not_on_the_list_has_a_dashed_ring_and_the_legend_says
 
 def test_text_of_a_model_is_never_markup_in_the_timeline():
     evil = "<img src=x onerror=alert(1)>\x1b[2J"
-    rows = list_timeline([], [after_round([item(evil)], ())], 1, ())
+    rows = list_timeline([], [after_round([item(evil)], ())], 1)
     assert "<img" not in picture.timeline(rows, 1) and "\x1b" not in picture.timeline_text(rows)
 
 

@@ -12,4 +12,4 @@ def after_round(items, done):
 
 def list_lines(steps, items, done):
     """Return the lines of the list after one round."""
-    return [row.line for row in list_timeline(steps, [after_round(items, done)], 1, ())]
+    return [row.line for row in list_timeline(steps, [after_round(items, done)], 1)]
