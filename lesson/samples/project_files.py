@@ -7,11 +7,10 @@ but has no text or no tree, and a step that needs it is not done.
 
 import ast
 import os
-import stat
 import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from threading import Lock
 
@@ -80,34 +79,24 @@ def list_files(root: Path) -> list[Path]:
     while folders and entries < MAX_ENTRIES and len(found) < MAX_FILES:
         below: list[Path] = []
         for folder in folders:
-            for entry in sorted(scan(folder, MAX_ENTRIES - entries)):
+            for entry in scan(folder, MAX_ENTRIES - entries):
                 entries += 1
-                kind = kind_of(entry)
-                if stat.S_ISREG(kind):
-                    found.append(entry)
-                elif stat.S_ISDIR(kind) and not is_installed(entry):
-                    below.append(entry)
+                if entry.is_file(follow_symlinks=False):
+                    found.append(Path(entry))
+                elif entry.is_dir(follow_symlinks=False) and not is_installed(Path(entry)):
+                    below.append(Path(entry))
         folders = below
     return found[:MAX_FILES]
 
 
-def scan(folder: Path, most: int) -> Iterator[Path]:
-    """Yield up to `most` entries of a folder that are not hidden."""
+def scan(folder: Path, most: int) -> list[os.DirEntry[str]]:
+    """Return those of the first `most` entries of a folder that are not hidden, sorted."""
     try:
         with os.scandir(folder) as entries:
-            for _, entry in zip(range(most), entries, strict=False):
-                if not entry.name.startswith("."):
-                    yield folder / entry.name
+            visible = [one for one in islice(entries, most) if not one.name.startswith(".")]
     except OSError:  # it cannot be read, or it has just been deleted
-        return
-
-
-def kind_of(path: Path) -> int:
-    """Return the kind of a file as a number of `stat`, or 0 if it is gone."""
-    try:
-        return stat.S_IFMT(path.lstat().st_mode)
-    except OSError:
-        return 0
+        return []
+    return sorted(visible, key=lambda entry: entry.name)
 
 
 def is_installed(folder: Path) -> bool:
