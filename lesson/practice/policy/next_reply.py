@@ -65,7 +65,7 @@ class PracticePolicy:
             return reply_with(problem)
         refused = count_refusals(view)
         if refused == 1 and view.last and view.last.name == view.todo:
-            return repair_list(job, view)
+            return repair_list(view)
 
         listed = list_in_view(job, view)
         known = carried_list(view.opening, job) if listed is None else listed

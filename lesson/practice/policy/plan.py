@@ -10,7 +10,6 @@ from ...common.message_blocks import read_items
 from ...samples.jobs import Job, Step
 from .history import VisibleHistory, as_object
 from .parse_reminder import open_steps
-from .recognize import find_mentions
 from .steps import Reply, count_work, is_blocked, is_seen_done, reply_with, tool_use
 
 OPEN = ("pending", "in_progress")  # a list can have other statuses, which stay as they are
@@ -123,39 +122,22 @@ def fill_fields(schema: Mapping[str, Any], number: int, item: Item) -> dict[str,
     return filled
 
 
-def repair_list(job: Job, view: VisibleHistory) -> Reply:
-    """Return a todo call with the rejected list, corrected according to the error message."""
+def repair_list(view: VisibleHistory) -> Reply:
+    """Return a todo call with the rejected list, with one item in progress.
+
+    If there was only one, it has only the required fields, or all fields if none is required.
+    """
     assert view.todo and view.last
-    schema = view.item_schema
-    items, error = read_items(view.last.input), view.last.output
-    sent = [job.step(find_text(item)) for item in items]
-    missing = [named.step for named in find_mentions(error, job) if named.step not in sent]
+    items = read_items(view.last.input)
     started = [item for item in items if item["status"] == "in_progress"]
-    if missing:
-        items = restore_steps(items, missing, schema)
-    elif len(started) > 1:
+    if len(started) > 1:
         for item in started[1:]:
             item["status"] = "pending"
     else:
-        items = [keep_required(item, schema) for item in items]
+        required = view.item_schema.get("required")
+        items = [{key: item[key] for key in required or item if key in item} for item in items]
     words = "My list was not accepted, so I correct it."
     return reply_with(words, tool_use(view.todo, {view.list_name: items}))
-
-
-def restore_steps(
-    items: list[dict[str, Any]], missing: list[Step], schema: Mapping[str, Any]
-) -> list[dict[str, Any]]:
-    """Replace "Finish the rest" by the missing steps; the first of them is in progress."""
-    kept = [item for item in items if find_text(item) != CATCH_ALL]
-    for number, step in enumerate(missing, len(kept) + 1):
-        status = "in_progress" if step is missing[0] else "pending"
-        kept.append(fill_fields(schema, number, Item(step.text, step, status)))
-    return kept
-
-
-def keep_required(item: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an item with only the required fields, or with all fields if none is required."""
-    return {key: item[key] for key in schema.get("required") or item if key in item}
 
 
 def count_refusals(view: VisibleHistory) -> int:
