@@ -107,11 +107,3 @@ def has_failed(result: Mapping[str, Any]) -> bool:
     """Return whether a tool_result is an error: a loop may leave the field `is_error` out."""
     words = "".join(str(block.get("text", "")) for block in blocks_of(result)[:1])
     return bool(result.get("is_error")) or words.startswith("Error: ")  # as `call_tool` begins one
-
-
-def describe_result(result: Mapping[str, Any] | None) -> str:
-    """Return the text of a tool_result, with "is_error: " before an error."""
-    if result is None:
-        return "nothing"
-    words = "\n".join(str(block.get("text", "")) for block in blocks_of(result))
-    return f"is_error: {words}" if result.get("is_error") else words

@@ -1,9 +1,10 @@
 """Say how a run ended, from its last reply, wherever it is shown: one function for all."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from agentlib.ends import read_end
+from agentlib.loop import Round
 from safetylib import escape
 
 CUT_OFF = "The reply was cut off at max_tokens. Ask for smaller steps, or raise max_tokens."
@@ -29,29 +30,22 @@ NO_CALL = (
 )
 
 
-def describe_end(
-    stop_reason: str | None,
-    text: str,
-    has_calls: bool = False,
-    tools: Iterable[str] = (),
-    has_called: bool = True,
-) -> str:
-    """Return why a run that has ended with this reply may be no complete answer, or "".
+def describe_end(rounds: Sequence[Round], tools: Sequence[str]) -> str:
+    """Return why the last of these rounds may be no complete answer, or "".
 
-    `text` is the text of the reply, `tools` are the names of the tools that the model was given,
-    and `has_called` says whether it has called one in this run.
+    `tools` are the names of the tools that the model was given.
     """
-    if not has_calls and not has_called and is_call_as_text(text, tools):
+    last, has_called = rounds[-1], any(turn.calls for turn in rounds)
+    if not has_called and is_call_as_text(last.text, tools):
         return CALL_AS_TEXT
-    end = read_end(stop_reason)
-    if end.is_complete:
-        return "" if has_calls or text.strip() else EMPTY
-    if stop_reason is None:
+    if read_end(last.stop_reason).is_complete:
+        return "" if last.calls or last.text.strip() else EMPTY
+    if last.stop_reason is None:
         return NO_REASON
-    early = EARLY_ENDS.get(stop_reason)
+    early = EARLY_ENDS.get(last.stop_reason)
     if early == CUT_OFF and tools and not has_called:
         return NO_CALL
-    return early or UNKNOWN.format(escape.for_screen(f"{stop_reason!r:.60}"))
+    return early or UNKNOWN.format(escape.for_screen(f"{last.stop_reason!r:.60}"))
 
 
 def mark_end(stop_reason: str | None, has_calls: bool) -> str:

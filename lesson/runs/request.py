@@ -14,7 +14,6 @@ from ..common.message_blocks import (
     LEFT_OUT,
     Message,
     blocks_of,
-    describe_result,
     is_list_tool,
     text_of,
 )
@@ -279,7 +278,7 @@ class Reader:
         if is_reminded:
             text = text.strip().removesuffix(self.reminder)
         if not text.strip():
-            text = describe_result(block | {"content": "(no output)"})
+            text = "(no output)"
         failed = "an error of " if block.get("is_error") else "the result of "
         whose = (
             author.replace("tool", "The tool", 1) if author == f"tool {name}" else capital(author)

@@ -99,14 +99,8 @@ class WatchedClient:
 
     def describe_end(self) -> str:
         """Return why the last round is no complete answer, whatever the loop has made of it."""
-        last = self.rounds[-1]
-        return describe_end(
-            last.stop_reason,
-            last.text,
-            bool(last.calls),
-            [tool["name"] for tool in self.requests[-1].get("tools", ())],
-            any(turn.calls for turn in self.rounds),
-        )
+        tools = self.requests[-1].get("tools", ())
+        return describe_end(self.rounds, [tool["name"] for tool in tools])
 
 
 def find_turn(messages: Sequence[Any], reply: Any) -> list[Message]:

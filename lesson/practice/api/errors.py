@@ -1,24 +1,20 @@
 """The errors of the Messages API."""
 
+from dataclasses import dataclass
 from typing import Any
 
 
+@dataclass(eq=False)  # an exception is told from others by its identity
 class ApiError(Exception):
     """An error response: its HTTP `status`, its `error_type`, and its message.
 
     A policy can also raise one, for example to play an overloaded API.
     """
 
-    def __init__(
-        self, status: int, error_type: str, message: str, details: dict[str, Any] | None = None
-    ) -> None:
-        super().__init__(message)
-        self.status, self.error_type, self.message, self.details = (
-            status,
-            error_type,
-            message,
-            details,
-        )
+    status: int
+    error_type: str
+    message: str
+    details: dict[str, Any] | None = None
 
     def body(self, request_id: str) -> dict[str, Any]:
         """Return the body of the error response: "Errors", error shapes."""
