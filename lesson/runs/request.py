@@ -106,7 +106,6 @@ class Request:
 class Authors(NamedTuple):
     """Whose the parts of a run are: "your MyTodo", "the package's Nag"; "" for what it lacks."""
 
-    loop: str
     todo: str
     nag: str
     ask: str

@@ -160,7 +160,7 @@ class Run(Record):
         moment = self.moments[number - 1]
         said = [block for part in moment.turn.messages[:1] for block in blocks_of(part)]
         asks = self._ask if self._missing else None
-        authors = Authors(*map(name_owner, (self._loop, self.todo, self.nag, asks)))
+        authors = Authors(*map(name_owner, (self.todo, self.nag, asks)))
         earlier = max(number - 1, 1)  # the request before, or the first one itself
         before, sent = (self._watched.requests[n - 1] for n in (earlier, number))
         seen = self.moments[earlier - 1].view

@@ -68,7 +68,7 @@ OTHERS = "These name no step:"
 
 # Who wrote the parts of the request: nothing is the reader's yet, and no part has a name.
 USER = "the user"
-AUTHORS = Authors(loop=PROGRAM, todo=PROGRAM, nag=PROGRAM, ask="")
+AUTHORS = Authors(todo=PROGRAM, nag=PROGRAM, ask="")
 
 
 class Beside(NamedTuple):

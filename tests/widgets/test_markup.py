@@ -123,7 +123,7 @@ def test_no_part_of_a_request_is_markup():
     reply = {"role": "assistant", "content": blocks}
     for left_out in ({}, {1: [reply, sent["messages"][2]]}):
         view = View(2, (0, 1, 1) if not left_out else (0, 0, 0), left_out)
-        request = read_request(sent, view, {BAD: BAD}, reply["content"], Authors(*[BAD] * 4))
+        request = read_request(sent, view, {BAD: BAD}, reply["content"], Authors(*[BAD] * 3))
         check_all(draw_request(request, BAD))
 
 

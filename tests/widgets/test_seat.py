@@ -34,7 +34,7 @@ def test_messages_are_those_that_the_practice_model_sees_in_round_8(seat):
     seen = VisibleHistory({"messages": sent})
     assert find_calls(sent[-12:]) == seen.calls and len(seen.calls) == 6
     assert [part.name for part in seat.request.parts if part.kind == "call"] == [
-        call.tool for call in seen.calls
+        call.name for call in seen.calls
     ]
     assert "2 messages of round 1, with its plan: not sent" in seat._left.value
 
