@@ -286,7 +286,7 @@ def test_my_agent_goes_on_or_ends_with_a_sentence(server, capsys):
         except SystemExit as end:
             assert isinstance(end.code, str)
             return
-        if client.end:  # then the program says so at its end
+        if client.describe_end():  # then the program says so at its end
             return
         shown = capsys.readouterr().out
         if not any(block.get("type") == "tool_use" for block in sent["content"] or []):
