@@ -22,9 +22,8 @@ from lesson.common.parts import PARTS
 from lesson.program import file
 from lesson.program.copy_lesson import NOTEBOOKS
 from lesson.program.file import FILE, MAIN, stamp, write_program
-from lesson.program.main import Judge, print_times
+from lesson.program.main import Judge, open_workspace, print_times
 from lesson.program.terminal import terminal
-from lesson.program.workspace import open_workspace
 from lesson.samples.copies import copy_sample
 from lesson.samples.jobs import load_job
 from lesson.samples.own_job import make_job

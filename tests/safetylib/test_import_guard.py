@@ -15,7 +15,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="the folders of Linux
 # A program of a learner's, in a folder where an agent worked.
 PROGRAM = """
 from lesson import connect
-from lesson.program.workspace import open_workspace
+from lesson.program.main import open_workspace
 from anthropic import Anthropic
 model = connect("m", client=Anthropic(api_key="a-key"), say=str)
 workspace = open_workspace("Improve it.", model)
