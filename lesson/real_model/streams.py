@@ -191,10 +191,7 @@ def add_delta(content: list[dict[str, Any]], event: dict[str, Any]) -> str:
     """Add a delta to its block. Return the words in it, or "" if it has none for the user."""
     delta, index = event.get("delta") or {}, event.get("index")
     block = content[index if type(index) is int and 0 <= index < len(content) else -1]
-    kind = delta.get("type")
-    if kind == "citations_delta":
-        block["citations"] = [*(block.get("citations") or ()), delta.get("citation")]
-    name = CONTINUES.get(kind)
+    name = CONTINUES.get(delta.get("type"))
     added = str(delta.get(name, "")) if name else ""
     if name:
         block.setdefault("parts", {}).setdefault(name, []).append(added)

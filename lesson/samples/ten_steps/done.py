@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-from ..project_files import ProjectFiles, is_of_tests
+from ..project_files import ProjectFiles
 
 MAX_STATEMENTS = 12  # of a function in receipt.py; the long one has 19
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -386,7 +386,7 @@ def has_current_readme(files: ProjectFiles) -> bool:
     text = files.texts.get("README.md", "")
     paths = [PurePosixPath("/", name) for name in files.names]
     named = [one[0].lstrip("./") for one in FILE.finditer(WRITTEN.sub("", URL.sub("", text)))]
-    programs = [one for one in files.programs if "/" not in one and not is_of_tests(one)]
+    programs = [one for one in files.programs if "/" not in one]
     stems = "|".join(re.escape(PurePosixPath(one).stem) for one in files.tests)
     trees = [*files.programs.values(), *files.tests.values()]
     known = {one.name for tree in trees for one in find_nodes(tree, *DEFINITIONS)}
