@@ -45,10 +45,8 @@ class CodeStep:
     @property
     def changes(self) -> list[str]:
         """Return the names of what has changed in the state."""
-        return [name for name in self.before._fields if self._differs(name)]
-
-    def _differs(self, name: str) -> bool:
-        return bool(getattr(self.before, name) != getattr(self.after, name))
+        pairs = zip(self.before._fields, self.before, self.after, strict=True)
+        return [name for name, before, after in pairs if before != after]
 
     @property
     def matters(self) -> bool:

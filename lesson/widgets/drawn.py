@@ -32,7 +32,7 @@ class Drawn(VBox):
         """Take the parts, and the class of this widget in the style sheet."""
         super().__init__([HTML(style()), *parts])
         self.css_class = css_class
-        self._cell = find_cell()
+        self.cell = find_cell()
         for name in (ROOT, css_class):
             self.add_class(name)
 
@@ -70,10 +70,6 @@ class Drawn(VBox):
         finally:
             more = {"display_id": name, "update": True} if was_watched else {}
             display(DrawnOutput(self), **more)
-
-    def draw_new_signs(self, draw: Callable[..., str]) -> str:
-        """Return a legend without the signs that a picture of another cell explains."""
-        return draw_new_signs(draw, self._cell)
 
     def text(self) -> str:
         """Return the whole content as text."""

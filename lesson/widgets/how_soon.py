@@ -28,7 +28,7 @@ from ..drawing.run_picture import describe_tokens, draw_title, list_notes, run_m
 from ..runs.explain import explain_outcome
 from ..runs.run import Run
 from ..runs.window import SMALLEST_WINDOW, WINDOW, last_round_in_sight
-from .drawn import DrawnWhenShown, set_class
+from .drawn import DrawnWhenShown, draw_new_signs, set_class
 from .watching import find_event_loop, is_cell_running
 
 THRESHOLDS = range(1, 16)  # rounds
@@ -197,7 +197,7 @@ class HowSoon(DrawnWhenShown):
         marks = result.marks
         if self._are_all_known():
             marks = [mark for one in self._settings() for mark in self.results[one].marks]
-        return self.draw_new_signs(partial(legend, marks, frame=result.frame))
+        return draw_new_signs(partial(legend, marks, frame=result.frame), self.cell)
 
     def _are_all_known(self) -> bool:
         """Return whether all thresholds were tried with this window, and played."""

@@ -24,7 +24,7 @@ from ..drawing.run_picture import (
 )
 from ..runs.record import RoundRecord
 from ..runs.run import Run
-from .drawn import WORKING, Drawn, set_class
+from .drawn import WORKING, Drawn, draw_new_signs, set_class
 from .watching import find_event_loop, find_kernel_request, is_watched
 
 REPLAY_MILLISECONDS = 500  # for each round, or less if the run would take longer than this:
@@ -133,7 +133,7 @@ class RunView(Drawn):
         self._timeline.value = self._draw_list(at)
         self._round.value = draw_round(self.run, at)
         self._changes.value = draw_changes(self.run, at)
-        self._legend.value = self.draw_new_signs(partial(draw_legend, self.run))
+        self._legend.value = draw_new_signs(partial(draw_legend, self.run), self.cell)
 
     def _draw_list(self, at: int) -> str:
         """Return the list in a round as HTML or, in its place, what the model saw."""
