@@ -205,9 +205,7 @@ def describe_event(one: Step, our: Step) -> str:
         if asked < MAX_QUESTIONS:
             return ""
         event = "an error"
-    place = "first" if not one.seen.before else "seen"
-    if one.seen.before and "missing()" not in one.seen.before:
-        place = "unseen"
+    place = "later" if one.seen.before else "first"
     again = "again, " if one.seen.is_again else ""
     wanted = "an error" if our.got == "the error" else our.got
     after = one.seen.after[0] if one.seen.after else "nothing"
