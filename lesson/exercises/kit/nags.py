@@ -4,8 +4,8 @@ A story of a page is `@ 2: w w todo`: a nag whose `after` is 2 gets three rounds
 its calls, joined by `+`, of which `w` is bash, `f` a call of bash that failed, and `r` a todo call
 that was rejected. `~` is a round of another nag, with another list. A word in brackets writes the
 list, with the statuses of the tasks ([pic] has one pending, one in progress and one completed), or
-with their texts ([i Fix high; Docs]), and `!` completes the last task without `update`. The nag is
-made after a list that is the first word. After the number, a page may name the kind of the list:
+as in `updates.py` ([Fix i high; Docs p]), and `!` completes the last task without `update`. The nag
+is made after a list that is the first word. After the number, a page may name the kind of the list:
 `@ 1 board: [p] w`.
 """
 
@@ -27,9 +27,9 @@ from lesson.exercises.shown_list import Shown
 from .engine import Differs, Words
 from .lists import LEVELS
 from .page import Page, Step
+from .updates import STATUS, read_items
 
 CALLS = {"w": "bash", "f": "bash (failed)", "r": "todo (rejected)"}
-STATUS = {"p": "pending", "i": "in_progress", "c": "completed"}
 TEXTS = ("Add tests", "Use {braces} & <b> $$", r"Open C:\new", "x" * 900, "Größe: 5 € “ok” 你好")
 CHANGED = {
     "calls": "Your nag has changed the list of calls, which are part of the run: only read it.",
@@ -138,17 +138,7 @@ def read_event(word: str) -> Any:
         texts = [f"{TEXTS[n % len(TEXTS)]} {n}" if n else TEXTS[0] for n in range(len(tasks))]
         pairs = zip(texts, tasks, strict=True)
         return Written([{"text": text, "status": STATUS[letter]} for text, letter in pairs])
-    return Written([read_task(task.strip()) for task in tasks.split(";")])
-
-
-def read_task(task: str) -> dict[str, str]:
-    """Return the item of "c Fix the login high", a completed task with a high priority."""
-    begin, _, rest = task.replace("⏎", "\n").partition(" ")
-    text, status = (rest, STATUS[begin]) if begin in STATUS else (f"{begin} {rest}", "pending")
-    first, _, last = text.rpartition(" ")
-    if last not in LEVELS or not first:
-        return {"text": text.strip(), "status": status}
-    return {"text": first, "status": status, "priority": last}
+    return Written(read_items(word))
 
 
 def make_calls(names: tuple[str, ...], are_blocks: bool = False) -> list[Any]:

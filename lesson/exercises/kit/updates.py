@@ -1,8 +1,9 @@
 """Stories of updates: lists that are sent to a todo list, one after the other.
 
 A story of a page is `@ 1: [Write the docs c low; Add tests p] [Fix i high]`, two updates. A task is
-its text (- is an empty one), its status (p, i, c, any word, or - if it is left out), and its
-priority, if it has one. A task that is a status or a priority and `x20` stands for 20 tasks.
+its text (- is an empty one, ⏎ a line break), its status (p, i, c, any word, or - if it is left
+out), and its priority, if it has one. A task that is a status or a priority and `x20` stands for 20
+tasks.
 """
 
 import re
@@ -64,7 +65,7 @@ def read_task(words: list[str]) -> list[dict[str, str]]:
     *text, status = words
     if status != "-":
         more["status"] = STATUS.get(status, status)
-    return [{"text": " ".join(text).strip("-"), **more}]
+    return [{"text": " ".join(text).strip("-").replace("⏎", "\n"), **more}]
 
 
 def play(cls: Any, story: Story) -> Iterator[Step]:

@@ -87,6 +87,6 @@ WRONG = [
             "if reminder is None:\n            return reminder\n"
             '        pending = pending or [{"text": None}]',
         ),
-        "No task is pending here",
+        "so nothing is added",
     ),
 ]
