@@ -1,15 +1,13 @@
 """The rules of MyNag: when it reminds, what the reminder says, and that it shows the list."""
 
-import inspect
-from contextlib import suppress
 from itertools import product
 from typing import Any
 
-from agentlib.nag import AFTER, REMINDER
+from agentlib.nag import REMINDER
 from lesson.common.learners_code import Raised
 from lesson.common.show_value import show
 
-from .kit.engine import Differs, Words, show_difference, telling
+from .kit.engine import Differs, Words, show_difference
 from .kit.nags import Step, Story, is_due, make_random, only_reads, play, read_event, read_stories
 from .kit.page import Page, Trial
 
@@ -59,16 +57,6 @@ def shows_the_list(one: Step, our: Step) -> None:
         raise Differs(Words(got), Words(expected))
 
 
-def keeps_the_default(nag_class: Any) -> None:
-    """Raise Differs if a nag without `after` has another threshold."""
-    with suppress(TypeError, ValueError, KeyError):  # its signature is not known
-        after = inspect.signature(nag_class).parameters["after"].default
-        if after != AFTER:
-            said = "Keep the given default of `after`."
-            with telling(["nag = MyNag(todo)"]):
-                raise Differs(Words(f"after={after}"), Words(f"after={AFTER}"), said)
-
-
 def words_of(step: Step) -> Any:
     """Return what a reminder says: a mistake in its text has the same."""
     return step.got if isinstance(step.got, str) else step.key
@@ -87,7 +75,6 @@ PAGE.add_rules(
     play,
     {
         "counts": [
-            keeps_the_default,
             Trial(COUNTS, is_due),
             Trial(COUNTS, is_counted),
             Trial(COUNTS, returns_a_reminder),
