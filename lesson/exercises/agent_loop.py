@@ -8,7 +8,7 @@ A note is a word of the section [any] of the page, which has its sentence.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import pairwise, zip_longest
 from typing import Any
@@ -49,7 +49,6 @@ from .scene import (
 )
 
 LINE_CHARACTERS = 200  # of a message that is shown whole
-NO_MORE = "no more messages"
 PAGE = Page("agent_loop", __file__)
 played: dict[str, Scene] = {}  # the runs of the package's loop, by what was given
 NAG_ERRORS = (ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError, OSError)
@@ -248,55 +247,43 @@ def play_package(replies: Any, given: dict[str, Any]) -> Scene:
 
 
 def describe_difference(run: Scene, right: Scene) -> tuple[str, str]:
-    """Return the first message of two runs that differs, or else calls or requests that do."""
+    """Return the first line that differs in the descriptions of two runs.
+
+    If it is a message, the error that has ended the first run is below it.
+    """
     if explain_calls(run, right):
         return describe_calls(run), describe_calls(right)
-    end = describe_end(run)
     with suppress(Exception):  # what the loop has appended can be anything
-        pairs = zip_longest(run.described(), right.described())
-        for number, (one, other) in enumerate(pairs, 1):
-            if one != other:
-                got, wanted = describe_messages(number, one, other)
-                if one is None and end:
-                    return end, wanted
-                return "\n".join([got, end]).strip(), wanted
-        if run.noted != right.noted or run.asked != right.asked:
-            return describe_calls(run), describe_calls(right)
-        for number in range(len(run.requests)):
-            if explain_request(run, number):
-                return describe_request(run, number), describe_request(right, number)
-    counts = [pluralize(len(one.requests), "request") for one in (run, right)]
-    return end or counts[0], describe_end(right) or counts[1]
+        for (begin, got), (other, wanted) in zip(describe(run), describe(right), strict=False):
+            if begin + got != other + wanted:
+                end = f"\n{describe_end(run)}" if begin and run.problem else ""
+                if max(len(got), len(wanted)) > LINE_CHARACTERS:
+                    cut, wanted = show_difference(Words(got), Words(wanted))
+                    got = cut if begin else got  # an error is shown whole
+                return begin + got + end, other + wanted
+    return describe_end(run), describe_end(right)
+
+
+def describe(run: Scene) -> Iterator[tuple[str, str]]:
+    """Yield the lines of a description, each in two parts: messages, end, calls and requests."""
+    for number, (role, blocks) in enumerate(run.described(), 1):
+        yield f"message {number}, {role}: ", ", ".join(blocks) or "nothing"
+    yield "", describe_end(run)
+    yield "", describe_calls(run)
+    for number, request in enumerate(run.requests, 1):
+        tools = [tool.get("name") for tool in request.get("tools", ())]
+        sent = pluralize(len(request["messages"]), "message")
+        yield f"request {number}: ", f"{sent}, {request | {'tools': tools, 'messages': '…'}}"
 
 
 def describe_end(run: Scene) -> str:
-    """Return the exception that has ended a run, and after how many requests, or ""."""
+    """Return how many requests a run has sent, and the exception that has ended it."""
+    count = pluralize(len(run.requests), "request")
     if run.problem is None:
-        return ""
-    said = show(Raised(run.problem))
-    if isinstance(run.problem, ApiSaidError):
-        said = f"the API said {run.problem}"
-    return f"{pluralize(len(run.requests), 'request')}, then {said}"
-
-
-def describe_messages(number: int, *messages: Any) -> tuple[str, str]:
-    """Return two messages: whole, or if they are long, the first place that differs.
-
-    Each is described as who wrote it and its blocks, or is None if there is none.
-    """
-    begins = [f"message {number}, {one[0]}: " if one else "" for one in messages]
-    texts = [", ".join(one[1]) or "nothing" if one else NO_MORE for one in messages]
-    if max(map(len, texts)) > LINE_CHARACTERS:
-        texts = [*show_difference(Words(texts[0]), Words(texts[1]))]
-    return begins[0] + texts[0], begins[1] + texts[1]
-
-
-def describe_request(run: Scene, number: int) -> str:
-    """Return what a request contains, without the messages."""
-    request = dict(run.requests[number])
-    messages = request.pop("messages")
-    request["tools"] = [tool.get("name") for tool in request.get("tools", ())]
-    return f"request {number + 1}: {len(messages)} messages, {request}"
+        return f"no more messages after {count}"
+    is_of_api = isinstance(run.problem, ApiSaidError)
+    said = f"the API said {run.problem}" if is_of_api else show(Raised(run.problem))
+    return f"{count}, then {said}"
 
 
 def describe_calls(run: Scene) -> str:

@@ -111,8 +111,6 @@ def find_error(messages: Any) -> str:
         check_request(REQUEST | {"messages": list(messages)})
     except ApiError as problem:
         return problem.message
-    except (TypeError, ValueError, KeyError) as problem:
-        return str(problem)
     return ""
 
 

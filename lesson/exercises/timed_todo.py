@@ -16,7 +16,7 @@ from lesson.common.show_value import show
 
 from .kit.engine import Differs, Words, same, telling
 from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, copy_items, make_stories, tell
-from .kit.page import Page, Step, Trial, parent_of
+from .kit.page import Page, Step, Trial
 from .kit.updates import read_items, same_as
 
 PAGE = Page("TimedTodo", __file__)
@@ -191,7 +191,7 @@ def has_a_running_clock(TimedTodo: Any) -> None:
 
 def keeps_the_parent(TimedTodo: Any) -> None:
     """Raise Differs if a list is not accepted, stored and returned as by the one it extends."""
-    parent = parent_of(TimedTodo, "update fields", PAGE.sections["extends"].splitlines()[0])
+    parent = PAGE.find_names(TimedTodo)["PriorityTodo"]
     with telling(["TimedTodo(clock=clock).tool()"]), suppress(AttributeError, NotImplementedError):
         note = PAGE.rows["as_in_the_parent"][-1].sentence
         same(TimedTodo(clock=Clock()).tool().spec, parent().tool().spec, note)

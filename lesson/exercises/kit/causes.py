@@ -80,16 +80,6 @@ GENERAL: Causes = (
         "the error that the exercise names.",
     ),
     (
-        "^(Exception|BaseException)\\b",
-        "Your code raises a plain `Exception`, which says nothing about its kind: raise the error "
-        "that the text of the exercise names, such as `ValueError`.",
-    ),
-    (
-        "^AssertionError",
-        "An `assert` of yours failed. If it tries what was sent, write `if` and "
-        "`raise ValueError(…)` in its place: an `assert` is for mistakes in the program.",
-    ),
-    (
         "'(str|int|list)' object is not callable",
         "This is a value, and not a function: write its name without parentheses, such as "
         "`call.name`.",
@@ -189,7 +179,7 @@ def find_missing_body(candidate: Any, problem: BaseException) -> str:
         missing = [find_lines(problem)[-1].name]
     elif not members and len(candidate.__bases__) == 1:  # a second base can have all that is needed
         missing = [candidate.__name__]
-    if not missing or hasattr(problem, "is_written"):  # a rule knows that it is
+    if not missing:
         return ""
     return f"Write `{missing[0]}` in its cell, run the cell, then run this check again."
 
