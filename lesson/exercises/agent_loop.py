@@ -64,7 +64,8 @@ def arguments(agent_loop):
         for number, (before, sent) in enumerate(pairwise(run.sent), 2):
             if sent <= before:
                 got = f"request {number}: {sent} messages, after a request with {before}"
-                raise Differs(Words(got), Words("more messages"), "history")
+                note = "same request" if sent == before == len(run.before) else "history"
+                raise Differs(Words(got), Words("more messages"), note)
         same(run.history[: len(run.before)], run.before, "history")
     # A second use, with other tools, before anything is put back. `note` is now no tool.
     first = Scene(agent_loop, [call("shout", text="two")])
@@ -379,7 +380,7 @@ def explain_end(run: Scene) -> str:
     """Say why a run has ended before its last message."""
     if list_ids(run.messages[-1], "tool_use"):
         if run.problem is not None:
-            return "append results"
+            return "no results"
         return "not sent" if has_unsent(run) else "look at the blocks"
     if run.problem is not None:
         return ""
@@ -418,6 +419,8 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
     content = message.get("content") if isinstance(message, Mapping) else None
     if isinstance(content, list) and any(isinstance(one, list | str) for one in content):
         return "append results" if run.says is None else "replaced"
+    if content == []:
+        return "emptied"
     if not results or message.get("role") != "user":
         return "append results"
     if any(str(one).startswith("srv") for one in results):
@@ -436,7 +439,7 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
         return "result keys"
     if results != calls:
         is_order = {*results} == {*calls} and run.noted != right.noted
-        return "call tool" if is_order else "own id"
+        return "other order" if is_order else "own id"
     others = [block for block in blocks_of(message) if block["type"] != "tool_result"]
     if run.says is not None and not others and run.noted == right.noted:
         sent, wanted = map(list_texts, (message, right.messages[place]))

@@ -1,7 +1,6 @@
 """The rules of MyTodo: what its `update` accepts and stores, and the tool that a model calls."""
 
 import ast
-import linecache
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -36,7 +35,7 @@ from .kit.lists import (
     tell,
 )
 from .kit.page import Page, Step, Trial
-from .kit.restore import cells_of
+from .kit.restore import read_cells
 from .kit.updates import Story, answers_alike, list_dicts, list_values, play, read_updates, stores
 
 PAGE = Page("MyTodo", __file__)
@@ -139,11 +138,10 @@ def accepts_no_other_word(MyTodo: Any) -> None:
 def find_words(cls: Any) -> list[str]:
     """Return the words in the strings of a learner's cell that are none of the three statuses."""
     found = set[str]()
-    for file in cells_of(cls):
-        with suppress(SyntaxError):
-            for node in ast.walk(ast.parse("".join(linecache.getlines(file)))):
-                if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                    found |= {node.value, *re.findall(r"[\w-]+", node.value)}
+    with suppress(SyntaxError):
+        for node in ast.walk(ast.parse(read_cells(cls))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found |= {node.value, *re.findall(r"[\w-]+", node.value)}
     return sorted(one for one in found if one.strip() and one.strip().lower() not in STATUSES)
 
 

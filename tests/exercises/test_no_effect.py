@@ -24,7 +24,16 @@ START = 'def f(text):\n    """Say it."""\n    '
         ("text.lower", "`()` after it to call it"),
         ("text", "write `return` before it"),
         ("text.replace('a', 'b')", "never changed"),
-        ("count =+ 1", "`+= 1` adds 1"),
+        ("count =+ 1", "`+= 1` changes it by 1"),
+        ("count =- 1", "sets it to -1"),
+        ("return text in ('low' 'high', 'medium')", "comma is missing"),
+        ("return text + '/n/n' + text", "has a backslash"),
+        ("self.begun.get(text, 3)", "stores nothing"),
+        ("begun = ended = {}", "make two, `{}, {}`"),
+        ("text = text(3)", "no function any more"),
+        ("return 3 if not text else text.a\n    text()", "call it first"),
+        ("for text in text(3): pass", "no function any more"),
+        ("return text == 'in progress'", "'in_progress'"),
         ("return text != 'a' or text != 'b'", "write `and`"),
         ("return text is not 'a'", "by `==` or `!=`"),
     ],
@@ -46,6 +55,12 @@ def test_statement_without_effect_is_found(line, words):
         "return f'{{text}}'",
         "...",
         "count = -1",
+        "count = x = 0",
+        "return text(3) if text else None",
+        "self.begun = begun = {}",
+        'say(\'"high" "low"\')',
+        "print('a/n', 'a' 'b c')",
+        "text = text.get(text, 'done') == 'Fix'",
         "yield text",
         "text[0]()",
     ],
@@ -62,7 +77,7 @@ def test_right_cells_have_an_effect_in_each_statement(part):
 
 def test_line_and_cause_are_told_before_all_others():
     result = try_source("MyNag", slip(PAGE.solution, ("self.rounds += 1", "self.rounds =+ 1")))
-    assert result.line == "line 11: self.rounds =+ 1" and "`+= 1` adds 1" in result.cause
+    assert result.line == "line 11: self.rounds =+ 1" and "`+= 1` changes it by 1" in result.cause
     assert result.got == "None" and result.expected == "a reminder"
 
 

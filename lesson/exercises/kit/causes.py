@@ -14,7 +14,7 @@ from typing import Any
 from lesson.common.learners_code import Raised, find_lines
 from lesson.common.show_value import show
 
-from .restore import read_members
+from .restore import read_cells, read_members
 
 Causes = Iterable[tuple[str, str]]
 RULES = Path(__file__).parents[1]
@@ -23,6 +23,10 @@ OWN_ATTRIBUTE = (
     "Is a method misspelled, or an attribute not created in `__init__`? `__init__` and `__call__` "
     "have two underscores on each side. If you extend a class, your `__init__` must call "
     "`super().__init__(…)`."
+)
+KEPT = (
+    "`{0}` is unknown here: an argument of `__init__` belongs to `__init__` alone, and each name "
+    "without `self.` to its method. It was kept as `self.{0}`, so write that."
 )
 OTHER_VALUE = (
     "A value in this line, or in what was tried, is not what the code expects. Print it, in a cell "
@@ -140,6 +144,10 @@ def name_cause(
     of_own = f"'{name}' object (is not callable|has no)|{name}\\(\\) takes no arg"
     rows = (*table, (of_own, misspelled or OWN_ATTRIBUTE), *GENERAL)
     found = next((said for pattern, said in rows if re.search(pattern, text)), "")
+    lost = str(getattr(origin, "name", "")) if isinstance(origin, NameError) else ""
+    is_local = isinstance(origin, UnboundLocalError)
+    if lost and re.search(f"self.{lost} {'' if is_local else f'= {lost}'}", read_cells(candidate)):
+        return KEPT.format(lost)
     if "is not callable" in text:
         found = find_property(candidate) or found
     return found or misspelled or ("" if has_got else OTHER_VALUE)

@@ -58,8 +58,8 @@ RAISE_VALUE_ERROR = (
 )
 SENT = (
     "Your code changes the items that were sent. They are in the history of the run, which must "
-    "stay as it was sent: do not sort in place, and copy each dict, `[dict(item) for item in "
-    "items]`. `list(items)` copies only the list."
+    "stay as it was sent: do not sort in place, and copy each dict above the line that changes "
+    "one, `[dict(item) for item in items]`. `list(items)` copies only the list."
 )
 RENDERED = (
     "`update` must return the list as it is at the end, as text, with all tasks in the order in "

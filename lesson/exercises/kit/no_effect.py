@@ -1,9 +1,15 @@
-"""Find a statement of a learner's cell that has no effect, and say what was probably meant."""
+"""Find a statement of a learner's cell that has no effect, or another one than it seems to have.
+
+The sentence says what was probably meant. It comes before all others, so it must be sure.
+"""
 
 import ast
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Any
+
+from .lists import LEVELS, STATUSES
 
 MAKE_NEW = {"replace", "strip", "lstrip", "rstrip", "removesuffix", "removeprefix", "lower"}
 COMPARES = "`==` only compares, and its result is not used: `=` assigns."
@@ -24,7 +30,32 @@ NO_AND = (
     "`and`, or `not in` and a list."
 )
 IS_STRING = "`is` asks for the very same object: compare two strings by `==` or `!=`."
-PLUS = "`=+ 1` sets it to 1: `+= 1` adds 1."
+ONLY_READS = "`get` only reads, and stores nothing: `setdefault(key, value)` stores."
+TWO_NAMES = (
+    "Both names have the very same object, so what is stored in one is also in the other: make "
+    "two, `{0}, {0}`."
+)
+IS_FUNCTION = (
+    "`{0}` without parentheses is the function itself, which is always true: call it first, `left "
+    "= {0}()`, and look at `left`."
+)
+NAME_LOST = (
+    "After this line, `{0}` is what the function has returned, and no function any more: give the "
+    "result another name."
+)
+MISSPELLED = "This line compares with {!r}, and the word is {!r}."
+# Of a line: a pattern, and what it means.
+IN_A_LINE = (
+    (r"[^=!<>]=([-+]) ?(\d)", "`={0} {1}` sets it to {0}{1}, and `{0}= {1}` changes it by {1}."),
+    (
+        r"""[(\[{,] *["'](\w+)["'] +["'](\w+)["']""",
+        'A comma is missing: Python joins `"{0}" "{1}"` to one word. Write `"{0}", "{1}"`.',
+    ),
+    (
+        r"""["'](?:/n)+["']""",
+        r"`/n` is a slash and an n: a line break has a backslash, `\n`, and a blank line is two.",
+    ),
+)
 NO_F_STRING = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
 
 
@@ -35,7 +66,59 @@ def find_no_effect(source: str) -> tuple[int, str]:
     except SyntaxError:
         return 0, ""
     found = [*find_statements(tree), *find_always_true(tree), *find_braces(tree)]
+    found += [*find_names(tree), *find_misspelled(tree), *find_in_lines(source)]
     return min(found, default=(0, ""))
+
+
+def find_in_lines(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the number of each line that has one of the patterns, and what it means."""
+    for number, line in enumerate(source.splitlines(), 1):
+        for pattern, said in IN_A_LINE:
+            if found := re.search(pattern, line.partition("#")[0]):
+                yield number, said.format(*found.groups())
+
+
+def find_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the line of each name that two things share, or that is asked and was to be called."""
+    given = [node.args for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    arguments = list_called(tree) & {one.arg for args in given for one in args.args}
+    # One with a default, such as None, may be no function.
+    maybe = {one.arg for args in given for one in args.args[len(args.args) - len(args.defaults) :]}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign | ast.NamedExpr | ast.For):
+            targets = getattr(node, "targets", None) or [node.target]
+            value = getattr(node, "value", None) or node.iter
+            names = {one.id for one in targets if isinstance(one, ast.Name)} & arguments
+            if lost := names & list_called(value):
+                yield node.lineno, NAME_LOST.format(*lost)
+        if isinstance(node, ast.Assign):
+            is_pair = len(node.targets) > 1 and len({*map(type, node.targets)}) == 1
+            if is_pair and isinstance(node.value, ast.Dict | ast.List):
+                yield node.lineno, TWO_NAMES.format(ast.unparse(node.value))
+        test = getattr(node, "test", None)
+        if isinstance(test, ast.UnaryOp):
+            test = test.operand
+        # `remind(uses) if remind else None` may be meant.
+        if isinstance(test, ast.Name) and test.id in arguments - maybe - list_called(node):
+            yield test.lineno, IS_FUNCTION.format(test.id)
+
+
+def list_called(tree: ast.AST) -> set[str]:
+    """Return the names that are called in a tree."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return {one.func.id for one in calls if isinstance(one.func, ast.Name)}
+
+
+def find_misspelled(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the line of each comparison with almost the word of a status or a priority."""
+    known = [*STATUSES, *LEVELS]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare | ast.MatchValue):
+            for one in ast.walk(node):
+                word = one.value if isinstance(one, ast.Constant) else ""
+                if isinstance(word, str) and word not in known:
+                    for close in get_close_matches(word.lower(), known, 1, 0.8):
+                        yield node.lineno, MISSPELLED.format(word, close)
 
 
 def find_statements(tree: ast.AST) -> Iterator[tuple[int, str]]:
@@ -44,9 +127,6 @@ def find_statements(tree: ast.AST) -> Iterator[tuple[int, str]]:
     first = {id(body[0]) for body in bodies if isinstance(body, list) and body}  # docstrings
     shown = {id(node) for node in getattr(tree, "body", ())}  # below the cell, as its last value
     for node in (node for node in ast.walk(tree) if id(node) not in shown):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.UnaryOp):
-            if isinstance(node.value.op, ast.UAdd):
-                yield node.lineno, PLUS
         if not isinstance(node, ast.Expr):
             continue
         match node.value:
@@ -56,6 +136,8 @@ def find_statements(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield node.lineno, NOT_RAISED.format(name)
             case ast.Call(func=ast.Attribute(attr=name)) if name in MAKE_NEW:
                 yield node.lineno, NEW_STRING
+            case ast.Call(func=ast.Attribute(attr="get")):
+                yield node.lineno, ONLY_READS
             case ast.JoinedStr():
                 yield node.lineno, NO_RETURN
             case ast.BinOp():

@@ -5,6 +5,7 @@ body, a default argument (`log=[]`), an attribute of a function or a variable of
 what one trial put into it. A second check could then give another verdict.
 """
 
+import linecache
 from collections.abc import Callable, Iterable
 from functools import partial
 from inspect import signature
@@ -85,6 +86,13 @@ def cells_of(candidate: Any) -> set[str]:
     members = read_members(candidate).values() if isinstance(candidate, type) else [candidate]
     codes = [getattr(unwrap(one), "__code__", None) for one in members]
     return {code.co_filename for code in codes if code}
+
+
+def read_cells(candidate: Any) -> str:
+    """Return the text of the cell, or the file, in which `candidate` was written."""
+    return "".join(
+        line for file in sorted(cells_of(candidate)) for line in linecache.getlines(file)
+    )
 
 
 def save_state(candidates: Iterable[Any]) -> Callable[[], None]:
