@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from safetylib.approval import request_number
 
 from .policy import Policy
-from .policy.next_reply import PracticePolicy
+from .policy.next_reply import practice_policy
 
 if TYPE_CHECKING:
     import anthropic
@@ -46,7 +46,7 @@ class PracticeModel:
     """A scripted model: a program that replies in place of a language model.
 
     `policy` is any function from a request's JSON to the content blocks of the reply, without ids;
-    by default it is a PracticePolicy. `context_window` is the longest prompt that is accepted, in
+    by default it is `practice_policy`. `context_window` is the longest prompt that is accepted, in
     tokens; by default CONTEXT_WINDOW of `api.server`. `.requests` contains the body of every
     request, in order, including those that were rejected.
 
@@ -62,7 +62,7 @@ class PracticeModel:
         context_window: int | None = None,
         max_lost_replies: int = MAX_LOST_REPLIES,
     ) -> None:
-        self.policy: Policy = PracticePolicy() if policy is None else policy
+        self.policy: Policy = practice_policy if policy is None else policy
         self.context_window = context_window
         self.max_lost_replies = max_lost_replies
         self.requests: list[dict[str, Any]] = []

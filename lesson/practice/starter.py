@@ -16,12 +16,9 @@ from typing import Any
 from ..samples.find_job import find_job
 from ..samples.jobs import Job
 from .policy.history import VisibleHistory
-from .policy.next_reply import PracticePolicy
+from .policy.next_reply import practice_policy
 from .policy.plan import update_item, write_list
 from .policy.steps import Reply, count_work, next_reply, reply_with
-
-eager = PracticePolicy(eager=True)
-one_by_one = PracticePolicy()
 
 
 def move_mark(job: Job, view: VisibleHistory) -> Reply | None:
@@ -41,8 +38,8 @@ def starter(request: Mapping[str, Any], /) -> Reply:
     started = [item for item in view.accepted_list() or () if item["status"] == "in_progress"]
     if job is None or (view.accepted_list() and len(started) < 2):
         # One step at a time, as its corrected list says, and the list moves with the work.
-        return (job and move_mark(job, view)) or one_by_one(request)
-    reply = eager(request)
+        return (job and move_mark(job, view)) or practice_policy(request)
+    reply = practice_policy(request, eager=True)
     if reply[-1].get("name") in (None, view.todo):
         return reply
     for step in job.steps:

@@ -1,7 +1,7 @@
 """The jobs that the practice model can do: each is a list of steps in a sample project.
 
 A job is data in `lesson/samples/NAME/job.toml`, next to its project. It contains every action of
-every step; `PracticePolicy` decides when the practice model does which.
+every step; `practice_policy` decides when the practice model does which.
 
 Whether a step is done has three answers: what the files show (`Step.is_done`), what the calls in
 the practice model's window show (`steps.is_seen_done`), and what a list or reminder says

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from types import CodeType, SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from ..common.learners_code import Raised, TimeLimit, attempt
 from ..common.message_blocks import contains
 from ..common.show_value import show
 from ..practice.model_choice import connect_practice
-from ..practice.policy.next_reply import PracticePolicy
+from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import PracticeModel
 from ..program.own_parts import OwnParts, read_own_parts, read_solution
 from ..runs.adapters import call_loop
@@ -102,7 +103,7 @@ class RecordedRun:
         self.steps: list[CodeStep] = []
         self.reminders: list[str] = []  # what the nag has returned
         self.recorder = Recorder(self.read_state, self.reminders)
-        model = connect_practice(PracticeModel(PracticePolicy(eager=eager)))
+        model = connect_practice(PracticeModel(partial(practice_policy, eager=eager)))
         self.run = Run(loop=self.play_loop, todo=parts.todo, nag=parts.nag, model=model)
 
     def play_loop(

@@ -43,80 +43,76 @@ NOTES = """# Notes
 """
 
 
-class PracticePolicy:
+def practice_policy(request: Mapping[str, Any], /, *, eager: bool = False) -> Reply:
     """Follow the rules of the practice model, which are in `docs/practice-model.md`.
 
-    It uses nothing but the request. An `eager` policy marks every open item as in progress.
+    It uses nothing but the request. An `eager` model marks every open item as in progress.
     """
+    view = VisibleHistory(request)
+    job = find_job(view.prompt)
+    return work_on(job, view, eager) if job else reply_with(describe_jobs())
 
-    def __init__(self, eager: bool = False) -> None:
-        self.eager = eager
 
-    def __call__(self, request: Mapping[str, Any], /) -> Reply:
-        view = VisibleHistory(request)
-        job = find_job(view.prompt)
-        if job:
-            return self._work_on(job, view)
-        return reply_with(describe_jobs())
+def work_on(job: Job, view: VisibleHistory, eager: bool) -> Reply:
+    """Return the next reply in the work on a job."""
+    problem = explain_stop(job, view)
+    if problem:
+        return reply_with(problem)
+    refused = count_refusals(view)
+    if refused == 1 and view.last and view.last.name == view.todo:
+        return repair_list(view)
 
-    def _work_on(self, job: Job, view: VisibleHistory) -> Reply:
-        problem = explain_stop(job, view)
-        if problem:
-            return reply_with(problem)
-        refused = count_refusals(view)
-        if refused == 1 and view.last and view.last.name == view.todo:
-            return repair_list(view)
-
-        listed = list_in_view(job, view)
-        known = carried_list(view.opening, job) if listed is None else listed
-        if known is None and not view.is_whole:
-            return self._drift(job, view)
-        if known is None:
-            plan = [make_item(step, view) for step in job.steps]
-        else:
-            plan = [update_item(item, job, view) for item in known]
-        plan = add_named(plan, job, view)
-        told = find_told_step(job, view)
-        may_write = bool(view.todo) and not refused  # after two rejections, continue without a list
-        if may_write and listed is None:
-            words = "I list the steps first, then I work through them."
-            return write_list(words, plan, view, told=told, eager=self.eager)
-        if may_write and is_list_due(job, view):
-            words = "Right: my list is behind."
-            return write_list(words, plan, view, told=told, eager=self.eager)
-        for step in order_steps(plan, view, told):
-            reply = next_reply(step, view)
-            if reply:
-                return reply
-        if may_write and [item["status"] for item in listed or ()] != [i.status for i in plan]:
-            words = "Last, my list: it should say how things stand."
-            return write_list(words, plan, view, eager=self.eager)
-        return reply_with(write_last_reply(job, plan, view))
-
-    def _drift(self, job: Job, view: VisibleHistory) -> Reply:
-        """Return the next reply when the plan is not in the request.
-
-        Each move follows from the last call. How much is missing cannot be seen from the request.
-        So the list after a reminder is short and looks complete.
-        """
-        if view.todo and is_list_due(job, view) and not count_refusals(view):
-            known = [
-                Item(step.text, step, "completed") for step in job.steps if is_seen_done(step, view)
-            ]
-            words = "My list? As far as I can see, I have done this."
-            return write_list(words, [*known, Item(CATCH_ALL, None, "pending")], view)
-        told = find_told_step(job, view)
-        reply = next_reply(told, view) if told else None
+    listed = list_in_view(job, view)
+    known = carried_list(view.opening, job) if listed is None else listed
+    if known is None and not view.is_whole:
+        return drift(job, view)
+    if known is None:
+        plan = [make_item(step, view) for step in job.steps]
+    else:
+        plan = [update_item(item, job, view) for item in known]
+    plan = add_named(plan, job, view)
+    told = find_told_step(job, view)
+    may_write = bool(view.todo) and not refused  # after two rejections, continue without a list
+    if may_write and listed is None:
+        words = "I list the steps first, then I work through them."
+        return write_list(words, plan, view, told=told, eager=eager)
+    if may_write and is_list_due(job, view):
+        words = "Right: my list is behind."
+        return write_list(words, plan, view, told=told, eager=eager)
+    for step in order_steps(plan, view, told):
+        reply = next_reply(step, view)
         if reply:
             return reply
-        moves = list_drifting_moves(job.steps[0], view)
-        made = 0
-        for number, (_, call) in enumerate(moves, 1):
-            if view.last and (view.last.name, view.last.input) == (call["name"], call["input"]):
-                made = number
-        if made == len(moves):
-            return reply_with("This looks good to me. The work is complete.")
-        return reply_with(*moves[made])
+    if may_write and [item["status"] for item in listed or ()] != [i.status for i in plan]:
+        words = "Last, my list: it should say how things stand."
+        return write_list(words, plan, view, eager=eager)
+    return reply_with(write_last_reply(job, plan, view))
+
+
+def drift(job: Job, view: VisibleHistory) -> Reply:
+    """Return the next reply when the plan is not in the request.
+
+    Each move follows from the last call. How much is missing cannot be seen from the request.
+    So the list after a reminder is short and looks complete.
+    """
+    if view.todo and is_list_due(job, view) and not count_refusals(view):
+        known = [
+            Item(step.text, step, "completed") for step in job.steps if is_seen_done(step, view)
+        ]
+        words = "My list? As far as I can see, I have done this."
+        return write_list(words, [*known, Item(CATCH_ALL, None, "pending")], view)
+    told = find_told_step(job, view)
+    reply = next_reply(told, view) if told else None
+    if reply:
+        return reply
+    moves = list_drifting_moves(job.steps[0], view)
+    made = 0
+    for number, (_, call) in enumerate(moves, 1):
+        if view.last and (view.last.name, view.last.input) == (call["name"], call["input"]):
+            made = number
+    if made == len(moves):
+        return reply_with("This looks good to me. The work is complete.")
+    return reply_with(*moves[made])
 
 
 def list_in_view(job: Job, view: VisibleHistory) -> list[dict[str, Any]] | None:

@@ -1,4 +1,4 @@
-"""The rules of the practice model, in the order of `PracticePolicy`, and its robustness."""
+"""The rules of the practice model, in the order of `practice_policy`, and its robustness."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from support.session import Session
 
 from agentlib import TodoManager, Tool, run
 from lesson import PracticeModel, sample
-from lesson.practice.policy.next_reply import PracticePolicy, describe_jobs
+from lesson.practice.policy.next_reply import describe_jobs, practice_policy
 from lesson.practice.policy.own_work import find_unknown
 from lesson.practice.starter import starter
 from lesson.runs.claude_runs import claude_runs
@@ -75,7 +75,7 @@ def test_interrupted_conversation_can_be_resumed_after_any_round():
     for number in range(1, len(whole.rounds)):
         cut = Session("hello").play_until(number)
         cut.messages[:] = json.loads(json.dumps(cut.messages))
-        cut.model = PracticeModel(PracticePolicy())
+        cut.model = PracticeModel(practice_policy)
         assert list(cut)[-1].text == whole.rounds[-1].text
         assert cut.messages == whole.messages
 
@@ -141,7 +141,7 @@ def test_reminder_after_the_results_is_read():
     trial = Session("hello", after=None).play_until(2)
     request = trial.model.requests[-1] | {"messages": [*trial.messages]}
     trial.messages[-1]["content"].append(text("Please look at your list."))
-    assert PracticePolicy()(request)[-1]["name"] == "todo"
+    assert practice_policy(request)[-1]["name"] == "todo"
 
 
 # Rule 6: files, rejected lists, and limits
