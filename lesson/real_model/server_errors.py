@@ -107,15 +107,9 @@ def describe_attempt(number: int, response: "httpx2.Response | None", host: str)
     """
     if response is None:
         return f"Attempt {number} failed: {host} cannot be reached, or took too long to answer."
-    names = "retry-after-ms", "retry-after"  # in this order, as the SDK reads them
-    asked = next(
-        (
-            f" {name.title()}: {clip_message(wait)}."
-            for name in names
-            if (wait := response.headers.get(name))
-        ),
-        "",
-    )
+    name = "retry-after-ms" if "retry-after-ms" in response.headers else "retry-after"
+    wait = response.headers.get(name)
+    asked = f" {name.title()}: {clip_message(wait)}." if wait else ""
     said = server_message(response)
     return f"Attempt {number} failed: {host} says {response.status_code}: {said}.{asked}"
 

@@ -39,13 +39,11 @@ def find_unknown(job: Job, root: Path) -> list[str]:
 
     One that cannot be read as a text, such as a huge file, is not the practice model's own.
     """
-    unknown = []
-    for path in list_actions(job):
-        text = read_text(root / path) if (root / path).is_file() else None
-        is_own = text is not None and can_work_on(job, path, text)
-        if os.path.lexists(root / path) and not is_own:
-            unknown.append(path)
-    return unknown
+    paths = [path for path in list_actions(job) if os.path.lexists(root / path)]
+    texts = {path: read_text(root / path) if (root / path).is_file() else None for path in paths}
+    return [
+        path for path, text in texts.items() if text is None or not can_work_on(job, path, text)
+    ]
 
 
 def can_work_on(job: Job, path: str, text: str) -> bool:
