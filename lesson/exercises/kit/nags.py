@@ -24,7 +24,7 @@ from agentlib.tools import Call
 from lesson.common.learners_code import Raised
 from lesson.exercises.shown_list import Shown
 
-from .engine import Differs, Words
+from .engine import Differs, Words, telling
 from .lists import LEVELS
 from .page import Page, Step
 from .updates import STATUS, read_items
@@ -197,7 +197,8 @@ def make_nag(nag_class: Any, todo: Any, after: int, lines: list[str], name: str)
     given = {} if after == AFTER else {"after": after}
     told = "".join(f", {key}={value}" for key, value in given.items())
     lines.append(f"{name} = {nag_class.__name__}({'todo' if name == 'nag' else 'todo2'}{told})")
-    return nag_class(todo, **given)
+    with telling(lines):
+        return nag_class(todo, **given)
 
 
 def see(
