@@ -60,18 +60,12 @@ def test_end_is_told_in_play_in_print_in_measure_and_in_the_terminal(
     assert says in run.problem and bool(run.problem) == bool(says)
     assert says in str(run)
     monkeypatch.setattr("safetylib.bubblewrap.sandbox_works", lambda: True)
+    monkeypatch.setattr("safetylib.approval.confirm", lambda question: True)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "k" * 20)
     monkeypatch.chdir(tmp_path)
     with Server(*answers) as server:
-        env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k" * 20}
-        found = measure(
-            "m",
-            job="hello",
-            runs=1,
-            conditions=["no list"],
-            env=env,
-            confirm=lambda question: True,
-            say=str,
-        )
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        found = measure("m", job="hello", runs=1, conditions=["no list"])
     assert says in repr(found)
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "my_agent.py"), "--model", "m", "Go"])
     with Server(*answers) as server:
