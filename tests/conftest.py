@@ -1,5 +1,6 @@
 """Settings for all tests: the user's API key and files are not used, and runs are repeatable."""
 
+import gc
 import os
 import signal
 import sys
@@ -13,6 +14,10 @@ from safetylib import import_guard
 settings.register_profile("lesson", deadline=None, derandomize=True, print_blob=False)
 settings.register_profile("fuzz", deadline=None, max_examples=20_000)
 settings.load_profile("lesson")
+
+# The SDK's classes live as long as Python runs. To look through all of them again and again, for
+# garbage that is not there, took a quarter of the time of the checks' tests.
+gc.set_threshold(200_000, 20, 100)
 
 # These modules start processes, or play many runs. `make check` does not even import them.
 SLOW_MODULES = (
