@@ -415,7 +415,8 @@ def test_secret_that_is_typed_beside_a_picture_is_not_saved(notebook):
         }
         lab.reopen()
         lab.show(0)
-    # The fields are gone, as JupyterLab leaves them, and this is its message.
+        # The fields are gone, as JupyterLab leaves them, and this is its message.
+        assert all("Error displaying widget" in one for one in lab.blank_widgets())
     lab.problems[:] = [one for one in lab.problems if "widget model not found" not in one]
 
 
