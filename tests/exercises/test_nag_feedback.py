@@ -10,7 +10,7 @@ WRONG = [one for part in ("MyNag", "PriorityNag") for one in list_wrong(part)]
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda one: f"{one.part}-{one.rule}-{one.number}")
 def test_got_and_expected_are_shown_and_differ(wrong):
     result = try_source(wrong.part, wrong.source)
-    if "extends no nag" in result.cause or "__init__" in result.got:  # nothing was called yet
+    if "extends no nag" in result.cause:  # nothing was called yet
         return
     assert result.got != result.expected and result.got and result.expected, result
 

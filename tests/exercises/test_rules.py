@@ -35,7 +35,8 @@ from lesson.exercises.kit.engine import (
 )
 from lesson.exercises.kit.page import PAGES, Page, Trial, parent_of
 from lesson.exercises.scene import make_stories
-from lesson.notebook.variants import load_solutions, make_on
+from lesson.notebook.variants import make_on
+from lesson.program.my_agent import load_solutions
 
 WRONG = [one for part in PARTS for one in list_wrong(part)]
 RIGHT = [one for part in PARTS for one in list_right(part)]
@@ -185,6 +186,9 @@ def test_failure_names_rule_cause_values_what_was_tried_and_hints(only_rule):
         ("input('?')", "line 8: input('?')", "from the arguments"),
         ("raise SystemExit('no')", "line 8: raise SystemExit('no')", "ends Python here"),
         ("exit(1)", "line 8: exit(1)", "ends Python here"),
+        ("return after", "line 8: return after", "It was kept as `self.after`"),
+        ("rounds += 1", "line 8: rounds += 1", "It was kept as `self.rounds`"),
+        ("return seen", "line 8: return seen", "A name of another cell is unknown"),
         ("super.update(1)", "line 8: super.update(1)", "with parentheses"),
         ("return self(calls)", "line 8: return self(calls)", "calls itself without end"),
         ("self.seen.append(1)", "", "so all objects share it"),

@@ -144,13 +144,18 @@ def name_cause(
     of_own = f"'{name}' object (is not callable|has no)|{name}\\(\\) takes no arg"
     rows = (*table, (of_own, misspelled or OWN_ATTRIBUTE), *GENERAL)
     found = next((said for pattern, said in rows if re.search(pattern, text)), "")
-    lost = str(getattr(origin, "name", "")) if isinstance(origin, NameError) else ""
-    is_local = isinstance(origin, UnboundLocalError)
-    if lost and re.search(f"self.{lost} {'' if is_local else f'= {lost}'}", read_cells(candidate)):
-        return KEPT.format(lost)
+    if isinstance(origin, NameError) and (kept := find_kept(origin, candidate)):
+        found = KEPT.format(kept)
     if "is not callable" in text:
         found = find_property(candidate) or found
     return found or misspelled or ("" if has_got else OTHER_VALUE)
+
+
+def find_kept(problem: NameError, candidate: Any) -> str:
+    """Return the name without a value if `__init__` has kept it in `self`, or ""."""
+    name = re.findall(r"'(\w+)'", str(problem))[0]  # an UnboundLocalError has no attribute for it
+    in_init = rf"def __init__\b(?:(?!\n\s*def )[\s\S])*self\.{name}\b[^\n]* = "
+    return name if re.search(in_init, read_cells(candidate)) else ""
 
 
 def find_property(candidate: Any) -> str:

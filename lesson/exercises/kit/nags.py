@@ -198,7 +198,10 @@ def make_nag(nag_class: Any, todo: Any, after: int, lines: list[str], name: str)
     told = "".join(f", {key}={value}" for key, value in given.items())
     lines.append(f"{name} = {nag_class.__name__}({'todo' if name == 'nag' else 'todo2'}{told})")
     with telling(lines):
-        return nag_class(todo, **given)
+        try:
+            return nag_class(todo, **given)
+        except Exception as problem:
+            raise Differs(Raised(problem), Words("a nag")) from problem
 
 
 def see(

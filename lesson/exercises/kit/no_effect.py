@@ -66,7 +66,7 @@ def find_no_effect(source: str) -> tuple[int, str]:
     except SyntaxError:
         return 0, ""
     found = [*find_statements(tree), *find_always_true(tree), *find_braces(tree)]
-    found += [*find_names(tree), *find_misspelled(tree), *find_in_lines(source)]
+    found += [*find_names(tree), *find_near_words(tree), *find_in_lines(source)]
     return min(found, default=(0, ""))
 
 
@@ -109,7 +109,7 @@ def list_called(tree: ast.AST) -> set[str]:
     return {one.func.id for one in calls if isinstance(one.func, ast.Name)}
 
 
-def find_misspelled(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def find_near_words(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Yield the line of each comparison with almost the word of a status or a priority."""
     known = [*STATUSES, *LEVELS]
     for node in ast.walk(tree):
