@@ -12,7 +12,7 @@ from .kit.nags import Step, Story, is_due, make_random, only_reads, play, read_e
 from .kit.page import Page, Trial
 
 BEGIN, END = f"<reminder>{REMINDER}", "</reminder>"
-SAYS = Words(f"{BEGIN}{END} (in E6, with the list before the last tag)")
+SAYS = Words(f"{BEGIN}{END} (in E7, with the list before the last tag)")
 RETURNS = "A nag returns a string with the reminder, or None: `return None` if none is due."
 PAGE = Page("MyNag", __file__)
 

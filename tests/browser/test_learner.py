@@ -18,7 +18,7 @@ def find_cell(lab, *tags):
 
 
 def write_and_check(lab, text):
-    """Write into the exercise E2, run it and its check, and return what the check says."""
+    """Write into the exercise E3, run it and its check, and return what the check says."""
     exercise = find_cell(lab, "exercise", "MyTodo")
     body = "panel.content.widgets[argument[0]].model.sharedModel.setSource(argument[1]);"
     lab.script(body, [exercise, text])

@@ -6,6 +6,7 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
+from number_exercises import list_met
 
 from lesson.common.parts import PARTS
 from lesson.program.copy_lesson import NOTEBOOKS
@@ -73,6 +74,11 @@ def test_each_exercise_has_its_cell_and_its_check_in_the_order_of_the_table():
     levels = [(one.notebook, part.name, one.name) for part in PARTS.values() for one in part.levels]
     assert sorted(found) == sorted(tuple(filter(None, level)) for level in levels)
     assert written == {*PARTS}
+
+
+def test_exercises_are_numbered_in_the_order_in_which_they_are_met():
+    numbers = [int(number.removeprefix("E")) for number in list_met()]
+    assert numbers == sorted(numbers)
 
 
 @every_notebook

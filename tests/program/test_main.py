@@ -118,7 +118,7 @@ def test_help_imports_no_package_of_notebooks():
 
 
 def test_program_prints_each_reminder_and_what_is_new_in_the_list(monkeypatch, capsys):
-    write(**up_to("E9"))
+    write(**up_to("E11"))
     first = run_here(monkeypatch, capsys, "--after", "3", HELLO)
     again = run_here(monkeypatch, capsys, "--after", "3", HELLO)
     assert re.search(r"\n     \+ reminder: Update your todos\. … Next: Add docstrings\.\n", first)
@@ -204,7 +204,7 @@ def test_what_can_go_wrong_ends_the_program_with_a_sentence(
 def test_reply_that_was_cut_off_ends_any_loop_with_status_1_unless_a_later_one_is_complete(
     monkeypatch, capsys, stop_reason
 ):
-    write(**up_to("E7"))  # the learner's own loop looks at the blocks only
+    write(**up_to("E9"))  # the learner's own loop looks at the blocks only
     early = message(text("Half a"), stop_reason=stop_reason)
     check = "test -e done || ! touch done"  # fails at the first stop, and passes at the second
     with Server(early, message(text("Done.")), early) as server:
@@ -244,7 +244,7 @@ def test_call_that_is_written_as_text_is_told(monkeypatch, capsys):
 
 
 def test_call_that_failed_is_marked_whatever_the_loop_says_of_it(monkeypatch, capsys):
-    write(**up_to("E7"))  # a loop that does not set `is_error`
+    write(**up_to("E9"))  # a loop that does not set `is_error`
     call = message(use("edit_file", "t", path="no.py", old_text="a", new_text="b"))
     with Server(call, message(text("Done."))) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)

@@ -99,7 +99,7 @@ def find_part(name: str) -> Part:
 
 
 def name_exercise(name: str, level: str) -> str:
-    """Return which exercise a level of a part is, such as "E2"."""
+    """Return which exercise a level of a part is, such as "E3"."""
     return next(one.exercise for one in find_part(name).levels if one.name == level)
 
 
