@@ -6,6 +6,7 @@ one folder. The classroom around it (practice model, real models, widgets, exerc
 `lesson`.
 """
 
+from .at_the_stop import ask_at_the_stop
 from .ends import CutOffError, NoMessageError, RunEndedError
 from .loop import Round, rounds, run
 from .nag import Nag
@@ -25,6 +26,7 @@ __all__ = [
     "TodoManager",
     "Tool",
     "Workspace",
+    "ask_at_the_stop",
     "call_tool",
     "first_message",
     "make_room",

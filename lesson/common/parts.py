@@ -53,7 +53,7 @@ PARTS = {
         Part(
             "ask_at_the_stop",
             "ask",
-            "from lesson import ask_at_the_stop",
+            "from agentlib import ask_at_the_stop",
             (Level("", "E9", "s04_exercises"),),
         ),
         Part(

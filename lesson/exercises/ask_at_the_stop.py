@@ -9,9 +9,9 @@ from copy import deepcopy
 from random import Random
 from typing import Any, NamedTuple, NoReturn
 
+from agentlib.at_the_stop import MAX_QUESTIONS, WHO
 from lesson.common.learners_code import Raised
 from lesson.common.show_value import show
-from lesson.samples.at_the_stop import MAX_QUESTIONS, WHO
 
 from .kit.engine import Differs, EndlessError, Words
 from .kit.page import Page, Step, Trial

@@ -35,10 +35,10 @@ from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain_server_error
 from ..runs.adapters import call_loop, has_parameter, list_tool, make_list, read_times
 from ..runs.room import MakeRoom, NoRoomError, make_room_for
+from ..runs.stop_in_vain import AskedInVainError, stop_in_vain
 from ..runs.watch import WatchedClient
 from ..runs.window import WINDOW
-from ..samples.at_the_stop import AskedInVainError, find_missing, stop_in_vain
-from ..samples.copies import copy_sample, find_job_of
+from ..samples.copies import copy_sample, find_job_of, find_missing
 from ..samples.find_job import find_job
 from ..samples.jobs import list_jobs
 from ..samples.try_out import try_out

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
+from agentlib.at_the_stop import ask_at_the_stop
 from agentlib.loop import Round, rounds
 from agentlib.nag import AFTER, Nag
 from agentlib.prompts import first_message, system_prompt
@@ -19,13 +20,13 @@ from ..practice.practice_model import PracticeModel
 from ..practice.starter import starter
 from ..real_model.connection import Connection
 from ..real_model.server_errors import is_too_long, server_message
-from ..samples.at_the_stop import AskedInVainError, ask_at_the_stop, stop_in_vain
 from ..samples.copies import open_job
 from ..samples.jobs import list_missing
 from .adapters import call_loop, has_parameter, list_tool, make_list
 from .record import Record, RoundRecord
 from .request import Authors, Request, find_changed, find_reminded, name_owner, read_request
 from .room import MakeRoom, NoRoomError, make_room_for
+from .stop_in_vain import AskedInVainError, stop_in_vain
 from .watch import WatchedClient
 from .window import SMALLEST_WINDOW, WINDOW
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from agentlib.workspace import Workspace
 from safetylib import import_guard
 
-from .jobs import Job, list_jobs, load_job
+from .jobs import Job, list_jobs, list_missing, load_job
 from .own_job import make_job
 from .project_files import read_text
 
@@ -90,6 +90,15 @@ def find_job_of(workspace: Workspace) -> Job | None:
     mark = workspace.root / MARK
     name = read_text(mark) if mark.is_file() else None  # an agent may have made it huge
     return load_job(name) if name in list_jobs() else None
+
+
+def find_missing(workspace: Workspace) -> list[str]:
+    """Return the steps of a sample's job that the files do not show, or [] in any other folder.
+
+    For your own job, use a check that can say no, such as one that runs your tests.
+    """
+    job = find_job_of(workspace)
+    return list_missing(job.steps, workspace.root) if job else []
 
 
 def delete(root: Path) -> None:

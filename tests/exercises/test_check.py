@@ -227,7 +227,7 @@ def test_check_of_a_part_whose_cell_was_not_run_says_so(notebook, capsys):
     assert "E3" not in said
     notebook.run("check(MyTodo)")
     assert "MyTodo passes E3. my_agent.py has it already." in capsys.readouterr().out
-    notebook.run("from lesson import ask_at_the_stop", "check(ask_at_the_stop)")
+    notebook.run("from agentlib import ask_at_the_stop", "check(ask_at_the_stop)")
     assert "The cell of E9 was not run" in capsys.readouterr().out
 
 
@@ -263,7 +263,7 @@ def test_helper_prints_and_other_parts_are_no_part_under_another_name(notebook, 
 
 def test_part_that_is_imported_and_written_under_another_name_is_told(notebook, capsys):
     text = CELLS["ask_at_the_stop"].replace("def ask_at_the_stop", "def ask_at_stop")
-    notebook.run("from lesson import ask_at_the_stop", text, "check(ask_at_the_stop)")
+    notebook.run("from agentlib import ask_at_the_stop", text, "check(ask_at_the_stop)")
     assert "defines ask_at_stop: if that is your new ask_at_the_stop" in capsys.readouterr().out
 
 

@@ -89,6 +89,21 @@ def test_part_whose_mark_was_deleted_is_named(path, change):
     )
 
 
+def test_section_that_an_older_lesson_began_in_another_way_is_no_text_of_the_learners(path):
+    [(old, new)] = file.MOVED.items()
+    now = file.write_program({"MyTodo": file.stamp(CELLS["MyTodo"])})
+    path.write_text(
+        now.replace(f"{file.hash_section(new)}\n{new}", f"{file.hash_section(old)}\n{old}")
+    )
+    assert old in path.read_text()
+    assert file.load(path.read_text()).ask_at_the_stop  # it still runs
+    saved = save()
+    assert saved.is_saved and "changed by hand" not in saved.said
+    assert old not in path.read_text() and new in path.read_text()
+    own = file.list_own(file.read_program(path.read_text()).sections)
+    assert own == ["MyTodo", "MyNag"]
+
+
 @unix
 def test_pipe_of_this_name_does_not_block(path):
     os.mkfifo(path)

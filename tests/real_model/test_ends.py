@@ -6,12 +6,11 @@ import pytest
 from loopback import Server, error, http, message, reach
 from support.blocks import reply, text, use
 
-from agentlib import Nag, TodoManager, rounds
+from agentlib import Nag, TodoManager, ask_at_the_stop, rounds
 from agentlib.ends import ENDS
 from lesson import measure, play
 from lesson.program.main import main
 from lesson.real_model.stop_reasons import is_call_as_text
-from lesson.samples.at_the_stop import ask_at_the_stop
 
 READ = message(use("read_file", "t", path="a.txt"))
 FENCE = '```json\n{"name": "bash", "input": {"command": "ls"}}\n```'

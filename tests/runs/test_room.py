@@ -100,8 +100,8 @@ def text_message(words):
 
 
 PROGRAM = """\
-from agentlib import Nag, TodoManager, run
-from lesson import ask_at_the_stop, main
+from agentlib import Nag, TodoManager, ask_at_the_stop, run
+from lesson import main
 
 main(run, TodoManager, Nag, ask_at_the_stop)
 """

@@ -8,11 +8,11 @@ import pytest
 from support.loop import SETTINGS
 
 from agentlib import Nag, TodoManager, Workspace, first_message, rounds
+from agentlib.at_the_stop import MAX_QUESTIONS, WHO
 from lesson.practice.practice_model import PracticeModel
 from lesson.program.copy_lesson import NOTEBOOKS
 from lesson.program.my_agent import load_solutions
 from lesson.runs.run import Run
-from lesson.samples.at_the_stop import MAX_QUESTIONS, WHO
 from lesson.samples.own_job import make_job
 
 STEPS = [
