@@ -3,12 +3,14 @@
 The policy, the runs and the widgets read messages with these functions, so that they find the same.
 """
 
-import json
 import marshal
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import takewhile
 from typing import Any
+
+from agentlib.todo import read_list, tidy
 
 Message = dict[str, Any]
 Block = Mapping[str, Any]
@@ -87,20 +89,23 @@ def is_list_tool(name: str) -> bool:
 
 
 def read_items(given: Any) -> list[dict[str, Any]]:
-    """Return a copy of the items in the input of a todo call. The list may be a JSON string."""
+    """Return a copy of the items in the input of a todo call, read as `TodoManager` reads them.
+
+    So a list that the tool has accepted is also seen, in whatever form a model has sent it.
+    """
     for value in given.values() if isinstance(given, Mapping) else ():
-        if isinstance(value, str):
-            try:
-                value = json.loads(value)
-            except (ValueError, RecursionError):  # not JSON, or nested too deeply
-                continue
-        if isinstance(value, list):
+        with suppress(ValueError):
+            items = [item for item in read_list(value) if isinstance(item, Mapping)]
+            plain = [{name: read_field(part) for name, part in item.items()} for item in items]
             return [
-                item | {"status": str(item.get("status") or "pending").strip().lower()}
-                for item in value
-                if isinstance(item, dict)
+                item | {"status": str(item.get("status") or "pending").lower()} for item in plain
             ]
     return []
+
+
+def read_field(value: Any) -> Any:
+    """Return the value of a field of an item as a list stores it; an empty string stays one."""
+    return tidy(value, {}) or value
 
 
 def has_failed(result: Mapping[str, Any]) -> bool:

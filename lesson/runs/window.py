@@ -187,6 +187,15 @@ def has_results(message: Message) -> bool:
 
 
 def is_plan_shown(plan: TodoList, messages: Sequence[Message]) -> bool:
-    """Return whether one text in these messages shows two items of the plan."""
-    texts = (text for one in messages for text in texts_of(one))
-    return any(sum(item != "" and item in text for item in plan.items) > 1 for text in texts)
+    """Return whether one text in these messages shows two items of the plan.
+
+    A list shows each item on one line, also one whose text has several.
+    """
+    items = [words for item in plan.items if (words := join_words(item))]
+    texts = (join_words(text) for one in messages for text in texts_of(one))
+    return any(sum(item in text for item in items) > 1 for text in texts)
+
+
+def join_words(text: str) -> str:
+    """Return a text with one space wherever it has whitespace."""
+    return " ".join(text.split())

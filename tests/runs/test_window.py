@@ -1,5 +1,6 @@
 """What a program sends of a conversation: the model sees this request, and nothing else."""
 
+import json
 from copy import deepcopy
 
 import pytest
@@ -10,16 +11,16 @@ from support.loop import ANY_TOOL, SETTINGS
 from support.nags import ShowsList
 
 from agentlib import Nag, TodoManager, make_room, rounds
-from lesson.common.message_blocks import LEFT_OUT, blocks_of
+from lesson.common.message_blocks import LEFT_OUT, blocks_of, read_items
 from lesson.practice.api.server import check_request
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.policy.history import VisibleHistory
-from lesson.practice.policy.next_reply import list_in_view
+from lesson.practice.policy.next_reply import list_in_view, practice_policy
 from lesson.practice.practice_model import PracticeModel
 from lesson.program.my_agent import load_solutions
 from lesson.runs.adapters import call_loop
 from lesson.runs.run import Run
-from lesson.runs.window import keep_last
+from lesson.runs.window import TodoList, is_plan_shown, keep_last
 from lesson.samples.jobs import load_job
 
 
@@ -157,6 +158,46 @@ def test_a_loop_that_leaves_messages_out_by_itself_is_drawn_in_rounds_of_the_run
     assert unseen.line.startswith(f"{2 * (first - 4)} messages of rounds 1 to {first - 4}, with")
     labels = [part.label for part in run.request(first).parts if part.kind == "call"]
     assert labels[0] == f"assistant {first - 3}"
+
+
+SPELLINGS = {
+    "JSON": json.dumps,
+    "literal": str,
+    "last comma": lambda items: json.dumps(items)[:-1] + ",]",
+    "space and case": lambda items: [
+        item | {"text": f" {item['text']}\n", "status": f" {item['status'].upper()} "}
+        for item in items
+    ],
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+@pytest.mark.parametrize("nag", [Nag, ShowsList])
+def test_a_list_is_seen_in_whatever_form_the_tool_has_accepted_it(spelling, nag):
+    """The tool, the window and the pictures read a list with one function."""
+
+    def policy(request):
+        blocks = practice_policy(request)
+        for block in blocks:
+            if block["type"] == "tool_use" and block["name"] == "todo":
+                block["input"] = {"items": SPELLINGS[spelling](block["input"]["items"])}
+        return blocks
+
+    plain, run = (
+        Run(model=model, window=8, nag=nag).play()
+        for model in (PracticeModel(), PracticeModel(policy))
+    )
+    assert run.cells == plain.cells and "P" in run.cells.upper()
+    for moment, same in zip(run.moments, plain.moments, strict=True):
+        assert (moment.is_lost, moment.view.seen is None) == (same.is_lost, same.view.seen is None)
+
+
+def test_an_item_of_two_lines_is_seen_in_a_list_that_shows_it_on_one():
+    todo = TodoManager()
+    sent = [{"text": "Add\n tests"}, {"text": "Fix the names"}]
+    shown = {"role": "user", "content": todo.update(sent)}
+    plan = TodoList(1, tuple(item["text"] for item in read_items({"items": sent})))
+    assert is_plan_shown(plan, [shown])
 
 
 def test_a_list_that_the_loop_shows_again_is_seen_and_its_plan_has_left():
