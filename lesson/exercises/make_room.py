@@ -37,6 +37,7 @@ class Seen(NamedTuple):
     now: str
     old: list[str]
     changed: str
+    is_open: bool
 
 
 def play(make_room: Any, story: tuple[str, list[str]]) -> Iterator[Step]:
@@ -63,7 +64,8 @@ def play(make_room: Any, story: tuple[str, list[str]]) -> Iterator[Step]:
                 got = Raised(problem)
             changed = "messages" if messages != before else "list" if todo.items != items else ""
             old = [one for one in lists if one != todo.render()]
-            seen = Seen(before, prompt, todo.render(), old, changed)
+            is_open = any(one["status"] != "completed" for one in items)
+            seen = Seen(before, prompt, todo.render(), old, changed, is_open)
             told = "\n".join(lines)
             yield Step(got, find_key(got, seen), lambda told=told: told, seen)  # type: ignore[misc]
             if not is_conversation(got):
@@ -88,15 +90,53 @@ def find_key(got: Any, seen: Seen) -> Any:
     """Return which messages were returned, and what of the list is in the new ones."""
     if not is_conversation(got):
         kinds = [type(one).__name__ for one in got] if isinstance(got, list | tuple) else []
-        return type(got).__name__, kinds, seen.changed
-    found = []
-    prompt = "\n".join(texts_of(seen.prompt))
+        return type(got).__name__, kinds
+    return type(got).__name__, list_places(got, seen), find_error(got) if got else ""
+
+
+def list_places(got: Any, seen: Seen) -> list[Any]:
+    """Return the place of each message before, or of a new one its role and what is in it."""
+    found, prompt = [], "\n".join(texts_of(seen.prompt))
     for one in got:
         text = "\n".join(texts_of(one))
         is_old = any(old in text for old in seen.old)
-        new = (seen.now in text, is_old, bool(find_reminders(one)), prompt in text)
-        found.append(seen.before.index(one) if one in seen.before else (one["role"], *new))
-    return type(got).__name__, found, find_error(got) if found else "", seen.changed
+        new = (prompt in text, seen.now in text, is_old, bool(find_reminders(one)))
+        is_kept = one in seen.before and not new[-1]  # one with a list is written each time
+        found.append(seen.before.index(one) if is_kept else (one["role"], *new))
+    return found
+
+
+def key_of_places(step: Step) -> Any:
+    """Return the key without what is in the new messages, which is the rule's about the list."""
+    kind, found, *error = step.key
+    return kind, [one[0] if isinstance(one, tuple) else one for one in found], error
+
+
+def key_of_changed(step: Step) -> Any:
+    """Return what was changed, which no other rule looks at."""
+    return step.seen.changed
+
+
+def text_of(one: Step, our: Step) -> str:
+    """Return what was returned, in words that the patterns of the page look for.
+
+    Messages are counted from the end of those before: "-6 reply, -5 result".
+    """
+    if not is_conversation(one.got):
+        return one.text
+    before, words = one.seen.before, []
+    for message, place in zip(one.got, list_places(one.got, one.seen), strict=True):
+        if isinstance(place, int):
+            number = f"{place - len(before)} " if place else ""
+            words.append(f"{number}{name_one(message, before)}")
+        else:
+            signs = ("the prompt", "the list", "an old list", "tags")
+            has = [sign for sign, is_in in zip(signs, place[1:], strict=True) if is_in]
+            words.append(" with ".join([f"new {place[0]}", *has]))
+    shows = any(one.seen.now in text for m in before[-KEPT:] for text in texts_of(m))
+    state = "shown" if shows else "open" if one.seen.is_open else "closed"
+    begin = "the same" if one.got == before else f"of {len(before)}"
+    return f"{begin}: {', '.join(words)}; list {state}; API: {one.key[-1]}"
 
 
 def is_conversation(got: Any) -> bool:
@@ -180,7 +220,8 @@ def shows_the_list(one: Step, our: Step) -> None:
     texts = [text for message in one.got for text in texts_of(message)]
     tagged = [text for message in one.got for text in find_reminders(message)]
     is_old = any(old in text for text in texts for old in one.seen.old)
-    new = [text for m in one.got if m not in one.seen.before for text in texts_of(m)]
+    written = [m for m in one.got if m not in one.seen.before or find_reminders(m)]
+    new = [text for message in written for text in texts_of(message)]
     expected = f"<reminder>…\n{one.seen.now}</reminder>"
     is_now = any(one.seen.now in text for text in tagged)
     require(one, is_now and not is_old, expected, "\n".join(new) or "no list")
@@ -224,9 +265,18 @@ def follows(names: Any) -> Any:
     return check
 
 
+KEYS = {"newest": key_of_places, "accepted": key_of_places, "only_reads": key_of_changed}
+
+
+def make_trial(title: str) -> Trial:
+    """Return the trial of the rule that one of CHECKS tries."""
+    key = KEYS.get(title, Trial._field_defaults["key"])
+    return Trial(PAGE.stories(title), follows([title]), key, text=text_of)
+
+
 PAGE.add_rules(
     play,
-    {"fits": [Trial(PAGE.stories("fits"), leaves_what_fits)]}
-    | {name: [Trial(PAGE.stories(name), follows([name]))] for name in CHECKS}
-    | {"all_together": [Trial(make_random(), follows(CHECKS))]},
+    {"fits": [Trial(PAGE.stories("fits"), leaves_what_fits, text=text_of)]}
+    | {title: [make_trial(title)] for title in CHECKS}
+    | {"all_together": [Trial(make_random(), follows(CHECKS), text=text_of)]},
 )

@@ -313,13 +313,18 @@ class PageRule:
     def play_keys(
         self, row: Row, trial: Trial, story: Any, names: Any, begin: list[Any]
     ) -> list[Any]:
-        """Return what a mistake does in a story, up to the place that is not as in `begin`."""
+        """Return what a mistake does in a story, up to the place that is not as in `begin`.
+
+        One that is right at this place explains nothing, and is played no further either.
+        """
         keys: list[Any] = []
         with suppress(Exception), redirect_stdout(StringIO()):
             for step in self.play(self.page.make(row.text, **names), story):
                 keys.append(trial.key(step))
-                if len(keys) == len(begin) and keys != begin:
-                    break
+                if len(keys) == len(begin):
+                    our = self.play_ours(story, names)[len(begin) - 1]
+                    if keys != begin or not differs(trial, step, our):
+                        return []
         return keys
 
     def passes(self, row: Row, passed: list[tuple[Trial, Any]], names: Any) -> bool:
@@ -338,6 +343,15 @@ class PageRule:
         with telling([step.told()]):
             origin = step.got.problem if isinstance(step.got, Raised) else None
             raise Differs(problem.got, problem.expected, problem.note or said) from origin
+
+
+def differs(trial: Trial, one: Step, our: Step) -> bool:
+    """Return whether a step is not as our solution's."""
+    try:
+        trial.check(one, our)
+    except Differs:
+        return True
+    return False
 
 
 def fill(pattern: str, values: Mapping[str, str]) -> str:
