@@ -1,0 +1,77 @@
+"""Hide what must not be shown of a recorded session: keys, e-mail addresses and paths of a machine.
+
+Keys are hidden by their shape, and by their value if the user's own environment has it. That finds
+most of them, and not all: a picture is read before it is shared.
+"""
+
+import os
+import re
+from pathlib import Path
+
+from ..real_model.hide_keys import hide_keys
+
+HIDDEN = "(hidden)"
+PATH = "(path)"
+LONGEST = 300  # characters of a task
+NAME = re.compile(r"\w[\w.:-]{0,47}")  # of a tool, a type or a version
+MIN_VALUE = 6  # characters: a shorter value of a variable may be part of any word
+SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH", re.IGNORECASE)
+SHAPES = re.compile(
+    r"-----BEGIN[^-]*-----.*?(?:-----END[^-]*-----|$)"
+    r"|\b(?:sk|pk|rk|glpat|xox[abeprs]|pypi|github_pat|gh[opsur]|npm|hf)[-_][-\w]{10,}"
+    r"|\b(?:AKIA|ASIA|AIza|ya29|eyJ)[-.\w]{10,}"
+    r"|(?i:\bBearer\s+)\S+"
+    r"|(?i:[\w-]*(?:secret|token|passw|pwd|api[-_ ]?key|credential)[\w-]*)[\"']?\s*"
+    r"(?:=\s*[\"']?\S+|:\s*[\"']?(?=\S*\d|\S{16})\S+)"
+    r"|(?<=://)[^/\s@]+@"
+    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|\b[0-9a-fA-F]{32,}\b"
+    r"|\b(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])(?=[\w+=-]*[A-Z])[\w+=-]{28,}",
+    re.DOTALL,
+)
+ROOTS = "home|Users|root|tmp|var|private|mnt|opt|etc|srv|usr|Volumes|work|workspaces?|data|app"
+PATHS = re.compile(
+    rf"(?<![\w/.])(?:file://)?(?:~|/(?:{ROOTS}))/[^\s\"'`<>|,;)]*"
+    r"|(?<!\w)(?:[A-Za-z]:\\|\\\\)[^\s\"'`<>|,;)]*"
+)
+
+
+class Hider:
+    """Hides what must not be shown. `places` are the folders of the session: see `add_place`."""
+
+    def __init__(self) -> None:
+        self._values = [
+            value
+            for name, value in os.environ.items()
+            if SECRET_NAME.search(name) and len(value) >= MIN_VALUE
+        ]
+        self._places: set[str] = {str(Path.home())} - {"/"}
+        self._hidden: dict[str, str] = {}  # each text of a task is in many lists
+
+    def add_place(self, folder: object) -> None:
+        """Note a folder of the session, which is hidden wherever it is."""
+        if isinstance(folder, str) and folder.count("/") + folder.count("\\") > 1:
+            self._places.add(folder)
+
+    def hide(self, given: object, longest: int | None = LONGEST) -> str:
+        """Return a text on one line, without what must not be shown."""
+        text = str(given)
+        key = text if longest else ""
+        if key in self._hidden and key:
+            return self._hidden[key]
+        shown = " ".join(text.encode("utf-8", "replace").decode().split())
+        for value in self._values:
+            shown = shown.replace(value, HIDDEN)
+        for place in self._places:
+            shown = re.sub(re.escape(place) + r"[^\s\"'`<>|,;)]*", PATH, shown)
+        shown = PATHS.sub(PATH, SHAPES.sub(HIDDEN, hide_keys(shown)))
+        if longest and len(shown) > longest:
+            shown = shown[: longest - 1] + "…"
+        if key:
+            self._hidden[key] = shown
+        return shown
+
+    def name(self, given: object) -> str:
+        """Return the name of a tool or a type, if it looks like one."""
+        text = self.hide(given)
+        return text if NAME.fullmatch(text) else "(a name that is not shown)"

@@ -1,0 +1,55 @@
+"""Read the lines of a file that has one JSON object in each."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+Record = dict[str, Any]
+
+
+def read_lines(lines: Iterable[bytes], problems: Counter[str]) -> Iterator[Record]:
+    """Yield the objects of a JSONL file, which is open in binary mode, and count other lines.
+
+    A line ends at a line end of the file. `str.splitlines` also splits at U+2028, which JSON may
+    contain in a string. The last line of a program that was killed may be cut off.
+    """
+    for line in lines:
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line.decode("utf-8", "replace"))
+        except (ValueError, RecursionError):
+            record = None
+        if isinstance(record, dict):
+            yield record
+        else:
+            problems["a line that is no JSON object"] += 1
+
+
+def dict_of(value: Any) -> Record:
+    """Return a value if it is a dict, otherwise an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def blocks_in(content: Any) -> list[Record]:
+    """Return the blocks of a message. A string is a text block."""
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}] if content else []
+    return (
+        [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    )
+
+
+def text_in(content: Any) -> str:
+    """Return the text of a content, of its blocks, and of the contents of these."""
+    if isinstance(content, list):
+        return "\n".join(filter(None, map(text_in, content)))
+    if isinstance(content, dict):
+        return str(content.get("text") or text_in(content.get("content") or ""))
+    return content if isinstance(content, str) else ""
+
+
+def is_question(text: str) -> bool:
+    """Return whether a text ends with a question to the user."""
+    return "?" in text.strip()[-200:]

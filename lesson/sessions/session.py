@@ -1,0 +1,245 @@
+"""What is kept of a recorded session: its replies, lists and what happened between them.
+
+Nothing else is kept: no output, no prompt, no path and no argument of a tool that writes no list.
+The picture (`picture`) and the count of public sessions are both made from this.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from .hide import Hider
+
+CLOSED = {"completed", "cancelled", "canceled", "deleted"}
+STATUSES = {"pending", "in_progress", *CLOSED}
+# Two tasks of a list must be in the request, as in `lesson.runs.window.is_plan_shown`.
+TASKS_IN_SIGHT = 2
+
+
+class CannotRead(ValueError):
+    """Says why there is no picture of a file, in one or more sentences."""
+
+
+class Task(NamedTuple):
+    """A task of a list. `id` is "" if the list has no ids."""
+
+    text: str
+    status: str
+    id: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        return self.status not in CLOSED
+
+    @property
+    def key(self) -> str:
+        """Return what the task is known by on the next list."""
+        return self.id or " ".join(self.text.casefold().split())
+
+
+class Change(NamedTuple):
+    """What one accepted call of a tool changed that sends one task, and not the list.
+
+    `text` and `status` are "" if the call left them as they were. `was` is the status before, as
+    the program says it, or "". `is_new` says that the call made the task.
+    """
+
+    id: str
+    text: str
+    status: str
+    was: str = ""
+    is_new: bool = False
+
+
+@dataclass
+class Reply:
+    """A reply of the model.
+
+    `key` is unique to the reply, also in a copy of the session. `blocks` has a letter for each of
+    its blocks but its thinking: t for text, c for a tool call, l for a call that writes the list.
+    `tools` are the names of all tools that it called. `asks` says if its text ends with a question:
+    a question mark in the last 200 characters. `lists` and `changes` are those that the program
+    accepted, `rejected` is how many list calls it did not, and `unanswered` how many calls have no
+    result in the file. `tasks` is the list after the reply, and `in_sight` says whether the model
+    saw the list when it wrote the reply: two tasks of it, or its only one.
+    """
+
+    key: str
+    model: str = ""
+    time: str = ""
+    blocks: str = ""
+    tools: list[str] = field(default_factory=list)
+    asks: bool = False
+    lists: list[tuple[Task, ...]] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    rejected: int = 0
+    unanswered: int = 0
+    tasks: tuple[Task, ...] = ()
+    in_sight: bool = True
+
+    @property
+    def writes(self) -> bool:
+        """Return whether the reply wrote the list or changed one of its tasks."""
+        return bool(self.lists or self.changes)
+
+    @property
+    def is_stop(self) -> bool:
+        """Return whether the reply has text and no call, so the turn of the model ends."""
+        return "t" in self.blocks and not self.tools
+
+
+class Prompt(NamedTuple):
+    """A message of the user."""
+
+    time: str = ""
+
+
+class Notice(NamedTuple):
+    """A message that no stop waited for: a background task has ended, or a team mate writes."""
+
+
+class Reminder(NamedTuple):
+    """A reminder of the list. `size` is how many tasks it shows; None if the file does not say."""
+
+    size: int | None = None
+
+
+class Compaction(NamedTuple):
+    """A compaction. Of the `open` tasks, `kept` are in the summary, word for word.
+
+    `kept` is None if the file has no summary.
+    """
+
+    trigger: str
+    open: int
+    kept: int | None
+
+
+class Resume(NamedTuple):
+    """The program was started again."""
+
+
+Event = Reply | Prompt | Notice | Reminder | Compaction | Resume
+
+
+@dataclass
+class Session:
+    """A session: its `events` in order, and what its reader could not say.
+
+    `unknown` has a sentence for each thing that the format does not record. `not_understood` counts
+    lines, tools and fields that the reader does not know, by what they are. If `unread_lists` is
+    not 0, the list is not known, and there is no picture.
+    """
+
+    agent: str
+    id: str = ""
+    versions: set[str] = field(default_factory=set)
+    events: list[Event] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    not_understood: Counter[str] = field(default_factory=Counter)
+    unread_lists: int = 0
+    is_subagent: bool = False
+    sub_replies: int = 0  # of sub-agents, in the same file: they are left out
+    rewinds: int = 0  # prompts that were taken back: what came after them is drawn as well
+
+    @property
+    def replies(self) -> list[Reply]:
+        return [event for event in self.events if isinstance(event, Reply)]
+
+    @property
+    def writes(self) -> list[Reply]:
+        return [reply for reply in self.replies if reply.writes]
+
+
+class Writer:
+    """Writes down a session for a reader, and follows its list.
+
+    A reader says what happens in the order of the file. The texts of tasks are hidden as `Hider`
+    says before anything of them is kept.
+    """
+
+    def __init__(self, agent: str) -> None:
+        self.session = Session(agent)
+        self.hider = Hider()
+        self.tasks: dict[str, Task] = {}
+        self._seen: set[str] = set()  # the keys of the tasks that are in the next request
+
+    def add_reply(self, reply: Reply) -> None:
+        """Add a reply before its lists are written."""
+        reply.in_sight = self.is_in_sight
+        self.session.events.append(reply)
+
+    @property
+    def is_in_sight(self) -> bool:
+        return len(self._seen & self.tasks.keys()) >= min(TASKS_IN_SIGHT, len(self.tasks))
+
+    def make_task(self, text: object, status: object, number: object = "") -> Task:
+        """Return a task without what must not be shown. Count a status that is not known."""
+        name = str(status or "pending").strip().lower().replace("-", "_")
+        name = "in_progress" if name == "inprogress" else name
+        if name not in STATUSES:
+            self.session.not_understood["a status, read as open"] += 1
+            name = "pending"
+        return Task(self.hider.hide(text), name, str(number))
+
+    def write_list(self, reply: Reply, items: object, field_name: str) -> None:
+        """Add a whole list. `items` are dicts with the text in `field_name`; count what is not."""
+        if not isinstance(items, list) or not all(
+            isinstance(item, dict) and isinstance(item.get(field_name), str) for item in items
+        ):
+            self.session.unread_lists += 1
+            return
+        tasks = [self.make_task(item[field_name], item.get("status")) for item in items]
+        reply.lists.append(tuple(tasks))
+        self.tasks = {task.key: task for task in tasks}
+        self._seen = set(self.tasks)
+        reply.tasks = tuple(tasks)
+
+    def write_change(self, reply: Reply, change: Change) -> None:
+        """Add the change of one task."""
+        before = self.tasks.get(change.id)
+        text = change.text or (before.text if before else f"task {change.id}")
+        status = change.status or (before.status if before else change.was)
+        task = self.make_task(text, status, change.id)
+        reply.changes.append(
+            change._replace(text=task.text if change.text else "", status=change.status)
+        )
+        if task.status == "deleted":
+            self.tasks.pop(change.id, None)
+        else:
+            self.tasks[change.id] = task
+        if change.text:
+            self._seen.add(change.id)
+        reply.tasks = tuple(self.tasks.values())
+
+    def show(self, keys: Iterable[str] | None = None) -> None:
+        """Note that the next request shows these tasks, or all of them."""
+        self._seen |= set(self.tasks if keys is None else keys)
+
+    def compact(self, trigger: object) -> None:
+        """Add a compaction, after which no task is in sight."""
+        still_open = sum(task.is_open for task in self.tasks.values())
+        self.session.events.append(Compaction(str(trigger or ""), still_open, None))
+        self._seen = set()
+
+    def summarize(self, summary: str, kept: Collection[str] = ()) -> None:
+        """Add the summary of the last compaction, and the `kept` keys of tasks beside it."""
+        words = self.hider.hide(summary, None)
+        found = {key for key, task in self.tasks.items() if task.text and task.text in words}
+        self.show(found | set(kept))
+        last = self.session.events[-1] if self.session.events else None
+        if isinstance(last, Compaction):
+            count = sum(self.tasks[key].is_open for key in found)
+            self.session.events[-1] = last._replace(kept=count)
+
+    def finish(self) -> Session:
+        """Return the session, in which each reply has the list as it was after it."""
+        tasks: tuple[Task, ...] = ()
+        for reply in self.session.replies:
+            tasks = reply.tasks = reply.tasks if reply.writes else tasks
+        return self.session
+
+    def count(self, what: str, name: object) -> None:
+        """Count something that is not known, by its name if the name can be shown."""
+        self.session.not_understood[f"{what} {self.hider.name(name)}"] += 1
