@@ -5,10 +5,8 @@ It needs `pip install anthropic`, a key in ANTHROPIC_API_KEY, and the name of a 
     python whole_agent.py "Add a docstring to each function in hello.py"
 
 The agent works in the folder `project`, asks you before each command and each change, and stops
-after 60 rounds. A file is changed whole or not at all, and only as you saw it.
-
-It is made for reading: a command can do all that you can, also read the key, which goes to any
-address, proxy or redirect. The lesson's SECURITY.md says what else it does not promise.
+after 60 rounds. A file is changed whole or not at all, and only as you saw it. A command can do all
+that you can, also read the key: the lesson's SECURITY.md says what else is not promised.
 """
 
 import os
@@ -26,6 +24,7 @@ import anthropic
 ROOT = Path("project").resolve()
 MAX_ROUNDS = 60  # a model can send the same call again and again, and each round costs money
 MAX_OUTPUT = 20_000  # of one result: bytes of a command, characters of a file
+SAID = []  # what the user has typed at questions, other than yes
 
 
 # Four tools. The model reads their docstrings, and an exception tells it what was wrong.
@@ -66,8 +65,7 @@ ITEMS = {"type": "array", "items": {"type": "object", "properties": ITEM, "requi
 class TodoList:
     """The model writes the list, this program checks it, and both can read it."""
 
-    items = ()
-    rounds = 0  # without a todo call
+    items, rounds = (), 0  # the rounds are those without a todo call
 
     def todo(self, items):
         """Write your plan, and keep it up to date. Send the whole list each time."""
@@ -90,41 +88,59 @@ class TodoList:
         if self.rounds >= 3:
             return f"<reminder>Update your todos.\n{self.render()}</reminder>"
 
+    def make_room(self, messages):
+        """Return the messages to go on with: the prompt, the list, and the last three rounds."""
+        note = f"<reminder>Messages were left out.\n{self.render()}\nThe user: {SAID}</reminder>"
+        return [messages[0], {"role": "user", "content": note}, *messages[1:][-6:]]
 
-def agent_loop(client, messages, tools, todo, **settings):
+
+def agent_loop(client, messages, tools, remind, **settings):
     """Ask the model, run the tools that it calls, send back their results, and repeat."""
     settings["tools"] = [define(tool) for tool in tools.values()]
-    for _ in range(MAX_ROUNDS):
-        try:
-            reply = client.messages.create(messages=messages, **settings)
-        except anthropic.BadRequestError as problem:
-            if "prompt is too long" not in str(problem) or len(messages) < 9:
-                raise
-            # Make room: go on with the prompt, the list, and the last three rounds.
-            note = f"<reminder>Earlier messages were left out.\n{todo.render()}</reminder>"
-            messages[1:-6] = [{"role": "user", "content": note}]
-            print("The conversation was too long: kept the prompt, the list and three rounds.")
-            continue
-        # The API rejects a text without words when it is sent back, so it is left out.
-        content = [part for part in reply.content if part.type != "text" or part.text.strip()]
-        calls = [part for part in content if part.type == "tool_use"]
-        for text in [part.text for part in content if part.type == "text"]:
-            print(plain(text))
-        if content:
-            messages.append({"role": "assistant", "content": content})
-        # Half a call, such as half of a file's content, can look like a whole one, so this loop
-        # also looks at the stop reason, and at the length, which some servers report as complete.
-        is_full = getattr(reply.usage, "output_tokens", 0) == settings["max_tokens"]
-        if is_full or reply.stop_reason not in ("end_turn", "tool_use"):
-            end = "max_tokens" if is_full else reply.stop_reason
-            sys.exit(f"Stopped: {end!a}. Nothing of the last reply was run.")
+    while True:
+        reply = client.messages.create(messages=messages, **settings)
+        if reply.content:
+            messages.append({"role": "assistant", "content": reply.content})
+        calls = [part for part in reply.content if part.type == "tool_use"]
         if not calls:
             return
         results = [answer(call, tools) for call in calls]
-        if reminder := todo.nag(calls):
+        if reminder := remind(calls):
             results[-1]["content"] += f"\n\n{reminder}"
         messages.append({"role": "user", "content": results})
-    sys.exit(f"Stopped after {MAX_ROUNDS} rounds. The files are as the agent left them.")
+
+
+class Model:
+    """The client of any loop: `messages.create` is `ask`, which returns what a loop can use."""
+
+    def __init__(self, client, make_room):
+        self.client, self.make_room, self.requests = client, make_room, 0
+        self.messages, self.create = self, self.ask
+
+    def ask(self, messages, **settings):
+        """Send the whole conversation and return the reply, or end the run if it has no use."""
+        self.requests += 1
+        if self.requests > MAX_ROUNDS:
+            sys.exit(f"Stopped after {MAX_ROUNDS} rounds. The files are as the agent left them.")
+        try:
+            reply = self.client.messages.create(messages=messages, **settings)
+        except anthropic.AnthropicError as problem:
+            shorter = self.make_room(messages)
+            if "prompt is too long" not in str(problem) or len(shorter) >= len(messages):
+                said = plain(repr(problem)).replace(str(self.client.api_key), "(your key)")
+                sys.exit(f"Stopped: {said}. The files are as the agent left them.")
+            print(f"The conversation was too long: {len(messages) - len(shorter)} messages less.")
+            messages[:] = shorter
+            return self.ask(messages, **settings)
+        # The API rejects a text without words when it is sent back, so it is left out.
+        reply.content = [b for b in reply.content or () if b.type != "text" or b.text.strip()]
+        for text in [part.text for part in reply.content if part.type == "text"]:
+            print(plain(text))
+        # Half a call can look like a whole one, and some servers report it as complete.
+        used, end = getattr(reply.usage, "output_tokens", 0), reply.stop_reason
+        if used == settings["max_tokens"] or end not in ("end_turn", "tool_use"):
+            sys.exit(f"Stopped: {used} tokens, {end!a}. Nothing of the last reply was run.")
+        return reply
 
 
 def answer(call, tools):
@@ -141,7 +157,7 @@ def answer(call, tools):
 
 def define(tool):
     """Return what the model reads about a tool: its name, its docstring and its inputs."""
-    fields = {name: ITEMS if name == "items" else TEXT for name in signature(tool).parameters}
+    fields = {one: ITEMS if one == "items" else TEXT for one in signature(tool).parameters}
     schema = {"type": "object", "properties": fields, "required": list(fields)}
     return {"name": tool.__name__, "description": tool.__doc__, "input_schema": schema}
 
@@ -154,11 +170,10 @@ your list to tool results, in <reminder>: they are not part of a file or of a co
 
 def main(prompt):
     todo = TodoList()
-    functions = [bash, read_file, write_file, edit_file, todo.todo]
-    tools = {function.__name__: function for function in functions}
+    tools = {one.__name__: one for one in (bash, read_file, write_file, edit_file, todo.todo)}
     messages = [{"role": "user", "content": prompt}]
     settings = {"model": os.environ["MODEL_ID"], "max_tokens": 8000, "system": SYSTEM}
-    agent_loop(anthropic.Anthropic(), messages, tools, todo, **settings)
+    agent_loop(Model(anthropic.Anthropic(), todo.make_room), messages, tools, todo.nag, **settings)
 
 
 # What follows protects the user's files, screen and answers, and has no new idea of an agent.
@@ -194,8 +209,7 @@ def save(path, content, shown):
 
 def find(path):
     """Return the file of a path, which must be in the project's folder."""
-    file = (ROOT / path).resolve()
-    if not file.is_relative_to(ROOT):
+    if not (file := (ROOT / path).resolve()).is_relative_to(ROOT):
         raise ValueError(f"{path} is outside the project")
     return file
 
@@ -215,8 +229,10 @@ def ask_user(action):
 
         termios.tcflush(sys.stdin, termios.TCIFLUSH)
     size = f"{len(lines)} lines, {len(action):,} characters"  # one line can fill the screen
-    if input(f"Allow {lines[0]:.70} ({size})? [y/n] ").strip().lower() != "y":
-        raise PermissionError("the user does not allow this")
+    said = plain(input(f"Allow {lines[0]:.70} ({size})? [y, n, or what instead] ")).strip()
+    if said.lower() not in ("y", "yes"):
+        SAID.append(said)
+        raise PermissionError(f"the user does not allow this, and says: {said or 'no'}")
 
 
 def plain(text):
@@ -226,15 +242,9 @@ def plain(text):
 
 
 if __name__ == "__main__":
-    key, model = os.environ.get("ANTHROPIC_API_KEY"), os.environ.get("MODEL_ID")
-    if len(sys.argv) != 2 or not key or not model:
+    if len(sys.argv) != 2 or not all(map(os.environ.get, ("ANTHROPIC_API_KEY", "MODEL_ID"))):
         sys.exit('Set ANTHROPIC_API_KEY and MODEL_ID, and run: python whole_agent.py "prompt"')
     ROOT.mkdir(exist_ok=True)
-    # A closed terminal stops this program as Ctrl-C does, so it kills the command that it runs.
-    for name in ("SIGTERM", "SIGHUP"):  # Windows has only the first
-        signal.signal(getattr(signal, name, signal.SIGTERM), signal.default_int_handler)
-    try:
-        main(sys.argv[1])
-    except (KeyboardInterrupt, anthropic.AnthropicError) as problem:
-        said = plain(repr(problem)).replace(key, "(your key)")  # some servers repeat it
-        sys.exit(f"Stopped: {said}. The files are as the agent left them.")
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # of a closed terminal; Windows has none
+        signal.signal(getattr(signal, name, signal.SIGTERM), lambda *_: sys.exit("Stopped."))
+    main(sys.argv[1])

@@ -13,7 +13,6 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
-import anthropic
 import pytest
 from loopback import Server, error, message
 from support.blocks import text, use
@@ -21,7 +20,9 @@ from support.loop import PROMPT, SETTINGS
 from support.processes import gone, started
 from support.terminal import Screen
 
+from agentlib import Workspace
 from lesson.practice.practice_model import PracticeModel
+from lesson.program.my_agent import load_solutions
 from lesson.samples.copies import copy_sample
 from lesson.samples.jobs import list_missing, load_job
 
@@ -55,7 +56,8 @@ def run(agent, *replies):
     model = PracticeModel(lambda request: replies[len(request["messages"]) // 2])
     messages, todo = [PROMPT], agent.TodoList()
     tools = {"read_file": agent.read_file, "write_file": agent.write_file, "todo": todo.todo}
-    agent.agent_loop(model.client(), messages, tools, todo, **SETTINGS)
+    client = agent.Model(model.client(), todo.make_room)
+    agent.agent_loop(client, messages, tools, todo.nag, **SETTINGS)
     return messages
 
 
@@ -71,18 +73,18 @@ def test_it_makes_room_with_the_list_if_the_conversation_is_too_long(
     model = PracticeModel(context_window=window)
     work(agent, monkeypatch, "y", model)
     assert list_missing(JOB.steps, agent.ROOT) == []
-    assert "The conversation was too long: kept the prompt" in capsys.readouterr().out
+    assert "The conversation was too long: " in capsys.readouterr().out
     sent = [request["messages"] for request in model.requests]
     shorter = [new for old, new in pairwise(sent) if len(new) < len(old)]
     assert shorter
     for prompt, note, reply, *_ in shorter:
         assert prompt == {"role": "user", "content": JOB.prompt}
-        assert "Earlier messages were left out.\n[x] " in note["content"]
+        assert "Messages were left out.\n[x] " in note["content"]
         assert reply["role"] == "assistant"
 
 
 def test_a_conversation_that_is_too_long_without_old_messages_ends_the_loop(agent, monkeypatch):
-    with pytest.raises(anthropic.BadRequestError, match="prompt is too long"):
+    with pytest.raises(SystemExit, match="prompt is too long"):
         work(agent, monkeypatch, "y", PracticeModel(context_window=1_500))
 
 
@@ -112,7 +114,30 @@ def test_the_question_shows_letters_that_reorder_a_line_as_codes(agent, monkeypa
         agent.bash("rm \u05d0\u05d1/1 # 2/\u05d3" + "\n" * 40)
     assert "rm \\u05d0\\u05d1/1 # 2/\\u05d3" in capsys.readouterr().out
     # A screen may show only the end of it, so the question also says what it is about.
-    assert asked == [r"Allow bash: rm \u05d0\u05d1/1 # 2/\u05d3 (41 lines, 59 characters)? [y/n] "]
+    [question] = asked
+    assert question.startswith(
+        r"Allow bash: rm \u05d0\u05d1/1 # 2/\u05d3 (41 lines, 59 characters)?"
+    )
+
+
+def test_words_at_a_question_reach_the_model_and_stay_if_room_is_made(agent, monkeypatch):
+    monkeypatch.setattr("builtins.input", lambda question: "Use tabs. ")
+    messages = run(agent, [use("write_file", path="a", content="b")], [text("Sorry.")])
+    assert "does not allow this, and says: Use tabs." in messages[2]["content"][0]["content"]
+    assert not (agent.ROOT / "a").exists()
+    assert "The user: ['Use tabs.']" in agent.TodoList().make_room(messages)[1]["content"]
+
+
+def test_a_learners_loop_has_the_promises_of_ask(agent, monkeypatch):
+    """A reply that cannot be used never reaches a loop, and no loop goes on for ever."""
+    loop, todo = load_solutions().agent_loop, agent.TodoList()
+    half = {"content": [use("read_file", path="hello.py")], "stop_reason": "max_tokens"}
+    for answer, said in ((half, "Nothing of the last reply was run"), (half["content"], "60 rou")):
+        client = agent.Model(PracticeModel(lambda request, a=answer: a).client(), todo.make_room)
+        messages = [PROMPT]
+        with pytest.raises(SystemExit, match=said):
+            loop(client, messages, [Workspace(agent.ROOT).tools()[1]], **SETTINGS)
+        assert messages[-1]["role"] == "user"
 
 
 def test_a_reply_can_be_printed_in_any_encoding(agent, monkeypatch):
@@ -144,7 +169,7 @@ def test_a_list_that_breaks_a_rule_changes_nothing(agent, items):
 def test_a_call_runs_only_if_the_reply_is_complete(agent, monkeypatch, stop_reason):
     monkeypatch.setattr("builtins.input", lambda question: "y")
     half = [text("Hm."), use("write_file", path="half.txt", content="half of the te")]
-    with pytest.raises(SystemExit, match=f"Stopped: {stop_reason!r}. Nothing of the last reply"):
+    with pytest.raises(SystemExit, match=f"Stopped: 15 tokens, {stop_reason!r}. Nothing"):
         run(agent, {"content": half, "stop_reason": stop_reason})
     assert not (agent.ROOT / "half.txt").exists()
 
@@ -166,7 +191,7 @@ def test_a_call_as_long_as_max_tokens_is_not_run(agent, monkeypatch):
         monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
         monkeypatch.setenv("MODEL_ID", "m")
-        with pytest.raises(SystemExit, match="Stopped: 'max_tokens'. Nothing of the last reply"):
+        with pytest.raises(SystemExit, match="Stopped: 8000 tokens, 'tool_use'. Nothing"):
             agent.main("Go")
     assert not (agent.ROOT / "half.txt").exists()
 
@@ -221,9 +246,9 @@ def test_what_was_typed_before_a_question_is_no_answer_to_it(agent, tmp_path):
         [sys.executable, script], stdin=theirs, stdout=theirs, stderr=theirs
     ) as process:
         os.close(theirs)
-        read_until(ours, b"[y/n]")
+        read_until(ours, b"[y, n, or")
         os.write(ours, b"y\ny\n")
-        read_until(ours, b"[y/n]")
+        read_until(ours, b"[y, n, or")
         time.sleep(0.2)
         assert not (agent.ROOT / "second").exists()
         os.write(ours, b"n\n")
@@ -239,7 +264,7 @@ def test_a_closed_terminal_ends_the_command_that_runs(tmp_path, number):
     with Server(message(use("bash", "t", command=f"{sleep} & {sleep}"))) as server:
         env = {"ANTHROPIC_API_KEY": "k", "MODEL_ID": "m", "ANTHROPIC_BASE_URL": server.url}
         screen = Screen(str(FILE), "Go", cwd=tmp_path, **env)
-        screen.wait_for(b"[y/n]")
+        screen.wait_for(b"[y, n, or")
         screen.type(b"y\n")
         assert started(sleep)
         screen.signal(number)
