@@ -15,7 +15,6 @@ from typing import Any
 from agentlib import RunEndedError
 from agentlib.loop import Round
 from agentlib.nag import AFTER
-from agentlib.prompts import first_message, system_prompt
 from agentlib.replies import plain_blocks, shown_text
 from agentlib.room import make_room
 from agentlib.todo import GONE, TodoManager
@@ -33,7 +32,8 @@ from ..practice.practice_model import PracticeModel
 from ..real_model.connection import ConnectError, Connection
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain_server_error
-from ..runs.adapters import call_loop, has_parameter, list_tool, make_list, read_times
+from ..runs.adapters import has_parameter, read_times
+from ..runs.agent import assemble_agent
 from ..runs.room import MakeRoom, NoRoomError, make_room_for
 from ..runs.stop_in_vain import AskedInVainError, stop_in_vain
 from ..runs.watch import WatchedClient
@@ -48,8 +48,7 @@ NOT_JUDGED = "Nobody has judged the files: --check COMMAND asks a command that c
 GREEN, RED, PURPLE = "32", "31", "35"  # what is done, what is not, and a reminder
 CLEAR_LINE = "\x1b[K"
 STOPPED = "Stopped. The files are as the agent left them."
-NO_REMIND = "The loop does not take `remind` yet, so no reminder is sent."
-NO_LIST = "The loop does not take `remind` yet, so it works without the list and the reminder."
+NO_LIST = "This loop takes no `remind`, so it runs without the list and the nag."
 
 
 def main(
@@ -88,30 +87,25 @@ def main(
 
     # Without a window, all messages are sent, until the model's server rejects them.
     client = PrintingClient(model, None if model.real or given.context else WINDOW, room)
-    messages = [first_message(prompt)]
-    todo = make_list(todo_class, time.monotonic if model.real else lambda: len(client.requests))
-    tools, has_list = workspace.tools(), True
-    if not has_parameter(agent_loop, "remind"):
-        # A list that nothing brings back is lost: the package's is left out, the learner's is not.
-        has_list = todo_class is not TodoManager
-        say(f"     {NO_REMIND if has_list else NO_LIST}")
-    if has_list:
-        tools.append(list_tool(todo))
-    else:
-        messages[:] = [{"role": "user", "content": prompt}]
-    run = partial(
-        call_loop,
-        agent_loop,
+    # A list that nothing brings back is lost: the package's is left out, the learner's is not.
+    has_list = todo_class is not TodoManager or has_parameter(agent_loop, "remind")
+    agent = assemble_agent(
+        prompt,
+        workspace,
+        model,
         client,
-        messages,
-        model.guard(tools),
-        remind=client.note(nag_class(todo, after=given.after)),
-        system=system_prompt(workspace.name, plan=has_list),
-        **model.settings,
+        loop=agent_loop,
+        todo=todo_class if has_list else None,
+        nag=nag_class,
+        after=given.after,
+        clock=time.monotonic if model.real else None,
     )
-    missing = stop_in_vain(judge.missing, lambda: sum(len(turn.calls) for turn in client.rounds))
-    is_broken = play_to_the_end(partial(ask_at_the_stop, run, messages, missing))
-    client.finish(messages)
+    todo = agent.todo if has_list else TodoManager()  # which is empty
+    if agent.note or not has_list:
+        say(f"     {agent.note or NO_LIST}")
+    missing = stop_in_vain(judge.missing, agent.count_calls)
+    is_broken = play_to_the_end(partial(ask_at_the_stop, agent.run, agent.messages, missing))
+    client.finish(agent.messages)
     judge.report()
     print_times(todo, "s" if model.real else "rounds")
     if is_broken:

@@ -9,7 +9,6 @@ from typing import Any, Self
 from agentlib.at_the_stop import ask_at_the_stop
 from agentlib.loop import Round, rounds
 from agentlib.nag import AFTER, Nag
-from agentlib.prompts import first_message, system_prompt
 from agentlib.todo import TodoManager, unfinished
 from safetylib import escape
 
@@ -22,7 +21,7 @@ from ..real_model.connection import Connection
 from ..real_model.server_errors import is_too_long, server_message
 from ..samples.copies import open_job
 from ..samples.jobs import list_missing
-from .adapters import call_loop, has_parameter, list_tool, make_list
+from .agent import assemble_agent
 from .record import Record, RoundRecord
 from .request import Authors, Request, find_changed, find_reminded, name_owner, read_request
 from .room import MakeRoom, NoRoomError, make_room_for
@@ -32,7 +31,6 @@ from .window import SMALLEST_WINDOW, WINDOW
 
 SECONDS = 20  # of work, for a run of the practice model: the longest of ours takes 0.5
 ROUND_SECONDS = 2  # of work, for one round of it: ours take 0.01
-NO_REMIND = "This loop takes no `remind`, so it runs without the nag."
 LINE_CHARACTERS = 80  # of the learner's line
 TOO_LONG = (
     "The conversation has grown longer than the model can read, so the request was rejected with "
@@ -78,8 +76,8 @@ class Run(Record):
         super().__init__(*open_job(job), window)
         self.after = after
         self.nag: Any = None
+        self.messages: list[Any] = []
         self.problem = self.note = ""
-        self._loop = rounds if loop is None else loop
         self._ask, self._missing = ask or ask_at_the_stop, self._find_missing(missing)
         self._watched = WatchedClient(
             self._connection.client,
@@ -87,34 +85,22 @@ class Run(Record):
             window,
             lambda messages, *more: make_room_for(messages, make_room, self.todo, *more),
         )
-        self._make_parts(todo, nag)
-        prompt = self._write_prompt()
-        first = {"role": "user", "content": prompt} if self.todo is None else first_message(prompt)
-        self.messages = [first]
         self._on_round: Callable[[RoundRecord], object] = lambda moment: None
-
-    def _make_parts(self, todo: Any, nag: Any) -> None:
-        """Make the list and the nag, whose classes may be the learner's."""
-        with self._reporting(ROUND_SECONDS):
-            if todo is not None:
-                self.todo = make_list(todo, self._count_rounds)
-            if hasattr(nag, "rounds") and not isinstance(nag, type):
-                raise TypeError(
-                    "nag= got one nag. Give its class, as in nag=MyNag: each run makes a new one, "
-                    "because its count would go on."
-                )
-            if self.todo is not None and nag is not None and self.after is not None:
-                self.nag = nag(self.todo, self.after)
-        if self.nag is not None and not has_parameter(self._loop, "remind"):
-            self.nag, self.note = None, NO_REMIND
-
-    def _count_rounds(self) -> int:
-        """Return the number of the round that is played: the clock of a list that has one."""
-        return len(self._watched.requests)
-
-    def _count_calls(self) -> int:
-        """Return how many tools the model has called, also in the round that has not ended."""
-        return sum(len(turn.calls) for turn in self.rounds)
+        prompt = self._write_prompt()
+        with self._reporting(ROUND_SECONDS):  # the list and the nag may be the learner's
+            self._agent = assemble_agent(
+                prompt,
+                self.workspace,
+                self._connection,
+                self._watched,
+                loop=rounds if loop is None else loop,
+                todo=todo,
+                nag=nag,
+                after=after,
+                asks_user=self._connection.real,
+            )
+            self.todo, self.nag, self.note = self._agent.todo, self._agent.nag, self._agent.note
+            self.messages = self._agent.messages
 
     def _write_prompt(self) -> str:
         return self._job.prompt_for(self._connection)
@@ -172,27 +158,23 @@ class Run(Record):
 
     def _play_loop(self) -> None:
         """Play the loop, and ask at the stop if this run asks."""
-        if self.problem:  # the list or the nag could not be made
+        if self.problem:  # the agent could not be assembled
             return
-
-        def run_once() -> None:
-            call_loop(self._loop, self._watched, self.messages, *self._parts(), **self._settings())
-
         if self._missing is None:
-            run_once()
+            self._agent.run()
         else:
             missing = self._missing
             if self._connection.real:  # each question is paid for
-                missing = stop_in_vain(missing, self._count_calls)
-            self._ask(run_once, self.messages, missing)
+                missing = stop_in_vain(missing, self._agent.count_calls)
+            self._ask(self._agent.run, self.messages, missing)
 
     def play_rounds(self) -> Iterator[None]:
         """Play the run with the package's loop, and yield after each round: it may be dropped.
 
         Each round has its own time limit.
         """
-        tools, remind = self._parts()
-        turns = rounds(self._watched, self.messages, tools, remind=remind, **self._settings())
+        agent = self._agent
+        turns = rounds(agent.client, agent.messages, agent.tools, agent.remind, **agent.settings)
         while not self.problem:
             with self._reporting(ROUND_SECONDS):
                 if next(turns, None) is None:
@@ -207,18 +189,6 @@ class Run(Record):
             self.problem = self.problem or NO_REQUEST
         elif not self.problem:
             self.problem = self._watched.describe_end()
-
-    def _parts(self) -> tuple[list[Any], Callable[..., Any] | None]:
-        tools = self.workspace.tools()
-        if self.todo is not None:
-            tools.append(list_tool(self.todo))
-        if self._connection.real:
-            tools = self._connection.guard(tools)
-        return tools, self._watched.note(self.nag) if self.nag is not None else None
-
-    def _settings(self) -> dict[str, Any]:
-        system = system_prompt(self.workspace.name, plan=self.todo is not None)
-        return {"system": system, **self._connection.settings}
 
     def _record(self, turn: Round) -> None:
         self.add_round(turn, self._watched.request)
