@@ -1,19 +1,26 @@
 """Read a file of any agent whose format is known, by its content and not by its name."""
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from .claude_code import is_claude_code, read_claude_code
+from .codex import is_codex, read_codex
 from .lines import Record, dict_of, read_lines
+from .opencode import read_database, read_export
 from .session import CannotRead, Session
 
-KNOWN = "Claude Code 2.0 and 2.1"
+KNOWN = (
+    "What can be read are sessions of Claude Code 2.0 and 2.1 (.jsonl), Codex (rollout-….jsonl) "
+    "and opencode (opencode.db)."
+)
 QWEN_CODE = (
     "This is a session of Qwen Code. It reminds the model of its list every third round and does "
     "not record it, so a picture of what the model saw would be wrong. Nothing is drawn."
 )
+GEMINI_CLI = "This is a session of Gemini CLI, which is not read. " + KNOWN
 
 
 def read_session(path: Path) -> Session:
@@ -22,6 +29,9 @@ def read_session(path: Path) -> Session:
         if not path.is_file():
             raise CannotRead("There is no file with this name, or it is a folder.")
         with path.open("rb") as file:
+            if file.read(16) == b"SQLite format 3\0":
+                return read_database(path)
+            file.seek(0)
             return read_content(file)
     except OSError as problem:
         raise CannotRead(f"This file cannot be read: {problem.strerror}.") from None
@@ -33,28 +43,40 @@ def read_content(lines: Iterable[bytes]) -> Session:
     Raise CannotRead with a sentence that says why not.
     """
     problems: Counter[str] = Counter()
-    records = list(read_lines(lines, problems))
+    rest = iter(lines)
+    first = next(rest, b"")
+    if first.strip() == b"{":  # one object in many lines
+        try:
+            return read_object(
+                json.loads(b"".join(chain([first], rest)).decode("utf-8", "replace"))
+            )
+        except (ValueError, RecursionError) as problem:
+            if isinstance(problem, CannotRead):
+                raise
+            raise CannotRead("This file is one JSON object that is cut off or broken.") from None
+    records = list(read_lines(chain([first], rest), problems))
+    if len(records) == 1 and "messages" in records[0]:
+        return read_object(records[0])
     session = read_records(records)
     session.not_understood += problems
     return session
 
 
+def read_object(data: Record) -> Session:
+    """Return the session in a file that is one JSON object."""
+    if "info" in data and "messages" in data:
+        return read_export(data)
+    raise CannotRead(GEMINI_CLI if "projectHash" in data else "The format is not known. " + KNOWN)
+
+
 def read_records(records: list[Record]) -> Session:
     """Return the session in the objects of a JSONL file, or of several copies of one session."""
     if not records:
-        raise CannotRead(f"This file has no line with a JSON object. What can be read: {KNOWN}.")
-    if is_qwen_code(records):
+        raise CannotRead("This file has no line with a JSON object. " + KNOWN)
+    if is_codex(records):
+        return read_codex(records)
+    if any("parts" in dict_of(line.get("message")) for line in records):
         raise CannotRead(QWEN_CODE)
-    if not is_claude_code(records):
-        raise CannotRead(f"The format of this file is not known. What can be read: {KNOWN}.")
-    return read_claude_code(records)
-
-
-def is_qwen_code(records: Iterable[Record]) -> bool:
-    """Return whether a message has the parts of Gemini's API and is in a line of Qwen Code."""
-    return any("sessionId" in line and "parts" in message for line, message in messages_of(records))
-
-
-def messages_of(records: Iterable[Record]) -> Iterator[tuple[Record, Any]]:
-    """Yield each line with its message."""
-    return ((line, dict_of(line.get("message"))) for line in records)
+    if is_claude_code(records):
+        return read_claude_code(records)
+    raise CannotRead("The format of this file is not known. " + KNOWN)

@@ -62,7 +62,7 @@ class Reply:
     a question mark in the last 200 characters. `lists` and `changes` are those that the program
     accepted, `rejected` is how many list calls it did not, and `unanswered` how many calls have no
     result in the file. `tasks` is the list after the reply, and `in_sight` says whether the model
-    saw the list when it wrote the reply: two tasks of it, or its only one.
+    saw the list when it wrote the reply: two tasks of it, or its only one; None if that is unknown.
     """
 
     key: str
@@ -76,7 +76,7 @@ class Reply:
     rejected: int = 0
     unanswered: int = 0
     tasks: tuple[Task, ...] = ()
-    in_sight: bool = True
+    in_sight: bool | None = True
 
     @property
     def writes(self) -> bool:
@@ -163,7 +163,8 @@ class Writer:
         self.session = Session(agent)
         self.hider = Hider()
         self.tasks: dict[str, Task] = {}
-        self._seen: set[str] = set()  # the keys of the tasks that are in the next request
+        # The keys of the tasks that are in the next request; None if the file does not say it.
+        self._seen: set[str] | None = set()
 
     def add_reply(self, reply: Reply) -> None:
         """Add a reply before its lists are written."""
@@ -171,7 +172,9 @@ class Writer:
         self.session.events.append(reply)
 
     @property
-    def is_in_sight(self) -> bool:
+    def is_in_sight(self) -> bool | None:
+        if self._seen is None:
+            return None
         return len(self._seen & self.tasks.keys()) >= min(TASKS_IN_SIGHT, len(self.tasks))
 
     def make_task(self, text: object, status: object, number: object = "") -> Task:
@@ -210,18 +213,22 @@ class Writer:
         else:
             self.tasks[change.id] = task
         if change.text:
-            self._seen.add(change.id)
+            self.show([change.id])
         reply.tasks = tuple(self.tasks.values())
 
     def show(self, keys: Iterable[str] | None = None) -> None:
         """Note that the next request shows these tasks, or all of them."""
-        self._seen |= set(self.tasks if keys is None else keys)
+        self._seen = (self._seen or set()) | set(self.tasks if keys is None else keys)
 
     def compact(self, trigger: object) -> None:
         """Add a compaction, after which no task is in sight."""
         still_open = sum(task.is_open for task in self.tasks.values())
         self.session.events.append(Compaction(str(trigger or ""), still_open, None))
         self._seen = set()
+
+    def hide_sight(self) -> None:
+        """Note that the file does not say what the next request shows."""
+        self._seen = None
 
     def summarize(self, summary: str, kept: Collection[str] = ()) -> None:
         """Add the summary of the last compaction, and the `kept` keys of tasks beside it."""

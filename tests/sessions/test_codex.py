@@ -1,0 +1,92 @@
+"""The reader of Codex's sessions."""
+
+import pytest
+
+from lesson.sessions.read_file import read_content
+from lesson.sessions.session import Compaction
+from tests.support.recorded import Codex, to_lines
+
+
+def read(codex):
+    return read_content(to_lines(codex.lines))
+
+
+def test_a_reply_ends_at_a_result_and_at_a_prompt():
+    codex = Codex()
+    codex.prompt()
+    codex.item("reasoning")
+    codex.text("First.")
+    codex.call("exec_command", {}, None)
+    codex.plan("> Look", "- Mend")
+    codex.text("Shall I go on?")
+    codex.prompt()
+    codex.text()
+    session = read(codex)
+    assert [reply.blocks for reply in session.replies] == ["tcl", "t", "t"]
+    assert [reply.is_stop for reply in session.replies] == [False, True, True]
+    assert [reply.asks for reply in session.replies] == [False, True, False]
+    assert session.replies[0].unanswered == 1 and session.replies[0].model == "gpt-x"
+    assert [task.status for task in session.replies[-1].tasks] == ["in_progress", "pending"]
+
+
+def test_the_reply_that_is_a_summary_is_left_out():
+    codex = Codex()
+    codex.plan("> Look", "- Mend")
+    codex.add("token_usage_record", response_id="r1")
+    codex.text("Look is done.")
+    codex.add("token_usage_record", response_id="r2")
+    history = [{"type": "message", "content": "Look is done."}]
+    codex.add("compacted", replacement_history=history, compaction_response_id="r2")
+    codex.work()
+    session = read(codex)
+    assert [reply.in_sight for reply in session.replies] == [True, False]
+    assert session.events[1] == Compaction("", 2, 1)
+
+
+def test_a_list_is_in_sight_if_the_replaced_history_has_two_of_its_tasks():
+    codex = Codex()
+    codex.plan("- Look", "- Mend", "- Test")
+    codex.compact("Look", "and Mend")
+    codex.work()
+    assert read(codex).replies[-1].in_sight
+
+
+def test_what_is_encrypted_is_unknown():
+    codex = Codex()
+    codex.plan("- Look")
+    codex.add("compacted", replacement_history=[{"type": "compaction", "encrypted_content": "x"}])
+    codex.work()
+    codex.plan("+ Look")
+    codex.work()
+    session = read(codex)
+    assert [reply.in_sight for reply in session.replies] == [True, None, None, True]
+    assert any("encrypted" in sentence for sentence in session.unknown)
+
+
+@pytest.mark.parametrize("given", [{"plan": "Look"}, {"plan": [{"title": "Look"}]}, {}, "{"])
+def test_a_plan_that_cannot_be_read_is_counted(given):
+    codex = Codex()
+    codex.call("update_plan", given)
+    assert read(codex).unread_lists == 1
+
+
+def test_a_plan_that_is_written_by_code_is_not_read():
+    codex = Codex()
+    codex.item("custom_tool_call", name="exec", call_id="1", input="tools.update_plan({})")
+    assert read(codex).unread_lists == 1
+
+
+def test_a_rejected_plan_changes_nothing():
+    codex = Codex({"subagent": "review"})
+    codex.plan("> Look")
+    codex.plan("+ Look", output="failed to parse function arguments")
+    session = read(codex)
+    assert session.is_subagent and session.replies[1].rejected == 1
+    assert session.replies[1].tasks[0].status == "in_progress"
+
+
+def test_what_is_not_known_is_counted():
+    codex = Codex()
+    codex.add("dream")
+    codex.item("dream")
+    assert read(codex).not_understood == {"a line of type dream": 1, "an item of type dream": 1}
