@@ -7,6 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from .common.deferred_imports import install
 from .common.ipython_shell import find_shell, shorten_interrupts
 
 __version__ = "1.1.0"
@@ -63,5 +64,6 @@ def __dir__() -> list[str]:
 if (shell := find_shell()) is not None:  # the cells of a notebook are noted from here on
     from .program.cells import start
 
+    install()
     start(shell)
     shorten_interrupts(shell)

@@ -22,6 +22,7 @@ from agentlib.tools import Call
 from agentlib.workspace import Workspace
 from safetylib import approval, escape
 
+from ..common.deferred_imports import install
 from ..common.file_errors import describe_file_error
 from ..common.learners_code import exhaust
 from ..common.message_blocks import REMINDERS, is_list_tool
@@ -64,6 +65,7 @@ def main(
     message, if the program cannot begin, or ends before the work is done.
     """
     given = read_command()
+    install()  # before anything imports the SDK
     os.chdir(Path(sys.argv[0]).resolve().parent)  # the agent works next to the program
     try:
         model = connect(given.model or os.environ.get("MODEL_ID"))

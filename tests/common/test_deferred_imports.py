@@ -1,0 +1,148 @@
+"""The SDK with deferred imports is the SDK: each name is there, and is the same thing."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+OLDEST = "2.10.0"  # that pyproject.toml admits
+
+# Prints what each attribute path of the SDK leads to, two levels deep, by the path.
+LIST_PATHS = """
+import importlib, json, sys
+sys.path[:0] = filter(None, [sys.argv[1]])
+if sys.argv[2] == "defer":
+    from lesson.common.deferred_imports import install
+    install()
+import anthropic
+
+def describe(value):
+    kind = type(value).__name__
+    if kind == "module":
+        return f"module {value.__name__}"
+    return f"{kind} {getattr(value, '__module__', '')} {getattr(value, '__qualname__', '')}"
+
+def walk(owner, path, depth, found):
+    for name in dir(owner):
+        if name.startswith("__"):
+            continue
+        value = getattr(owner, name)
+        found[f"{path}.{name}"] = describe(value)
+        if depth and type(value).__name__ == "module" and value.__name__.startswith("anthropic"):
+            walk(value, f"{path}.{name}", depth - 1, found)
+
+found = {"version": anthropic.__version__}
+found["modules"] = sum("anthropic" in name for name in sys.modules)
+for path in json.loads(sys.stdin.read() or "[]"):  # paths of the other Python
+    value = anthropic
+    for name in path.split(".")[1:]:
+        value = getattr(value, name, "missing")
+    found[path] = describe(value)
+walk(anthropic, "anthropic", 1, found)
+print(json.dumps(found))
+"""
+
+
+def list_paths(folder, how, paths=()):
+    command = [sys.executable, "-c", LIST_PATHS, str(folder), how]
+    done = subprocess.run(
+        command, input=json.dumps([*paths]), capture_output=True, text=True, check=False
+    )
+    assert not done.returncode, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def oldest(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("oldest")
+    command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", folder]
+    done = subprocess.run([*command, f"anthropic=={OLDEST}"], capture_output=True, check=False)
+    if done.returncode and not os.environ.get("CI"):
+        pytest.skip(f"anthropic {OLDEST} could not be installed")
+    assert not done.returncode, done.stderr
+    return folder
+
+
+@pytest.mark.parametrize("version", ["oldest", "newest"])
+def test_every_name_of_the_sdk_is_there_and_is_the_same(version, request):
+    folder = request.getfixturevalue("oldest") if version == "oldest" else ""
+    plain = list_paths(folder, "plain")
+    deferred = list_paths(
+        folder, "defer", [path for path in plain if path.startswith("anthropic.")]
+    )
+    assert plain["version"] == deferred["version"]
+    assert version == "newest" or plain["version"] == OLDEST
+    differ = {
+        path: (what, deferred[path])
+        for path, what in plain.items()
+        if path != "modules" and deferred[path] != what
+    }
+    assert not differ
+    # What only the deferred one has are modules that the other has not imported, and their names.
+    more = deferred.keys() - plain.keys()
+    for path in more:
+        parent = path.rpartition(".")[0]
+        assert deferred[path].startswith("module ") or parent in more, path
+    assert deferred["modules"] < plain["modules"]
+
+
+WORTH_MB = 15  # if it saves less one day, this module goes
+MEMORY = """
+import psutil
+{first}
+import anthropic
+print(psutil.Process().memory_info().rss / 1e6)
+"""
+INSTALL = "from lesson.common.deferred_imports import install\ninstall()"
+
+
+def run(code, **variables):
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True, text=True, check=True, env=os.environ | variables,
+    ).stdout  # fmt: skip
+
+
+def test_what_it_saves_is_worth_it():
+    plain, deferred = (float(run(MEMORY.format(first=first))) for first in ("", INSTALL))
+    assert plain - deferred > WORTH_MB
+
+
+COUNT = "import sys, anthropic\nprint(sum('anthropic' in name for name in sys.modules) > 2000)"
+
+
+@pytest.mark.parametrize(
+    ("first", "variables", "is_whole"),
+    [
+        ("", {}, "True"),
+        (INSTALL, {}, "False"),
+        (INSTALL, {"LESSON_DEFER_IMPORTS": "0"}, "True"),
+        ("import anthropic\n" + INSTALL, {}, "True"),
+        ("import agentlib.loop", {}, "True"),
+        ("import lesson", {}, "True"),  # in no kernel
+        ("from IPython.testing.globalipapp import start_ipython\nstart_ipython()\n"
+         "import lesson", {}, "False"),
+    ],
+)  # fmt: skip
+def test_is_installed_in_a_kernel_only_and_can_be_switched_off(first, variables, is_whole):
+    assert run(f"{first}\n{COUNT}", **variables).split()[-1] == is_whole
+
+
+def test_own_program_with_the_practice_model_has_the_whole_sdk(tmp_path):
+    tmp_path.joinpath("own.py").write_text(COUNT, encoding="utf-8")
+    command = [sys.executable, "-m", "lesson", "practice", "own.py", "Refactor hello.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "True" in done.stdout.splitlines(), done.stdout
+
+
+def test_unknown_name_is_an_attribute_error_and_a_submodule_is_imported():
+    said = run(
+        f"{INSTALL}\nimport anthropic\nprint(anthropic.types.beta.beta_tool_param.__name__)\n"
+        "try:\n    anthropic.types.no_such\nexcept AttributeError as problem:\n    print(problem)"
+    )
+    assert said.splitlines() == [
+        "anthropic.types.beta.beta_tool_param",
+        "module 'anthropic.types' has no attribute 'no_such'",
+    ]
