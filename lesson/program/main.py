@@ -31,6 +31,7 @@ from ..practice.model_choice import connect, connect_practice
 from ..practice.policy.own_work import find_unknown
 from ..practice.practice_model import PracticeModel
 from ..real_model.connection import ConnectError, Connection
+from ..real_model.hide_keys import mask_keys
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain_server_error
 from ..runs.adapters import has_parameter, read_times
@@ -43,6 +44,7 @@ from ..samples.copies import copy_sample, find_job_of, find_missing
 from ..samples.find_job import find_job
 from ..samples.jobs import list_jobs
 from ..samples.try_out import try_out
+from .frame import Session, name_session
 
 CHECK_LINES = 10  # of the output of --check: its last ones, which name what fails
 NOT_JUDGED = "Nobody has judged the files: --check COMMAND asks a command that can say no."
@@ -88,7 +90,17 @@ def main(
         return said
 
     # Without a window, all messages are sent, until the model's server rejects them.
-    client = PrintingClient(model, None if model.real or given.context else WINDOW, room)
+    window = None if model.real or given.context else WINDOW
+    session = Session(
+        None if given.no_session else name_session(),
+        mask_keys,
+        folder=os.getcwd(),
+        program=Path(sys.argv[0]).name,
+        model=model.settings["model"],
+        window=window,
+    )
+    client = PrintingClient(model, session, window, room)
+    session.write("prompt", text=prompt)
     # A list that nothing brings back is lost: the package's is left out, the learner's is not.
     has_list = todo_class is not TodoManager or has_parameter(agent_loop, "remind")
     agent = assemble_agent(
@@ -144,6 +156,9 @@ def read_command() -> Namespace:
         metavar="TOKENS",
         help="let the practice model have a context window of so many tokens, and send it all "
         "messages: the program makes room when they are too many",
+    )
+    parser.add_argument(
+        "--no-session", action="store_true", help="store nothing of what is sent and answered"
     )
     given = parser.parse_args()
     given.prompt = " ".join(given.prompt)
@@ -272,21 +287,21 @@ class PrintingClient(WatchedClient):
     tokens, the user may allow as much again.
     """
 
-    def __init__(self, model: Connection, *more: Any) -> None:
+    def __init__(self, model: Connection, session: Session, *more: Any) -> None:
         """Watch the client of a model. `more` are the window and `make_room` of WatchedClient."""
         super().__init__(model.client, self.print_results, *more)
-        self.model = model
+        self.model, self.session = model, session
         self.todo = ""  # the newest list, as the model has read it
         model.watched.show = show_words
 
     def create(self, **request: Any) -> Any:
-        reply = self.send(request)
+        reply = self.session.watch(self.send, **request)
         uses = [block for block in reply.content if block.type == "tool_use"]
         said = [str(Call(use.name, use.input, "")) for use in uses]
         say(f"{len(self.requests):3}  {'  '.join(said) or shown_text(plain_blocks(reply))}")
         return reply
 
-    def send(self, request: dict[str, Any]) -> Any:
+    def send(self, **request: Any) -> Any:
         """Send a request and return the reply. Raise SystemExit, with a message, for an error."""
         import anthropic  # here, because it takes a second
 
