@@ -10,7 +10,13 @@ from anthropic.types import Message
 from agentlib.replies import check_reply, no_message
 
 from .hide_keys import hide_keys
-from .server_errors import MAX_READ_CHARS, clip_message, describe_attempt, explain_server_error
+from .server_errors import (
+    MAX_READ_CHARS,
+    clip_message,
+    describe_attempt,
+    describe_failure,
+    explain_server_error,
+)
 from .stop_reasons import EARLY_ENDS
 
 if TYPE_CHECKING:
@@ -75,13 +81,14 @@ class Attempts:
         try:
             response = call_next(request)
         except anthropic.APIConnectionError as problem:
-            self.say(describe_attempt(number, None, problem.request.url.host))
+            failed = describe_failure(problem, problem.request.url.host)
+            self.say(f"Attempt {number} failed: {failed}")
             raise
         answer = response.http_response
         if answer.is_success:
             self.check(response, body.get("messages", ()))
         elif is_tried_again(answer):
-            self.say(describe_attempt(number, answer, answer.request.url.host))
+            self.say(describe_attempt(number, answer))
         return response
 
     def check(self, response: "anthropic.APIResponse[Any]", messages: Iterable[Any]) -> None:

@@ -62,9 +62,25 @@ MEANINGS = (
         "llama.cpp: --jinja).",
     ),
 )
+# Why no whole answer has come, and what to do.
 NO_CONNECTION = (
-    "{host} cannot be reached, or took too long to answer ({cause}). Is the server running, and is "
-    "ANTHROPIC_BASE_URL right?"
+    "{host} cannot be reached",
+    "Is the server running, and are ANTHROPIC_BASE_URL and HTTPS_PROXY right, if they are set?",
+)
+NOT_TRUSTED = (
+    "The certificate of {host} is not trusted",
+    "If it is of your firm, or of a proxy there, set SSL_CERT_FILE to the file with your firm's "
+    "certificates (PEM) before you start.",
+)
+TOO_SLOW = (
+    "{host} took too long to answer",
+    "Try again when it has less to do. To let each request wait for longer, set "
+    'model.settings["timeout"] to a number of seconds.',
+)
+BROKEN_OFF = (
+    "{host} broke off its answer",
+    "Run this again. If it happens again, look at ANTHROPIC_BASE_URL (http or https), or choose "
+    "another model or server.",
 )
 
 
@@ -77,8 +93,38 @@ def explain_server_error(problem: Exception, model: str, host: str) -> str:
         meaning = find_meaning(problem.status_code, words).format(host=host, model=model)
         return f"{meaning} ({host} says: {words})" if words else meaning
     if isinstance(problem, anthropic.APIConnectionError):
-        return NO_CONNECTION.format(host=host, cause=clip_message(problem.__cause__ or problem))
+        _, advice = find_failure(problem)
+        return f"{describe_failure(problem, host)} {advice}"
     return clip_message(problem)
+
+
+def describe_failure(problem: Exception, host: str) -> str:
+    """Return why no whole answer has come, in one sentence that names the cause."""
+    failed, _ = find_failure(problem)
+    cause = find_cause(problem)
+    return f"{failed.format(host=host)} ({clip_message(cause) or type(cause).__name__})."
+
+
+def find_failure(problem: Exception) -> tuple[str, str]:
+    """Return which of the failures above has happened."""
+    import httpx2
+
+    cause = find_cause(problem)
+    if "CERTIFICATE_VERIFY_FAILED" in str(cause):
+        return NOT_TRUSTED
+    if isinstance(cause, httpx2.ReadTimeout | httpx2.WriteTimeout):
+        return TOO_SLOW
+    if isinstance(cause, httpx2.ReadError | httpx2.WriteError | httpx2.RemoteProtocolError):
+        return BROKEN_OFF
+    return NO_CONNECTION
+
+
+def find_cause(problem: Exception) -> BaseException:
+    """Return the error of the HTTP library below an error of the SDK.
+
+    Our client takes it from the traceback, but it stays the context.
+    """
+    return problem.__cause__ or problem.__context__ or problem
 
 
 def is_too_long(problem: Exception) -> bool:
@@ -99,14 +145,12 @@ def find_meaning(status: int, words: str) -> str:
     return f"{{host}} answered with the error {status}."
 
 
-def describe_attempt(number: int, response: "httpx2.Response | None", host: str) -> str:
+def describe_attempt(number: int, response: "httpx2.Response") -> str:
     """Return why an attempt failed after which the SDK tries again, which may take a while.
 
-    `response` is None if there was none. The SDK waits as long as Retry-After-Ms or, without it,
-    Retry-After asks.
+    The SDK waits as long as Retry-After-Ms or, without it, Retry-After asks.
     """
-    if response is None:
-        return f"Attempt {number} failed: {host} cannot be reached, or took too long to answer."
+    host = response.request.url.host
     name = "retry-after-ms" if "retry-after-ms" in response.headers else "retry-after"
     wait = response.headers.get(name)
     asked = f" {name.title()}: {clip_message(wait)}." if wait else ""

@@ -92,7 +92,7 @@ class StreamingClient(anthropic.DefaultHttpxClient):
                 self.show("")
         if body is None:
             raise httpx2.RemoteProtocolError(
-                "the stream ended before the reply was complete", request=answer.request
+                "the stream ended early, or a part of it cannot be read", request=answer.request
             )
         return httpx2.Response(status, json=body, headers=headers, request=answer.request)
 

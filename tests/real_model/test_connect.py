@@ -1,17 +1,23 @@
 """connect(): settings, the first request, spending limits, and a wrong environment."""
 
+import os
 import re
+import shutil
+import ssl
+import subprocess
 from pathlib import Path
 
 import anthropic
 import pytest
-from loopback import KEY, PROMPT, Server, error, http, message, reach, send
+from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach, send
 from support.blocks import text, use
 
 from agentlib import Tool, run
 from lesson import connect, play
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
+from lesson.program.main import PrintingClient
+from lesson.real_model import connection
 from lesson.real_model.connection import ConnectError
 from lesson.real_model.limits import LimitReachedError
 from safetylib import approval
@@ -85,7 +91,9 @@ def test_only_a_name_in_the_call_reaches_a_real_model(monkeypatch):
         ("m", {"ANTHROPIC_BASE_URL": "http://gateway.example", "ANTHROPIC_AUTH_TOKEN": KEY},
          "others on the network could read your key. Use https://"),
         ("m", {"ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "ANTHROPIC_API_KEY": KEY},
-         r"cannot be reached, or took too long to answer \(.*Is the server running"),
+         r"cannot be reached \([^)]*refused[^)]*\)\. Is the server running"),
+        ("m", {"ANTHROPIC_BASE_URL": "http://no-such-host.invalid"},
+         r"no-such-host.invalid cannot be reached \(.+\)\. Is the server running"),
     ],
 )  # fmt: skip
 def test_invalid_settings_raise_connect_error_without_the_key(model, env, part):
@@ -232,6 +240,68 @@ def test_streams_are_refused_because_their_tokens_could_not_be_counted(more):
 def test_a_wrong_variable_is_named_in_a_connect_error(monkeypatch, name, value):
     monkeypatch.setenv(name, value)
     assert name in refusal("m", {"ANTHROPIC_API_KEY": KEY})
+
+
+class SecureServer(Server):
+    """A Server that speaks TLS, with a certificate that only its file makes trusted."""
+
+    def __init__(self, folder):
+        super().__init__()
+        self.file = folder / "certificate.pem"
+        key, names = folder / "key.pem", "subjectAltName=DNS:localhost,IP:127.0.0.1"
+        command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+        files = ["-keyout", key, "-out", self.file]
+        subprocess.run(
+            [*command, *files, "-subj", "/CN=localhost", "-addext", names],
+            check=True,
+            capture_output=True,
+        )
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.context.load_cert_chain(self.file, key)
+        self.url = self.url.replace("http:", "https:")
+
+    def get_request(self):
+        connection, address = super().get_request()
+        return self.context.wrap_socket(connection, server_side=True), address
+
+    def handle_error(self, *_):
+        pass
+
+
+def test_certificate_of_a_firm_is_named_as_the_cause_with_the_variable_that_helps(
+    monkeypatch, tmp_path
+):
+    if not shutil.which("openssl"):
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("openssl is not installed")
+    with SecureServer(tmp_path) as server:
+        env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
+        said = refusal("m", env)
+        assert said.startswith("The certificate of 127.0.0.1 is not trusted (")
+        assert "certificate verify failed" in said and "set SSL_CERT_FILE to the file" in said
+        monkeypatch.setenv("SSL_CERT_FILE", str(server.file))
+        assert send(connect("m", env=env, say=print))
+
+
+@pytest.mark.parametrize(
+    "answer, part",
+    [
+        ([], r"broke off its answer \(Server disconnected without sending a response\.\)"),
+        ([SILENCE], r"took too long to answer \(timed out\)"),
+        (b"no HTTP at all\r\n\r\n", r"broke off its answer \(.+\)"),
+    ],
+)
+def test_every_failure_of_the_first_request_names_its_cause(monkeypatch, answer, part):
+    monkeypatch.setattr(connection, "PROBE_SECONDS", 0.5)
+    with Server() as server:
+        server.models = answer
+        assert re.search(part, refusal("m", {"ANTHROPIC_BASE_URL": server.url}))
+
+
+def test_terminal_names_the_cause_of_an_error_as_well():
+    with Server(*[[]] * 3) as server:
+        model, _ = reach(server)
+        with pytest.raises(SystemExit, match="Server disconnected without sending a response"):
+            PrintingClient(model).create(messages=PROMPT, **model.settings)
 
 
 @pytest.mark.parametrize("character", "#/?")

@@ -23,7 +23,7 @@ from lesson.real_model.connection import ConnectError
 JSON = "content-type: application/json"
 HTML = "<!DOCTYPE html><title>Sign in</title>" + "<p>Welcome to the hotel.</p>" * 2000
 GOOD = message(text("Hello."))
-BROKEN = "Attempt 1 failed: 127.0.0.1 cannot be reached, or took too long to answer."
+BROKEN = "Attempt 1 failed: 127.0.0.1 broke off its answer ("
 ECHO = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: str(input))
 
 
@@ -103,7 +103,7 @@ def test_permanent_errors_are_explained_and_not_retried(answer, sentence):
         (error(529, "Overloaded"), "Attempt 1 failed: 127.0.0.1 says 529: Overloaded."),
         ([], BROKEN),
         ([GOOD[:-20]], BROKEN),
-        ([SILENCE], BROKEN),
+        ([SILENCE], "Attempt 1 failed: 127.0.0.1 took too long to answer (timed out)."),
     ],
 )  # fmt: skip
 def test_temporary_errors_are_retried_and_announced(answer, sentence):
@@ -118,8 +118,11 @@ def test_temporary_errors_are_retried_and_announced(answer, sentence):
     [
         (error(429, "over 8,000 output tokens per minute"), "over 8,000 output tokens per minute"),
         (error(529, "Overloaded"), "the error 529. (127.0.0.1 says: Overloaded)"),
-        ([], "127.0.0.1 cannot be reached, or took too long to answer"),
-        ([GOOD[:-20], SILENCE], "took too long to answer"),
+        ([], "127.0.0.1 broke off its answer (Server disconnected without sending a response.)"),
+        (
+            [GOOD[:-20], SILENCE],
+            'To let each request wait for longer, set model.settings["timeout"]',
+        ),
     ],
 )
 def test_after_two_retries_the_error_says_what_to_do(answer, sentence):

@@ -20,6 +20,10 @@ from lesson.real_model.streams import join_events
 THOUGHT = {"type": "thinking", "thinking": "A note, then.", "signature": "c2ln"}
 CALL = use("bash", "t", command="echo 'a  b'\n# ü \"q\" \\n")
 WHOLE = reply(THOUGHT, text("I look.\n\n  Now "), CALL, use("todo", "u"))
+BROKEN = (
+    "Attempt 1 failed: 127.0.0.1 broke off its answer (the stream ended early, or a part of it "
+    "cannot be read)."
+)
 HEAD = "HTTP/1.1 200 X\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
 
 
@@ -67,7 +71,7 @@ def test_stream_that_breaks_off_is_sent_again_and_no_half_of_it_is_used(size):
     assert events[-1]["type"] not in ("message_delta", "message_stop")
     got, _, said, server = collect(stream(events), message(text("Whole.")))
     assert got.content[0].text == "Whole." and len(server.requests) == 2
-    assert said == ["Attempt 1 failed: 127.0.0.1 cannot be reached, or took too long to answer."]
+    assert said == [BROKEN]
 
 
 def test_error_in_the_middle_of_a_stream_is_the_error_that_it_names():
@@ -128,7 +132,16 @@ def test_stream_with_a_damaged_event_is_sent_again_and_none_of_its_words_are_mis
     parts[deltas[2]] = b'event: content_block_delta\ndata: {"type": "content_bl\n\n'
     got, _, said, server = collect([HEAD.encode(), *parts], stream(list_events(long)))
     assert got.content[0].text == long["content"][0]["text"] and len(server.requests) == 2
-    assert "Attempt 1 failed" in said[0]
+    assert said == [BROKEN]
+
+
+def test_stream_that_always_breaks_off_is_no_question_about_the_server():
+    cut = stream([*list_events(WHOLE)][:4])
+    with pytest.raises(anthropic.APIConnectionError) as raised:
+        collect(cut, cut, cut)
+    [note] = raised.value.__notes__
+    assert note.startswith("127.0.0.1 broke off its answer (the stream ended early, or a part of")
+    assert "Is the server running" not in note and "choose another model or server" in note
 
 
 def test_error_about_what_is_upstream_is_no_server_without_streams():
