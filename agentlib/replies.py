@@ -50,6 +50,7 @@ def check_reply(reply: Any, messages: Iterable[Any]) -> None:
         repair(reply)
         if is_message(reply):
             make_ids_unique(reply, messages)
+            plain_blocks(reply)  # the SDK cannot write lists 250 levels deep
             return
         sent = reply.to_json(warnings=False) if hasattr(reply, "to_json") else str(reply)
     except ValueError as problem:

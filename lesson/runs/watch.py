@@ -79,7 +79,9 @@ class WatchedClient:
             except Exception as problem:
                 if not self._make_room(messages, problem, made):
                     raise
-        if not hasattr(reply, "content"):  # no message: a loop says so, and it is no round
+        try:
+            plain_messages(reply.content or [])
+        except (AttributeError, TypeError):  # no message: a loop says so, and it is no round
             return reply
         self.requests.append(request | {"messages": copied})
         self._reply = reply

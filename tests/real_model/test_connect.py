@@ -16,6 +16,7 @@ from agentlib import Tool, run
 from lesson import connect, play
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
+from lesson.program.frame import Session
 from lesson.program.main import PrintingClient
 from lesson.real_model import connection
 from lesson.real_model.connection import ConnectError
@@ -301,7 +302,7 @@ def test_terminal_names_the_cause_of_an_error_as_well():
     with Server(*[[]] * 3) as server:
         model, _ = reach(server)
         with pytest.raises(SystemExit, match="Server disconnected without sending a response"):
-            PrintingClient(model).create(messages=PROMPT, **model.settings)
+            PrintingClient(model, Session(None, str)).create(messages=PROMPT, **model.settings)
 
 
 @pytest.mark.parametrize("character", "#/?")

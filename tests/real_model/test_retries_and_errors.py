@@ -10,7 +10,7 @@ from urllib.parse import quote
 import anthropic
 import pytest
 from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach, send
-from support.blocks import reply, text
+from support.blocks import reply, text, use
 from support.loop import SETTINGS, assert_sendable
 
 import lesson
@@ -160,6 +160,20 @@ def test_stop_reason_of_an_incomplete_reply_is_explained():
     assert said == [
         "The reply was cut off at max_tokens. Ask for smaller steps, or raise max_tokens."
     ]
+
+
+@pytest.mark.parametrize("own_client", [False, True])
+def test_lists_inside_lists_are_sent_back_or_are_no_message_and_the_run_is_kept(own_client):
+    for depth, problem in ((250, ""), (400, "NoMessageError: The model's server sent no valid")):
+        call = json.dumps(reply(use("echo", "t", x="DEEP"))).replace(
+            '"DEEP"', "[" * depth + "]" * depth
+        )
+        with Server(http(200, call, JSON)) as server:
+            own = anthropic.Anthropic(api_key=KEY, base_url=server.url)
+            client = own if own_client else None
+            model = connect("m", client=client, env={"ANTHROPIC_BASE_URL": server.url}, say=str)
+            played = lesson.play("hello", model=model)
+        assert played.problem.startswith(problem) and len(played.rounds) == (0 if problem else 2)
 
 
 NO_MESSAGE = {

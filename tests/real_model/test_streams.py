@@ -15,7 +15,7 @@ from support.loop import assert_sendable
 from agentlib import run
 from lesson import play
 from lesson.practice.api.events import list_events, to_events, write_event
-from lesson.real_model.streams import join_events
+from lesson.real_model.stream_events import join_events
 
 THOUGHT = {"type": "thinking", "thinking": "A note, then.", "signature": "c2ln"}
 CALL = use("bash", "t", command="echo 'a  b'\n# ü \"q\" \\n")
