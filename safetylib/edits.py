@@ -6,7 +6,8 @@ from os.path import commonprefix
 from typing import Any
 
 # A file may mix them. The last comes from a program that has written \r\n as text on Windows.
-LINE_END = re.compile("\r*\n")  # \n, \r\n or \r\r\n
+# (Begun only where a row of \r begins: else the time grows with the square of its length.)
+LINE_END = re.compile("(?<!\r)\r*\n")  # \n, \r\n or \r\r\n
 MAX_SHOWN_CHARS = 49_900  # with the note about the rest, 50,000 at most
 
 

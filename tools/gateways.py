@@ -222,7 +222,7 @@ def play(url, job, loop):
     # `real` is false, so that the prompt is the script's, and no one is asked about its calls.
     model = replace(connect(MODEL, env=env, say=str, max_rounds=99), real=False)
     run = Run(job, loop=loop, model=model, window=12, after=3).play()
-    return run.steps_done, len(run.rounds), run.problem
+    return run.not_judged or run.steps_done, len(run.rounds), run.problem
 
 
 def main():

@@ -151,7 +151,7 @@ def list_marks(
     cells: str,
     steps: str,
     *,
-    done: Sequence[bool] = (),
+    done: Sequence[bool | None] = (),
     at: int | None = None,
     frame: tuple[float, float] = (0, 0),
 ) -> list[Mark]:
@@ -159,8 +159,9 @@ def list_marks(
 
     `cells` has a letter for each round (a capital if a reminder was sent with its results), and
     `steps` a digit: how many steps the files show more than before it. `done` says for each round
-    whether they show all steps after it; it is empty if they were not checked. Rounds after round
-    `at` are not reached yet; those before the `frame` have left the window (`View.frame`).
+    whether they show all steps after it, or None if they were not judged; it is empty if they never
+    were. Rounds after round `at` are not reached yet; those before the `frame` have left the window
+    (`View.frame`).
     """
     marks = []
     for place, (cell, digit) in enumerate(zip(cells, steps, strict=True)):
@@ -177,7 +178,7 @@ def list_marks(
 def find_mark_kind(cell: str, steps: int, done: bool | None) -> str:
     """Return the key in KINDS of a round: its letter, or one that says more.
 
-    `done` says whether the files show all steps after it; None if they were not checked.
+    `done` says whether the files show all steps after it; None if they were not judged.
     """
     kind = cell.lower()
     if kind == "p" and steps:
@@ -211,9 +212,14 @@ def normalize(text: Any) -> str:
     return " ".join(str(text).casefold().split())
 
 
-def list_counts(done: Sequence[bool], items: Sequence[Mapping[str, Any]]) -> list[Count]:
-    """Return what the files show and what the list says; nothing for what there is not."""
-    counts = []
+def list_counts(
+    done: Sequence[bool], items: Sequence[Mapping[str, Any]], not_judged: str = ""
+) -> list[Count]:
+    """Return what the files show and what the list says; nothing for what there is not.
+
+    `not_judged` says why it is not known what the files show, or is "".
+    """
+    counts = [Count("the files are", not_judged)] if not_judged else []
     if done:
         state = "good" if all(done) else "bad"
         counts.append(Count("the files show", f"{sum(done)} of {len(done)}", state))

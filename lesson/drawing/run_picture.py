@@ -64,7 +64,7 @@ def draw_counts(run: Run, at: int) -> str:
     Only at the end of the run is it said whether that is good.
     """
     moment = run.moments[at - 1]
-    found = list_counts(moment.done, moment.items)
+    found = list_counts(moment.done, moment.items, moment.not_judged)
     is_end = run.is_over and at == len(run.moments)
     return counts([one if is_end else one._replace(state="") for one in found])
 
@@ -200,7 +200,7 @@ def run_text(run: Run) -> str:
         tape_text(marks),
         timeline_text(rows),
         legend_text(marks, rows=rows),
-        counts_text(list_counts(run.done, run.items), size),
+        counts_text(list_counts(run.done, run.items, run.not_judged), size),
         "\n".join(str(turn) for turn in run.rounds),
         for_screen(f"Changed: {', '.join(map(str, run.changes)) or 'nothing'}."),
         *list_notes(run),

@@ -23,6 +23,7 @@ LASTING = {
     "gone": MarkKind("×", "", "not on its list"),
 }
 FINISHED = "finished"  # in the round in which the files first show a step: ✓, as in a tape
+DONE = ("shown", FINISHED)  # the states of a step that the files show
 
 
 class TimelineRow(NamedTuple):
@@ -85,10 +86,12 @@ def list_timeline(steps: Sequence[str], seen: Sequence[RoundRecord], at: int) ->
         for items, each in zip(lists[:at], seen, strict=False):
             item = items.get(key)
             is_missing = item is None and bool(items) and not (place is not None and own_words)
-            is_done = place is not None and each.done[place]
             before = states[-1] or ("open" if place is not None else "")
+            is_done = before in DONE  # if the files were not judged after this round
+            if place is not None and each.done:
+                is_done = each.done[place]
             states.append(find_state(item, each.is_lost, is_done, is_missing, before))
-        line = make_line(text, item, is_done=states[-1] in ("shown", FINISHED))
+        line = make_line(text, item, is_done=states[-1] in DONE)
         is_new = item is not None and place is None and bool(steps) and not own_words
         gone = "gone" if is_missing and any(states) else ""
         lost = "lost" if states[-1] == "lost" else ""
@@ -122,7 +125,7 @@ def find_state(
     list should have it.
     """
     if is_done:
-        return "shown" if before in ("shown", FINISHED) else FINISHED
+        return "shown" if before in DONE else FINISHED
     if not before and item is None:
         return ""
     if is_missing:

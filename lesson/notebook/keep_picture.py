@@ -44,7 +44,8 @@ def keep_picture(by: str = "") -> KeptPicture:
     run = Run(loop=parts.loop, todo=parts.todo, nag=parts.nag).play()
     own = my_agent._list_own()
     size = len(file.path.read_text(encoding="utf-8").splitlines()) if file.path.exists() else 0
-    said = f"{run.steps_done} of {len(run.done)} steps, {pluralize(size, 'line')}"
+    done = run.not_judged or f"{run.steps_done} of {len(run.done)} steps"
+    said = f"{done}, {pluralize(size, 'line')}"
     title = f"My agent: {said}"
     svg = draw_agent(run, title, own, by.strip()[:MOST_CHARACTERS])
     path = file.path.with_suffix(".svg").resolve()

@@ -20,7 +20,7 @@ from safetylib.escape import for_print
 from ..samples.copies import copy_sample
 from ..samples.find_job import find_job
 from ..samples.jobs import Job, list_jobs, load_job
-from ..samples.project_files import read_files
+from ..samples.project_files import NotJudgedError, read_files
 
 # The user's variables that the program gets: what Python and a terminal need. Any other one may be
 # a key.
@@ -96,7 +96,10 @@ def describe_files(job: Job, root: Path) -> str:
     before, after = read_files(job.folder).texts, read_files(root).texts
     changed = [name for name in sorted(after) if after[name] != before.get(name)]
     said = f"Changed or new: {', '.join(changed) or 'nothing'}."
-    done = job.find_done(root)
+    try:
+        done = job.find_done(root)
+    except NotJudgedError as problem:
+        done, said = (), f"{said} The files are {problem}."
     if done:
         said += f" The files show {sum(done)} of {len(done)} steps."
     return f"{said} They were in a temporary folder, which is deleted now."

@@ -22,7 +22,7 @@ DEFINITIONS: tuple[type[ast.stmt], ...] = (
     *(ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Pass),
 )
 # A line that only IPython understands: `!ls`, `files = !ls`, `%time f()`, `%%time`, `f?`.
-MAGIC = re.compile(r"\s*(?:[\w, ]+=\s*)?[!%]|.*\?\s*$")
+MAGIC = re.compile(r"\s*(?:\w[\w, ]*=\s*)?[!%]|.*\?\s*$")
 
 
 class CellLog:

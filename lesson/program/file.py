@@ -358,7 +358,7 @@ def list_affected(name: str, sections: Mapping[str, Section]) -> list[str]:
 
 def find_lost(before: str, new: str) -> list[str]:
     """Return the learner's parts that have no section any more: their mark was deleted by hand."""
-    made = re.findall(r"(?m)^\s*(?:class|def) (\w+)", before)
+    made = re.findall(r"(?m)^[ \t]*(?:class|def) (\w+)", before)
     own = list_own(read_program(new).sections)
     return [part for part in PARTS if part in made and part not in own]
 

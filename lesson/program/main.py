@@ -43,6 +43,7 @@ from ..runs.window import WINDOW
 from ..samples.copies import copy_sample, find_job_of, find_missing
 from ..samples.find_job import find_job
 from ..samples.jobs import list_jobs
+from ..samples.project_files import NotJudgedError
 from ..samples.try_out import try_out
 from .frame import Session, name_session
 
@@ -247,7 +248,10 @@ class Judge:
     def missing(self) -> list[str]:
         """Return what is not done, to ask for it."""
         if not self.check:
-            return find_missing(self.workspace) if self.job else []
+            try:
+                return find_missing(self.workspace) if self.job else []
+            except NotJudgedError:  # `report` says why
+                return []
         try:
             # It is the user's own command, so nobody has to approve it.
             output, code = self.workspace.run_command(self.check)
@@ -266,7 +270,12 @@ class Judge:
 
     def report(self) -> None:
         """Print what the files show, or that the check still fails."""
-        done = self.job.find_done(self.workspace.root) if self.job else ()
+        done: tuple[bool, ...] = ()
+        not_judged = NOT_JUDGED
+        try:
+            done = self.job.find_done(self.workspace.root) if self.job else ()
+        except NotJudgedError as problem:
+            not_judged = f"The files are {problem}."
         if done:
             say(
                 f"     The files show {sum(done)} of {len(done)} steps.",
@@ -277,7 +286,7 @@ class Judge:
         elif self.real and done and not self.check:
             say(f"     {try_out(self.workspace, approval.confirm)}")
         elif not done and not self.check:
-            say(f"     {NOT_JUDGED}")
+            say(f"     {not_judged}")
 
 
 class PrintingClient(WatchedClient):

@@ -164,7 +164,7 @@ def server_message(response: "httpx2.Response") -> str:
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):  # perhaps a web page
-        return clip_message(re.sub("<[^>]*>", " ", text))
+        return clip_message(re.sub("<[^<>]*>", " ", text))
     match body:
         case {"error": {"message": str(words)} | str(words)}:
             return clip_message(words)

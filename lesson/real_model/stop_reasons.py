@@ -62,7 +62,7 @@ def is_call_as_text(text: str, tools: Iterable[str]) -> bool:
     return bool(
         re.search(
             rf"""<tool_?call|<function[ =_]|["']?name["']?\s*[:=]\s*["'](?:{names})["']"""
-            rf"""|^\s*(?:{names})\s*\(""",
+            rf"""|^[^\S\n]*(?:{names})\s*\(""",  # not \s*: that would read all lines from each one
             text,
             re.MULTILINE,
         )

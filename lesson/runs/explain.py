@@ -24,6 +24,9 @@ REASONS = {
 
 def explain_outcome(run: Run) -> str:
     """Return why a run ended as it did; the point is between asterisks."""
+    if not run.done:
+        why = run.not_judged or "not judged"
+        return f"The model stops in round {len(run.cells)}. The files are *{why}*."
     read = find_first_reminder(run.cells)
     seen = find_last_sight(run, read or len(run.cells))
     return REASONS[find_reason(run, seen, read)].format(

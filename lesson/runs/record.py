@@ -19,7 +19,7 @@ from agentlib.workspace import Workspace
 
 from ..common.message_blocks import Message, is_list_tool, read_items
 from ..samples.jobs import Job
-from ..samples.project_files import read_files
+from ..samples.project_files import NotJudgedError, ProjectFiles, read_files
 from .adapters import read_times
 from .changes import Change, join_diffs, list_changes
 from .window import View, Viewer
@@ -29,9 +29,10 @@ class RoundRecord(NamedTuple):
     """A round, and what is known after it.
 
     `items` is the todo list, `done` what the files show of each step (empty if they were not
-    checked), `waited` the number of rounds without a todo call, `view` what the model saw of the
-    round's request, `cell` and `new` its letter and how many steps it finished, `times` what the
-    list's `summary` says of each task, by its text, and `changes` what it changed in the files.
+    judged, and `not_judged` says why, or "" for a job without a judge), `waited` the number of
+    rounds without a todo call, `view` what the model saw of the round's request, `cell` and `new`
+    its letter and how many steps it finished, `times` what the list's `summary` says of each task,
+    by its text, and `changes` what it changed in the files.
     """
 
     turn: Round
@@ -43,6 +44,7 @@ class RoundRecord(NamedTuple):
     new: int
     times: dict[str, Any]
     changes: tuple[Change, ...]
+    not_judged: str = ""
 
     @property
     def is_lost(self) -> bool:
@@ -56,6 +58,9 @@ class Record:
     Attributes: `job` (its name), `step_texts` (the steps of the job), `window` (in messages; None
     if all are sent), `workspace`, `todo` (None without one), `start_done` (what `done` was
     before the first round), and `moments` (what is known after each round).
+
+    Files that are too much for the judges are not judged: `done` is empty then, and `not_judged`
+    says why. What a step was before is not changed by such a round.
     """
 
     def __init__(self, job: Job, workspace: Workspace, window: int | None) -> None:
@@ -65,25 +70,24 @@ class Record:
         self.todo: Any = None
         self.moments: list[RoundRecord] = []
         self._job, self._viewer = job, Viewer()
-        self.start_done, self._start_files = self.done, read_files(workspace.root).texts
-        self._files = self._start_files  # after the last round
+        self.start_done = self._was_done = self.done  # the second: when it was last judged
+        self._start_files = self._files = read_files(workspace.root).texts  # now: the last round's
 
     def add_round(self, turn: Round, request: list[Message]) -> None:
         """Add a round that has ended, and whose request had these messages."""
         view = self._viewer.look(request)
         self._viewer.add(turn)
-        was_done, waited = self.start_done, 0
-        if self.moments:
-            was_done, waited = self.moments[-1].done, self.moments[-1].waited
+        waited = self.moments[-1].waited if self.moments else 0
         if any(is_list_tool(call.name) for call in turn.calls):  # accepted or rejected
             waited = 0
         elif turn.calls:
             waited += 1
-        done = self.done
-        new = sum(now and not then for then, now in zip(was_done, done, strict=True))
+        done, not_judged = self._judge()
+        new = sum(now and not then for then, now in zip(self._was_done, done, strict=False))
+        self._was_done = done or self._was_done
         letter = find_letter(turn, view, new, is_checked=bool(done))
         cell = letter.upper() if turn.reminder else letter
-        files, before = read_files(self.workspace.root).texts, self._files
+        files, before = keep_unread(read_files(self.workspace.root), self._files), self._files
         self._files = {
             name: before[name] if before.get(name) == text else text  # kept once in memory
             for name, text in files.items()
@@ -92,7 +96,16 @@ class Record:
         times = read_times(self.todo)
         self.moments.append(
             RoundRecord(
-                turn, tuple(self.items), done, waited, view, cell, min(new, 9), times, changes
+                turn,
+                tuple(self.items),
+                done,
+                waited,
+                view,
+                cell,
+                min(new, 9),
+                times,
+                changes,
+                not_judged,
             )
         )
 
@@ -109,12 +122,12 @@ class Record:
         return "".join(str(moment.new) for moment in self.moments)
 
     @property
-    def all_done(self) -> list[bool]:
+    def all_done(self) -> list[bool | None]:
         """Return for each round whether the files showed all steps after it.
 
-        It is empty if they were not checked.
+        It is None for a round after which they were not judged.
         """
-        return [all(moment.done) for moment in self.moments if moment.done]
+        return [all(moment.done) if moment.done else None for moment in self.moments]
 
     @property
     def items(self) -> list[dict[str, Any]]:
@@ -125,8 +138,20 @@ class Record:
 
     @property
     def done(self) -> tuple[bool, ...]:
-        """Return for each step whether the files show it; empty if the job has no judge."""
-        return self._job.find_done(self.workspace.root)
+        """Return for each step whether the files show it; empty if they are not judged."""
+        return self._judge()[0]
+
+    @property
+    def not_judged(self) -> str:
+        """Return why the files are not judged, or "". It is also "" for a job without a judge."""
+        return self._judge()[1]
+
+    def _judge(self) -> tuple[tuple[bool, ...], str]:
+        """Return what the files show of each step now, and why they are not judged."""
+        try:
+            return self._job.find_done(self.workspace.root), ""
+        except NotJudgedError as problem:
+            return (), str(problem)
 
     @property
     def steps_done(self) -> int:
@@ -135,7 +160,7 @@ class Record:
     @property
     def changed(self) -> list[str]:
         """Return the names of the files that are new or have changed since the start."""
-        now = read_files(self.workspace.root).texts
+        now = keep_unread(read_files(self.workspace.root), self._files)
         return [name for name in sorted(now) if now[name] != self._start_files.get(name)]
 
     @property
@@ -158,6 +183,15 @@ class Record:
     @property
     def is_over(self) -> bool:
         return bool(self.moments) and self.moments[-1].turn.is_last
+
+
+def keep_unread(files: ProjectFiles, before: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts of files, with those `before` in place of what is over a limit now.
+
+    Such a file has not been deleted, and what has changed in it is not known.
+    """
+    is_kept = before.keys() if files.is_cut else files.unread
+    return {name: text for name, text in before.items() if name in is_kept} | files.texts
 
 
 def find_letter(turn: Round, view: View, new: int, *, is_checked: bool) -> str:

@@ -21,6 +21,7 @@ from ..real_model.connection import Connection
 from ..real_model.server_errors import is_too_long, server_message
 from ..samples.copies import open_job
 from ..samples.jobs import list_missing
+from ..samples.project_files import NotJudgedError
 from .agent import assemble_agent
 from .record import Record, RoundRecord
 from .request import Authors, Request, find_changed, find_reminded, name_owner, read_request
@@ -36,6 +37,7 @@ TOO_LONG = (
     "The conversation has grown longer than the model can read, so the request was rejected with "
     "the error {}: {}"
 )
+NOT_ASKED = "The agent was not asked what is missing, because the files are {}."
 NO_REQUEST = "The run has ended without a request to the model: does a `return` come before it?"
 
 
@@ -224,6 +226,8 @@ def describe_problem(problem: BaseException) -> str:
     said = "\n".join([said, *getattr(problem, "__notes__", ())])
     if isinstance(problem, OutOfTimeError):
         said = f"It does not end: {problem}"
+    if isinstance(problem, NotJudgedError):
+        return NOT_ASKED.format(problem)
     if isinstance(problem, AskedInVainError | NoRoomError):
         return str(problem)
     if is_too_long(problem):

@@ -95,6 +95,8 @@ def find_job_of(workspace: Workspace) -> Job | None:
 def find_missing(workspace: Workspace) -> list[str]:
     """Return the steps of a sample's job that the files do not show, or [] in any other folder.
 
+    Raise NotJudgedError if the files are too much for the judge.
+
     For your own job, use a check that can say no, such as one that runs your tests.
     """
     job = find_job_of(workspace)

@@ -19,7 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from .project_files import ProjectFiles, read_files
+from .project_files import NotJudgedError, ProjectFiles, limited_work, read_files
 
 SAMPLES = Path(__file__).parent
 # Words that ask for work. If a prompt contains one that a job's own prompt does not, it asks for
@@ -110,25 +110,53 @@ class Job:
     def find_done(self, root: Path) -> tuple[bool, ...]:
         """Return for each step whether the files in `root` show that it is done.
 
-        Of a job without a judge, return ().
+        Of a job without a judge, return (). Raise NotJudgedError if the files are too much for it.
         """
-        files = read_files(root)
-        return tuple(files_show(step.done, files) for step in self.steps if step.done)
+        return judge(self.steps, root)
 
 
 def list_missing(steps: Iterable[Step], root: Path) -> list[str]:
-    """Return the text of each of these steps that a judge does not see in the files in `root`."""
+    """Return the text of each of these steps that a judge does not see in the files in `root`.
+
+    Raise NotJudgedError if the files are too much for the judges.
+    """
+    judged = [step for step in steps if step.done]
+    done = judge(judged, root)
+    return [step.text for step, is_done in zip(judged, done, strict=True) if not is_done]
+
+
+def judge(steps: Iterable[Step], root: Path) -> tuple[bool, ...]:
+    """Return for each step that has a judge whether the files in `root` show that it is done.
+
+    Raise NotJudgedError if one of the files that a judge needs is over a limit.
+    """
+    judged = [step for step in steps if step.done]
+    if not judged:
+        return ()
     files = read_files(root)
-    return [step.text for step in steps if step.done and not files_show(step.done, files)]
+    if reason := files.find_limit(name for step in judged for name in step.patterns):
+        raise NotJudgedError(reason)
+    found = find_verdict(tuple(step.done for step in judged if step.done), files)
+    if isinstance(found, str):
+        raise NotJudgedError(found)
+    return found
 
 
-@lru_cache(maxsize=4096)
-def files_show(done: Callable[[ProjectFiles], bool], files: ProjectFiles) -> bool:
-    """Return whether these files show that a step is done, asked once for equal files."""
+@lru_cache(maxsize=256)
+def find_verdict(
+    judges: tuple[Callable[[ProjectFiles], bool], ...], files: ProjectFiles
+) -> tuple[bool, ...] | str:
+    """Return whether these files show that each step is done, or why this is not judged.
+
+    It is found out once for equal files.
+    """
     try:
-        return done(files)
+        with limited_work():
+            return tuple(done(files) for done in judges)
+    except NotJudgedError as problem:
+        return problem.reason
     except (RecursionError, MemoryError):  # a program can be nested too deeply for Python
-        return False
+        return "a program is nested too deeply for Python to read it"
 
 
 @cache

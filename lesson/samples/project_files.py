@@ -2,32 +2,82 @@
 
 What a model has written is only read here, and never run. A file may be anything: a gigabyte, a
 pipe, a link to another folder, bytes that are no text, or 10,000 brackets. Such a file is there,
-but has no text or no tree, and a step that needs it is not done.
+but has no text or no tree.
+
+What is over a limit is not judged: to say that a step is not done would be false. The limits are
+those of bytes first, so that a verdict does not depend on the machine, and then one of processor
+time, for files that are short and take long.
 """
 
 import ast
 import os
 import warnings
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from threading import Lock
+from typing import Any
+
+from ..common.learners_code import read_work
 
 MAX_BYTES = 100_000  # of a file; the files of the samples have up to 3,000
-MAX_FILES = 200  # those in the folder itself first, then those one folder below
+MAX_ALL_BYTES = 1_000_000  # of all files that are read, programs and pages first
+MAX_FILES = 1_000  # those in the folder itself first, then those one folder below
 MAX_ENTRIES = 2_000  # of all folders together: a model may have installed something
+MAX_SECONDS = 5.0  # of processor time, to judge all steps of a job: ours takes 0.01
+MAX_PARTS = 10  # of the path of a file, by which a program or a page can name it
+FIRST = (".py", ".md")  # the files that are read first
+end_of_work: ContextVar[float] = ContextVar("end_of_work", default=float("inf"))
 parsing = Lock()  # Python's list of warning filters belongs to all threads
+
+
+class NotJudgedError(Exception):
+    """Raised if the files are too much for the judges. The message begins with "not judged"."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"not judged: {reason}")
+        self.reason = reason
+
+
+@contextmanager
+def limited_work() -> Iterator[None]:
+    """Give the judges in the block MAX_SECONDS of processor time: see `check_work`."""
+    token = end_of_work.set(read_work() + MAX_SECONDS)
+    try:
+        yield
+    finally:
+        end_of_work.reset(token)
+
+
+def check_work() -> None:
+    """Raise NotJudgedError if the processor time of the judges is over.
+
+    A judge calls this wherever it reads a tree. (No clock: it would make the verdict depend on what
+    else the machine does. No signal: a judge also runs in other threads.)
+    """
+    if read_work() > end_of_work.get():
+        raise NotJudgedError(
+            f"to read the files takes more than {MAX_SECONDS:g} seconds of processor time"
+        )
 
 
 @dataclass(frozen=True)
 class ProjectFiles:
     """The files of a folder: pairs of a path in it, with slashes, and its text or None.
 
-    Two folders with the same files are equal, so what is found out about one is true for both.
+    `unread` are those whose text is left out because of a limit, and `is_cut` says that the folder
+    has more files than are listed. Two folders with the same files are equal, so what is found out
+    about one is true for both. `known` is what a judge has found out about them.
     """
 
     contents: tuple[tuple[str, str | None], ...]
+    unread: frozenset[str] = frozenset()
+    is_cut: bool = False
+    known: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def texts(self) -> dict[str, str]:
@@ -38,6 +88,44 @@ class ProjectFiles:
     def names(self) -> frozenset[str]:
         """Return the paths of all files."""
         return frozenset(name for name, _ in self.contents)
+
+    @cached_property
+    def suffixes(self) -> frozenset[str]:
+        """Return the ends by which the files can be named: `c.py`, `b/c.py` of `a/b/c.py`."""
+        return frozenset(end for name in self.names for end in list_ends(name))
+
+    @cached_property
+    def modules(self) -> dict[str, str]:
+        """Return the file of each module, by the end of its path without the suffix.
+
+        Of several, it is the one with the shortest path.
+        """
+        found: dict[str, str] = {}
+        for name in sorted(self.names, key=lambda name: (-len(name), name)):
+            if name.endswith(".py"):
+                ends = [end.removesuffix(".py") for end in list_ends(name)]
+                found |= dict.fromkeys(
+                    [*ends, *(end.removesuffix("/__init__") for end in ends)], name
+                )
+        return found
+
+    def find_limit(self, needed: Iterable[str]) -> str:
+        """Return which limit leaves out a program or one of the `needed` files, or "".
+
+        `needed` are paths as a job names them.
+        """
+        if self.is_cut:
+            return (
+                f"the folder has more than {MAX_FILES:,} files, or {MAX_ENTRIES:,} with its folders"
+            )
+        left_out = {name for name in self.unread if name.endswith(".py")}
+        left_out |= self.unread.intersection(str(PurePosixPath(name)) for name in needed)
+        if not left_out:
+            return ""
+        return (
+            f"{min(left_out)} is over a limit, which is {MAX_BYTES:,} bytes for a file and "
+            f"{MAX_ALL_BYTES:,} for all of them"
+        )
 
     @cached_property
     def programs(self) -> dict[str, ast.Module]:
@@ -61,42 +149,59 @@ class ProjectFiles:
         return self._trees.get(name)
 
 
+def list_ends(name: str) -> list[str]:
+    """Return the ends of a path: `c.py`, `b/c.py` and `a/b/c.py`, and no more than MAX_PARTS."""
+    parts = name.split("/")
+    return ["/".join(parts[-count:]) for count in range(1, min(len(parts), MAX_PARTS) + 1)]
+
+
 def read_files(root: Path) -> ProjectFiles:
-    """Read the files of a folder and of the folders in it."""
-    files = list_files(root)
-    return ProjectFiles(
-        tuple((file.relative_to(root).as_posix(), read_text(file)) for file in files)
-    )
+    """Read the files of a folder and of the folders in it, within the limits."""
+    files, is_cut = list_files(root)
+    texts: dict[Path, str | None] = dict.fromkeys(files)
+    left, unread = MAX_ALL_BYTES, set()
+    for file in sorted(files, key=lambda file: file.suffix not in FIRST):
+        content = read_bytes(file, min(left, MAX_BYTES))
+        if content is None:
+            continue
+        if len(content) > min(left, MAX_BYTES):
+            unread.add(file.relative_to(root).as_posix())
+            continue
+        left -= len(content)
+        texts[file] = decode(content)
+    contents = tuple((file.relative_to(root).as_posix(), text) for file, text in texts.items())
+    return ProjectFiles(contents, frozenset(unread), is_cut)
 
 
-def list_files(root: Path) -> list[Path]:
-    """Return the regular files of a folder, level by level, each level sorted.
+def list_files(root: Path) -> tuple[list[Path], bool]:
+    """Return the regular files of a folder, level by level, and whether there are more of them.
 
-    Hidden files and folders, symbolic links, and what Python or an installer makes are left out.
+    Each level is sorted. Hidden files and folders, symbolic links, and what Python or an installer
+    makes are left out.
     """
     found: list[Path] = []
     entries, folders = 0, [root]
-    while folders and entries < MAX_ENTRIES and len(found) < MAX_FILES:
+    while folders and entries <= MAX_ENTRIES and len(found) <= MAX_FILES:
         below: list[Path] = []
         for folder in folders:
-            for entry in scan(folder, MAX_ENTRIES - entries):
+            for entry in scan(folder, MAX_ENTRIES + 1 - entries):
                 entries += 1
                 if entry.is_file(follow_symlinks=False):
                     found.append(Path(entry))
                 elif entry.is_dir(follow_symlinks=False) and not is_installed(Path(entry)):
                     below.append(Path(entry))
         folders = below
-    return found[:MAX_FILES]
+    return found[:MAX_FILES], entries > MAX_ENTRIES or len(found) > MAX_FILES
 
 
 def scan(folder: Path, most: int) -> list[os.DirEntry[str]]:
-    """Return those of the first `most` entries of a folder that are not hidden, sorted."""
+    """Return the first `most` entries of a folder that are not hidden, sorted."""
     try:
         with os.scandir(folder) as entries:
-            visible = [one for one in islice(entries, most) if not one.name.startswith(".")]
+            visible = islice((one for one in entries if not one.name.startswith(".")), most)
+            return sorted(visible, key=lambda entry: entry.name)
     except OSError:  # it cannot be read, or it has just been deleted
         return []
-    return sorted(visible, key=lambda entry: entry.name)
 
 
 def is_installed(folder: Path) -> bool:
@@ -106,13 +211,21 @@ def is_installed(folder: Path) -> bool:
 
 def read_text(file: Path) -> str | None:
     """Return the text of a file, or None if it is too large or cannot be read."""
+    content = read_bytes(file, MAX_BYTES)
+    return None if content is None or len(content) > MAX_BYTES else decode(content)
+
+
+def read_bytes(file: Path, most: int) -> bytes | None:
+    """Return the content of a file, but no more than one byte over `most`; None for an error."""
     try:
         with file.open("rb") as opened:
-            content = opened.read(MAX_BYTES + 1)
+            return opened.read(most + 1)
     except OSError:
         return None
-    if len(content) > MAX_BYTES:
-        return None
+
+
+def decode(content: bytes) -> str:
+    """Return the content of a file as text, with \\n at the end of each line."""
     return content.decode("utf-8-sig", "replace").replace("\r\n", "\n")
 
 

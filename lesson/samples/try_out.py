@@ -35,6 +35,8 @@ def try_out(workspace: Workspace, confirm: Callable[[str], bool] | None = None) 
     if job is None:
         return ""
     files = read_files(workspace.root)
+    if limit := files.find_limit(files.unread):  # a copy without a file would say nothing of it
+        return f"Not tried: {limit}."
     before = read_files(job.folder).texts
     try:
         has_sandbox = bubblewrap.sandbox_works()

@@ -102,7 +102,7 @@ def make_own_row() -> RunRow:
 
 def make_row(name: str, run: Run, edge: int | None) -> RunRow:
     """Return the row of a run that was played."""
-    return RunRow(name, run_marks(run), edge, list_counts(run.done, run.items))
+    return RunRow(name, run_marks(run), edge, list_counts(run.done, run.items, run.not_judged))
 
 
 def make_claude_row(name: str, condition: str) -> RunRow:

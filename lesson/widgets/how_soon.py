@@ -64,13 +64,15 @@ class PlayedRun(NamedTuple):
 
     @property
     def state(self) -> str:
-        """Return "good" if the files show all steps, otherwise "bad"."""
-        return "bad" if self.problem or not all(self.done) else "good"
+        """Return "good" if the files show all steps, "plain" if they are not judged, or "bad"."""
+        if self.problem or not all(self.done):
+            return "bad"
+        return "good" if self.done else "plain"
 
     @property
     def sign(self) -> str:
-        """Return how many steps the files show, or "!" if the run was ended."""
-        return "!" if self.problem else str(sum(self.done))
+        """Return how many steps the files show, "?" if they are not judged, "!" for an error."""
+        return "!" if self.problem else str(sum(self.done)) if self.done else "?"
 
 
 class HowSoon(DrawnWhenShown):
@@ -280,7 +282,7 @@ def summarize(run: Run) -> PlayedRun:
         read[-1].view.frame if read else (0, 0),
         run.done,
         [row.line for row in run_timeline(run)],
-        list_counts(run.done, run.items),
+        list_counts(run.done, run.items, run.not_judged),
         f"{pluralize(len(run.moments), 'round')}, {describe_tokens(run.tokens)}",
         " ".join([explain_outcome(run), *list_notes(run)]),
         run.problem,

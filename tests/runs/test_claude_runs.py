@@ -3,7 +3,7 @@
 import pytest
 
 from lesson.runs.claude_runs import CONDITIONS, claude_runs
-from lesson.samples.jobs import files_show, load_job
+from lesson.samples.jobs import load_job
 from lesson.samples.project_files import ProjectFiles
 
 SEAT = ("listed", "plantext", "reminder", "nolist")
@@ -12,7 +12,7 @@ SEAT = ("listed", "plantext", "reminder", "nolist")
 @pytest.mark.parametrize("run", claude_runs(), ids=lambda run: f"{run.job}-{run.name}")
 def test_final_files_get_the_verdict_that_is_kept(run):
     files = ProjectFiles(tuple(sorted(run.files.items())))
-    assert tuple(files_show(step.done, files) for step in load_job("ten_steps").steps) == run.done
+    assert tuple(step.done(files) for step in load_job("ten_steps").steps) == run.done
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ def name_cause(
 def find_kept(problem: NameError, candidate: Any) -> str:
     """Return the name without a value if `__init__` has kept it in `self`, or ""."""
     name = re.findall(r"'(\w+)'", str(problem))[0]  # an UnboundLocalError has no attribute for it
-    in_init = rf"def __init__\b(?:(?!\n\s*def )[\s\S])*self\.{name}\b[^\n]* = "
+    in_init = rf"def __init__\b(?:(?!\n[ \t]*def )[\s\S])*self\.{name}\b[^\n]* = "
     return name if re.search(in_init, read_cells(candidate)) else ""
 
 

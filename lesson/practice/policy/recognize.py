@@ -16,7 +16,9 @@ DOUBT = re.compile(
     re.IGNORECASE,
 )
 IN_PROGRESS = re.compile(r"\[>\]|in[_ ]progress", re.IGNORECASE)
-FILE = re.compile(r"[\w./-]*\w\.[A-Za-z]\w*|\b[A-Z]+\b")  # also README without its suffix
+FILE = re.compile(
+    r"(?<![\w./-])[\w./-]*\w\.[A-Za-z]\w*|\b[A-Z]+\b"
+)  # also README without its suffix
 
 
 @dataclass(frozen=True)

@@ -33,5 +33,6 @@ def has_tests(files: ProjectFiles) -> bool:
     found = [tree for path, tree in files.tests.items() if path.endswith("test_utils.py")]
     nodes = [node for tree in found for node in ast.walk(tree)]
     has_test = any(isinstance(one, ast.FunctionDef) and "test" in one.name for one in nodes)
-    called = {ast.unparse(one.func).split(".")[-1] for one in nodes if isinstance(one, ast.Call)}
-    return has_test and called.issuperset(FUNCTIONS)
+    called = [one.func for one in nodes if isinstance(one, ast.Call)]
+    names = {getattr(one, "attr", getattr(one, "id", "")) for one in called}
+    return has_test and names.issuperset(FUNCTIONS)

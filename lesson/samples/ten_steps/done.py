@@ -10,21 +10,28 @@ import ast
 import builtins
 import re
 import sys
-from collections.abc import Iterator
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
 
-from ..project_files import ProjectFiles
+from ..project_files import MAX_FILES, MAX_PARTS, ProjectFiles, check_work
 
 MAX_STATEMENTS = 12  # of a function in receipt.py; the long one has 19
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+LOOPS = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 # Calls that do more than make a value.
 PRINTING = frozenset("print write writelines".split())
 ACTING = PRINTING | frozenset("exec exit input main open read_text run system write_text".split())
-MAIN_GUARDS = ("__name__ == '__main__'", "'__main__' == __name__")
+MAIN_GUARDS = (["__name__", "__main__"], ["__main__", "__name__"])
+
+
+# What is found out about a file is kept as long as its tree, because each step asks for it, and
+# after the next round most files are the same.
+once_for_each_file = lru_cache(maxsize=MAX_FILES)
 
 
 # --- what a file defines, imports and uses ---
@@ -32,7 +39,16 @@ MAIN_GUARDS = ("__name__ == '__main__'", "'__main__' == __name__")
 
 def find_nodes(tree: ast.AST | None, *types: type[ast.AST]) -> list[Any]:
     """Return all nodes of these types in a tree, and none if there is no tree."""
-    return [node for node in ast.walk(tree) if isinstance(node, types)] if tree else []
+    check_work()
+    nodes: Iterable[ast.AST] = ()
+    if tree:
+        nodes = list_nodes(tree) if isinstance(tree, ast.Module) else ast.walk(tree)
+    return [node for node in nodes if isinstance(node, types)]
+
+
+@once_for_each_file
+def list_nodes(tree: ast.Module) -> list[ast.AST]:
+    return [*ast.walk(tree)]
 
 
 def find_functions(tree: ast.AST | None) -> list[Function]:
@@ -64,18 +80,20 @@ def used_names(tree: ast.AST) -> set[str]:
 
 def top_statements(tree: ast.Module | None) -> Iterator[ast.stmt]:
     """Yield the statements of a module, and in place of an `if` or `try` what is in it."""
-    left = list(tree.body) if tree else []
+    left = deque(tree.body if tree else ())
     while left:
-        statement = left.pop(0)
+        statement = left.popleft()
         if isinstance(statement, ast.If | ast.Try) and not is_main_guard(statement):
             handlers = getattr(statement, "handlers", [])
-            blocks = [statement.body, *(handler.body for handler in handlers), statement.orelse]
-            left += sum([*blocks, getattr(statement, "finalbody", [])], [])
+            for block in (statement, *handlers):
+                left += block.body
+            left += statement.orelse + getattr(statement, "finalbody", [])
         else:
             yield statement
 
 
-def find_definitions(tree: ast.Module | None) -> dict[str, ast.stmt]:
+@once_for_each_file
+def find_definitions(tree: ast.Module | None) -> Mapping[str, ast.stmt]:
     """Return the functions, classes and variables of a module by name."""
     found: dict[str, ast.stmt] = {}
     for statement in top_statements(tree):
@@ -87,54 +105,91 @@ def find_definitions(tree: ast.Module | None) -> dict[str, ast.stmt]:
     return found
 
 
+@once_for_each_file
+def all_used_names(tree: ast.Module) -> set[str]:
+    return used_names(tree)
+
+
+@once_for_each_file
+def find_attributes(tree: ast.Module) -> Mapping[str, set[str]]:
+    """Return what a module reads after a dot, by the names before it: `c` by `a.b` of `a.b.c`."""
+    found = defaultdict(set)
+    for node in find_nodes(tree, ast.Attribute):
+        found[dotted_name(node.value)].add(node.attr)
+    return found
+
+
+def dotted_name(node: ast.AST) -> str:
+    """Return names with dots as text, or "" for anything else, or for too many of them."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute) and len(parts) < MAX_PARTS:
+        parts.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else ""
+
+
 def find_module(files: ProjectFiles, module: str) -> str:
     """Return the file of a module, which may be in any folder, or "" if it is not there."""
-    path = "/" + module.replace(".", "/")
-    ends = (f"{path}.py", f"{path}/__init__.py")
-    return min((file for file in files.names if f"/{file}".endswith(ends)), key=len, default="")
+    return files.modules.get(module.replace(".", "/"), "")
 
 
-def find_imports(files: ProjectFiles, tree: ast.Module) -> Iterator[tuple[str, str, str]]:
-    """Yield for each import the project's file or "", the name in it, and the new name.
+def find_imports(
+    files: ProjectFiles, tree: ast.Module
+) -> Mapping[str, dict[tuple[str, str], None]]:
+    """Return what a program imports, by the project's file that it is from, or "".
 
-    The name is "" if the module itself is imported. A star is all that the file defines.
+    Each is the name in the file and the new name. The name is "" if the module itself is imported.
+    A star is all that the file defines.
     """
-    for node in find_nodes(tree, ast.Import, ast.ImportFrom):
-        for alias in node.names:
+    if tree not in files.known:
+        found: dict[str, dict[tuple[str, str], None]] = defaultdict(dict)
+        nodes = find_nodes(tree, ast.Import, ast.ImportFrom)
+        stars = set()
+        for node, alias in [(one, alias) for one in nodes for alias in one.names]:
             bound = alias.asname or alias.name
             if isinstance(node, ast.Import):
-                yield find_module(files, alias.name), "", bound
+                found[find_module(files, alias.name)]["", bound] = None
                 continue
             source = find_module(files, node.module) if node.module else ""
             inner = find_module(files, f"{node.module or ''}.{alias.name}".strip("."))
-            if alias.name == "*":
-                yield from ((source, one, one) for one in find_definitions(files.tree(source)))
+            if alias.name == "*" and source not in stars:
+                stars.add(source)
+                found[source] |= {(one, one): None for one in find_definitions(files.tree(source))}
+            elif alias.name == "*":
+                continue
             elif inner and not (source and alias.name in find_definitions(files.tree(source))):
-                yield inner, "", bound
+                found[inner]["", bound] = None
             else:
-                yield source, alias.name, bound
+                found[source][alias.name, bound] = None
+        files.known[tree] = found
+    known: Mapping[str, dict[tuple[str, str], None]] = files.known[tree]
+    return known
+
+
+def bound_names(files: ProjectFiles, tree: ast.Module) -> set[str]:
+    """Return the names that the imports of a program make."""
+    return {bound for imports in find_imports(files, tree).values() for _, bound in imports}
 
 
 def taken_names(files: ProjectFiles, tree: ast.Module, source: str) -> dict[str, bool]:
     """Return the names that a program takes from the file `source`, and whether it uses them."""
-    used, taken = used_names(tree), dict[str, bool]()
-    for file, name, bound in find_imports(files, tree):
-        if file == source and name:
-            taken[name] = bound in used
-        elif file == source:
-            attributes = find_nodes(tree, ast.Attribute)
-            taken |= {one.attr: True for one in attributes if ast.unparse(one.value) == bound}
+    taken: dict[str, bool] = {}
+    for name, bound in find_imports(files, tree).get(source, ()):
+        if name:
+            taken[name] = bound in all_used_names(tree)
+        else:
+            taken |= dict.fromkeys(find_attributes(tree).get(bound, ()), True)
     return taken
 
 
 def has_all_imports(files: ProjectFiles, tree: ast.Module, source: str = "") -> bool:
     """Return whether a program finds all that it takes from project files, or from one of them."""
-    for file in {source} if source else {file for file, _, _ in find_imports(files, tree)} - {""}:
+    for file in {source} if source else find_imports(files, tree).keys() - {""}:
         module = files.tree(file)
         if module is None:
             return False
-        imported = {bound for _, _, bound in find_imports(files, module)}
-        if not taken_names(files, tree, file).keys() <= imported | find_definitions(module).keys():
+        taken = taken_names(files, tree, file).keys()
+        if not taken <= bound_names(files, module) | find_definitions(module).keys():
             return False
     return True
 
@@ -155,8 +210,9 @@ def find_unused(files: ProjectFiles, name: str) -> set[str]:
     others = [tree for user, tree in files.programs.items() if user != name]
     taken = [taken_names(files, tree, name).items() for tree in others]
     waiting = {one for names in taken for one, is_used in names if is_used}
+    defining = {*map(id, defined.values())}
     for statement in top_statements(files.tree(name)):
-        waiting |= set() if statement in defined.values() else used_names(statement)
+        waiting |= set() if id(statement) in defining else used_names(statement)
     reached: set[str] = set()
     while waiting:
         reached |= waiting
@@ -177,11 +233,11 @@ def has_readable_names(files: ProjectFiles) -> bool:
     statements = top_statements(files.tree("books.py"))
     bodies = [one for one in statements if getattr(one, "name", "") not in unused]
     nodes = [node for body in bodies for node in ast.walk(body)]
-    opened = [item.optional_vars for one in nodes for item in getattr(one, "items", [])]
+    opened = {id(item.optional_vars) for one in nodes for item in getattr(one, "items", [])}
     names = {one.arg for one in nodes if isinstance(one, ast.arg)}
     names |= {one.name for one in nodes if isinstance(one, DEFINITIONS)}
     for one in nodes:
-        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and one not in opened:
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and id(one) not in opened:
             names.add(one.id)
     cryptic = [one for one in names if len(set(one.strip("_0123456789").lower())) == 1]
     return serves(files, "books.py") and not cryptic
@@ -209,17 +265,22 @@ def has_one_loop(files: ProjectFiles) -> bool:
     own = {function.name for function in functions}
     seen: list[tuple[str, str]] = []
     for function in functions:
-        inner = {id(node) for one in find_nodes(function, *FUNCTIONS)[1:] for node in ast.walk(one)}
-        for loop in find_nodes(function, ast.For, ast.While, ast.Call, *COMPREHENSIONS):
-            is_map = isinstance(loop, ast.Call) and last_name(loop) == "map"
-            if id(loop) in inner or isinstance(loop, ast.Call) and not is_map:
-                continue
-            inner |= {id(node) for node in ast.walk(loop)}
-            work = find_work(loop)
-            seen += [("" if name in own else function.name, name) for name in work]
+        for loop in outer_loops(function):
+            seen += [("" if name in own else function.name, name) for name in find_work(loop)]
             seen += [("", "*")] if find_nodes(loop, ast.Mult) else []
     is_one = 0 < len(seen) == len(set(seen))
     return serves(files, "orders.py") and is_one and "gift" in files.texts["orders.py"]
+
+
+def outer_loops(function: Function) -> Iterator[ast.AST]:
+    """Yield the loops of a function that are in no other loop, and in no function inside of it."""
+    left = deque(ast.iter_child_nodes(function))
+    while left:
+        node = left.popleft()
+        if isinstance(node, LOOPS) or isinstance(node, ast.Call) and last_name(node) == "map":
+            yield node
+        elif not isinstance(node, FUNCTIONS):
+            left += ast.iter_child_nodes(node)
 
 
 def find_work(loop: ast.AST) -> set[str]:
@@ -295,11 +356,15 @@ def is_guarded(files: ProjectFiles) -> bool:
 
     Importing it may define things, and make values by calls of functions that only do that.
     """
-    acting, size = set(ACTING), 0
-    functions = [node for tree in files.programs.values() for node in find_functions(tree)]
-    while size < len(acting):  # what calls an acting function acts
-        size = len(acting)
-        acting |= {node.name for node in functions if called_names(node) & acting}
+    callers: dict[str, set[str]] = defaultdict(set)
+    for tree in files.programs.values():
+        for caller, called in find_calls(tree):
+            callers[called].add(caller)
+    acting, waiting = set(ACTING), [*ACTING]
+    while waiting:  # what calls an acting function acts
+        found = callers[waiting.pop()] - acting
+        acting |= found
+        waiting += found
     statements = [*top_statements(files.tree("shop.py"))]
     guards = [node for node in statements if is_main_guard(node)]
     others = [
@@ -314,8 +379,19 @@ def is_guarded(files: ProjectFiles) -> bool:
     )
 
 
+@once_for_each_file
+def find_calls(tree: ast.Module) -> set[tuple[str, str]]:
+    """Return the names of the functions of a module, each with one that it calls."""
+    functions = find_functions(tree)
+    return {(node.name, called) for node in functions for called in called_names(node)}
+
+
 def is_main_guard(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.If) and ast.unparse(statement.test) in MAIN_GUARDS
+    match statement:
+        case ast.If(test=ast.Compare(left=left, ops=[ast.Eq()], comparators=[right])):
+            sides = [getattr(one, "id", getattr(one, "value", None)) for one in (left, right)]
+            return sides in MAIN_GUARDS
+    return False
 
 
 def has_tests(files: ProjectFiles) -> bool:
@@ -328,7 +404,11 @@ def has_tests(files: ProjectFiles) -> bool:
     for tree in files.tests.values():
         if has_all_imports(files, tree):
             called = {name for test in find_tests(tree) for name in find_tested(test)}
-            tested |= {file for file, _, bound in find_imports(files, tree) if bound in called}
+            tested |= {
+                file
+                for file, imports in find_imports(files, tree).items()
+                if any(bound in called for _, bound in imports)
+            }
     return {"pricing.py", "orders.py"} <= tested
 
 
@@ -342,7 +422,7 @@ def find_tests(tree: ast.Module) -> Iterator[list[Function]]:
     for test in [node for node in methods if isinstance(node, FUNCTIONS) and not is_skipped(node)]:
         if test.name.startswith("test"):
             names = used_names(test) | {node.arg for node in find_nodes(test.args, ast.arg)}
-            yield [test, *(helpers[name] for name in names & helpers.keys() - {test.name})]
+            yield [test, *(helpers[name] for name in (names & helpers.keys()) - {test.name})]
 
 
 def is_skipped(node: ast.AST) -> bool:
@@ -352,22 +432,35 @@ def is_skipped(node: ast.AST) -> bool:
 def find_tested(test: list[Function]) -> set[str]:
     """Return the first names of what a test calls, or of what it says raises an error.
 
-    There are none if it asserts nothing about a name. A tuple is always true.
+    There are none if it asserts nothing about a name.
     """
-    asserts = [node.test for one in test for node in find_nodes(one, ast.Assert)]
-    calls = [call for one in test for call in find_nodes(one, ast.Call)]
+    check_work()
+    checks = [*map(find_checks, test)]
+    return (
+        set().union(*(names for names, _ in checks)) if any(said for _, said in checks) else set()
+    )
+
+
+@lru_cache(maxsize=4 * MAX_FILES)
+def find_checks(function: Function) -> tuple[set[str], bool]:
+    """Return the first names for `find_tested`, and whether a function asserts about a name.
+
+    A tuple is always true.
+    """
+    asserts = [node.test for node in find_nodes(function, ast.Assert)]
+    calls = find_nodes(function, ast.Call)
     found = {first_name(call) for call in calls}
     for call in calls:
         if last_name(call).startswith("assert") or last_name(call) in ("raises", "fail"):
             asserts += call.args
             found |= {first_name(given) for given in call.args}
     asserts = [one for one in asserts if not isinstance(one, ast.Tuple)]
-    return found if any(find_nodes(one, ast.Name) for one in asserts) else set()
+    return found, any(find_nodes(one, ast.Name) for one in asserts)
 
 
 # --- README.md ---
 
-URL = re.compile(r"\w+://\S+")
+URL = re.compile(r"(?<!\w)\w+://\S+")
 WRITTEN = re.compile(r">\s*\S+")  # the file into which a command writes need not be there yet
 FILE = re.compile(r"(?<![\w/.*-])[\w./-]*\w\.(?:py|md|csv|txt|toml|cfg|ini|json|log|sh)\b(?![/\w])")
 PYTHON = r"(?:\bpython[\d.]*|\bpy|\buv run)\s+(?:-(?!m\b)\w+\s+)*"
@@ -384,8 +477,8 @@ def has_current_readme(files: ProjectFiles) -> bool:
     TODO.
     """
     text = files.texts.get("README.md", "")
-    paths = [PurePosixPath("/", name) for name in files.names]
-    named = [one[0].lstrip("./") for one in FILE.finditer(WRITTEN.sub("", URL.sub("", text)))]
+    found = {one[0].lstrip("./") for one in FILE.finditer(WRITTEN.sub("", URL.sub("", text)))}
+    named = {str(PurePosixPath(one)) for one in found}
     programs = [one for one in files.programs if "/" not in one]
     stems = "|".join(re.escape(PurePosixPath(one).stem) for one in files.tests)
     trees = [*files.programs.values(), *files.tests.values()]
@@ -396,8 +489,17 @@ def has_current_readme(files: ProjectFiles) -> bool:
         and not re.search(r"\bTODO\b", text, re.IGNORECASE)
         and bool(re.search(rf"{PYTHON}(?:-m\s+shop\b|(?:\./)?shop\.py\b)", text))
         and (not stems or bool(re.search(rf"\b(?:pytest|unittest)\b|{PYTHON}({stems})\.py", text)))
-        and all(any(path.match(name) for path in paths) for name in named)
+        and named <= files.suffixes
         and all(find_module(files, one) for one in modules)
         and known.union(dir(builtins)).issuperset(CALL.findall(text))
-        and all(re.search(rf"\b{one}\b|`{one[:-3]}`", text) for one in programs)
+        and all(is_named(one, text) for one in programs)
+    )
+
+
+def is_named(file: str, text: str) -> bool:
+    """Return whether a text names a program, or its module in backticks."""
+    check_work()
+    # The name is no pattern: a model's redirection without quotes makes a file called `*.py`.
+    return f"`{file[:-3]}`" in text or (
+        file in text and re.search(rf"(?<!\w){re.escape(file)}(?!\w)", text) is not None
     )

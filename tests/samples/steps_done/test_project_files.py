@@ -2,7 +2,6 @@
 
 import ast
 import os
-import time
 
 import pytest
 from hypothesis import given
@@ -11,8 +10,15 @@ from steps_done.accepted import ten_steps
 from steps_done.states import after
 
 from lesson import find_missing, sample
-from lesson.samples.jobs import files_show, load_job
-from lesson.samples.project_files import MAX_BYTES, ProjectFiles, parse_program, read_files
+from lesson.samples.jobs import find_verdict, load_job
+from lesson.samples.project_files import (
+    MAX_BYTES,
+    MAX_FILES,
+    NotJudgedError,
+    ProjectFiles,
+    parse_program,
+    read_files,
+)
 
 STEPS = load_job("ten_steps").steps
 STRANGE = {
@@ -49,10 +55,14 @@ def test_file_of_a_gigabyte_is_not_read():
     for name in ("books.py", "README.md", "large.txt"):
         with (workspace.root / name).open("wb") as file:
             file.truncate(2**30)  # a file with a hole, which is read as a gigabyte of null bytes
-    started = time.process_time()
     files = read_files(workspace.root)
-    assert len(find_missing(workspace)) == len(STEPS)
-    assert time.process_time() - started < 5
+    with pytest.raises(NotJudgedError, match=r"^not judged: README.md is over a limit"):
+        find_missing(workspace)
+    (workspace.root / "README.md").unlink()
+    with pytest.raises(NotJudgedError, match=r"^not judged: books.py is over a limit"):
+        find_missing(workspace)
+    (workspace.root / "books.py").unlink()
+    assert len(find_missing(workspace)) == len(STEPS)  # no step needs the large text
     assert "books.py" in files.names and "books.py" not in files.texts
     assert all(len(text) <= MAX_BYTES for text in files.texts.values())
 
@@ -79,14 +89,55 @@ def test_own_files_are_read_before_a_thousand_in_other_folders():
         (workspace.root / f"a{number % 10}" / f"m{number}.py").write_text("x = 1")
     files = read_files(workspace.root)
     assert {"books.py", "shop.py", "README.md"} <= files.texts.keys()
-    assert len(files.contents) <= 200
+    assert len(files.contents) <= MAX_FILES
+    with pytest.raises(NotJudgedError, match="not judged: the folder has more than 1,000 files"):
+        find_missing(workspace)
+
+
+def test_programs_over_the_limit_of_all_bytes_are_not_judged_and_data_are_left_out():
+    workspace = sample("ten_steps")
+    for number in range(12):  # read after the programs, and no step needs them
+        (workspace.root / f"a{number}.csv").write_text("1\n" * 45_000)
+    assert len(find_missing(workspace)) == len(STEPS)
+    (workspace.root / "lib").mkdir()
+    for number in range(12):
+        (workspace.root / "lib" / f"m{number}.py").write_text("x = 1\n" * 15_000)
+    assert "books.py" in read_files(workspace.root).texts
+    with pytest.raises(NotJudgedError, match="1,000,000 for all of them"):
+        find_missing(workspace)
+
+
+def test_files_that_take_too_much_processor_time_are_not_judged(monkeypatch):
+    monkeypatch.setattr("lesson.samples.project_files.MAX_SECONDS", -1.0)
+    workspace = sample("ten_steps")
+    (workspace.root / "other.py").write_text("x = 1")
+    with pytest.raises(NotJudgedError, match="of processor time"):
+        find_missing(workspace)
+
+
+def test_deep_expression_is_read(tmp_path):
+    """Python accepts it, so a judge does not end with an error of its own."""
+    workspace = sample("ten_steps")
+    (workspace.root / "shop.py").write_text(f"if {'a + ' * 900}a: pass\n")
+    (workspace.root / "test_all.py").write_text(f"assert {'a + ' * 900}a\n")
+    assert len(find_missing(workspace)) == len(STEPS)
+
+
+def test_name_of_a_file_is_no_pattern():
+    """A redirection without quotes makes a file called `*.py`."""
+    project = after("ten_steps") | {"*.py": "x = 1\n", "shop (1).py": "x = 1\n"}
+    [*others, readme] = [step.done for step in STEPS]
+    assert all(done(ProjectFiles(tuple(project.items()))) for done in others)
+    assert not readme(ProjectFiles(tuple(project.items())))
+    project["README.md"] += "\nTwo copies: `*.py` and shop (1).py.\n"
+    assert readme(ProjectFiles(tuple(project.items())))
 
 
 def test_equal_files_in_two_folders_are_judged_once():
     first, second = sample("ten_steps"), sample("ten_steps")
-    files_show.cache_clear()
+    find_verdict.cache_clear()
     assert find_missing(first) == find_missing(second)
-    assert files_show.cache_info().misses == len(STEPS)
+    assert find_verdict.cache_info().misses == 1
 
 
 def test_warning_about_a_model_s_program_is_not_shown(recwarn):
@@ -123,4 +174,4 @@ def test_no_program_makes_a_function_raise(text, data):
     files = {file: program if file.endswith(".py") else text for file, text in done}
     project = ProjectFiles(tuple(files.items()))
     for step in STEPS:
-        assert files_show(step.done, project) in (True, False)
+        assert step.done(project) in (True, False)

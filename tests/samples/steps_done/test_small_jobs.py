@@ -4,7 +4,7 @@ import pytest
 from steps_done.states import after, original
 
 from lesson.runs.run import Run
-from lesson.samples.jobs import files_show, load_job
+from lesson.samples.jobs import load_job
 from lesson.samples.project_files import ProjectFiles
 
 JOBS = ["package", "style", "analyze"]
@@ -14,7 +14,7 @@ def find_missing(job, files):
     """Return the numbers of the steps, from 0, that these files do not show."""
     project = ProjectFiles(tuple(sorted(files.items())))
     steps = load_job(job).steps
-    return [number for number, step in enumerate(steps) if not files_show(step.done, project)]
+    return [number for number, step in enumerate(steps) if not step.done(project)]
 
 
 @pytest.mark.parametrize("job", JOBS)

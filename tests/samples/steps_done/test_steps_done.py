@@ -8,7 +8,7 @@ from steps_done.accepted import changes, ten_steps
 from steps_done.refused.ten_steps import DONE, REFUSED
 from steps_done.states import after, original
 
-from lesson.samples.jobs import files_show, load_job
+from lesson.samples.jobs import load_job
 from lesson.samples.project_files import ProjectFiles, parse_program
 
 STEPS = load_job("ten_steps").steps
@@ -26,7 +26,7 @@ ACCEPTED = ten_steps.ACCEPTED | {
 def find_missing(files):
     """Return the steps that these files do not show."""
     project = ProjectFiles(tuple(sorted(files.items())))
-    return [step.text for step in STEPS if not files_show(step.done, project)]
+    return [step.text for step in STEPS if not step.done(project)]
 
 
 @pytest.mark.parametrize(("step", "state"), STATES)

@@ -1,0 +1,112 @@
+"""Time that grows with the square of a text: a long one would hang the end of a run.
+
+Each trial runs in a process of its own, whose limit of processor time is far more than it needs,
+and that it would miss by far if the time grew with the square: a busy machine changes nothing.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lesson import sample
+from lesson.samples.jobs import load_job
+
+SECONDS = 20
+TRY = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_CPU, ({seconds}, {seconds}))
+sys.path.insert(0, {folder!r})
+import test_long_texts
+test_long_texts.TRIALS[{trial!r}]()
+"""
+
+
+def read_reply():
+    from lesson.real_model.stop_reasons import is_call_as_text
+
+    assert not is_call_as_text("\n" * 400_000, ["bash"])
+
+
+def read_file():
+    from safetylib.edits import first_lines
+
+    first_lines("\r" * 1_000_000)
+
+
+def read_page():
+    import httpx2
+
+    from lesson.real_model.server_errors import server_message
+
+    server_message(httpx2.Response(500, text="<" * 1_000_000))
+
+
+def read_program():
+    from lesson.program.file import find_lost
+
+    assert find_lost("\n" * 400_000, "") == []
+
+
+def read_cell():
+    from lesson.program.cells import MAGIC
+
+    assert not MAGIC.match(" " * 400_000)
+
+
+def read_reminder():
+    from lesson.practice.policy.recognize import FILE
+
+    assert not FILE.findall("a" * 400_000)
+
+
+def judge(**files):
+    """Judge the ten steps with these files; `_py` and `_md` are the ends of their names."""
+    workspace = sample("ten_steps")
+    for name, text in files.items():
+        Path(workspace.root, name.replace("_py", ".py").replace("_md", ".md")).write_text(text)
+    assert load_job("ten_steps").find_done(workspace.root) == (False,) * 10
+
+
+TRIALS = {
+    "a reply of line breaks": read_reply,
+    "a file of carriage returns": read_file,
+    "a page of brackets": read_page,
+    "a program of line breaks": read_program,
+    "a cell of spaces": read_cell,
+    "a reminder of one word": read_reminder,
+    "a word in README.md": lambda: judge(README_md="a" * 90_000),
+    "names in README.md": lambda: judge(
+        README_md="x.py " * 19_000, **{f"m{n}_py": "x = 1" for n in range(900)}
+    ),
+    "a chain of functions": lambda: judge(
+        more_py="".join(f"def f{n}():\n    f{n + 1}()\n" for n in range(3_500))
+    ),
+    "imports of a star": lambda: judge(
+        more_py="from books import *\n" * 4_900,
+        books_py="".join(f"a{n}={n}\n" for n in range(7_000)),
+    ),
+    "a module and its attributes": lambda: judge(
+        more_py="import books\n" * 2_000 + "books.x\n" * 8_000
+    ),
+    "tests with one helper": lambda: judge(
+        test_py="from pricing import *\ndef helper():\n"
+        + "    assert a(b)\n" * 2_500
+        + "".join(f"def test_{n}(): helper()\n" for n in range(1_500))
+    ),
+    "functions in each other": lambda: judge(
+        orders_py="".join(" " * n + f"def f{n}():\n" for n in range(90))
+        + (" " * 90 + "a(b)\n") * 800
+    ),
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of processor time")
+@pytest.mark.parametrize("trial", TRIALS)
+def test_time_does_not_grow_with_the_square_of_a_text(trial, tmp_path):
+    folder = str(Path(__file__).parent)
+    code = TRY.format(seconds=SECONDS, folder=folder, trial=trial)
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr or f"not ready after {SECONDS} s of processor time"

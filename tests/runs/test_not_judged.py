@@ -1,0 +1,101 @@
+"""Files that are too much for the judges: never "not done", wherever a count is shown."""
+
+import re
+
+import pytest
+
+from lesson import sample
+from lesson.drawing.marks import list_counts
+from lesson.drawing.run_picture import draw_counts, draw_round, run_text, run_timeline
+from lesson.practice.policy.next_reply import practice_policy
+from lesson.practice.practice_model import PracticeModel
+from lesson.practice.run_program import describe_files
+from lesson.program.main import Judge
+from lesson.runs.run import Run
+from lesson.samples.jobs import load_job
+from lesson.samples.try_out import try_out
+from lesson.widgets.how_soon import summarize
+
+LARGE = "x = 1\n" * 20_000
+
+
+def write_large(*rounds, small=()):
+    """Return a practice model that also writes a program that is too large, in these rounds.
+
+    In the rounds of `small`, it writes a small one in its place.
+    """
+
+    def policy(request):
+        blocks = practice_policy(request)
+        number = len(request["messages"]) // 2 + 1
+        if number in (*rounds, *small):
+            given = {"path": "large.py", "content": LARGE if number in rounds else "x = 1\n"}
+            blocks.append({"type": "tool_use", "name": "write_file", "input": given})
+        return blocks
+
+    return PracticeModel(policy)
+
+
+def test_a_round_that_is_not_judged_takes_nothing_back():
+    models = write_large(), write_large(9, small=[12])
+    plain, run = (Run(after=3, model=model).play() for model in models)
+    assert not run.problem and len(run.moments) == len(plain.moments)
+    unjudged = [n for n, moment in enumerate(run.moments, 1) if moment.not_judged]
+    assert unjudged == [9, 10, 11] and not run.not_judged
+    assert all(not run.moments[n - 1].done for n in unjudged)
+    assert run.cells[8:11].lower().strip("pu") == "" and run.steps[8:11] == "000"
+    assert [all_done is None for all_done in run.all_done[8:11]] == [True] * 3
+    # What was done before stays so, and what was done in between is seen afterwards.
+    before, at, after = (run_timeline(run, n) for n in (8, 11, 12))
+    for old, row, new in zip(before, at, after, strict=True):
+        if old.states[-1:] in (("shown",), ("finished",)):
+            assert row.states[-1] == new.states[-1] == "shown"
+        assert row.states[-1] != "finished"
+    # README.md does not name large.py, and all other steps are counted.
+    assert sum(map(int, run.steps)) == sum(run.done) == sum(plain.done) - 1
+    assert "the files are" in draw_counts(run, 10) and "not judged: large.py" in draw_counts(
+        run, 10
+    )
+    assert "large.py" in [change.name for change in run.moments[11].changes]
+
+
+def test_a_run_whose_files_are_not_judged_says_so_everywhere():
+    run = Run(after=3, model=write_large(9)).play()
+    reason = "not judged: large.py is over a limit"
+    assert run.not_judged.startswith(reason) and run.done == () and run.is_over
+    said = run_text(run)
+    assert f"the files are {reason}" in said and not re.search(r"the files show \d", said)
+    assert "□ stops" in said and "steps undone" not in said
+    assert "lp-bad" not in draw_round(run, len(run.moments)) + draw_counts(run, len(run.moments))
+    result = summarize(run)
+    assert (result.sign, result.state) == ("?", "plain") and reason in result.why
+    assert list_counts((), [], run.not_judged)[0].value == run.not_judged
+    assert reason in describe_files(load_job("ten_steps"), run.workspace.root)
+    assert try_out(run.workspace).startswith("Not tried: large.py is over a limit")
+
+
+def test_an_agent_is_not_asked_for_what_nobody_has_judged():
+    run = Run(after=3, model=write_large(9), missing="files").play()
+    assert len([one for one in run.messages if "not the user" in str(one)]) == 0
+    assert run.problem.startswith("The agent was not asked what is missing, because the files are")
+
+
+def test_program_in_a_terminal_says_that_the_files_are_not_judged(capsys):
+    workspace = sample("ten_steps")
+    workspace.write_file("large.py", LARGE)
+    judge = Judge(workspace, load_job("ten_steps").prompt, "", real=False)
+    assert judge.missing() == []
+    judge.report()
+    assert "The files are not judged: large.py" in capsys.readouterr().out
+
+
+def test_file_that_grows_over_a_limit_is_not_shown_as_deleted():
+    run = Run(after=3, model=write_large(12, small=[9])).play()
+    changes = [change for moment in run.moments for change in moment.changes]
+    assert [change.kind for change in changes if change.name == "large.py"] == ["new"]
+    assert "large.py" in run.changed
+
+
+@pytest.mark.parametrize("done", [(), (True, False)])
+def test_count_of_a_job_without_a_judge_says_nothing(done):
+    assert len(list_counts(done, [])) == bool(done)
