@@ -1,10 +1,12 @@
-// Two things that JupyterLab's widgets lack. (1) By default, JupyterLab saves no widgets. With its
+// Three things that JupyterLab's widgets lack. (1) By default, JupyterLab saves no widgets. With its
 // setting "Save Widget State Automatically", it saves those of every notebook, also those of earlier
 // runs of a cell, also what was typed into a password field, and after a notebook was opened again it
 // deletes those without a kernel. So that setting stays as its user has it, and this saves the
 // pictures of the lesson that the outputs show, and what they consist of, and nothing else. It can go
 // when ipywidgets' pull request 4015 is released and can choose. (2) Sliders and Play buttons have no
-// name for a screen reader.
+// name for a screen reader. (3) If a kernel has ended, and was not restarted from this page, its
+// widgets stay as they were: a slider moves, and the picture that the kernel draws does not. So
+// those of the lesson get the mark that ipywidgets gives them after a restart.
 (() => {
   const NAME = "planning-agent-lesson";
   const STATE = "application/vnd.jupyter.widget-state+json";
@@ -37,7 +39,7 @@
   const keepPictures = (notebook, kept, live) => {
     const outputs = JSON.stringify([...notebook.cells].map((cell) => cell.toJSON().outputs));
     const current = notebook.getMetadata("widgets");
-    const states = { ...kept, ...statesOf(current), ...live };
+    const states = { ...statesOf(current), ...kept, ...live };
     const shown = findPictures(states, outputs);
     for (const id in shown) shown[id] = atRest(shown[id]);
     const pictures = findPictures(states);
@@ -50,13 +52,29 @@
     return shown;
   };
 
+  // A slider that was moved after its kernel had ended goes back to where its picture was drawn: our
+  // labels have the value, and the kernel has written them.
+  const asDrawn = (one) => {
+    const drawn = /\d+/.exec(one.state.description)?.[0];
+    const isPin = one.model_name === "IntSliderModel" && drawn;
+    return atRest(isPin ? { ...one, state: { ...one.state, value: Number(drawn) } } : one);
+  };
+
+  // What is written into a field of a picture without a kernel would reach nothing.
+  const closeFields = () => {
+    const fields = `.${PICTURE}.jupyter-widgets-disconnected textarea:not([readonly])`;
+    for (const field of document.querySelectorAll(fields)) field.readOnly = true;
+  };
+
   const follow = ({ content }, context) => {
+    const { sessionContext } = context;
     let manager, isAsked, kept;
+    const readLive = () => manager.get_state_sync({ drop_defaults: true }).state;
     const ask = async () => {
       await context.ready;
       kept ??= statesOf(context.model.getMetadata("widgets"));
-      await context.sessionContext.ready;
-      if (isAsked || !context.sessionContext.session?.kernel) return;
+      await sessionContext.ready;
+      if (isAsked || !sessionContext.session?.kernel) return;
       isAsked = true;
       const { registerWidgetManager } = (await window._JUPYTERLAB[MANAGER].get("./index"))();
       const renderer = {
@@ -65,14 +83,26 @@
           // Connected after ipywidgets' own, so that it sees what the setting has saved.
           context.saveState.connect((_, stage) => {
             if (stage !== "started") return;
-            const live = manager.get_state_sync({ drop_defaults: true }).state;
-            kept = keepPictures(context.model, kept, live);
+            kept = keepPictures(context.model, kept, readLive());
           });
         },
       };
       registerWidgetManager(context, content.rendermime, [renderer]);
     };
-    context.sessionContext.kernelChanged.connect(ask);
+    const endAll = async () => {
+      for (const [id, one] of Object.entries(findPictures(manager ? readLive() : {}))) {
+        kept[id] = asDrawn(one);
+        const { state } = kept[id];
+        const model = await manager.get_model(id);
+        for (const name of ["value", "playing"]) if (name in state) model.set(name, state[name]);
+        model.comm_live = false; // its views get ipywidgets' mark
+      }
+      closeFields();
+    };
+    // A kernel that was restarted elsewhere is "starting" again, and one that was culled is "dead".
+    const isEnd = (status) => /starting|dead/.test(status);
+    sessionContext.statusChanged.connect((_, status) => isEnd(status) && endAll());
+    sessionContext.kernelChanged.connect((_, { oldValue }) => (oldValue ? endAll() : ask()));
     ask();
   };
 
@@ -92,7 +122,8 @@
   };
 
   const activate = (app) => {
-    new MutationObserver(nameHandles).observe(document.body, { childList: true, subtree: true });
+    const mend = () => [nameHandles, closeFields].forEach((one) => one());
+    new MutationObserver(mend).observe(document.body, { childList: true, subtree: true });
     app.docRegistry.addWidgetExtension("Notebook", { createNew: follow });
   };
   const plugin = { id: `${NAME}:keep-widgets`, autoStart: true, activate };

@@ -206,11 +206,88 @@ def test_saved_widget_that_has_no_kernel_has_nothing_that_moves(notebook):
     lab.reopen()
     for place in (0, 1):
         view = lab.show(place)
-        expect(view).to_have_class(re.compile("jupyter-widgets-disconnected"))
-        assert "A saved picture" in view.evaluate("it => getComputedStyle(it, '::after').content")
-        for handle in view.locator(".noUi-handle").all():
-            assert handle.evaluate("it => { it.focus(); return document.activeElement != it; }")
-        expect(view.get_by_role("button")).to_have_count(0)
+        check_has_no_kernel(view)
+
+
+def check_has_no_kernel(view):
+    """Check that a widget says in a line above its picture that its kernel has ended, and is still.
+
+    That line is only in the style sheet, so a saved widget has it on another day as well.
+    """
+    expect(view).to_have_class(re.compile("jupyter-widgets-disconnected"))
+    line = view.evaluate("it => getComputedStyle(it, '::before').content")
+    assert "The kernel of this picture has ended" in line
+    for handle in view.locator(".noUi-handle").all():
+        assert handle.evaluate("it => { it.focus(); return document.activeElement != it; }")
+    expect(view.get_by_role("button")).to_have_count(0)
+    expect(view.locator("textarea:not([readonly])")).to_have_count(0)
+
+
+# Each ends the kernel as something else than the menu of the page does, such as a hub's culler or a
+# lack of memory. A page learns of the first one when it next asks the server.
+ENDS = {
+    "culled": ("DELETE", ""),
+    "restarted in another tab": ("POST", "/restart"),
+    "dead": ("", "import os; os._exit(1)"),
+    "exchanged": ("", ""),
+}
+
+
+def end_kernel(lab, how):
+    """End the kernel of the notebook, and wait until the page knows."""
+    method, path = ENDS[how]
+    if method:
+        answered = lab.script(
+            """const {kernel} = panel.sessionContext.session;
+               const token = /_xsrf=([^;]+)/.exec(document.cookie)[1];
+               const [method, path] = argument;
+               const url = `/api/kernels/${kernel.id}${path}`;
+               return (await fetch(url, {method, headers: {'X-XSRFToken': token}})).ok;""",
+            [method, path],
+        )
+        assert answered
+    elif path:
+        lab.script("panel.sessionContext.session.kernel.requestExecute({code: argument});", path)
+    else:
+        lab.script("await panel.sessionContext.changeKernel({name: 'python3'});")
+
+
+def test_widgets_say_that_their_kernel_has_ended_and_their_pins_are_where_they_are_drawn(notebook):
+    lab = notebook(HOW_SOON, RUN_VIEW, SEAT, WALK)
+    lab.run_all()
+    lab.page.wait_for_timeout(1000)  # until the run moves
+    wait_for_rest(lab)
+    soon = lab.show(0)
+    end_kernel(lab, "culled")
+    pin = soon.locator(".noUi-handle").first
+    for _ in range(3):  # the page does not know yet
+        pin.press("ArrowRight")
+    expect(pin).to_have_attribute("aria-valuenow", "8.0")
+    lab.script("await app.serviceManager.sessions.refreshRunning();")
+    expect(pin).to_have_attribute("aria-valuenow", "5.0")
+    expect(soon).to_contain_text("nag threshold: 5")
+    for place in range(4):
+        check_has_no_kernel(lab.show(place))
+    lab.save()  # for the first time
+    pins = [one["state"] for one in states(lab).values() if one["model_name"] == "IntSliderModel"]
+    assert [one["value"] for one in pins if "threshold" in one["description"]] == [5]
+    lab.reopen()
+    assert lab.blank_widgets() == []
+    for place in range(4):
+        check_has_no_kernel(lab.show(place))
+    lab.run_cell(0)
+    lab.show(0).get_by_role("slider", name="nag threshold: 5").press("ArrowRight")
+    expect(lab.show(0)).to_contain_text("the files show 3 of 10")
+
+
+def test_widget_says_that_its_kernel_has_ended_however_it_ended(notebook):
+    lab = notebook(HOW_SOON)
+    for how in ("restarted in another tab", "exchanged", "dead"):
+        lab.run_cell(0)
+        expect(lab.show(0)).not_to_have_class(re.compile("jupyter-widgets-disconnected"))
+        end_kernel(lab, how)
+        check_has_no_kernel(lab.show(0))
+    lab.page.get_by_role("button", name="Ok").click()  # JupyterLab says that the last one died
 
 
 def test_new_run_moves_and_the_saved_one_does_not(notebook):
