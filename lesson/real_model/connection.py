@@ -26,7 +26,8 @@ MAX_TOKENS = 8000  # of one reply: the largest file that a sample needs has a te
 # With prompt caching, each round reads the history of the round before it at a tenth of the price.
 CACHE = {"type": "ephemeral"}
 PROBE_SECONDS = 10  # timeout of the first request, which is free and asks no model
-ANSWER_SECONDS = 300  # timeout until a reply begins or, in its stream, until it goes on
+# Timeout until a reply begins or, in its stream, until it goes on. Pings are no part of a reply.
+ANSWER_SECONDS = 300
 NOT_SET_UP = (
     "No connection could be set up. Is a variable for a proxy or a certificate wrong, such as "
     "HTTPS_PROXY, ALL_PROXY or SSL_CERT_FILE?"
@@ -146,7 +147,11 @@ def open_client(
             timeout=httpx2.Timeout(seconds, connect=PROBE_SECONDS),
             # A redirect would send the whole conversation to another server: the user decides that.
             http_client=StreamingClient(
-                lambda words: watched.show(words), say, follow_redirects=False, mounts=NO_PROXY
+                lambda words: watched.show(words),
+                say,
+                limits.admit,
+                follow_redirects=False,
+                mounts=NO_PROXY,
             ),
             middleware=[watch_cut_off, Attempts(say).middleware, limits.middleware],
             open_telemetry=False,

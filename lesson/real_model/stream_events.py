@@ -35,7 +35,7 @@ PARTS_OF_A_REPLY = (
     *("message_start", "content_block_start", "content_block_stop", "message_delta"),
     "message_stop",
 )
-ONLY_PINGS = "for {:,.0f} seconds, the server has sent signs of life, but no part of the reply"
+ONLY_PINGS = "for {:g} seconds, the server has sent signs of life, but no part of the reply"
 
 
 class StreamError(Exception):

@@ -13,6 +13,7 @@ from typing import Any
 import anthropic
 import httpx2
 
+from .limits import LimitReachedError
 from .stream_events import StreamError, join_events, read_events
 
 # The status of an error that comes after the stream has begun: "Errors".
@@ -25,18 +26,26 @@ STATUS = {
     "rate_limit_error": 429,
     "overloaded_error": 529,
 }
+ASK_AGAIN = "{} answered {} to a stream, so the same request is sent again without one."
 NO_STREAMS = "{} does not stream replies, so each is shown when it is complete."
 BROKEN_STREAM = "the stream ended early, or a part of it cannot be read"
 
 
 class StreamingClient(anthropic.DefaultHttpxClient):
-    """The SDK's HTTP client, which streams each reply and returns the answer as a whole."""
+    """The SDK's HTTP client, which streams each reply and returns the answer as a whole.
+
+    `admit` is called before a request that the SDK does not know of.
+    """
 
     def __init__(
-        self, show: Callable[[str], object], say: Callable[[str], object], **settings: Any
+        self,
+        show: Callable[[str], object],
+        say: Callable[[str], object],
+        admit: Callable[[], object],
+        **settings: Any,
     ) -> None:
         super().__init__(**settings)
-        self.show, self.say = show, say
+        self.show, self.say, self.admit = show, say, admit
         self.can_stream, self.has_streamed = True, False
 
     def send(self, request: httpx2.Request, **more: Any) -> httpx2.Response:
@@ -52,8 +61,14 @@ class StreamingClient(anthropic.DefaultHttpxClient):
             answer.read()  # an error, or a server that ignores the field `stream`
         finally:
             answer.close()
-        if self.has_streamed or not may_refuse_streams(answer):
+        if self.has_streamed or not may_refuse_streams(answer) or is_retry(request):
+            return answer  # to ask once without a stream is enough
+        try:
+            self.admit()
+        except LimitReachedError as problem:
+            self.say(problem.reached)
             return answer
+        self.say(ASK_AGAIN.format(request.url.host, answer.status_code))
         whole = super().send(request, **more)
         if whole.is_success:
             self.can_stream = False
@@ -89,6 +104,11 @@ def may_refuse_streams(answer: httpx2.Response) -> bool:
         return True
     is_rejected = 400 <= answer.status_code < 500 and answer.status_code not in (401, 403, 429)
     return is_rejected and bool(re.search(rb"(?i)\bstream", answer.content))  # not upstream
+
+
+def is_retry(request: httpx2.Request) -> bool:
+    """Return whether the SDK has sent this request before."""
+    return request.headers.get("x-stainless-retry-count", "0") != "0"
 
 
 def read_body(request: httpx2.Request) -> Any:

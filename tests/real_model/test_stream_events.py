@@ -37,7 +37,7 @@ def ask_ours(parts, content_type="text/event-stream"):
     """Return the message that our client returns, as JSON."""
 
     def open_client(**more):
-        return StreamingClient(str, str, **more)
+        return StreamingClient(str, str, lambda: None, **more)
 
     client = connect(open_client, parts, content_type)
     return client.messages.create(**SETTINGS).to_dict(

@@ -15,6 +15,7 @@ from support.loop import assert_sendable
 from agentlib import run
 from lesson import play
 from lesson.practice.api.events import list_events, to_events, write_event
+from lesson.real_model.limits import LimitReachedError
 from lesson.real_model.stream_events import join_events
 
 THOUGHT = {"type": "thinking", "thinking": "A note, then.", "signature": "c2ln"}
@@ -162,7 +163,32 @@ def test_server_that_does_not_stream_is_asked_without_and_this_is_said_once(stat
         model, said = reach(server)
         assert [send(model).content[0].text for _ in range(2)] == ["A.", "B."]
     assert [one.get("stream") for one in server.requests] == [True, None, None]
-    assert said[2:] == ["127.0.0.1 does not stream replies, so each is shown when it is complete."]
+    assert said[2:] == [
+        f"127.0.0.1 answered {status} to a stream, so the same request is sent again without one.",
+        "127.0.0.1 does not stream replies, so each is shown when it is complete.",
+    ]
+    assert model.limits.requests_sent == 3
+
+
+def test_each_request_that_leaves_is_counted_and_announced_also_without_a_stream():
+    """A server that is down answers 500 to each: once it is also asked without a stream."""
+    with Server(*[error(500, "down")] * 9) as server:
+        model, said = reach(server)
+        with pytest.raises(anthropic.InternalServerError):
+            send(model)
+    assert model.limits.requests_sent == len(server.requests) == 4
+    assert [one.get("stream") for one in server.requests] == [True, None, True, True]
+    assert "sent again without one" in said[2] and len(said[3:]) == 3
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3])
+def test_request_without_a_stream_is_not_sent_if_it_is_one_too_many(limit):
+    with Server(*[error(500, "down")] * 9) as server:
+        model, said = reach(server, max_rounds=limit)
+        with pytest.raises(LimitReachedError):
+            send(model)
+    assert len(server.requests) == model.limits.requests_sent == limit
+    assert limit > 1 or f"Request limit reached ({limit} of {limit}). Nothing was sent." in said
 
 
 def test_interrupt_ends_the_request_at_once_and_the_history_can_be_sent():
@@ -179,6 +205,50 @@ def test_interrupt_ends_the_request_at_once_and_the_history_can_be_sent():
         assert time.monotonic() - began < 3
         assert server.was_left.wait(5)
     assert_sendable(messages)
+
+
+PINGS = {
+    "pings": b'event: ping\ndata: {"type": "ping"}\n\n',
+    "pings without a name": b'data: {"type": "ping"}\n\n',
+    "comments": b": keep-alive\n\n",
+    "empty deltas": write_event(
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": ""}}
+    ),
+}
+
+
+@pytest.mark.parametrize("ping, before", [*((one, 2) for one in PINGS), ("comments", 0)])
+def test_stream_of_pings_alone_is_given_up_after_the_time_of_a_silent_server(ping, before):
+    first = [*list_events(reply(text("Hello.")))][:before]
+    events = [write_event(event) for event in first]
+    endless = [part for _ in range(100) for part in (PINGS[ping], 0.05)]
+    with Server(*[[HEAD.encode(), *events, *endless]] * 3) as server:
+        model, said = reach(server)
+        model.settings["timeout"] = 0.4
+        began = time.monotonic()
+        with pytest.raises(anthropic.APITimeoutError) as raised:
+            send(model)
+    assert len(server.requests) == 3 and time.monotonic() - began > 3 * 0.4
+    given_up = "127.0.0.1 took too long to answer (for 0.4 seconds, the server has sent signs of"
+    assert raised.value.__notes__[0].startswith(given_up)
+    assert 'set model.settings["timeout"]' in raised.value.__notes__[0]
+    assert len(said[2:]) == 3 and said[2].startswith(f"Attempt 1 failed: {given_up}")
+
+
+@pytest.mark.parametrize("content", [THOUGHT, text("one two three four five"), CALL])
+def test_slow_reply_is_read_as_long_as_parts_of_it_come_between_the_pings(content):
+    """Thinking is content: whoever pays for it waits for it."""
+    slow = [
+        part
+        for event in list_events(reply(content, text("Done.")))
+        for part in (PINGS["pings"], 0.1, write_event(event), PINGS["comments"], 0.1)
+    ]
+    with Server([HEAD.encode(), *slow]) as server:
+        model, said = reach(server)
+        model.settings["timeout"] = 0.6
+        began = time.monotonic()
+        assert send(model).content[1].text == "Done."
+    assert time.monotonic() - began > 2 * 0.6 and said[2:] == []
 
 
 def test_longer_reply_than_a_whole_one_may_be_is_possible():
