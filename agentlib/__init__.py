@@ -14,7 +14,7 @@ from .prompts import first_message, system_prompt
 from .room import make_room
 from .todo import TodoManager
 from .tools import Call, Tool, call_tool
-from .workspace import Workspace
+from .workspace import Workspace, read_file
 
 __all__ = [
     "Call",
@@ -30,6 +30,7 @@ __all__ = [
     "call_tool",
     "first_message",
     "make_room",
+    "read_file",
     "rounds",
     "run",
     "system_prompt",

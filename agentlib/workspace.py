@@ -10,9 +10,19 @@ from safetylib import diffs, edits, escape, files, import_guard, paths, shell
 
 from .tools import Tool
 
-__all__ = ["Workspace"]
+__all__ = ["Workspace", "read_file"]
 
 PATH = {"type": "string", "description": "Relative to the workspace."}
+
+
+@files.explain_errors
+def read_file(folder: Path, path: str, limit: int | None = None) -> str:
+    """Return the text of a file in `folder`, whose symlinks are resolved.
+
+    `limit` is the maximum number of lines. Raises OSError or ValueError, with a message for the
+    model, if `path` leads out of the folder or is no text file of at most 10 MiB.
+    """
+    return edits.first_lines(files.read(paths.readable(folder, path)), limit)
 
 
 class Workspace:
@@ -72,11 +82,9 @@ class Workspace:
         "required": ["path"],
     }
 
-    @files.explain_errors
     def read_file(self, path: str, limit: int | None = None) -> str:
         """Read a text file."""
-        text = files.read(paths.readable(self.root, path))
-        return edits.first_lines(text, limit)
+        return read_file(self.root, path, limit)
 
     write_file_input = {
         "type": "object",

@@ -14,8 +14,8 @@ class Level(NamedTuple):
 class Part(NamedTuple):
     """One part of the program.
 
-    `role` is what the program and `play` take it for: "loop", "todo", "nag" or "ask", or "" for
-    what neither of them runs. Of the parts with one role, the program takes the last. `start` is
+    `role` is what the program and `play` take it for, such as "loop" or "todo", or "" for what
+    neither of them runs. Of the parts with one role, the program takes the last. `start` is
     its section until the learner has written it, and `base` the part that it extends, if it does.
     """
 
@@ -34,6 +34,12 @@ PARTS = {
             "loop",
             "from agentlib import run as agent_loop",
             (Level("", "E1", "s02_tool_use"), Level("remind", "E6", "s03b_nag_reminder")),
+        ),
+        Part(
+            "read_file",
+            "file",
+            "from agentlib import read_file",
+            (Level("", "E2", "s02_tool_use"),),
         ),
         Part(
             "MyTodo",

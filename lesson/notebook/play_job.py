@@ -8,6 +8,7 @@ from agentlib.todo import TodoManager
 
 from ..practice.practice_model import PracticeModel
 from ..real_model.connection import Connection
+from ..runs.adapters import ReadFile
 from ..runs.room import MakeRoom
 from ..widgets.run_view import ShownRun
 
@@ -24,6 +25,7 @@ def play(
     ask: Callable[..., Any] | None = None,
     missing: str | Callable[[], list[str]] | None = None,
     make_room: MakeRoom | None = None,
+    read_file: ReadFile | None = None,
 ) -> ShownRun:
     """Play a job, show the run, and return it. The parts are the package's unless you pass yours.
 
@@ -43,6 +45,9 @@ def play(
 
     `make_room` is called as `make_room(messages, todo)` if the API answers that the conversation is
     too long, and returns the messages of a new one.
+
+    `read_file` is called as `read_file(folder, path)` when the model calls the tool of this name.
+    What the package's own refuses, such as a path out of the folder, the model does not get.
 
     The result has `job`, `after`, `window`, `workspace`, `messages`, `todo`, `nag`, `rounds`,
     `items`, `done`, `steps_done`, `tokens`, `cells`, `steps`, `is_over` and `problem`, which is ""
@@ -66,6 +71,7 @@ def play(
         ask=ask,
         missing=missing,
         make_room=make_room,
+        read_file=read_file,
     )
     run.play_and_show()
     return run

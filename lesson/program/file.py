@@ -11,6 +11,7 @@ import linecache
 import os
 import re
 import sys
+import textwrap
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -34,13 +35,13 @@ from .cells import BUILTINS, list_made, list_used, parse_section
 FILE = "my_agent.py"
 HEAD = '''\
 """My coding agent. Run it with a prompt: in a notebook, `terminal("…")` prints the command.
-Mine: {own}.
+{own}
 The other parts, and `main` at the end, come from the package planning-agent-lesson."""'''
 MAIN = """\
 if __name__ == "__main__":
     from lesson.program.main import main
 
-    main({loop}, {todo}, {nag}, {ask}, {room})""".format(**NEWEST)
+    main({loop}, {todo}, {nag}, {ask}, {room}, {file})""".format(**NEWEST)
 # The start of a section in an older lesson, whose file is a learner's: it is no text of theirs.
 MOVED = {"from lesson import ask_at_the_stop": PARTS["ask_at_the_stop"].start}
 STARTS = {name: part.start for name, part in PARTS.items()} | {"main": MAIN}
@@ -52,6 +53,7 @@ KEY = re.compile(
     r"""\bsk-[\w-]{16,}|(?:_KEY|_TOKEN|_SECRET|PASSWORD)["']?\]?\s*=\s*["'][^"'\s]{8,}["']""",
     re.IGNORECASE,
 )
+HEAD_CHARACTERS = 100  # of a line: more than all parts of version 1.1, whose heads stay as they are
 LOCK_SECONDS = 10.0  # far longer than to compare and rename a file on a slow network drive
 START_SECONDS = 10.0  # of processor time, to define a program: ours takes 0.01, an import 2
 
@@ -153,7 +155,8 @@ def list_own(sections: Mapping[str, Section]) -> list[str]:
 
 
 def write_head(sections: Mapping[str, Section]) -> str:
-    return HEAD.format(own=", ".join(list_own(sections)) or "none yet")
+    own = ", ".join(list_own(sections)) or "none yet"
+    return HEAD.format(own=textwrap.fill(f"Mine: {own}.", HEAD_CHARACTERS))
 
 
 def write_program(sections: Mapping[str, Section]) -> str:

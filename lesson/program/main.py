@@ -34,7 +34,7 @@ from ..real_model.connection import ConnectError, Connection
 from ..real_model.hide_keys import mask_keys
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain_server_error
-from ..runs.adapters import has_parameter, read_times
+from ..runs.adapters import ReadFile, has_parameter, read_times
 from ..runs.agent import assemble_agent
 from ..runs.room import MakeRoom, NoRoomError, make_room_for
 from ..runs.stop_in_vain import AskedInVainError, stop_in_vain
@@ -61,6 +61,7 @@ def main(
     nag_class: Callable[..., Any],
     ask_at_the_stop: Callable[..., Any],
     make_room: MakeRoom = make_room,
+    read_file: ReadFile | None = None,
 ) -> None:
     """Run an agent with these parts on the prompt in the command, in the folder of the program.
 
@@ -114,6 +115,7 @@ def main(
         nag=nag_class,
         after=given.after,
         clock=time.monotonic if model.real else None,
+        read_file=read_file,
     )
     todo = agent.todo if has_list else TodoManager()  # which is empty
     if agent.note or not has_list:

@@ -1,16 +1,22 @@
-"""Take any loop and any list: a learner's own may have less than the package's."""
+"""Take any loop, list and `read_file`: a learner's own may have less than the package's."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from inspect import Parameter, signature
+from pathlib import Path
 from typing import Any
 
 from agentlib.todo import TodoManager
 from agentlib.tools import Tool
+from agentlib.workspace import Workspace
+from safetylib.edits import first_lines
+from safetylib.opening import opening_nothing
 
-from ..common.learners_code import exhaust
+from ..common.learners_code import OutOfTimeError, TimeLimit, exhaust
 
+ReadFile = Callable[[Path, str], str]  # the folder of the run, and what the model has sent
+READ_SECONDS = 2  # of work, for one file: ours take 0.001
 BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 
 
@@ -53,6 +59,36 @@ def list_tool(todo: Any) -> Tool:
     model.fields = getattr(todo, "fields", TodoManager.fields)
     # Not `run=todo.update`: its argument may have another name.
     return replace(model.tool(), run=lambda items: todo.update(items))
+
+
+def list_tools(workspace: Workspace, read_file: ReadFile | None = None) -> list[Tool]:
+    """Return the tools of a workspace, with a learner's `read_file` in the place of the package's.
+
+    The package's reads the path first. If it refuses, theirs may say why in its own words, and
+    opens nothing: without an error of its own, the model gets the package's.
+    """
+
+    def read(path: str, limit: int | None = None) -> str:
+        assert read_file
+        try:
+            with TimeLimit(READ_SECONDS):
+                try:
+                    workspace.read_file(path, limit)
+                except (OSError, ValueError) as problem:
+                    with opening_nothing(workspace.root, problem):
+                        read_file(workspace.root, path)
+                    raise
+                text = read_file(workspace.root, path)
+        except OutOfTimeError as problem:
+            raise TimeoutError(f"read_file does not end: {problem}") from problem
+        if not isinstance(text, str):
+            raise TypeError(f"read_file returned {type(text).__name__}, and no string")
+        return first_lines(text, limit)
+
+    tools = workspace.tools()
+    if read_file is None:
+        return tools
+    return [replace(tool, run=read) if tool.name == "read_file" else tool for tool in tools]
 
 
 def call_loop(

@@ -9,7 +9,7 @@ from agentlib.tools import Tool
 from agentlib.workspace import Workspace
 
 from ..real_model.connection import Connection
-from .adapters import call_loop, has_parameter, list_tool, make_list
+from .adapters import ReadFile, call_loop, has_parameter, list_tool, list_tools, make_list
 from .watch import WatchedClient
 
 NO_REMIND = "This loop takes no `remind`, so it runs without the nag."
@@ -61,13 +61,15 @@ def assemble_agent(
     after: int | None,
     clock: Callable[[], float] | None = None,
     asks_user: bool = True,
+    read_file: ReadFile | None = None,
 ) -> Agent:
     """Return an agent with these parts, which may be a learner's: what they raise passes through.
 
     `todo` is a list or its class, or None, and `nag` a class that gets the list and `after`. There
     is no nag without a list or `after`, or for a loop that takes no `remind`. A list that takes a
     `clock` gets this one, which by default counts rounds. `client` sends the requests of
-    `connection`, which asks the user before each call if it `asks_user`.
+    `connection`, which asks the user before each call if it `asks_user`. `read_file` is a learner's
+    own, or None.
     """
     made = None
     if todo is not None:
@@ -79,7 +81,7 @@ def assemble_agent(
         reminder = nag(made, after)
         if not has_parameter(loop, "remind"):
             reminder, note = None, NO_REMIND
-    tools = workspace.tools()
+    tools = list_tools(workspace, read_file)
     if made is not None:
         tools.append(list_tool(made))
     first = {"role": "user", "content": prompt} if made is None else first_message(prompt)

@@ -22,6 +22,7 @@ from ..real_model.server_errors import is_too_long, server_message
 from ..samples.copies import open_job
 from ..samples.jobs import list_missing
 from ..samples.project_files import NotJudgedError
+from .adapters import ReadFile
 from .agent import assemble_agent
 from .record import Record, RoundRecord
 from .request import Authors, Request, find_changed, find_reminded, name_owner, read_request
@@ -63,6 +64,7 @@ class Run(Record):
         ask: Callable[..., Any] | None = None,
         missing: str | Callable[[], list[str]] | None = None,
         make_room: MakeRoom | None = None,
+        read_file: ReadFile | None = None,
     ) -> None:
         """Set up a run; see `lesson.notebook.play_job` for the arguments.
 
@@ -100,6 +102,7 @@ class Run(Record):
                 nag=nag,
                 after=after,
                 asks_user=self._connection.real,
+                read_file=read_file,
             )
             self.todo, self.nag, self.note = self._agent.todo, self._agent.nag, self._agent.note
             self.messages = self._agent.messages

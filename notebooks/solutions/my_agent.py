@@ -1,5 +1,6 @@
 """My coding agent. Run it with a prompt: in a notebook, `terminal("…")` prints the command.
-Mine: agent_loop, MyTodo, MyNag, ask_at_the_stop, make_room, PriorityTodo, PriorityNag, TimedTodo.
+Mine: agent_loop, read_file, MyTodo, MyNag, ask_at_the_stop, make_room, PriorityTodo, PriorityNag,
+TimedTodo.
 The other parts, and `main` at the end, come from the package planning-agent-lesson."""
 
 # --- agent_loop --- dfb6dd11
@@ -36,6 +37,21 @@ def agent_loop(client, messages, tools, remind=None, **settings):
 
         # Answer: send all results in one message.
         messages.append({"role": "user", "content": results})
+
+
+# --- read_file --- f50fdfce
+# Where a path leads is known only when `..` and links were followed, and not from its letters. An
+# error names the path as the model has sent it, and what is there: the model reads it, and can ask
+# again.
+def read_file(folder, path):
+    """Return the text of a file in `folder`, or raise an error that the model can use."""
+    file = (folder / path).resolve()
+    if not file.is_relative_to(folder):
+        raise ValueError(f"{path} is outside of the folder: give a path inside it")
+    if not file.is_file():
+        names = ", ".join(one.name for one in folder.iterdir())
+        raise ValueError(f"{path} is no file: here are {names}")
+    return file.read_text(encoding="utf-8")
 
 
 # --- MyTodo --- 1569590c
@@ -243,8 +259,8 @@ class TimedTodo(PriorityTodo):
         return times
 
 
-# --- main --- 3e0b8c3e
+# --- main --- 9a9a8687
 if __name__ == "__main__":
     from lesson.program.main import main
 
-    main(agent_loop, TimedTodo, PriorityNag, ask_at_the_stop, make_room)
+    main(agent_loop, TimedTodo, PriorityNag, ask_at_the_stop, make_room, read_file)

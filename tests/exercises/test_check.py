@@ -115,7 +115,7 @@ def test_cells_below_a_later_exercise_get_a_part_as_far(notebook, capsys, name, 
 @pytest.mark.parametrize("thing", ["list", "7", "None", "'MyNag'", "MyNag(None)", "my_agent.MyNag"])
 def test_what_is_no_part_is_an_error_that_names_the_parts(notebook, thing):
     notebook.run(NAG)
-    with pytest.raises(LookupError, match="agent_loop, MyTodo, MyNag, ask_at_the_stop"):
+    with pytest.raises(LookupError, match="agent_loop, read_file, MyTodo, MyNag, ask_at_the_stop"):
         notebook.shell.run_cell(f"check({thing})").raise_error()
 
 
@@ -629,7 +629,9 @@ def test_yours_is_the_part_in_my_agent_if_it_passes_and_otherwise_ours(notebook,
     )
     assert notebook.run(take) is load_solutions().PriorityNag
     notebook.run("yours('Nag')")
-    assert "'Nag' is no part of the program: agent_loop, MyTodo" in capsys.readouterr().out
+    assert (
+        "'Nag' is no part of the program: agent_loop, read_file, MyTodo" in capsys.readouterr().out
+    )
 
 
 WRONG_NEXT = "class PriorityNag(MyNag):\n    pass"

@@ -345,7 +345,7 @@ def test_line_of_a_class_that_fails_on_another_base_is_the_learners():
 
 
 def test_unknown_part_or_level_is_an_error_that_names_what_there_is():
-    with pytest.raises(LookupError, match="agent_loop, MyTodo, MyNag"):
+    with pytest.raises(LookupError, match="agent_loop, read_file, MyTodo, MyNag"):
         try_part("Mynag", define("return 1"))
     with pytest.raises(LookupError, match="shows the list"):
         try_part("MyNag", define("return 1"), "remind")

@@ -107,7 +107,7 @@ def list_failing(part, source, level):
     return failing
 
 
-def test_question_of_the_package_begins_with_the_same_words_as_the_cell_of_e7():
+def test_question_of_the_package_begins_with_the_same_words_as_the_cell_of_the_exercise():
     cells = json.loads((NOTEBOOKS / "s04_exercises.ipynb").read_text("utf-8"))["cells"]
     assert any(f'WHO = "{WHO}"\n' in cell["source"] for cell in cells)
 

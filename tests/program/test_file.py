@@ -104,6 +104,17 @@ def test_section_that_an_older_lesson_began_in_another_way_is_no_text_of_the_lea
     assert own == ["MyTodo", "MyNag"]
 
 
+def test_program_of_an_older_lesson_keeps_its_parts_and_gets_the_new_one(path):
+    old_main = file.MAIN.replace(", read_file", "")
+    sections = {"MyTodo": file.stamp(CELLS["MyTodo"]), "main": file.stamp(old_main)}
+    new_section = re.compile("# --- read_file --- .*\n.*\n\n\n")
+    path.write_text(new_section.sub("", file.write_program(sections)))
+    assert save().said == "It is in my_agent.py, and yours."
+    text = path.read_text()
+    assert "class MyTodo" in text and "import read_file\n" in text and file.MAIN in text
+    assert [*path.parent.iterdir()] == [path]  # no copy: nothing was changed by hand
+
+
 @unix
 def test_pipe_of_this_name_does_not_block(path):
     os.mkfifo(path)

@@ -412,6 +412,12 @@ def test_a_job_of_ones_own_is_done_in_the_folder_project(monkeypatch, capsys, tm
     assert "[x] " in printed and "The files show" not in printed
 
 
+def test_program_reads_with_the_learners_function(monkeypatch, capsys):
+    own = "def read_file(folder, path):\n    print('mine:', path)\n    return 'x = 1\\n'\n"
+    write(**up_to("E1"), read_file=own)
+    assert "mine: hello.py" in run_here(monkeypatch, capsys, HELLO)
+
+
 def test_main_that_was_changed_by_hand_stays(monkeypatch, capsys):
     changed = MAIN.replace("    main(", "    print('my own main')\n    main(")
     sections = {"main": stamp(MAIN)._replace(text=changed)}

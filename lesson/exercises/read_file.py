@@ -1,0 +1,143 @@
+"""The rules of `read_file`: which files it reads, and what it says of any other path.
+
+A story of a page is `@ project: notes.txt ! ../secret.txt`. Its words are the paths that a model
+sends. One that begins with `/` begins in the folder around `project`, and `!` changes each file.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from lesson.common.learners_code import Raised
+from lesson.common.show_value import show
+
+from .kit.engine import Differs, Words
+from .kit.page import Page, Step, Trial
+
+PAGE = Page("read_file", __file__)
+FOLDER = "project"
+FILES = {
+    "project/notes.txt": " Buy milk.\n\n",
+    "project/..notes.txt": "hidden\n",
+    "project/src/main.py": "print('Hi!')\n",
+    "project-2/plan.txt": "the plan of somebody else\n",
+    "secret.txt": "a password\n",
+}
+LINKS = {
+    "project/inside.txt": "notes.txt",
+    "project/out.txt": "../secret.txt",
+    "project/up": "..",
+}
+NAMES = re.compile(r"notes\.txt|main\.py|src|inside\.txt|out\.txt|\bup\b")
+# A model may also be told how to find out what is there.
+HOW = re.compile(r"\b(ls|bash|list|look|find|glob|write|write_file|create)\b", re.IGNORECASE)
+# What a mistake in a line raises. It is no answer to a model.
+BUGS = (ArithmeticError, AttributeError, ImportError, LookupError, NameError, TypeError)
+
+
+def play(read_file: Any, story: tuple[str, list[str]]) -> Iterator[Step]:
+    """Play a story with a function, and yield what it does with each path."""
+    with TemporaryDirectory() as name:
+        root = Path(name).resolve()
+        make_files(root)
+        lines = [f"# The folder has {', '.join(list_files())}."]
+        for word in story[1]:
+            if word == "!":
+                make_files(root, "new: ")
+                lines.append("# Each file is changed.")
+                continue
+            path = f"{root}{word}" if word.startswith("/") else word
+            if link := LINKS.get(f"{FOLDER}/{word.partition('/')[0]}"):
+                lines.append(f"# {word.partition('/')[0]} is a link to {link}.")
+            lines.append(f"read_file(folder, {path!r})")
+            try:
+                got: Any = read_file(root / FOLDER, path)
+            except Exception as problem:
+                got = Raised(problem)
+            told = "\n".join(lines)
+            faults = find_faults(got, path, word, root)
+            yield Step(got, find_key(got, faults), lambda told=told: told, faults)  # type: ignore[misc]
+
+
+def make_files(root: Path, begin: str = "") -> None:
+    """Write the files of a story, and once the links, which not every system has."""
+    for name, text in FILES.items():
+        file = root / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(begin + text, encoding="utf-8", newline="")
+    for name, target in LINKS.items():
+        if not (root / name).is_symlink():
+            with suppress(OSError):
+                (root / name).symlink_to(target)
+
+
+def list_files() -> list[str]:
+    """Return the files of the folder, and no links."""
+    inside = [name for name in FILES if name.startswith(f"{FOLDER}/")]
+    return [name.removeprefix(f"{FOLDER}/") for name in inside]
+
+
+def find_faults(got: Any, path: str, word: str, root: Path) -> list[str]:
+    """Return what an error lacks for a model: the path, or what is possible instead."""
+    if not isinstance(got, Raised):
+        return []
+    said = str(got.problem)
+    rest = said.replace(path, " ")
+    is_outside = word.startswith(("/", ".."))
+    possible = re.search(r"\w\W+\w", rest) if is_outside else NAMES.search(rest) or HOW.search(rest)
+    faults = {"machine": str(root) in rest, "path": path not in said, "possible": not possible}
+    return [name for name, is_fault in faults.items() if is_fault]
+
+
+def find_key(got: Any, faults: list[str]) -> Any:
+    """Return what a mistake must have in common: the text, or what is wrong with an error."""
+    if isinstance(got, Raised):
+        return "raised", isinstance(got.problem, OSError), faults
+    return type(got).__name__, got if isinstance(got, str) and "/" not in got else ""
+
+
+def tell(one: Step, our: Step) -> str:
+    """Return what was done, as the patterns of the page read it."""
+    if isinstance(one.got, Raised):
+        found = f"raised {type(one.got.problem).__name__}: {one.got.problem}"
+        return f"{found} ({', '.join(one.seen)})"
+    kind = "" if isinstance(one.got, str | None) else f"{type(one.got).__name__} "
+    return f"returned {kind}{show(one.got)}"
+
+
+def reads_text(one: Step, our: Step) -> None:
+    """Raise Differs if the text of a file was not returned."""
+    if one.got != our.got and not isinstance(our.got, Raised):  # a system without links
+        origin = one.got.problem if isinstance(one.got, Raised) else None
+        raise Differs(one.got, our.got) from origin
+
+
+def says_no(one: Step, our: Step) -> None:
+    """Raise Differs unless an error was raised, which is none of a mistake in a line."""
+    if not isinstance(one.got, Raised):
+        raise Differs(one.got, Words("an error"))
+    if isinstance(one.got.problem, BUGS):
+        raise Differs(one.got, Words("an error that says no")) from one.got.problem
+
+
+def helps(one: Step, our: Step) -> None:
+    """Raise Differs if an error does not say what a model needs."""
+    if one.seen:  # empty if nothing was raised, which is another rule's
+        raise Differs(one.got, Words("the path as it was sent, and what is possible instead"))
+
+
+PAGE.add_rules(
+    play,
+    {
+        name: [Trial(PAGE.stories(name), check, text=tell)]
+        for name, check in (
+            ("reads", reads_text),
+            ("stays", says_no),
+            ("no_file", says_no),
+            ("says", helps),
+        )
+    },
+)

@@ -1,0 +1,103 @@
+"""Cells of read_file as learners write them: right ones, and mistakes that no change makes."""
+
+from lesson.exercises.read_file import PAGE
+
+PLAIN = PAGE.solution
+PACKAGE = "from agentlib import read_file\n"
+OS_PATH = """
+import os
+
+
+def read_file(folder, path):
+    root = os.path.realpath(folder)
+    full = os.path.realpath(os.path.join(root, path))
+    if os.path.commonpath([root, full]) != root:
+        raise PermissionError(path + " leads out of the workspace")
+    if os.path.isdir(full):
+        raise IsADirectoryError(f"{path} is a folder with {os.listdir(full)}")
+    if not os.path.exists(full):
+        raise FileNotFoundError(f"there is no {path}, only {os.listdir(root)}")
+    with open(full) as file:
+        return file.read()
+"""
+PARENTS = '''
+def read_file(folder, path):
+    """Read a file."""
+    target = folder.joinpath(path).resolve()
+    if folder in target.parents and target.is_file():
+        return target.read_text()
+    known = sorted(str(one.relative_to(folder)) for one in folder.rglob("*.*"))
+    raise LookupErrorForTheModel(f"You asked for {path!r}, choose one of: {known}")
+
+
+class LookupErrorForTheModel(Exception):
+    pass
+'''
+TRIES = """
+from pathlib import Path
+
+
+class Outside(ValueError):
+    def __init__(self, path):
+        super().__init__(f"{path}: only files of this folder can be read")
+
+
+def read_file(folder, path):
+    file = Path(folder, path).resolve()
+    try:
+        file.relative_to(folder)
+    except ValueError:
+        raise Outside(path) from None
+    try:
+        return file.open(encoding="utf-8").read()
+    except OSError as problem:
+        reason = problem.strerror.lower()
+        raise ValueError(f"{path} cannot be read, {reason}: look with bash (ls)") from problem
+"""
+ASSERTS = """
+def read_file(folder, path):
+    file = (folder / path).resolve()
+    assert file == folder or folder in file.parents, f"{path} is not in the workspace"
+    assert file.exists(), f"{path} does not exist, you can write it with write_file"
+    assert not file.is_dir(), f"{path} is a folder, list it with bash"
+    return file.read_text()
+"""
+RIGHT = {
+    "the package's": PACKAGE,
+    "os.path": OS_PATH,
+    "parents, and an error class": PARENTS,
+    "errors of Python, in own words": TRIES,
+    "assert": ASSERTS,
+}
+ORIGINAL = """
+def read_file(folder, path):
+    return open(path).read()
+"""
+BARE = """
+def read_file(folder, path):
+    try:
+        return (folder / path).read_text()
+    except:
+        return None
+"""
+RELATIVE = """
+def read_file(folder, path):
+    file = (folder / path).resolve()
+    file.relative_to(folder)
+    if not file.is_file():
+        raise ValueError(f"{path} is no file: here are {[one.name for one in folder.iterdir()]}")
+    return file.read_text()
+"""
+MISSPELLED = """
+def read_file(folder, path):
+    file = (folder / path).resolve()
+    if not file.is_relative_to(folder):
+        raise ValueErorr(f"{path} is outside of the folder")
+    return file.read_text()
+"""
+WRONG = [
+    ("reads", ORIGINAL, "`path` is relative to `folder`"),
+    ("stays", BARE, "A file outside of the folder was read"),
+    ("says", RELATIVE, "has a path of your machine"),
+    ("stays", MISSPELLED, "A name of another cell is unknown"),
+]

@@ -1,0 +1,133 @@
+"""A learner's `read_file` in a run: the package's reads first, and what it refuses stays unread."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from support.blocks import text, use
+from support.loop import scripted
+
+from agentlib import Workspace, call_tool
+from lesson import play
+from lesson.runs import adapters
+from lesson.runs.adapters import list_tools
+
+SECRET = "the secret"
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    """Return a workspace with a few files, and a secret beside its folder."""
+    (tmp_path / "secret.txt").write_text(SECRET)
+    root = tmp_path / "work"
+    (root / "src").mkdir(parents=True)
+    (root / "notes.txt").write_text("one\ntwo\n")
+    (root / "out.txt").symlink_to("../secret.txt")
+    (root / "large.txt").write_text(SECRET + "x" * 11 * 2**20)
+    (root / "binary").write_bytes(b"\0" + SECRET.encode())
+    os.mkfifo(root / "pipe")
+    return Workspace(root)
+
+
+def call(workspace, read_file, **given):
+    return call_tool({t.name: t for t in list_tools(workspace, read_file)}, "read_file", given)
+
+
+def read_all(folder, path):
+    return (folder / path).read_text(errors="replace")
+
+
+def read_or_say_so(folder, path):
+    try:
+        return (folder / path).read_text()
+    except OSError:
+        return "nothing"
+
+
+def say_the_text(folder, path):
+    raise ValueError((folder / path).read_bytes().decode(errors="replace"))
+
+
+def read_with_os(folder, path):
+    return os.read(os.open(folder / path, os.O_RDONLY), 100).decode()
+
+
+def run_cat(folder, path):
+    return subprocess.run(["cat", folder / path], capture_output=True, text=True).stdout
+
+
+def list_beside(folder, path):
+    raise ValueError(f"only {os.listdir((folder / path).parent)}")
+
+
+@pytest.mark.parametrize(
+    "read_file", [read_all, read_or_say_so, say_the_text, read_with_os, run_cat, list_beside]
+)
+def test_function_that_returns_whatever_is_asked_for_reads_nothing_outside(workspace, read_file):
+    outside = str(workspace.root.parent / "secret.txt")
+    paths = ["../secret.txt", outside, "out.txt", "pipe", "large.txt", "binary", "/dev/zero", "~/x"]
+    for path in paths:
+        answered = call(workspace, read_file, path=path)
+        assert not answered.ok and "secret" not in answered.output.replace(path, ""), path
+    assert call(workspace, read_all, path="notes.txt").output == "one\ntwo\n"
+
+
+def test_other_threads_and_later_calls_open_what_they_like(workspace):
+    call(workspace, read_all, path="../secret.txt")
+    assert (workspace.root.parent / "secret.txt").read_text() == SECRET
+
+
+def test_model_gets_the_learners_error_or_else_the_packages(workspace):
+    def says_no(folder, path):
+        if not (folder / path).resolve().is_relative_to(folder):
+            raise ValueError(f"{path}: never! There are {sorted(os.listdir(folder))[-2:]}")
+        return (folder / path).read_text()
+
+    said = call(workspace, says_no, path="../secret.txt").output
+    assert said == "Error: ../secret.txt: never! There are ['pipe', 'src']"
+    ours = call(workspace, lambda folder, path: "made up", path="../secret.txt").output
+    assert ours.startswith("Error: ../secret.txt escapes the workspace")
+    assert "is a folder" in call(workspace, read_all, path="src").output
+    assert "does not exist" in call(workspace, read_all, path="nope.txt").output
+
+
+def test_text_is_the_learners_and_the_limit_is_the_programs(workspace):
+    def numbered(folder, path):
+        lines = (folder / path).read_text().splitlines()
+        return "\n".join(f"{number} {line}" for number, line in enumerate(lines, 1))
+
+    assert call(workspace, numbered, path="notes.txt").output == "1 one\n2 two"
+    assert call(workspace, numbered, path="notes.txt", limit=1).output.startswith("1 one\n... (")
+    assert len(call(workspace, lambda folder, path: "x" * 10**6, path="notes.txt").output) < 51_000
+
+
+def test_what_is_no_text_or_does_not_end_is_an_error(workspace, monkeypatch):
+    def endless(folder, path):
+        while True:
+            pass
+
+    monkeypatch.setattr(adapters, "READ_SECONDS", 0.1)
+    none = call(workspace, lambda folder, path: None, path="notes.txt")
+    assert none.output == "Error: read_file returned NoneType, and no string"
+    for path in ("notes.txt", "../secret.txt"):
+        assert "Error: read_file does not end" in call(workspace, endless, path=path).output
+
+
+def test_tool_has_the_packages_definition_and_asks_nobody(workspace):
+    ours, own = list_tools(workspace)[1], list_tools(workspace, read_all)[1]
+    assert own.spec == ours.spec and own.asks is False
+
+
+def test_run_reads_with_the_function_that_play_was_given():
+    read = []
+
+    def note(folder, path):
+        read.append((folder, path))
+        return Path(folder, path).read_text()
+
+    run = play("hello", todo=None, read_file=note)
+    assert read == [(run.workspace.root, "hello.py")] and not run.problem
+    model = scripted([use("read_file", path="../secret.txt")], [text("Done.")])
+    said = play("hello", todo=None, model=model, read_file=note).rounds[0].calls[0].output
+    assert said.startswith("Error: ../secret.txt escapes the workspace")
