@@ -1,10 +1,10 @@
 """The rules of `make_room`: with which messages a conversation goes on that was too long.
 
 A story of a page is `@ text: [pi] w ww ask room`: the prompt is a string (or it has `blocks`), a
-word in brackets writes the list (`nags.py`), `w` is a round with one call and `ww` one with two,
-`t` a round whose result is the list, `stop` is a reply without a call and a question, `ask` a
-question after an empty reply, which is not kept, and at `room` the function is called. The
-conversation goes on with what it has returned.
+word in brackets writes the list, with a letter for the status of each task, `w` is a round with one
+call and `ww` one with two, `t` a round whose result is the list, `stop` is a reply without a call
+and a question, `ask` a question after an empty reply, which is not kept, and at `room` the function
+is called. The conversation goes on with what it has returned.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from copy import deepcopy
 from random import Random
 from typing import Any, NamedTuple
 
-from agentlib import TodoManager, first_message
+from agentlib import first_message
 from lesson.common.learners_code import Raised
 from lesson.common.message_blocks import blocks_of, find_reminders, texts_of
 from lesson.practice.api.errors import ApiError
@@ -20,8 +20,9 @@ from lesson.practice.api.server import check_request
 from lesson.real_model.connection import make_settings
 
 from .kit.engine import Differs, Words
-from .kit.nags import read_event, write
 from .kit.page import Page, Step, Trial
+from .kit.tasks import Tasks
+from .kit.updates import STATUS
 
 PAGE = Page("make_room", __file__)
 KEPT = 6  # messages at the end, or fewer
@@ -46,12 +47,12 @@ def play(make_room: Any, story: tuple[str, list[str]]) -> Iterator[Step]:
     prompt = (
         first_message("Fix it.") if head == "blocks" else {"role": "user", "content": "Fix it."}
     )
-    todo, messages, lines, lists = TodoManager(), [deepcopy(prompt)], list[str](), list[str]()
+    todo, messages, lines, lists = Tasks(), [deepcopy(prompt)], list[str](), list[str]()
     for number, word in enumerate(words):
         if word.startswith("["):
-            items, _, line = write(read_event(word), "")
-            todo.items = deepcopy(items)
-            lines.append(line)
+            statuses = [STATUS[letter] for letter in word.strip("[]")]
+            todo.write(*statuses)
+            lines.append(f"todo.write({', '.join(map(repr, statuses))})")
         elif word != "room":
             messages += make_round(word, number, todo.render() if word == "t" else "ok")
         else:
@@ -270,8 +271,8 @@ KEYS = {"newest": key_of_places, "accepted": key_of_places, "only_reads": key_of
 
 def make_trial(title: str) -> Trial:
     """Return the trial of the rule that one of CHECKS tries."""
-    key = KEYS.get(title, Trial._field_defaults["key"])
-    return Trial(PAGE.stories(title), follows([title]), key, text=text_of)
+    trial = Trial(PAGE.stories(title), follows([title]), text=text_of)
+    return trial._replace(key=KEYS[title]) if title in KEYS else trial
 
 
 PAGE.add_rules(

@@ -1,95 +1,164 @@
-"""The rules of MyNag: when it reminds, what the reminder says, and that it shows the list."""
+"""The rules of MyNag: when it reminds, what the reminder says, and that it shows the list.
+
+In a story, `todo` is a list with an open task, `calls("bash", "todo failed")` are the calls of a
+round, and `blocks("todo")` those that the learner's own loop passes. Of a reminder, `due(…)` says
+only whether there is one, which `may(…)` leaves open, `says(…)` only whether it has the sentence,
+`shows(…, todo)` whether it shows the list, and `changes(…)` what it has changed.
+"""
 
 from itertools import product
-from typing import Any
+from random import Random
+from sys import intern
+from typing import Any, NamedTuple
 
 from agentlib.nag import REMINDER
+from agentlib.tools import Call
 from lesson.common.learners_code import Raised
-from lesson.common.show_value import show
 
-from .kit.engine import Differs, Words, show_difference
-from .kit.nags import Step, Story, is_due, make_random, only_reads, play, read_event, read_stories
-from .kit.page import Page, Trial
+from .kit.engine import Words
+from .kit.page import Step
+from .kit.stories import StoryPage
+from .kit.tasks import TEXTS, Board, Own, Tasks
 
 BEGIN, END = f"<reminder>{REMINDER}", "</reminder>"
 SAYS = Words(f"{BEGIN}{END} (in E7, with the list before the last tag)")
-RETURNS = "A nag returns a string with the reminder, or None: `return None` if none is due."
-PAGE = Page("MyNag", __file__)
+IS_DUE = Words("a reminder")
 
 
-def is_counted(one: Step, our: Step) -> None:
-    """Raise Differs if the count is not in `self.rounds`. It may stop once a reminder is due."""
-    if our.got is None and one.seen.count != our.seen.count:
-        counts = (Words(f"self.rounds is {show(step.seen.count)}") for step in (one, our))
-        raise Differs(*counts)
+class ToolUse(NamedTuple):
+    """A call as the learner's own loop passes it: a block of the reply, without an output."""
+
+    name: str
+    input: dict[str, Any]
+    id: str = "toolu_1"
+    type: str = "tool_use"
 
 
-def returns_a_reminder(one: Step, our: Step) -> None:
-    """Raise Differs if a nag returns neither. An error is told by the rule about the text."""
-    is_text = isinstance(one.got, str) and one.got.strip()
-    if not (one.got is None or is_text or isinstance(one.got, Raised)):
-        raise Differs(one.got, our.got and Words("a reminder"), RETURNS)
+def calls(*names: str) -> list[Any]:
+    """Return calls as the package's loop passes them, some of which have failed."""
+    found = []
+    for name, _, failed in (one.partition(" ") for one in names):
+        text = "Error: items must be a list" if name == "todo" and failed else "Add tests"
+        found.append(Call(intern(name), {"command": "cat todo"}, text, ok=not failed))
+    return found
 
 
-def says_the_sentence(one: Step, our: Step) -> None:
-    """Raise Differs if a reminder is not the sentence between tags, perhaps with a list."""
-    text = one.got
-    if text in (None, BEGIN + END):
-        return
-    has_list = any(
-        word in str(text) for word in ("tests", "Other", "No todos", "TodoManager", "render")
-    )
+def blocks(*names: str) -> list[Any]:
+    """Return calls as the learner's loop passes them. `is` finds each name different."""
+    return [ToolUse("".join([*name]), {}) for name in names]
+
+
+def due(got: Any) -> Any:
+    return IS_DUE if isinstance(got, str) and got.strip() else got
+
+
+def may(got: Any) -> Any:
+    return None if due(got) == IS_DUE else got
+
+
+def says(text: Any) -> Any:
+    """Return SAYS if a reminder is the sentence between tags, perhaps with a list, or is none."""
+    words = ("tests", "Other", "No todos", "Tasks", "render")
+    has_list = any(word in str(text) for word in words)
     is_right = isinstance(text, str) and text.startswith(BEGIN) and text.endswith(END)
-    if not (is_right and has_list and text.count(END) == text.count("<reminder>") == 1):
-        raise Differs(Words(show(text)) if isinstance(text, str) else text, SAYS)
+    once = is_right and text.count(END) == text.count("<reminder>") == 1
+    return SAYS if text in (None, BEGIN + END) or once and has_list else text
 
 
-def shows_the_list(one: Step, our: Step) -> None:
-    """Raise Differs if a reminder does not show the whole list. One line may be above it.
-
-    After the first reminder, and without an open task, a nag may return None.
-    """
-    if one.got is None and (our.got is None or one.seen.is_closed or one.seen.number > 2):
-        return
-    before, _, after = str(one.got).partition(f"\n{one.seen.todo}")
-    if not (before.startswith(BEGIN) and len(before.split("\n")) < 4 and after.strip() == END):
-        got, expected = show_difference(one.got, f"{BEGIN}\n{one.seen.todo}{END}")
-        raise Differs(Words(got), Words(expected))
+def shows(text: Any, todo: Tasks) -> Any:
+    """Return the right reminder if this one shows the list. One line may be above it."""
+    before, _, after = str(text).partition(f"\n{todo.render()}")
+    is_right = before.startswith(BEGIN) and len(before.split("\n")) < 4 and after.strip() == END
+    is_closed = all(item["status"] == "completed" for item in todo.items)
+    is_left_out = text is None and is_closed
+    return f"{BEGIN}\n{todo.render()}{END}" if is_right or is_left_out else text
 
 
-def words_of(step: Step) -> Any:
-    """Return what a reminder says: a mistake in its text has the same."""
-    return step.got if isinstance(step.got, str) else step.key
+def changes(_: Any, these: list[Any], right: list[Any], todo: Tasks) -> Words:
+    """Return what a nag has changed of its calls, or of a list since it was written."""
+    if these != right:
+        return Words("other calls")
+    if todo.items != todo.kept:
+        return Words("another list")
+    is_same = [*map(id, todo.items)] == todo.objects
+    return Words("nothing is changed" if is_same else "other objects in the list")
 
 
-COUNTS, BACK, STAYS_DUE = (read_stories(PAGE, name) for name in ("counts", "back", "stays_due"))
-STORIES = [*COUNTS, *BACK, *STAYS_DUE]
-LISTS = ["[]", "[c]", "[cc]", "[p]", "[i]", "[cp]", "[pc]", "[cic]"]
-ENDS = [
-    Story(3, [read_event(word) for word in f"{first} w w {later} w".split()])
-    for first, later in product(LISTS, repeat=2)
-]
-RANDOM = make_random()
+class NagPage(StoryPage):
+    """A page about nags. An error in a reminder is told by the rule about its text."""
 
-PAGE.add_rules(
-    play,
-    {
-        "counts": [
-            Trial(COUNTS, is_due),
-            Trial(COUNTS, is_counted),
-            Trial(COUNTS, returns_a_reminder),
-        ],
-        "back": [Trial(BACK, is_due)],
-        "stays_due": [Trial(STAYS_DUE, is_due)],
-        "says_the_sentence": [Trial(STORIES, says_the_sentence, words_of)],
-        "copes_without_open_tasks": [Trial(ENDS, is_due)],
-        "only_reads": [Trial([*ENDS[::5], *RANDOM[::3]], only_reads)],
-        "all_together": [Trial(RANDOM, is_due)],
-        "shows_the_list": [
-            Trial(read_stories(PAGE, "shows_the_list"), shows_the_list, words_of),
-        ],
-        "as_it_is_now": [
-            Trial([*read_stories(PAGE, "as_it_is_now"), *RANDOM[1::3]], shows_the_list, words_of)
-        ],
-    },
+    def check(self, one: Step, our: Step) -> None:
+        if not (isinstance(one.got, Raised) and our.got == IS_DUE):
+            super().check(one, our)
+
+
+def make_names(kind: type[Tasks] = Tasks, first: str = "pending") -> dict[str, Any]:
+    """Return the names of a story, with lists of this kind."""
+    lists = {"Tasks": kind, "todo": kind(first), "todo2": kind("Other pending")}
+    return {"calls": calls, "blocks": blocks, "Board": Board, "Own": Own} | lists
+
+
+def find_values(scope: dict[str, Any], got: Any, right: Any) -> dict[str, str]:
+    """Return what the page names: the count, the threshold, the list and its beginning."""
+    nag, shown = scope["nag"], scope["todo"].render()
+    values = {"after": str(nag.after), "count": str(nag.rounds), "list": shown}
+    return values | {"line": shown.partition("\n")[0], "first": TEXTS[0]}
+
+
+def is_open(tasks: list[str]) -> bool:
+    return any("completed" not in task for task in tasks)
+
+
+def write_ends(first: list[str], later: list[str]) -> str:
+    """Return a story with a list, and with another one from the round with the reminder on."""
+    view = "due" if is_open(later) else "may"
+    begin = f"todo = Tasks(*{first}); nag = MyNag(todo)\nfor _ in range(2): due(nag(calls('bash')))"
+    return f"{begin}\ntodo.write(*{later}); {view}(nag(calls('bash')))"
+
+
+def write_random(part: str, look: str, priorities: list[str]) -> list[str]:
+    """Return random stories, which are the same for everybody: the shortest first."""
+    chance, stories = Random(1), list[list[str]]()
+    names = ["bash", "bash failed", "read_file", "write_file", "edit_file", "read_todo"]
+    for number in range(40):
+        after = 1 + number % 10 if number % 12 != 1 else 11 + 2 * number
+        often = chance.choice([0.02, 0.2, 1])
+        weights = [22 / len(names)] * len(names) + [often, often]
+        tasks = list[str]()
+        lines = [f"todo = Tasks(); nag = {part}(todo, {after})"]
+        for _ in range(chance.randrange(after, after + (12 if number % 6 else 60))):
+            many = chance.choice([1, 1, 2, 3, 14])
+            these = chance.choices([*names, "todo failed", "todo"], weights, k=many)
+            if len(lines) == 1 or "todo" in these or chance.random() < 0.3:
+                tasks = write_tasks(chance, priorities)
+                lines.append(f"todo.write(*{tasks})")
+            line = look.format(f"nag(calls(*{these}))")
+            lines.append(line if is_open(tasks) else line.replace("due(", "may("))
+        stories.append(lines)
+    return ["\n".join(lines) for lines in sorted(stories, key=len)]
+
+
+def write_tasks(chance: Random, priorities: list[str]) -> list[str]:
+    """Return up to seven tasks, of which one may be in progress, and some have a priority."""
+    texts = ["Fix", "fix", "Fix it.", "Docs", "Add tests", "the README's {name}", "high"]
+    texts = chance.sample(texts, chance.randrange(8))
+    statuses = chance.choices(["pending", "pending", "completed"], k=len(texts))
+    for place in chance.sample(range(len(texts)), min(len(texts), chance.randrange(2))):
+        statuses[place] = "in_progress"
+    pairs = zip(texts, statuses, strict=True)
+    return [f"{text} {status} {chance.choice(priorities)}".strip() for text, status in pairs]
+
+
+LISTS: list[list[str]] = [[], ["completed"], ["completed"] * 2, ["pending"], ["in_progress"]]
+LISTS += [["completed", "pending"], ["pending", "completed"]]
+LISTS += [["completed", "in_progress", "completed"]]
+VIEWS = (due, may, says, shows, changes)
+PAGE = NagPage("MyNag", __file__, make_names, views=VIEWS, values=find_values)
+STORIES = [story for title in ("counts", "back", "stays_due") for story in PAGE.read(title)]
+STORIES = [story for story in STORIES if "getattr" not in story]  # it looks at the count alone
+PAGE.add(
+    says_the_sentence=[story.replace("due(", "says(") for story in STORIES],
+    copes_without_open_tasks=[write_ends(*both) for both in product(LISTS, repeat=2)],
+    all_together=write_random("MyNag", "due({})", [""]),
+    as_it_is_now=write_random("MyNag", "shows({}, todo)", [""])[1::3],
 )

@@ -1,0 +1,175 @@
+"""Stories that are Python: what each statement returns is compared with our solution's.
+
+A story of such a page is code, which goes on in lines that begin with two spaces:
+
+    @ nag = MyNag(todo, 2); due(nag(calls("bash")))
+      for _ in range(3): due(nag(calls("bash")))
+
+It runs with the learner's part, with our solution and with mistakes of the page, each time with the
+names that the page's module gives it, made anew. What an expression returns must have the same
+`repr` as with our solution, so a view such as `due` leaves out what may differ. The value of
+`_ = due(…)` only tells mistakes apart, and any other statement must raise no error. A ValueError
+may be right, and any other exception ends the story. The learner reads the statements, without the
+views, as what was tried.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import cache, partial
+from itertools import groupby
+from types import CodeType
+from typing import Any, NamedTuple
+
+from lesson.common.learners_code import Raised
+
+from .engine import Differs, Words
+from .page import Page, Step, Trial
+
+SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Delete)
+NO_ARGUMENTS = ast.parse("lambda: 0", mode="eval").body.args  # type: ignore[attr-defined]
+KEPT = "_ = "  # begins a statement whose value is not compared
+
+
+class Statement(NamedTuple):
+    """A statement of a story: its text, and whether what it returns is compared."""
+
+    text: str
+    is_compared: bool
+
+
+class StoryEnded(BaseException):
+    """A story has reached its end. No Exception, which a story's statement may catch."""
+
+
+class StoryPage(Page):
+    """A page whose stories are Python, and what they may use, which `names` returns.
+
+    `views` are functions that a story calls with what is compared, and maybe with more.
+    `values` returns what patterns and sentences name in braces, from the names of a story after a
+    step of our solution, and from what the learner's part and ours have returned.
+    """
+
+    def __init__(
+        self,
+        part: str,
+        module: str,
+        names: Callable[[], dict[str, Any]],
+        views: Iterable[Callable[..., Any]] = (),
+        values: Callable[[dict[str, Any], Any, Any], Mapping[str, str]] = lambda *_: {},
+    ) -> None:
+        super().__init__(part, module)
+        self.make_names, self.find_values = names, values
+        self.views = {view.__name__: view for view in views}
+
+    def read(self, title: str) -> list[str]:
+        """Return the stories of a rule."""
+        found = re.findall(r"(?m)^@ (.*(?:\n  .*)*)", self.sections[title])
+        return [text.replace("\n  ", "\n") for text in found]
+
+    def add(self, **more: list[Any]) -> None:
+        """Register the rules of the page, in its order, each with its stories.
+
+        `more` has further ones of a rule, which only code can write, or functions that get a part.
+        """
+        trials = {}
+        for title, text in self.sections.items():
+            if "\n? " in text:  # only a rule has hints
+                tried = [*self.read(title), *more.get(title, ())]
+                stories = [one for one in tried if isinstance(one, str)]
+                functions = [one for one in tried if not isinstance(one, str)]
+                trials[title] = [Trial(stories, self.check, values=self.read_values), *functions]
+        self.add_rules(self.play, trials)
+
+    def read_values(self, one: Step, our: Step) -> Mapping[str, str]:
+        """Return the values of a step, for which our solution plays the story once more."""
+        return self.find_values(our.seen()[0], one.got, our.got)
+
+    def check(self, one: Step, our: Step) -> None:
+        """Raise Differs if a statement returns another value than with our solution, or raises."""
+        if one.key[1] == our.key[1] or not (one.key[0] or our.key[0]):
+            return
+        expected = our.got if our.key[0] else Words("no error")
+        if isinstance(our.got, Raised):
+            expected = Words(f"a {our.key[1]}")
+        raise Differs(one.got, expected)
+
+    def play(self, part: Any, story: str) -> Iterator[Step]:
+        """Play a story, up to an error, and yield what each statement returns."""
+        yield from self.run(part, story)[1]
+
+    def run(self, part: Any, story: str, many: int = 0) -> tuple[dict[str, Any], list[Step]]:
+        """Return the names and the steps of a story after all statements, or so `many`."""
+        code, statements = read_story(story, frozenset(self.views))
+        scope, steps, done = self.make_names() | self.find_names(part), list[Step](), list[int]()
+
+        def end_step(got: Any) -> None:
+            text, is_compared = statements[done[-1]]
+            is_raised = isinstance(got, Raised)
+            key = type(got.problem).__name__ if is_raised else repr(got)
+            told = partial(tell, statements, done, len(done))
+            seen = partial(self.run, part, story, len(done))
+            steps.append(Step(got, (is_compared or is_raised, key), told, seen))
+            if len(steps) == many or is_raised and not isinstance(got.problem, ValueError):
+                raise StoryEnded
+
+        def run_statement(number: int, value: Callable[[], Any] | None = None) -> None:
+            if len(done) > len(steps):
+                end_step(None)  # the statement before has no value, and has raised nothing
+            done.append(number)
+            if value:
+                try:
+                    end_step(value())
+                except Exception as problem:
+                    end_step(Raised(problem))
+
+        scope |= self.views | {self.part: part, "run_statement": run_statement}
+        with suppress(StoryEnded):
+            try:
+                exec(code, scope)
+            except Exception as problem:
+                end_step(Raised(problem))
+        return scope, steps
+
+
+@cache
+def read_story(text: str, views: frozenset[str]) -> tuple[CodeType, list[Statement]]:
+    """Return code that runs each statement of a story by its number, and the statements."""
+    finder = StatementFinder(text, views)
+    return compile(finder.visit(ast.parse(text)), "<a story>", "exec"), finder.found
+
+
+class StatementFinder(ast.NodeTransformer):
+    """Write `run_statement(NUMBER, lambda: …)` in place of each expression, or its call above."""
+
+    def __init__(self, text: str, views: frozenset[str]) -> None:
+        self.lines, self.views, self.found = text.splitlines(), views, list[Statement]()
+
+    def visit(self, node: ast.AST) -> Any:
+        if not isinstance(node, SIMPLE):
+            return self.generic_visit(node)
+        is_compared = isinstance(node, ast.Expr)
+        has_value = is_compared or self.read_text(node).startswith(KEPT)
+        told = node.value if has_value else node  # type: ignore[union-attr]
+        if isinstance(told, ast.Call) and getattr(told.func, "id", "") in self.views:
+            told = told.args[0]
+        self.found.append(Statement(self.read_text(told), is_compared))
+        place = {"lineno": node.lineno, "col_offset": node.col_offset}
+        given: list[ast.expr] = [ast.Constant(len(self.found) - 1, **place)]
+        if has_value:
+            given.append(ast.Lambda(NO_ARGUMENTS, node.value, **place))  # type: ignore[union-attr]
+        call = ast.Call(ast.Name("run_statement", ast.Load(), **place), given, [], **place)
+        return [ast.Expr(call, **place), *([] if has_value else [node])]
+
+    def read_text(self, node: Any) -> str:
+        """Return the text of a node, which `ast` writes if it has several lines."""
+        line = self.lines[node.lineno - 1].encode()[node.col_offset : node.end_col_offset]
+        return line.decode() if node.lineno == node.end_lineno else ast.unparse(node)
+
+
+def tell(statements: list[Statement], done: list[int], many: int) -> str:
+    """Return the first steps of a story as a learner reads them, equal ones once."""
+    lines = groupby(statements[number].text for number in done[:many])
+    told = [(line, len([*equal])) for line, equal in lines]
+    return "\n".join(f"{line}  # {times} times" if times > 1 else line for line, times in told)

@@ -1,0 +1,67 @@
+"""Lists that a story writes with some words for each task: `Tasks("Docs pending low")`."""
+
+from copy import deepcopy
+from functools import cache
+from typing import Any
+
+from agentlib import TodoManager
+
+from .lists import LEVELS
+
+TEXTS = ("Add tests", "Use {braces} & <b> $$", r"Open C:\new", "x" * 900, "Größe: 5 € “ok” 你好")
+
+
+class Tasks(TodoManager):
+    """A list with these tasks, of each its text or none, its status, and maybe a priority.
+
+    It keeps what was written last, so that a change of it can be seen.
+    """
+
+    def __init__(self, *tasks: str) -> None:
+        super().__init__()
+        self.write(*tasks)
+
+    def write(self, *tasks: str) -> None:
+        """Replace the list, as a call of the todo tool does."""
+        self.items = [{**item} for item in make_items(type(self), tasks)]
+        self.kept = [{**item} for item in self.items]
+        self.objects = [*map(id, self.items)]
+
+
+class Board(Tasks):
+    """A list with priorities, and its own `render`: a title, and two lines for each task."""
+
+    fields = TodoManager.fields | {
+        "priority": {"type": "string", "enum": LEVELS, "default": "medium"}
+    }
+
+    def render(self) -> str:
+        lines = (f"* {item['text']}\n    it is {item['status']}" for item in self.items)
+        return "\n".join([f"BOARD {len(self.items)}", "", *lines, "end"])
+
+
+class Own(Tasks):
+    """A list as a learner's: its items have no id, and only what was sent."""
+
+    def update(self, items: list[dict[str, Any]]) -> str:
+        self.items = deepcopy(items)
+        return self.render()
+
+
+@cache
+def make_items(kind: type[Tasks], tasks: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return the items of a list of this kind after it was written."""
+    if not tasks:
+        return []
+    todo = kind()
+    todo.update([read_task(task, number) for number, task in enumerate(tasks)])
+    return todo.items
+
+
+def read_task(task: str, number: int) -> dict[str, str]:
+    """Return the item of "Add tests pending high". A task without a text has one of TEXTS."""
+    words = task.split(" ")
+    more = {"priority": words.pop()} if words[-1] in LEVELS else {}
+    *text, status = words
+    default = f"{TEXTS[number % len(TEXTS)]} {number or ''}".strip()
+    return {"text": " ".join(text) or default, "status": status, **more}
