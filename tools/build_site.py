@@ -44,15 +44,19 @@ ASKED_FOR = "comm", "ipykernel", "ipython", "jedi", "micropip", "piplite", "pyod
 PYTHON = "3.14"  # Pyodide's
 BROWSER = {"sys_platform": "emscripten", "platform_system": "Emscripten", "python_version": PYTHON}
 BROWSER |= {"python_full_version": f"{PYTHON}.0", "platform_machine": "wasm32", "extra": ""}
-# Node.js runs Pyodide with this program, and a Python program in it.
+# Node.js runs Pyodide with this program, and a Python program in it. (An argument of more than
+# 4,096 characters would end Pyodide, which takes it for a path.)
 RUN_IN_PYODIDE = """
 const python = await (await import(process.cwd() + "/pyodide.mjs")).loadPyodide();
 python.FS.mkdir("/site");
 python.FS.mount(python.FS.filesystems.NODEFS, {root: process.cwd()}, "/site");
 python.FS.chdir("/site");
-python.runPython(process.argv[1]);
+python.runPython(python.FS.readFile("compile_site.py", {encoding: "utf8"}));
 """
 IN_THE_KERNEL = {"ipykernel", "jupyterlab-widgets", "widgetsnbextension"}  # it has its own ones
+# Completion of code that has not run. IPython works without it, and a Tab knows what has run.
+# It is two thirds of the files that a kernel would unpack at each start.
+UNUSED = {"jedi", "parso"}
 
 
 def main() -> None:
@@ -109,7 +113,7 @@ def find_needed(name: str, found: set[str]) -> set[str]:
 
 def download_packages(folder: Path, abi: str) -> None:
     """Download what the lesson needs in a browser, verify the hashes, and build its own wheel."""
-    names = find_needed("planning-agent-lesson", {"micropip"}) - IN_THE_KERNEL
+    names = find_needed("planning-agent-lesson", set()) - IN_THE_KERNEL - UNUSED
     entries = re.split(r"\n(?=\S)", (ROOT / "requirements.lock").read_text(encoding="utf-8"))
     pins = [re.sub(r" ;.*(?= \\)", "", one) for one in entries if one.split("==")[0] in names]
     (folder / "pins.txt").write_text("\n".join(pins), encoding="utf-8")
@@ -131,8 +135,10 @@ def download_packages(folder: Path, abi: str) -> None:
 def compile_code(folder: Path) -> None:
     """Compile the packages in `folder`, whose hashes are verified: see compile_site.py."""
     before = measure(folder)
-    program = ROOT.joinpath("tools", "compile_site.py").read_text(encoding="utf-8")
-    run("node", "--input-type=module", "--eval", RUN_IN_PYODIDE, program, cwd=folder)
+    for name in ("compile_site.py", "site_piplite.py"):
+        shutil.copy(ROOT / "tools" / name, folder)
+    run("node", "--input-type=module", "--eval", RUN_IN_PYODIDE, cwd=folder)
+    (folder / "compile_site.py").unlink()
     print(f"compiled: {before / 1e6:.0f} MB are {measure(folder) / 1e6:.0f} MB")
 
 

@@ -5,9 +5,11 @@ at each start. All packages become one file, which is compressed as a whole. In 
 from which Python imports, because the SDK alone has 3,500 files, which take seconds to unpack.
 """
 
+import ast
 import compileall
 import importlib
 import re
+import shutil
 import sys
 import tarfile
 import zipfile
@@ -16,16 +18,14 @@ from py_compile import PycInvalidationMode
 
 STDLIB, PACKAGES, INSIDE = Path("python_stdlib.zip"), Path("packages.tar"), "compiled.zip"
 # What reads its own files: these are unpacked. Errors show the source of the lesson.
-UNPACKED = {"anyio", "ipython", "jedi", "parso", "planning_agent_lesson"}
+UNPACKED = {"anyio", "ipython", "planning_agent_lesson"}
 AS_SOURCE = re.compile(r"/(agentlib|anyio|lesson|safetylib)/")
-# What no kernel uses: stubs of packages that are not here, and names in the code of other programs.
-UNUSED = re.compile(
-    r"jedi/third_party/(django-stubs|typeshed/stubs)/"
-    r"|pygments/lexers/_(?!mapping)\w+_builtins\.py|.*\.dist-info/RECORD"
-)
+# What no kernel uses, such as names in the code of other programs.
+UNUSED = re.compile(r"pygments/lexers/_(?!mapping)\w+_builtins\.py|.*\.dist-info/RECORD")
 # What a kernel of the lesson imports. What these use of the standard library is compiled. The rest
 # of it stays source, which is half as long.
-IMPORTED = "IPython.core.interactiveshell", "anthropic", "ipywidgets", "jedi", "lesson", "micropip"
+IMPORTED = "IPython.core.interactiveshell", "anthropic", "ipywidgets", "lesson", "piplite"
+USE_JEDI = "use_jedi = True"
 WORK, UNPACK, TOGETHER = Path("/tmp/work"), Path("/tmp/unpack"), Path("/tmp/together")
 
 
@@ -35,10 +35,14 @@ def main() -> None:
         unpacked = not is_pure or wheel.name.split("-")[0] in UNPACKED
         unpack(wheel, UNPACK if unpacked else TOGETHER)
         wheel.unlink()
+    shutil.move("site_piplite.py", TOGETHER / "piplite" / "piplite.py")
+    complete_without_jedi(TOGETHER / "pyodide_kernel" / "interpreter.py")
+    sys.path[:0] = [str(UNPACK)]
+    defer_imports(TOGETHER / "anthropic")
     for folder in (UNPACK, TOGETHER):
         compile_code(folder, lambda path: not AS_SOURCE.search(path.as_posix()))
     pack(TOGETHER, UNPACK / INSIDE)
-    sys.path[:0] = [str(UNPACK), str(UNPACK / INSIDE)]
+    sys.path[1:1] = [str(UNPACK / INSIDE)]
     for name in IMPORTED:
         importlib.import_module(name)
     used = {getattr(module, "__file__", None) for module in [*sys.modules.values()]}
@@ -55,6 +59,37 @@ def unpack(archive: Path, folder: Path) -> None:
     """Add what is used of an archive to `folder`."""
     with zipfile.ZipFile(archive) as files:
         files.extractall(folder, [one for one in files.namelist() if not UNUSED.match(one)])
+
+
+def complete_without_jedi(file: Path) -> None:
+    """Let the kernel complete names without jedi, which is not in the site.
+
+    It switches jedi on also where there is none, and then a Tab silently finds nothing.
+    """
+    code = file.read_text(encoding="utf-8")
+    if code.count(USE_JEDI) != 1:
+        raise SystemExit(f"{file.name} uses jedi in another way: change USE_JEDI.")
+    file.write_text(code.replace(USE_JEDI, "use_jedi = False"), encoding="utf-8")
+
+
+def defer_imports(package: Path) -> None:
+    """Write the packages of the SDK without the imports that can wait, as a kernel elsewhere does.
+
+    There, a finder reads the source at each start: `lesson/common/deferred_imports.py`.
+    """
+    from lesson.common.deferred_imports import take_out
+
+    for path in sorted(package.rglob("__init__.py")):
+        tree = ast.parse(path.read_bytes())
+        name = ".".join(path.parent.relative_to(package.parent).parts)
+        if waiting := take_out(tree, name, path.parent):
+            path.write_text(
+                f"{ast.unparse(tree)}\n"
+                "import sys as _sys\n"
+                "from lesson.common.deferred_imports import defer as _defer\n"
+                f"__getattr__, __dir__ = _defer(_sys.modules[__name__], {waiting!r})\n",
+                encoding="utf-8",
+            )
 
 
 def compile_code(folder: Path, is_compiled) -> None:

@@ -72,3 +72,18 @@ def test_sdk_is_imported_while_the_seat_is_read(lab):
     assert any(
         lab.execute(is_imported).strip() == "True" or lab.page.wait_for_timeout(1000) for _ in tries
     )
+
+
+def test_tab_completes_what_has_run_and_a_package_is_refused_with_a_reason(lab):
+    lab.open("s02_tool_use.ipynb")
+    complete = """const {kernel} = panel.sessionContext.session;
+        const question = {code: argument, cursor_pos: argument.length};
+        return (await kernel.requestComplete(question)).content.matches;"""
+    lab.execute("import anthropic\nclass Bakery:\n    open_on_sunday = True")
+    assert "open_on_sunday" in str(lab.script(complete, "Bakery.open_on", seconds=60))
+    assert "AsyncAnthropic" in str(lab.script(complete, "anthropic.Async", seconds=60))
+    assert "can install no other one" in lab.execute("%pip install numpy")
+    # The SDK's imports wait until a name is used, as in the lesson elsewhere.
+    modules = "import sys; print(sum('anthropic' in name for name in sys.modules) < 2000)"
+    assert lab.execute(modules).strip() == "True"
+    assert lab.execute("print(anthropic.types.beta.BetaMessage.__name__)").strip() == "BetaMessage"
