@@ -13,6 +13,10 @@ NO_SECRETS = {"", "none", "ollama", "lm-studio", "lmstudio", "not-needed", "dumm
 PLAIN_HEADERS = ("anthropic-version", "anthropic-beta", "content-type", "accept", "user-agent")
 # A shorter value of the user's own header is no secret, and may be part of any word.
 MIN_SECRET_CHARS = 8
+# Neither is a plain word, such as "production" or "Data-Platform", which a server may also use, if
+# the header does not say that it has a secret.
+PLAIN_WORD = re.compile(r"(?:[A-Z]?[a-z]{1,14}|[A-Z]{1,14})(?:[-_./](?:[A-Z]?[a-z]{1,14})){0,2}")
+SAYS_SECRET = re.compile(r"key|token|secret|auth|bearer|passw|cookie|session|cred", re.IGNORECASE)
 MIN_PART_CHARS = 12  # of a key: a server may repeat only a part
 HIDDEN = "(your key)"
 MAX_DECODED = 3  # times: an entity inside an entity
@@ -22,13 +26,16 @@ _secrets: set[str] = set()
 def remember_keys(key: str, token: str, headers: str) -> None:
     """Note what `hide_keys` hides from now on: a key, a token, and the user's own headers.
 
-    Of each line in `headers`, these are the whole value and each of its words.
+    Of each line in `headers`, these are the whole value and each of its words, but for plain words.
     """
     _secrets.update({key, token} - NO_SECRETS)
     for line in headers.splitlines():
         name, _, value = line.partition(":")
         if name.strip().lower() not in PLAIN_HEADERS:
-            words = {value.strip(), *re.split(r"[\s;,=]+", value)}
+            words = re.split(r"[\s;,=]+", value.strip())
+            if not SAYS_SECRET.search(line):
+                words = [word for word in words if not PLAIN_WORD.fullmatch(word)]
+            words += [value.strip()] if words else []
             _secrets.update(word for word in words if len(word) >= MIN_SECRET_CHARS)
 
 

@@ -258,6 +258,27 @@ def test_key_in_entities_or_percent_encoding_is_not_shown(monkeypatch, key):
     assert hide_keys.hide_keys("50%41 &amp; more") == "50%41 &amp; more"
 
 
+@pytest.mark.parametrize(
+    "line, words, is_hidden",
+    [
+        ("X-Env: production", "The production server is down.", False),
+        ("X-Team: Data-Platform, INTERNAL", "Data-Platform is INTERNAL here.", False),
+        ("X-Env: production cluster", "The production cluster is down.", False),
+        ("X-Key: production", "It is production.", True),
+        ("X-Env: Bearer production", "It is production.", True),
+        ("X-Env: production-4f7a", "It is production-4f7a.", True),
+        ("X-Env: aBcDefGhIj", "It is aBcDefGhIj.", True),
+        ("X-Env: correcthorsebatterystaple", "It is correcthorsebatterystaple.", True),
+        ("X-Env: production s3cret0value", "It is production s3cret0value.", True),
+    ],
+)
+def test_plain_word_of_a_header_is_no_key(monkeypatch, line, words, is_hidden):
+    monkeypatch.setattr(hide_keys, "_secrets", set())
+    hide_keys.remember_keys("", "", line)
+    assert ("(your key)" in hide_keys.hide_keys(words)) == is_hidden
+    assert is_hidden or hide_keys.hide_keys(words) == words
+
+
 def test_key_in_an_announced_attempt_and_in_a_refused_connection_is_not_shown():
     problem, said, _ = play(error(529, f"busy: {KEY}"), GOOD)
     assert problem is None and "busy: (your key)" in said[0]
