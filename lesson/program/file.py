@@ -31,6 +31,7 @@ from ..exercises.kit.engine import count_levels, try_part
 from ..exercises.kit.feedback import Result
 from ..samples.copies import deleting
 from .cells import BUILTINS, list_made, list_used, parse_section
+from .find_key import find_key
 
 FILE = "my_agent.py"
 HEAD = '''\
@@ -48,11 +49,6 @@ STARTS = {name: part.start for name, part in PARTS.items()} | {"main": MAIN}
 # The digits are missing if they were deleted by hand.
 MARK = re.compile(r"(?m)^# --- (\w+) ---(?: ([0-9a-f]+))?[ \t]*$\n?")
 CODE = f"<{FILE} "  # so begins the file name of the code of a loaded program
-# A key, or a line that sets one. A check that saved it would keep it where nobody looks for it.
-KEY = re.compile(
-    r"""\bsk-[\w-]{16,}|(?:_KEY|_TOKEN|_SECRET|PASSWORD)["']?\]?\s*=\s*["'][^"'\s]{8,}["']""",
-    re.IGNORECASE,
-)
 HEAD_CHARACTERS = 100  # of a line: more than all parts of version 1.1, whose heads stay as they are
 LOCK_SECONDS = 10.0  # far longer than to compare and rename a file on a slow network drive
 START_SECONDS = 10.0  # of processor time, to define a program: ours takes 0.01, an import 2
@@ -217,11 +213,10 @@ def save_section(name: str, text: str, level: str) -> Saved:
     """
     if read_program(text).sections:
         raise ValueError(f"a line of its cell begins a section of {FILE}: delete that line")
-    if key := KEY.search(text):
-        number = text.count("\n", 0, key.start()) + 1
+    if number := find_key(text):  # saved, it would stay where nobody looks for it
         raise ValueError(
-            f"line {number} of its cell contains a key, which would stay in {FILE}. Move that line "
-            "to another cell"
+            f"line {number} of its cell contains what looks like a key, which would stay in "
+            f"{FILE}. Move that line to another cell"
         )
     try:
         while True:

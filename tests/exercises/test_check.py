@@ -321,10 +321,13 @@ def test_cell_is_saved_in_any_style_and_the_program_starts(notebook, capsys, tex
             "it uses LIMIT, which neither its cell nor a part above it defines",
         ),
         ([f"import asyncio\nx = await asyncio.sleep(0)\n{NAG}"], "line 2 of its cell: SyntaxError"),
-        ([f"API_KEY = 'sk-ant-api03-0123456789'\n{NAG}"], "line 1 of its cell contains a key"),
+        (
+            [f"API_KEY = 'sk-ant-api03-0123456789'\n{NAG}"],
+            "line 1 of its cell contains what looks like a key",
+        ),
         (
             [f"import os\nos.environ['MY_API_KEY'] = 'abcd-efgh-1234'\n{NAG}"],
-            "line 2 of its cell contains a key, which would stay in my_agent.py. Move that line",
+            "line 2 of its cell contains what looks like a key, which would stay in my_agent.py.",
         ),
         ([f"{NAG}\n# --- main ---"], "begins a section of my_agent.py: delete that line"),
         ([f"exec({NAG!r})"], "would run in the program"),
