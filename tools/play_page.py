@@ -22,7 +22,7 @@ from lesson.drawing.marks import list_marks
 from lesson.drawing.picture import ROOT, legend, plan, style
 from lesson.drawing.request import draw_request
 from lesson.program.copy_lesson import copy_lesson
-from lesson.runs.claude_runs import claude_runs
+from lesson.runs.claude_runs import claude_runs, runs_without_the_plan
 from lesson.runs.window import WINDOW
 from lesson.widgets import seat
 from lesson.widgets.compare_runs import compare_runs
@@ -153,8 +153,10 @@ def write_page(states: States) -> str:
     """Return the page. It is written in a learner's folder in which no part is written yet."""
     one = seat.Seat()
     lines, total = one.list_steps(), len(one.step_texts)
-    rows = [seat.draw_step_row(seat.Beside(line, []), "") for line in lines]
-    unseen = claude_runs(condition="reminder") + claude_runs(condition="nolist")
+    unseen, table = runs_without_the_plan(), [seat.Beside(line, []) for line in lines]
+    did = dict(zip(lines, seat.count_runs(), strict=True))
+    guessed = max((line for line in lines if line.note == seat.LOST), key=did.__getitem__)
+    missed = min((line for line in lines if line.note != seat.LOST), key=did.__getitem__)
     seen = claude_runs(condition="listed") + claude_runs(condition="plantext")
     assert all(run.steps_done == 10 for run in seen) and all(
         run.says_all_done for run in [*seen, *unseen]
@@ -175,16 +177,23 @@ def write_page(states: States) -> str:
         "seen": f"{len(seat.STILL_SEEN)} of {total}",
         "lost": total - len(seat.STILL_SEEN),
         "lost_words": NUMBERS[total - len(seat.STILL_SEEN)],
-        "table": f"<table class='lp-beside'><thead><tr>{seat.COLUMNS}</tr></thead><tbody>"
-        f"{''.join(rows)}</tbody></table>",
+        "table": seat.draw_steps(table, [""] * total),
+        "guessed": guessed.text,
+        "guessed_in": did[guessed],
+        "missed": missed.text,
+        "missed_in": did[missed] or "none",
+        "hint": missed.note,
         "rule": seat.RULE,
+        "counted": seat.RUNS,
         "latest": latest,
         "latest_list": find_latest(states, "list"),
         "too_late": latest + 1,
         "too_late_done": late[1] if late else "",
         "thresholds": write_options(THRESHOLDS),
         "legend": draw_legend(),
-        "did_all": sum(run.steps_done == 10 for run in unseen),
+        "did_all": sum(run.steps_done == 10 for run in unseen) or "none",
+        "said_all": sum(run.says_all_done for run in unseen),
+        "unseen": len(unseen),
         "could": NUMBERS[len(seen)].lower(),
         "eight": write_options(range(len(unseen) + 1)),
         "runs": compare_runs()

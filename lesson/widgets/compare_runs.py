@@ -27,7 +27,9 @@ from .drawn import draw_new_signs, find_cell
 EDGE = last_round_in_sight(WINDOW)
 SCRIPT = "The practice model, a script, without a list"
 TAKEN_OVER = f"A Claude model takes over in round {EDGE + 1}"
-SOURCE = "The first two rows were played now. The runs of the Claude model are recorded ones."
+SOURCE = (
+    "The first two rows were played for this picture. The runs of the Claude model are recorded."
+)
 
 
 class RunRow(NamedTuple):

@@ -16,6 +16,9 @@ PAGE = play_page.PAGE
 TEXT = PAGE.read_text(encoding="utf-8")
 WIDTHS = (390, 844, 1280, 1920)
 RIGHT = "() => document.documentElement.scrollWidth - innerWidth"
+# The cells of a table whose text is wider than they are.
+WIDER = """it => [...it.querySelectorAll('th, td')]
+    .filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent)"""
 HEIGHT = "() => document.body.getBoundingClientRect().height"
 
 
@@ -89,6 +92,8 @@ def test_reader_is_the_model_and_then_moves_the_slider(page):
     page.get_by_role("button", name="Compare with the plan").press("Enter")
     expect(page.locator("#named")).to_have_text("1 of 7")
     expect(page.locator("#comparison .lp-lost")).to_have_count(3)
+    guard = page.locator("#comparison tr", has_text="Add a main guard")
+    expect(guard.locator("td")).to_have_text(["nowhere", "8 of 8", "no line of yours names it"])
     expect(page.locator("#others")).to_contain_text("<b>nothing</b>")
     expect(answer(page, "soon", "7")).to_have_text("You said 7; it is 5.")
     slider = page.get_by_role("slider", name="threshold")
@@ -99,7 +104,7 @@ def test_reader_is_the_model_and_then_moves_the_slider(page):
     expect(page.locator("#said")).to_contain_text("its list says 4 of 4")
     page.get_by_role("checkbox").check()
     expect(page.locator("#below")).to_contain_text("10 of 10")
-    expect(answer(page, "runs", "0")).to_have_text("You said 0, and it is 0.")
+    expect(answer(page, "runs", "8")).to_have_text("You said 8, and it is 8.")
     expect(page.locator("#runs .lp-tape").first).to_be_visible()
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme)
@@ -116,6 +121,7 @@ def test_thumbs_are_below_their_rounds_and_nothing_leaves_the_page_or_jumps(page
             if is_large:
                 page.locator("#large").click()
             assert page.evaluate(RIGHT) <= 0, (width, is_large)
+            assert page.locator(".lp-beside").evaluate(WIDER) == [], (width, is_large)
         page.locator("#large").click()
         slider, heights = page.get_by_role("slider", name="threshold"), set()
         for _ in range(15):
