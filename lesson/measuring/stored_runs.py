@@ -4,15 +4,19 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from safetylib.files import write_atomically
+import fastjsonschema
 
+from safetylib.files import open_regular, write_atomically
+
+from ..common.file_errors import describe_file_error
 from ..real_model.hide_keys import HIDDEN, hide_keys
 from ..runs.from_messages import plain_messages
-from .conditions import MeasuredRun
+from .conditions import CONDITIONS, MeasuredRun
+from .setup import Setup
 
 with suppress(ImportError):  # not on Windows
     import fcntl
@@ -24,19 +28,28 @@ class MeasureError(Exception):
 
 @dataclass(frozen=True)
 class StoredRun:
-    """What the table needs of one run. `cells`, `steps` and `all_done` are those of a Record."""
+    """What the table needs of one run.
+
+    `cells`, `steps`, `all_done`, `done` and `not_judged` are those of a Record.
+    """
 
     condition: str
     number: int
     cells: str
     steps: str
-    all_done: list[bool]
+    all_done: list[bool | None]
     done: list[bool]
     items: list[dict[str, Any]]
     rounds: int
     tokens: int
     problem: str
     last_words: str
+    not_judged: str = ""
+
+    @property
+    def result(self) -> str:
+        """Return how many steps the files show, "not judged", or "" for a job without a judge."""
+        return str(sum(self.done)) if self.done else "not judged" if self.not_judged else ""
 
     @classmethod
     def of(cls, run: MeasuredRun, condition: str, number: int) -> "StoredRun":
@@ -53,26 +66,55 @@ class StoredRun:
             run.tokens,
             run.problem,
             run.rounds[-1].text if run.rounds else "",
+            run.not_judged,
         )
 
 
+class OtherRun(NamedTuple):
+    """The file of a run that is none of this measurement, and why."""
+
+    file: Path
+    why: str
+
+
+# What a file must contain so that it can be drawn.
+WHOLE = {"type": "integer", "minimum": 0}
+WORDS = {"type": "string"}
+FILE = {
+    "type": "object",
+    "required": [field.name for field in fields(StoredRun) if field.name != "not_judged"],
+    "properties": {
+        "condition": {"enum": [*CONDITIONS]},
+        "number": {"type": "integer", "minimum": 1},
+        "cells": {"type": "string", "pattern": r"\A[pwdelfsuPWDELFSU]*\Z"},
+        "steps": {"type": "string", "pattern": r"\A[0-9]*\Z"},
+        "all_done": {"type": "array", "items": {"type": ["boolean", "null"]}},
+        "done": {"type": "array", "items": {"type": "boolean"}},
+        "items": {"type": "array", "items": {"type": "object"}},
+        **dict.fromkeys(("rounds", "tokens"), WHOLE),
+        **dict.fromkeys(("problem", "last_words", "not_judged"), WORDS),
+    },
+}
+check_file = fastjsonschema.compile(FILE)
+
+
 def name_folder(model: str, job: str, window: int | None, after: int) -> Path:
-    """Return the folder of a measurement: another one for each of its settings."""
+    """Return the folder of a measurement. What its name leaves out is in each file: see Setup."""
     words = f"{model}_{job}_window_{window or 'all'}_after_{after}"
     return Path("measured", re.sub(r"[^\w.-]", "_", words))
 
 
-def find_file(folder: Path, condition: str, number: int) -> Path:
-    """Return the file of a run."""
-    return folder / f"{condition.replace(' ', '_')}_{number}.json"
+def name_file(folder: Path, condition: str, number: int, setup: Setup) -> Path:
+    """Return the file of a run: another one for another setup, so none replaces another."""
+    return folder / f"{condition.replace(' ', '_')}_{number}_{setup.digest}.json"
 
 
-def save(folder: Path, stored: StoredRun, run: MeasuredRun) -> None:
-    """Write the file of a run, whole or not at all, without keys."""
+def save(folder: Path, stored: StoredRun, run: MeasuredRun, setup: Setup) -> None:
+    """Write the file of a run, whole or not at all, without keys. Raise OSError."""
     (sent,) = plain_messages([run.sent()])
-    whole = hide_keys_in(asdict(stored) | {"sent": sent})
+    whole = hide_keys_in(asdict(stored) | {"setup": setup.to_json(), "sent": sent})
     text = json.dumps(whole, ensure_ascii=False, indent=1)
-    write_atomically(find_file(folder, stored.condition, stored.number), text.encode())
+    write_atomically(name_file(folder, stored.condition, stored.number, setup), text.encode())
 
 
 def hide_keys_in(value: Any) -> Any:
@@ -85,27 +127,62 @@ def hide_keys_in(value: Any) -> Any:
     return [hide_keys_in(one) for one in value] if isinstance(value, list) else value
 
 
-def load(folder: Path) -> list[StoredRun]:
-    """Return the runs in a folder. Raise MeasureError for a file that is none."""
-    runs = []
+def load(folder: Path, setup: Setup) -> tuple[list[StoredRun], list[OtherRun]]:
+    """Return the runs in a folder that have this setup, and the files of those with another one.
+
+    Raise MeasureError for a file that is no run, because it could be one that was paid for.
+    """
+    runs: list[StoredRun] = []
+    others: list[OtherRun] = []
     for file in sorted(folder.glob("*.json")):
         try:
-            read = json.loads(file.read_text("utf-8"))
-            del read["sent"]
-            runs.append(StoredRun(**read))
-        except (OSError, ValueError, TypeError, KeyError) as problem:
+            with open_regular(file) as opened:
+                read = json.loads(opened.read())
+            run = read_run(read)
+        except (OSError, ValueError, RecursionError) as problem:
+            why = describe_file_error(problem) if isinstance(problem, OSError) else str(problem)
             raise MeasureError(
-                f"{file} is no run of a measurement ({type(problem).__name__}). Delete it to play "
-                "this run again."
+                f"{file} is no run of a measurement: {why:.200}. Move it to another folder, and "
+                "this run is played again."
             ) from None
-    return sorted(runs, key=lambda run: run.number)
+        if why := setup.find_difference(read.get("setup")):
+            others.append(OtherRun(file, why))
+        else:
+            runs.append(run)
+    return sorted(runs, key=lambda run: run.number), others
+
+
+def read_run(read: Any) -> StoredRun:
+    """Return the run in a file. Raise ValueError if it cannot be drawn."""
+    try:
+        check_file(read)
+    except fastjsonschema.JsonSchemaValueException as problem:
+        raise ValueError(str(problem.message).removeprefix("data").strip(" .")) from None
+    run = StoredRun(
+        **{field.name: read[field.name] for field in fields(StoredRun) if field.name in read}
+    )
+    if not len(run.cells) == len(run.steps) == run.rounds or len(run.all_done) not in (
+        0,
+        run.rounds,
+    ):
+        raise ValueError("its rounds are not of one number")
+    return run
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Keep other measurements out of a folder. Raise MeasureError if one runs there."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with open(folder / "lock", "w") as file:
+    """Keep other measurements out of a folder.
+
+    Raise MeasureError if one runs there, or if nothing can be written there.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = open(folder / "lock", "w")
+    except OSError as problem:
+        raise MeasureError(
+            f"No run can be saved in {folder}: {describe_file_error(problem)}"
+        ) from None
+    with lock as file:
         if "fcntl" in globals():
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

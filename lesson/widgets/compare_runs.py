@@ -63,9 +63,10 @@ class ComparedRuns:
         return for_print("\n\n".join(rows))
 
     def _repr_html_(self) -> str:
-        most = max(len(row.marks) for row in self.rows)
-        *first, last = self.rows
-        inside = "".join(map(draw_run_row, first)) + draw_run_row(last, self.labels)
+        most = max((len(row.marks) for row in self.rows), default=0)
+        first, last = self.rows[:-1], self.rows[-1:]
+        inside = "".join(map(draw_run_row, first))
+        inside += "".join(draw_run_row(row, self.labels) for row in last)
         inside += draw_new_signs(partial(legend, self._list_marks()), find_cell())
         inside += f"<p class='lp-note'>{escape(self.source)}</p>"
         return page(f"<div style='--most:{most}'>{inside}</div>", more="lp-runs")
@@ -125,10 +126,13 @@ def draw_run_row(row: RunRow, labels: str = "") -> str:
 
     What the files show is at the end of the tape.
     """
-    (label, result, state), *others = row.counts
+    first, others = row.counts[:1], row.counts[1:]
     drawn = tape(row.marks, edge=row.edge, words=counts_text(row.counts, row.more))
     note = f"<p class='lp-problem'>{escape(row.note)}</p>" if row.note else ""
-    shown = f"<p class='lp-result'>{escape(label)}<b class='lp-{state}'>{escape(result)}</b></p>"
+    shown = "".join(
+        f"<p class='lp-result'>{escape(label)}<b class='lp-{state}'>{escape(result)}</b></p>"
+        for label, result, state in first
+    )
     below = counts(others, row.more) if others or row.more else ""
     name = f"<h4>{escape(row.name)}</h4>"
     return f"<section>{name}{drawn}{shown}{below}{labels}{note}</section>"

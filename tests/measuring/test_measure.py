@@ -1,16 +1,24 @@
 """Measuring a model: the known table, and what goes wrong with a server in the middle."""
 
+import errno
 import json
+import os
 import re
 
 import pytest
 from loopback import KEY, Server, error, message
 from support.blocks import text, use
 
+from agentlib import Nag, TodoManager
 from lesson import measure
 from lesson.__main__ import run as run_command
+from lesson.measuring.conditions import CONDITIONS
+from lesson.measuring.setup import VERSION, Setup, digest, make_setup
 from lesson.measuring.stored_runs import MeasureError, hide_keys_in, load, locked
+from lesson.real_model.connection import make_settings
 from lesson.real_model.limits import Limits
+from lesson.runs.window import LEFT_OUT
+from lesson.samples.jobs import load_job
 
 BUSY = error(529, f"Overloaded, {KEY}")
 
@@ -150,7 +158,186 @@ def test_two_measurements_in_one_folder_and_a_file_that_is_no_run_are_named(play
     (tmp_path / "b").mkdir()
     # What `write_atomically` leaves of a run that is killed while it is saved is no run.
     (tmp_path / "b" / ".0123.tmp").write_text("{")
-    assert load(tmp_path / "b") == []
+    setup = make_setup("m", load_job("ten_steps"), 12, 3, is_script=False)
+    assert load(tmp_path / "b", setup) == ([], [])
+
+
+STEP = ("Write the greeting", "hello.txt", "Hello!\n")
+MORE = ("Write the list", "list.txt", "1\n")
+# What makes a result: another one is asked and paid for, and the old file is named and kept.
+CHANGES = {
+    "steps": {"job": [STEP, MORE]},
+    "content": {"job": [("Write the greeting", "hello.txt", "Hi!\n")]},
+    "server": {},
+    "model": {"model": "org/m"},
+    "window": {"window": 20},
+    "after": {"after": 5},
+    "max_tokens": {},
+    "version": {},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_run_of_another_setup_is_named_and_neither_shown_nor_replaced(
+    change, monkeypatch, tmp_path, asked, capsys
+):
+    given = {"model": "org_m", "job": [STEP], "runs": 1, "conditions": ["no list"]}
+    given |= {"folder": tmp_path / "runs"}
+    with Worker() as server, Worker() as other:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        found = measure(**given)
+        [old] = (tmp_path / "runs").glob("*.json")
+        content = old.read_bytes()
+        if change == "server":
+            monkeypatch.setenv("ANTHROPIC_BASE_URL", other.url)
+        if change == "version":
+            monkeypatch.setattr(Setup, "__init__", with_version(VERSION + 1))
+        if change == "max_tokens":
+            monkeypatch.setattr("lesson.measuring.setup.make_settings", make_short_settings)
+        before = len(server.requests) + len(other.requests)
+        again = measure(**given | CHANGES[change])
+        assert len(asked) == 2 and len(server.requests) + len(other.requests) > before
+    assert len(again.runs) == 1
+    assert old.read_bytes() == content and len([*(tmp_path / "runs").glob("*.json")]) == 2
+    for said in (repr(again), again._repr_html_(), capsys.readouterr().out):
+        assert "Not shown, because it was measured with a different" in said and str(old) in said
+    if change == "steps":
+        assert "the files show 0 of 2" in repr(again)
+    with Worker() as server:  # back to the first one: nothing is sent, and the new file is named
+        if change not in ("server", "version", "max_tokens"):
+            monkeypatch.setenv("ANTHROPIC_BASE_URL", found_url(old))
+            assert measure(**given).runs == found.runs and server.requests == []
+
+
+def found_url(file):
+    return "http://" + json.loads(file.read_text("utf-8"))["setup"]["server"]
+
+
+def with_version(number):
+    make = Setup.__init__
+    return lambda self, *given: make(self, *given, version=number)
+
+
+def make_short_settings(model):
+    return make_settings(model, 100)
+
+
+def test_setups_of_all_jobs_of_one_model_have_other_files(play, tmp_path):
+    """Two jobs of the learner's have one folder, and each keeps its runs."""
+    with Worker() as server:
+        for job in ([STEP], [MORE], [STEP]):
+            found = play(server, runs=1, job=job)
+            assert len(found.runs) == 3
+        assert len(server.requests) == 12 and len([*found_files()]) == 6
+        assert len(found.others) == 3 and "with a different prompt and steps" in repr(found)
+
+
+def test_file_of_an_older_lesson_is_named_and_kept(play, tmp_path):
+    with Worker() as server:
+        play(server, runs=1)
+        for file in found_files():
+            read = json.loads(file.read_text("utf-8"))
+            del read["setup"], read["not_judged"]
+            file.write_text(json.dumps(read))
+            file.rename(file.with_name(f"{file.stem[:-9]}.json"))
+        found = play(server, runs=1)
+        assert len(server.requests) == 12 and len([*found_files()]) == 6
+    assert "Not shown, because it was measured by an older lesson" in repr(found)
+
+
+DAMAGED = {
+    "a number": {"cells": 5},
+    "nothing": {"done": None},
+    "a word": {"number": "1"},
+    "another condition": {"condition": "none"},
+    "another letter": {"cells": "zz"},
+    "another length": {"steps": "0"},
+    "stops": {"all_done": [True]},
+    "items": {"items": ["a"]},
+}
+
+
+@pytest.mark.parametrize("damage", [*DAMAGED, "brackets", "half", "pipe", "bytes"])
+def test_damaged_file_is_named_before_a_request(play, damage):
+    with Worker() as server:
+        play(server, runs=1, conditions=["no list"])
+        [file] = found_files()
+        text = file.read_text("utf-8")
+        if damage in DAMAGED:
+            text = json.dumps(json.loads(text) | DAMAGED[damage])
+        file.unlink()
+        if damage == "pipe":
+            os.mkfifo(file)  # to open it would wait for ever
+        else:
+            others = {"brackets": "[" * 100_000, "half": text[:50], "bytes": "\udcff"}
+            file.write_text(others.get(damage, text), errors="surrogateescape")
+        sent = len(server.requests)
+        with pytest.raises(MeasureError, match="is no run of a measurement: .*Move it to another"):
+            play(server, runs=1, conditions=["no list"])
+        assert len(server.requests) == sent and file.exists()
+
+
+def test_run_that_cannot_be_saved_is_shown_and_no_other_is_paid(play, monkeypatch, capsys):
+    def fail(*given, **more):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with Worker() as server:
+        with monkeypatch.context() as full:
+            full.setattr("lesson.measuring.stored_runs.write_atomically", fail)
+            found = play(server)
+        assert len(server.requests) == 2 and len(found.runs) == 1
+        for said in (repr(found), found._repr_html_(), capsys.readouterr().out):
+            assert "no list, run 1 of 2 is in this table, but its file could not be" in said
+            assert "The disk is full" in said
+        with monkeypatch.context() as full:
+            full.setattr("lesson.samples.copies.tempfile.mkdtemp", fail)
+            found = play(server)
+        assert len(server.requests) == 2 and found.runs == []
+        for said in (repr(found), found._repr_html_()):
+            assert "no list, run 1 of 2 could not begin: No space left" in said
+        assert len(play(server).runs) == 6
+
+
+def test_folder_that_cannot_be_written_is_named_before_a_request(play, tmp_path):
+    (tmp_path / "taken").write_text("")
+    with Worker() as server:
+        with pytest.raises(MeasureError, match="No run can be saved in .*taken"):
+            play(server, folder=tmp_path / "taken")
+        assert server.requests == []
+
+
+def test_job_without_a_judge_has_a_table_without_steps(play):
+    """Everyone knows the job `hello`, whose steps are not counted."""
+    with Worker() as server:
+        found = play(server, job="hello")
+    for said in (repr(found), found._repr_html_()):
+        assert "2 runs; median of 2 rounds" in said
+        assert "steps done" not in said and "did more steps" not in said
+
+
+def test_run_whose_files_are_not_judged_is_not_compared(play, monkeypatch):
+    monkeypatch.setattr("lesson.samples.project_files.MAX_FILES", 3)
+    with Worker() as server:
+        found = play(server)
+    for said in (repr(found), found._repr_html_()):
+        assert "not judged: the folder has more than 3 files" in said
+        assert "steps done: not judged, not judged; median" in said
+        assert "did more steps" not in said and "0 of 10" not in said
+    assert repr(play(server)) == repr(found)  # read from the files
+
+
+# A digest of what is sent, by its version. If it is another one now, stored runs are not those of
+# this lesson any more: raise VERSION in lesson/measuring/setup.py, and put its digest here.
+SENT = {1: "7db5c46a"}
+
+
+def test_version_of_what_is_sent_is_raised_with_it(play):
+    with Worker() as server:
+        play(server, runs=1, conditions=[*CONDITIONS])
+        first = [one for one in server.requests if len(one["messages"]) == 1]
+    fields = [{name: one[name] for name in ("system", "tools", "messages")} for one in first]
+    words = [Nag(TodoManager()).reminder(), LEFT_OUT, TodoManager().update([{"text": "a"}])]
+    assert SENT[VERSION] == digest([fields, words])
 
 
 @pytest.mark.parametrize("case", ["no", "sandbox", "condition", "runs"])
