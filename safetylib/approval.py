@@ -35,7 +35,8 @@ Answer = Literal["once", "run"]
 ONCE: Answer = "once"
 ALL_IN_THIS_RUN: Answer = "run"
 CHANGE = "change this file"
-ACTIONS = {"bash": "run this command", "write_file": CHANGE, "edit_file": CHANGE}
+PLAN = "work by this plan"
+ACTIONS = {"bash": "run this command", "write_file": CHANGE, "edit_file": CHANGE, "todo": PLAN}
 QUESTION = """\
 Allow it?{again}
   y   yes, once
@@ -46,6 +47,7 @@ Your answer: """
 # If the question is taller than the window of a notebook, its head is not in view.
 AGAIN = " The model wants to {}, see above:\n{}"
 REFUSED = "Not run: the user did not approve it."
+SAYS = " The user says: "
 NO_ONE = "Not run: no one is available to approve it. Continue without it."
 NOT_ANSWERED = "Not run: no one answered."
 CHANGED = (
@@ -279,7 +281,7 @@ def parse_answer(answer: str) -> Answer:
     if word in ("a", "all"):
         return ALL_IN_THIS_RUN
     is_plain = word in ("", "n", "no")
-    raise PermissionError(REFUSED if is_plain else f"{REFUSED} The user says: {answer.strip()}")
+    raise PermissionError(REFUSED if is_plain else f"{REFUSED}{SAYS}{answer.strip()}")
 
 
 def shorten(rows: list[str], max_rows: int) -> list[str]:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from safetylib.approval import request_number
 
+from ..common.message_blocks import find_prompt
+from ..samples.find_job import find_job
 from .policy import Policy
 from .policy.next_reply import practice_policy
 
@@ -110,8 +112,8 @@ class PracticeModel:
         decides from the request alone begins again and again.
         """
         returned = sum(message["role"] == "assistant" for message in request["messages"])
-        if self._is_over and not returned:  # a prompt alone: a new run begins
-            self._given = 0
+        if self._is_over and find_job(find_prompt(request["messages"][-1])):  # a new run begins
+            self._given = returned
         lost = self._given - returned
         self._given += 1
         if lost < self.max_lost_replies:

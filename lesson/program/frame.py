@@ -23,21 +23,163 @@ A process that was killed may leave half a line at the end. The key of the conne
 
 import json
 import os
+import re
 import sys
 import time
 from contextlib import suppress
+from functools import wraps
 from pathlib import Path
 
 KEPT_SESSIONS = 20  # the newest ones
+CHECK_LINES = 10  # of the output of --check: its last ones, which name what fails
+STOPPED = "Stopped. The files are as the agent left them."
+NOT_JUDGED = "Nobody has judged the files: --check COMMAND asks a command that can say no."
+NOT_RUN = "Error: not run, because the run was stopped before."
+NO_PLAN = "not run: until the user has approved your list of steps, you can only read files."
+TYPED = "<reminder>At questions of this program, the user has typed: "
+
+
+def add_options(parser):
+    """Add what each program takes to the parser of its command."""
+    parser.add_argument("prompt", nargs="*", help="what to do")
+    parser.add_argument(
+        "--check",
+        metavar="COMMAND",
+        default="",
+        help='run this at each stop, such as "python -m unittest": if it fails, the agent goes on',
+    )
+    parser.add_argument("--plan", action="store_true", help="ask me about the first list of steps")
+    parser.add_argument(
+        "--continue", dest="go_on", action="store_true", help="go on from the newest session here"
+    )
+    parser.add_argument(
+        "--no-session", action="store_true", help="store nothing of what is sent and answered"
+    )
+
+
+def converse(prompt, work, describe):
+    """Call `work` with a prompt, and then with each that the user types, until there is none.
+
+    Ctrl-C and an error end the run, and the conversation only if nobody is there to go on.
+    """
+    while prompt:
+        try:
+            work(prompt)
+        except (KeyboardInterrupt, SystemExit) as ended:
+            said = getattr(ended, "code", STOPPED)
+            if not is_user_there():
+                sys.exit(said)
+            print(said if isinstance(said, str) else STOPPED)
+        prompt = ask_prompt(describe())
+
+
+def is_user_there():
+    """Return whether a user sits at a terminal, who can answer and go on."""
+    return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def ask_prompt(said=""):
+    """Return the user's next prompt, or "" at the end: empty, "exit", Ctrl-C or closed input."""
+    if not is_user_there():
+        return ""
+    with suppress(ImportError):  # what was typed before is no prompt; on Windows, it is one
+        import termios
+
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+    with suppress(EOFError, KeyboardInterrupt):
+        typed = input(f"\n{said}Your next prompt (empty: the end): ").strip()
+        return "" if typed.lower() in ("exit", "quit") else typed
+    return ""
+
+
+def make_plain(value):
+    """Return messages as JSON has them, also if they contain the SDK's objects."""
+    return json.loads(json.dumps(value, default=lambda one: one.to_dict()))
+
+
+def tidy(messages):
+    """Make the messages a history that can be sent, in whatever way the run before has ended."""
+    history = make_plain(messages)
+    for one in [one for one in history if isinstance(one["content"], list)]:
+        one["content"] = [b for b in one["content"] if b["type"] != "text" or b["text"].strip()]
+    messages[:] = [one for one in history if one["content"]]
+    places = [n for n, one in enumerate(messages) if one["role"] == "assistant"]
+    blocks = [b for one in messages[places[-1] :] for b in one["content"]] if places else ()
+    answered = [b["tool_use_id"] for b in blocks if "tool_use_id" in b]
+    calls = [b["id"] for b in blocks if "input" in b and b["id"] not in answered]
+    results = [{"type": "tool_result", "tool_use_id": one, "content": NOT_RUN} for one in calls]
+    if results:
+        messages.insert(places[-1] + 1, {"role": "user", "content": results})
+
+
+def show_again(messages, tools):
+    """Give the list its newest state in the messages of a session: only they have it."""
+    for block in [b for one in messages for b in one["content"] if "input" in b]:
+        if "todo" in block["name"]:
+            with suppress(Exception):  # a list that was rejected is rejected again
+                tools[block["name"]](**block["input"])
+
+
+def asks_user(messages):
+    """Return whether the last reply asks the user something, who is there to answer."""
+    said = [b["text"] for b in make_plain(messages)[-1]["content"] if "text" in b]
+    return is_user_there() and "".join(said[-1:]).rstrip(" *_`)\n").endswith(("?", "？", "؟"))
+
+
+def keep_words(messages, prompt, typed):
+    """Add what the user has typed at questions to the newest prompt.
+
+    It is in results, which a cut leaves out. If the cut has also lost the prompt, put it back.
+    """
+    words = [one for one in typed if one.strip().lower() not in ("", "n", "no")]
+    for one in reversed(messages):
+        content = one["content"]
+        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        blocks = [b for b in blocks if not str(dict(b).get("text", "")).startswith(TYPED)]
+        found = any(prompt in dict(b).get("text", "") for b in blocks)
+        if found or one is messages[0]:
+            added = [] if found else [prompt]
+            added += [f"{TYPED}{'; '.join(words)}</reminder>"] if words else []
+            one["content"] = [*blocks, *({"type": "text", "text": text} for text in added)]
+            return
+
+
+class Plan:
+    """Let the model only read, until the user has approved its first list."""
+
+    def __init__(self, show, ask):
+        self.show, self.ask, self.is_approved = show, ask, False
+
+    def guard(self, name, run):
+        """Return `run`, the function of the tool `name`, with this question before it."""
+
+        @wraps(run)
+        def first_ask(**given):
+            if not self.is_approved and "todo" in name:
+                self.ask(self.show(**given))  # it raises PermissionError for a no
+                self.is_approved = True
+            if not self.is_approved and name != "read_file":
+                raise PermissionError(NO_PLAN)
+            return run(**given)
+
+        return first_ask
+
+
+def describe_failure(command, output, code):
+    """Return what to tell the model of a check that has failed, or "" if it has passed."""
+    if code == 0 and re.search(r"^Ran 0 tests.*\s+OK$", output, re.MULTILINE):
+        output, code = f"{output}\nNo test ran.", 5  # as with Python 3.12
+    last = output.splitlines()[-CHECK_LINES:]
+    return "\n".join([f"{command} fails:", *last, f"(exit code {code})"]) if code else ""
 
 
 class Session:
     """The file of a conversation: what was sent, and what was answered."""
 
-    def __init__(self, path, hide, **first):
-        self.path, self.hide, self.sent = path, hide, []
+    def __init__(self, path, hide, sent=(), **first):
+        self.path, self.hide, self.sent = path, hide, [*sent]
         try:
-            if path:
+            if path and not sent:
                 path.parent.mkdir(exist_ok=True)
                 path.with_name(".gitignore").write_text("*\n")  # what was read is in a session
                 os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
@@ -46,7 +188,7 @@ class Session:
                 print(f"This session is in {path}.")
         except OSError as problem:
             self.give_up(problem)
-        self.write("session", version=1, **first)
+        self.write("continued" if sent else "session", version=1, **first)
 
     def give_up(self, problem):
         """Say that the session is not stored, and go on without it."""
@@ -88,11 +230,6 @@ class Session:
         return reply
 
 
-def make_plain(value):
-    """Return messages as JSON has them, also if they contain the SDK's objects."""
-    return json.loads(json.dumps(value, default=lambda one: one.to_dict()))
-
-
 def read_session(path):
     """Return the first line of a session, its prompts, and its conversation up to the end."""
     first, prompts, messages = {}, [], []
@@ -113,3 +250,16 @@ def name_session():
     """Return a path for the session of this program, next to it."""
     name = time.strftime(f"%Y-%m-%d_%H-%M-%S_{os.getpid()}.jsonl")
     return Path(sys.argv[0]).resolve().parent / "sessions" / name
+
+
+def find_session(given, folder):
+    """Return the path, the prompts and the messages of the session: new, or to go on with."""
+    new = name_session()
+    if not given.go_on:
+        return None if given.no_session else new, [], []
+    for path in sorted(new.parent.glob("*.jsonl"), reverse=True):
+        first, prompts, messages = read_session(path)
+        if first.get("folder") == folder and messages:
+            print(f"It goes on from {first['time']}: {prompts[0]:.70}")
+            return None if given.no_session else path, prompts, messages
+    sys.exit(f"There is no session of {folder} to go on from.")

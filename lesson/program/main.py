@@ -1,13 +1,14 @@
 """Run the learner's program: read its command, connect to a model, print each round, and ask."""
 
 import os
-import re
 import shutil
 import sys
 import time
 import traceback
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,10 +23,10 @@ from agentlib.tools import Call
 from agentlib.workspace import Workspace
 from safetylib import approval, escape
 
-from ..common.deferred_imports import install
 from ..common.file_errors import describe_file_error
 from ..common.learners_code import exhaust
 from ..common.message_blocks import REMINDERS, is_list_tool
+from ..common.pluralize import pluralize
 from ..practice.ignored_reminders import judge_reminder
 from ..practice.model_choice import connect, connect_practice
 from ..practice.policy.own_work import find_unknown
@@ -34,8 +35,8 @@ from ..real_model.connection import ConnectError, Connection
 from ..real_model.hide_keys import mask_keys
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain_server_error
-from ..runs.adapters import ReadFile, has_parameter, read_times
-from ..runs.agent import assemble_agent
+from ..runs.adapters import ReadFile, has_parameter, list_tool, read_times
+from ..runs.agent import Agent, assemble_agent
 from ..runs.room import MakeRoom, NoRoomError, make_room_for
 from ..runs.stop_in_vain import AskedInVainError, stop_in_vain
 from ..runs.watch import WatchedClient
@@ -45,13 +46,14 @@ from ..samples.find_job import find_job
 from ..samples.jobs import list_jobs
 from ..samples.project_files import NotJudgedError
 from ..samples.try_out import try_out
-from .frame import Session, name_session
+from . import frame
 
-CHECK_LINES = 10  # of the output of --check: its last ones, which name what fails
-NOT_JUDGED = "Nobody has judged the files: --check COMMAND asks a command that can say no."
 GREEN, RED, PURPLE = "32", "31", "35"  # what is done, what is not, and a reminder
 CLEAR_LINE = "\x1b[K"
-STOPPED = "Stopped. The files are as the agent left them."
+OTHER_SAMPLE = (
+    "The agent works in the folder {} until the program ends. For {}, start it again with this "
+    "prompt."
+)
 NO_LIST = "This loop takes no `remind`, so it runs without the list and the nag."
 
 
@@ -65,44 +67,49 @@ def main(
 ) -> None:
     """Run an agent with these parts on the prompt in the command, in the folder of the program.
 
-    The loop may yield, and may lack `remind`; the list may lack `tool()`. Raise SystemExit, with a
-    message, if the program cannot begin, or ends before the work is done.
+    If a user sits at the terminal, go on with the prompts that they type. The loop may yield, and
+    may lack `remind`; the list may lack `tool()`. Raise SystemExit, with a message, if the program
+    cannot begin, or ends before the work is done.
     """
     given = read_command()
-    install()  # before anything imports the SDK
     os.chdir(Path(sys.argv[0]).resolve().parent)  # the agent works next to the program
+    path, prompts, messages = frame.find_session(given, os.getcwd())
+    prompt = given.prompt or frame.ask_prompt()
+    if not prompt:
+        return
     try:
         model = connect(given.model or os.environ.get("MODEL_ID"))
         if given.context and not model.real:
             model = connect_practice(PracticeModel(context_window=given.context))
-        workspace = open_workspace(given.prompt, model)
+        workspace = open_workspace([*prompts, prompt][0], model)
     except shutil.Error as problem:
         raise SystemExit(f"The sample was not copied. {describe_file_error(problem)}") from None
     except (ConnectError, OSError, ValueError) as problem:
         raise SystemExit(str(problem)) from None
+    typed: list[str] = []
+    model = replace(model, ask=note_words(model.ask, typed))
     job = find_job_of(workspace)
-    prompt = given.prompt
     if model.real and job and prompt.split() == job.prompt.split():
         prompt = job.name_steps(prompt)  # so that what is asked and what is counted are the same
-    judge = Judge(workspace, prompt, given.check, model.real)
-
-    def room(messages: list[Any], *more: Any) -> str:
-        if said := make_room_for(messages, make_room, todo, *more):
-            say(f"     {said}")
-        return said
-
     # Without a window, all messages are sent, until the model's server rejects them.
     window = None if model.real or given.context else WINDOW
-    session = Session(
-        None if given.no_session else name_session(),
+    session = frame.Session(
+        path,
         mask_keys,
+        messages,
         folder=os.getcwd(),
         program=Path(sys.argv[0]).name,
         model=model.settings["model"],
         window=window,
     )
-    client = PrintingClient(model, session, window, room)
-    session.write("prompt", text=prompt)
+
+    def room(messages: list[Any], *more: Any) -> str:
+        if said := make_room_for(messages, make_room, todo, *more):
+            frame.keep_words(messages, prompts[-1], typed)
+            say(f"     {said}")
+        return said
+
+    client = PrintingClient(model, window, room, session=session)
     # A list that nothing brings back is lost: the package's is left out, the learner's is not.
     has_list = todo_class is not TodoManager or has_parameter(agent_loop, "remind")
     agent = assemble_agent(
@@ -120,31 +127,85 @@ def main(
     todo = agent.todo if has_list else TodoManager()  # which is empty
     if agent.note or not has_list:
         say(f"     {agent.note or NO_LIST}")
-    missing = stop_in_vain(judge.missing, agent.count_calls)
-    is_broken = play_to_the_end(partial(ask_at_the_stop, agent.run, agent.messages, missing))
-    client.finish(agent.messages)
-    judge.report()
-    print_times(todo, "s" if model.real else "rounds")
-    if is_broken:
-        raise SystemExit(1)
-    if client.rounds and (end := client.describe_end()):
-        raise SystemExit(f"Stopped: {end} Look at the files.")
-    if judge.failed:
-        raise SystemExit(1)
+    frame.show_again(messages, {tool.name: tool.run for tool in agent.tools})
+    if given.plan:
+        plan = frame.Plan(partial(show_plan, todo), partial(ask_plan, model))
+        tools = [replace(tool, run=plan.guard(tool.name, tool.run)) for tool in agent.tools]
+        agent = replace(agent, tools=tools)
+    opening = agent.messages.pop()
+    agent.messages.extend(messages)
+
+    def work(prompt: str) -> None:
+        if len(prompts) > 0 and (problem := describe_other_sample(workspace, prompt)):
+            return say(problem)
+        frame.tidy(agent.messages)
+        is_first = not agent.messages
+        agent.messages.append(opening if is_first else {"role": "user", "content": prompt})
+        prompts.append(prompt)
+        session.write("prompt", text=prompt)
+        model.limits.renew()
+        nag = nag_class(todo, given.after) if agent.nag is not None else None
+        play_prompt(replace(agent, nag=nag), Judge(workspace, prompts[0], given.check, model.real))
+
+    def play_prompt(agent: Agent, judge: Judge) -> None:
+        in_vain = stop_in_vain(judge.missing, agent.count_calls)
+
+        def missing() -> Sequence[str]:  # a question is the user's to answer
+            return [] if frame.asks_user(agent.messages) else in_vain()
+
+        try:
+            is_broken = play_to_the_end(lambda: ask_at_the_stop(agent.run, agent.messages, missing))
+        finally:
+            client.finish(agent.messages)
+        judge.report()
+        print_times(todo, "s" if model.real else "rounds")
+        if is_broken:
+            raise SystemExit(1)
+        if client.rounds and (end := client.describe_end()):
+            raise SystemExit(f"Stopped: {end} Look at the files.")
+        if judge.failed:
+            raise SystemExit(1)
+
+    frame.converse(prompt, work, lambda: f"So far {pluralize(len(client.requests), 'request')}. ")
+
+
+def note_words(ask: approval.Ask, typed: list[str]) -> approval.Ask:
+    """Return the same `ask`, which also notes what the user types instead of yes or no."""
+
+    def asking(question: approval.Question) -> approval.Answer:
+        try:
+            return ask(question)
+        except PermissionError as problem:
+            typed.append(str(problem).partition(approval.SAYS)[2])
+            raise
+
+    return asking
+
+
+def show_plan(todo: Any, **given: Any) -> str:
+    """Return a list that the model sends, as its tool would show it. The list stays as it is."""
+    return str(list_tool(deepcopy(todo)).run(**given))
+
+
+def ask_plan(model: Connection, shown: str) -> None:
+    """Ask the user about the first list. Raise PermissionError for a no."""
+    model.ask(approval.Question("todo", shown))
+
+
+def describe_other_sample(workspace: Workspace, prompt: str) -> str:
+    """Return a sentence if a prompt is about another sample than the one in the folder."""
+    job, here = find_job(prompt), find_job_of(workspace)
+    if job is None or job.name not in list_jobs() or job == here:
+        return ""
+    return OTHER_SAMPLE.format(workspace.name, job.name)
 
 
 def read_command() -> Namespace:
     """Return the prompt, the name of the model and the check, or end with the usage."""
     parser = ArgumentParser(description="Your agent: it works on the prompt.")
-    parser.add_argument("prompt", nargs="+", help="what to do")
+    frame.add_options(parser)
     parser.add_argument(
         "--model", help="a real model, instead of MODEL_ID or, without both, the practice model"
-    )
-    parser.add_argument(
-        "--check",
-        metavar="COMMAND",
-        default="",
-        help='run this at each stop, such as "python -m unittest": if it fails, the agent goes on',
     )
     parser.add_argument(
         "--after",
@@ -160,11 +221,10 @@ def read_command() -> Namespace:
         help="let the practice model have a context window of so many tokens, and send it all "
         "messages: the program makes room when they are too many",
     )
-    parser.add_argument(
-        "--no-session", action="store_true", help="store nothing of what is sent and answered"
-    )
     given = parser.parse_args()
     given.prompt = " ".join(given.prompt)
+    if not given.prompt and not frame.is_user_there():
+        parser.error("the prompt is missing")
     return given
 
 
@@ -211,7 +271,7 @@ def play_to_the_end(ask: Callable[[], Any]) -> bool:
     try:
         exhaust(ask())
     except KeyboardInterrupt:
-        raise SystemExit(f"\n{STOPPED}") from None
+        raise SystemExit(f"\n{frame.STOPPED}") from None
     except RunEndedError as problem:  # the loop says why
         raise SystemExit(f"Stopped: {problem}") from None
     except (AskedInVainError, NoRoomError) as problem:
@@ -259,21 +319,19 @@ class Judge:
             output, code = self.workspace.run_command(self.check)
         except (OSError, ValueError) as problem:
             output, code = str(problem), 1
-        if code == 0 and re.search(r"^Ran 0 tests.*\s+OK$", output, re.MULTILINE):
-            output, code = f"{output}\nNo test ran.", 5  # as with Python 3.12
-        if code == 0:
+        failure = frame.describe_failure(self.check, output, code)
+        if not failure:
             say(f"     {self.check}: passes", GREEN)
             self.failed.clear()
             return []
-        last = output.splitlines()[-CHECK_LINES:]
-        say(f"     {self.check}: fails: {last[-1]}", RED)
-        self.failed.append("\n".join([f"{self.check} fails:", *last, f"(exit code {code})"]))
+        say(f"     {self.check}: fails: {failure.splitlines()[-2]}", RED)
+        self.failed.append(failure)
         return self.failed[-1:]
 
     def report(self) -> None:
         """Print what the files show, or that the check still fails."""
         done: tuple[bool, ...] = ()
-        not_judged = NOT_JUDGED
+        not_judged = frame.NOT_JUDGED
         try:
             done = self.job.find_done(self.workspace.root) if self.job else ()
         except NotJudgedError as problem:
@@ -298,10 +356,10 @@ class PrintingClient(WatchedClient):
     tokens, the user may allow as much again.
     """
 
-    def __init__(self, model: Connection, session: Session, *more: Any) -> None:
+    def __init__(self, model: Connection, *more: Any, session: Any = None) -> None:
         """Watch the client of a model. `more` are the window and `make_room` of WatchedClient."""
         super().__init__(model.client, self.print_results, *more)
-        self.model, self.session = model, session
+        self.model, self.session = model, session or frame.Session(None, str)
         self.todo = ""  # the newest list, as the model has read it
         model.watched.show = show_words
 
@@ -322,7 +380,7 @@ class PrintingClient(WatchedClient):
             except LimitReachedError as problem:
                 say(problem.reached)
                 if not approval.confirm("Allow as much again? [y/n] "):
-                    raise SystemExit(STOPPED) from None
+                    raise SystemExit(frame.STOPPED) from None
                 self.model.limits.extend()
             except (anthropic.APIError, RunEndedError) as problem:
                 host = self.model.host or "The practice model"

@@ -53,6 +53,11 @@ class Limits:
         self.max_requests += self._first_requests
         self.max_tokens = max(self.max_tokens, self.tokens_used) + self._first_tokens
 
+    def renew(self) -> None:
+        """Allow as much as at the start, from now on: the user has typed the next prompt."""
+        self.max_requests = self.requests_sent + self._first_requests
+        self.max_tokens = self.tokens_used + self._first_tokens
+
     def middleware(
         self, request: "APIRequest", call_next: Callable[["APIRequest"], "APIResponse[Any]"]
     ) -> "APIResponse[Any]":

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from agentlib.at_the_stop import WHO
 from agentlib.loop import Round
 from agentlib.room import is_reply, keep_newest
 
@@ -16,6 +17,7 @@ from ..common.message_blocks import (
     MESSAGES_PER_ROUND,
     Message,
     blocks_of,
+    find_prompt,
     is_list_tool,
     read_items,
     texts_of,
@@ -26,15 +28,26 @@ SMALLEST_WINDOW = 4  # messages, or two rounds: with less, the practice model ma
 
 
 def keep_last(messages: Sequence[Any], window: int | None) -> list[Any]:
-    """Return the prompt and at most the last `window` messages, which is what is sent.
+    """Return the prompts and at most the last `window` messages, which is what is sent.
 
-    A tool result needs its call, so the messages after the prompt begin with a reply. The message
-    of the prompt then also says that others were left out. Without a window, return all messages.
+    A tool result needs its call, so the messages after the prompts begin with a reply. The newest
+    prompt before them then also says that others were left out. Without a window, return all
+    messages.
     """
     if window is None or len(messages) - 1 <= window:
         return list(messages)
     newest = keep_newest(list(messages), window)
-    return list(messages) if newest == messages else [add_block(messages[0], LEFT_OUT), *newest]
+    if newest == messages:
+        return list(messages)
+    older = filter(is_prompt, messages[1 : len(messages) - len(newest)])
+    *earlier, prompt = [messages[0], *older]
+    return [*earlier, add_block(prompt, LEFT_OUT), *newest]
+
+
+def is_prompt(message: Any) -> bool:
+    """Return whether the user has written a message: no result, and no question at the stop."""
+    said = find_prompt(message) if isinstance(message, dict) else ""
+    return said != "" and not said.startswith(WHO)
 
 
 def add_block(message: Message, text: str) -> Message:

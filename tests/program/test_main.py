@@ -29,6 +29,7 @@ from lesson.samples.jobs import load_job
 from lesson.samples.own_job import make_job
 
 HELLO = "Refactor hello.py: add type hints, docstrings and a main guard."
+NEXT = b"Your next prompt"
 SHOP = load_job("ten_steps").prompt
 # Stop reasons of a last reply that is no complete answer, and what the program says of each.
 EARLY = {
@@ -263,7 +264,9 @@ def test_at_the_limit_the_user_may_allow_more_and_ctrl_c_ends_with_a_sentence(tm
             sleep(0.01)
         screen.signal(signal.SIGINT)
         screen.wait_for(b"Stopped. The files are as the agent left them.")
-        assert screen.end() == 1
+        screen.wait_for(NEXT)
+        screen.type(b"\n")
+        assert screen.end() == 0
     assert b"Traceback" not in screen.seen
 
 
@@ -272,6 +275,8 @@ def test_a_terminal_shows_reminders_and_results_in_colour_unless_it_is_not_wante
     write(**up_to(LAST))
     screen = Screen(FILE, "--after", "3", SHOP, NO_COLOR=no_colour)
     screen.wait_for(b"The files show 10 of 10 steps.")
+    screen.wait_for(NEXT)
+    screen.type(b"exit\n")
     assert screen.end() == 0
     for colour, words in ((b"35", b"     + reminder: "), (b"32", b"     The files show 10")):
         assert (b"\x1b[" + colour + b"m" + words in screen.seen) is (not no_colour)
@@ -287,6 +292,8 @@ def test_real_model_asks_before_each_change_and_works_in_a_folder_of_its_own(tmp
         screen.wait_for(b"write_file")
         assert not (tmp_path / "project" / "a.txt").exists()
         screen.type(b"y\n")
+        screen.wait_for(NEXT)
+        screen.type(b"\x04")
         assert screen.end() == 0
     assert (tmp_path / "project" / "a.txt").read_text() == "hi"
 

@@ -11,7 +11,7 @@ from support.loop import ANY_TOOL, SETTINGS
 from support.nags import ShowsList
 
 from agentlib import Nag, TodoManager, make_room, rounds
-from lesson.common.message_blocks import LEFT_OUT, blocks_of, read_items
+from lesson.common.message_blocks import LEFT_OUT, blocks_of, find_prompt, read_items
 from lesson.practice.api.server import check_request
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.policy.history import VisibleHistory
@@ -20,7 +20,7 @@ from lesson.practice.practice_model import PracticeModel
 from lesson.program.my_agent import load_solutions
 from lesson.runs.adapters import call_loop
 from lesson.runs.run import Run
-from lesson.runs.window import TodoList, is_plan_shown, keep_last
+from lesson.runs.window import TodoList, is_plan_shown, is_prompt, keep_last
 from lesson.samples.jobs import load_job
 
 
@@ -127,8 +127,14 @@ def test_the_api_accepts_what_is_sent_of_any_conversation(messages, window):
     sent = keep_last(messages, window)
     for one in (messages, sent):
         check_request(SETTINGS | {"messages": one, "tools": [ANY_TOOL]})
-    assert len(sent) <= max(window + 1, 1) or sent == messages
+    assert sum(not is_prompt(one) for one in sent) <= window or sent == messages
     assert sent[-1] == messages[-1]
+
+
+@given(conversations(), st.integers(4, 20))
+def test_what_the_user_has_written_is_always_sent(messages, window):
+    sent = [find_prompt(one) for one in keep_last(messages, window)]
+    assert [one for one in sent if one] == [one for one in map(find_prompt, messages) if one]
 
 
 def test_a_loop_that_leaves_messages_out_by_itself_is_drawn_in_rounds_of_the_run():

@@ -19,7 +19,6 @@ from lesson.practice.policy.parse_reminder import (
     shown_list,
 )
 from lesson.practice.practice_model import PracticeModel
-from lesson.program import frame
 from lesson.program.main import PrintingClient
 from lesson.samples.jobs import SAMPLES, list_jobs, load_job
 
@@ -108,7 +107,7 @@ def test_reminder_that_the_script_does_not_understand_is_reported(words, capsys)
     todo = TodoManager()
     nag = Nag(todo, 1)
     nag.reminder = lambda: f"<reminder>{words}</reminder>"
-    client = PrintingClient(connect_practice(PracticeModel()), frame.Session(None, str))
+    client = PrintingClient(connect_practice(PracticeModel()))
     tools = [*sample("hello").tools(), todo.tool()]
     messages = [first_message(load_job("hello").prompt)]
     run(client, messages, tools, remind=client.note(nag), **SETTINGS)
