@@ -56,6 +56,12 @@ MEANINGS = (
         "todo) returns.",
     ),
     (
+        "[45].*roles must alternate",  # the templates of Mistral and Gemma: vllm-project/vllm #6862
+        "This model wants messages of the user and of the model in turn. When room is made, the "
+        "prompt and the list are two messages of the user. Choose another model, or give this one "
+        "a context that is large enough for the whole run.",
+    ),
+    (
         ".*(not support tool|tool-call-parser|--jinja)",
         "An agent needs tools, and this model or server does not support them. Choose a model that "
         "supports tools, or start the server with them (vLLM: --enable-auto-tool-choice, "

@@ -78,6 +78,8 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
         (error(400, "anthropic-version: 2026-10-21 is not a valid version"),
          'ANTHROPIC_CUSTOM_HEADERS="anthropic-version: 2023-06-01"'),
         (error(400, "phi does not support tools"), "Choose a model that supports tools"),
+        (error(400, "Conversation roles must alternate user/assistant/user/assistant/..."),
+         "This model wants messages of the user and of the model in turn."),
         (error(401, "invalid x-api-key"), "does not accept your key, or needs one"),
         (error(422, "header x-api-key: field required"), "some gateways read only `x-api-key`."),
         (http(404, {"error": "model 'some-model' not found, pull it"}), "no model 'some-model'"),
