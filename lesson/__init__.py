@@ -32,6 +32,7 @@ HOME = {
     "play": "notebook.play_job",
     "said": "notebook.learner_predictions",
     "sample": "samples.copies",
+    "session": "widgets.session_view",
     "terminal": "program.terminal",
     "yours": "notebook.check_part",
 }

@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .marks import KINDS, LATER, Mark, describe_round
+from .marks import EDGES, KINDS, LATER, Edge, Mark, describe_round
 from .timeline import FINISHED, LASTING, TimelineRow
 
 
 class Sample(NamedTuple):
     """An entry of a legend: a mark as it is drawn, its sign in text, and what it means.
 
-    `mark` is a Mark, or the name of what is no square: "read" (▼), "frame", or a key of LASTING.
+    `mark` is a Mark, or the name of what is no square: "read" (▼), "frame", or a key of EDGES or of
+    LASTING.
     """
 
     mark: Mark | str
@@ -19,17 +20,24 @@ class Sample(NamedTuple):
 
 
 def list_legend(
-    marks: Sequence[Mark], frame: tuple[float, float] = (0, 0), rows: Sequence[TimelineRow] = ()
+    marks: Sequence[Mark],
+    frame: tuple[float, float] = (0, 0),
+    rows: Sequence[TimelineRow] = (),
+    edges: Sequence[Edge] = (),
 ) -> list[Sample]:
     """Return the legend of a tape, and of the `rows` of a timeline below it, each mark once.
 
-    `frame` is that of the tape, around what the model sees.
+    `frame` and `edges` are those of the tape.
     """
     samples = [make_sample(mark) for mark in marks if mark.state != "later"]
     if any(mark.read for mark in marks):
         samples.append(Sample("read", "▼", "reads a reminder"))
     if frame[1] > frame[0]:
         samples.append(Sample("frame", "└┘", "what the model sees"))
+    kinds = {kind for _, kind in edges}
+    for name, edge in EDGES.items():
+        if name in kinds:
+            samples.append(Sample(name, edge.sign, edge.meaning))
     if any(mark.state == "later" for mark in marks):
         samples.append(Sample(Mark("w", state="later"), LATER, "not reached yet"))
     states = {state for row in rows for state in (*row.states, row.line.place)}

@@ -15,7 +15,7 @@ from typing import Any
 from safetylib.escape import for_screen
 
 from .legend import Sample, list_legend
-from .marks import CHECK, KINDS, PLACES, PRIORITIES, STATES, Count, Line, Mark
+from .marks import CHECK, EDGES, KINDS, PLACES, PRIORITIES, STATES, Count, Edge, Line, Mark
 from .timeline import FINISHED, LASTING, TimelineRow, list_segments
 
 SHEET = Path(__file__).with_name("style.css")
@@ -23,7 +23,7 @@ ROOT = "lesson-picture"  # the class of every picture: see style.css
 SQUARE = "<rect x='.06' y='.06' width='.88' height='.88' rx='.09'/>"
 HALF = "<rect class='lp-half' x='.5' y='.06' width='.44' height='.88'/>"
 REMINDER = "<path class='lp-read' d='M{:g} -.64h.64l-.32 .42z'/>"
-GUTTER = 10  # characters before each row of a tape in text: the longest label, and two spaces
+GUTTER = 10  # characters before each row of a tape in text: a label, and two spaces
 BARS = "▂▄▆"  # of a priority
 # JupyterLab's own keys are off on what has this attribute, and only there.
 OWN_KEYS = 'data-lm-suppress-shortcuts="true"'
@@ -54,16 +54,17 @@ def tape(
     *,
     frame: tuple[float, float] = (0, 0),
     edge: int | None = None,
+    edges: Sequence[Edge] = (),
     words: str = "",
 ) -> str:
     """Return a tape as HTML.
 
     `frame` is the part that the model sees, in rounds from the left end. An empty one is not
-    drawn. `edge` is how many rounds passed before the first plan left the window. `words` says
-    the same as the picture.
+    drawn. `edge` is how many rounds passed before the first plan left the window. `edges` are what
+    happened between rounds. `words` says the same as the picture.
     """
     size = max(len(marks), 1)
-    inside = draw_tape(marks, frame, edge)
+    inside = draw_tape(marks, frame, edge) + draw_edges(edges)
     return (
         f"<svg class='lp-tape' role='img' aria-label='{escape(words or tape_text(marks))}' "
         f"viewBox='0 0 {size} 1' style='--n:{size}'>{inside}</svg>"
@@ -87,6 +88,14 @@ def draw_tape(
     return drawn + "".join(REMINDER.format(place + 0.18) for place in read)
 
 
+def draw_edges(edges: Sequence[Edge]) -> str:
+    """Return what happened between rounds as SVG."""
+    return "".join(
+        f"<path class='lp-{kind}' d='{EDGES[kind].strokes}' transform='translate({place})'/>"
+        for place, kind in edges
+    )
+
+
 def draw_mark(mark: Mark, place: int) -> str:
     """Return one square of a tape as SVG."""
     classes = " ".join(filter(None, [f"lp-{mark.kind}", mark.state and f"lp-{mark.state}"]))
@@ -104,15 +113,16 @@ def legend(
     *,
     frame: tuple[float, float] = (0, 0),
     rows: Sequence[TimelineRow] = (),
+    edges: Sequence[Edge] = (),
     known: Container[str] = (),
 ) -> str:
     """Return as HTML what the marks of a tape mean, and those of the `rows` of a timeline.
 
-    `frame` is that of the tape. The marks of the timeline begin a new line. Words that are `known`
-    are left out: another picture on the page has them.
+    `frame` and `edges` are those of the tape. The marks of the timeline begin a new line. Words
+    that are `known` are left out: another picture on the page has them.
     """
-    samples = list_legend(marks, frame, rows)
-    size = len(list_legend(marks, frame))
+    samples = list_legend(marks, frame, rows, edges)
+    size = len(list_legend(marks, frame, edges=edges))
     parts = (("lp-legend", samples[:size]), ("lp-legend lp-below", samples[size:]))
     drawn = ""
     for css_class, some in parts:
@@ -131,6 +141,9 @@ def draw_sample(sample: Sample) -> str:
     elif sample.mark == "frame":
         wide = 1.5
         inside = "<rect class='lp-frame' x='.08' y='.1' width='1.34' height='.8' rx='.16'/>"
+    elif sample.mark in EDGES:
+        top = 0.9 if sample.mark == "prompt" else 0  # which is above the tape
+        inside = f"<g transform='translate(.5 {top})'>{draw_edges([(0, sample.mark)])}</g>"
     else:
         wide = 2.0
         inside = draw_states([sample.mark] * 2)
@@ -147,19 +160,23 @@ def sight(edge: int) -> str:
     )
 
 
-def timeline(rows: Sequence[TimelineRow], size: int) -> str:
+def timeline(rows: Sequence[TimelineRow], size: int, edges: Sequence[Edge] = ()) -> str:
     """Return a list as HTML, with the states of each line below the `size` rounds of its tape.
 
-    A row that is not known yet is left out of the picture, but has its place.
+    A row that is not known yet is left out of the picture, but has its place. The `edges` of the
+    tape go on through the rows, but no prompt does.
     """
-    drawn = "".join(draw_line(row.line, draw_timeline_row(row, size), row.is_known) for row in rows)
+    lines = draw_edges([edge for edge in edges if edge[1] != "prompt"])
+    drawn = "".join(
+        draw_line(row.line, draw_timeline_row(row, size, lines), row.is_known) for row in rows
+    )
     return f"<ol class='lp-plan lp-timeline' style='--rows:{ceil(len(rows) / 2)}'>{drawn}</ol>"
 
 
-def draw_timeline_row(row: TimelineRow, size: int) -> str:
+def draw_timeline_row(row: TimelineRow, size: int, lines: str = "") -> str:
     return (
         f"<svg class='lp-tape' role='img' aria-label='{escape(row.words)}' "
-        f"viewBox='0 0 {size} 1' style='--n:{size}'>{draw_states(row.states)}</svg>"
+        f"viewBox='0 0 {size} 1' style='--n:{size}'>{draw_states(row.states)}{lines}</svg>"
     )
 
 
@@ -234,12 +251,18 @@ def tape_text(
     *,
     frame: tuple[float, float] = (0, 0),
     edge: int | None = None,
+    edges: Sequence[Edge] = (),
 ) -> str:
-    """Return a tape as text: a row for reminders, one for the rounds, and one for the frame."""
-    rows = [
-        ("reminder", "".join("▼" if mark.read else " " for mark in marks)),
-        ("rounds", "".join(mark.sign for mark in marks)),
-    ]
+    """Return a tape as text: a row for reminders, one for the rounds, and one for the frame.
+
+    The `edges` are in a row for each kind, at the first round after them.
+    """
+    rows = [("reminder", "".join("▼" if mark.read else " " for mark in marks))]
+    for name, kind in EDGES.items():
+        places = {place for place, one in edges if one == name}
+        signs = (kind.sign if place in places else " " for place in range(len(marks) + 1))
+        rows.append((name, "".join(signs)))
+    rows.append(("rounds", "".join(mark.sign for mark in marks)))
     start, end = map(round, frame)
     if end > start:
         size = end - start
@@ -255,9 +278,10 @@ def legend_text(
     *,
     frame: tuple[float, float] = (0, 0),
     rows: Sequence[TimelineRow] = (),
+    edges: Sequence[Edge] = (),
 ) -> str:
     """Return what the marks of a tape mean as one line, and those of the `rows` of a timeline."""
-    samples = list_legend(marks, frame, rows)
+    samples = list_legend(marks, frame, rows, edges)
     return "; ".join(f"{sample.sign} {sample.words}" for sample in samples)
 
 

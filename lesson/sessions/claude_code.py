@@ -117,7 +117,7 @@ class Reader:
         """Note a line's blocks and results, and what is the same in each line."""
         session, message = self.session, dict_of(line.get("message"))
         if isinstance(line.get("version"), str):
-            session.versions.add(line["version"])
+            session.versions.add(self.writer.hider.name(line["version"]))
         session.id = session.id or str(line.get("sessionId") or "")
         self.writer.hider.add_place(line.get("cwd"))
         blocks = blocks_in(message.get("content"))
@@ -160,7 +160,7 @@ class Reader:
     def read_call(self, reply: Reply, block: Record) -> None:
         """Add a tool call, and what it changed on the list if the program accepted it."""
         name, given = str(block.get("name")), dict_of(block.get("input"))
-        reply.tools.append(name)
+        reply.tools.append(self.writer.hider.name(name))
         reply.blocks += "l" if name in LIST_TOOLS else "c"
         result, told = self.results.get(str(block.get("id")), (None, None))
         if result is None:

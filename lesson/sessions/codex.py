@@ -63,7 +63,7 @@ class Reader:
         self.writer.hider.add_place(data.get("cwd"))
         if kind == "session_meta":
             session.id = session.id or str(data.get("id") or "")
-            session.versions.add(str(data.get("cli_version")))
+            session.versions.add(self.writer.hider.name(data.get("cli_version")))
             session.is_subagent |= "subagent" in str(data.get("source"))
         elif kind == "turn_context":
             self.model = str(data.get("model") or self.model)
@@ -110,7 +110,7 @@ class Reader:
     def read_call(self, reply: Reply, data: Record) -> None:
         """Add a tool call, and the list that it writes if the program accepted it."""
         name, result = str(data.get("name")), self.results.get(str(data.get("call_id")))
-        reply.tools.append(name)
+        reply.tools.append(self.writer.hider.name(name))
         reply.blocks += "l" if name == "update_plan" else "c"
         reply.unanswered += result is None
         if name == "update_plan" and REJECTED.search((result or "")[:200]):

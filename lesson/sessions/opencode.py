@@ -28,7 +28,7 @@ def read_export(export: Record) -> Session:
     info, writer = dict_of(export.get("info")), Writer(AGENT)
     session = writer.session
     session.id, session.is_subagent = str(info.get("id") or ""), bool(info.get("parentID"))
-    session.versions.add(str(info.get("version")))
+    session.versions.add(writer.hider.name(info.get("version")))
     session.unknown.append("opencode does not record when a session was resumed.")
     writer.hider.add_place(info.get("directory"))
     for message in export["messages"] if isinstance(export.get("messages"), list) else ():
@@ -69,7 +69,7 @@ def read_call(writer: Writer, reply: Reply, name: str, state: Record) -> None:
     """Add a tool call, and the list that it writes if the program accepted it."""
     given, status = dict_of(state.get("input")), state.get("status")
     is_list = name == "todowrite" or (name == "invalid" and given.get("tool") == "todowrite")
-    reply.tools.append(name)
+    reply.tools.append(writer.hider.name(name))
     reply.blocks += "l" if is_list else "c"
     reply.unanswered += status not in ("completed", "error")
     if is_list and (name == "invalid" or status == "error"):

@@ -6,6 +6,8 @@ import re
 from lab import SHOWN
 from playwright.sync_api import expect
 
+from tests.support.recorded import ClaudeCode, to_lines
+
 STATES = "application/vnd.jupyter.widget-state+json"
 RUN_VIEW = "from lesson import play\nrun = play('ten_steps', after=6)\nrun"
 HOW_SOON = "from lesson import HowSoon\nHowSoon(after=5)"
@@ -513,3 +515,21 @@ def test_reader_who_saves_all_widgets_keeps_them_in_every_notebook(notebook):
         assert lab.blank_widgets() == []  # before it is closed, all of it has been drawn
     finally:
         lab.script(switch)
+
+
+def test_session_of_the_user_is_shown_and_not_saved(notebook, tmp_path):
+    code = ClaudeCode()
+    code.todo("> Mend the till", "- Close the shop")
+    path = tmp_path / "mine.jsonl"
+    path.write_bytes(b"".join(to_lines(code.lines)))
+    show = f"from lesson import session\nsession({str(path)!r}"
+    lab = notebook(f"{show})", f"{show}, keep=True)")
+    lab.run_cell(0)
+    shown = lab.page.locator(f"{SHOWN} .lp-session")
+    expect(shown).to_contain_text("Mend the till")
+    lab.save()
+    saved = lab.path.read_text(encoding="utf-8")
+    assert "Mend the till" not in saved and "not saved with the notebook" in saved
+    lab.run_cell(1)
+    lab.save()
+    assert "Mend the till" in lab.path.read_text(encoding="utf-8")
