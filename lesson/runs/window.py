@@ -110,37 +110,73 @@ class View:
 
 
 class Viewer:
-    """Follows a run, and says for each request what the model sees of the run."""
+    """Follows a run, and says for each request what the model sees of the run.
+
+    A request mostly is the one before it, with more messages at its end. Then only these are read,
+    so a round takes the same time whether it is an early or a late one.
+    """
 
     def __init__(self) -> None:
         self._turns: list[Round] = []
+        self._keys: list[list[str]] = []  # what the reply of each turn is known by
         self._lists: list[TodoList] = []
         self._plan: TodoList | None = None
         self._sent: dict[int, list[Message]] = {}  # the messages of each round, when first sent
         self._opening: tuple[str, ...] = ()
         self._view = View(0, ())
+        self._messages: list[Message] = []  # of the newest request
+        self._plan_in_texts: TodoList | None = None  # the plan that was looked for in its texts,
+        self._is_in_texts = False  # and whether it was there
 
     def look(self, messages: Sequence[Message]) -> View:
         """Return what is seen of the request with these messages."""
         if not self._turns:
             self._opening = tuple(text for message in messages for text in texts_of(message))
-        newest = len(self._turns)
-        numbers = tuple(find_rounds(messages, self._turns))
+        newest, before = len(self._turns), self._view
+        known = len(self._messages) if self._is_next(messages) else 0
+        if known:
+            numbers = before.numbers + (newest,) * (len(messages) - known)
+            self._messages += messages[known:]
+            left_out = before.left_out
+        else:
+            numbers = tuple(find_rounds(messages, self._keys))
+            self._messages, self._plan_in_texts = list(messages), None
+        added = zip(messages[known:], numbers[known:], strict=True)
         if newest:
-            pairs = zip(messages, numbers, strict=True)
-            sent = [message for message, number in pairs if number == newest]
+            sent = [message for message, number in added if number == newest]
             self._sent[newest] = sent or list(self._turns[-1].messages)
-        left_out = {n: self._sent[n] for n in range(1, newest + 1) if n not in numbers}
+        if not known:
+            present = set(numbers)
+            left_out = {n: self._sent[n] for n in range(1, newest + 1) if n not in present}
         seen = next((one for one in reversed(self._lists) if one.round not in left_out), None)
-        shown = [one for one, n in zip(messages, numbers, strict=True) if not n or has_results(one)]
-        if seen is None and self._plan and is_plan_shown(self._plan, shown):
-            seen = self._plan
+        if seen is None and self._plan:
+            seen = self._plan if self._is_shown(messages, numbers, known) else None
         self._view = View(newest + 1, numbers, left_out, self._opening, self._plan, seen)
         return self._view
+
+    def _is_next(self, messages: Sequence[Message]) -> bool:
+        """Return whether a request is the one before it, the reply to that, and its results."""
+        size = len(self._messages)
+        added = messages[size:]
+        if not added or not self._turns or len(self._turns) != self._view.number:
+            return False
+        is_newest = is_reply(added[0]) and find_key(added[0]) == self._keys[-1]
+        return is_newest and not any(map(is_reply, added[1:])) and messages[:size] == self._messages
+
+    def _is_shown(self, messages: Sequence[Message], numbers: Sequence[int], known: int) -> bool:
+        """Return whether a text shows the plan. Those of the `known` messages are read once."""
+        if self._plan_in_texts != self._plan:
+            self._plan_in_texts, self._is_in_texts, known = self._plan, False, 0
+        new = zip(messages[known:], numbers[known:], strict=True)
+        shown = [one for one, number in new if not number or has_results(one)]
+        assert self._plan
+        self._is_in_texts = self._is_in_texts or is_plan_shown(self._plan, shown)
+        return self._is_in_texts
 
     def add(self, turn: Round) -> None:
         """Add the round of the newest request, with the list that it has written."""
         self._turns.append(turn)
+        self._keys.append(find_key(turn.messages[0]))
         for call in turn.calls:
             items = read_items(call.input) if call.ok and is_list_tool(call.name) else []
             texts = tuple(str(item.get("text") or item.get("content") or "") for item in items)
@@ -155,19 +191,19 @@ class Viewer:
             self._plan = written
 
 
-def find_rounds(messages: Sequence[Message], turns: Sequence[Round]) -> Iterator[int]:
+def find_rounds(messages: Sequence[Message], keys: Sequence[list[str]]) -> Iterator[int]:
     """Yield for each message the number of the round that it came in, from the newest back.
 
-    A reply is known by the ids of its calls or, without any, by its texts. A message after it
-    belongs to its round, and one that the model has not written begins none.
+    `keys` are those of all replies of the run. A reply is known by the ids of its calls or, without
+    any, by its texts. A message after it belongs to its round, and one that the model has not
+    written begins none.
     """
     numbers: dict[int, int] = {}  # of the replies, by their places
-    before = len(turns)
+    before = len(keys)
     for place in reversed(range(len(messages))):
         if is_reply(messages[place]):
             key = find_key(messages[place])
-            found = (n for n in range(before, 0, -1) if key == find_key(turns[n - 1].messages[0]))
-            number = next(found, 0)
+            number = next((n for n in range(before, 0, -1) if key == keys[n - 1]), 0)
             if number:
                 numbers[place], before = number, number - 1
     newest = 0
