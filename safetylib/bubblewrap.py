@@ -14,7 +14,7 @@ from pathlib import Path
 from .import_guard import find_program, home_folders
 from .processes import command_environment
 
-__all__ = ["sandbox_works"]
+__all__ = ["explain_missing", "sandbox_works"]
 
 MAX_FOLDER_BYTES = 2**28  # 256 MiB of memory, for each temporary folder: /tmp, home, ...
 PROBE_SECONDS = 60  # far more than bubblewrap takes on the busiest machine
@@ -28,6 +28,9 @@ FAILED = "The sandbox failed, so nothing was run ({}): try again."
 # What bubblewrap says if a place that it shall hide has vanished since the places were listed, such
 # as another program's temporary folder: it cannot create it again. The next list does not have it.
 VANISHED = "can't (mkdir|create file)"
+# This file contains 1 if AppArmor forbids bubblewrap what it needs, which is Ubuntu's default since
+# 24.04. From 25.04 on, it has a profile that allows it: SECURITY.md.
+APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 ATTEMPTS = 5  # a place vanishes rarely: as often in a row, something else is wrong
 
 
@@ -137,6 +140,21 @@ def sandbox_works() -> bool:
     with suppress(RefusedError):
         return start_once(find_program("bwrap"))
     return False
+
+
+def explain_missing() -> str:
+    """Return why the sandbox does not work here, if `sandbox_works` has said so."""
+    if sys.platform != "linux":
+        return "it is available only on Linux"
+    if not find_program("bwrap"):
+        return "bubblewrap is not installed"
+    with suppress(OSError):
+        if APPARMOR.read_text() == "1\n":
+            return (
+                "AppArmor does not allow bubblewrap here, as on Ubuntu 24.04: SECURITY.md says how "
+                "to load the profile that does"
+            )
+    return "bubblewrap may not be used on this system"
 
 
 @cache  # without the exceptions: a failure that has passed must not switch the sandbox off

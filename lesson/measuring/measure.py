@@ -43,7 +43,7 @@ COST = (
 )
 NO_SANDBOX = (
     "A measurement runs a model's commands without asking you, so it needs the sandbox "
-    "(bubblewrap, on Linux), and it does not work here. Play single runs: "
+    "(bubblewrap, on Linux). Here, there is none: {}. Play single runs: "
     "play(job, model=connect(…))."
 )
 OTHERS = "Not shown, because it was measured {why}: {files}."
@@ -128,7 +128,7 @@ def allow_all(model: str, runs: int) -> Connection:
     except OSError as problem:
         raise MeasureError(str(problem)) from None
     if not has_sandbox:
-        raise MeasureError(NO_SANDBOX)
+        raise MeasureError(NO_SANDBOX.format(bubblewrap.explain_missing()))
     connection = connect(model, ask=lambda question: "once")
     most = {"requests": runs * Limits.max_requests, "tokens": runs * Limits.max_tokens}
     print(COST.format(model=model, runs=pluralize(runs, "run"), **most))

@@ -1,13 +1,11 @@
 """Choose which model answers: the practice model, or a real one if you name it."""
 
 import os
-import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from safetylib import approval, bubblewrap
-from safetylib.import_guard import find_program
 
 from ..real_model.connection import (
     ANTHROPIC_URL,
@@ -109,10 +107,5 @@ def describe_protection() -> str:
             "Commands run in a sandbox (bubblewrap): they can write only in the workspace, have no "
             "network, and cannot see your home folder, except for the workspace and Python."
         )
-    if sys.platform != "linux":
-        why = "it is available only on Linux"
-    elif not find_program("bwrap"):
-        why = "bubblewrap is not installed"
-    else:
-        why = "bubblewrap may not be used on this system"
+    why = bubblewrap.explain_missing()
     return f"Commands run without a sandbox ({why}): they can do whatever you can do."

@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 from support.processes import gone, interrupt_when, started
 
+from lesson.measuring.measure import measure
+from lesson.measuring.stored_runs import MeasureError
 from lesson.practice.model_choice import describe_protection
 from safetylib import bubblewrap, processes, shell
 
@@ -204,6 +206,8 @@ def test_python_is_the_running_python_and_messages_are_english(run, tmp_path, mo
 
 # The sandbox
 
+DENIED = "echo 'setting up uid map: Permission denied' >&2; exit 1"
+
 
 @pytest.fixture
 def programs(tmp_path, monkeypatch):
@@ -226,17 +230,27 @@ def programs(tmp_path, monkeypatch):
 
 @linux
 @pytest.mark.parametrize(
-    "bwrap, why",
+    "bwrap, restricted, why",
     [
-        (None, "bubblewrap is not installed"),
-        ("echo 'setting up uid map: Permission denied' >&2; exit 1", "may not be used on this"),
+        (None, "1\n", "bubblewrap is not installed"),
+        (DENIED, "0\n", "may not be used on this"),
+        (DENIED, None, "may not be used on this"),
+        (DENIED, "1\n", "AppArmor does not allow bubblewrap here, as on Ubuntu 24.04: SECURITY.md"),
     ],
 )
-def test_without_bubblewrap_commands_run_and_protection_says_why(programs, tmp_path, bwrap, why):
+def test_without_bubblewrap_commands_run_and_protection_says_why(
+    programs, tmp_path, monkeypatch, bwrap, restricted, why
+):
+    monkeypatch.setattr(bubblewrap, "APPARMOR", tmp_path / "restricted")
+    if restricted:
+        bubblewrap.APPARMOR.write_text(restricted)
     programs(bwrap)
     sentence = describe_protection()
     assert sentence.startswith("Commands run without a sandbox (") and why in sentence
     assert shell.run_command("echo hi", tmp_path) == ("hi", 0)
+    with pytest.raises(MeasureError) as refused:
+        measure("some-model", runs=1)
+    assert why in str(refused.value) and "Play single runs" in str(refused.value)
 
 
 @linux
