@@ -78,7 +78,7 @@ TRIALS = {
     "a reminder of one word": read_reminder,
     "a word in README.md": lambda: judge(README_md="a" * 98_000),
     "names in README.md": lambda: judge(
-        README_md="python shop.py" + " m0.py" * 16_000, **{f"m{n}_py": "" for n in range(900)}
+        README_md="python shop.py" + " m899.py" * 12_000, **{f"m{n}_py": "" for n in range(900)}
     ),
     "a chain of functions": lambda: judge(
         more_py="".join(f"def f{n}():\n    f{n + 1}()\n" for n in range(3_500))
@@ -98,7 +98,8 @@ TRIALS = {
     ),
     "functions in each other": lambda: judge(
         orders_py="".join(" " * n + f"def f{n}():\n" for n in range(90))
-        + (" " * 90 + "a(b)\n") * 800
+        + " " * 90
+        + "a(b);" * 5_000
     ),
 }
 
