@@ -59,7 +59,7 @@ class Round:
     def __str__(self) -> str:
         """Return the round as one line for a log."""
         text = " ".join(self.text.split())
-        parts = [str(call) for call in self.calls] or [escape.for_print(text)]
+        parts = [str(call) for call in self.calls] or [escape.for_print(text) or "(empty)"]
         if self.reminder:
             parts.append("+ reminder")
         return "  ".join([f"{self.number:2}", *parts])

@@ -49,7 +49,7 @@ def check_reply(reply: Any, messages: Iterable[Any]) -> None:
     try:
         repair(reply)
         if is_message(reply):
-            make_ids_unique(reply, messages)
+            repair_calls(reply, messages)
             plain_blocks(reply)  # the SDK cannot write lists 250 levels deep
             return
         sent = reply.to_json(warnings=False) if hasattr(reply, "to_json") else str(reply)
@@ -85,22 +85,26 @@ def is_message(reply: Any) -> bool:
     return isinstance(reply.stop_reason, str | None) and all(map(is_block, reply.content))
 
 
-def make_ids_unique(reply: Any, messages: Iterable[Any]) -> None:
-    """Change the id of each call that has the id of an earlier one: `call_1` becomes `call_1_2`.
+def repair_calls(reply: Any, messages: Iterable[Any]) -> None:
+    """Drop a call that came twice, and change an id that was used before: `call_1` to `call_1_2`.
 
-    The API rejects a history in which two calls have one id. The result gets the id of its call.
+    A badly joined stream repeats a whole call, which must not run again. The API rejects two calls
+    with one id in one message; in two, it would be unclear to a reader whose result a result is.
     """
     contents = [fields_of(message).get("content") for message in messages]
     lists = [content for content in contents if isinstance(content, list | tuple)]
-    blocks = [block for content in lists for block in content]
-    taken = {str(fields_of(block).get("id")) for block in blocks}
-    for block in reply.content:
-        if block.type == "tool_use":
-            given = block.id
-            numbers = count(2)
-            while block.id in taken:
-                block.id = f"{given}_{next(numbers)}"
-            taken.add(block.id)
+    taken = {str(fields_of(block).get("id")) for content in lists for block in content}
+    calls: list[Any] = []
+    for block in [block for block in reply.content if block.type == "tool_use"]:
+        call = block.id, block.name, block.input
+        if call in calls:
+            reply.content = [other for other in reply.content if other is not block]
+            continue
+        calls.append(call)
+        numbers = count(2)
+        while block.id in taken:
+            block.id = f"{call[0]}_{next(numbers)}"
+        taken.add(block.id)
 
 
 def is_block(block: Any) -> bool:
@@ -190,13 +194,11 @@ class Usage:
         return self.input_tokens + cached + self.output_tokens
 
 
-COUNTS = tuple(field.name for field in fields(Usage))
-
-
 def usage_of(reply: Any) -> Usage:
     """Return the usage of a reply, of the SDK or from JSON. A count that is no number is 0."""
     counts = fields_of(fields_of(reply).get("usage"))
-    return Usage(**{name: counts[name] for name in COUNTS if type(counts.get(name)) is int})
+    names = [field.name for field in fields(Usage)]
+    return Usage(**{name: counts[name] for name in names if type(counts.get(name)) is int})
 
 
 def fields_of(value: Any) -> dict[str, Any]:

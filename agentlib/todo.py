@@ -76,7 +76,7 @@ class TodoManager(metaclass=SharedFields):
             known = ", ".join(self.fields)
             raise ValueError(f"Item {position}: unknown field {unknown}, only {known}")
         clean: dict[str, Any] = {}
-        for name, schema in self.fields.items():
+        for name, schema in (dict.fromkeys(REQUIRED, {}) | self.fields).items():
             value = tidy(item.get(name), schema)
             if value is None and name == "id":
                 value = str(position)
@@ -88,9 +88,8 @@ class TodoManager(metaclass=SharedFields):
                 )
             if value is not None:
                 clean[name] = validate(value, schema, f"{label}: invalid {name}")
-        for name in REQUIRED:
-            if name not in clean:
-                raise ValueError(f"Item {clean.get('id', position)}: {name} required")
+            elif name in REQUIRED:  # the text before a wrong status, as the course does it
+                raise ValueError(f"{label}: {name} required")
         return clean
 
     def check_list(self, items: list[dict[str, Any]]) -> None:
@@ -146,19 +145,18 @@ class TodoManager(metaclass=SharedFields):
                 "properties": {"items": {"type": "array", "maxItems": MAX_ITEMS, "items": item}},
                 "required": ["items"],
             },
-            # Not `run=self._answer`: the field of the input is called `items`.
-            run=lambda items: self._answer(items),
+            run=self._answer,
             asks=False,  # it changes only the list
         )
 
-    def _answer(self, sent: Any) -> str:
+    def _answer(self, items: Any) -> str:
         """Replace the list, and return what the model reads: the new list, and what it lacks.
 
         A model may send only the tasks that have changed, or two lists in one reply. Nothing is
         rejected, because it may also have given a task up.
         """
         before, open_before = texts_of(self.items), unfinished(self.items)
-        shown = self.update(sent)
+        shown = self.update(items)
         now, open_now = texts_of(self.items), unfinished(self.items)
         gone = [text for text in open_before if text not in now]
         # A second list in one reply often comes from the same state as the first one.
@@ -177,8 +175,8 @@ def texts_of(items: Iterable[Any]) -> list[str]:
 
 def unfinished(items: Iterable[Any]) -> list[str]:
     """Return the texts of the items that are not completed. A subclass may store odd items."""
-    found = [item for item in items if isinstance(item, Mapping)]
-    return [str(item.get("text")) for item in found if item.get("status") != "completed"]
+    found = (item for item in items if isinstance(item, Mapping))
+    return texts_of(item for item in found if item.get("status") != "completed")
 
 
 def read_list(sent: Any) -> list[Any]:

@@ -51,6 +51,11 @@ def replace_once(text: str, old: str, new: str) -> str:
         raise ValueError("was not edited: old_text is empty. Give the text to replace.")
     plain, old, new = (LINE_END.sub("\n", each) for each in (text, old, new))
     count = plain.count(old)
+    if count == 0 and old.endswith("\n") and plain.endswith(old.removesuffix("\n")):
+        raise ValueError(
+            "has no such text: old_text ends with a line break, and the last line of the file does "
+            "not. Leave this line break out."
+        )
     if count == 0:
         raise ValueError(
             "has no such text: old_text was not found. It must match exactly, with every space."

@@ -84,17 +84,19 @@ def list_timeline(steps: Sequence[str], seen: Sequence[RoundRecord], at: int) ->
     rows = []
     for key, text in texts.items():
         place, item, is_missing, states = places.get(key), None, False, [""]
+        ticked = None  # the item as it was when it vanished
         for items, each in zip(lists[:at], seen, strict=False):
-            item = items.get(key)
+            ticked, item = item or ticked, items.get(key)
             is_missing = item is None and bool(items) and not (place is not None and own_words)
             before = states[-1] or ("open" if place is not None else "")
             is_done = before in DONE  # if the files were not judged after this round
             if place is not None and each.done:
                 is_done = each.done[place]
             states.append(find_state(item, each.is_lost, is_done, is_missing, before))
-        line = make_line(text, item, is_done=states[-1] in DONE)
+        is_kept = is_missing and states[-1] == "claimed"
+        line = make_line(text, ticked if is_kept else item, is_done=states[-1] in DONE)
         is_new = item is not None and place is None and bool(steps) and not own_words
-        gone = "gone" if is_missing and any(states) else ""
+        gone = "gone" if is_missing and any(states) and not is_kept else ""
         lost = "lost" if states[-1] == "lost" else ""
         line = line._replace(
             place="new" if is_new else gone or lost, time=describe_time(times, key)
@@ -129,7 +131,7 @@ def find_state(
         return "shown" if before in DONE else FINISHED
     if not before and item is None:
         return ""
-    if is_missing:
-        return "gone"
+    if is_missing:  # models drop what they have ticked when they write a new list
+        return "claimed" if before == "claimed" else "gone"
     state = STATUS.get(str((item or {}).get("status")), "open")
     return "lost" if is_lost and state != "claimed" else state

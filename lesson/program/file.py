@@ -59,6 +59,10 @@ except FileNotFoundError:  # the folder was deleted
     path = Path(FILE)
 
 
+# The learner's parts that were in a file when it was read, or written: see `find_gone`.
+seen_parts: dict[Path, set[str]] = {}
+
+
 class Section(NamedTuple):
     """The text of a section, the digits in its mark, and the number of its first line."""
 
@@ -114,8 +118,10 @@ def read_file() -> str:
     if path.exists():
         with open_regular(path) as file:  # to open a pipe would wait for another program
             data = file.read()
-    text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    decoded = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+    text = decoded.replace("\r\n", "\n").replace("\r", "\n")
+    seen_parts.setdefault(path, set()).update(list_own(read_program(text).sections))
+    return text
 
 
 def create_file() -> None:
@@ -222,11 +228,15 @@ def save_section(name: str, text: str, level: str) -> Saved:
         while True:
             before = read_file()
             new, saved = merge_section(name, text, level, before)
+            saved = saved._replace(said=saved.said + describe_gone(before, new))
             if new == before:
-                return saved
+                break
             with exclusive():
                 if read_file() == before:
-                    return replace_file(new, before, name, saved)
+                    saved = replace_file(new, before, name, saved)
+                    break
+        seen_parts[path] = {*list_own(read_program(new if saved.is_saved else before).sections)}
+        return saved
     except OSError as problem:  # the file cannot be read
         module = load_new(write_program({name: stamp(text)}), name, read_program(""))
         return Saved(module, describe_file_error(problem), is_saved=False)
@@ -359,6 +369,24 @@ def find_lost(before: str, new: str) -> list[str]:
     made = re.findall(r"(?m)^[ \t]*(?:class|def) (\w+)", before)
     own = list_own(read_program(new).sections)
     return [part for part in PARTS if part in made and part not in own]
+
+
+def describe_gone(before: str, new: str) -> str:
+    """Return a sentence about the parts that were the learner's and are not in a program now.
+
+    An editor that was open may have saved an older copy over the file, without a word. What is
+    still in it, but has lost its mark, is told by `replace_file`.
+    """
+    there = {*list_own(read_program(new).sections), *find_lost(before, new)}
+    gone = [part for part in PARTS if part in seen_parts[path] - there]
+    if not gone:
+        return ""
+    verbs = ("are", "were") if len(gone) > 1 else ("is", "was")
+    return (
+        f" {' and '.join(gone)} {verbs[0]} the package's in {FILE} now, and {verbs[1]} yours "
+        "before: perhaps an editor has saved an older copy of the file. Close it there, and run "
+        "the check again."
+    )
 
 
 def replace_file(new: str, before: str, name: str, saved: Saved) -> Saved:

@@ -148,7 +148,7 @@ def main(
         play_prompt(replace(agent, nag=nag), Judge(workspace, prompts[0], given.check, model.real))
 
     def play_prompt(agent: Agent, judge: Judge) -> None:
-        in_vain = stop_in_vain(judge.missing, agent.count_calls)
+        in_vain = stop_in_vain(judge.missing, agent.count_calls, agent.last_text)
 
         def missing() -> Sequence[str]:  # a question is the user's to answer
             return [] if frame.asks_user(agent.messages) else in_vain()
@@ -367,7 +367,8 @@ class PrintingClient(WatchedClient):
         reply = self.session.watch(self.send, **request)
         uses = [block for block in reply.content if block.type == "tool_use"]
         said = [str(Call(use.name, use.input, "")) for use in uses]
-        say(f"{len(self.requests):3}  {'  '.join(said) or shown_text(plain_blocks(reply))}")
+        words = "  ".join(said) or shown_text(plain_blocks(reply)).strip() or "(empty)"
+        say(f"{len(self.requests):3}  {words}")
         return reply
 
     def send(self, **request: Any) -> Any:

@@ -44,6 +44,10 @@ class Agent:
         """Run the loop on the messages until the model stops."""
         call_loop(self.loop, self.client, self.messages, self.tools, self.remind, **self.settings)
 
+    def last_text(self) -> str:
+        """Return the text of the model's last reply."""
+        return self.client.rounds[-1].text if self.client.rounds else ""
+
     def count_calls(self) -> int:
         """Return how many tools the model has called."""
         return sum(len(turn.calls) for turn in self.client.rounds)

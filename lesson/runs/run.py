@@ -170,7 +170,7 @@ class Run(Record):
         else:
             missing = self._missing
             if self._connection.real:  # each question is paid for
-                missing = stop_in_vain(missing, self._agent.count_calls)
+                missing = stop_in_vain(missing, self._agent.count_calls, self._agent.last_text)
             self._ask(self._agent.run, self.messages, missing)
 
     def play_rounds(self) -> Iterator[None]:

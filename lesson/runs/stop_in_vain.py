@@ -5,8 +5,15 @@ from collections.abc import Callable, Sequence
 
 IN_VAIN = (
     "The model has answered the last question without a tool call, and the same is still missing, "
-    "so it is not asked again. Read its last reply: it may ask you something, or say that it "
-    "cannot go on. Write your answer into the prompt, and run this again."
+    "so it is not asked again. {}"
+)
+READ_IT = (
+    "Read its last reply: it may ask you something, or say that it cannot go on. Write your answer "
+    "into the prompt, and run this again."
+)
+EMPTY = (
+    "Its last reply was empty: there is nothing that you could answer. Look at the files, and run "
+    "this again, or choose another model or server."
 )
 NUMBERS = re.compile(r"\d+(\.\d+)?")  # a test run says how long it took
 
@@ -16,12 +23,15 @@ class AskedInVainError(Exception):
 
 
 def stop_in_vain(
-    missing: Callable[[], Sequence[str]], count_calls: Callable[[], int]
+    missing: Callable[[], Sequence[str]],
+    count_calls: Callable[[], int],
+    last_text: Callable[[], str],
 ) -> Callable[[], Sequence[str]]:
     """Return a `missing` that raises AskedInVainError instead of asking the same again.
 
     `count_calls` returns how many tools the model has called. If it has called none since the last
-    question, and the same is missing, it is waiting for the user, or cannot do it.
+    question, and the same is missing, it is waiting for the user, or cannot do it. `last_text`
+    returns the text of its last reply, which the user is told to read.
     """
     before: tuple[int, list[str]] | None = None
 
@@ -30,7 +40,7 @@ def stop_in_vain(
         left = missing()
         now = count_calls(), [NUMBERS.sub("", one) for one in left]
         if left and now == before:
-            raise AskedInVainError(IN_VAIN)
+            raise AskedInVainError(IN_VAIN.format(READ_IT if last_text().strip() else EMPTY))
         before = now
         return left
 

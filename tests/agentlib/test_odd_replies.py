@@ -6,6 +6,7 @@ another type, half a character, deep nesting, a block of a type that the SDK doe
 
 import json
 from copy import deepcopy
+from dataclasses import replace
 from functools import partial
 
 import anthropic
@@ -253,6 +254,19 @@ def test_calls_with_one_id_in_two_rounds_get_new_ids_and_their_own_results(serve
         for block, its in zip(turn["content"], results["content"], strict=True):
             assert its["tool_use_id"] == block["id"]
             assert its["content"] == str(block["input"])
+
+
+def test_call_that_came_twice_runs_once(server):
+    """A badly joined stream repeats a block, with its id. Another input is another call."""
+    messages, ran = [PROMPT], []
+    tool = replace(ECHO, run=lambda **given: ran.append(given) or "done")
+    twice = [use("echo", "call_1", a=1), text("Hello."), use("echo", "call_1", a=1)]
+    server.answers[:] = [http(200, reply(*twice, use("echo", "call_1", a=2)))]
+    client = anthropic.Anthropic(api_key=KEY, base_url=server.url, max_retries=0)
+    played = run(client, messages, [tool], **SETTINGS)
+    assert ran == [{"a": 1}, {"a": 2}] == [call.input for call in played[0].calls]
+    assert [block.get("id") for block in messages[1]["content"]] == ["call_1", None, "call_1_2"]
+    assert_sendable(messages)
 
 
 def test_id_of_a_call_in_a_tuple_is_not_given_again(server):

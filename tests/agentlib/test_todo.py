@@ -77,6 +77,7 @@ def test_missing_id_is_the_position_which_must_be_free():
             "Only one task can be in_progress at a time",
         ),
         ([task(" ")], "Item 1: text required"),
+        ([{"id": "1", "status": "done"}], "Item 1: text required"),
         ([task(["a"])], "Item 1: invalid text '['a']': must be string"),
         ([task("a", id="1"), task("b", id=1)], "Item 1: another item has the same id"),
         ([task("same"), task(" same ")], "Item 2: another item has the same text"),

@@ -100,6 +100,24 @@ def test_texts_are_compared_without_case_and_space_and_new_ones_come_last():
     assert [row.line.place for row in rows] == ["", "gone", "gone", "new"]
 
 
+def test_ticked_task_that_is_dropped_from_the_list_stays_ticked():
+    """Models drop what they have ticked when they write a new list. What was open is lost."""
+    lists = [
+        [item("Buy paint", "completed"), item("Paint", "in_progress"), item("Dry")],
+        [item("Clean", "in_progress")],
+        [item("Clean", "completed"), item("Buy paint")],
+    ]
+    seen = [after_round(items, ()) for items in lists]
+    rows = list_timeline([], seen, 2)
+    assert states_of(rows) == ["??", "▸×", "─×", " ▸"]
+    assert [(row.line.state, row.line.place) for row in rows[:3]] == [
+        ("claimed", ""),
+        ("open", "gone"),
+        ("open", "gone"),
+    ]
+    assert states_of(list_timeline([], seen, 3)) == ["??─", "▸××", "─××", " ▸?"]
+
+
 def test_list_in_other_words_misses_no_step_and_makes_up_none(late):
     seen = [after_round([item("All of it")], (False, False))] * 2
     rows = list_timeline(STEPS, seen, 2)

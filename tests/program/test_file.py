@@ -45,6 +45,23 @@ def test_symlink_stays_one_and_its_file_is_written(path, tmp_path):
     assert path.is_symlink() and "class MyNag" in target.read_text()
 
 
+def test_part_that_an_editor_has_saved_over_is_named_once(path):
+    save()
+    older = path.read_text()
+    file.save_section("MyTodo", CELLS["MyTodo"], "")
+    assert "class MyTodo" in path.read_text()
+    path.write_text(older)  # an editor with an older copy: "Overwrite"
+    said = file.save_section("agent_loop", CELLS["agent_loop"], "").said
+    assert " MyTodo is the package's in my_agent.py now, and was yours before: perhaps an" in said
+    assert "yours before" not in save().said
+    file.save_section("MyTodo", CELLS["MyTodo"], "")
+    assert "class MyTodo" in path.read_text()
+    path.write_text(older)
+    assert (
+        " agent_loop and MyTodo are the package's" in save().said
+    )  # a check that changes nothing says it as well
+
+
 def test_part_that_another_notebook_saves_while_this_one_compares_is_not_lost(path):
     theirs = file.write_program({"MyTodo": file.stamp(CELLS["MyTodo"])})
     begun = threading.Event()

@@ -146,7 +146,12 @@ def test_edit_of_a_file_that_mixes_line_ends_changes_what_read_file_shows(lines,
 
 @pytest.mark.parametrize(
     "text, old, reason",
-    [("a\nb", "a b", "not found"), ("x x x", "x", "in 3 places"), ("text", "", "empty")],
+    [
+        ("a\nb", "a b", "not found"),
+        ("a\nb", "b\n", "the last line of the file does not"),
+        ("x x x", "x", "in 3 places"),
+        ("text", "", "empty"),
+    ],
 )
 def test_edit_requires_exactly_one_match(text, old, reason):
     with pytest.raises(ValueError, match=reason):

@@ -98,12 +98,14 @@ def check_texts(blocks: Sequence[Mapping[str, Any]]) -> None:
 
 
 def check_calls_and_results(turns: list[Turn]) -> None:
-    """Check that one tool_result for each tool_use is at the very start of the next turn."""
-    ids: set[str] = set()
+    """Check that one tool_result for each tool_use is at the very start of the next turn.
+
+    The ids of a turn must be unique. In two turns, a recorded request with one id was accepted.
+    """
     calls: list[LocatedBlock] = []
     for turn, after in pairwise([*turns, Turn("none", 0)]):
         check_results_have_calls(turn.select("tool_result"), calls)
-        calls = turn.select("tool_use")
+        calls, ids = turn.select("tool_use"), set[str]()
         for call in calls:
             if call.block["id"] in ids:
                 raise invalid(f"{call.path}: `tool_use` ids must be unique")

@@ -141,6 +141,9 @@ def test_required_fields(name):
 # Requests with such fields and blocks were recorded with the real API, which accepted them.
 REFERENCE = {"type": "tool_reference", "tool_name": "bash"}
 ACCEPTED = {
+    "an id of another turn": turns(
+        ASK, assistant(call("a")), user(result("a")), assistant(call("a")), user(result("a"))
+    ),
     "a tool with examples": tool(input_examples=[{"command": "ls"}], allowed_callers=["direct"]),
     "a tool result that refers to a tool": turns(
         ASK, assistant(call("toolu_1")), user(result("toolu_1", [REFERENCE]))
