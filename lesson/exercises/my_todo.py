@@ -176,7 +176,10 @@ def text_of_changes(one: Step, our: Step) -> str:
     """Return what has changed, for the patterns of the page."""
     if one.seen.sent != our.seen.sent or one.seen.is_shared:
         return "sent"
-    return "early" if isinstance(our.got, Raised) else "stored"
+    if isinstance(our.got, Raised):
+        return "early"
+    texts = [list_values(step, "text") for step in (one, our)]
+    return "order" if texts[0] != texts[1] else "fields"
 
 
 def play_fields(cls: Any, story: Story) -> Iterator[Step]:
@@ -193,12 +196,24 @@ def with_fields(cls: Any, **fields: dict[str, Any]) -> Any:
 
 
 def what_was_accepted(one: Step, our: Step) -> str:
-    """Return what was sent, if a list accepts it and should not, or that it was changed."""
-    if isinstance(one.got, Raised) or not isinstance(our.got, Raised):
+    """Return what was sent, if a list accepts it and should not, or what it rejects, and how."""
+    if isinstance(one.got, Raised):
+        is_wrong = isinstance(one.got.problem, ValueError) and not isinstance(our.got, Raised)
+        return name_rejected(one, str(one.got.problem).lower()) if is_wrong else ""
+    if not isinstance(our.got, Raised):
         return ""
     if one.key[0] != "the list":
-        return "returned"
+        return f"returned {one.got}"
     return "mended" if is_mended(one.seen.sent, one.seen.items) else repr(one.seen.sent)
+
+
+def name_rejected(one: Step, message: str) -> str:
+    """Return which rule has rejected a list, by its message, how many tasks, and after what."""
+    words = {1: "pending", 2: "progress", 3: r"\b20\b", 4: "text|same|twice|equal|duplic"}
+    rule = next((number for number, word in words.items() if re.search(word, message)), 0)
+    earlier = len(one.told().splitlines()) - 2
+    statuses = [item.get("status", "left out") for item in list_dicts(one.seen.sent)]
+    return f"rejects by rule {rule}: {len(statuses)} tasks, {statuses[-1:]}, after {earlier}"
 
 
 def is_mended(sent: Any, kept: list[Any]) -> bool:
@@ -405,7 +420,7 @@ Changes = partial(Trial, key=key_with_sent, text=text_of_changes)
 PAGE.add_rules(
     play_fields,
     {
-        "rendered": [Trial(UPDATES["rendered"], replaces), Rejects(GIVEN, rejects)],
+        "rendered": [Rejects(UPDATES["rendered"], replaces), Rejects(GIVEN, rejects)],
         "a_status": [
             Rejects(STATUS, stores_status),
             Rejects(PLACES, rejects),

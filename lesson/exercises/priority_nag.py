@@ -40,12 +40,19 @@ def find_values(scope: dict[str, Any], got: Any, right: Any) -> dict[str, str]:
     text = best.get("text", "")
     found = re.search(rf"(?s)Next: (.*)\.\s*{END}$", str(got))
     named: dict[str, str] = next((item for item in items if found and item["text"] == found[1]), {})
+    pending = [item for item in items if item["status"] == "pending"]
+    levels = [item.get("priority", "medium") for item in (named, *pending)]
+    about = ["first round" if scope["nag"].rounds == 1 else ""]
+    about += ["high" if "high" in levels[1:] else "none is high"]
+    about += ["a tie" if levels[0] == best.get("priority", "medium") else ""]
+    about += ["the lowest" if levels[0] == max(levels, key=LEVELS.index) else ""]
     return {
         "begin": str(right).removesuffix(END).removesuffix(f"\nNext: {text}.").rstrip(),
         "text": text,
         "best": describe(best),
         "named": named.get("text", "no task of the list"),
         "which": describe(named),
+        "about": f"# {named.get('status', 'nothing')}, {', '.join(filter(None, about))}",
     }
 
 

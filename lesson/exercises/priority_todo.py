@@ -37,6 +37,7 @@ UNKNOWN: list[Any] = [
 DOCS = {"text": "Write the docs", "status": "completed", "priority": "low"}
 LOGIN = {"text": "Fix the login", "status": "in_progress", "priority": "high"}
 TESTS = {"text": "Add tests", "status": "pending"}
+FIRST_LINES = 3  # are told at the first list with a wrong priority
 
 
 def has_the_field(PriorityTodo: Any) -> None:
@@ -151,6 +152,29 @@ def shows_the_tasks(one: Step, our: Step) -> None:
         raise Differs(Words(one.got), Words(f"the tasks in this order: {', '.join(texts)}"))
 
 
+def text_of(one: Step, our: Step) -> str:
+    """Return how an answer differs, in words that the patterns of the page look for."""
+    sent = [item.get("priority", "left out") for item in our.seen.sent]
+    got, right = ([item.get("priority") for item in step.seen.items] for step in (one, our))
+    if isinstance(one.got, Raised):
+        if not isinstance(one.got.problem, ValueError):
+            return ""
+        origin = "by itself" if one.key[0].endswith("True") else "by the parent"
+        return f"rejects {origin}, {'left out' if 'left out' in sent else 'given'}"
+    if isinstance(our.got, Raised):
+        if one.key[0] != "the list":
+            return f"returns {one.got}"
+        is_mended = len(got) < len(sent) or not {*map(str, got)} - {*LEVELS}
+        is_false = any(not one for one in sent)
+        place = "first" if len(one.told().splitlines()) == FIRST_LINES else "later"
+        return f"accepts {place}, {'false' if is_false else 'mended' if is_mended else 'stored'}"
+    if len(got) < len(right):
+        return f"lost, {'only the last' if got == right[-1:] else 'some'}"
+    wrong = [(a, b) for a, b, c in zip(sent, got, right, strict=False) if b != c]
+    first, kept = wrong[0] if wrong else ("", "")
+    return f"stores {first}, then {kept}" if sorted(map(str, got)) != sorted(right) else "moved"
+
+
 def shown_order(step: Step) -> Any:
     """Return the text that an update returns, which a mistake must have in common."""
     return str(step.got)
@@ -163,11 +187,11 @@ PAGE.add_rules(
         "schema": [has_the_field],
         "fills_in": [
             is_spelled,
-            Trial(FILLS_IN, stores),
-            Trial(FILLS_IN[1:], shows_the_tasks, shown_order),
+            Trial(FILLS_IN, stores, text=text_of),
+            Trial(FILLS_IN[1:], shows_the_tasks, shown_order, text=lambda *_: "shown"),
         ],
         "rejects": [
-            Trial(WRONG, answers_alike),
+            Trial(WRONG, answers_alike, text=text_of),
             Trial(WRONG, says_what_is_allowed, list_lost),
             Trial(WRONG, partial(stores, rejected=sentence("rejects", "that was rejected"))),
             may_mend,

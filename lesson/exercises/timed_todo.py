@@ -1,12 +1,14 @@
 """The rules of TimedTodo: what `summary` returns, with a clock that is set by hand.
 
 A story of the page is `@ 95: [100 Docs i; Test p] 110?`: the list is made at 95 seconds, gets two
-tasks at 100, as in `kit/updates.py`, and `summary()` is called at 110.
+tasks at 100, as in `kit/updates.py`, and `summary()` is called at 110. In Python, a story would be
+six times as long, because each time is a line.
 """
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import partial
+from itertools import product
 from numbers import Real
 from time import sleep
 from typing import Any, NamedTuple
@@ -15,11 +17,13 @@ from lesson.common.learners_code import Raised
 from lesson.common.show_value import show
 
 from .kit.engine import Differs, Words, same, telling
-from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, copy_items, make_stories, tell
+from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, STATUSES, copy_items, make_stories, tell
 from .kit.page import Page, Step, Trial
 from .kit.updates import read_items, same_as
 
 PAGE = Page("TimedTodo", __file__)
+OTHER = 40  # when another list is made and begins a task
+READS = ("when the list is made", "in `update`", "in `summary`")
 SENTENCE = {title: rows[0].sentence for title, rows in PAGE.rows.items() if rows}
 
 
@@ -38,12 +42,14 @@ class Seen(NamedTuple):
     """What can be seen beside what a call returns.
 
     `reads` says whether the clock was read while the list was made, in any update, and in the last
-    call. `first` has when each task was first in progress and first completed, by its text.
+    call. `moments` has what has happened to each task, by its text, and `common` to the list.
     """
 
     call: str
     reads: tuple[bool, bool, bool]
-    first: dict[str, dict[str, float]]
+    moments: dict[str, list[tuple[str, float]]]
+    common: list[tuple[str, float]]
+    sent: list[Any]
 
 
 def read_stories(title: str) -> list[tuple[float, list[tuple[float, Any]]]]:
@@ -64,15 +70,15 @@ def read_event(word: str) -> tuple[float, Any]:
 def play(cls: Any, story: tuple[float, list[tuple[float, Any]]]) -> Iterator[Step]:
     """Make a list with a clock, send what the story has, and yield what each call returns."""
     now, events = story
-    clock = Clock(now)
-    first: dict[str, dict[str, float]] = {"in_progress": {}, "completed": {}}
+    clock, sent_last = Clock(now), list[Any]()
+    moments, common = dict[str, list[tuple[str, float]]](), [("other", OTHER), ("made", now)]
     made = updated = False
     for number, (at, sent) in enumerate([(now, ...), *events]):
         clock.now, clock.reads = at, 0
         name = "made" if sent is ... else "summary" if sent is None else "update"
         try:
             if name == "made":
-                todo, other = cls(clock=clock), cls(clock=Clock(40))
+                todo, other = cls(clock=clock), cls(clock=Clock(OTHER))
                 other.update([{"text": "Docs", "status": "in_progress"}])  # it shares nothing
                 got = getattr(todo, "clock", None)
             else:
@@ -83,14 +89,23 @@ def play(cls: Any, story: tuple[float, list[tuple[float, Any]]]) -> Iterator[Ste
             made = bool(clock.reads)
         elif name == "update" and not isinstance(got, Raised):
             updated = updated or bool(clock.reads)
+            sent_last = sent
             for item in todo.items:
-                if item["status"] in first:
-                    first[item["status"]].setdefault(item["text"], at)
+                known = moments.setdefault(item["text"], [])
+                again = " again" if any(name == item["status"] for name, _ in known) else ""
+                known.append((f"{item['status']}{again}", at))
         if isinstance(got, Mapping):
             got, returned = {**got}, got
             if isinstance(returned, dict):
                 returned.clear()  # it is the caller's
-        seen = Seen(name, (made, updated, bool(clock.reads)), {n: {**d} for n, d in first.items()})
+        seen = Seen(
+            name,
+            (made, updated, bool(clock.reads)),
+            {text: [*known] for text, known in moments.items()},
+            [*common, ("now", at)],
+            sent_last,
+        )
+        common += [("summary", at)] if name == "summary" else []
         yield Step(got, key_of(got), partial(tell_story, now, events[:number]), seen)
         if isinstance(got, Raised) and (
             name != "update" or not isinstance(got.problem, ValueError)
@@ -141,8 +156,7 @@ def reads_the_clock(one: Step, our: Step) -> None:
     """Raise Differs if the clock was not read when the list was made, updated or summed up."""
     runs(one, our)
     if our.seen.call == "summary" and not all(one.seen.reads):
-        names = ("when the list is made", "in `update`", "in `summary`")
-        lost = [name for name, is_read in zip(names, one.seen.reads, strict=True) if not is_read]
+        lost = [name for name, is_read in zip(READS, one.seen.reads, strict=True) if not is_read]
         raise Differs(Words("not read " + lost[0]), Words("the clock is read"))
 
 
@@ -151,30 +165,66 @@ def reads_of(step: Step) -> Any:
     return step.seen.reads if step.seen.call == "summary" else ""
 
 
-def has_times(one: Step, our: Step) -> None:
-    """Raise Differs at the first task whose time is not that of our solution.
-
-    The text leaves open what a task has that was completed before it was in progress.
-    """
-    runs(one, our)
-    if our.seen.call != "summary":
-        return
-    begun, done = our.seen.first["in_progress"], our.seen.first["completed"]
-    for text, seconds in our.got.items():
-        got = one.got.get(text) if isinstance(one.got, dict) else None
-        if text == "session" or done.get(text, float("inf")) < begun.get(text, 0):
-            continue
-        if not isinstance(got, Real) or round(got - seconds, 6):
-            first = f"first in progress at {begun[text]:g} s" if text in begun else "never begun"
-            last = f"first completed at {done[text]:g} s" if text in done else "not completed"
-            raise Differs({text: got}, Words(f"{show({text: seconds})}: {first}, {last}"))
-
-
-def has_session(one: Step, our: Step) -> None:
-    """Raise Differs if the session, or a task, has another time."""
-    has_times(one, our)
+def find_wrong(one: Step, our: Step, omitted: str) -> tuple[str, Any, float] | None:
+    """Return the first text whose time is not that of our solution, this time and the right one."""
     if our.seen.call == "summary":
-        same({"session": round(one.got["session"], 6)}, {"session": our.got["session"]})
+        for text, seconds in our.got.items():
+            got = one.got.get(text) if isinstance(one.got, dict) else None
+            is_right = isinstance(got, Real) and not round(got - seconds, 6)
+            if text != omitted and not is_right:
+                return text, got, seconds
+    return None
+
+
+def has_times(one: Step, our: Step, omitted: str = "") -> None:
+    """Raise Differs at the first time that is not our solution's, of the session or of a task."""
+    runs(one, our)
+    if wrong := find_wrong(one, our, omitted):
+        text, got, seconds = wrong
+        moments = dict(reversed(our.seen.moments.get(text, [])))
+        begun, done = (moments.get(name) for name in ("in_progress", "completed"))
+        said = "never begun" if begun is None else f"first in progress at {begun:g} s"
+        said += ", not completed" if done is None else f", first completed at {done:g} s"
+        right = show({text: seconds})
+        raise Differs({text: got}, Words(right if text == "session" else f"{right}: {said}"))
+
+
+def text_of_time(one: Step, our: Step, omitted: str = "") -> str:
+    """Return what a wrong time is, in words that the patterns of the page look for.
+
+    That is the state of the task, and between which moments so much time has passed.
+    """
+    wrong = find_wrong(one, our, omitted)
+    if isinstance(one.got, Raised) or not wrong or not isinstance(wrong[1], Real):
+        return one.text
+    text, got, right = wrong
+    moments = [*our.seen.common, *our.seen.moments.get(text, [])]
+    names = [name for name, _ in moments]
+    state = "completed" if "completed" in names else "running"
+    words = ["session" if text == "session" else state if "in_progress" in names else "never"]
+    words += [f"last {names[-1].removesuffix(' again')}"]
+    words += ["negative" if got < 0 else "more" if got > right else "less" if got else "0"]
+    words += ["rounded"] if got in (int(right), round(right), round(right, 1)) else []
+    words += ["untidy"] if any(item.get("status") not in STATUSES for item in our.seen.sent) else []
+    words += ["of several"] if len(our.seen.sent) > 1 else []
+    words += ["at 0"] if ("made", 0) in moments else []
+    words += [
+        f"{name} to {other}"
+        for (name, begin), (other, end) in product(moments, repeat=2)
+        if got and not round(end - begin - got, 6)
+    ]
+    return ", ".join(words)
+
+
+def text_of_call(one: Step, our: Step) -> str:
+    """Return what was called and what it has returned."""
+    return f"{our.seen.call}: {one.got}" if one.text else ""
+
+
+def text_of_reads(one: Step, our: Step) -> str:
+    """Return when the clock was not read."""
+    pairs = zip(READS, one.seen.reads, strict=True)
+    return " ".join(["not", *(name for name, is_read in pairs if not is_read)])
 
 
 def has_a_running_clock(TimedTodo: Any) -> None:
@@ -214,20 +264,35 @@ def make_random() -> list[tuple[float, list[tuple[float, Any]]]]:
     return found
 
 
-RANDOM = make_random()
+def no_session(step: Step) -> Any:
+    """Return the key without the session, which is another rule's."""
+    key = step.key
+    return {n: v for n, v in key.items() if n != "session"} if isinstance(key, dict) else key
+
+
+def of_tasks(title: str) -> Trial:
+    """Return the trial of a rule about the times of tasks."""
+    check, text = (partial(one, omitted="session") for one in (has_times, text_of_time))
+    return Trial(read_stories(title), check, no_session, text=text)
+
+
+def of_all(stories: Any) -> Trial:
+    return Trial(stories, has_times, text=text_of_time)
+
+
 PAGE.add_rules(
     play,
     {
-        "shape": [Trial(read_stories("shape"), has_shape)],
+        "shape": [Trial(read_stories("shape"), has_shape, text=text_of_call)],
         "clock": [
             has_a_running_clock,
-            Trial(read_stories("clock"), reads_the_clock, reads_of),
+            Trial(read_stories("clock"), reads_the_clock, reads_of, text=text_of_reads),
         ],
-        "took": [Trial(read_stories("took"), has_times)],
-        "zero": [Trial(read_stories("zero"), has_times)],
-        "session": [Trial(read_stories("session"), has_session)],
-        "rejected": [Trial(read_stories("rejected"), has_session)],
+        "took": [of_tasks("took")],
+        "zero": [of_tasks("zero")],
+        "session": [of_all(read_stories("session"))],
+        "rejected": [of_all(read_stories("rejected"))],
         "as_in_the_parent": [keeps_the_parent],
-        "all_together": [Trial(RANDOM, has_session)],
+        "all_together": [of_all(make_random())],
     },
 )

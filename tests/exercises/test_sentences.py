@@ -8,16 +8,18 @@ the map of an exercise: from each piece to a row as in `WRONG`, or to None.
 
 import json
 import re
+from collections import Counter
 from functools import cache, partial
 from pathlib import Path
 
 import pytest
-from judge_rules import find_page, make, read_row
+from judge_rules import find_page, make, read_mistake, read_row, try_source
 
 from agentlib.at_the_stop import WHO
 from lesson.common.learners_code import Raised, attempt
 from lesson.common.parts import PARTS
 from lesson.exercises.kit.engine import list_rules
+from lesson.exercises.kit.page import REST
 from lesson.exercises.kit.restore import save_state
 
 STORIES = {"all_together", "all_reminded"}  # they play what all rules ask
@@ -105,6 +107,41 @@ def list_failing(part, source, level):
                 failing.append(rule.name)
                 break
     return failing
+
+
+def count_told(part):
+    """Count how many mistakes are told their sentence, the last one of a rule, or another one.
+
+    Each is judged without its own row, as a mistake that nobody has listed, and without the rows of
+    the same sentence that cannot be told from it.
+    """
+    page, alike = find_page(part), {}
+    rules = [rule.function for rule in list_rules(part, PARTS[part].levels[-1].name)]
+    for one in page.list_mistakes():
+        if one.title not in ("exceptions", "extends", "any"):  # a row there is known by its error
+            result = try_source(part, read_mistake(page, one).source)
+            alike.setdefault((one.sentence, result.rule, result.got, result.tried), []).append(one)
+    told = Counter()
+    for ones in alike.values():
+        rows, own = [rule.rows for rule in rules], {one.changes for one in ones}
+        wrong = read_mistake(page, ones[0])
+        for rule in rules:
+            rule.rows = [row for row in rule.rows if row.text not in own]
+        result = try_source(part, wrong.source)
+        for rule, kept in zip(rules, rows, strict=True):
+            rule.rows = kept
+        last = {row.sentence for row in page.rows[result.rule] if row.kind == REST}
+        kind = "last" if result.cause in {*last, ""} else "another"
+        told["own" if wrong.words in result.said else kind] += 1
+    return told
+
+
+@pytest.mark.parametrize("part", [part for part in PARTS if part != "agent_loop"])  # it has a tree
+def test_mistake_that_no_row_lists_is_told_its_sentence(part):
+    told = count_told(part)
+    floor = 0.95 if part == "ask_at_the_stop" else 0.8
+    assert told["own"] >= floor * told.total(), told
+    assert told["another"] <= 0.1 * told.total(), told
 
 
 def test_question_of_the_package_begins_with_the_same_words_as_the_cell_of_the_exercise():

@@ -14,7 +14,9 @@ A page is a text file beside the module of the same name. These are its lines:
         >= => >                a change of the solution; ⏎ is a line break, ` ;; ` joins changes
         ~ pattern              or a pattern of what the part has returned or raised: {name} in it
                                is a value of the story, and {~name} the same with any whitespace
-        ~                      or whatever nothing else explains
+        @ "todo failed"        or a pattern of what was tried, up to this place, line by line, which
+                               ends with `about`, a value of the story
+        ~                      or whatever nothing else explains: say what to compare, and no cause
         > with each call       the words of the exercise's text that only the change above breaks;
                                with `>>`, it breaks other rules as well
     [any]                      sentences, with patterns of what is returned at any rule
@@ -48,7 +50,8 @@ from .engine import RULES, Differs, Rule, telling
 from .restore import cells_of, save_state
 
 REST = "rest"  # the kind of row that explains what no other row does
-KINDS = {"~ ": "pattern", ">> ": "breaks more", "> ": "breaks"}
+FLAGS = {"pattern": re.S, "tried": re.M}
+KINDS = {"~ ": "pattern", "@ ": "tried", ">> ": "breaks more", "> ": "breaks"}
 
 
 class Step(NamedTuple):
@@ -289,14 +292,18 @@ class PageRule:
         """Return the sentence of the mistake that does the same and has `passed` these, or ""."""
         step, keys = miss.steps[miss.place - 1], [trial.key(one) for one in miss.steps]
         begin = keys[: miss.place]
+        about = miss.values.get("about", "")
+        texts = {"pattern": miss.text, "tried": "\n".join(filter(None, [step.told(), about]))}
         patterns = (
             row
             for row in self.rows
-            if row.kind == "pattern" and re.search(fill(row.text, miss.values), miss.text, re.S)
+            if row.kind in texts
+            and re.search(fill(row.text, miss.values), texts[row.kind], FLAGS[row.kind])
         )
         is_raised = isinstance(step.got, Raised)
         if is_raised and not isinstance(step.got.problem, ValueError):
-            return next((row.sentence for row in patterns if miss.text), "")
+            found = (row for row in patterns if row.kind == "pattern" and miss.text)
+            return next((row.sentence for row in found), "")
         played = [
             (row, self.play_keys(row, trial, story, names, begin))
             for row in self.rows
@@ -307,8 +314,8 @@ class PageRule:
         passes = partial(self.passes, passed=passed, names=names)
         # A ValueError may be a rule of the learner's own, as of a list that rejects too much.
         rest = (row for row in self.rows if row.kind == REST and not is_raised)
-        found = chain(filter(passes, exact), patterns, filter(passes, likely), rest)
-        return next((row.sentence for row in found), "")
+        told = chain(filter(passes, exact), patterns, filter(passes, likely), rest)
+        return next((row.sentence for row in told), "")
 
     def play_keys(
         self, row: Row, trial: Trial, story: Any, names: Any, begin: list[Any]
