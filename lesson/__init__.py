@@ -24,6 +24,7 @@ HOME = {
     "claude_runs": "runs.claude_runs",
     "compare_runs": "widgets.compare_runs",
     "connect": "practice.model_choice",
+    "edit_loop": "notebook.edit_loop",
     "find_missing": "samples.copies",
     "keep_picture": "notebook.keep_picture",
     "main": "program.main",

@@ -166,12 +166,6 @@ def inside(agent_loop):
             same(run.is_changed, False, "history")
 
 
-def empty_reply(agent_loop):
-    blank = {"type": "text", "text": " \n"}
-    for replies in ([[ONE], " \n"], [[ONE], []], [[blank, ONE, blank], "Done."]):
-        expect(lambda run: run.list_turns("assistant"), agent_loop, *replies)
-
-
 def all_reminded(agent_loop):
     for replies, given in make_stories(has_nag=True):
         expect(what_happened, agent_loop, *replies, **given)
@@ -407,9 +401,7 @@ def explain_more(message: Any) -> str:
     """Say what is wrong with a message after the end."""
     if list_ids(message, "tool_result"):
         return "old results"
-    is_reply = isinstance(message, Mapping) and message.get("role") == "assistant"
-    has_words = any(str(block.get("text", " ")).strip() for block in blocks_of(message))
-    return "empty reply" if is_reply and not has_words else "no end"
+    return "no end"
 
 
 def explain_results(run: Scene, right: Scene, place: int) -> str:
@@ -442,6 +434,9 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
         return "other order" if is_order else "own id"
     others = [block for block in blocks_of(message) if block["type"] != "tool_result"]
     if run.says is not None and not others and run.noted == right.noted:
+        kinds = {type(part) for part in blocks_of(message)[-1].get("content", ())}
+        if {dict, str} <= kinds:
+            return "letters"
         sent, wanted = map(list_texts, (message, right.messages[place]))
         return explain_reminder(run, sent, wanted)
     if others:
@@ -487,7 +482,6 @@ PAGE.add_rules(
             all_together,
             called,
             inside,
-            empty_reply,
             all_reminded,
         )
     },

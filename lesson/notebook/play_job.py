@@ -31,9 +31,9 @@ def play(
 
     `job` is the name of a sample project, or your own job: a list of steps, each a tuple of a text,
     a path, the content that is written there and, if you like, a priority. `loop` is any agent
-    loop; one that takes no `remind` runs without the nag. `todo` is a class or one of its objects,
-    and None plays without a list; a class that takes a `clock` gets one that counts rounds.
-    `nag` is a class, which is called with the list and `after`, the threshold in rounds;
+    loop; one that does not use `remind` runs without the nag. `todo` is a class or one of its
+    objects, and None plays without a list; a class that takes a `clock` gets one that counts
+    rounds. `nag` is a class, which is called with the list and `after`, the threshold in rounds;
     `after=None` plays without a nag. `window` is how many of the last messages the program sends
     after the prompt, in whole rounds; by default 12, and all messages if you choose a `model`.
     `model` is None for the practice model, "Starter" for the one that begins all steps at once, a

@@ -35,7 +35,7 @@ from ..real_model.connection import ConnectError, Connection
 from ..real_model.hide_keys import mask_keys
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain_server_error
-from ..runs.adapters import ReadFile, has_parameter, list_tool, read_times
+from ..runs.adapters import ReadFile, list_tool, read_times, uses_remind
 from ..runs.agent import Agent, assemble_agent
 from ..runs.room import MakeRoom, NoRoomError, make_room_for
 from ..runs.stop_in_vain import AskedInVainError, stop_in_vain
@@ -54,7 +54,7 @@ OTHER_SAMPLE = (
     "The agent works in the folder {} until the program ends. For {}, start it again with this "
     "prompt."
 )
-NO_LIST = "This loop takes no `remind`, so it runs without the list and the nag."
+NO_LIST = "This loop does not use `remind`, so it runs without the list and the nag."
 
 
 def main(
@@ -111,7 +111,7 @@ def main(
 
     client = PrintingClient(model, window, room, session=session)
     # A list that nothing brings back is lost: the package's is left out, the learner's is not.
-    has_list = todo_class is not TodoManager or has_parameter(agent_loop, "remind")
+    has_list = todo_class is not TodoManager or uses_remind(agent_loop)
     agent = assemble_agent(
         prompt,
         workspace,

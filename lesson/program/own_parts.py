@@ -7,11 +7,11 @@ from agentlib.loop import run
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
-from ..runs.adapters import has_parameter
+from ..runs.adapters import uses_remind
 from .my_agent import load_solutions, my_agent
 
 NAMES = {"agent_loop": "loop", "MyTodo": "list", "MyNag": "nag"}
-NO_REMIND = "Your loop takes no `remind` yet, so {} loop is played."
+NO_REMIND = "Your loop does not use `remind` yet, so {} loop is played."
 
 
 class OwnParts(NamedTuple):
@@ -36,11 +36,11 @@ def read_solution() -> OwnParts:
 def read_own_parts(others: OwnParts = PACKAGE) -> OwnParts:
     """Return the parts of `my_agent`; `others` are in place of those that are not written yet.
 
-    So is their loop if that of `my_agent` takes no `remind`.
+    So is their loop if that of `my_agent` does not use `remind`.
     """
     own = [name for name in NAMES if name in my_agent._list_own()]
     note = ""
-    if "agent_loop" in own and not has_parameter(my_agent.agent_loop, "remind"):
+    if "agent_loop" in own and not uses_remind(my_agent.agent_loop):
         own.remove("agent_loop")
         note = NO_REMIND.format(others.whose)
     given = dict(zip(NAMES, others, strict=False))

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
-from inspect import Parameter, signature
+from dis import get_instructions
+from inspect import Parameter, signature, unwrap
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,20 @@ def has_parameter(function: Callable[..., Any], name: str) -> bool:
         found = signature(function).parameters.get(name)
         return found is not None and found.kind in BY_NAME
     return False
+
+
+def uses_remind(loop: Callable[..., Any]) -> bool:
+    """Return whether a loop takes `remind` and does something with it.
+
+    The loop of the first exercise takes it, and does not use it yet.
+    """
+    code = getattr(unwrap(loop), "__code__", None)
+    if code is None or not has_parameter(loop, "remind"):
+        return has_parameter(loop, "remind")
+    read = [one.argval for one in get_instructions(code) if "LOAD_FAST" in one.opname]
+    return "remind" in code.co_cellvars or any(
+        "remind" in (one if isinstance(one, tuple) else (one,)) for one in read
+    )
 
 
 def make_list(todo: Any, clock: Callable[[], float]) -> Any:

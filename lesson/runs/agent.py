@@ -9,10 +9,10 @@ from agentlib.tools import Tool
 from agentlib.workspace import Workspace
 
 from ..real_model.connection import Connection
-from .adapters import ReadFile, call_loop, has_parameter, list_tool, list_tools, make_list
+from .adapters import ReadFile, call_loop, list_tool, list_tools, make_list, uses_remind
 from .watch import WatchedClient
 
-NO_REMIND = "This loop takes no `remind`, so it runs without the nag."
+NO_REMIND = "This loop does not use `remind`, so it runs without the nag."
 ONE_NAG = (
     "nag= got one nag. Give its class, as in nag=MyNag: each run makes a new one, because its "
     "count would go on."
@@ -70,8 +70,8 @@ def assemble_agent(
     """Return an agent with these parts, which may be a learner's: what they raise passes through.
 
     `todo` is a list or its class, or None, and `nag` a class that gets the list and `after`. There
-    is no nag without a list or `after`, or for a loop that takes no `remind`. A list that takes a
-    `clock` gets this one, which by default counts rounds. `client` sends the requests of
+    is no nag without a list or `after`, or for a loop that does not use `remind`. A list that takes
+    a `clock` gets this one, which by default counts rounds. `client` sends the requests of
     `connection`, which asks the user before each call if it `asks_user`. `read_file` is a learner's
     own, or None.
     """
@@ -83,7 +83,7 @@ def assemble_agent(
     reminder, note = None, ""
     if made is not None and nag is not None and after is not None:
         reminder = nag(made, after)
-        if not has_parameter(loop, "remind"):
+        if not uses_remind(loop):
             reminder, note = None, NO_REMIND
     tools = list_tools(workspace, read_file)
     if made is not None:

@@ -8,7 +8,7 @@ from typing import Any
 from agentlib.loop import Round
 from agentlib.room import is_reply
 
-from ..common.message_blocks import Message, share
+from ..common.message_blocks import Message, is_empty_reply, share
 from ..real_model.stop_reasons import describe_end
 from .from_messages import plain_messages, round_of
 from .window import ids_of, keep_last
@@ -17,7 +17,8 @@ from .window import ids_of, keep_last
 class WatchedClient:
     """A client that calls `on_round` with each Round of the loop that uses it.
 
-    With a `window`, it sends the prompt and so many of the last messages. `make_room` is called
+    An empty reply that a loop has kept is not sent, because the API rejects it. With a `window`,
+    it sends the prompt and so many of the last messages. `make_room` is called
     with the loop's messages, an error, and how often it has made room for this request; it returns
     whether it has replaced the messages.
 
@@ -68,7 +69,8 @@ class WatchedClient:
         messages = request.get("messages") or []
         self.finish(list(messages))
         for made in count():
-            request["messages"] = keep_last(messages, self._window)
+            kept = [one for one in messages if not is_empty_reply(one)]
+            request["messages"] = keep_last(kept, self._window)
             copied: Any = request["messages"]
             with suppress(TypeError, ValueError):  # what JSON cannot contain, the SDK rejects
                 copied = plain_messages(copied)  # a loop may change a message later

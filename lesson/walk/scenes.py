@@ -123,7 +123,8 @@ class RecordedRun:
 
         watched = SimpleNamespace(messages=SimpleNamespace(create=create))
         with TimeLimit(SECONDS):
-            call_loop(self.parts.loop, watched, messages, tools, remind=self.remind, **settings)
+            noting = self.remind if remind else None
+            call_loop(self.parts.loop, watched, messages, tools, remind=noting, **settings)
 
     def remind(self, *calls: Any) -> Any:
         """Call the nag, and note what it returns. The recorder does not show this function."""

@@ -3,8 +3,9 @@
 from lab import SHOWN
 from playwright.sync_api import expect
 
+from lesson.notebook.edit_loop import read_our_loop
 from lesson.program.copy_lesson import SOLUTIONS
-from lesson.program.file import read_program
+from lesson.program.file import read_program, stamp, write_program
 
 SECTIONS = read_program(SOLUTIONS.read_text(encoding="utf-8")).sections
 RIGHT = SECTIONS["MyTodo"].text
@@ -17,13 +18,23 @@ def find_cell(lab, *tags):
     return next(n for n, one in enumerate(cells) if one["metadata"].get("tags") == [*tags])
 
 
+def write_into(lab, place, text):
+    """Replace the text of a cell."""
+    body = "panel.content.widgets[argument[0]].model.sharedModel.setSource(argument[1]);"
+    lab.script(body, [place, text])
+
+
 def write_and_check(lab, text):
     """Write into the exercise E3, run it and its check, and return what the check says."""
     exercise = find_cell(lab, "exercise", "MyTodo")
-    body = "panel.content.widgets[argument[0]].model.sharedModel.setSource(argument[1]);"
-    lab.script(body, [exercise, text])
+    write_into(lab, exercise, text)
     for place in (exercise, find_cell(lab, "check", "MyTodo")):
         lab.run_cell(place)
+    return show_outputs(lab, place)
+
+
+def show_outputs(lab, place):
+    """Scroll to a cell and return its outputs."""
     lab.script("await panel.content.scrollToItem(argument, 'start');", place)
     cell = lab.page.locator(f"{SHOWN} .jp-Cell[data-windowed-list-index='{place}']")
     return cell.locator(".jp-OutputArea")
@@ -42,4 +53,29 @@ def test_learner_writes_a_list(lab):
     lab.save()
     lab.reopen()
     assert "class MyTodo" in str(lab.notebook()["cells"][find_cell(lab, "exercise", "MyTodo")])
+    assert lab.problems == []
+
+
+OWN_LOOP = read_our_loop().replace("    while True:", "    # my own words\n    while True:")
+REMIND = r"""        if remind and (text := remind(uses)):
+            results[-1]["content"] += "\n\n" + text
+        # Answer"""
+
+
+def test_one_press_puts_the_learners_own_loop_into_the_cell_and_the_program_keeps_it(lab):
+    lab.open("s03b_nag_reminder.ipynb")
+    program = lab.path.with_name("my_agent.py")
+    sections = read_program(program.read_text(encoding="utf-8")).sections
+    program.write_text(write_program(sections | {"agent_loop": stamp(OWN_LOOP)}), encoding="utf-8")
+    place = find_cell(lab, "exercise", "agent_loop")
+    lab.run_cell(place)
+    lab.save()
+    assert "".join(lab.notebook()["cells"][place]["source"]) == OWN_LOOP
+    write_into(lab, place, OWN_LOOP.replace("        # Answer", REMIND))
+    lab.run_cell(place)
+    check = find_cell(lab, "check", "agent_loop", "remind")
+    lab.run_cell(check)
+    expect(show_outputs(lab, check)).to_contain_text("agent_loop passes E6. It is in my_agent.py")
+    written = program.read_text(encoding="utf-8")
+    assert "# my own words" in written and "text := remind(uses)" in written
     assert lab.problems == []

@@ -84,7 +84,7 @@ def test_program_does_the_ten_steps_in_each_state_of_progress(monkeypatch, capsy
     printed = run_here(monkeypatch, capsys, SHOP)
     assert "The files show 10 of 10 steps." in printed
     has_no_remind = own.get("agent_loop") == FIRST["agent_loop"]
-    assert ("This loop takes no `remind`" in printed) == has_no_remind
+    assert ("This loop does not use `remind`" in printed) == has_no_remind
     assert ("+ reminder: Update your todos." in printed) != has_no_remind
     assert ("The program asks, not the user" in Path(FILE).read_text()) == (
         "ask_at_the_stop" in own

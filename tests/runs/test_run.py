@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
@@ -14,7 +15,7 @@ from traitlets.config import Config
 from agentlib import Nag, TodoManager, rounds
 from agentlib.loop import tool_result
 from agentlib.tools import call_tool
-from lesson import play
+from lesson import PracticeModel, play
 from lesson.drawing.picture import escape
 from lesson.drawing.run_picture import (
     draw_counts,
@@ -26,7 +27,7 @@ from lesson.drawing.run_picture import (
     run_text,
 )
 from lesson.practice.model_choice import connect_practice
-from lesson.runs.adapters import call_loop, has_parameter, list_tool
+from lesson.runs.adapters import call_loop, list_tool, uses_remind
 from lesson.runs.agent import NO_REMIND
 from lesson.runs.explain import explain_outcome
 from lesson.runs.run import Run
@@ -163,9 +164,22 @@ def test_loop_without_remind_is_played_without_the_nag_and_says_so():
     run = Run(loop=loop_without_remind, after=1).play()
     assert run.nag is None and run.note == NO_REMIND and run.cells.islower()
     assert NO_REMIND in run_text(run)
-    assert has_parameter(own_loop, "remind") and not has_parameter(loop_without_remind, "remind")
-    for loop in (lambda *remind: None, lambda **remind: None):
-        assert not has_parameter(loop, "remind")
+    assert uses_remind(own_loop) and not uses_remind(loop_without_remind)
+    for loop in (lambda *remind: None, lambda **remind: None, lambda remind=None: None):
+        assert not uses_remind(loop)
+    assert uses_remind(partial(own_loop, None)) and uses_remind(lambda remind: lambda: remind)
+
+
+def test_loop_that_keeps_an_empty_reply_can_be_asked_at_its_stop():
+    def keeps_all(client, messages, tools, **settings):
+        reply = client.messages.create(messages=messages, **settings)
+        messages.append({"role": "assistant", "content": reply.content})
+
+    for empty in ([], [text(" \n")]):
+        left, replies = iter([["it"], []]), iter([empty, [text("Done.")]])
+        model = PracticeModel(lambda request, replies=replies: next(replies))
+        run = play("hello", model=model, loop=keeps_all, missing=partial(next, left))
+        assert not run.problem and len(run.rounds) == 2 and len(run.messages) == 4
 
 
 class OnlyUpdate:

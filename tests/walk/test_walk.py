@@ -320,7 +320,7 @@ def test_loop_without_remind_is_replaced_and_what_the_code_prints_is_dropped(cap
     write_file(agent_loop=FIRST["agent_loop"], MyTodo=loud)
     walk = Walk()
     assert "your list and our solution's loop and nag" in walk.text()
-    assert "takes no `remind`" in walk.text() and "agentlib" not in walk.recorded.whose
+    assert "does not use `remind`" in walk.text() and "agentlib" not in walk.recorded.whose
     assert "here" not in capsys.readouterr().out
 
 
@@ -329,8 +329,8 @@ def test_loop_without_remind_is_replaced_and_what_the_code_prints_is_dropped(cap
     [
         ("MyNag", "self.rounds += 1", "self.round += 1", "AttributeError"),
         ("MyNag", f"after={AFTER}", "years=3, *, after", "TypeError"),
-        ("agent_loop", "results = []", "while True: pass", "does not end"),
-        ("agent_loop", "reply = client", "return\n        reply = client", "without a request"),
+        ("agent_loop", "results = []", "while tools: pass", "does not end"),
+        ("agent_loop", "reply = client", "if tools: return\n        reply = client", "a request"),
         ("MyTodo", "class MyTodo(Shown):", "class MyTodo(Shown:", ""),
     ],
 )

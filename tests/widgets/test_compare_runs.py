@@ -78,7 +78,7 @@ def test_loop_without_remind_is_replaced_and_the_row_says_so(notebook_of):
     notebook_of()
     write_file(agent_loop=FIRST["agent_loop"])
     row = compare_runs().rows[1]
-    assert "the package's loop, list and nag" in row.name and "takes no `remind`" in row.note
+    assert "the package's loop, list and nag" in row.name and "does not use `remind`" in row.note
     assert row.counts[0].value == "10 of 10" and row.note in repr(compare_runs())
 
 

@@ -9,17 +9,151 @@ KEEP = """        if any(block.type != "text" or block.text.strip() for block in
             messages.append({"role": "assistant", "content": reply.content})
 """
 REMIND = PLAIN[PLAIN.index("        # Remind") : PLAIN.index("        # Answer")]
-# The loop of the first level: without `remind`, and it appends every reply.
+# The loop of the first level: it does not use `remind`, and appends every reply.
 E1 = slip(
     PLAIN,
-    (", remind=None", ""),
     (KEEP, '        messages.append({"role": "assistant", "content": reply.content})\n'),
     (REMIND, ""),
 )
-FIRST = {
-    "plain": E1,
-    "a loop that yields": slip(E1, ("results = []", "results = []\n        yield reply")),
+LIST_OF_BLOCKS = """
+def agent_loop(client, messages, tools, remind=None, **settings):
+    known = {}
+    for tool in tools:
+        known[tool.name] = tool
+    while True:
+        reply = client.messages.create(
+            messages=messages, tools=[tool.spec for tool in known.values()], **settings)
+        messages.append({"role": "assistant", "content": reply.content})
+        results = []
+        for block in reply.content:
+            if block.type == "tool_use":
+                text = call_tool(known, block.name, block.input).output
+                results.append({"type": "tool_result", "tool_use_id": block.id,
+                                "content": [{"type": "text", "text": text}]})
+        if not results:
+            break
+        messages.append({"role": "user", "content": results})
+"""
+RECURSIVE = """
+def agent_loop(client, messages, tools, remind=None, **settings):
+    specs = [tool.spec for tool in tools]
+    reply = client.messages.create(messages=messages, tools=specs, **settings)
+    messages.append({"role": "assistant", "content": reply.content})
+    uses = [block for block in reply.content if block.type == "tool_use"]
+    if uses:
+        dispatch = {tool.name: tool for tool in tools}
+        results = [
+            {"type": "tool_result", "tool_use_id": use.id,
+             "content": call_tool(dispatch, use.name, use.input).output}
+            for use in uses]
+        messages.append({"role": "user", "content": results})
+        agent_loop(client, messages, tools, **settings)
+"""
+WALRUS = """
+def agent_loop(client, messages, tools, remind=None, **settings):
+    dispatch = {tool.name: tool for tool in tools}
+
+    def ask():
+        reply = client.messages.create(
+            messages=messages, tools=[one.spec for one in tools], **settings)
+        messages.append(dict(role=reply.role, content=reply.content))
+        return [block for block in reply.content if block.type == "tool_use"]
+
+    while uses := ask():
+        calls = [call_tool(dispatch, use.name, use.input) for use in uses]
+        messages.append(dict(role="user", content=[
+            dict(type="tool_result", tool_use_id=use.id, content=call.output,
+                 is_error=not call.ok)
+            for use, call in zip(uses, calls, strict=True)]))
+"""
+IN_PLACE = """
+def agent_loop(client, messages, tools, remind=None, **settings):
+    by_name = dict((tool.name, tool) for tool in tools)
+    is_working = True
+    while is_working:
+        reply = client.messages.create(
+            messages=messages, tools=[tool.spec for tool in tools], **settings)
+        is_working = any(block.type == "tool_use" for block in reply.content)
+        if reply.content:
+            messages += [{"role": "assistant", "content": reply.content}]
+        if is_working:
+            messages += [{"role": "user", "content": []}]
+            for use in filter(lambda block: block.type == "tool_use", reply.content):
+                messages[-1]["content"] += [{
+                    "type": "tool_result", "tool_use_id": use.id,
+                    "content": call_tool(by_name, use.name, use.input).output}]
+"""
+# Each right loop of the first level, and the changes of three to five lines with which it reminds.
+SEND = '        messages.append({"role": "user", "content": results})'
+ADD = r"""        text = remind(uses) if remind else None
+        if text:
+            results[-1]["content"] += "\n\n" + text
+"""
+FORMS = {
+    "plain": (E1, [(SEND, ADD + SEND)]),
+    "as in version 1.1, without remind": (
+        slip(E1, (", remind=None", "")),
+        [("tools, **", "tools, remind=None, **"), (SEND, ADD + SEND)],
+    ),
+    "a loop that yields": (
+        slip(E1, ("results = []", "results = []\n        yield reply")),
+        [(SEND, ADD + SEND)],
+    ),
+    "results that are lists of blocks": (
+        LIST_OF_BLOCKS,
+        [
+            (
+                SEND,
+                """        uses = [block for block in reply.content if block.type == "tool_use"]
+        reminder = remind and remind(uses)
+        if reminder:
+            results[-1]["content"].append({"type": "text", "text": reminder})
+"""
+                + SEND,
+            )
+        ],
+    ),
+    "a loop that calls itself": (
+        RECURSIVE,
+        [
+            (
+                "        messages.append({",
+                r"""        if remind and (text := remind(uses)):
+            results[-1]["content"] += "\n\n" + text
+        messages.append({""",
+            ),
+            ("messages, tools, **settings)\n", "messages, tools, remind, **settings)\n"),
+        ][:1]
+        + [("loop(client, messages, tools, **", "loop(client, messages, tools, remind, **")],
+    ),
+    "walrus, and a function in it": (
+        WALRUS,
+        [
+            (
+                "strict=True)]))",
+                r"""strict=True)]))
+        said = remind(calls) if remind else ""
+        if said:
+            last = messages[-1]["content"][-1]
+            last["content"] = last["content"] + "\n\n" + said""",
+            )
+        ],
+    ),
+    "results that are appended in place": (
+        IN_PLACE,
+        [
+            (
+                "use.input).output}]",
+                r"""use.input).output}]
+            calls = [block for block in reply.content if block.type == "tool_use"]
+            text = remind(calls) if remind is not None else None
+            if text is not None:
+                messages[-1]["content"][-1]["content"] += "\n\n" + text""",
+            )
+        ],
+    ),
 }
+FIRST = {title: cell for title, (cell, _) in FORMS.items()}
 HELPERS = """
 import functools
 from dataclasses import dataclass, field
@@ -94,7 +228,8 @@ BLOCK = '{"type": "text", "text": text}'
 OUTPUT = '{"type": "text", "text": results[-1]["content"]}'
 # What the lesson taught until version 1.2: two blocks in place of one string.
 TWO_BLOCKS = f'results[-1]["content"] = [{OUTPUT}, {BLOCK}]'
-RIGHT = {
+RIGHT = {f"{title}, reminded": slip(cell, *lines) for title, (cell, lines) in FORMS.items()}
+RIGHT |= {
     "helper classes, match, partial and **kwargs": HELPERS,
     "a closure that yields, and lists of blocks": CLOSURE,
     "two blocks": slip(PLAIN, (IN_LAST, TWO_BLOCKS)),

@@ -1,0 +1,42 @@
+"""Put the learner's loop into a cell, in which the next exercise goes on with it."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from ..common.ipython_shell import find_shell
+from ..program import file
+from ..program.copy_lesson import SOLUTIONS
+from ..program.my_agent import my_agent
+
+OWN = "Your loop is in this cell now. Add the reminder, and run the cell again."
+OURS = (
+    "Our loop is in this cell now, because yours has not passed its check yet. Add the reminder, "
+    "and run the cell again."
+)
+
+
+def edit_loop() -> Callable[..., Any]:
+    """Replace the text of the cell that runs by your loop in `my_agent.py`, and return the loop.
+
+    Without one that passes its first exercise, it is our solution of that.
+    """
+    sections = file.read_program(file.read_file()).sections
+    is_own = "agent_loop" in my_agent._list_own()
+    text = sections["agent_loop"].text if is_own else read_our_loop()
+    if shell := find_shell():
+        # Not `shell.set_next_input`, which in a browser's kernel is the one of a terminal.
+        payload = {"source": "set_next_input", "text": text, "replace": True}
+        shell.payload_manager.write_payload(payload)
+    print(OWN if is_own else OURS)
+    if is_own:
+        loop: Callable[..., Any] = my_agent.agent_loop
+        return loop
+    return file.load(file.write_program({"agent_loop": file.stamp(text)})).agent_loop  # type: ignore[no-any-return]
+
+
+def read_our_loop() -> str:
+    """Return our solution of the first exercise: the finished loop without its reminder."""
+    text = file.read_program(SOLUTIONS.read_text(encoding="utf-8")).sections["agent_loop"].text
+    text = re.sub(r"(?m)^# .*\n", "", text)  # which says where the reminder goes
+    return re.sub(r"(?s) {8}# Remind:.*?(?= {8}# Answer)", "", text)

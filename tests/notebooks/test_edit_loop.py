@@ -1,0 +1,38 @@
+"""The cell of the reminder's exercise gets the text of a loop that passes the first exercise."""
+
+from types import SimpleNamespace
+
+import pytest
+from attempts.agent_loop import FIRST
+
+from lesson import edit_loop
+from lesson.exercises.kit.engine import count_levels
+from lesson.notebook import edit_loop as module
+from lesson.program import file
+
+
+@pytest.fixture
+def sent(monkeypatch, tmp_path):
+    """Return what is sent to the notebook beside the outputs; it has no program yet."""
+    monkeypatch.setattr(file, "path", tmp_path / file.FILE)
+    found = []
+    shell = SimpleNamespace(payload_manager=SimpleNamespace(write_payload=found.append))
+    monkeypatch.setattr(module, "find_shell", lambda: shell)
+    return found
+
+
+def test_without_a_loop_of_the_learners_it_is_ours_without_the_reminder(sent, capsys):
+    loop = edit_loop()
+    assert count_levels("agent_loop", loop) == 1
+    assert sent == [{"source": "set_next_input", "text": module.read_our_loop(), "replace": True}]
+    assert "remind=None" in sent[0]["text"] and "if remind" not in sent[0]["text"]
+    assert capsys.readouterr().out.startswith("Our loop is in this cell now, because yours")
+
+
+@pytest.mark.parametrize("title", FIRST)
+def test_own_loop_is_unchanged_with_its_comments(sent, capsys, title):
+    own = f"from agentlib import call_tool\n\n# my own words\n{FIRST[title].strip()}"
+    file.path.write_text(file.write_program({"agent_loop": file.stamp(own)}))
+    loop = edit_loop()
+    assert sent[0]["text"] == own and count_levels("agent_loop", loop) == 1
+    assert capsys.readouterr().out.startswith("Your loop is in this cell now.")
