@@ -34,15 +34,15 @@ def find_key(text: str) -> int | None:
     a header, or the arguments of a call, such as those of `setdefault`.
     """
     try:
-        tree = ast.parse(text)
-    except SyntaxError:  # a line of IPython
+        named = find_named(ast.parse(text))
+        lines = {node.lineno for name, node in named if is_key(name, node.value)}
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            is_words = token.type in (tokenize.COMMENT, tokenize.STRING)
+            if is_words or tokenize.tok_name[token.type].startswith("FSTRING"):
+                lines |= {token.start[0]} if SPELLED.search(token.string) else set()
+    except (SyntaxError, ValueError, tokenize.TokenError, RecursionError):  # a line of IPython
         found = SPELLED.search(text)
         return text.count("\n", 0, found.start()) + 1 if found else None
-    lines = {node.lineno for name, node in find_named(tree) if is_key(name, node.value)}
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        is_words = token.type in (tokenize.COMMENT, tokenize.STRING)
-        if is_words or tokenize.tok_name[token.type].startswith("FSTRING"):
-            lines |= {token.start[0]} if SPELLED.search(token.string) else set()
     return min(lines, default=None)
 
 

@@ -39,6 +39,8 @@ SET = {
     "comment": "a = 1  # my api_key: {}",
     "shell": "WORDS = '''\nexport GLM_API_KEY={}\n'''",
     "magic": "%env GLM_API_KEY={}",
+    "no Python": "API_KEY = '{}'\0",
+    "deep": f"KEY = {' + '.join(['x'] * 3000)}\n# api_key: {{}}",
 }
 
 

@@ -16,11 +16,10 @@ from agentlib import Tool, run
 from lesson import connect, play
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
-from lesson.program.frame import Session
-from lesson.program.main import PrintingClient
 from lesson.real_model import connection
 from lesson.real_model.connection import ConnectError
 from lesson.real_model.limits import LimitReachedError
+from lesson.real_model.server_errors import explain_server_error
 from safetylib import approval
 
 LS = Tool("bash", "Runs.", {"type": "object"}, lambda command="": "hello.py")
@@ -298,11 +297,14 @@ def test_every_failure_of_the_first_request_names_its_cause(monkeypatch, answer,
         assert re.search(part, refusal("m", {"ANTHROPIC_BASE_URL": server.url}))
 
 
-def test_terminal_names_the_cause_of_an_error_as_well():
+def test_cause_is_also_named_where_the_error_is_explained_again():
+    """The terminal explains it with the model's name, after our client has taken the cause."""
     with Server(*[[]] * 3) as server:
         model, _ = reach(server)
-        with pytest.raises(SystemExit, match="Server disconnected without sending a response"):
-            PrintingClient(model, Session(None, str)).create(messages=PROMPT, **model.settings)
+        with pytest.raises(anthropic.APIConnectionError) as raised:
+            send(model)
+    assert "Server disconnected without" in explain_server_error(raised.value, "m", "here")
+    assert raised.value.__cause__ is None
 
 
 @pytest.mark.parametrize("character", "#/?")
