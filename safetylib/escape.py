@@ -11,6 +11,9 @@ TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 # Arabic. A screen also reverses what is between two of them: the arguments of a command, a comment.
 RIGHT_TO_LEFT = ("R", "AL", "AN")
 MARKS = ("Mn", "Me")  # Unicode's classes of what is drawn over another character
+# Of its own script over one letter: words of Thai have two, of Hindi and Tibetan three. A tower of
+# more of them would be drawn over the lines above or below.
+MAX_MARKS = 3
 # The last two are no characters: XML, and so a picture in SVG, cannot contain them.
 UNSAFE = (*range(0x20), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF)
 ESCAPES = {code: rf"\u{code:04x}" for code in TURNS}
@@ -64,10 +67,12 @@ def for_approval(text: str, encoding: str = "utf-8") -> str:
 def belongs(mark: str, letter: str) -> bool:
     """Return whether a mark makes one letter with those before it, or is of the same script.
 
-    A Thai or Hindi word has many marks, which are drawn over letters of this script only.
+    A Thai or Hindi word has many marks, which are drawn over letters of this script only, and no
+    more than MAX_MARKS over one letter.
     """
     scripts = {name(character, "").partition(" ")[0] for character in letter[:1] + mark}
     is_own = scripts != {"VARIATION"} and len(scripts) == 1 and letter[:1].isalpha()
+    is_own = is_own and len(letter) <= MAX_MARKS
     return is_own or (letter != "" and len(compose(letter + mark)) == 1)
 
 

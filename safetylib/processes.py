@@ -35,11 +35,12 @@ def limited(arguments: list[str], alive: int) -> list[str]:
 
     The limits are those of one process: no core dump, memory, and the size of a file. `alive` is
     the end of a pipe, whose other end only this Python has. If Python ends, by whatever signal, so
-    does the pipe, and then a process of the group kills the group.
+    does the pipe, and then a process of the group kills the group. It is no child of the command,
+    which may wait until all of its children have ended.
     """
     # -d limits data, not address space (-v): Node.js and Java reserve far more than they use.
     limits = f"ulimit -c 0; ulimit -d {MAX_MEMORY_KIB}; ulimit -f {MAX_FILE_KIB}"
-    watch = f"{{ read -r <&{alive}; kill -9 0; }} >/dev/null 2>&1 & exec {alive}<&-"
+    watch = f"( {{ read -r <&{alive}; kill -9 0; }} >/dev/null 2>&1 & ); exec {alive}<&-"
     begin = f'{{ {limits}; }} 2>/dev/null; {watch}; exec "$@"'
     return [find_bash(), "-c", begin, "bash", *arguments]
 

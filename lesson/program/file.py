@@ -246,22 +246,40 @@ def save_section(name: str, text: str, level: str) -> Saved:
 def exclusive() -> Iterator[None]:
     """Let only one notebook at a time compare the file and replace it. Raise OSError.
 
-    The lock is a file, because network drives have no other one that works everywhere.
+    The lock is a file, because network drives have no other one that works everywhere. One that
+    stays is that of a notebook that was killed: it is taken away, but no other one in its place.
     """
     lock = path.with_name(f".{path.name}.lock")
-    give_up = time.monotonic() + LOCK_SECONDS
+    seen, since = None, time.monotonic()
     while True:
         try:
-            os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+            with open(lock, "xb") as file:
+                own = identify(os.fstat(file.fileno()))
             break
         except FileExistsError:
-            if time.monotonic() > give_up:  # its notebook was killed
-                lock.unlink(missing_ok=True)
+            with suppress(FileNotFoundError):
+                found = identify(lock.stat())
+                if found != seen:
+                    seen, since = found, time.monotonic()
+                elif time.monotonic() - since > LOCK_SECONDS:
+                    unlock(lock, found)
             time.sleep(0.02)
     try:
         yield
     finally:
-        lock.unlink(missing_ok=True)
+        unlock(lock, own)
+
+
+def identify(status: os.stat_result) -> tuple[int, int]:
+    """Return what tells a lock from another one that was made in its place."""
+    return status.st_ino, status.st_mtime_ns
+
+
+def unlock(lock: Path, own: tuple[int, int]) -> None:
+    """Delete a lock, unless another notebook has made a new one in its place."""
+    with suppress(FileNotFoundError):
+        if identify(lock.stat()) == own:
+            lock.unlink()
 
 
 def merge_section(name: str, text: str, level: str, before: str) -> tuple[str, Saved]:

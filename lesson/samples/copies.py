@@ -14,6 +14,7 @@ from safetylib import import_guard
 from .jobs import Job, list_jobs, list_missing, load_job
 from .own_job import make_job
 from .project_files import read_text
+from .temporary import make_folder
 
 MARK = ".sample"  # the file in a copy that names its sample
 # The functions that delete the copies made in the block of `deleting`; None outside of one.
@@ -29,7 +30,7 @@ def sample(name: str) -> Workspace:
     FileNotFoundError if there is no sample of this name.
     """
     load_job(name)  # raises the error if there is none
-    root = Path(tempfile.mkdtemp(prefix="agentlib-"), name)
+    root = make_folder() / name
     copy_sample(name, root)
     return open_temporary(root)
 
@@ -43,7 +44,7 @@ def open_job(job: str | Iterable[Sequence[str]]) -> tuple[Job, Workspace]:
     if isinstance(job, str):
         return load_job(job), sample(job)
     own = make_job(job)
-    root = Path(tempfile.mkdtemp(prefix="agentlib-"), own.name)
+    root = make_folder() / own.name
     root.mkdir()
     return own, open_temporary(root)
 

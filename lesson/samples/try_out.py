@@ -16,6 +16,7 @@ from safetylib import bubblewrap, shell
 
 from .copies import find_job_of
 from .project_files import ProjectFiles, read_files
+from .temporary import own_folder
 
 SECONDS = 60  # for the tests, and for each of the two programs: those of a sample take one
 QUESTION = (
@@ -77,7 +78,7 @@ def is_for_pytest(tree: ast.Module) -> bool:
 
 def run_in_copy(command: str, texts: Mapping[str, str], has_sandbox: bool) -> tuple[str, int]:
     """Run a command in a new folder with these files. Return its output and its exit code."""
-    with tempfile.TemporaryDirectory(prefix="agentlib-") as folder:
+    with tempfile.TemporaryDirectory(dir=own_folder()) as folder:
         for name, text in texts.items():
             file = Path(folder, name)
             file.parent.mkdir(parents=True, exist_ok=True)

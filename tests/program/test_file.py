@@ -57,9 +57,8 @@ def test_part_that_an_editor_has_saved_over_is_named_once(path):
     file.save_section("MyTodo", CELLS["MyTodo"], "")
     assert "class MyTodo" in path.read_text()
     path.write_text(older)
-    assert (
-        " agent_loop and MyTodo are the package's" in save().said
-    )  # a check that changes nothing says it as well
+    said = save().said  # a check that changes nothing says it as well
+    assert " agent_loop and MyTodo are the package's in" in said
 
 
 def test_part_that_another_notebook_saves_while_this_one_compares_is_not_lost(path):
@@ -84,6 +83,38 @@ def test_lock_of_a_notebook_that_was_killed_is_removed(path, monkeypatch):
     monkeypatch.setattr(file, "LOCK_SECONDS", 0.1)
     path.with_name(f".{FILE}.lock").touch()
     assert save().is_saved and [*path.parent.iterdir()] == [path]
+
+
+def test_lock_of_a_killed_notebook_lets_one_in_at_a_time(path, monkeypatch):
+    """Of three that wait, none takes away the lock that another one has just made."""
+    monkeypatch.setattr(file, "LOCK_SECONDS", 1.0)
+    path.with_name(f".{FILE}.lock").touch()
+    inside, most, turn = [0], [0], threading.Lock()
+
+    def enter():
+        with file.exclusive():
+            with turn:
+                inside[0] += 1
+                most[0] = max(most[0], inside[0])
+            time.sleep(0.5)
+            with turn:
+                inside[0] -= 1
+
+    notebooks = [threading.Thread(target=enter) for _ in range(3)]
+    for one in notebooks:
+        one.start()
+    for one in notebooks:
+        one.join()
+    assert most == [1] and not path.with_name(f".{FILE}.lock").exists()
+
+
+def test_lock_that_was_taken_away_is_not_deleted_in_its_place(path):
+    lock = path.with_name(f".{FILE}.lock")
+    with file.exclusive():
+        lock.unlink()
+        lock.write_text("another notebook's")
+        os.utime(lock, ns=(1, 1))
+    assert lock.read_text() == "another notebook's"
 
 
 def test_first_program_does_not_replace_one_that_was_saved_in_the_meantime(path, monkeypatch):

@@ -300,6 +300,20 @@ def test_any_other_answer_of_ask_ends_the_run():
             "\u0e01\u0e33\u0e25\u0e31\u0e07 \u0928\u094d",
             "\u0e01\u0e33\u0e25\u0e31\u0e07 \u0928\u094d",
         ),
+        # Words have two marks over a letter of Thai, and three of Tibetan. More are a tower, which
+        # is drawn over the lines above or below.
+        (
+            "\u0e17\u0e35\u0e48 \u0f66\u0f92\u0fb2\u0f74",
+            "\u0e17\u0e35\u0e48 \u0f66\u0f92\u0fb2\u0f74",
+        ),
+        *(
+            (letter + mark * 40, letter + mark * escape.MAX_MARKS + ascii(mark)[1:-1] * 37)
+            for letter, mark in (
+                ("\u0e01", "\u0e49"),  # Thai
+                ("\u0f40", "\u0fb2"),  # Tibetan
+                ("\u0915", "\u0901"),  # Devanagari
+            )
+        ),
     ],
 )
 def test_characters_that_hide_or_reorder_a_command_are_shown_as_codes(command, shown):

@@ -142,6 +142,20 @@ def test_timeout_kills_the_process_group_and_returns_the_output(run, tmp_path, s
     assert gone(*sleeper)
 
 
+@pytest.mark.parametrize(
+    "waiting",
+    [
+        "python -c 'import os; os.wait()' 2>&1 | tail -1",
+        "exec python -c 'import os; os.wait()' 2>&1",
+        "true & wait",
+    ],
+)
+def test_command_that_waits_for_all_its_children_ends(run, waiting):
+    """What ends it with Python is none of them: bash replaces itself by a last program."""
+    output, _ = run(waiting, timeout=30)
+    assert "No child processes" in output or output == "(no output)" or not output
+
+
 def test_background_process_is_killed_when_the_shell_ends(run, sleeper):
     output, code = run(f"nohup ./sleeper & disown\n{BEGUN}\necho done", timeout=65)
     assert (output.splitlines()[-1], code) == ("done", 0)
