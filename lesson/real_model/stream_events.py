@@ -97,7 +97,7 @@ def read_event(kind: str | None, data: str) -> dict[str, Any] | None:
         event = {"error": {"message": data}}
     if not isinstance(event, dict):
         raise UnreadableError(data)
-    if kind == "error" or "error" in event and "type" not in event:
+    if kind == "error" or not kind and "type" not in event and event.get("error"):
         return event | {"type": "error"}
     return {"type": kind} | event if event else None
 

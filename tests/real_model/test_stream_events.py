@@ -101,6 +101,7 @@ def test_what_the_format_allows_and_what_servers_leave_out_loses_nothing(message
         sent = [write(one, named=False) for one in events]
     if kind == "no type":
         heads = [f"event: {one.pop('type')}\n".encode() for one in events]
+        events = [one | {"error": None} for one in events]
         sent = [head + write(one, named=False) for head, one in zip(heads, events, strict=True)]
     if kind == "no end":
         sent = [*sent[:-2], sent[-2].rstrip()]
