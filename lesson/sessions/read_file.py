@@ -9,12 +9,13 @@ from pathlib import Path
 from .claude_code import is_claude_code, read_claude_code
 from .codex import is_codex, read_codex
 from .lines import Record, dict_of, read_lines
+from .my_agent import is_my_agent, read_my_agent
 from .opencode import read_database, read_export
 from .session import CannotRead, Session
 
 KNOWN = (
-    "What can be read are sessions of Claude Code 2.0 and 2.1 (.jsonl), Codex (rollout-….jsonl) "
-    "and opencode (opencode.db)."
+    "What can be read are sessions of Claude Code 2.0 and 2.1 (.jsonl), Codex (rollout-….jsonl), "
+    "opencode (opencode.db) and my_agent.py (.jsonl)."
 )
 QWEN_CODE = (
     "This is a session of Qwen Code. It reminds the model of its list every third round and does "
@@ -73,6 +74,8 @@ def read_records(records: list[Record]) -> Session:
     """Return the session in the objects of a JSONL file, or of several copies of one session."""
     if not records:
         raise CannotRead("This file has no line with a JSON object. " + KNOWN)
+    if is_my_agent(records):
+        return read_my_agent(records)
     if is_codex(records):
         return read_codex(records)
     if any("parts" in dict_of(line.get("message")) for line in records):

@@ -1,0 +1,124 @@
+"""The reader of the sessions of my_agent.py: of files that the program has written."""
+
+import json
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+
+from lesson.program.file import FILE, write_program
+from lesson.runs.window import WINDOW, keep_last
+from lesson.sessions.picture import Picture
+from lesson.sessions.read_file import read_content, read_session
+from lesson.sessions.session import Compaction, Prompt, Reminder, Resume
+from tests.support.recorded import to_lines
+
+SHOP = "Refactor this bookshop in ten steps: easy to read, tested and documented."
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """Return the session of a run of the program with the finished parts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("program"))
+        Path(FILE).write_text(write_program({}))
+        patch.setattr(sys, "argv", [FILE, SHOP])
+        runpy.run_path(FILE, run_name="__main__")
+        [found] = Path("sessions").resolve().glob("*.jsonl")
+        yield found
+
+
+def has_list(request):
+    blocks = [
+        block for one in request if isinstance(one["content"], list) for block in one["content"]
+    ]
+    return any(block.get("name") == "todo" or "] " in str(block.get("content")) for block in blocks)
+
+
+def test_a_run_of_the_program_is_read_as_it_was_sent(path):
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    session = read_session(path)
+    replies = [line for line in lines if line["type"] == "reply"]
+    calls = [sum(b["type"] == "tool_use" for b in line["content"]) for line in replies]
+    assert len(replies) > 20 and [len(reply.tools) for reply in session.replies] == calls
+    now, seen = [], []
+    for line in lines:
+        if line["type"] == "sent":
+            now[line["kept"] :] = line["messages"]
+        elif line["type"] == "reply":
+            request = keep_last(now, WINDOW)
+            seen.append(len(request) == len(now) or has_list(request))
+            now.append({"role": "assistant", "content": line["content"]})
+    assert [reply.in_sight for reply in session.replies] == seen
+    assert session.writes and session.replies[-1].is_stop
+    assert session.replies[-1].unanswered == 0 and not session.not_understood
+    assert sum(isinstance(event, Prompt) for event in session.events) == 1
+    text = Picture(session).text()
+    assert text.count("▼") == 1 + sum(isinstance(one, Reminder) for one in session.events)  # legend
+    assert "bookshop" not in text and str(path.parent) not in text
+
+
+def make_lines(*more):
+    first = {"type": "session", "version": 1, "program": "my_agent.py", "window": None}
+    return [first, {"type": "prompt", "text": "Mend it."}, *more]
+
+
+def sent(kept, *messages):
+    return {"type": "sent", "kept": kept, "messages": list(messages)}
+
+
+def replied(*blocks):
+    return {"type": "reply", "content": list(blocks), "model": "m"}
+
+
+PROMPT = {"role": "user", "content": "Mend it."}
+
+
+def todo(key, *texts):
+    items = [{"text": text, "status": "pending"} for text in texts]
+    return {"type": "tool_use", "id": key, "name": "todo", "input": {"items": items}}
+
+
+def result(key, content="ok"):
+    return {
+        "role": "user",
+        "content": [{"type": "tool_result", "tool_use_id": key, "content": content}],
+    }
+
+
+def read(*more):
+    return read_content(to_lines(make_lines(*more)))
+
+
+def test_room_that_was_made_is_a_compaction_and_a_new_process_a_resume():
+    session = read(
+        sent(0, PROMPT),
+        replied(todo("a", "Look", "Mend")),
+        sent(2, result("a")),
+        replied({"type": "tool_use", "id": "b", "name": "bash", "input": {}}),
+        {"type": "continued"},
+        sent(1, {"role": "user", "content": "Go on."}),
+        replied({"type": "text", "text": "Shall I?"}),
+    )
+    kinds = [type(event) for event in session.events]
+    assert kinds[0] is Prompt and {Compaction, Resume} <= set(kinds)
+    assert [reply.in_sight for reply in session.replies] == [True, True, False]
+    assert [reply.unanswered for reply in session.replies] == [0, 1, 0]
+    assert session.replies[-1].asks
+
+
+def test_a_rejected_list_and_one_that_cannot_be_read():
+    wrong = {"type": "tool_use", "id": "b", "name": "todo", "input": {"steps": "Look"}}
+    session = read(
+        sent(0, PROMPT),
+        replied(todo("a", "Look"), wrong),
+        sent(2, result("a", "Error: no")),
+        {"type": "dream"},
+        {"type": "sent", "kept": "?"},
+    )
+    assert (session.replies[0].rejected, session.unread_lists) == (1, 1)
+    assert session.not_understood == {
+        "a line of type dream": 1,
+        "a line of type (a name that is not shown)": 1,
+    }
