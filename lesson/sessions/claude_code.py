@@ -37,7 +37,8 @@ OTHER_LINES = set(
     "progress summary file-history-snapshot file-history-delta last-prompt custom-title ai-title "
     "agent-name agent-color agent-setting tag mode permission-mode pr-link frame-link "
     "queue-operation worktree-state content-replacement attribution-snapshot tools-used "
-    "api-request api-request-blob api-request-shape task-summary relocated".split()
+    "api-request api-request-blob api-request-shape task-summary relocated atis-latch cost-state "
+    "bridge-session".split()
 )
 
 
