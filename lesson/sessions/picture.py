@@ -75,7 +75,8 @@ class Picture:
         drawn = drawn.replace("<svg ", "<svg preserveAspectRatio='none' ", 1)
         drawn += timeline(rows, size, self.edges)
         drawn += legend(self.marks, rows=rows, edges=self.edges)
-        drawn += "".join(f"<p>{escape(fact)}</p>" for fact in self.facts)
+        facts = "".join(f"<p>{escape(fact)}</p>" for fact in self.facts)
+        drawn += f"<details><summary>In words</summary>{facts}</details>"
         drawn += "".join(f"<p class='lp-note'>{escape(note)}</p>" for note in self.notes)
         return f"<div style='--most:{size}'>{drawn}</div>"
 
