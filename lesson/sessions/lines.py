@@ -14,9 +14,7 @@ def read_lines(lines: Iterable[bytes], problems: Counter[str]) -> Iterator[Recor
     A line ends at a line end of the file. `str.splitlines` also splits at U+2028, which JSON may
     contain in a string. The last line of a program that was killed may be cut off.
     """
-    for line in lines:
-        if not line.strip():
-            continue
+    for line in filter(bytes.strip, lines):
         try:
             record = json.loads(line.decode("utf-8", "replace"))
         except (ValueError, RecursionError):
@@ -32,24 +30,10 @@ def dict_of(value: Any) -> Record:
     return value if isinstance(value, dict) else {}
 
 
-def blocks_in(content: Any) -> list[Record]:
-    """Return the blocks of a message. A string is a text block."""
-    if isinstance(content, str):
-        return [{"type": "text", "text": content}] if content else []
-    return (
-        [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
-    )
-
-
 def text_in(content: Any) -> str:
     """Return the text of a content, of its blocks, and of the contents of these."""
     if isinstance(content, list):
         return "\n".join(filter(None, map(text_in, content)))
     if isinstance(content, dict):
-        return str(content.get("text") or text_in(content.get("content") or ""))
+        return text_in(content.get("text") or content.get("content"))
     return content if isinstance(content, str) else ""
-
-
-def is_question(text: str) -> bool:
-    """Return whether a text ends with a question to the user."""
-    return "?" in text.strip()[-200:]

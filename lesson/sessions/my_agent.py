@@ -7,13 +7,11 @@ model saw is found as in a run of the lesson.
 from agentlib.loop import Round
 from agentlib.replies import Usage
 
-from ..common.message_blocks import find_reminders, is_list_tool, read_items
+from ..common.message_blocks import blocks_of, find_reminders, is_list_tool, read_items
 from ..runs.from_messages import call_of
 from ..runs.window import Viewer, keep_last
-from .lines import Record, blocks_in, dict_of, is_question
+from .lines import Record
 from .session import Prompt, Reminder, Reply, Resume, Session, Writer
-
-AGENT = "my_agent.py"
 
 
 def is_my_agent(records: list[Record]) -> bool:
@@ -23,95 +21,83 @@ def is_my_agent(records: list[Record]) -> bool:
 
 def read_my_agent(records: list[Record]) -> Session:
     """Return the session that these lines record."""
-    reader = Reader(records[0])
-    for line in records[1:]:
-        reader.read(line)
-    reader.end_round()
+    reader = Reader()
+    for line in records:
+        reader.writer.attempt(reader.read, line)
+    reader.writer.attempt(lambda _: reader.end_round(), {})
     return reader.writer.finish()
 
 
 class Reader:
     """Follows the lines. `messages` is the conversation, and `reply` the newest reply."""
 
-    def __init__(self, first: Record) -> None:
-        self.writer, self.viewer = Writer(AGENT), Viewer()
+    def __init__(self) -> None:
+        self.writer, self.viewer = Writer("my_agent.py", ["todo"]), Viewer()
         self.session = self.writer.session
-        self.session.versions.add(self.writer.hider.name(first.get("version")))
-        self.writer.hider.add_place(first.get("folder"))
-        window = first.get("window")
-        self.window = window if isinstance(window, int) else None
+        self.window: int | None = None
         self.messages: list[Record] = []
         self.reply: Reply | None = None
         self.place = 0  # of the newest reply in the messages
 
     def read(self, line: Record) -> None:
-        kind, time = line.get("type"), str(line.get("time") or "")
-        if kind == "prompt":
-            self.session.events.append(Prompt(time))
+        kind, time = line.get("type"), line.get("time")
+        if kind == "session":
+            self.session.versions.add(self.writer.hider.name(line["version"]))
+            self.writer.hider.add_place(line.get("folder"))
+            self.window = line["window"]
+        elif kind == "prompt":
+            self.session.events.append(Prompt(str(time)))
         elif kind == "continued":
             self.session.events.append(Resume())
         elif kind == "sent":
-            self.send(line)
+            self.send(line["kept"], [dict(message) for message in line["messages"]])
         elif kind == "reply":
             self.end_round()
-            self.start_round(line, time)
-        elif kind not in ("failed", "session"):
+            view = self.viewer.look(keep_last(self.messages, self.window))
+            number = len(self.session.replies) + 1
+            self.reply = self.writer.add_reply(number, line.get("model"), time)
+            self.reply.in_sight = not view.is_lost
+            self.place = len(self.messages)
+            self.messages.append({"role": "assistant", "content": line["content"]})
+        elif kind != "failed":
             self.writer.count("a line of type", kind)
 
-    def send(self, line: Record) -> None:
+    def send(self, kept: int, new: list[Record]) -> None:
         """Change the conversation. It is shorter if room was made, or a reply was not used."""
-        kept, new = line.get("kept"), line.get("messages")
-        if not isinstance(kept, int) or not isinstance(new, list):
-            self.writer.count("a line of type", "sent, without messages")
-            return
         if kept <= self.place < len(self.messages) and self.reply:
             self.end_round()
             if kept < self.place:
-                self.writer.compact("")
-        self.messages[kept:] = [dict_of(message) for message in new]
-        if any(find_reminders(message) for message in self.messages[kept:] if self.reply):
+                self.writer.compact()
+        self.messages[kept:] = new
+        if self.session.replies and any(map(find_reminders, new)):
             self.session.events.append(Reminder())
-
-    def start_round(self, line: Record, time: str) -> None:
-        """Add a reply, before its results are known."""
-        view = self.viewer.look(keep_last(self.messages, self.window))
-        self.reply = Reply(str(len(self.session.replies) + 1), str(line.get("model") or ""), time)
-        self.writer.add_reply(self.reply)
-        self.reply.in_sight = not view.is_lost
-        self.place = len(self.messages)
-        self.messages.append({"role": "assistant", "content": blocks_in(line.get("content"))})
 
     def end_round(self) -> None:
         """Add the calls of the newest reply, whose results are known now."""
         reply, self.reply = self.reply, None
         if reply is None:
             return
-        turn = self.messages[self.place :]
-        results = {
-            block.get("tool_use_id"): block
-            for message in turn[1:]
-            for block in blocks_in(message.get("content"))
-        }
-        calls = []
-        for block in blocks_in(turn[0]["content"]):
-            if block.get("type") == "text":
-                reply.blocks += "t"
-                reply.asks = is_question(str(block.get("text")))
-            elif block.get("type") == "tool_use":
-                calls.append(call_of(block, results.get(block.get("id"), {}), None))
-                reply.unanswered += block.get("id") not in results
-                reply.tools.append(self.writer.hider.name(calls[-1].name))
-                reply.blocks += "l" if is_list_tool(calls[-1].name) else "c"
-        for call in calls:
-            if is_list_tool(call.name) and not call.ok:
-                reply.rejected += 1
-            elif is_list_tool(call.name):
-                items = [
-                    {"text": item.get("text") or item.get("content"), "status": item["status"]}
-                    for item in read_items(call.input)
-                ]
-                self.writer.write_list(reply, items or None, "text")
+        turn, calls = self.messages[self.place :], []
+        answers = [block for message in turn[1:] for block in blocks_of(message)]
+        results = {block.get("tool_use_id"): block for block in answers}
+        for block in blocks_of(turn[0]):
+            if block["type"] == "text":
+                reply.add_text(block["text"])
+            elif block["type"] == "tool_use":
+                call = call_of(block, results.get(block["id"], {}), None)
+                calls.append(call)
+                is_list = is_list_tool(call.name)
+                self.writer.add_call(
+                    reply, "todo" if is_list else call.name, block["id"] in results
+                )
+                if is_list and not call.ok:
+                    reply.rejected += 1
+                elif is_list:
+                    items = [
+                        {"text": item.get("text") or item.get("content"), "status": item["status"]}
+                        for item in read_items(call.input)
+                    ]
+                    self.writer.write_list(reply, items or None, "text")
         number = len(self.session.replies)
-        self.viewer.add(
-            Round(number, "", tuple(calls), None, Usage(), None, tuple(turn), not calls)
-        )
+        round_ = Round(number, "", tuple(calls), None, Usage(), None, tuple(turn), not calls)
+        self.viewer.add(round_)

@@ -21,7 +21,7 @@ QWEN_CODE = (
     "This is a session of Qwen Code. It reminds the model of its list every third round and does "
     "not record it, so a picture of what the model saw would be wrong. Nothing is drawn."
 )
-GEMINI_CLI = "This is a session of Gemini CLI, which is not read. " + KNOWN
+GEMINI_CLI = f"This is a session of Gemini CLI, which is not read. {KNOWN}"
 
 
 def read_session(path: Path) -> Session:
@@ -48,38 +48,30 @@ def read_content(lines: Iterable[bytes]) -> Session:
     first = next(rest, b"")
     if first.strip() == b"{":  # one object in many lines
         try:
-            return read_object(
-                json.loads(b"".join(chain([first], rest)).decode("utf-8", "replace"))
-            )
-        except (ValueError, RecursionError) as problem:
-            if isinstance(problem, CannotRead):
-                raise
+            records = [json.loads(b"".join(chain([first], rest)).decode("utf-8", "replace"))]
+        except (ValueError, RecursionError):
             raise CannotRead("This file is one JSON object that is cut off or broken.") from None
-    records = list(read_lines(chain([first], rest), problems))
-    if len(records) == 1 and "messages" in records[0]:
-        return read_object(records[0])
+    else:
+        records = list(read_lines(chain([first], rest), problems))
     session = read_records(records)
     session.not_understood += problems
     return session
 
 
-def read_object(data: Record) -> Session:
-    """Return the session in a file that is one JSON object."""
-    if "info" in data and "messages" in data:
-        return read_export(data)
-    raise CannotRead(GEMINI_CLI if "projectHash" in data else "The format is not known. " + KNOWN)
-
-
 def read_records(records: list[Record]) -> Session:
     """Return the session in the objects of a JSONL file, or of several copies of one session."""
     if not records:
-        raise CannotRead("This file has no line with a JSON object. " + KNOWN)
+        raise CannotRead(f"This file has no line with a JSON object. {KNOWN}")
+    if "info" in records[0] and "messages" in records[0]:
+        return read_export(records[0])
     if is_my_agent(records):
         return read_my_agent(records)
     if is_codex(records):
         return read_codex(records)
+    if "projectHash" in records[0]:
+        raise CannotRead(GEMINI_CLI)
     if any("parts" in dict_of(line.get("message")) for line in records):
         raise CannotRead(QWEN_CODE)
     if is_claude_code(records):
         return read_claude_code(records)
-    raise CannotRead("The format of this file is not known. " + KNOWN)
+    raise CannotRead(f"The format of this file is not known. {KNOWN}")

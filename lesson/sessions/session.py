@@ -1,20 +1,23 @@
-"""What is kept of a recorded session: its replies, lists and what happened between them.
+"""What is kept of a recorded session: its replies, lists, and what happened between them.
 
-Nothing else is kept: no output, no prompt, no path and no argument of a tool that writes no list.
+Nothing else is kept: no output, no prompt, no path, and no argument of a tool that writes no list.
 The picture (`picture`) and the count of public sessions are both made from this.
 """
 
+import json
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .hide import Hider
+from .lines import Record
 
 CLOSED = {"completed", "cancelled", "canceled", "deleted"}
 STATUSES = {"pending", "in_progress", *CLOSED}
-# Two tasks of a list must be in the request, as in `lesson.runs.window.is_plan_shown`.
-TASKS_IN_SIGHT = 2
+TASKS_IN_SIGHT = 2  # of a list, in the request: as in `lesson.runs.window.is_plan_shown`
+# What a line of another shape than was expected raises in a reader.
+ODD = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
 class CannotRead(ValueError):
@@ -56,13 +59,13 @@ class Change(NamedTuple):
 class Reply:
     """A reply of the model.
 
-    `key` is unique to the reply, also in a copy of the session. `blocks` has a letter for each of
-    its blocks but its thinking: t for text, c for a tool call, l for a call that writes the list.
-    `tools` are the names of all tools that it called. `asks` says if its text ends with a question:
-    a question mark in the last 200 characters. `lists` and `changes` are those that the program
-    accepted, `rejected` is how many list calls it did not, and `unanswered` how many calls have no
-    result in the file. `tasks` is the list after the reply, and `in_sight` says whether the model
-    saw the list when it wrote the reply: two tasks of it, or its only one; None if that is unknown.
+    `key` is unique to it, also in a copy of the session. `blocks` has a letter for each block but
+    its thinking: t for text, c for a tool call, l for a call that writes the list. `tools` are the
+    names of the tools that it called. `asks` says if its text has a question mark in the last 200
+    characters. `lists` and `changes` are those that the program accepted; it `rejected` so many
+    others, and so many calls are `unanswered` in the file. `tasks` is the list after the reply.
+    `in_sight` says whether the request had two tasks of the list, or its only one; None if that is
+    unknown.
     """
 
     key: str
@@ -87,6 +90,11 @@ class Reply:
     def is_stop(self) -> bool:
         """Return whether the reply has text and no call, so the turn of the model ends."""
         return "t" in self.blocks and not self.tools
+
+    def add_text(self, text: str) -> None:
+        if text.strip():
+            self.blocks += "t"
+            self.asks = "?" in text.strip()[-200:]
 
 
 class Prompt(NamedTuple):
@@ -156,48 +164,69 @@ class Writer:
     """Writes down a session for a reader, and follows its list.
 
     A reader says what happens in the order of the file. The texts of tasks are hidden as `Hider`
-    says before anything of them is kept.
+    says before anything of them is kept. `list_tools` are the names of those that write the list.
     """
 
-    def __init__(self, agent: str) -> None:
-        self.session = Session(agent)
+    def __init__(self, agent: str, list_tools: Collection[str]) -> None:
+        self.session, self.list_tools = Session(agent), list_tools
         self.hider = Hider()
         self.tasks: dict[str, Task] = {}
         # The keys of the tasks that are in the next request; None if the file does not say it.
-        self._seen: set[str] | None = set()
+        self.seen: set[str] | None = set()
 
-    def add_reply(self, reply: Reply) -> None:
-        """Add a reply before its lists are written."""
-        reply.in_sight = self.is_in_sight
+    def attempt(self, read: Callable[[Record], None], line: Record) -> bool:
+        """Read a line, and count it if its shape is not known. Return whether it was read."""
+        try:
+            read(line)
+        except ODD:
+            self.session.not_understood["a line of a shape that is not known"] += 1
+            self.session.unread_lists += any(
+                f'"{one}"' in json.dumps(line) for one in self.list_tools
+            )
+            return False
+        return True
+
+    def count(self, what: str, name: object) -> None:
+        """Count something that is not known, by its name if the name can be shown."""
+        self.session.not_understood[f"{what} {self.hider.name(name)}"] += 1
+
+    def add_reply(self, key: object, model: object, time: object) -> Reply:
+        """Add a reply, before its calls."""
+        reply = Reply(str(key), str(model or ""), str(time or ""))
+        if self.seen is None:
+            reply.in_sight = None
+        else:
+            shown = len(self.seen & self.tasks.keys())
+            reply.in_sight = shown >= min(TASKS_IN_SIGHT, len(self.tasks))
         self.session.events.append(reply)
+        return reply
 
-    @property
-    def is_in_sight(self) -> bool | None:
-        if self._seen is None:
-            return None
-        return len(self._seen & self.tasks.keys()) >= min(TASKS_IN_SIGHT, len(self.tasks))
+    def add_call(self, reply: Reply, name: object, is_answered: bool) -> None:
+        """Add a tool call, whatever it does."""
+        reply.tools.append(self.hider.name(name))
+        reply.blocks += "l" if name in self.list_tools else "c"
+        reply.unanswered += not is_answered
 
-    def make_task(self, text: object, status: object, number: object = "") -> Task:
+    def make_task(self, text: str, status: object, number: str = "") -> Task:
         """Return a task without what must not be shown. Count a status that is not known."""
         name = str(status or "pending").strip().lower().replace("-", "_")
-        name = "in_progress" if name == "inprogress" else name
         if name not in STATUSES:
             self.session.not_understood["a status, read as open"] += 1
             name = "pending"
-        return Task(self.hider.hide(text), name, str(number))
+        return Task(self.hider.hide(text), name, number)
 
     def write_list(self, reply: Reply, items: object, field_name: str) -> None:
-        """Add a whole list. `items` are dicts with the text in `field_name`; count what is not."""
+        """Add a whole list: dicts with the text in `field_name`. Count what is no such list."""
         if not isinstance(items, list) or not all(
             isinstance(item, dict) and isinstance(item.get(field_name), str) for item in items
         ):
             self.session.unread_lists += 1
             return
         tasks = [self.make_task(item[field_name], item.get("status")) for item in items]
-        reply.lists.append(tuple(tasks))
         self.tasks = {task.key: task for task in tasks}
-        self._seen = set(self.tasks)
+        self.seen = set(self.tasks)
         reply.tasks = tuple(tasks)
+        reply.lists.append(reply.tasks)
 
     def write_change(self, reply: Reply, change: Change) -> None:
         """Add the change of one task."""
@@ -205,48 +234,37 @@ class Writer:
         text = change.text or (before.text if before else f"task {change.id}")
         status = change.status or (before.status if before else change.was)
         task = self.make_task(text, status, change.id)
-        reply.changes.append(
-            change._replace(text=task.text if change.text else "", status=change.status)
-        )
+        reply.changes.append(change._replace(text=change.text and task.text))
+        self.tasks[change.id] = task
         if task.status == "deleted":
-            self.tasks.pop(change.id, None)
-        else:
-            self.tasks[change.id] = task
-        if change.text:
-            self.show([change.id])
+            del self.tasks[change.id]
+        self.show([change.id] if change.text else [])
         reply.tasks = tuple(self.tasks.values())
 
-    def show(self, keys: Iterable[str] | None = None) -> None:
-        """Note that the next request shows these tasks, or all of them."""
-        self._seen = (self._seen or set()) | set(self.tasks if keys is None else keys)
+    def show(self, keys: Iterable[str]) -> None:
+        """Note that the next request also shows these tasks."""
+        self.seen = (self.seen or set()) | set(keys)
 
-    def compact(self, trigger: object) -> None:
+    def compact(self, trigger: object = "") -> None:
         """Add a compaction, after which no task is in sight."""
         still_open = sum(task.is_open for task in self.tasks.values())
         self.session.events.append(Compaction(str(trigger or ""), still_open, None))
-        self._seen = set()
+        self.seen = set()
 
-    def hide_sight(self) -> None:
-        """Note that the file does not say what the next request shows."""
-        self._seen = None
-
-    def summarize(self, summary: str, kept: Collection[str] = ()) -> None:
-        """Add the summary of the last compaction, and the `kept` keys of tasks beside it."""
+    def summarize(self, summary: str) -> None:
+        """Add the summary of the last compaction."""
         words = self.hider.hide(summary, None)
-        found = {key for key, task in self.tasks.items() if task.text and task.text in words}
-        self.show(found | set(kept))
+        found = [key for key, task in self.tasks.items() if task.text and task.text in words]
+        self.show(found)
         last = self.session.events[-1] if self.session.events else None
         if isinstance(last, Compaction):
             count = sum(self.tasks[key].is_open for key in found)
             self.session.events[-1] = last._replace(kept=count)
 
-    def finish(self) -> Session:
+    def finish(self, *unknown: str) -> Session:
         """Return the session, in which each reply has the list as it was after it."""
+        self.session.unknown += unknown
         tasks: tuple[Task, ...] = ()
         for reply in self.session.replies:
             tasks = reply.tasks = reply.tasks if reply.writes else tasks
         return self.session
-
-    def count(self, what: str, name: object) -> None:
-        """Count something that is not known, by its name if the name can be shown."""
-        self.session.not_understood[f"{what} {self.hider.name(name)}"] += 1

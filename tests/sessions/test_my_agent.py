@@ -120,5 +120,5 @@ def test_a_rejected_list_and_one_that_cannot_be_read():
     assert (session.replies[0].rejected, session.unread_lists) == (1, 1)
     assert session.not_understood == {
         "a line of type dream": 1,
-        "a line of type (a name that is not shown)": 1,
+        "a line of a shape that is not known": 1,
     }

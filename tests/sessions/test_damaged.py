@@ -1,0 +1,84 @@
+"""Files with anything in any place: they are drawn or refused, and nothing else happens."""
+
+import copy
+import json
+import random
+
+import pytest
+
+from lesson.sessions.picture import Picture
+from lesson.sessions.read_file import read_content
+from lesson.sessions.session import CannotRead
+from tests.sessions.test_my_agent import PROMPT, make_lines, replied, result, sent, todo
+from tests.support.recorded import ClaudeCode, Codex, OpenCode, to_lines
+
+ANYTHING = [None, True, 7, -1.5, "", "text", "\ud800", [], {}, [[]], [{"type": 5}], {"id": {}}]
+
+
+def make_sessions():
+    claude, codex, code = ClaudeCode(), Codex(), OpenCode()
+    for one in (claude, codex, code):
+        one.prompt()
+    claude.todo("> Look", "- Mend")
+    claude.create(1, "Test")
+    claude.update(1, "completed")
+    claude.call("TaskList", {}, told={"tasks": [{"id": "1"}]})
+    claude.remind(2)
+    claude.compact("Look", kept=["u2"])
+    claude.work()
+    claude.block("m", {"type": "text", "text": "x"}, isSidechain=True)
+    claude.add("assistant", message={"model": "<synthetic>", "content": "No response requested."})
+    claude.text()
+    codex.plan("> Look", "- Mend")
+    codex.item("custom_tool_call", name="exec", call_id="1", input="make")
+    codex.add("token_usage_record", response_id="r")
+    codex.compact("Look")
+    codex.text()
+    code.todo("> Look", "- Mend")
+    code.call("todoread", {})
+    code.compact("Look")
+    code.reply({"type": "text", "text": "Done."})
+    mine = make_lines(
+        sent(0, PROMPT), replied(todo("a", "Look")), sent(2, result("a")), {"type": "continued"},
+        replied({"type": "text", "text": "Done."}), sent(1, PROMPT), replied(todo("b", "Mend")),
+    )  # fmt: skip
+    return {"claude": claude.lines, "codex": codex.lines, "opencode": [code.export()], "mine": mine}
+
+
+def list_places(value, path=()):
+    """Yield the path to each value in a value from JSON."""
+    keys = value if isinstance(value, dict) else range(len(value) if isinstance(value, list) else 0)
+    for key in keys:
+        yield (*path, key)
+        yield from list_places(value[key], (*path, key))
+
+
+@pytest.mark.parametrize("name", make_sessions())
+def test_a_damaged_file_is_drawn_or_refused(name):
+    lines = make_sessions()[name]
+    assert Picture(read_content(to_lines(lines))).text()
+    chance, drawn = random.Random(7), 0
+    for path in list_places(lines):
+        for value in chance.sample(ANYTHING, 4):
+            damaged = copy.deepcopy(lines)
+            place = damaged
+            for key in path[:-1]:
+                place = place[key]
+            place[path[-1]] = value
+            given = [json.dumps(line).encode() for line in damaged]
+            try:
+                picture = Picture(read_content(given))
+                assert picture.text().encode() and picture.html().encode()
+                drawn += 1
+            except CannotRead as problem:
+                assert str(problem)
+    assert drawn > 50
+
+
+def test_a_file_that_is_cut_anywhere_is_drawn_or_refused():
+    whole = b"".join(to_lines(make_sessions()["claude"]))
+    for end in range(0, len(whole), 37):
+        try:
+            Picture(read_content(whole[:end].splitlines(True)))
+        except CannotRead:
+            continue
