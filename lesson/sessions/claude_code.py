@@ -15,7 +15,7 @@ from typing import Any
 
 from ..common.message_blocks import blocks_of
 from .lines import Record, dict_of, text_in
-from .session import Change, Notice, Prompt, Reminder, Reply, Resume, Session, Writer
+from .session import Change, Notice, Prompt, Reader, Reminder, Reply, Resume, Session
 
 KNOWN_VERSIONS = ("2.0.", "2.1.")
 FIRST_WITH_REMINDERS = [2, 1, 98]
@@ -61,19 +61,18 @@ def read_claude_code(records: Iterable[Record]) -> Session:
     They are of one file, or of several copies of a session in the order of their time: a line that
     comes again is left out.
     """
-    reader = Reader()
-    lines = [line for line in records if reader.writer.attempt(reader.prepare, line)]
+    reader = ClaudeCode()
+    lines = [line for line in records if reader.attempt(reader.prepare, line)]
     for line in reader.select(lines):
-        reader.writer.attempt(reader.read, line)
-    return reader.finish()
+        reader.attempt(reader.read, line)
+    return reader.finish(*reader.list_unknown())
 
 
-class Reader:
+class ClaudeCode(Reader):
     """Reads the lines twice: a call's result, which says if it was accepted, comes after it."""
 
     def __init__(self) -> None:
-        self.writer = Writer("Claude Code", LIST_TOOLS)
-        self.session = self.writer.session
+        super().__init__("Claude Code", LIST_TOOLS)
         self.replies: dict[str, Reply] = {}
         self.blocks: dict[str, list[Record]] = {}  # of each reply, by its key
         self.results: dict[str, tuple[Record, Any]] = {}  # block and `toolUseResult`, by the call
@@ -89,9 +88,9 @@ class Reader:
         elif uuid:
             self.lines.add(uuid)
         if "version" in line:
-            self.session.versions.add(self.writer.hider.name(line["version"]))
+            self.session.versions.add(self.hider.name(line["version"]))
         self.session.id = self.session.id or str(line.get("sessionId") or "")
-        self.writer.hider.add_place(line.get("cwd"))
+        self.hider.add_place(line.get("cwd"))
         if line.get("type") == "assistant" and not is_made_up(line):
             self.keys[str(uuid)] = key = find_key(line)
             self.blocks.setdefault(key, []).extend(blocks_of(line["message"]))
@@ -124,7 +123,7 @@ class Reader:
             elif data["type"] == "queued_command":
                 self.session.events.append(Notice())
         elif kind not in OTHER_LINES:
-            self.writer.count("a line of type", kind)
+            self.count("a line of type", kind)
 
     def read_assistant(self, line: Record) -> None:
         """Add a reply at its first line."""
@@ -134,7 +133,7 @@ class Reader:
                 self.session.events.append(Resume())  # the program was killed, and continued
         elif key not in self.replies:
             model, time = line["message"].get("model"), line.get("timestamp")
-            self.replies[key] = reply = self.writer.add_reply(key, model, time)
+            self.replies[key] = reply = self.add_reply(key, model, time)
             calls = set()
             for block in self.blocks[key]:
                 if block["type"] == "text":
@@ -143,27 +142,27 @@ class Reader:
                     calls.add(block["id"])
                     self.read_call(reply, block)
                 elif block["type"] not in OTHER_BLOCKS | {"tool_use"}:
-                    self.writer.count("a block of type", block["type"])
+                    self.count("a block of type", block["type"])
 
     def read_call(self, reply: Reply, block: Record) -> None:
         """Add a tool call, and what it changed on the list if the program accepted it."""
         name, given = block["name"], block["input"]
         result, told = self.results.get(block["id"], (None, None))
         told = dict_of(told)
-        self.writer.add_call(reply, name, result is not None)
+        self.add_call(reply, name, result is not None)
         is_rejected = bool(result and result.get("is_error")) or told.get("success") is False
         if name in LIST_TOOLS and is_rejected:
             reply.rejected += 1
         elif name == "TodoWrite":
-            self.writer.write_list(reply, given.get("todos"), "content")
+            self.write_list(reply, given.get("todos"), "content")
         elif name in LIST_TOOLS and result:
             self.change_task(reply, name, given, told, text_in(result.get("content")))
         elif name in SHOWING_TOOLS and result:
             shown = told.get("tasks") or [told.get("task")]
             numbers = {str(dict_of(one).get("id")) for one in shown}
-            self.writer.show(numbers | set(re.findall(r"#(\w+)", text_in(result.get("content")))))
+            self.show(numbers | set(re.findall(r"#(\w+)", text_in(result.get("content")))))
         elif LIKE_A_LIST.match(name) and name not in LIST_TOOLS | NO_LISTS:
-            self.writer.count("a tool that may write a list:", name)
+            self.count("a tool that may write a list:", name)
 
     def change_task(self, reply: Reply, name: str, given: Record, told: Record, text: str) -> None:
         """Add an accepted call of a task tool."""
@@ -177,14 +176,14 @@ class Reader:
             return
         is_new = name == "TaskCreate"
         change = Change(str(number), subject, "pending" if is_new else status, was or "", is_new)
-        self.writer.write_change(reply, change)
+        self.write_change(reply, change)
 
     def read_user(self, line: Record) -> None:
         """Add what a user line is: a prompt, a notice, a summary, or nothing that is kept."""
         blocks = blocks_of(line["message"])
         text = "".join(block["text"] for block in blocks if block["type"] == "text")
         if line.get("isCompactSummary"):
-            self.writer.summarize(text)
+            self.summarize(text)
             return
         if REMINDER.search(text_in(blocks)):
             self.remind(None)
@@ -204,30 +203,29 @@ class Reader:
             return
         data = line.get("compactMetadata") or {}
         kept = data.get("preservedMessages") or {}
-        self.writer.compact(data.get("trigger"))
+        self.compact(data.get("trigger"))
         for uuid in kept.get("allUuids") or kept.get("uuids") or []:
             reply = self.replies.get(self.keys.get(uuid, ""))
             if reply and reply.lists:
-                self.writer.show(task.key for task in reply.lists[-1])
+                self.show(task.key for task in reply.lists[-1])
             elif reply:
-                self.writer.show(change.id for change in reply.changes if change.text)
+                self.show(change.id for change in reply.changes if change.text)
 
     def remind(self, size: int | None) -> None:
         """Add a reminder. One whose size is not known may show no list."""
         self.session.events.append(Reminder(size))
         if size:
-            self.writer.show(self.writer.tasks)
+            self.show(self.tasks)
 
-    def finish(self) -> Session:
-        """Return the session. Say what its version does not record, and if it was not tried."""
-        session, unknown = self.session, [RESUMED]
-        for version in session.versions:
+    def list_unknown(self) -> list[str]:
+        """Return what the file does not record. Count versions that were not tried."""
+        for version in self.session.versions:
             if not version.startswith(KNOWN_VERSIONS):
-                self.writer.count("lines of version", version)
-        oldest = min(map(parse_version, session.versions), default=[])
-        if oldest < FIRST_WITH_REMINDERS and not any(type(e) is Reminder for e in session.events):
-            unknown.insert(0, UNRECORDED)
-        return self.writer.finish(*unknown)
+                self.count("lines of version", version)
+        oldest = min(map(parse_version, self.session.versions), default=[])
+        has_reminders = any(isinstance(event, Reminder) for event in self.session.events)
+        is_unrecorded = oldest < FIRST_WITH_REMINDERS and not has_reminders
+        return [UNRECORDED, RESUMED] if is_unrecorded else [RESUMED]
 
 
 def find_key(line: Record) -> str:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 
 from .lines import Record, dict_of, text_in
-from .session import Prompt, Reply, Session, Writer
+from .session import Prompt, Reader, Reply, Session
 
 LIST_TOOL = "update_plan"
 CALLS = {"function_call", "custom_tool_call", "local_shell_call"}
@@ -32,18 +32,18 @@ def is_codex(records: Iterable[Record]) -> bool:
 
 def read_codex(records: list[Record]) -> Session:
     """Return the session that these lines record."""
-    reader = Reader()
-    lines = [line for line in records if reader.writer.attempt(reader.prepare, line)]
+    reader = Codex()
+    lines = [line for line in records if reader.attempt(reader.prepare, line)]
     for line in lines:
-        reader.writer.attempt(reader.read, line)
-    return reader.writer.finish(RESUMED)
+        reader.attempt(reader.read, line)
+    return reader.finish(RESUMED)
 
 
-class Reader:
+class Codex(Reader):
     """Follows the lines of a rollout. `reply` is the reply that has not ended yet, if any."""
 
     def __init__(self) -> None:
-        self.writer = Writer("Codex", [LIST_TOOL])
+        super().__init__("Codex", [LIST_TOOL])
         self.results: dict[str, str] = {}
         self.summaries: set[str] = set()  # ids of replies that are summaries
         self.has_prompts = False  # in lines of their own, which older files do not have
@@ -60,11 +60,11 @@ class Reader:
         self.has_prompts |= data.get("type") == "user_message"
 
     def read(self, line: Record) -> None:
-        kind, data, session = line.get("type"), dict_of(line.get("payload")), self.writer.session
-        self.writer.hider.add_place(data.get("cwd"))
+        kind, data, session = line.get("type"), dict_of(line.get("payload")), self.session
+        self.hider.add_place(data.get("cwd"))
         if kind == "session_meta":
             session.id = session.id or data["id"]
-            session.versions.add(self.writer.hider.name(data["cli_version"]))
+            session.versions.add(self.hider.name(data["cli_version"]))
             session.is_subagent |= "subagent" in str(data.get("source"))
         elif kind == "turn_context":
             self.model = data.get("model") or self.model
@@ -76,11 +76,11 @@ class Reader:
             self.reply = None
         elif kind == "compacted":
             self.reply = None
-            self.compact(data)
+            self.replace_history(data)
         elif data.get("type") == "user_message":
             self.add_prompt(line.get("timestamp"))
         elif kind not in OTHER_LINES:
-            self.writer.count("a line of type", kind)
+            self.count("a line of type", kind)
 
     def read_item(self, part: str, data: Record, time: object) -> None:
         """Add a part of a reply, a result or a message to the model."""
@@ -92,37 +92,37 @@ class Reader:
                 self.add_prompt(time)
         elif part in CALLS or part in ("message", "reasoning"):
             if self.reply is None:
-                key = f"{self.writer.session.id}:{len(self.writer.session.replies) + 1}"
-                self.reply = self.writer.add_reply(key, self.model, time)
+                key = f"{self.session.id}:{len(self.session.replies) + 1}"
+                self.reply = self.add_reply(key, self.model, time)
             if part == "message":
                 self.reply.add_text(text)
             elif part in CALLS:
                 self.read_call(self.reply, data)
         elif part not in OTHER_PARTS:
-            self.writer.count("an item of type", part)
+            self.count("an item of type", part)
 
     def add_prompt(self, time: object) -> None:
         self.reply = None
-        self.writer.session.events.append(Prompt(str(time)))
+        self.session.events.append(Prompt(str(time)))
 
     def read_call(self, reply: Reply, data: Record) -> None:
         """Add a tool call, and the list that it writes if the program accepted it."""
         name, result = data.get("name"), self.results.get(data.get("call_id", ""))
-        self.writer.add_call(reply, name, result is not None)
+        self.add_call(reply, name, result is not None)
         if name == LIST_TOOL and REJECTED.search((result or "")[:200]):
             reply.rejected += 1
         elif name == LIST_TOOL:
-            self.writer.write_list(reply, json.loads(data["arguments"]).get("plan"), "step")
+            self.write_list(reply, json.loads(data["arguments"]).get("plan"), "step")
         elif LIST_TOOL in str(data.get("input")):  # in code, which is not run here
-            self.writer.session.unread_lists += 1
+            self.session.unread_lists += 1
 
-    def compact(self, data: Record) -> None:
+    def replace_history(self, data: Record) -> None:
         """Add a compaction: the messages of its `replacement_history` are all that is left."""
-        self.writer.compact()
+        self.compact()
         left = data.get("replacement_history") or []
         if not any(item.get("encrypted_content") for item in left):
-            self.writer.summarize(text_in(left) or text_in(data.get("message")))
+            self.summarize(text_in(left) or text_in(data.get("message")))
             return
-        self.writer.seen = None
-        if ENCRYPTED not in self.writer.session.unknown:
-            self.writer.session.unknown.append(ENCRYPTED)
+        self.seen = None
+        if ENCRYPTED not in self.session.unknown:
+            self.session.unknown.append(ENCRYPTED)

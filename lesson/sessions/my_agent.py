@@ -11,7 +11,7 @@ from ..common.message_blocks import blocks_of, find_reminders, is_list_tool, rea
 from ..runs.from_messages import call_of
 from ..runs.window import Viewer, keep_last
 from .lines import Record
-from .session import Prompt, Reminder, Reply, Resume, Session, Writer
+from .session import Prompt, Reader, Reminder, Reply, Resume, Session
 
 
 def is_my_agent(records: list[Record]) -> bool:
@@ -21,19 +21,19 @@ def is_my_agent(records: list[Record]) -> bool:
 
 def read_my_agent(records: list[Record]) -> Session:
     """Return the session that these lines record."""
-    reader = Reader()
+    reader = MyAgent()
     for line in records:
-        reader.writer.attempt(reader.read, line)
-    reader.writer.attempt(lambda _: reader.end_round(), {})
-    return reader.writer.finish()
+        reader.attempt(reader.read, line)
+    reader.attempt(reader.end_round, {})
+    return reader.finish()
 
 
-class Reader:
+class MyAgent(Reader):
     """Follows the lines. `messages` is the conversation, and `reply` the newest reply."""
 
     def __init__(self) -> None:
-        self.writer, self.viewer = Writer("my_agent.py", ["todo"]), Viewer()
-        self.session = self.writer.session
+        super().__init__("my_agent.py", ["todo"])
+        self.viewer = Viewer()
         self.window: int | None = None
         self.messages: list[Record] = []
         self.reply: Reply | None = None
@@ -42,8 +42,8 @@ class Reader:
     def read(self, line: Record) -> None:
         kind, time = line.get("type"), line.get("time")
         if kind == "session":
-            self.session.versions.add(self.writer.hider.name(line["version"]))
-            self.writer.hider.add_place(line.get("folder"))
+            self.session.versions.add(self.hider.name(line["version"]))
+            self.hider.add_place(line.get("folder"))
             self.window = line["window"]
         elif kind == "prompt":
             self.session.events.append(Prompt(str(time)))
@@ -55,24 +55,24 @@ class Reader:
             self.end_round()
             view = self.viewer.look(keep_last(self.messages, self.window))
             number = len(self.session.replies) + 1
-            self.reply = self.writer.add_reply(number, line.get("model"), time)
+            self.reply = self.add_reply(number, line.get("model"), time)
             self.reply.in_sight = not view.is_lost
             self.place = len(self.messages)
             self.messages.append({"role": "assistant", "content": line["content"]})
         elif kind != "failed":
-            self.writer.count("a line of type", kind)
+            self.count("a line of type", kind)
 
     def send(self, kept: int, new: list[Record]) -> None:
         """Change the conversation. It is shorter if room was made, or a reply was not used."""
         if kept <= self.place < len(self.messages) and self.reply:
             self.end_round()
             if kept < self.place:
-                self.writer.compact()
+                self.compact()
         self.messages[kept:] = new
         if self.session.replies and any(map(find_reminders, new)):
             self.session.events.append(Reminder())
 
-    def end_round(self) -> None:
+    def end_round(self, _: object = None) -> None:
         """Add the calls of the newest reply, whose results are known now."""
         reply, self.reply = self.reply, None
         if reply is None:
@@ -87,9 +87,7 @@ class Reader:
                 call = call_of(block, results.get(block["id"], {}), None)
                 calls.append(call)
                 is_list = is_list_tool(call.name)
-                self.writer.add_call(
-                    reply, "todo" if is_list else call.name, block["id"] in results
-                )
+                self.add_call(reply, "todo" if is_list else call.name, block["id"] in results)
                 if is_list and not call.ok:
                     reply.rejected += 1
                 elif is_list:
@@ -97,7 +95,7 @@ class Reader:
                         {"text": item.get("text") or item.get("content"), "status": item["status"]}
                         for item in read_items(call.input)
                     ]
-                    self.writer.write_list(reply, items or None, "text")
+                    self.write_list(reply, items or None, "text")
         number = len(self.session.replies)
         round_ = Round(number, "", tuple(calls), None, Usage(), None, tuple(turn), not calls)
         self.viewer.add(round_)

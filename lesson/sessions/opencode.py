@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from .lines import Record, text_in
-from .session import CannotRead, Prompt, Reply, Session, Writer
+from .session import CannotRead, Prompt, Reader, Reply, Session
 
 LIST_TOOL = "todowrite"
 OTHER_PARTS = set(
@@ -25,59 +25,56 @@ RESUMED = "opencode does not record when a session was resumed."
 
 def read_export(export: Record) -> Session:
     """Return the session in the object that `opencode export` writes."""
-    reader = Reader()
-    reader.writer.attempt(reader.read_info, export)
+    reader = OpenCode("opencode", [LIST_TOOL])
+    reader.attempt(reader.read_info, export)
     messages = export["messages"] if isinstance(export["messages"], list) else [None]
     for message in messages:
-        reader.writer.attempt(reader.read_message, message)
-    return reader.writer.finish(RESUMED)
+        reader.attempt(reader.read_message, message)
+    return reader.finish(RESUMED)
 
 
-class Reader:
-    def __init__(self) -> None:
-        self.writer = Writer("opencode", [LIST_TOOL])
-
+class OpenCode(Reader):
     def read_info(self, export: Record) -> None:
-        info, session = export["info"], self.writer.session
+        info, session = export["info"], self.session
         session.id, session.is_subagent = str(info.get("id")), bool(info.get("parentID"))
-        session.versions.add(self.writer.hider.name(info.get("version")))
-        self.writer.hider.add_place(info.get("directory"))
+        session.versions.add(self.hider.name(info.get("version")))
+        self.hider.add_place(info.get("directory"))
 
     def read_message(self, message: Record) -> None:
         """Add a message with its parts."""
-        data, parts, writer = message["info"], message["parts"], self.writer
+        data, parts = message["info"], message["parts"]
         time, kinds = data["time"]["created"], [part.get("type") for part in parts]
         if data["role"] == "user" and "compaction" in kinds:
-            writer.compact()
+            self.compact()
         elif data["role"] == "user":
             if not all(part.get("synthetic") for part in parts):  # else nobody has typed it
-                writer.session.events.append(Prompt(str(time)))
+                self.session.events.append(Prompt(str(time)))
         elif data.get("summary"):
-            writer.summarize(text_in([part for part in parts if part.get("type") == "text"]))
+            self.summarize(text_in([part for part in parts if part.get("type") == "text"]))
         else:
             reply = None
             for part, kind in zip(parts, kinds, strict=True):
                 if kind == "step-start" or reply is None:
                     key = part.get("id") or data.get("id")
-                    reply = writer.add_reply(key, data.get("modelID"), time)
+                    reply = self.add_reply(key, data.get("modelID"), time)
                 if kind == "text":
                     reply.add_text(part["text"])
                 elif kind == "tool":
                     self.read_call(reply, part["tool"], part["state"])
                 elif kind not in OTHER_PARTS:
-                    writer.count("a part of type", kind)
+                    self.count("a part of type", kind)
 
     def read_call(self, reply: Reply, name: str, state: Record) -> None:
         """Add a tool call, and the list that it writes if the program accepted it."""
         given, status = state.get("input") or {}, state["status"]
         is_invalid = name == "invalid" and given.get("tool") == LIST_TOOL
-        self.writer.add_call(reply, name, status in ("completed", "error"))
+        self.add_call(reply, name, status in ("completed", "error"))
         if is_invalid or (name == LIST_TOOL and status == "error"):
             reply.rejected += 1
         elif name == LIST_TOOL and (status == "completed" or "todos" in given):
-            self.writer.write_list(reply, given.get("todos"), "content")
+            self.write_list(reply, given.get("todos"), "content")
         elif name == "todoread" and status == "completed":
-            self.writer.show(self.writer.tasks)
+            self.show(self.tasks)
 
 
 def read_database(path: Path) -> Session:

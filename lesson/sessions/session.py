@@ -160,10 +160,10 @@ class Session:
         return [reply for reply in self.replies if reply.writes]
 
 
-class Writer:
-    """Writes down a session for a reader, and follows its list.
+class Reader:
+    """The base of the readers: it makes a session of what they say, and follows its list.
 
-    A reader says what happens in the order of the file. The texts of tasks are hidden as `Hider`
+    They say what happens in the order of the file. The texts of tasks are hidden as `Hider`
     says before anything of them is kept. `list_tools` are the names of those that write the list.
     """
 
