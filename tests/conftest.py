@@ -22,6 +22,7 @@ gc.set_threshold(200_000, 20, 100)
 # These modules start processes, or play many runs. `make check` does not even import them.
 SLOW_MODULES = (
     *("test_check", "test_circles", "test_commands", "test_deferred_imports", "test_how_soon"),
+    "test_edit_loop",
     "test_html_export",
     *("test_import_guard", "test_interrupts", "test_main", "test_nbgrader"),
     *("test_notebooks_run", "test_odd_replies", "test_project_files", "test_rules"),
