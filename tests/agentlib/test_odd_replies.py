@@ -18,7 +18,6 @@ from support.loop import PROMPT, SETTINGS, assert_sendable
 
 import lesson
 from agentlib import Tool, run
-from lesson.program.frame import Session
 from lesson.program.main import PrintingClient, play_to_the_end
 from safetylib.escape import for_api
 
@@ -291,7 +290,7 @@ def test_own_loop_gets_unique_ids_from_connect(server):
 def test_my_agent_goes_on_or_ends_with_a_sentence(server, capsys):
     model = lesson.connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=lambda line: None)
     model.limits.max_requests, model.limits.max_tokens = 10**6, 10**20
-    client = PrintingClient(model, Session(None, str))
+    client = PrintingClient(model)
 
     def try_one(sent):
         answer(server, sent)
