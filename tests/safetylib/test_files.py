@@ -184,4 +184,5 @@ def test_cell_with_a_wrong_edit_shows_its_own_line_and_the_message(notebook, cap
         notebook.run(f"workspace.{line}")
         printed = capsys.readouterr().out
         assert "hello.py has no such text" in printed or "helo.py does not exist" in printed
-        assert len(printed.splitlines()) < 13, printed
+        # The lines of one frame, and of two for read_file, which is a part of its own.
+        assert len(printed.splitlines()) < 17, printed
