@@ -34,6 +34,7 @@ HOME = {
     "said": "notebook.learner_predictions",
     "sample": "samples.copies",
     "session": "widgets.session_view",
+    "take_away": "program.take_away",
     "terminal": "program.terminal",
     "yours": "notebook.check_part",
 }

@@ -1,4 +1,4 @@
-"""The commands of the lesson: `planning-agent lesson`, `practice` and `measure`."""
+"""The commands of the lesson: `planning-agent lesson`, `practice`, `take-away` and `measure`."""
 
 import sys
 from pathlib import Path
@@ -7,7 +7,9 @@ from .program import copy_lesson
 
 USAGE = """\
 usage: planning-agent lesson FOLDER          copy the notebooks of the lesson into a folder
-       planning-agent practice FILE PROMPT   run a program, and let the practice model answer it
+       planning-agent practice               serve the practice model for any program
+       planning-agent practice FILE PROMPT   run a program with it (`-- OPTIONS` are the program's)
+       planning-agent take-away [FILE]       write my_agent.py's parts as one file, agent.py
        planning-agent measure MODEL          play a job with a model, with and without a plan"""
 
 
@@ -20,7 +22,17 @@ def run(argv: list[str] | None = None) -> int:
         if argv[:1] == ["practice"] and len(argv) > 2:
             from .practice.run_program import run_with_practice_model
 
-            return run_with_practice_model(Path(argv[1]), " ".join(argv[2:]))
+            place = argv.index("--") if "--" in argv else len(argv)
+            prompt, more = " ".join(argv[2:place]), argv[place + 1 :]
+            return run_with_practice_model(Path(argv[1]), prompt, more)
+        if argv == ["practice"]:
+            from .practice.run_program import serve
+
+            return serve()
+        if argv[:1] == ["take-away"] and len(argv) < 3:
+            from .program.take_away import take_away
+
+            return 0 if take_away(*argv[1:]) else 1
         if argv[:1] == ["measure"]:
             from .measuring.measure import main
 

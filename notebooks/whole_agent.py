@@ -59,7 +59,7 @@ def edit_file(path, old_text, new_text):
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
 TEXT = {"type": "string"}
 ITEM = {"text": TEXT, "status": {"type": "string", "enum": list(MARKS)}}
-ITEMS = {"type": "array", "items": {"type": "object", "properties": ITEM, "required": list(ITEM)}}
+ITEMS = {"type": "array", "items": {"type": "object", "properties": ITEM, "required": [*ITEM]}}
 
 
 class TodoList:
@@ -162,7 +162,7 @@ def define(tool):
     return {"name": tool.__name__, "description": tool.__doc__, "input_schema": schema}
 
 
-SYSTEM = """You are a coding agent in the folder 'project'. Use the tools instead of describing what
+SYSTEM = """You are a coding agent in the folder 'project'. Use the tools, and do not describe what
 you would do. For multi-step work, list the steps with the todo tool before you start. Mark a task
 in_progress before you begin it, and completed when it is done. This program adds reminders about
 your list to tool results, in <reminder>: they are not part of a file or of a command's output."""

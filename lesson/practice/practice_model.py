@@ -74,16 +74,17 @@ class PracticeModel:
         """Return the SDK's client, connected to this model: always the same one."""
         return self._client
 
+    def respond(self, http: httpx2.Request) -> httpx2.Response:
+        """Return the response to a request, as the server of the Messages API would."""
+        from .api import server
+
+        return server.respond(http, self._decide, self.requests, self.context_window)
+
     @cached_property
     def _client(self) -> anthropic.Anthropic:
         # Imported here because it takes most of a second, and many notebooks call no model.
         import anthropic
         import httpx2
-
-        from .api import server
-
-        def respond(http: httpx2.Request) -> httpx2.Response:
-            return server.respond(http, self._decide, self.requests, self.context_window)
 
         return anthropic.Anthropic(
             api_key="practice-key-opens-nothing",
@@ -91,7 +92,9 @@ class PracticeModel:
             max_retries=0,
             # With its own default, the SDK refuses a max_tokens that could take ten minutes.
             timeout=60,
-            http_client=httpx2.Client(transport=httpx2.MockTransport(respond), trust_env=False),
+            http_client=httpx2.Client(
+                transport=httpx2.MockTransport(self.respond), trust_env=False
+            ),
         )
 
     def _decide(self, request: dict[str, Any]) -> Any:

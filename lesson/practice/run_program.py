@@ -1,19 +1,24 @@
-"""Run a program that needs only the SDK, and let the practice model answer it.
+"""Serve the practice model on this machine, and run a program that needs only the SDK with it.
 
-    python -m lesson practice whole_agent.py "Refactor hello.py: add type hints."
+    planning-agent practice
+    planning-agent practice whole_agent.py "Refactor hello.py: add type hints." -- --its-own-option
 
 The program runs in a new temporary folder, in whose folder `project` are the files that the prompt
-is about. Its `anthropic.Anthropic()` is the practice model's client, so nothing leaves the machine.
-A program that uses another client gets no key of the user and an address that does not exist. Of
-the user's environment it gets only the variables that are named here, so no key of another service
-and no proxy. It can read the user's files, such as ~/.aws, as any program can.
+is about. One that begins with script metadata (PEP 723), as `agent.py`, starts in `project` itself.
+Of the user's environment it gets only the variables that are named here, so no key of a service and
+no proxy, and the practice model's address. It can read the user's files, such as ~/.aws, as any
+program can.
 """
 
 import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 from safetylib.escape import for_print
 
@@ -21,6 +26,7 @@ from ..samples.copies import copy_sample
 from ..samples.find_job import find_job
 from ..samples.jobs import Job, list_jobs, load_job
 from ..samples.project_files import NotJudgedError, read_files
+from .practice_model import PracticeModel
 
 # The user's variables that the program gets: what Python and a terminal need. Any other one may be
 # a key.
@@ -34,29 +40,58 @@ INHERITED = (
     *("LOCALAPPDATA", "PROGRAMFILES", "PROGRAMDATA", "NUMBER_OF_PROCESSORS"),
 )
 # What programs look for before they send a request, in place of the user's own settings.
-SETTINGS = {
-    "ANTHROPIC_API_KEY": "practice-key-opens-nothing",
-    "ANTHROPIC_BASE_URL": "http://practice.invalid",
-    "MODEL_ID": "practice",
-}
-# The new process begins with this. Its arguments are the program's file and the prompt.
-BEGIN = """\
-import runpy
-import sys
-
-import anthropic
-
-from lesson import PracticeModel
-
-client = PracticeModel().client()
-anthropic.Anthropic = anthropic.Client = lambda *_, **__: client
-del sys.argv[0]
-runpy.run_path(sys.argv[0], run_name="__main__")
-"""
+SETTINGS = {"ANTHROPIC_API_KEY": "practice-key-opens-nothing", "MODEL_ID": "practice"}
 
 
-def run_with_practice_model(file: Path, prompt: str) -> int:
+class Handler(BaseHTTPRequestHandler):
+    """Answer each request with the practice model of the server."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        import httpx2
+
+        content = self.rfile.read(int(self.headers.get("content-length") or 0))
+        url = f"http://practice.invalid{self.path}"
+        response = self.server.model.respond(httpx2.Request("POST", url, content=content))
+        self.send_response(response.status_code)
+        for name, value in {**response.headers, "content-length": len(response.content)}.items():
+            self.send_header(name, str(value))
+        self.end_headers()
+        self.wfile.write(response.content)
+
+    do_GET = do_POST  # such as a question about models, which it does not know
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+class Server(ThreadingHTTPServer):
+    """The practice model at an address of this machine, which is in `url`."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.model = PracticeModel()
+        self.url = f"http://127.0.0.1:{self.server_address[1]}"
+
+
+def serve() -> int:
+    """Serve the practice model until Ctrl-C, and print the variables that a program needs."""
+    with Server() as server:
+        print("The practice model answers until Ctrl-C. It is a script, and costs nothing.")
+        print("In another terminal, set these variables, and start your program:\n")
+        for name, value in (SETTINGS | {"ANTHROPIC_BASE_URL": server.url}).items():
+            print(f"    {'set' if os.name == 'nt' else 'export'} {name}={value}", flush=True)
+        server.serve_forever()
+    return 0
+
+
+def run_with_practice_model(file: Path, prompt: str, more: Sequence[str] = ()) -> int:
     """Run a Python program with a prompt and the practice model, and print what its files show.
+
+    `more` are further arguments of the program.
 
     Return the program's exit status, or 2 if there is no such file or no job for this prompt.
     """
@@ -68,17 +103,23 @@ def run_with_practice_model(file: Path, prompt: str) -> int:
         prompts = "\n".join(f"    {load_job(name).prompt}" for name in list_jobs())
         print(f"The practice model knows only these prompts:\n\n{prompts}", file=sys.stderr)
         return 2
-    with tempfile.TemporaryDirectory() as folder:
-        copy_sample(job.name, Path(folder, "project"))
-        command = [sys.executable, "-c", BEGIN, str(file.resolve()), prompt]
+    with tempfile.TemporaryDirectory() as folder, Server() as server:
+        project = Path(folder, "project")
+        copy_sample(job.name, project)
+        Thread(target=server.serve_forever, daemon=True).start()
+        is_script = file.read_bytes().startswith(b"# /// script")
         print("The practice model answers. It is a script, and costs nothing.", flush=True)
         try:
             code = subprocess.run(
-                command, cwd=folder, env=program_environment(), check=False
+                [sys.executable, str(file.resolve()), prompt, *more],
+                cwd=project if is_script else folder,
+                env=program_environment() | {"ANTHROPIC_BASE_URL": server.url},
+                check=False,
             ).returncode
         except KeyboardInterrupt:
             code = 130
-        print(f"\n{for_print(describe_files(job, Path(folder, 'project')))}")
+        server.shutdown()
+        print(f"\n{for_print(describe_files(job, project))}")
     return code
 
 

@@ -21,15 +21,58 @@ A process that was killed may leave half a line at the end. The key of the conne
 "(your key)"; what the model has read from files and commands is in the messages.
 """
 
+import argparse
 import json
 import os
 import re
+import signal
+import subprocess
 import sys
 import time
+import traceback
 from contextlib import suppress
-from functools import wraps
+from copy import deepcopy
+from functools import partial, wraps
+from inspect import signature
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+if TYPE_CHECKING:  # what is in the same file after `take_away`
+    import anthropic
+    from my_agent import (
+        PriorityNag,
+        TimedTodo,
+        agent_loop,
+        ask_at_the_stop,
+        make_room,
+        read_file,
+    )
+    from whole_agent import (
+        MARKS,
+        MAX_OUTPUT,
+        SAID,
+        SYSTEM,
+        Model,
+        ask_user,
+        bash,
+        define,
+        edit_file,
+        find,
+        plain,
+        run_command,
+        write_file,
+    )
+
+ROOT = Path.cwd()  # the folder in which the program was started
+# What a change of these files does. The question says it.
+RUNS = {
+    ".git": "git runs programs that files in .git name",
+    ".python-version": "uv and pyenv start the Python that it names",
+    "pyproject.toml": "uv and pip install what it names, from where it says",
+    "uv.toml": "uv installs packages from the addresses in it",
+}
+SHOWN = ("id", "text", "status", "activeForm")  # any other field of an item is shown by name
 KEPT_SESSIONS = 20  # the newest ones
 CHECK_LINES = 10  # of the output of --check: its last ones, which name what fails
 STOPPED = "Stopped. The files are as the agent left them."
@@ -144,17 +187,22 @@ def keep_words(messages, prompt, typed):
             return
 
 
+def show_plan(todo, given):
+    """Return a list that the model sends, as its tool would show it. The list stays as it is."""
+    return str(deepcopy(todo).tool().run(**given))
+
+
 class Plan:
     """Let the model only read, until the user has approved its first list."""
 
     def __init__(self, show, ask):
         self.show, self.ask, self.is_approved = show, ask, False
 
-    def guard(self, name, run):
+    def ask_first(self, name, run):
         """Return `run`, the function of the tool `name`, with this question before it."""
 
         @wraps(run)
-        def first_ask(**given):
+        def asking(**given):
             if not self.is_approved and "todo" in name:
                 self.ask(self.show(**given))  # it raises PermissionError for a no
                 self.is_approved = True
@@ -162,7 +210,7 @@ class Plan:
                 raise PermissionError(NO_PLAN)
             return run(**given)
 
-        return first_ask
+        return asking
 
 
 def describe_failure(command, output, code):
@@ -263,3 +311,172 @@ def find_session(given, folder):
             print(f"It goes on from {first['time']}: {prompts[0]:.70}")
             return None if given.no_session else path, prompts, messages
     sys.exit(f"There is no session of {folder} to go on from.")
+
+
+class Tool:
+    """A function that the model can call: `spec` is what it reads."""
+
+    def __init__(self, name, description, input_schema, run, **more):
+        self.name, self.run = name, run
+        self.spec = {"name": name, "description": description, "input_schema": input_schema}
+
+
+class Call(NamedTuple):
+    """A tool call that was answered."""
+
+    name: str
+    input: Any
+    output: str
+    ok: bool = True
+
+
+def call_tool(dispatch, name, tool_input):
+    """Run a tool and return its Call. An error is also a result: the model reads it."""
+    try:
+        output, ok = dispatch[name].run(**tool_input), True
+    except Exception as problem:
+        output, ok = f"Error: {problem!r}"[:MAX_OUTPUT].encode(errors="replace").decode(), False
+    return Call(name, tool_input, output, ok)
+
+
+class Shown:
+    """The base of a list: it shows its items."""
+
+    def __init__(self):
+        self.items = []
+
+    def render(self):
+        """Return the list as text: a line for each item, and how many are completed."""
+        lines = []
+        for item in self.items:
+            more = [f"{one}: {item[one]}" for one in item if one not in SHOWN]
+            lines.append(f"{MARKS.get(item['status'])} {item['text']} ({', '.join(more)})")
+        done = sum(item["status"] == "completed" for item in self.items)
+        return "\n".join([*lines, f"({done}/{len(lines)} completed)"]).replace(" ()", "")
+
+
+def read(path):
+    """Return the text of a file."""
+    file = (ROOT / path).resolve()
+    if file.exists() and not (file.is_file() or file.is_dir()):
+        raise ValueError(f"{path} is no ordinary file")
+    if not file.is_relative_to(ROOT):
+        read_file(ROOT, path)  # the learner's own error, if there is one, and never the text
+        find(path)
+    return read_file(ROOT, path)
+
+
+def guard(name, run):
+    """Return `run` as the model gets it: what the user must know is asked and shown."""
+
+    def guarded(**given):
+        try:
+            if name in ("write_file", "edit_file"):
+                for part in find(given["path"]).relative_to(ROOT).parts:
+                    if part.lower() in RUNS:
+                        ask_user(f"{name}: {given['path']}\n{RUNS[part.lower()]}.")
+            output = str(run(**given))
+        except Exception as problem:
+            print(plain(f"(failed) {name}: {problem!r}"))
+            raise
+        if name == "todo":
+            print(plain(output))
+        output = output if output.strip() else "(no output)"
+        return output[:MAX_OUTPUT].encode(errors="replace").decode()
+
+    return guarded
+
+
+def check_folder():
+    """End the program where an agent must not work: what it writes there could run."""
+    for place in (Path(__file__).parent, Path.home(), *map(Path, sys.path)):
+        if place.resolve().is_relative_to(ROOT):
+            sys.exit(f"{ROOT} contains {place}: start this program in the folder of a project.")
+
+
+def run_check(command):
+    """Return what to tell the model if the user's command fails, or "" if it passes."""
+    try:
+        output = run_command(f"({command}\n) 2>&1 | tail -c 4000; echo; echo $PIPESTATUS").strip()
+    except subprocess.TimeoutExpired:
+        output = "It has not ended after 60 seconds."
+    last = output.splitlines()[-1]
+    return describe_failure(command, output, int(last) if last.isdigit() else 1)
+
+
+def close(*_):
+    """End the conversation, and the command that runs: the terminal was closed."""
+    sys.stdin = None  # nobody is there any more
+    raise KeyboardInterrupt
+
+
+def main():
+    """Work on the prompts of the user, in the folder in which this program was started."""
+    parser = argparse.ArgumentParser(description="My agent, for the folder in which it is started.")
+    add_options(parser)
+    given = parser.parse_args()
+    prompt = " ".join(given.prompt) or ask_prompt()
+    key, name = os.environ.get("ANTHROPIC_API_KEY"), os.environ.get("MODEL_ID")
+    if not (prompt and key and name):
+        sys.exit("Set ANTHROPIC_API_KEY and MODEL_ID, and give a prompt.")
+    check_folder()
+    sys.stdin = sys.stdin or open(os.devnull)
+    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        signal.signal(number, close)
+    path, prompts, messages = find_session(given, str(ROOT))
+    first = {"folder": str(ROOT), "program": Path(__file__).name, "model": name, "window": None}
+    session = Session(path, lambda line: line.replace(key, "(your key)"), messages, **first)
+    todo, failed = TimedTodo(), [""]
+
+    def room(messages):
+        shorter = make_room(make_plain(messages), todo)
+        keep_words(shorter, prompts[-1], SAID)
+        return shorter
+
+    sdk = anthropic.Anthropic()
+    create = partial(session.watch, sdk.messages.create)
+    client = Model(SimpleNamespace(api_key=key, messages=SimpleNamespace(create=create)), room)
+    runs = {"bash": bash, "read_file": read, "write_file": write_file, "edit_file": edit_file}
+    tools = [Tool(**define(run) | {"name": name}, run=run) for name, run in runs.items()]
+    tools.append(todo.tool())
+    show_again(messages, {tools[-1].name: tools[-1].run})
+    plan = Plan(lambda **given: f"the plan:\n{show_plan(todo, given)}", ask_user)
+    plan.is_approved = not given.plan
+    for tool in tools:
+        tool.run = guard(tool.name, plan.ask_first(tool.name, tool.run))
+    settings = {"model": name, "max_tokens": 8000, "system": SYSTEM.replace("project", ROOT.name)}
+
+    def missing():
+        failed[0] = "" if not given.check or asks_user(messages) else run_check(given.check)
+        if failed[0] and f"{given.check} fails:" in str(messages[-2]["content"]):
+            sys.exit(f"{failed[0]}\nThe model was told, and has called no tool: read its reply.")
+        return [failed[0]] if failed[0] else []
+
+    def run():
+        has_remind = "remind" in signature(agent_loop).parameters
+        nag = {"remind": PriorityNag(todo)} if has_remind else {}
+        list(agent_loop(client, messages, tools, **nag, **settings) or ())
+
+    def work(prompt):
+        tidy(messages)
+        messages.append({"role": "user", "content": prompt})
+        prompts.append(prompt)
+        session.write("prompt", text=prompt)
+        client.requests = 0
+        try:
+            ask_at_the_stop(run, messages, missing)
+        except Exception:
+            traceback.print_exc()
+            sys.exit(STOPPED)
+        for name, seconds in todo.summary().items():
+            print(f"{seconds:8.1f} s  {plain(name)}")
+        if failed[0]:
+            sys.exit(failed[0])
+        if not asks_user(messages):
+            print(f"{given.check}: passes" if given.check else NOT_JUDGED)
+
+    converse(prompt, work, lambda: f"This prompt took {client.requests} requests. ")
+
+
+if __name__ == "__main__":
+    main()

@@ -130,7 +130,7 @@ def main(
     frame.show_again(messages, {tool.name: tool.run for tool in agent.tools})
     if given.plan:
         plan = frame.Plan(partial(show_plan, todo), partial(ask_plan, model))
-        tools = [replace(tool, run=plan.guard(tool.name, tool.run)) for tool in agent.tools]
+        tools = [replace(tool, run=plan.ask_first(tool.name, tool.run)) for tool in agent.tools]
         agent = replace(agent, tools=tools)
     opening = agent.messages.pop()
     agent.messages.extend(messages)

@@ -1,8 +1,12 @@
 """`planning-agent practice FILE PROMPT`: a program that needs only the SDK, without a key."""
 
 import os
+import signal
 import subprocess
 import sys
+
+import anthropic
+import pytest
 
 from lesson.__main__ import run
 from lesson.practice.run_program import INHERITED, SETTINGS
@@ -13,9 +17,9 @@ SHOP = "Refactor this bookshop in ten steps: easy to read, tested and documented
 WHOLE_AGENT = NOTEBOOKS / "whole_agent.py"
 
 
-def practice(folder, program, **settings):
+def practice(folder, program, *more, **settings):
     """Run a program with the practice model and 60 times the answer yes, in a process."""
-    command = [sys.executable, "-m", "lesson", "practice", str(program), SHOP]
+    command = [sys.executable, "-m", "lesson", "practice", str(program), SHOP, *more]
     env, said = os.environ | settings, "y\n" * 60
     return subprocess.run(
         command, cwd=folder, env=env, input=said, capture_output=True, text=True, check=False
@@ -39,13 +43,13 @@ def test_program_gets_its_prompt_and_no_key_of_the_user_and_its_exit_status_is_r
         "print(sys.argv[1:], os.environ['ANTHROPIC_API_KEY'], Anthropic(api_key='k').base_url)\n"
         "sys.exit(3)\n"
     )
-    made = practice(tmp_path, program, ANTHROPIC_API_KEY="a-real-key")
+    made = practice(tmp_path, program, "--", "--plan", ANTHROPIC_API_KEY="a-real-key")
     assert made.returncode == 3, made.stderr
-    assert f"{[SHOP]} practice-key-opens-nothing http://practice.invalid" in made.stdout
+    assert f"{[SHOP, '--plan']} practice-key-opens-nothing http://127.0.0.1:" in made.stdout
     assert "Changed or new: nothing. The files show 0 of 10 steps." in made.stdout
 
 
-def test_another_client_gets_no_key_of_the_user_and_reaches_nobody(tmp_path):
+def test_another_client_gets_no_key_of_the_user_and_reaches_the_practice_model(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(
         "from anthropic import AsyncAnthropic\n"
@@ -54,7 +58,7 @@ def test_another_client_gets_no_key_of_the_user_and_reaches_nobody(tmp_path):
     )
     made = practice(tmp_path, program, ANTHROPIC_API_KEY="real", ANTHROPIC_AUTH_TOKEN="real")
     assert made.returncode == 0, made.stderr
-    assert "practice-key-opens-nothing None http://practice.invalid" in made.stdout
+    assert "practice-key-opens-nothing None http://127.0.0.1:" in made.stdout
 
 
 def test_program_gets_only_the_variables_of_the_user_that_are_named(tmp_path):
@@ -67,7 +71,36 @@ def test_program_gets_only_the_variables_of_the_user_that_are_named(tmp_path):
     assert made.returncode == 0, made.stderr
     got = set(made.stdout.partition("GOT")[2].splitlines()[0].split())
     assert {"PATH", "HOME", "LC_TIME"} <= got
-    assert {name for name in got if not name.startswith("LC_")} <= {*INHERITED, *SETTINGS}
+    ours = {*INHERITED, *SETTINGS, "ANTHROPIC_BASE_URL"}
+    assert {name for name in got if not name.startswith("LC_")} <= ours
+
+
+def test_a_program_with_script_metadata_starts_in_the_project(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text("# /// script\n# ///\nimport os\nprint('HERE', *os.listdir())\n")
+    made = practice(tmp_path, program)
+    assert "shop.py" in made.stdout.partition("HERE")[2], made.stderr
+
+
+def test_without_a_file_the_practice_model_is_served_until_ctrl_c(tmp_path):
+    command = [sys.executable, "-m", "lesson", "practice"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path) as server:
+        found = {}
+        while "ANTHROPIC_BASE_URL" not in found:
+            name, _, value = server.stdout.readline().removeprefix("    export ").partition("=")
+            found[name] = value.strip()
+        model = anthropic.Anthropic(
+            api_key=found["ANTHROPIC_API_KEY"], base_url=found["ANTHROPIC_BASE_URL"]
+        )
+        hello = {"role": "user", "content": PROMPT}
+        asked = {"model": found["MODEL_ID"], "max_tokens": 99, "messages": [hello]}
+        assert "I have no tools here" in model.messages.create(**asked).content[0].text
+        with model.messages.stream(**asked) as stream:
+            assert "I have no tools here" in stream.get_final_text()
+        with pytest.raises(anthropic.NotFoundError):
+            model.models.retrieve("practice")
+        server.send_signal(signal.SIGINT)
+        assert server.wait(10) == 130
 
 
 def test_missing_file_and_unknown_prompt_are_said(capsys, tmp_path):
