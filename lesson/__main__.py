@@ -30,9 +30,9 @@ def run(argv: list[str] | None = None) -> int:
 
             return serve()
         if argv[:1] == ["take-away"] and len(argv) < 3:
-            from .program.take_away import take_away
+            from .program.take_away import main as take_away
 
-            return 0 if take_away(*argv[1:]) else 1
+            return take_away(*argv[1:])
         if argv[:1] == ["measure"]:
             from .measuring.measure import main
 

@@ -45,12 +45,17 @@ class TakeAwayError(ValueError):
     """Raised if a program cannot be written. The message names the line, and says what to do."""
 
 
-def take_away(name: str = AGENT) -> bool:
+def take_away(name: str = AGENT) -> None:
     """Write the learner's program as one file, which runs wherever the package anthropic is.
 
     Parts that are missing in `my_agent.py`, or do not pass, are those of our solution. A file that
-    is there already is replaced only if it was written by this function. Return whether it was.
+    is there already is replaced only if it was written by this function.
     """
+    main(name)
+
+
+def main(name: str = AGENT) -> int:
+    """Write the program, and print what it contains, or why it was not written. Return 0 or 1."""
     target = file.path.with_name(name)
     try:
         text, said = write_agent(file.read_file(), name)
@@ -63,8 +68,8 @@ def take_away(name: str = AGENT) -> bool:
         print(f"{target}: {describe_file_error(problem)}")
     else:
         print(said)
-        return True
-    return False
+        return 0
+    return 1
 
 
 def write_agent(mine: str, name: str = AGENT) -> tuple[str, str]:
@@ -100,7 +105,7 @@ def write_agent(mine: str, name: str = AGENT) -> tuple[str, str]:
     lines = sort_imports({line for one, line in imports.items() if one in used})
     text = f"{HEAD.format(name=name, parts=fill_lines(head))}\n\n{lines}\n\n{text}\n"
     compile(text, name, "exec")
-    return text, f"{name} is written: {len(text.splitlines())} lines.{said}"
+    return text, f"{name} is written. {' '.join(head.splitlines())}{said}"
 
 
 def fill_lines(text: str) -> str:

@@ -19,6 +19,7 @@ from lesson.program.take_away import (
     AGENT,
     FRAME,
     WHOLE_AGENT,
+    main,
     read_blocks,
     rename,
     take_away,
@@ -127,7 +128,7 @@ def test_what_cannot_be_taken_away_is_named_and_nothing_is_written(folder, capsy
         own = own.replace("import numpy", "import numpy\n").replace("\n\n\nclass", "\n\nclass")
         sys.modules.setdefault("numpy", type(sys)("numpy"))
     (folder / FILE).write_text(own)
-    assert not take_away()
+    assert main() == 1
     printed = capsys.readouterr().out
     assert "Nothing was written: " in printed and said in printed
     assert not (folder / AGENT).exists()
@@ -148,10 +149,10 @@ def test_rename_leaves_arguments_attributes_and_words():
 def test_a_file_of_the_users_own_is_kept(folder, capsys):
     (folder / FILE).write_text(OURS)
     (folder / AGENT).write_text("mine")
-    assert not take_away() and (folder / AGENT).read_text() == "mine"
+    assert main() == 1 and (folder / AGENT).read_text() == "mine"
     assert "agent.py is a file of yours" in capsys.readouterr().out
-    assert take_away("other.py") and take_away("other.py")
-    assert "other.py is written: " in capsys.readouterr().out
+    assert main("other.py") == main("other.py") == 0 and take_away("other.py") is None
+    assert "other.py is written. Mine: agent_loop" in capsys.readouterr().out
 
 
 def test_the_command_writes_it(folder, monkeypatch, capsys):
