@@ -8,7 +8,7 @@ import anthropic
 import pytest
 
 REPOSITORY = Path(__file__).parents[2]
-sys.path.insert(0, str(REPOSITORY / "tools" / "agents"))
+sys.path.insert(0, str(REPOSITORY / "findings" / "agents"))
 
 import measure  # noqa: E402
 from scripted_server import Part, Reply, Request, ScriptedServer, write_chat  # noqa: E402
