@@ -18,12 +18,14 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import struct
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -93,14 +95,30 @@ def run(
         work = Path(home) / "work"
         shutil.copytree(project, work) if project else work.mkdir()
         env = {"PATH": os.environ["PATH"], "HOME": home, "LANG": "C.UTF-8", "TERM": "dumb"}
-        command = ["timeout", str(TIMEOUT), *start.command]
-        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "text": True}
-        ended = subprocess.run(
-            command, cwd=work, env=env | start.env, stderr=subprocess.STDOUT, **pipes
-        )
+        printed = run_command(start.command, work, env | start.env)
         if len(server.requests) <= len(replies):
-            sys.exit(f"{agent.name} ended after {len(server.requests)} requests:\n{ended.stdout}")
+            sys.exit(f"{agent.name} ended after {len(server.requests)} requests:\n{printed}")
         return server.requests
+
+
+def run_command(command: list[str], folder: Path, env: dict[str, str]) -> str:
+    """Run a command for at most TIMEOUT seconds, and return its output.
+
+    Whatever it has started ends with it, also after Ctrl-C. Its output goes to a file, because a
+    pipe stays open until the last background process has ended.
+    """
+    with tempfile.TemporaryFile("w+", errors="replace") as output:
+        pipes = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": subprocess.STDOUT}
+        process = subprocess.Popen(command, cwd=folder, env=env, start_new_session=True, **pipes)
+        try:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(TIMEOUT)
+        finally:
+            with suppress(ProcessLookupError):  # none of them is left
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        output.seek(0)
+        return output.read()
 
 
 def find_reminder(request: Request) -> tuple[str, str] | None:

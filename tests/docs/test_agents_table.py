@@ -1,11 +1,15 @@
 """The table of eight agents: what was measured is what the lesson shows, and the server works."""
 
 import json
+import os
 import sys
+import threading
 from pathlib import Path
+from signal import SIGINT, pthread_kill
 
 import anthropic
 import pytest
+from support.processes import gone, started
 
 REPOSITORY = Path(__file__).parents[2]
 sys.path.insert(0, str(REPOSITORY / "findings" / "agents"))
@@ -65,6 +69,30 @@ def test_reminder_is_found_in_each_place_and_silence_is_none():
     said = Part("system", "text", "The user has heard nothing.")
     for parts in ([asked, quiet], [asked, quiet, said]):
         assert measure.find_reminder(Request("m", ["Bash"], parts, {})) is None
+
+
+def test_processes_that_an_agent_leaves_behind_end_with_it(tmp_path):
+    printed = measure.run_command(
+        ["sh", "-c", "echo done; sleep 4711 &"], tmp_path, dict(os.environ)
+    )
+    assert printed == "done\n" and gone("sleep", "4711")
+
+
+def test_processes_of_an_agent_end_if_the_measurement_is_interrupted(tmp_path):
+    def interrupt():
+        assert started("sleep", "4712")
+        pthread_kill(threading.main_thread().ident, SIGINT)
+
+    threading.Thread(target=interrupt).start()
+    with pytest.raises(KeyboardInterrupt):
+        measure.run_command(["sh", "-c", "sleep 4712 & wait"], tmp_path, dict(os.environ))
+    assert gone("sleep", "4712")
+
+
+def test_agent_that_does_not_end_is_ended_at_the_limit(tmp_path, monkeypatch):
+    monkeypatch.setattr(measure, "TIMEOUT", 0.1)
+    measure.run_command(["sh", "-c", "sleep 4713"], tmp_path, dict(os.environ))
+    assert gone("sleep", "4713")
 
 
 @pytest.mark.parametrize("streams", [False, True])
