@@ -47,8 +47,13 @@ def test_stream_is_the_same_message_as_a_whole_reply_and_is_counted():
     whole, *_ = collect(http(200, WHOLE))
     assert got.to_dict() == whole.to_dict()
     assert server.requests[0]["stream"] is True and said == []
-    assert "bash …" in shown[-2] or "bash …" in shown[0] or shown
     assert shown[-1] == ""
+
+
+def test_names_of_the_calls_are_shown_after_the_words(monkeypatch):
+    monkeypatch.setattr("lesson.real_model.streams.SHOW_SECONDS", 0)
+    _, shown, *_ = collect(stream(list_events(WHOLE)))
+    assert [*dict.fromkeys(shown)][-2:] == ["I look.\n\n  Now  bash … todo …", ""]
 
 
 def test_words_are_shown_at_once_and_at_most_ten_times_a_second():
