@@ -3,7 +3,7 @@
 A part is a `<details>`, so a browser opens it without a kernel, also in a saved notebook.
 """
 
-from ..runs.request import REPLY, Part, Request
+from ..runs.request import REPLY, Request, RequestPart
 from .picture import OWN_KEYS, escape
 
 
@@ -23,7 +23,7 @@ def draw_request(request: Request, group: str, chosen: int | None = None) -> str
     )
 
 
-def draw_part(part: Part, group: str, is_open: bool) -> str:
+def draw_part(part: RequestPart, group: str, is_open: bool) -> str:
     """Return one part as HTML."""
     name = "reply" if part.label == REPLY else part.kind
     mark = "▼ " if part.kind == "reminder" else ""

@@ -31,7 +31,7 @@ CHANGED = (
 )
 
 
-class Part(NamedTuple):
+class RequestPart(NamedTuple):
     """A part of a request, or the reply to it.
 
     `label` says where it is ("system", "user 3", "reply"), `text` is all of it, `author` is who
@@ -74,7 +74,7 @@ class Request:
 
     number: int
     sent: dict[str, Any]
-    parts: tuple[Part, ...]
+    parts: tuple[RequestPart, ...]
     changes: tuple[Change, ...] = ()
 
     def __str__(self) -> str:
@@ -176,11 +176,11 @@ def differ(before: Message, now: Message) -> bool:
     ]
 
 
-def read_settings(sent: Mapping[str, Any], authors: Authors) -> Iterator[Part]:
+def read_settings(sent: Mapping[str, Any], authors: Authors) -> Iterator[RequestPart]:
     """Yield the system prompt and the tools."""
     if sent.get("system"):
         origin = "The program wrote it. It is sent with each request, outside of the messages."
-        yield Part("system", "system", show_text(sent["system"]), PROGRAM, origin)
+        yield RequestPart("system", "system", show_text(sent["system"]), PROGRAM, origin)
     if tools := sent.get("tools"):
         names = "  ".join(tool["name"] for tool in tools)
         shown = "\n\n".join(
@@ -191,7 +191,7 @@ def read_settings(sent: Mapping[str, Any], authors: Authors) -> Iterator[Part]:
         origin = "The program sends these definitions with each request."
         if authors.todo and any(is_list_tool(tool["name"]) for tool in tools):
             origin += f" That of todo is from {authors.todo}."
-        yield Part("tools", "tools", f"{names}\n\n{show_text(shown)}", PROGRAM, origin)
+        yield RequestPart("tools", "tools", f"{names}\n\n{show_text(shown)}", PROGRAM, origin)
 
 
 @dataclass
@@ -206,7 +206,7 @@ class Reader:
     reminder: str = ""  # what the nag has returned in the round that is read
     tools: dict[str, str] = field(default_factory=dict)  # the name of each call's tool, by its id
 
-    def read(self) -> Iterator[Part]:
+    def read(self) -> Iterator[RequestPart]:
         """Yield the parts of all messages, with one part for the rounds that were left out."""
         before = 0
         for place, (message, number) in enumerate(
@@ -221,7 +221,7 @@ class Reader:
             before = number
         yield from self.read_left_out(before + 1, self.view.number)
 
-    def read_left_out(self, first: int, end: int) -> Iterator[Part]:
+    def read_left_out(self, first: int, end: int) -> Iterator[RequestPart]:
         """Yield one part for the messages of the rounds up to `end` that were not sent."""
         numbers = [number for number in range(first, end) if number in self.view.left_out]
         if not numbers:
@@ -234,9 +234,9 @@ class Reader:
         parts = [part for one, number in messages for part in self.read_message(one, number)]
         lines = [f"{part.label}  {part.line}" for part in parts]
         origin = "The program has left these messages out, so the model does not see them."
-        yield Part("", "unseen", "\n".join([words, "", *lines]), "", origin)
+        yield RequestPart("", "unseen", "\n".join([words, "", *lines]), "", origin)
 
-    def read_message(self, message: Message, number: int) -> Iterator[Part]:
+    def read_message(self, message: Message, number: int) -> Iterator[RequestPart]:
         """Yield the parts of one message. `number` is the round that it belongs to."""
         role = str(message.get("role", ""))
         label = f"{role} {number}" if number else role
@@ -256,7 +256,7 @@ class Reader:
     def ends_with_reminder(self, block: Message) -> bool:
         return self.reminder != "" and join_texts(block).strip().endswith(self.reminder)
 
-    def read_call(self, block: Message, label: str) -> Part:
+    def read_call(self, block: Message, label: str) -> RequestPart:
         name, id_ = str(block.get("name", "")), str(block.get("id", ""))
         self.tools[id_] = name
         given = block.get("input")
@@ -264,9 +264,9 @@ class Reader:
         inputs = [f"{key}: {show_value(value)}" for key, value in fields]
         origin = f"The model asks for {name}. The result has the same id."
         head = str(Call(name, given, "")).replace(" items", " tasks")
-        return Part(label, "call", "\n".join([head, "", *inputs]), MODEL, origin, name, id_)
+        return RequestPart(label, "call", "\n".join([head, "", *inputs]), MODEL, origin, name, id_)
 
-    def read_result(self, block: Message, label: str, is_reminded: bool) -> Iterator[Part]:
+    def read_result(self, block: Message, label: str, is_reminded: bool) -> Iterator[RequestPart]:
         """Yield the result of a call, and the reminder if the loop has put it into this one."""
         id_ = str(block.get("tool_use_id", ""))
         name = self.tools.get(id_, "")
@@ -283,13 +283,13 @@ class Reader:
             author.replace("tool", "The tool", 1) if author == f"tool {name}" else capital(author)
         )
         origin = f"{whose} wrote it: {failed}the call with the same id."
-        yield Part(label, "result", show_text(text), author, origin, name, id_)
+        yield RequestPart(label, "result", show_text(text), author, origin, name, id_)
         if is_reminded:
             nag = self.name_nag()
             origin = f"{capital(nag)} wrote this, and the loop put it inside the result of {name}."
-            yield Part(label, "reminder", show_text(self.reminder), nag, origin, name)
+            yield RequestPart(label, "reminder", show_text(self.reminder), nag, origin, name)
 
-    def read_text(self, block: Message, label: str, role: str, number: int) -> Part:
+    def read_text(self, block: Message, label: str, role: str, number: int) -> RequestPart:
         """Return a text beside the results, of the user, the program or the model."""
         text = text_of(block) or json.dumps(block)
         kind, author, origin = "text", MODEL, "The model wrote it."
@@ -309,7 +309,7 @@ class Reader:
                 origin = "The program puts it before your prompt, at the start of a conversation."
             else:
                 author, origin = YOU, "You wrote it: it is the prompt, with which a run begins."
-        return Part(label, kind, show_text(text), author, origin)
+        return RequestPart(label, kind, show_text(text), author, origin)
 
     def name_nag(self) -> str:
         return self.authors.nag or PROGRAM

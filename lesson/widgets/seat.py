@@ -19,7 +19,7 @@ from ..drawing.marks import Count, Line
 from ..drawing.picture import counts, counts_text, escape, plan, plan_text
 from ..drawing.request import draw_request
 from ..runs.claude_runs import runs_without_the_plan
-from ..runs.request import PROGRAM, REPLY, YOU, Authors, Part, Request, read_request
+from ..runs.request import PROGRAM, REPLY, YOU, Authors, Request, RequestPart, read_request
 from ..runs.window import WINDOW, TodoList, View, last_round_in_sight
 from ..samples.jobs import load_job
 from .drawn import Drawn, set_class
@@ -230,7 +230,9 @@ def read_own_request(sent: dict[str, Any]) -> Request:
         if one.author == YOU:  # here, the reader is the model
             said = one.origin.replace("You", "The user", 1)
             seen[place] = one._replace(author=USER, origin=said)
-    yours = Part(REPLY, "text", YOURS, YOU, "Write it at the side: it is what the model says next.")
+    yours = RequestPart(
+        REPLY, "text", YOURS, YOU, "Write it at the side: it is what the model says next."
+    )
     return replace(request, parts=(*seen, yours))
 
 
