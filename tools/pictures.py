@@ -102,8 +102,8 @@ def record_seat() -> str:
 def list_seat_marks() -> tuple[list[Mark], tuple[float, float]]:
     """Return the marks of the seat's run, the last one the reader's, and what the model sees."""
     run = play_seat()
-    cells, frame = run.cells[: ROUND - 1], run.moments[ROUND - 1].view.frame
-    marks = list_marks(cells, "0" * len(cells), frame=frame)
+    letters, frame = run.letters[: ROUND - 1], run.moments[ROUND - 1].view.frame
+    marks = list_marks(letters, "0" * len(letters), frame=frame)
     return [*marks, Mark("e", read=True, words=f"Round {ROUND}: the next message is yours")], frame
 
 

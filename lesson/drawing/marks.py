@@ -165,7 +165,7 @@ STATUS = {"pending": "open", "in_progress": "now", "completed": "claimed"}
 
 
 def list_marks(
-    cells: str,
+    letters: str,
     steps: str,
     *,
     done: Sequence[bool | None] = (),
@@ -174,16 +174,16 @@ def list_marks(
 ) -> list[Mark]:
     """Return the marks of a run.
 
-    `cells` has a letter for each round (a capital if a reminder was sent with its results), and
+    `letters` has a letter for each round (a capital if a reminder was sent with its results), and
     `steps` a digit: how many steps the files show more than before it. `done` says for each round
     whether they show all steps after it, or None if they were not judged; it is empty if they never
     were. Rounds after round `at` are not reached yet; those before the `frame` have left the window
     (`View.frame`).
     """
     marks = []
-    for place, (cell, digit) in enumerate(zip(cells, steps, strict=True)):
-        kind = find_mark_kind(cell, int(digit), done[place] if done else None)
-        is_read = place > 0 and cells[place - 1].isupper()
+    for place, (letter, digit) in enumerate(zip(letters, steps, strict=True)):
+        kind = find_mark_kind(letter, int(digit), done[place] if done else None)
+        is_read = place > 0 and letters[place - 1].isupper()
         state = "left" if place + 1 <= frame[0] else ""
         if at is not None and place >= at:
             state, is_read = "later", False
@@ -192,12 +192,12 @@ def list_marks(
     return marks
 
 
-def find_mark_kind(cell: str, steps: int, done: bool | None) -> str:
+def find_mark_kind(letter: str, steps: int, done: bool | None) -> str:
     """Return the key in KINDS of a round: its letter, or one that says more.
 
     `done` says whether the files show all steps after it; None if they were not judged.
     """
-    kind = cell.lower()
+    kind = letter.lower()
     if kind == "p" and steps:
         return "pd"
     if kind == "e" and done is not None:

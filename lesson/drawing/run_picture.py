@@ -35,7 +35,7 @@ OWN_WORDS = "The list of this run has its own words. It is below the steps of th
 def run_marks(run: Run, at: int | None = None) -> list[Mark]:
     """Return the marks of a run as it was in round `at`; of the whole run without it."""
     frame = run.moments[at - 1].view.frame if at else (0, 0)
-    return list_marks(run.cells, run.steps, done=run.all_done, at=at, frame=frame)
+    return list_marks(run.letters, run.steps, done=run.all_done, at=at, frame=frame)
 
 
 def run_timeline(run: Run, at: int | None = None) -> list[TimelineRow]:

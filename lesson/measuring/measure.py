@@ -230,7 +230,7 @@ class Measurement(ComparedRuns):
         """Return the row of a condition: its first run, and the numbers of all."""
         runs = self.of(name)
         first = runs[0]
-        marks = list_marks(first.cells, first.steps, done=first.all_done)
+        marks = list_marks(first.letters, first.steps, done=first.all_done)
         rounds, tokens = median(run.rounds for run in runs), median(run.tokens for run in runs)
         done = ", ".join(filter(None, [run.result for run in runs]))
         done = f", steps done: {done}" if done else ""

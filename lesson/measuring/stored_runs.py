@@ -30,12 +30,12 @@ class MeasureError(Exception):
 class StoredRun:
     """What the table needs of one run.
 
-    `cells`, `steps`, `all_done`, `done` and `not_judged` are those of a Record.
+    `letters`, `steps`, `all_done`, `done` and `not_judged` are those of a Record.
     """
 
     condition: str
     number: int
-    cells: str
+    letters: str
     steps: str
     all_done: list[bool | None]
     done: list[bool]
@@ -57,7 +57,7 @@ class StoredRun:
         return cls(
             condition,
             number,
-            run.cells,
+            run.letters,
             run.steps,
             run.all_done,
             [*run.done],
@@ -86,7 +86,7 @@ FILE = {
     "properties": {
         "condition": {"enum": [*CONDITIONS]},
         "number": {"type": "integer", "minimum": 1},
-        "cells": {"type": "string", "pattern": r"\A[pwdelfsuPWDELFSU]*\Z"},
+        "letters": {"type": "string", "pattern": r"\A[pwdelfsuPWDELFSU]*\Z"},
         "steps": {"type": "string", "pattern": r"\A[0-9]*\Z"},
         "all_done": {"type": "array", "items": {"type": ["boolean", "null"]}},
         "done": {"type": "array", "items": {"type": "boolean"}},
@@ -154,6 +154,8 @@ def load(folder: Path, setup: Setup) -> tuple[list[StoredRun], list[OtherRun]]:
 
 def read_run(read: Any) -> StoredRun:
     """Return the run in a file. Raise ValueError if it cannot be drawn."""
+    if isinstance(read, dict) and "cells" in read:  # of an older lesson
+        read["letters"] = read.pop("cells")
     try:
         check_file(read)
     except fastjsonschema.JsonSchemaValueException as problem:
@@ -161,7 +163,7 @@ def read_run(read: Any) -> StoredRun:
     run = StoredRun(
         **{field.name: read[field.name] for field in fields(StoredRun) if field.name in read}
     )
-    if not len(run.cells) == len(run.steps) == run.rounds or len(run.all_done) not in (
+    if not len(run.letters) == len(run.steps) == run.rounds or len(run.all_done) not in (
         0,
         run.rounds,
     ):

@@ -50,8 +50,8 @@ def play(
     What the package's own refuses, such as a path out of the folder, the model does not get.
 
     The result has `job`, `after`, `window`, `workspace`, `messages`, `todo`, `nag`, `rounds`,
-    `items`, `done`, `steps_done`, `tokens`, `cells`, `steps`, `is_over` and `problem`, which is ""
-    or says which exception of your code has ended the run, and in which line, or that the last
+    `items`, `done`, `steps_done`, `tokens`, `letters`, `steps`, `is_over` and `problem`, which is
+    "" or says which exception of your code has ended the run, and in which line, or that the last
     reply was cut off or refused. `print(run)` prints all that the picture shows,
     `run.diff("hello.py")` returns what the run has changed in a file, and `run.request(4)` what was
     sent in a round.

@@ -34,8 +34,8 @@ CONDITIONS = {
 class ClaudeRun:
     """One run.
 
-    `cells` has a letter for each of the model's rounds, a capital if a reminder went out with it,
-    and `steps` a digit: how many steps the files show more than before. `start_cells` and
+    `letters` has a letter for each of the model's rounds, a capital if a reminder went out with it,
+    and `steps` a digit: how many steps the files show more than before. `start_letters` and
     `start_steps` are those of the practice model's rounds before them. `tokens` is the input of all
     requests together, in characters divided by four, without prompt caching. `last_words` is the
     text of the last reply. `done` says for each step of the job whether the final files showed it,
@@ -45,9 +45,9 @@ class ClaudeRun:
     name: str
     job: str
     condition: str
-    start_cells: str
+    start_letters: str
     start_steps: str
-    cells: str
+    letters: str
     steps: str
     tokens: int
     calls: int
@@ -58,7 +58,7 @@ class ClaudeRun:
     @property
     def rounds(self) -> int:
         """Return how many requests the model was sent."""
-        return len(self.cells)
+        return len(self.letters)
 
     @property
     def steps_done(self) -> int:

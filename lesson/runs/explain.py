@@ -26,25 +26,25 @@ def explain_outcome(run: Run) -> str:
     """Return why a run ended as it did; the point is between asterisks."""
     if not run.done:
         why = run.not_judged or "not judged"
-        return f"The model stops in round {len(run.cells)}. The files are *{why}*."
-    read = find_first_reminder(run.cells)
-    seen = find_last_sight(run, read or len(run.cells))
+        return f"The model stops in round {len(run.letters)}. The files are *{why}*."
+    read = find_first_reminder(run.letters)
+    seen = find_last_sight(run, read or len(run.letters))
     return REASONS[find_reason(run, seen, read)].format(
         seen=seen,
         read=read,
         late=pluralize(read - seen, "round"),
-        rounds=len(run.cells),
+        rounds=len(run.letters),
         done=run.steps_done,
         of=len(run.done),
     )
 
 
-def find_first_reminder(cells: str) -> int:
+def find_first_reminder(letters: str) -> int:
     """Return the round in which the model reads its first reminder, or 0.
 
     A reminder that was sent with the results of one round is read in the next.
     """
-    return next((n + 1 for n, cell in enumerate(cells[:-1], 1) if cell.isupper()), 0)
+    return next((n + 1 for n, letter in enumerate(letters[:-1], 1) if letter.isupper()), 0)
 
 
 def find_last_sight(run: Run, at: int) -> int:
@@ -58,10 +58,10 @@ def find_reason(run: Run, seen: int, read: int) -> str:
     leaves = [n for n, moment in enumerate(run.moments, 1) if moment.view.has_left]
     if not read:
         return "not_due" if leaves else "otherwise"
-    lists = [cell for cell in run.cells[read - 1 :].lower() if cell in "ps"]
+    lists = [letter for letter in run.letters[read - 1 :].lower() if letter in "ps"]
     if not lists:
         return "unheeded"
-    answer, is_out = run.cells[read - 1].lower(), seen < read
+    answer, is_out = run.letters[read - 1].lower(), seen < read
     if answer == "p" and is_out and run.moments[read - 1].view.seen:  # the reminder shows it
         if all(run.done):
             return "brought_back"

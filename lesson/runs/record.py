@@ -1,7 +1,7 @@
 """What is known of a run: after each of its rounds, and now.
 
-A run is kept as two strings, from which it is drawn. `cells` has a letter for each round, a capital
-if a reminder was sent with its results:
+A run is kept as two strings, from which it is drawn. `letters` has a letter for each round, a
+capital if a reminder was sent with its results:
 
     p  writes its plan             l  works without its plan, which has left the window
     w  works                       f  finishes a step without its plan
@@ -30,7 +30,7 @@ class RoundRecord(NamedTuple):
 
     `items` is the todo list, `done` what the files show of each step (empty if they were not
     judged, and `not_judged` says why, or "" for a job without a judge), `waited` the number of
-    rounds without a todo call, `view` what the model saw of the round's request, `cell` and `new`
+    rounds without a todo call, `view` what the model saw of the round's request, `letter` and `new`
     its letter and how many steps it finished, `times` what the list's `summary` says of each task,
     by its text, and `changes` what it changed in the files.
     """
@@ -40,7 +40,7 @@ class RoundRecord(NamedTuple):
     done: tuple[bool, ...]
     waited: int
     view: View
-    cell: str
+    letter: str
     new: int
     times: dict[str, Any]
     changes: tuple[Change, ...]
@@ -49,7 +49,7 @@ class RoundRecord(NamedTuple):
     @property
     def is_lost(self) -> bool:
         """Return whether the model did not see its list in this round, and did not write one."""
-        return self.view.is_lost and self.cell.lower() not in "ps"
+        return self.view.is_lost and self.letter.lower() not in "ps"
 
 
 class Record:
@@ -86,7 +86,7 @@ class Record:
         new = sum(now and not then for then, now in zip(self._was_done, done, strict=False))
         self._was_done = done or self._was_done
         letter = find_letter(turn, view, new, is_checked=bool(done))
-        cell = letter.upper() if turn.reminder else letter
+        letter = letter.upper() if turn.reminder else letter
         files, before = keep_unread(read_files(self.workspace.root), self._files), self._files
         self._files = {
             name: before[name] if before.get(name) == text else text  # kept once in memory
@@ -101,7 +101,7 @@ class Record:
                 done,
                 waited,
                 view,
-                cell,
+                letter,
                 min(new, 9),
                 times,
                 changes,
@@ -114,8 +114,8 @@ class Record:
         return [moment.turn for moment in self.moments]
 
     @property
-    def cells(self) -> str:
-        return "".join(moment.cell for moment in self.moments)
+    def letters(self) -> str:
+        return "".join(moment.letter for moment in self.moments)
 
     @property
     def steps(self) -> str:

@@ -112,13 +112,13 @@ def make_claude_row(name: str, condition: str) -> RunRow:
     """Return the row of the first recorded run of a condition, with the results of all."""
     runs = claude_runs(condition=condition)
     first = runs[0]
-    cells, steps = first.start_cells + first.cells, first.start_steps + first.steps
+    letters, steps = first.start_letters + first.letters, first.start_steps + first.steps
     says = sum(run.says_all_done for run in runs)
     results = ", ".join(str(run.steps_done) for run in runs)
     more = f"in {len(runs)} runs: {results}; {says} of {len(runs)} say that all ten are done"
-    done = [all(first.done)] * len(cells)  # it stops only once, in the last round
-    marks = list_marks(cells, steps, done=done)
-    return RunRow(name, marks, len(first.start_cells), list_counts(first.done, []), more)
+    done = [all(first.done)] * len(letters)  # it stops only once, in the last round
+    marks = list_marks(letters, steps, done=done)
+    return RunRow(name, marks, len(first.start_letters), list_counts(first.done, []), more)
 
 
 def draw_run_row(row: RunRow, labels: str = "") -> str:

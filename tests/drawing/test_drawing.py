@@ -72,15 +72,15 @@ def test_html_and_text_of_a_tape_have_one_mark_for_each_round():
 
 
 @pytest.mark.parametrize(
-    "cells, steps, at, signs",
+    "letters, steps, at, signs",
     [
         (CELLS, STEPS, None, "≡·✓=☒▼"),
         (CELLS, STEPS, 3, "≡·✓."),  # the reminder, = and ☒ are not reached yet
         ("pddD", "0121", None, "≡✓2"),  # nobody reads the last reminder
     ],
 )
-def test_legend_lists_exactly_the_marks_that_occur(cells, steps, at, signs):
-    marks = list_marks(cells, steps, done=[False] * len(cells), at=at)
+def test_legend_lists_exactly_the_marks_that_occur(letters, steps, at, signs):
+    marks = list_marks(letters, steps, done=[False] * len(letters), at=at)
     assert [sample.sign for sample in list_legend(marks)] == list(signs)
     assert {mark.sign for mark in marks} == set(signs) - {"▼"}
     text, drawn = picture.legend_text(marks), parse(picture.legend(marks))

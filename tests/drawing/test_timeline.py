@@ -153,7 +153,7 @@ def test_picture_and_text_have_the_same_looks(late):
         }
         squares = [float(part.get("transform")[10:-1]) for part in svg.findall("g")]
         assert squares == [start for state, start, _ in segments if state == FINISHED]
-        assert line[10 : 10 + len(late.cells)] == signs
+        assert line[10 : 10 + len(late.letters)] == signs
 
 
 def test_every_look_has_a_rule_in_the_style_sheet():

@@ -238,6 +238,7 @@ def test_file_of_an_older_lesson_is_named_and_kept(play, tmp_path):
         for file in found_files():
             read = json.loads(file.read_text("utf-8"))
             del read["setup"], read["not_judged"]
+            read["cells"] = read.pop("letters")
             file.write_text(json.dumps(read))
             file.rename(file.with_name(f"{file.stem[:-9]}.json"))
         found = play(server, runs=1)
@@ -246,11 +247,11 @@ def test_file_of_an_older_lesson_is_named_and_kept(play, tmp_path):
 
 
 DAMAGED = {
-    "a number": {"cells": 5},
+    "a number": {"letters": 5},
     "nothing": {"done": None},
     "a word": {"number": "1"},
     "another condition": {"condition": "none"},
-    "another letter": {"cells": "zz"},
+    "another letter": {"letters": "zz"},
     "another length": {"steps": "0"},
     "stops": {"all_done": [True]},
     "items": {"items": ["a"]},

@@ -19,8 +19,8 @@ def test_final_files_get_the_verdict_that_is_kept(run):
     "run", claude_runs() + claude_runs("auth"), ids=lambda run: f"{run.job}-{run.name}"
 )
 def test_tape_has_each_round_and_each_step(run):
-    assert len(run.cells) == len(run.steps) and len(run.start_cells) == len(run.start_steps)
-    assert run.cells[-1] == "e" and run.condition in CONDITIONS
+    assert len(run.letters) == len(run.steps) and len(run.start_letters) == len(run.start_steps)
+    assert run.letters[-1] == "e" and run.condition in CONDITIONS
     finished = sum(map(int, run.start_steps + run.steps))
     assert run.job == "auth" or finished >= run.steps_done
 

@@ -43,7 +43,7 @@ def test_a_round_that_is_not_judged_takes_nothing_back():
     unjudged = [n for n, moment in enumerate(run.moments, 1) if moment.not_judged]
     assert unjudged == [9, 10, 11] and not run.not_judged
     assert all(not run.moments[n - 1].done for n in unjudged)
-    assert run.cells[8:11].lower().strip("pu") == "" and run.steps[8:11] == "000"
+    assert run.letters[8:11].lower().strip("pu") == "" and run.steps[8:11] == "000"
     assert [all_done is None for all_done in run.all_done[8:11]] == [True] * 3
     # What was done before stays so, and what was done in between is seen afterwards.
     before, at, after = (run_timeline(run, n) for n in (8, 11, 12))

@@ -67,7 +67,7 @@ def test_a_file_that_ends_with_a_reminder_is_not_the_nags_in_any_place():
         lambda request: [*replies, [text("Done.")]][len(request["messages"]) // 2]
     )
     run = Run("hello", model=connect_practice(model), after=5).play()
-    assert [turn.reminder for turn in run.rounds] == [None] * 3 and run.cells.islower()
+    assert [turn.reminder for turn in run.rounds] == [None] * 3 and run.letters.islower()
     assert not any(part.kind == "reminder" for part in run.request(3).parts[4:])
     assert run.rounds[1].calls[0].output == FORGED
 

@@ -33,7 +33,7 @@ from lesson.runs.explain import explain_outcome
 from lesson.runs.run import Run
 from lesson.widgets.run_view import RunView
 
-CELLS_AFTER_6, STEPS_AFTER_6 = "pwdwdwDsse", "0010101000"
+LETTERS_AFTER_6, STEPS_AFTER_6 = "pwdwdwDsse", "0010101000"
 
 
 def own_loop(client, messages, tools, remind=None, **settings):
@@ -80,7 +80,7 @@ def fails(client, messages, tools, remind=None, **settings):
 )
 def test_run_of_any_loop_is_recorded_with_what_the_files_show_in_each_round(loop):
     run = Run(after=6, loop=loop).play()
-    assert (run.cells, run.steps) == (CELLS_AFTER_6, STEPS_AFTER_6)
+    assert (run.letters, run.steps) == (LETTERS_AFTER_6, STEPS_AFTER_6)
     assert (run.steps_done, len(run.items), run.problem, run.is_over) == (3, 4, "", True)
     assert [sum(moment.done) for moment in run.moments] == [0, 0, 1, 1, 2, 2, 3, 3, 3, 3]
     assert [moment.waited for moment in run.moments][:8] == [0, 1, 2, 3, 4, 5, 6, 0]
@@ -91,7 +91,7 @@ def test_run_of_any_loop_is_recorded_with_what_the_files_show_in_each_round(loop
 @pytest.mark.parametrize("loop", [stops_early, fails])
 def test_run_that_returns_early_or_raises_is_shown_as_far_as_it_came(loop):
     run = Run(loop=loop).play()
-    assert (run.cells, run.steps, run.is_over) == ("pwd", "001", False)
+    assert (run.letters, run.steps, run.is_over) == ("pwd", "001", False)
     assert bool(run.problem) == (loop is fails)
 
 
@@ -157,12 +157,12 @@ def test_round_in_which_the_loop_raises_counts_what_it_has_done():
                 raise KeyError(3)
 
     run = Run(loop=forgets_results).play()
-    assert run.cells == "pwd" and run.steps_done == 1
+    assert run.letters == "pwd" and run.steps_done == 1
 
 
 def test_loop_without_remind_is_played_without_the_nag_and_says_so():
     run = Run(loop=loop_without_remind, after=1).play()
-    assert run.nag is None and run.note == NO_REMIND and run.cells.islower()
+    assert run.nag is None and run.note == NO_REMIND and run.letters.islower()
     assert NO_REMIND in run_text(run)
     assert uses_remind(own_loop) and not uses_remind(loop_without_remind)
     for loop in (lambda *remind: None, lambda **remind: None, lambda remind=None: None):
@@ -248,8 +248,8 @@ def ask(run, messages, missing):
 def test_at_the_stop_the_list_or_the_files_are_asked():
     assert Run(after=6, missing="list", ask=ask).play().steps_done == 3
     run = Run(after=6, missing="files", ask=ask).play()
-    assert run.steps_done == 10 and run.cells.count("e") > 1
-    assert [turn.number for turn in run.rounds] == [*range(1, len(run.cells) + 1)]
+    assert run.steps_done == 10 and run.letters.count("e") > 1
+    assert [turn.number for turn in run.rounds] == [*range(1, len(run.letters) + 1)]
     with pytest.raises(ValueError, match="missing"):
         Run(missing="tests")
     with pytest.raises(ValueError, match="Nobody judges the files of this job"):

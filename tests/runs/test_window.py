@@ -162,7 +162,7 @@ def test_a_loop_that_leaves_messages_out_by_itself_is_drawn_in_rounds_of_the_run
     assert run.steps_done == 3 and run.rounds[-1].text.endswith("The work is complete.")
     [first] = [n for n, moment in enumerate(run.moments, 1) if moment.view.left_out][:1]
     assert run.moments[first - 1].view.frame == (first - 4, first - 1)
-    assert run.moments[first - 1].view.has_left and "l" in run.cells
+    assert run.moments[first - 1].view.has_left and "l" in run.letters
     [unseen] = [part for part in run.request(first).parts if part.kind == "unseen"]
     assert unseen.line.startswith(f"{2 * (first - 4)} messages of rounds 1 to {first - 4}, with")
     labels = [part.label for part in run.request(first).parts if part.kind == "call"]
@@ -196,7 +196,7 @@ def test_a_list_is_seen_in_whatever_form_the_tool_has_accepted_it(spelling, nag)
         Run(model=model, window=8, nag=nag).play()
         for model in (PracticeModel(), PracticeModel(policy))
     )
-    assert run.cells == plain.cells and "P" in run.cells.upper()
+    assert run.letters == plain.letters and "P" in run.letters.upper()
     for moment, same in zip(run.moments, plain.moments, strict=True):
         assert (moment.is_lost, moment.view.seen is None) == (same.is_lost, same.view.seen is None)
 

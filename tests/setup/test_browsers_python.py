@@ -42,4 +42,4 @@ def test_run_of_the_ten_steps_does_not_depend_on_the_shell(monkeypatch):
     assert without.rounds[-1].text.endswith("There is no shell here, so I have run nothing.")
     monkeypatch.undo()
     run = Run(after=5).play()
-    assert (without.cells, without.steps) == (run.cells, run.steps)
+    assert (without.letters, without.steps) == (run.letters, run.steps)
