@@ -5,12 +5,17 @@ Names are imported when they are first used, so that the program needs no notebo
 
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from .common.deferred_imports import install
 from .common.ipython_shell import find_shell, shorten_interrupts
+from .common.learners_code import add_teachers
 
 __version__ = "1.1.0"
+
+# A learner's code is what is neither ours nor a package's.
+add_teachers(*(Path(__file__).parents[1] / name for name in ("agentlib", "lesson", "safetylib")))
 
 # The module of each public name.
 HOME = {

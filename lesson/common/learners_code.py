@@ -1,11 +1,12 @@
 """A learner's code: run it, whatever it does, with a time limit, and find where it was at its end.
 
 What is the learner's is decided here: code in a cell or a file that is neither Python's nor a
-package's, nor ours.
+package's, nor the teacher's (`add_teachers`). `Source` is the text of one function or class.
 """
 
 import builtins
 import io
+import linecache
 import os
 import signal
 import sys
@@ -26,12 +27,12 @@ from inspect import iscoroutine
 from pathlib import Path
 from typing import Any
 
-REPOSITORY = Path(__file__).parents[2]
-NOT_LEARNERS = (
+# So begin the file names of Python's code and of packages. A module that Python contains is frozen.
+OF_PACKAGES = (
     *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
-    *(f"{REPOSITORY / name}{os.sep}" for name in ("agentlib", "lesson", "safetylib")),
-    "<frozen",  # so begins the file name of a module that Python contains
+    "<frozen",
 )
+TEACHERS = [f"{Path(__file__).parent}{os.sep}"]  # so begin the file names of the teacher's code
 PATIENCE_SECONDS = 30.0  # of sleep, at least: a right loop may wait before it asks again
 INTERVAL_SECONDS = 0.05  # between two signals: short, as code is ended only at one of them
 # A thread that has worked less than this between two signals was asleep. One that waits for its
@@ -182,9 +183,20 @@ def read_work() -> float:
     return getattr(time, "thread_time", time.process_time)()
 
 
+def add_teachers(*paths: Path) -> None:
+    """Say that these files, and those in these folders, are the teacher's."""
+    TEACHERS.extend(f"{path}{os.sep}" if path.is_dir() else str(path) for path in paths)
+
+
+def is_in_teachers_file(file: str) -> bool:
+    """Return whether code with this file name is the teacher's."""
+    return file.startswith(tuple(TEACHERS))
+
+
 def is_in_learners_file(file: str) -> bool:
     """Return whether code with this file name, which can be that of a cell, is the learner's."""
-    return not file.startswith(NOT_LEARNERS) and "-packages" not in file
+    is_package = file.startswith(OF_PACKAGES) or "-packages" in file
+    return not is_package and not is_in_teachers_file(file)
 
 
 def is_learners(value: Any) -> bool:
@@ -226,3 +238,40 @@ def exhaust(result: Any) -> None:
     if hasattr(result, "__next__"):
         for _ in result:
             pass
+
+
+def read_members(cls: type) -> dict[str, Any]:
+    """Return what was written in the body of a class, by name."""
+    return {
+        name: value
+        for name, value in vars(cls).items()
+        if not name.startswith(("_abc", "__annotate"))  # added by Python
+        and (callable(value) or not name.startswith("__"))
+    }
+
+
+def unwrap(member: Any) -> Any:
+    """Return the function of a static method, a class method or a property, or the member."""
+    return getattr(member, "__func__", getattr(member, "fget", member))
+
+
+class Source:
+    """What a learner has written: a function, or a class without its bases.
+
+    `files` are the names of the files, or of the cells, that have its code, and `text` is theirs.
+    """
+
+    def __init__(self, part: Any) -> None:
+        self.part = part
+        members = read_members(part).values() if isinstance(part, type) else [part]
+        codes = [getattr(unwrap(one), "__code__", None) for one in members]
+        self.files = sorted({code.co_filename for code in codes if code})
+
+    @property
+    def text(self) -> str:
+        return "".join(line for file in self.files for line in linecache.getlines(file))
+
+    def find_line(self, problem: BaseException) -> str:
+        """Return the last line of it that was running, "line 7: x = 1", or ""."""
+        last = find_last_line(problem, self.files.__contains__)
+        return f"line {last.lineno}: {last.line}" if last else ""

@@ -17,9 +17,9 @@ from agentlib.loop import run as package_loop
 from lesson.common.learners_code import Raised
 from lesson.common.message_blocks import blocks_of
 from lesson.common.pluralize import pluralize
-from lesson.common.show_value import show
+from lesson.common.show_value import Words, show, show_difference
 
-from .kit.engine import Differs, EndlessError, Words, same, show_difference, telling
+from .kit.engine import Differs, EndlessError, same, telling
 from .kit.page import Page
 from .scene import (
     BIG,

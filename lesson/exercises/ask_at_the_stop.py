@@ -11,9 +11,9 @@ from typing import Any, NamedTuple, NoReturn
 
 from agentlib.at_the_stop import MAX_QUESTIONS, WHO
 from lesson.common.learners_code import Raised
-from lesson.common.show_value import show
+from lesson.common.show_value import Words, show
 
-from .kit.engine import Differs, EndlessError, Words
+from .kit.engine import Differs, EndlessError
 from .kit.page import Page, Step, Trial
 
 NOTES, README, TESTS = "notes.txt is not written", "README.md is empty", "the tests fail"

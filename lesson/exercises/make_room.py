@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 from agentlib import first_message
 from lesson.common.learners_code import Raised
 from lesson.common.message_blocks import blocks_of, find_reminders, texts_of
+from lesson.common.show_value import Words
 from lesson.practice.api.errors import ApiError
 from lesson.practice.api.server import check_request
 from lesson.real_model.connection import make_settings
 
-from .kit.engine import Differs, Words
+from .kit.engine import Differs
 from .kit.page import Page, Step, Trial
 from .kit.tasks import Tasks
 from .kit.updates import STATUS

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from agentlib.nag import REMINDER
 from agentlib.tools import Call
 from lesson.common.learners_code import Raised
+from lesson.common.show_value import Words
 
-from .kit.engine import Words
 from .kit.page import Step
 from .kit.stories import StoryPage
 from .kit.tasks import TEXTS, Board, Own, Tasks

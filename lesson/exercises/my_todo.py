@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any
 
 from agentlib import TodoManager, Tool, call_tool
-from lesson.common.learners_code import Raised
-from lesson.common.show_value import show
+from lesson.common.learners_code import Raised, Source
+from lesson.common.show_value import Words, show
 
-from .kit.engine import Differs, Words, same, telling
+from .kit.engine import Differs, same, telling
 from .kit.lists import (
     BIG,
     DOCS,
@@ -35,7 +35,6 @@ from .kit.lists import (
     tell,
 )
 from .kit.page import Page, Step, Trial
-from .kit.restore import read_cells
 from .kit.updates import Story, answers_alike, list_dicts, list_values, play, read_updates, stores
 
 PAGE = Page("MyTodo", __file__)
@@ -139,7 +138,7 @@ def find_words(cls: Any) -> list[str]:
     """Return the words in the strings of a learner's cell that are none of the three statuses."""
     found = set[str]()
     with suppress(SyntaxError):
-        for node in ast.walk(ast.parse(read_cells(cls))):
+        for node in ast.walk(ast.parse(Source(cls).text)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 found |= {node.value, *re.findall(r"[\w-]+", node.value)}
     return sorted(one for one in found if one.strip() and one.strip().lower() not in STATUSES)

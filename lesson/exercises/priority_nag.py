@@ -7,6 +7,8 @@ import re
 from functools import partial
 from typing import Any
 
+from lesson.common.parts import PARTS
+
 from .kit.lists import LEVELS
 from .kit.tasks import Own
 from .my_nag import END, STORIES, VIEWS, NagPage, make_names, write_random
@@ -62,6 +64,7 @@ PAGE = NagPage(
     partial(make_names, Own, "Add tests pending low"),
     views=(*VIEWS, next_line),
     values=find_values,
+    parts=PARTS,
 )
 PAGE.add(
     reminds_when_its_parent_does=[story.replace("MyNag", "PriorityNag") for story in STORIES],

@@ -9,9 +9,11 @@ from functools import partial
 from typing import Any
 
 from lesson.common.learners_code import Raised
+from lesson.common.parts import PARTS
+from lesson.common.show_value import Words
 
 from .kit.causes import find_misspelled
-from .kit.engine import Differs, Words, same, telling
+from .kit.engine import Differs, same, telling
 from .kit.lists import (
     LEVELS,
     LISTS,
@@ -27,7 +29,7 @@ from .kit.lists import (
 from .kit.page import Page, Step, Trial
 from .kit.updates import answers_alike, play, read_updates, same_as, stores
 
-PAGE = Page("PriorityTodo", __file__)
+PAGE = Page("PriorityTodo", __file__, PARTS)
 sentence = PAGE.find_sentence
 # Values that are none of the three words. The last five are false in an `if`.
 UNKNOWN: list[Any] = [

@@ -12,9 +12,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from lesson.common.learners_code import Raised
-from lesson.common.show_value import show
+from lesson.common.show_value import Words, show
 
-from .kit.engine import Differs, Words
+from .kit.engine import Differs
 from .kit.page import Page, Step, Trial
 
 PAGE = Page("read_file", __file__)

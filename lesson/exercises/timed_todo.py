@@ -14,14 +14,15 @@ from time import sleep
 from typing import Any, NamedTuple
 
 from lesson.common.learners_code import Raised
-from lesson.common.show_value import show
+from lesson.common.parts import PARTS
+from lesson.common.show_value import Words, show
 
-from .kit.engine import Differs, Words, same, telling
+from .kit.engine import Differs, same, telling
 from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, STATUSES, copy_items, make_stories, tell
 from .kit.page import Page, Step, Trial
 from .kit.updates import read_items, same_as
 
-PAGE = Page("TimedTodo", __file__)
+PAGE = Page("TimedTodo", __file__, PARTS)
 OTHER = 40  # when another list is made and begins a task
 READS = ("when the list is made", "in `update`", "in `summary`")
 SENTENCE = {title: rows[0].sentence for title, rows in PAGE.rows.items() if rows}

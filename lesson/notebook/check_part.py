@@ -7,10 +7,10 @@ from typing import Any
 
 from ..common.ipython_shell import find_shell
 from ..common.parts import PARTS
-from ..exercises.kit.engine import try_part
 from ..exercises.kit.feedback import Result
+from ..exercises.rules import try_part
 from ..program import file
-from ..program.cells import CELL_LOG, read_cell
+from ..program.cells import CELL_LOG, Cell, find_cell, make_section
 from ..program.my_agent import load_package, load_solutions, my_agent
 from .last_cell import warn_if_misnamed, warn_if_not_run, warn_if_stale, warn_if_unchanged
 from .variants import list_variants
@@ -38,20 +38,20 @@ def check(part: Any, level: str | None = None) -> Any:
     Raises LookupError if there is no such part or level, and AssertionError if nbgrader grades and
     a rule fails.
     """
-    name = find_name(part)
+    name, cell = find_name(part), find_cell(part)
     found = [one.exercise for one in PARTS[name].levels if one.name == (level or "")]
     exercise = " ".join(found)
     not_run = warn_if_not_run(name, part, exercise)
-    if not_run := not_run and (warn_if_misnamed(name, part) or not_run):
+    if not_run := not_run and (warn_if_misnamed(name, cell) or not_run):
         print(not_run)
         if GRADING in os.environ:
             raise AssertionError(not_run)
         return substitute(name, level or "", exercise)
     my_agent._put_back()
-    result = tell_parent(name, part, try_once(name, part, level))
+    result = tell_parent(name, part, try_once(name, part, level, cell))
     unchanged = warn_if_unchanged(name, part, level or "", result)
     stale = warn_if_stale(name)
-    misnamed = "" if result.ok else warn_if_misnamed(name, part)
+    misnamed = "" if result.ok else warn_if_misnamed(name, cell)
     if stale or misnamed or unchanged:
         print(stale or misnamed or unchanged)
     if not stale or result.ok:
@@ -61,7 +61,7 @@ def check(part: Any, level: str | None = None) -> Any:
         if GRADING in os.environ:
             raise AssertionError(str(result))
         return substitute(name, level or "", exercise)
-    print(save_part(name, part, level or "", exercise))
+    print(save_part(name, part, level or "", exercise, cell))
     return part
 
 
@@ -93,9 +93,9 @@ def tell_parent(name: str, part: Any, result: Result) -> Result:
     return replace(result, cause=PARENT.format(base, exercise) + result.cause)
 
 
-def try_once(name: str, part: Any, level: str | None) -> Result:
+def try_once(name: str, part: Any, level: str | None, cell: Cell) -> Result:
     """Try a part, and our solution as well if a failure may be one of the check itself."""
-    result = try_part(name, part, level, [*list_variants(name, part)])
+    result = try_part(name, part, level, [*list_variants(name, part, cell.text)])
     if not result.is_strange:
         return result
     solution = try_part(name, getattr(load_solutions(), name), level)
@@ -147,14 +147,14 @@ def yours(name: str) -> Any:
     return substitute(name, level.name, level.exercise, "this cell uses")
 
 
-def save_part(name: str, part: Any, level: str, exercise: str) -> str:
+def save_part(name: str, part: Any, level: str, exercise: str, cell: Cell) -> str:
     """Save the cell of a part that passes, and return what was done, in one line."""
     if find_shell() is None:
         return f"{name} passes {exercise}. It was not saved, because only a notebook has cells."
     if name in my_agent._list_own() and part is getattr(my_agent, name):
         return f"{name} passes {exercise}. {file.FILE} has it already."
     try:
-        saved = file.save_section(name, read_cell(name, part), level)
+        saved = file.save_section(name, make_section(name, cell.text), level)
     except ValueError as problem:
         return f"{name} passes {exercise}, but it was not saved: {str(problem).rstrip('.')}."
     if saved.module:

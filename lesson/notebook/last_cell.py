@@ -9,8 +9,7 @@ from ..common.ipython_shell import find_shell
 from ..common.learners_code import is_learners
 from ..common.parts import PARTS
 from ..exercises.kit.feedback import Result
-from ..program.cells import CELL_LOG, cell_of
-from ..samples.project_files import parse_program
+from ..program.cells import Cell, list_top
 
 UNCHANGED = (
     "{0} has not changed since its last check. Did you run its cell, and is it still named {0}?"
@@ -54,27 +53,20 @@ def warn_if_stale(name: str) -> str:
     return STALE.format(name) if f"class {name}" in cell or f"def {name}" in cell else ""
 
 
-def warn_if_misnamed(name: str, part: Any) -> str:
+def warn_if_misnamed(name: str, cell: Cell) -> str:
     """Return a sentence if a cell that ran later looks like this part under another name, or "".
 
     It does if its class has the same bases, or its function the same parameters, or if the name is
     nearly the same. A helper that the part calls is none.
     """
-    own = next((node for node in list_top(cell_of(part) or "") if node.name == name), None)
-    for cell in reversed(CELL_LOG.list_since(part)):
-        for node in list_top(cell):
+    own = next((node for node in list_top(cell.text or "") if node.name == name), None)
+    for later in reversed(cell.later):
+        for node in list_top(later):
             is_like = get_close_matches(name.lower(), [node.name.lower()], cutoff=0.8)
             is_other = node.name not in PARTS and not (own and node.name in ast.dump(own))
             if is_other and (is_like or (own and has_same_head(node, own))):
                 return MISNAMED.format(name, node.name)
     return ""
-
-
-def list_top(cell: str) -> list[Any]:
-    """Return the classes and functions that a cell defines at its top level, or []."""
-    tree = parse_program(cell)  # None for a cell that begins with %%
-    body = tree.body if tree else []
-    return [node for node in body if isinstance(node, ast.ClassDef | ast.FunctionDef)]
 
 
 def has_same_head(one: Any, other: Any) -> bool:

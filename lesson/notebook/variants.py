@@ -10,25 +10,25 @@ from ..common.learners_code import Raised, attempt, is_learners
 from ..common.parts import PARTS
 from ..exercises.kit.restore import save_state
 from ..program import file
-from ..program.cells import BUILTINS, cell_of, list_made, list_used
+from ..program.cells import BUILTINS, list_made, list_used
 from ..program.my_agent import load_solutions, my_agent
 
 
-def list_variants(name: str, part: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the same text on each other base that it can have in the program, with a label.
+def list_variants(name: str, part: Any, text: str | None) -> Iterator[tuple[str, Any]]:
+    """Yield the `text` of a part on each other base that it can have in the program, with a label.
 
     That is the list or the nag in `my_agent`: the learner's, or else the package's. A part that is
     below the package's is also tried below our solution, because the learner may write the base
     later, and it will not do all that the package's does.
     """
-    text = cell_of(part) if PARTS[name].base else None
+    if text is None or not (base := PARTS[name].base):
+        return
     try:
-        missing = list_used(text or "") - list_made(text or "").keys() - BUILTINS.keys()
+        missing = list_used(text) - list_made(text).keys() - BUILTINS.keys()
     except SyntaxError:  # a cell that begins with %%
         return
-    if text is None or missing - PARTS.keys():  # a name of another cell: it will not be saved
+    if missing - PARTS.keys():  # a name of another cell: it will not be saved
         return
-    base = PARTS[name].base
     one = getattr(my_agent, base)
     bases = {f"your {one.__name__} in {file.FILE}": one}
     if not is_learners(one):

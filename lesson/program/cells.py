@@ -1,4 +1,4 @@
-"""Find the text of the notebook cell that defines a function or a class, and judge that text."""
+"""Find the cell that defines a function or a class, and judge its text."""
 
 import ast
 import builtins
@@ -11,7 +11,7 @@ from copy import copy
 from functools import partial
 from symtable import SymbolTable, symtable
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 # IPython adds these two to Python's own names, and a program in a terminal does not have them.
 ONLY_IN_NOTEBOOKS = ("display", "get_ipython")
@@ -83,16 +83,22 @@ def is_of_notebook(value: Any) -> bool:
     return value.__module__ == "__main__" or "<locals>" in value.__qualname__
 
 
-def cell_of(part: Any) -> str | None:
-    """Return the whole text of the cell that defines a function, a class, or an object's class.
+class Cell(NamedTuple):
+    """The cell that defines a part: its text, or None if it is not known, and the cells after it.
 
-    Return None if it is not known. The text is what was typed, and may not be Python: `%%time`.
+    The text is what was typed, and may not be Python: `%%time`.
     """
+
+    text: str | None
+    later: list[str]
+
+
+def find_cell(part: Any) -> Cell:
+    """Return the cell that defines a function, a class, or an object's class."""
     CELL_LOG.note()  # also what the cell that is running has defined
-    for definition in list_definitions(part):
-        if text := CELL_LOG.find(definition) or read_source(definition):
-            return remove_indent(text)
-    return None
+    texts = (CELL_LOG.find(one) or read_source(one) for one in list_definitions(part))
+    text = next(filter(None, texts), None)
+    return Cell(text and remove_indent(text), CELL_LOG.list_since(part))
 
 
 def remove_indent(text: str) -> str:
@@ -126,12 +132,11 @@ def read_source(part: Any) -> str:
     return ""
 
 
-def read_cell(name: str, part: Any) -> str:
-    """Return the text of the cell that defines `part` as `name`, ready to become a section.
+def make_section(name: str, text: str | None) -> str:
+    """Return the text of the cell that defines a part as `name`, ready to become a section.
 
     Raise ValueError, with the line, if it does more than define, or if there is no such cell.
     """
-    text = cell_of(part)
     if text is None:
         raise ValueError(f"the cell of {name} is not known. Run that cell again, and then this one")
     check_only_defines(text)
@@ -190,6 +195,15 @@ def parse_section(text: str) -> ast.Module:
             raise SyntaxError("a NUL, or a byte that is not UTF-8", ("", number, 1, line))
     with warnings.catch_warnings(action="ignore"):  # IPython has already shown them
         return ast.parse(text)
+
+
+def list_top(text: str) -> list[Any]:
+    """Return the classes and functions that a cell defines at its top level, or []."""
+    try:
+        body = parse_section(text).body
+    except (SyntaxError, RecursionError, MemoryError):  # a cell that begins with %%
+        return []
+    return [node for node in body if isinstance(node, ast.ClassDef | ast.FunctionDef)]
 
 
 def list_made(text: str) -> dict[str, str]:

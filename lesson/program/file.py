@@ -27,8 +27,8 @@ from ..common.file_errors import describe_file_error
 from ..common.learners_code import Raised, attempt, find_last_line
 from ..common.parts import NEWEST, PARTS
 from ..common.show_value import show
-from ..exercises.kit.engine import count_levels, try_part
 from ..exercises.kit.feedback import Result
+from ..exercises.rules import count_levels, try_part
 from ..samples.copies import deleting
 from .cells import BUILTINS, list_made, list_used, parse_section
 from .find_key import find_key

@@ -20,8 +20,9 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from lesson.common.parts import PARTS
-from lesson.exercises.kit.engine import Result, list_rules, try_part
+from lesson.exercises.kit.feedback import Result
 from lesson.exercises.kit.page import PAGES, Mistake, Page
+from lesson.exercises.rules import list_rules, try_part
 
 NUMBERS = count(1)
 IMPORTS = (

@@ -13,7 +13,8 @@ from support.notebook import CELLS, FIRST
 
 from agentlib import TodoManager
 from lesson.common.parts import PARTS
-from lesson.exercises.kit.engine import RULES, Rule, list_rules, try_part
+from lesson.exercises.kit.engine import RULES, Rule
+from lesson.exercises.rules import list_rules, try_part
 from lesson.program import file
 from lesson.program.copy_lesson import NOTEBOOKS
 from lesson.program.file import load, read_program, stamp, write_program
@@ -121,7 +122,7 @@ def test_what_is_no_part_is_an_error_that_names_the_parts(notebook, thing):
 
 @pytest.mark.parametrize("level", ["1", "2"])
 def test_python_without_asserts_is_told(tmp_path, level):
-    code = "from lesson.exercises.kit.engine import *; list_rules('MyTodo')"
+    code = "from lesson.exercises.rules import *; list_rules('MyTodo')"
     env = os.environ | {"PYTHONOPTIMIZE": level}
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)

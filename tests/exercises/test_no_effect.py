@@ -4,10 +4,12 @@ import pytest
 from judge_rules import list_right, run, slip, try_source
 
 from lesson.common.parts import PARTS
-from lesson.exercises.kit.engine import try_part
+from lesson.exercises.kit.lists import LEVELS, STATUSES
 from lesson.exercises.kit.no_effect import find_no_effect
 from lesson.exercises.my_nag import PAGE
+from lesson.exercises.rules import try_part
 
+WORDS = (*STATUSES, *LEVELS)
 START = 'def f(text):\n    """Say it."""\n    '
 
 
@@ -39,7 +41,7 @@ START = 'def f(text):\n    """Say it."""\n    '
     ],
 )
 def test_statement_without_effect_is_found(line, words):
-    number, said = find_no_effect(f"{START}{line}\n")
+    number, said = find_no_effect(f"{START}{line}\n", WORDS)
     assert number == 3 and words in said
 
 
@@ -66,13 +68,13 @@ def test_statement_without_effect_is_found(line, words):
     ],
 )
 def test_statement_with_an_effect_is_left_alone(line):
-    assert find_no_effect(f"{START}{line}\nf\nf.name\n'shown'\n") == (0, "")
+    assert find_no_effect(f"{START}{line}\nf\nf.name\n'shown'\n", WORDS) == (0, "")
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_right_cells_have_an_effect_in_each_statement(part):
-    assert [find_no_effect(source) for _, _, source in list_right(part)].count((0, "")) > 2
-    assert all(find_no_effect(source) == (0, "") for _, _, source in list_right(part))
+    assert [find_no_effect(source, WORDS) for _, _, source in list_right(part)].count((0, "")) > 2
+    assert all(find_no_effect(source, WORDS) == (0, "") for _, _, source in list_right(part))
 
 
 def test_line_and_cause_are_told_before_all_others():

@@ -24,16 +24,9 @@ from agentlib import TodoManager
 from lesson.common.parts import PARTS
 from lesson.exercises.agent_loop import play_package
 from lesson.exercises.kit import engine
-from lesson.exercises.kit.engine import (
-    Rule,
-    count_levels,
-    list_rules,
-    name_module,
-    same,
-    telling,
-    try_part,
-)
+from lesson.exercises.kit.engine import Rule, same, telling
 from lesson.exercises.kit.page import PAGES, Page, Trial, parent_of
+from lesson.exercises.rules import count_levels, list_rules, name_module, try_part
 from lesson.exercises.scene import make_stories
 from lesson.notebook.variants import make_on
 from lesson.program.my_agent import load_solutions
@@ -375,7 +368,7 @@ def test_part_of_the_same_file_is_the_parent_and_a_class_between_is_not():
     ):
         text += f"class {name}({base}):\n    def update(self, items): return ''\n"
     made = run(text)
-    assert parent_of(made["TimedTodo"], "update", "") is made["PriorityTodo"]
+    assert parent_of(made["TimedTodo"], {"update"}, "", PARTS) is made["PriorityTodo"]
 
 
 def test_a_check_that_passes_ticks_each_of_its_rules():

@@ -6,7 +6,7 @@ from solved import list_failed
 from support.notebook import FIRST, SECTIONS
 
 from lesson.common.parts import PARTS
-from lesson.exercises.kit.engine import count_levels, try_part
+from lesson.exercises.rules import count_levels, try_part
 from lesson.program.cells import check_only_defines
 from lesson.program.copy_lesson import NOTEBOOKS, SOLUTIONS
 from lesson.program.file import load, read_program, write_program

@@ -6,7 +6,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from lesson.program.cells import cell_of, check_only_defines, list_made, list_used
+from lesson.program.cells import check_only_defines, find_cell, list_made, list_used
 
 # A cell, and an expression for what it defines. The cell is told from others by its comment.
 KINDS = {
@@ -69,7 +69,7 @@ def test_cell_of_each_kind_of_object_is_found_also_after_another_cell(notebook_o
     for kind, (text, expression) in KINDS.items():
         text = f"{text}\n# {kind}"
         notebook.run(text, "class other: n = 3", "other = 1", f"seen = {expression}")
-        if (cell_of(notebook["seen"]) or "").rstrip() != text:
+        if (find_cell(notebook["seen"]).text or "").rstrip() != text:
             wrong.append(kind)
     assert wrong == []
 
@@ -78,17 +78,17 @@ def test_newest_cell_counts_and_an_older_object_keeps_its_own(notebook):
     first, second = "class thing: n = 1", "class thing: n = 2"
     failing = "raise ValueError\nclass thing: n = 3"
     notebook.run(first, "old = thing", second, failing)
-    assert cell_of(notebook["old"]) == first
-    assert cell_of(notebook["thing"]) == second
+    assert find_cell(notebook["old"]).text == first
+    assert find_cell(notebook["thing"]).text == second
     notebook.run(first)
-    assert cell_of(notebook["thing"]) == first
+    assert find_cell(notebook["thing"]).text == first
 
 
 @pytest.mark.parametrize(
     "thing", [7, "text", None, len, dict, str.upper, eval("lambda: 7"), FunctionType, MethodType]
 )
 def test_object_that_no_cell_has_defined_has_no_cell(notebook, thing):
-    assert cell_of(thing) is None
+    assert find_cell(thing).text is None
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def new_kernel():
 def test_cell_that_imports_the_lesson_itself_is_found():
     shell, cell = new_kernel(), "from lesson.program import cells\nclass MyTodo: fields = {}\n"
     shell.run_cell(cell.replace("\n", "\ncells.start(get_ipython())\n", 1), store_history=False)
-    shell.run_cell("found = cells.cell_of(MyTodo)", store_history=False)
+    shell.run_cell("found = cells.find_cell(MyTodo).text", store_history=False)
     assert "class MyTodo" in shell.user_ns["found"]
 
 
@@ -168,5 +168,5 @@ def test_cell_that_ran_before_the_lesson_was_imported_is_found():
     shell, cell = new_kernel(), "class MyNag:\n    def __call__(self, calls): pass\n"
     shell.run_cell(cell)
     shell.run_cell("from lesson.program import cells; cells.start(get_ipython())\nx = MyNag")
-    shell.run_cell("found = cells.cell_of(MyNag)")
+    shell.run_cell("found = cells.find_cell(MyNag).text")
     assert shell.user_ns["found"] == cell

@@ -4,20 +4,22 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from difflib import get_close_matches
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
-from lesson.common.learners_code import Raised, find_lines
+from lesson.common.learners_code import (
+    Raised,
+    Source,
+    find_lines,
+    is_in_teachers_file,
+    read_members,
+)
 from lesson.common.show_value import show
 
-from .restore import read_cells, read_members
-
 Causes = Iterable[tuple[str, str]]
-RULES = Path(__file__).parents[1]
 
 OWN_ATTRIBUTE = (
     "Is a method misspelled, or an attribute not created in `__init__`? `__init__` and `__call__` "
@@ -33,7 +35,6 @@ OTHER_VALUE = (
     "of its own, and compare."
 )
 PROPERTY = "`{0}` is a property, and is called with `()`: delete the line with `@` above it."
-CALLED = {"__init__", "__call__", "update", "render", "tool", "summary", "reminder"}
 
 # For any part. The first pattern that is found counts.
 GENERAL: Causes = (
@@ -117,14 +118,20 @@ GENERAL: Causes = (
 
 
 def name_cause(
-    problem: BaseException, origin: BaseException, candidate: Any, printed: str, table: Causes = ()
+    problem: BaseException,
+    origin: BaseException,
+    source: Source,
+    printed: str,
+    table: Causes = (),
+    methods: Collection[str] = (),
 ) -> str:
     """Return a sentence about the likely cause, or "".
 
     `problem` is what a trial raised, and `origin` the exception of the learner's code that led to
-    it, or the same. `candidate` is the learner's class or function, `printed` is what the trial
-    printed, and `table` has the causes of this part.
+    it, or the same. `source` is the learner's class or function, `printed` is what the trial
+    printed, `table` has the causes of this part, and `methods` are those that it should have.
     """
+    candidate = source.part
     got = getattr(problem, "got", problem)
     if printed.strip() and got is None:
         return f"Your code printed {textwrap.shorten(printed, 60)!r}: use `return`, not `print`."
@@ -132,7 +139,7 @@ def name_cause(
         is_printed = printed.strip() and "accepts" in note
         return f"{note} `print` rejects nothing: `raise` does." if is_printed else str(note)
     frames = find_lines(origin)
-    if type(problem) is AssertionError and RULES in Path(frames[-1].filename).parents:
+    if type(problem) is AssertionError and is_in_teachers_file(frames[-1].filename):
         return str(problem)
     has_got = origin is problem and hasattr(problem, "got")
     text = f"Got: {show(got)}" if has_got else show(Raised(origin))
@@ -140,22 +147,22 @@ def name_cause(
     if isinstance(owner, dict):
         text += f" (its keys: {', '.join(map(str, owner))})"
     name = getattr(candidate, "__name__", "")
-    misspelled = isinstance(candidate, type) and find_misspelled(candidate)
+    misspelled = isinstance(candidate, type) and find_misspelled(candidate, methods)
     of_own = f"'{name}' object (is not callable|has no)|{name}\\(\\) takes no arg"
     rows = (*table, (of_own, misspelled or OWN_ATTRIBUTE), *GENERAL)
     found = next((said for pattern, said in rows if re.search(pattern, text)), "")
-    if isinstance(origin, NameError) and (kept := find_kept(origin, candidate)):
+    if isinstance(origin, NameError) and (kept := find_kept(origin, source.text)):
         found = KEPT.format(kept)
     if "is not callable" in text:
         found = find_property(candidate) or found
     return found or misspelled or ("" if has_got else OTHER_VALUE)
 
 
-def find_kept(problem: NameError, candidate: Any) -> str:
+def find_kept(problem: NameError, text: str) -> str:
     """Return the name without a value if `__init__` has kept it in `self`, or ""."""
     name = re.findall(r"'(\w+)'", str(problem))[0]  # an UnboundLocalError has no attribute for it
     in_init = rf"def __init__\b(?:(?!\n[ \t]*def )[\s\S])*self\.{name}\b[^\n]* = "
-    return name if re.search(in_init, read_cells(candidate)) else ""
+    return name if re.search(in_init, text) else ""
 
 
 def find_property(candidate: Any) -> str:
@@ -165,9 +172,9 @@ def find_property(candidate: Any) -> str:
     return PROPERTY.format(found[0]) if found else ""
 
 
-def find_misspelled(candidate: type) -> str:
-    """Return a question about a method with almost the name of one that the checks call, or ""."""
-    known = {name for cls in candidate.__mro__[1:] for name in vars(cls)} | CALLED
+def find_misspelled(candidate: type, methods: Collection[str] = ()) -> str:
+    """Return a question about a method with almost the name of one of these, or ""."""
+    known = {name for cls in candidate.__mro__[1:] for name in vars(cls)} | {*methods}
     for name in read_members(candidate).keys() - known:
         if close := get_close_matches(name, known, 1, 0.8):
             return f"Your class has `{name}`. Did you mean `{close[0]}`?"

@@ -4,12 +4,13 @@ The sentence says what was probably meant. It comes before all others, so it mus
 """
 
 import ast
+import linecache
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any
 
-from .lists import LEVELS, STATUSES
+from lesson.common.learners_code import Source
 
 MAKE_NEW = {"replace", "strip", "lstrip", "rstrip", "removesuffix", "removeprefix", "lower"}
 COMPARES = "`==` only compares, and its result is not used: `=` assigns."
@@ -59,14 +60,27 @@ IN_A_LINE = (
 NO_F_STRING = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
 
 
-def find_no_effect(source: str) -> tuple[int, str]:
-    """Return the line of the first statement without effect, and a sentence; or 0 and ""."""
+def find_no_effect_of(source: Source, words: Iterable[str] = ()) -> tuple[str, str]:
+    """Return the first line without effect of what a learner has written, and why; or "" and ""."""
+    for file in source.files:
+        lines = linecache.getlines(file)
+        number, said = find_no_effect("".join(lines), words)
+        if said:
+            return f"line {number}: {lines[number - 1].strip()}", said
+    return "", ""
+
+
+def find_no_effect(source: str, words: Iterable[str] = ()) -> tuple[int, str]:
+    """Return the line of the first statement without effect, and a sentence; or 0 and "".
+
+    `words` are those of the course, which may be misspelled in a comparison.
+    """
     try:
         tree = ast.parse(source)
     except SyntaxError:
         return 0, ""
     found = [*find_statements(tree), *find_always_true(tree), *find_braces(tree)]
-    found += [*find_names(tree), *find_near_words(tree), *find_in_lines(source)]
+    found += [*find_names(tree), *find_near_words(tree, words), *find_in_lines(source)]
     return min(found, default=(0, ""))
 
 
@@ -109,9 +123,9 @@ def list_called(tree: ast.AST) -> set[str]:
     return {one.func.id for one in calls if isinstance(one.func, ast.Name)}
 
 
-def find_near_words(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Yield the line of each comparison with almost the word of a status or a priority."""
-    known = [*STATUSES, *LEVELS]
+def find_near_words(tree: ast.AST, words: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield the line of each comparison with almost one of these words."""
+    known = [*words]
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare | ast.MatchValue):
             for one in ast.walk(node):

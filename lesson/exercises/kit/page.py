@@ -33,8 +33,9 @@ sentence is true by how the code behaves, and a mistake is written once: a test 
 and wants that it fails at its own rule and is told its own sentence.
 """
 
+import ast
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import redirect_stdout, suppress
 from functools import cache, partial
 from io import StringIO
@@ -43,11 +44,10 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple, NoReturn
 
-from lesson.common.learners_code import Raised
-from lesson.common.parts import PARTS
+from lesson.common.learners_code import Raised, Source, add_teachers
 
 from .engine import RULES, Differs, Rule, telling
-from .restore import cells_of, save_state
+from .restore import save_state
 
 REST = "rest"  # the kind of row that explains what no other row does
 FLAGS = {"pattern": re.S, "tried": re.M}
@@ -110,10 +110,14 @@ PAGES: dict[str, "Page"] = {}  # by the name of the part
 
 
 class Page:
-    """The page of a part, which is beside its module."""
+    """The page of a part, which is beside its module.
 
-    def __init__(self, part: str, module: str) -> None:
-        self.part = part
+    `parts` are the names of all parts of the course, if the class extends one of them.
+    """
+
+    def __init__(self, part: str, module: str, parts: Collection[str] = ()) -> None:
+        self.part, self.parts = part, parts
+        add_teachers(Path(module))
         text = Path(module).with_suffix(".txt").read_text("utf-8")
         found = re.findall(r"(?ms)^\[(\w+)\] ?(.*?)\n(.*?)(?=\n\[\w+\]|\Z)", text)
         self.levels = {title: level for title, level, _ in found}
@@ -122,6 +126,9 @@ class Page:
         self.sentences = re.findall(r"(?m)^- (.*[^…\n])$", text)
         self.solution = f"{self.sections['solution']}\n"
         self.rows = {title: self._read_rows(body) for title, body in self.sections.items()}
+        classes = [one for one in ast.parse(self.solution).body if isinstance(one, ast.ClassDef)]
+        defined = [one for cls in classes for one in cls.body if isinstance(one, ast.FunctionDef)]
+        self.methods = frozenset(one.name for one in defined)
         PAGES[part] = self
 
     def _read_rows(self, body: str) -> list[Row]:
@@ -192,7 +199,7 @@ class Page:
             return {}
         name, *methods = self.levels["extends"].split()
         said = self.sections["extends"].removeprefix("- ")
-        return {name: parent_of(candidate, " ".join(methods), said)}
+        return {name: parent_of(candidate, {*methods}, said, self.parts)}
 
     def add_rules(
         self, play: Callable[[Any, Any], Iterator[Step]] | None, trials: Mapping[str, list[Any]]
@@ -209,7 +216,10 @@ class Page:
             lines = self.sections[title].splitlines()
             hints = tuple(line[2:] for line in lines if line.startswith("? "))
             function = PageRule(self, title, play, tried)
-            rule = Rule(title, function, lines[0], hints, self.levels[title], tuple(causes))
+            rule = Rule(
+                *(title, function, lines[0], hints, self.levels[title], tuple(causes)),
+                self.methods,
+            )
             RULES.setdefault(self.part, []).append(rule)
 
 
@@ -370,13 +380,14 @@ def fill(pattern: str, values: Mapping[str, str]) -> str:
     return pattern
 
 
-def parent_of(cls: type, names: str, said: str) -> Any:
+def parent_of(cls: type, names: set[str], said: str, parts: Collection[str]) -> Any:
     """Return the nearest class that a learner's class extends, or fail with what is `said`.
 
-    It has all of these names. A class of the same cell that is no part of the program is left
+    It has all of these names. A class of the same cell that is none of the `parts` is left
     out, because it belongs to the learner's part. (In my_agent.py, all parts are in one cell.)
     """
-    found = [base for base in cls.__mro__[1:] if {*names.split()} <= {*dir(base)}]
+    found = [base for base in cls.__mro__[1:] if names <= {*dir(base)}]
     assert found, said
-    others = [one for one in found if one.__name__ in PARTS or not cells_of(one) & cells_of(cls)]
+    own = {*Source(cls).files}
+    others = [one for one in found if one.__name__ in parts or own.isdisjoint(Source(one).files)]
     return (others or found)[0]

@@ -5,14 +5,13 @@ body, a default argument (`log=[]`), an attribute of a function or a variable of
 what one trial put into it. A second check could then give another verdict.
 """
 
-import linecache
 from collections.abc import Callable, Iterable
 from functools import partial
 from inspect import signature
 from types import CodeType, FunctionType
 from typing import Any
 
-from lesson.common.learners_code import is_learners
+from lesson.common.learners_code import is_learners, read_members, unwrap
 
 CONTAINERS = (dict, list, tuple, set)
 DEFAULT = (
@@ -24,16 +23,6 @@ IN_BODY = (
     "earlier calls have put into it. If each call begins anew, make it inside the method, and "
     "otherwise in `__init__`, as `self.{0}`."
 )
-
-
-def read_members(cls: type) -> dict[str, Any]:
-    """Return what was written in the body of a class, by name."""
-    return {
-        name: value
-        for name, value in vars(cls).items()
-        if not name.startswith(("_abc", "__annotate"))  # added by Python
-        and (callable(value) or not name.startswith("__"))
-    }
 
 
 def list_names(code: CodeType) -> set[str]:
@@ -62,11 +51,6 @@ def list_next(value: Any) -> Iterable[Any]:
     return [vars(value)] if hasattr(value, "__dict__") else ()
 
 
-def unwrap(member: Any) -> Any:
-    """Return the function of a static method, a class method or a property, or the member."""
-    return getattr(member, "__func__", getattr(member, "fget", member))
-
-
 def find_reachable(candidates: Iterable[Any]) -> list[Any]:
     """Return the learner's classes, functions and containers that belong to `candidates`."""
     found: dict[int, Any] = {}
@@ -79,20 +63,6 @@ def find_reachable(candidates: Iterable[Any]) -> list[Any]:
             found[id(value)] = value
             waiting += list_next(value)
     return list(found.values())
-
-
-def cells_of(candidate: Any) -> set[str]:
-    """Return the file, or cell, in which `candidate` was written, without those of its bases."""
-    members = read_members(candidate).values() if isinstance(candidate, type) else [candidate]
-    codes = [getattr(unwrap(one), "__code__", None) for one in members]
-    return {code.co_filename for code in codes if code}
-
-
-def read_cells(candidate: Any) -> str:
-    """Return the text of the cell, or the file, in which `candidate` was written."""
-    return "".join(
-        line for file in sorted(cells_of(candidate)) for line in linecache.getlines(file)
-    )
 
 
 def save_state(candidates: Iterable[Any]) -> Callable[[], None]:

@@ -15,7 +15,7 @@ views, as what was tried.
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, partial
 from itertools import groupby
@@ -23,8 +23,9 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from lesson.common.learners_code import Raised
+from lesson.common.show_value import Words
 
-from .engine import Differs, Words
+from .engine import Differs
 from .page import Page, Step, Trial
 
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Delete)
@@ -58,8 +59,9 @@ class StoryPage(Page):
         names: Callable[[], dict[str, Any]],
         views: Iterable[Callable[..., Any]] = (),
         values: Callable[[dict[str, Any], Any, Any], Mapping[str, str]] = lambda *_: {},
+        parts: Collection[str] = (),
     ) -> None:
-        super().__init__(part, module)
+        super().__init__(part, module, parts)
         self.make_names, self.find_values = names, values
         self.views = {view.__name__: view for view in views}
 

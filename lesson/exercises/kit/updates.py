@@ -13,9 +13,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from lesson.common.learners_code import Raised, find_lines
-from lesson.common.show_value import show
+from lesson.common.show_value import Words, show
 
-from .engine import Differs, Words, same, telling
+from .engine import Differs, same, telling
 from .lists import (
     LEVELS,
     OPEN,

@@ -1,0 +1,52 @@
+"""Try a part of the lesson by its rules, which its module registers."""
+
+import re
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
+
+from lesson.common.parts import PARTS
+
+from .kit import engine
+from .kit.engine import Rule
+from .kit.feedback import Result
+from .kit.lists import LEVELS, STATUSES
+
+
+def name_module(part: str) -> str:
+    """Return the name of the module with the rules of a part."""
+    return f"lesson.exercises.{re.sub('(?<=[a-z])(?=[A-Z])', '_', part).lower()}"
+
+
+def load_rules(name: str) -> dict[str, str]:
+    """Register the rules of a part. Return its levels, each with its exercise, such as "E3".
+
+    Raise LookupError, with the names of all parts, for any other name.
+    """
+    if name not in PARTS:
+        raise LookupError(f"{name!r} is no part of the program. The parts are: {', '.join(PARTS)}.")
+    import_module(name_module(name))
+    return {level.name: level.exercise for level in PARTS[name].levels}
+
+
+def list_rules(name: str, level: str | None = None) -> list[Rule]:
+    """Return the rules of a part up to this level, by default those of the first one."""
+    load_rules(name)
+    return engine.list_rules(name, level)
+
+
+def try_part(
+    name: str, candidate: Any, level: str | None = None, others: Iterable[tuple[str, Any]] = ()
+) -> Result:
+    """Try the rules of the part `name` on `candidate`: see `engine.try_part`."""
+    course = engine.Course([*STATUSES, *LEVELS], load_rules(name))
+    return engine.try_part(name, candidate, level, others, course)
+
+
+def count_levels(name: str, candidate: Any, others: Iterable[tuple[str, Any]] = ()) -> int:
+    """Return how many levels of the part `name` pass, counted from the first."""
+    others = tuple(others)
+    for number, level in enumerate(load_rules(name)):
+        if not try_part(name, candidate, level, others).ok:
+            return number
+    return len(PARTS[name].levels)
