@@ -8,9 +8,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from exerciselib.learners_code import add_teachers
+
 from .common.deferred_imports import install
 from .common.ipython_shell import find_shell, shorten_interrupts
-from .common.learners_code import add_teachers
 
 __version__ = "1.1.0"
 

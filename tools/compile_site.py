@@ -19,7 +19,7 @@ from py_compile import PycInvalidationMode
 STDLIB, PACKAGES, INSIDE = Path("python_stdlib.zip"), Path("packages.tar"), "compiled.zip"
 # What reads its own files: these are unpacked. Errors show the source of the lesson.
 UNPACKED = {"anyio", "ipython", "planning_agent_lesson"}
-AS_SOURCE = re.compile(r"/(agentlib|anyio|lesson|safetylib)/")
+AS_SOURCE = re.compile(r"/(agentlib|anyio|exerciselib|lesson|safetylib)/")
 # What no kernel uses, such as names in the code of other programs.
 UNUSED = re.compile(r"pygments/lexers/_(?!mapping)\w+_builtins\.py|.*\.dist-info/RECORD")
 # What a kernel of the lesson imports. What these use of the standard library is compiled. The rest

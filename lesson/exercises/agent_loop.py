@@ -14,13 +14,13 @@ from itertools import pairwise, zip_longest
 from typing import Any
 
 from agentlib.loop import run as package_loop
-from lesson.common.learners_code import Raised
+from exerciselib.engine import Differs, EndlessError, same, telling
+from exerciselib.learners_code import Raised
+from exerciselib.page import Page
+from exerciselib.show_value import Words, show, show_difference
 from lesson.common.message_blocks import blocks_of
 from lesson.common.pluralize import pluralize
-from lesson.common.show_value import Words, show, show_difference
 
-from .kit.engine import Differs, EndlessError, same, telling
-from .kit.page import Page
 from .scene import (
     BIG,
     CUT_OFF,

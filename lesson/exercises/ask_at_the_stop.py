@@ -10,11 +10,10 @@ from random import Random
 from typing import Any, NamedTuple, NoReturn
 
 from agentlib.at_the_stop import MAX_QUESTIONS, WHO
-from lesson.common.learners_code import Raised
-from lesson.common.show_value import Words, show
-
-from .kit.engine import Differs, EndlessError
-from .kit.page import Page, Step, Trial
+from exerciselib.engine import Differs, EndlessError
+from exerciselib.learners_code import Raised
+from exerciselib.page import Page, Step, Trial
+from exerciselib.show_value import Words, show
 
 NOTES, README, TESTS = "notes.txt is not written", "README.md is empty", "the tests fail"
 # Braces, backslashes and tags are text like any other. None of them contains another one.

@@ -13,15 +13,15 @@ from random import Random
 from typing import Any, NamedTuple
 
 from agentlib import first_message
-from lesson.common.learners_code import Raised
+from exerciselib.engine import Differs
+from exerciselib.learners_code import Raised
+from exerciselib.page import Page, Step, Trial
+from exerciselib.show_value import Words
 from lesson.common.message_blocks import blocks_of, find_reminders, texts_of
-from lesson.common.show_value import Words
 from lesson.practice.api.errors import ApiError
 from lesson.practice.api.server import check_request
 from lesson.real_model.connection import make_settings
 
-from .kit.engine import Differs
-from .kit.page import Page, Step, Trial
 from .kit.tasks import Tasks
 from .kit.updates import STATUS
 

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 from agentlib.nag import REMINDER
 from agentlib.tools import Call
-from lesson.common.learners_code import Raised
-from lesson.common.show_value import Words
+from exerciselib.learners_code import Raised
+from exerciselib.page import Step
+from exerciselib.show_value import Words
+from exerciselib.stories import StoryPage
 
-from .kit.page import Step
-from .kit.stories import StoryPage
 from .kit.tasks import TEXTS, Board, Own, Tasks
 
 BEGIN, END = f"<reminder>{REMINDER}", "</reminder>"

@@ -10,10 +10,11 @@ from functools import partial
 from typing import Any
 
 from agentlib import TodoManager, Tool, call_tool
-from lesson.common.learners_code import Raised, Source
-from lesson.common.show_value import Words, show
+from exerciselib.engine import Differs, same, telling
+from exerciselib.learners_code import Raised, Source
+from exerciselib.page import Page, Step, Trial
+from exerciselib.show_value import Words, show
 
-from .kit.engine import Differs, same, telling
 from .kit.lists import (
     BIG,
     DOCS,
@@ -34,7 +35,6 @@ from .kit.lists import (
     stored,
     tell,
 )
-from .kit.page import Page, Step, Trial
 from .kit.updates import Story, answers_alike, list_dicts, list_values, play, read_updates, stores
 
 PAGE = Page("MyTodo", __file__)

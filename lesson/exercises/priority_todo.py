@@ -8,12 +8,13 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
-from lesson.common.learners_code import Raised
+from exerciselib.causes import find_misspelled
+from exerciselib.engine import Differs, same, telling
+from exerciselib.learners_code import Raised
+from exerciselib.page import Page, Step, Trial
+from exerciselib.show_value import Words
 from lesson.common.parts import PARTS
-from lesson.common.show_value import Words
 
-from .kit.causes import find_misspelled
-from .kit.engine import Differs, same, telling
 from .kit.lists import (
     LEVELS,
     LISTS,
@@ -26,7 +27,6 @@ from .kit.lists import (
     stored,
     tell,
 )
-from .kit.page import Page, Step, Trial
 from .kit.updates import answers_alike, play, read_updates, same_as, stores
 
 PAGE = Page("PriorityTodo", __file__, PARTS)

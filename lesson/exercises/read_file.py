@@ -11,11 +11,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from lesson.common.learners_code import Raised
-from lesson.common.show_value import Words, show
-
-from .kit.engine import Differs
-from .kit.page import Page, Step, Trial
+from exerciselib.engine import Differs
+from exerciselib.learners_code import Raised
+from exerciselib.page import Page, Step, Trial
+from exerciselib.show_value import Words, show
 
 PAGE = Page("read_file", __file__)
 FOLDER = "project"

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
+from exerciselib import engine
+from exerciselib.engine import Rule
+from exerciselib.feedback import Result
 from lesson.common.parts import PARTS
 
-from .kit import engine
-from .kit.engine import Rule
-from .kit.feedback import Result
 from .kit.lists import LEVELS, STATUSES
 
 

@@ -16,14 +16,13 @@ from anthropic.types import Message
 
 from agentlib.nag import REMINDER
 from agentlib.tools import Call, Tool
-from lesson.common.learners_code import exhaust
+from exerciselib.engine import EndlessError
+from exerciselib.learners_code import exhaust
 from lesson.common.message_blocks import blocks_of, is_empty_reply
 from lesson.practice.api.errors import ApiError
 from lesson.practice.practice_model import PracticeModel
 from lesson.real_model.connection import make_settings
 from lesson.real_model.server_errors import server_message
-
-from .kit.engine import EndlessError
 
 SETTINGS = make_settings("practice", system="Be brief.")
 MORE_REQUESTS = 12  # are answered after the last reply; one more, and the loop does not stop

@@ -13,13 +13,13 @@ from numbers import Real
 from time import sleep
 from typing import Any, NamedTuple
 
-from lesson.common.learners_code import Raised
+from exerciselib.engine import Differs, same, telling
+from exerciselib.learners_code import Raised
+from exerciselib.page import Page, Step, Trial
+from exerciselib.show_value import Words, show
 from lesson.common.parts import PARTS
-from lesson.common.show_value import Words, show
 
-from .kit.engine import Differs, same, telling
 from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, STATUSES, copy_items, make_stories, tell
-from .kit.page import Page, Step, Trial
 from .kit.updates import read_items, same_as
 
 PAGE = Page("TimedTodo", __file__, PARTS)

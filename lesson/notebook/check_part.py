@@ -5,9 +5,10 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from exerciselib.feedback import Result
+
 from ..common.ipython_shell import find_shell
 from ..common.parts import PARTS
-from ..exercises.kit.feedback import Result
 from ..exercises.rules import try_part
 from ..program import file
 from ..program.cells import CELL_LOG, Cell, find_cell, make_section

@@ -5,10 +5,11 @@ from difflib import get_close_matches
 from types import FunctionType
 from typing import Any, NamedTuple
 
+from exerciselib.feedback import Result
+from exerciselib.learners_code import is_learners
+
 from ..common.ipython_shell import find_shell
-from ..common.learners_code import is_learners
 from ..common.parts import PARTS
-from ..exercises.kit.feedback import Result
 from ..program.cells import Cell, list_top
 
 UNCHANGED = (

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from ..common.learners_code import Raised, attempt, is_learners
+from exerciselib.learners_code import Raised, attempt, is_learners
+from exerciselib.restore import save_state
+
 from ..common.parts import PARTS
-from ..exercises.kit.restore import save_state
 from ..program import file
 from ..program.cells import BUILTINS, list_made, list_used
 from ..program.my_agent import load_solutions, my_agent

@@ -21,13 +21,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
+from exerciselib.feedback import Result
+from exerciselib.learners_code import Raised, attempt, find_last_line
+from exerciselib.show_value import show
 from safetylib.files import open_regular, write_atomically
 
 from ..common.file_errors import describe_file_error
-from ..common.learners_code import Raised, attempt, find_last_line
 from ..common.parts import NEWEST, PARTS
-from ..common.show_value import show
-from ..exercises.kit.feedback import Result
 from ..exercises.rules import count_levels, try_part
 from ..samples.copies import deleting
 from .cells import BUILTINS, list_made, list_used, parse_section

@@ -21,10 +21,10 @@ from agentlib.room import make_room
 from agentlib.todo import GONE, TodoManager
 from agentlib.tools import Call
 from agentlib.workspace import Workspace
+from exerciselib.learners_code import exhaust
 from safetylib import approval, escape
 
 from ..common.file_errors import describe_file_error
-from ..common.learners_code import exhaust
 from ..common.message_blocks import REMINDERS, is_list_tool
 from ..common.pluralize import pluralize
 from ..practice.ignored_reminders import judge_reminder

@@ -15,11 +15,11 @@ from types import ModuleType
 from typing import Any
 
 from agentlib import Nag, TodoManager
+from exerciselib.learners_code import read_members
+from exerciselib.restore import reset, save_state
 
 from ..common.file_errors import describe_file_error
-from ..common.learners_code import read_members
 from ..common.parts import PARTS
-from ..exercises.kit.restore import reset, save_state
 from . import file
 from .copy_lesson import SOLUTIONS
 from .file import FILE, ProgramError

@@ -11,10 +11,9 @@ from typing import Any
 from agentlib.todo import TodoManager
 from agentlib.tools import Tool
 from agentlib.workspace import Workspace
+from exerciselib.learners_code import OutOfTimeError, TimeLimit, exhaust
 from safetylib.edits import first_lines
 from safetylib.opening import opening_nothing
-
-from ..common.learners_code import OutOfTimeError, TimeLimit, exhaust
 
 ReadFile = Callable[[Path, str], str]  # the folder of the run, and what the model has sent
 READ_SECONDS = 2  # of work, for one file: ours take 0.001

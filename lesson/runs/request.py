@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from agentlib.loop import Round
 from agentlib.tools import Call
+from exerciselib.learners_code import is_learners
 from safetylib.escape import for_print, for_screen
 
-from ..common.learners_code import is_learners
 from ..common.message_blocks import (
     LEFT_OUT,
     Message,

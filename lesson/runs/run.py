@@ -10,9 +10,9 @@ from agentlib.at_the_stop import ask_at_the_stop
 from agentlib.loop import Round, rounds
 from agentlib.nag import AFTER, Nag
 from agentlib.todo import TodoManager, unfinished
+from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
 from safetylib import escape
 
-from ..common.learners_code import OutOfTimeError, TimeLimit, find_last_line
 from ..common.message_blocks import blocks_of
 from ..practice.model_choice import connect_practice
 from ..practice.practice_model import PracticeModel

@@ -22,7 +22,7 @@ from pathlib import Path, PurePosixPath
 from threading import Lock
 from typing import Any
 
-from ..common.learners_code import read_work
+from exerciselib.learners_code import read_work
 
 MAX_BYTES = 100_000  # of a file; the files of the samples have up to 3,000
 MAX_ALL_BYTES = 1_000_000  # of all files that are read, programs and pages first

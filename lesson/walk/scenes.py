@@ -8,10 +8,10 @@ from types import CodeType, SimpleNamespace
 from typing import Any, NamedTuple
 
 from agentlib.nag import AFTER, Nag
+from exerciselib.learners_code import Raised, TimeLimit, attempt
+from exerciselib.show_value import show
 
-from ..common.learners_code import Raised, TimeLimit, attempt
 from ..common.message_blocks import contains
-from ..common.show_value import show
 from ..practice.model_choice import connect_practice
 from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import PracticeModel

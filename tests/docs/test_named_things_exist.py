@@ -12,7 +12,7 @@ import pytest
 from conftest import SLOW_MODULES
 
 REPOSITORY = Path(__file__).parents[2]
-DOTTED = re.compile(r"(?<![\w./-])(?:lesson|agentlib|safetylib)(?:\.[A-Za-z_]\w*)+")
+DOTTED = re.compile(r"(?<![\w./-])(?:lesson|agentlib|safetylib|exerciselib)(?:\.[A-Za-z_]\w*)+")
 NO_NAMES = re.compile(r"\.(py|md|toml|ipynb|css|js)$")  # files
 
 

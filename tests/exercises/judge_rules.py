@@ -19,9 +19,9 @@ from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple
 
+from exerciselib.feedback import Result
+from exerciselib.page import PAGES, Mistake, Page
 from lesson.common.parts import PARTS
-from lesson.exercises.kit.feedback import Result
-from lesson.exercises.kit.page import PAGES, Mistake, Page
 from lesson.exercises.rules import list_rules, try_part
 
 NUMBERS = count(1)

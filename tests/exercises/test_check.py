@@ -12,8 +12,8 @@ import pytest
 from support.notebook import CELLS, FIRST
 
 from agentlib import TodoManager
+from exerciselib.engine import RULES, Rule
 from lesson.common.parts import PARTS
-from lesson.exercises.kit.engine import RULES, Rule
 from lesson.exercises.rules import list_rules, try_part
 from lesson.program import file
 from lesson.program.copy_lesson import NOTEBOOKS

@@ -3,9 +3,9 @@
 import pytest
 from judge_rules import list_right, run, slip, try_source
 
+from exerciselib.no_effect import find_no_effect
 from lesson.common.parts import PARTS
 from lesson.exercises.kit.lists import LEVELS, STATUSES
-from lesson.exercises.kit.no_effect import find_no_effect
 from lesson.exercises.my_nag import PAGE
 from lesson.exercises.rules import try_part
 

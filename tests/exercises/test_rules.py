@@ -21,11 +21,11 @@ from judge_rules import (
 )
 
 from agentlib import TodoManager
+from exerciselib import engine
+from exerciselib.engine import Rule, same, telling
+from exerciselib.page import PAGES, Page, Trial, parent_of
 from lesson.common.parts import PARTS
 from lesson.exercises.agent_loop import play_package
-from lesson.exercises.kit import engine
-from lesson.exercises.kit.engine import Rule, same, telling
-from lesson.exercises.kit.page import PAGES, Page, Trial, parent_of
 from lesson.exercises.rules import count_levels, list_rules, name_module, try_part
 from lesson.exercises.scene import make_stories
 from lesson.notebook.variants import make_on

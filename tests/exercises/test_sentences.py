@@ -16,10 +16,10 @@ import pytest
 from judge_rules import find_page, make, read_mistake, read_row, try_source
 
 from agentlib.at_the_stop import WHO
-from lesson.common.learners_code import Raised, attempt
+from exerciselib.learners_code import Raised, attempt
+from exerciselib.page import REST
+from exerciselib.restore import save_state
 from lesson.common.parts import PARTS
-from lesson.exercises.kit.page import REST
-from lesson.exercises.kit.restore import save_state
 from lesson.exercises.rules import list_rules
 
 STORIES = {"all_together", "all_reminded"}  # they play what all rules ask

@@ -362,7 +362,7 @@ import sys
 from agentlib.tools import Call
 from lesson.__main__ import run as command
 from lesson import HowSoon, Seat, compare_runs, play
-from lesson.exercises.kit.feedback import Result
+from exerciselib.feedback import Result
 
 run, shown = play("hello"), (Seat(), HowSoon(), compare_runs())
 for encoding in ("ascii", "gbk", "cp1252"):

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
+from exerciselib.learners_code import attempt
 from lesson import connect, sample
-from lesson.common.learners_code import attempt
 from lesson.real_model.connection import ConnectError
 from lesson.runs.run import Run
 

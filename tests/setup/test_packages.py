@@ -20,7 +20,7 @@ import lesson
 
 ROOT = Path(lesson.__file__).parents[1]
 OURS = {"planning-agent-lesson"}
-OWN = ("safetylib", "agentlib", "lesson")  # each imports only those before it
+OWN = ("safetylib", "exerciselib", "agentlib", "lesson")  # each imports only those before it
 
 
 def test_agentlib_imports_neither_the_lesson_nor_the_sdk():

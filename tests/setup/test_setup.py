@@ -21,7 +21,7 @@ SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
 TOP_LEVEL_FOLDERS = {
     *(".ci", ".devcontainer", ".github", "agentlib", "docs", "findings", "jupyter", "lesson"),
-    *("notebooks", "safetylib", "tests", "tools"),
+    *("exerciselib", "notebooks", "safetylib", "tests", "tools"),
 }
 TOP_LEVEL_FILES = {
     *(".gitattributes", ".gitignore", "AGENTS.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"),

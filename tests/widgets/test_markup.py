@@ -8,13 +8,13 @@ from ipywidgets import HTML, DOMWidget
 from support.notebook import CELLS, write_file
 
 from agentlib import Nag, TodoManager
+from exerciselib.feedback import Result
 from lesson import HowSoon, Seat, Walk
 from lesson.drawing.marks import Count, Line, Mark
 from lesson.drawing.picture import timeline
 from lesson.drawing.request import draw_request
 from lesson.drawing.run_picture import draw_notes
 from lesson.drawing.timeline import TimelineRow
-from lesson.exercises.kit.feedback import Result
 from lesson.notebook.learner_predictions import Said
 from lesson.runs.request import Authors, read_request
 from lesson.runs.run import Run

@@ -5,7 +5,7 @@ import traceback
 from random import Random
 from typing import Any
 
-from lesson.common.show_value import show
+from exerciselib.show_value import show
 
 STATUSES, LEVELS = ["pending", "in_progress", "completed"], ["high", "medium", "low"]
 FIX, DOCS = {"text": "Fix", "status": "pending"}, {"text": "Docs", "status": "pending"}

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from lesson.common.learners_code import Raised, find_lines
-from lesson.common.show_value import Words, show
+from exerciselib.engine import Differs, same, telling
+from exerciselib.learners_code import Raised, find_lines
+from exerciselib.page import Page, Step
+from exerciselib.show_value import Words, show
 
-from .engine import Differs, same, telling
 from .lists import (
     LEVELS,
     OPEN,
@@ -26,7 +27,6 @@ from .lists import (
     is_raised_by_learner,
     tell,
 )
-from .page import Page, Step
 
 STATUS = {"p": "pending", "i": "in_progress", "c": "completed"}
 STATUS |= {"I": " In_Progress\n", "C": "COMPLETED"}

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any
 
-from lesson.common.learners_code import Source
+from .learners_code import Source
 
 MAKE_NEW = {"replace", "strip", "lstrip", "rstrip", "removesuffix", "removeprefix", "lower"}
 COMPARES = "`==` only compares, and its result is not used: `=` assigns."

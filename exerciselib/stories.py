@@ -22,11 +22,10 @@ from itertools import groupby
 from types import CodeType
 from typing import Any, NamedTuple
 
-from lesson.common.learners_code import Raised
-from lesson.common.show_value import Words
-
 from .engine import Differs
+from .learners_code import Raised
 from .page import Page, Step, Trial
+from .show_value import Words
 
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Delete)
 NO_ARGUMENTS = ast.parse("lambda: 0", mode="eval").body.args  # type: ignore[attr-defined]

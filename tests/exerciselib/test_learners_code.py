@@ -12,9 +12,9 @@ from threading import Thread
 
 import pytest
 
-import lesson.common.learners_code
+import exerciselib.learners_code
 from agentlib import TodoManager
-from lesson.common.learners_code import OutOfTimeError, TimeLimit, attempt, is_learners
+from exerciselib.learners_code import OutOfTimeError, TimeLimit, attempt, is_learners
 
 
 def loop():
@@ -78,19 +78,19 @@ def test_endless_loop_is_ended(code):
 
 
 def test_endless_generator_is_ended():
-    got, _ = attempt(lambda: lesson.common.learners_code.exhaust(generator()), seconds=0.1)
+    got, _ = attempt(lambda: exerciselib.learners_code.exhaust(generator()), seconds=0.1)
     assert str(got.problem).startswith("nothing within 0.")
 
 
 @pytest.mark.parametrize("nap", [0.01, 60])
 def test_sleep_is_ended_by_the_clock(monkeypatch, nap):
-    monkeypatch.setattr(lesson.common.learners_code, "PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(exerciselib.learners_code, "PATIENCE_SECONDS", 0.2)
     got, _ = attempt(lambda: [time.sleep(nap) for _ in count()], seconds=0.1)
     assert str(got.problem) == "nothing within 0.5 seconds of sleep"
 
 
 def test_code_that_waits_for_its_turn_or_is_stopped_is_not_ended(monkeypatch):
-    monkeypatch.setattr(lesson.common.learners_code, "PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(exerciselib.learners_code, "PATIENCE_SECONDS", 0.2)
     done = []
     # One thread in nine has its turn, as on a busy machine, and the process is stopped for a while.
     others = [Thread(target=lambda: [None for _ in iter(lambda: done, ["yes"])]) for _ in range(8)]

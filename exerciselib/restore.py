@@ -11,7 +11,7 @@ from inspect import signature
 from types import CodeType, FunctionType
 from typing import Any
 
-from lesson.common.learners_code import is_learners, read_members, unwrap
+from .learners_code import is_learners, read_members, unwrap
 
 CONTAINERS = (dict, list, tuple, set)
 DEFAULT = (

@@ -10,14 +10,14 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
-from lesson.common.learners_code import (
+from .learners_code import (
     Raised,
     Source,
     find_lines,
     is_in_teachers_file,
     read_members,
 )
-from lesson.common.show_value import show
+from .show_value import show
 
 Causes = Iterable[tuple[str, str]]
 

@@ -44,9 +44,8 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple, NoReturn
 
-from lesson.common.learners_code import Raised, Source, add_teachers
-
 from .engine import RULES, Differs, Rule, telling
+from .learners_code import Raised, Source, add_teachers
 from .restore import save_state
 
 REST = "rest"  # the kind of row that explains what no other row does
