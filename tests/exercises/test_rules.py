@@ -24,6 +24,7 @@ from agentlib import TodoManager
 from exerciselib import engine
 from exerciselib.engine import Rule, same, telling
 from exerciselib.page import PAGES, Page, Trial, parent_of
+from exerciselib.show_value import show_difference
 from lesson.common.parts import PARTS
 from lesson.exercises.agent_loop import play_package
 from lesson.exercises.rules import count_levels, list_rules, name_module, try_part
@@ -126,7 +127,7 @@ def only_rule(monkeypatch):
     """Return a decorator that makes a function the only rule of its part."""
 
     def replace(function):
-        monkeypatch.setattr(engine, "import_module", lambda name: None)
+        monkeypatch.setattr("lesson.exercises.rules.import_module", lambda name: None)
         text, *hints = (" ".join(one.split()) for one in inspect.getdoc(function).split("\n\n"))
         rule = Rule("only", function, text, tuple(hints), seconds=0.5)
         monkeypatch.setattr(engine, "RULES", {"MyNag": [rule]})
@@ -273,7 +274,7 @@ LONG = [
     ],
 )
 def test_long_values_are_shown_from_the_first_place_that_differs(got, expected, shown):
-    assert engine.show_difference(got, expected) == shown
+    assert show_difference(got, expected) == shown
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda one: f"{one.part}-{one.number}")
