@@ -151,6 +151,15 @@ def try_part(
     return replace(result, passed=len(rules))
 
 
+def check(part: Any, level: str | None = None) -> Result:
+    """Return which rules a learner's function or class passes, and why the first one fails.
+
+    As the last value of a notebook's cell, the result is shown as HTML. The module of the part's
+    page must be imported before.
+    """
+    return try_part(getattr(part, "__name__", repr(part)), part, level)
+
+
 def describe_kind(name: str) -> str:
     """Return what is wrong with an object that cannot be this part at all."""
     written = f"class {name}" if name[0].isupper() else f"def {name}"

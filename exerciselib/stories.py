@@ -55,7 +55,7 @@ class StoryPage(Page):
         self,
         part: str,
         module: str,
-        names: Callable[[], dict[str, Any]],
+        names: Callable[[], dict[str, Any]] = dict,
         views: Iterable[Callable[..., Any]] = (),
         values: Callable[[dict[str, Any], Any, Any], Mapping[str, str]] = lambda *_: {},
         parts: Collection[str] = (),
