@@ -7,6 +7,7 @@ one folder. The classroom around it (practice model, real models, widgets, exerc
 """
 
 from .at_the_stop import ask_at_the_stop
+from .client import CheckedClient
 from .ends import CutOffError, NoMessageError, RunEndedError
 from .loop import Round, rounds, run
 from .nag import Nag
@@ -18,6 +19,7 @@ from .workspace import Workspace, read_file
 
 __all__ = [
     "Call",
+    "CheckedClient",
     "CutOffError",
     "Nag",
     "NoMessageError",

@@ -3,19 +3,27 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
-from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any
 
 from safetylib import escape
 
-from .ends import CutOffError, read_end
-from .replies import Usage, check_reply, model_turn, no_message, plain_blocks, shown_text, usage_of
+from .client import CheckedClient
+from .ends import CutOffError
+from .replies import (
+    Usage,
+    find_end,
+    is_cut_off,
+    model_turn,
+    plain_blocks,
+    shown_text,
+    usage_of,
+)
 from .tools import Call, Tool, call_tool
 
 if TYPE_CHECKING:  # the import takes a second, and only the type of `client` needs it
     from anthropic import Anthropic
 
-__all__ = ["CUT_OFF_CALL", "Round", "find_end", "is_cut_off", "rounds", "run"]
+__all__ = ["CUT_OFF_CALL", "Round", "rounds", "run"]
 
 Message = dict[str, Any]  # {"role": …, "content": …}, as the API takes it
 Block = dict[str, Any]  # a part of the content: text, a tool call or its result
@@ -66,7 +74,7 @@ class Round:
 
 
 def rounds(
-    client: "Anthropic",
+    client: "Anthropic | CheckedClient",
     messages: list[Message],
     tools: Iterable[Tool] = (),
     remind: Remind | None = None,
@@ -95,6 +103,8 @@ def rounds(
         raise ValueError(
             f"max_iterations must be a whole number, 1 or more, not {max_iterations!r}"
         )
+    if not isinstance(client, CheckedClient):
+        client = CheckedClient(client)
     tools = list(tools)
     dispatch = {tool.name: tool for tool in tools}
     if tools:
@@ -102,7 +112,7 @@ def rounds(
 
     cut_offs = 0  # in a row
     for number in count(1):
-        reply = ask(client, messages, settings)
+        reply: Any = client.messages.create(messages=messages, **settings)
         uses = [block for block in reply.content if block.type == "tool_use"]
         end = find_end(reply, settings.get("max_tokens"))
 
@@ -136,7 +146,7 @@ def rounds(
 
 
 def run(
-    client: "Anthropic",
+    client: "Anthropic | CheckedClient",
     messages: list[Message],
     tools: Iterable[Tool] = (),
     remind: Remind | None = None,
@@ -146,16 +156,6 @@ def run(
 ) -> list[Round]:
     """Run `rounds` to its end and return all Rounds."""
     return list(rounds(client, messages, tools, remind, max_iterations=max_iterations, **settings))
-
-
-def ask(client: "Anthropic", messages: list[Message], settings: dict[str, Any]) -> Any:
-    """Send the whole history, and return the reply. Raise NoMessageError if it is no message."""
-    try:
-        reply: Any = client.messages.create(messages=messages, **settings)  # type: ignore[arg-type]
-    except JSONDecodeError as problem:
-        raise no_message(problem.doc) from None
-    check_reply(reply, messages)
-    return reply
 
 
 def act(
@@ -192,27 +192,6 @@ def answer(results: list[Block], calls: tuple[Call, ...], remind: Remind | None)
     # It is in the same string, because gateways join a second block, or make JSON of both.
     results[-1]["content"] += f"\n\n{escape.for_api(reminder)}"
     return reminder
-
-
-def find_end(reply: Any, max_tokens: Any) -> str | None:
-    """Return the stop reason of a reply, or "max_tokens" if it has used all of them.
-
-    Some servers report a complete call at max_tokens, which is the request's, if it has one. (One
-    that counts more tokens does not cut at this number.)
-    """
-    used = usage_of(reply).output_tokens
-    return "max_tokens" if used and used == max_tokens else reply.stop_reason
-
-
-def is_cut_off(use: Any, reply: Any, end: str | None) -> bool:
-    """Return whether `reply` may have ended in the middle of the call `use`: see `find_end`."""
-    # Half a call must not run, though its input can look valid: half of the content for write_file
-    # is a string. The model gets an error instead and can send the call again. Some servers add
-    # thinking or whitespace after the call that was cut off, so only text with words counts.
-    if read_end(end).may_run:
-        return False
-    said = (b for b in reversed(reply.content) if b.type in ("text", "tool_use"))
-    return use is next(b for b in said if b.type == "tool_use" or b.text.strip())
 
 
 def tool_result(tool_use_id: str, output: str, ok: bool) -> Block:

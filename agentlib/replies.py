@@ -15,11 +15,13 @@ from typing import Any, get_args
 
 from safetylib import escape
 
-from .ends import NoMessageError
+from .ends import NoMessageError, read_end
 
 __all__ = [
     "Usage",
     "check_reply",
+    "find_end",
+    "is_cut_off",
     "no_message",
     "plain_blocks",
     "usage_of",
@@ -199,6 +201,27 @@ def usage_of(reply: Any) -> Usage:
     counts = fields_of(fields_of(reply).get("usage"))
     names = [field.name for field in fields(Usage)]
     return Usage(**{name: counts[name] for name in names if type(counts.get(name)) is int})
+
+
+def find_end(reply: Any, max_tokens: Any) -> str | None:
+    """Return the stop reason of a reply, or "max_tokens" if it has used all of them.
+
+    Some servers report a complete call at max_tokens, which is the request's, if it has one. (One
+    that counts more tokens does not cut at this number.)
+    """
+    used = usage_of(reply).output_tokens
+    return "max_tokens" if used and used == max_tokens else reply.stop_reason
+
+
+def is_cut_off(use: Any, reply: Any, end: str | None) -> bool:
+    """Return whether `reply` may have ended in the middle of the call `use`: see `find_end`."""
+    # Half a call must not run, though its input can look valid: half of the content for write_file
+    # is a string. The model gets an error instead and can send the call again. Some servers add
+    # thinking or whitespace after the call that was cut off, so only text with words counts.
+    if read_end(end).may_run:
+        return False
+    said = (b for b in reversed(reply.content) if b.type in ("text", "tool_use"))
+    return use is next(b for b in said if b.type == "tool_use" or b.text.strip())
 
 
 def fields_of(value: Any) -> dict[str, Any]:

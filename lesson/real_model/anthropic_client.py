@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import anthropic
 from anthropic.types import Message
 
+from agentlib.client import CheckedClient
 from agentlib.replies import check_reply, no_message
 
 from .hide_keys import hide_keys
@@ -49,6 +50,9 @@ class Anthropic(anthropic.Anthropic):
             problem.args = (problem.message,)  # a traceback prints it
             problem.__cause__ = None  # and this, whose words are in the note
             raise
+
+
+CheckedClient.register(Anthropic)  # Attempts checks its replies, in each attempt
 
 
 @dataclass(frozen=True)

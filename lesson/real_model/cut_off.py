@@ -12,7 +12,8 @@ from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from agentlib.loop import CUT_OFF_CALL, find_end, is_cut_off
+from agentlib.loop import CUT_OFF_CALL
+from agentlib.replies import find_end, is_cut_off
 from agentlib.tools import Tool
 from safetylib import escape
 

@@ -5,6 +5,7 @@ from contextlib import suppress
 from itertools import count
 from typing import Any
 
+from agentlib.client import CheckedClient
 from agentlib.loop import Round
 from agentlib.room import is_reply
 
@@ -14,8 +15,8 @@ from .from_messages import plain_messages, round_of
 from .window import ids_of, keep_last
 
 
-class WatchedClient:
-    """A client that calls `on_round` with each Round of the loop that uses it.
+class WatchedClient(CheckedClient):
+    """A CheckedClient that calls `on_round` with each Round of the loop that uses it.
 
     An empty reply that a loop has kept is not sent, because the API rejects it. With a `window`,
     it sends the prompt and so many of the last messages. `make_room` is called
@@ -34,10 +35,10 @@ class WatchedClient:
         window: int | None = None,
         make_room: Callable[[list[Any], Exception, int], object] = lambda *given: False,
     ) -> None:
-        self.messages = self  # so that `client.messages.create` is `create`
+        super().__init__(client)
         self.requests: list[dict[str, Any]] = []
         self.rounds: list[Round] = []
-        self._client, self._on_round = client, on_round
+        self._on_round = on_round
         self._window, self._make_room = window, make_room
         self._reply: Any = None  # of the round that has not ended
         self._reminder: str | None = None  # what the nag has returned in it
@@ -46,10 +47,6 @@ class WatchedClient:
     def request(self) -> list[Message]:
         """Return the messages of the newest request."""
         return list(self.requests[-1]["messages"]) if self.requests else []
-
-    def __getattr__(self, name: str) -> Any:
-        """Return any other attribute of the client."""
-        return getattr(self._client, name)
 
     def note(self, nag: Callable[..., Any]) -> Callable[..., Any]:
         """Return the same nag, and note what it returns: only so is it known whose words they are.
@@ -76,15 +73,11 @@ class WatchedClient:
                 copied = plain_messages(copied)  # a loop may change a message later
                 copied = share(copied, self.request)
             try:
-                reply = self._client.messages.create(**request)
+                reply = self._ask(request, messages)
                 break
             except Exception as problem:
                 if not self._make_room(messages, problem, made):
                     raise
-        try:
-            plain_messages(reply.content or [])
-        except (AttributeError, TypeError):  # no message: a loop says so, and it is no round
-            return reply
         self.requests.append(request | {"messages": copied})
         self._reply = reply
         if not any(block.type == "tool_use" for block in reply.content or ()):

@@ -1,0 +1,40 @@
+"""A client whose replies are checked, so that any loop can use them and send them back."""
+
+from abc import ABC
+from json import JSONDecodeError
+from typing import Any
+
+from .replies import check_reply, no_message
+
+__all__ = ["CheckedClient"]
+
+
+class CheckedClient(ABC):  # noqa: B024 (other clients are registered as one)
+    """A client around an `anthropic.Anthropic`, for your own loop: `rounds` makes one by itself.
+
+    `client.messages.create` repairs a reply that the API would not accept in the history, and
+    raises NoMessageError for an answer that is no message. All else is the other client's. A client
+    that does this by itself is registered as one (`abc.ABC.register`).
+    """
+
+    def __init__(self, client: Any) -> None:
+        self.messages = self  # so that `client.messages.create` is `create`
+        self._client = client
+
+    def __getattr__(self, name: str) -> Any:
+        """Return any other attribute of the client."""
+        return getattr(self._client, name)
+
+    def create(self, **request: Any) -> Any:
+        """Send a request and return the reply."""
+        return self._ask(request, request.get("messages") or ())
+
+    def _ask(self, request: dict[str, Any], messages: Any) -> Any:
+        """Send a request, and check the reply against the whole history, of which it has a part."""
+        try:
+            reply = self._client.messages.create(**request)
+        except JSONDecodeError as problem:
+            raise no_message(problem.doc) from None
+        if not (isinstance(self._client, CheckedClient) and request["messages"] == messages):
+            check_reply(reply, messages)
+        return reply
